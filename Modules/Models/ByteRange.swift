@@ -1,0 +1,39 @@
+/// The value of a `Content-Range` field (RFC 9110 §14.4), bytes only.
+public enum ContentRange: Equatable, Sendable {
+  /// `bytes first-last/total`; `total` is nil for `*`.
+  case range(first: Int64, last: Int64, total: Int64?)
+  /// `bytes */total`, as in a 416 response.
+  case unsatisfied(total: Int64)
+
+  /// nil for anything that is not exactly of that form: a doubtful range is never combined.
+  public init?(_ value: some StringProtocol) {
+    let text = Substring(value)
+    guard text.utf8.count > 6, HTTPFields.isSame(text.prefix(5), "bytes"),
+      text.dropFirst(5).utf8.first == 0x20
+    else { return nil }
+    let parts = text.dropFirst(6).split(separator: "/", omittingEmptySubsequences: false)
+    guard parts.count == 2 else { return nil }
+    if parts[0] == "*" {
+      guard let total = Self.number(parts[1]) else { return nil }
+      self = .unsatisfied(total: total)
+      return
+    }
+    let bounds = parts[0].split(separator: "-", omittingEmptySubsequences: false)
+    guard bounds.count == 2, let first = Self.number(bounds[0]), let last = Self.number(bounds[1]),
+      first <= last
+    else { return nil }
+    if parts[1] == "*" {
+      self = .range(first: first, last: last, total: nil)
+    } else {
+      guard let total = Self.number(parts[1]), last < total else { return nil }
+      self = .range(first: first, last: last, total: total)
+    }
+  }
+
+  /// Decimal digits only, no sign, no overflow.
+  private static func number(_ text: Substring) -> Int64? {
+    guard !text.isEmpty, text.utf8.count <= 19, text.utf8.allSatisfy({ $0 >= 0x30 && $0 <= 0x39 })
+    else { return nil }
+    return Int64(text)
+  }
+}

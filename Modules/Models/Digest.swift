@@ -1,0 +1,56 @@
+/// A SHA-256 value: the identity of content.
+public struct Digest: Hashable, Sendable, CustomStringConvertible {
+  private let words: (UInt64, UInt64, UInt64, UInt64)
+
+  /// - Parameter bytes: exactly 32 bytes.
+  public init?(_ bytes: some Collection<UInt8>) {
+    guard bytes.count == 32 else { return nil }
+    var values: [UInt64] = [0, 0, 0, 0]
+    for (index, byte) in bytes.enumerated() {
+      values[index / 8] = values[index / 8] << 8 | UInt64(byte)
+    }
+    words = (values[0], values[1], values[2], values[3])
+  }
+
+  /// - Parameter hexadecimal: 64 hexadecimal digits of either case.
+  public init?(hexadecimal: some StringProtocol) {
+    guard hexadecimal.utf8.count == 64 else { return nil }
+    var bytes: [UInt8] = []
+    var high: UInt8?
+    for character in hexadecimal {
+      guard character.isASCII, let value = character.hexDigitValue else { return nil }
+      if let upper = high {
+        bytes.append(upper << 4 | UInt8(value))
+        high = nil
+      } else {
+        high = UInt8(value)
+      }
+    }
+    self.init(bytes)
+  }
+
+  public var bytes: [UInt8] {
+    [words.0, words.1, words.2, words.3].flatMap { word in
+      (0..<8).map { UInt8(truncatingIfNeeded: word >> (56 - 8 * $0)) }
+    }
+  }
+
+  /// 64 lower-case hexadecimal digits.
+  public var description: String {
+    let digits = Array("0123456789abcdef".utf8)
+    var text: [UInt8] = []
+    text.reserveCapacity(64)
+    for byte in bytes {
+      text.append(digits[Int(byte >> 4)])
+      text.append(digits[Int(byte & 15)])
+    }
+    return String(decoding: text, as: UTF8.self)
+  }
+
+  public static func == (a: Digest, b: Digest) -> Bool { a.words == b.words }
+
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(words.0)
+    hasher.combine(words.1)
+  }
+}

@@ -1,0 +1,56 @@
+/// Header fields of a message in the order they came.
+///
+/// Names compare without regard to case (RFC 9110 §5.1). Values are kept as text; octets above
+/// 0x7F that are not UTF-8 are read as Latin-1, so that no message is lost to its encoding.
+public struct HTTPFields: Sendable, Equatable {
+  public struct Field: Sendable, Equatable {
+    public let name: String
+    public let value: String
+
+    public init(name: String, value: String) {
+      self.name = name
+      self.value = value
+    }
+  }
+
+  public private(set) var fields: [Field]
+
+  public init(_ fields: [Field] = []) { self.fields = fields }
+
+  public init(_ pairs: KeyValuePairs<String, String>) {
+    fields = pairs.map { Field(name: $0.key, value: $0.value) }
+  }
+
+  public mutating func append(_ name: String, _ value: String) {
+    fields.append(Field(name: name, value: value))
+  }
+
+  /// Puts `value` in place of every field of that name.
+  public mutating func set(_ name: String, _ value: String) {
+    remove(name)
+    append(name, value)
+  }
+
+  public mutating func remove(_ name: String) {
+    fields.removeAll { Self.isSame($0.name, name) }
+  }
+
+  /// The value of the first field of that name. O(number of fields).
+  public subscript(name: String) -> String? {
+    fields.first { Self.isSame($0.name, name) }?.value
+  }
+
+  public func all(_ name: String) -> [String] {
+    fields.filter { Self.isSame($0.name, name) }.map(\.value)
+  }
+
+  /// ASCII case-insensitive comparison.
+  public static func isSame(_ a: some StringProtocol, _ b: some StringProtocol) -> Bool {
+    guard a.utf8.count == b.utf8.count else { return false }
+    return zip(a.utf8, b.utf8).allSatisfy { lower($0) == lower($1) }
+  }
+
+  private static func lower(_ byte: UInt8) -> UInt8 {
+    byte >= 0x41 && byte <= 0x5a ? byte | 0x20 : byte
+  }
+}

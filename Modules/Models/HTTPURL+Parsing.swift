@@ -1,0 +1,136 @@
+extension HTTPURL {
+  /// The longest URL that is taken, in bytes.
+  public static let maximumLength = 65_536
+
+  public init(_ text: some StringProtocol) throws(HTTPURLError) {
+    var text = Substring(text)
+    guard text.utf8.count <= Self.maximumLength else {
+      throw HTTPURLError("longer than \(Self.maximumLength) bytes")
+    }
+    while let first = text.utf8.first, first == 0x20 { text = text.dropFirst() }
+    while let last = text.utf8.last, last == 0x20 { text = text.dropLast() }
+    guard !text.isEmpty else { throw HTTPURLError("empty") }
+    guard !text.utf8.contains(where: { $0 < 0x20 || $0 == 0x7f }) else {
+      throw HTTPURLError("contains a control character")
+    }
+    guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")) else {
+      throw HTTPURLError("not an http or https URL")
+    }
+    let name = text[..<colon].lowercased()
+    guard let scheme = Scheme(rawValue: name) else {
+      let isScheme = !name.isEmpty && name.utf8.allSatisfy(PercentEncoding.isSchemeByte)
+      throw HTTPURLError(
+        isScheme ? "scheme \"\(name)\" is not http or https" : "not an http or https URL")
+    }
+    let rest = text[text.utf8.index(after: colon)...]
+    guard rest.utf8.starts(with: "//".utf8) else {
+      throw HTTPURLError("no \"//\" after the scheme")
+    }
+    try self.init(scheme: scheme, afterSlashes: rest.dropFirst(2))
+  }
+
+  private init(scheme: Scheme, afterSlashes text: Substring) throws(HTTPURLError) {
+    let end = text.utf8.firstIndex { $0 == 0x2f || $0 == 0x3f || $0 == 0x23 } ?? text.endIndex
+    let origin = try Self.origin(scheme, authority: text[..<end])
+    self.init(origin: origin, target: try Self.target(text[end...]))
+  }
+
+  private static func origin(
+    _ scheme: Scheme, authority: Substring
+  ) throws(HTTPURLError) -> Origin {
+    guard !authority.utf8.contains(UInt8(ascii: "@")) else {
+      throw HTTPURLError("contains a user name; credentials in URLs are not accepted")
+    }
+    var host = authority
+    var port: Substring?
+    if authority.utf8.first == UInt8(ascii: "[") {
+      guard let close = authority.utf8.firstIndex(of: UInt8(ascii: "]")) else {
+        throw HTTPURLError("IPv6 address without \"]\"")
+      }
+      host = authority[authority.utf8.index(after: authority.startIndex)..<close]
+      let after = authority[authority.utf8.index(after: close)...]
+      guard after.isEmpty || after.utf8.first == UInt8(ascii: ":") else {
+        throw HTTPURLError("text between \"]\" and the port")
+      }
+      port = after.isEmpty ? nil : after.dropFirst()
+      guard host.utf8.contains(UInt8(ascii: ":")), host.utf8.allSatisfy(PercentEncoding.isIPv6Byte)
+      else { throw HTTPURLError("\"[\(host)]\" is not an IPv6 address") }
+    } else if let colon = authority.utf8.firstIndex(of: UInt8(ascii: ":")) {
+      host = authority[..<colon]
+      port = authority[authority.utf8.index(after: colon)...]
+    }
+    guard !host.isEmpty else { throw HTTPURLError("no host") }
+    guard host.utf8.allSatisfy(PercentEncoding.isHostByte) else {
+      throw HTTPURLError(
+        "host \"\(host)\" has characters that a host name cannot have"
+          + " (write an international name in its xn-- form)")
+    }
+    var number = scheme.defaultPort
+    if let port, !port.isEmpty {
+      guard port.utf8.count <= 5, port.utf8.allSatisfy({ $0 >= 0x30 && $0 <= 0x39 }),
+        let parsed = Int(port), (1...65_535).contains(parsed)
+      else { throw HTTPURLError("port \"\(port)\" is not between 1 and 65535") }
+      number = parsed
+    }
+    return Origin(scheme: scheme, host: host.lowercased(), port: number)
+  }
+
+  private static func target(_ text: Substring) throws(HTTPURLError) -> String {
+    let end = text.utf8.firstIndex(of: UInt8(ascii: "#")) ?? text.endIndex
+    let visible = text[..<end]
+    guard !visible.utf8.contains(UInt8(ascii: "\\")) else {
+      throw HTTPURLError("contains a backslash")
+    }
+    let encoded = PercentEncoding.encodeForTarget(visible)
+    if encoded.isEmpty { return "/" }
+    let slashed = encoded.utf8.first == UInt8(ascii: "/") ? encoded : "/" + encoded
+    guard slashed.utf8.contains(UInt8(ascii: ".")) else { return slashed }
+    let query = slashed.utf8.firstIndex(of: UInt8(ascii: "?")) ?? slashed.endIndex
+    return removeDotSegments(slashed[..<query]) + slashed[query...]
+  }
+
+  /// RFC 3986 §5.2: the URL that `reference`, found at this URL, names.
+  public func resolving(_ reference: String) throws(HTTPURLError) -> HTTPURL {
+    var text = Substring(reference)
+    while let last = text.utf8.last, last == 0x20 || last == 0x09 { text = text.dropLast() }
+    while let first = text.utf8.first, first == 0x20 || first == 0x09 { text = text.dropFirst() }
+    if text.utf8.contains(where: { $0 < 0x20 || $0 == 0x7f }) {
+      throw HTTPURLError("contains a control character")
+    }
+    if let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")),
+      colon != text.startIndex,
+      text[..<colon].utf8.allSatisfy(PercentEncoding.isSchemeByte)
+    {
+      return try HTTPURL(text)
+    }
+    if text.utf8.starts(with: "//".utf8) { return try HTTPURL("\(scheme.rawValue):\(text)") }
+    if text.isEmpty || text.utf8.first == UInt8(ascii: "#") { return self }
+    if text.utf8.first == UInt8(ascii: "/") {
+      return HTTPURL(origin: origin, target: try Self.target(text))
+    }
+    if text.utf8.first == UInt8(ascii: "?") {
+      return HTTPURL(origin: origin, target: try Self.target(path + text))
+    }
+    let base = path
+    let lastSlash = base.utf8.lastIndex(of: UInt8(ascii: "/")) ?? base.startIndex
+    return HTTPURL(origin: origin, target: try Self.target(base[...lastSlash] + text))
+  }
+
+  /// RFC 3986 §5.2.4.
+  private static func removeDotSegments(_ path: Substring) -> String {
+    guard path.utf8.count > 1 else { return String(path) }
+    var output: [Substring] = []
+    let segments = path.dropFirst().split(separator: "/", omittingEmptySubsequences: false)
+    for (index, segment) in segments.enumerated() {
+      let isLast = index == segments.count - 1
+      switch segment {
+      case ".": if isLast { output.append("") }
+      case "..":
+        if !output.isEmpty { output.removeLast() }
+        if isLast { output.append("") }
+      default: output.append(segment)
+      }
+    }
+    return "/" + output.joined(separator: "/")
+  }
+}

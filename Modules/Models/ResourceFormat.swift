@@ -1,0 +1,109 @@
+/// What a file is, told by its first bytes, never by its name or by what a server says.
+public enum ResourceFormat: String, Sendable, CaseIterable, Hashable {
+  case jpeg, png, webp, gif, tiff, bmp, heif, avif, svg, jpegXL = "jxl", pdf, zip
+  case sevenZip = "7z"
+  case rar, tar, gzip, html, json, text
+  case unknown
+
+  /// How many leading bytes `init(sniffing:)` looks at.
+  public static let sniffLength = 512
+
+  /// Without a dot; `bin` for what is not known.
+  public var fileExtension: String {
+    switch self {
+    case .jpeg: "jpg"
+    case .tiff: "tif"
+    case .heif: "heic"
+    case .gzip: "gz"
+    case .text: "txt"
+    case .unknown: "bin"
+    default: rawValue
+    }
+  }
+
+  public var mediaType: String {
+    switch self {
+    case .jpeg, .png, .webp, .gif, .tiff, .bmp, .heif, .avif: "image/\(rawValue)"
+    case .jpegXL: "image/jxl"
+    case .svg: "image/svg+xml"
+    case .pdf, .zip, .gzip, .json: "application/\(rawValue)"
+    case .sevenZip: "application/x-7z-compressed"
+    case .rar: "application/vnd.rar"
+    case .tar: "application/x-tar"
+    case .html: "text/html"
+    case .text: "text/plain"
+    case .unknown: "application/octet-stream"
+    }
+  }
+
+  public enum Kind: Sendable { case image, document, archive, other }
+
+  public var kind: Kind {
+    switch self {
+    case .jpeg, .png, .webp, .gif, .tiff, .bmp, .heif, .avif, .svg, .jpegXL: .image
+    case .pdf: .document
+    case .zip, .sevenZip, .rar, .tar: .archive
+    case .gzip, .html, .json, .text, .unknown: .other
+    }
+  }
+}
+
+extension ResourceFormat {
+  /// - Parameter bytes: the first bytes of the file, `sniffLength` of them where there are so many.
+  public init(sniffing bytes: some RandomAccessCollection<UInt8>) {
+    let head = Array(bytes.prefix(Self.sniffLength))
+    self = Self.binary(head) ?? Self.textual(head)
+  }
+
+  private static func binary(_ head: [UInt8]) -> ResourceFormat? {
+    func has(_ text: String, at offset: Int = 0) -> Bool {
+      head.dropFirst(offset).starts(with: text.utf8)
+    }
+    func has(_ magic: [UInt8]) -> Bool { head.starts(with: magic) }
+    if has([0xff, 0xd8, 0xff]) { return .jpeg }
+    if has([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]) { return .png }
+    if has("RIFF"), has("WEBP", at: 8) { return .webp }
+    if has("GIF87a") || has("GIF89a") { return .gif }
+    if has([0x49, 0x49, 0x2a, 0x00]) || has([0x4d, 0x4d, 0x00, 0x2a]) { return .tiff }
+    if has("ftyp", at: 4) { return isoBrand(head) }
+    if has("BM"), head.count >= 18, head[14] >= 12, head[15] == 0 { return .bmp }
+    if has([0xff, 0x0a]) || has([0, 0, 0, 0x0c, 0x4a, 0x58, 0x4c, 0x20]) { return .jpegXL }
+    if has("PK\u{3}\u{4}") || has("PK\u{5}\u{6}") || has("PK\u{7}\u{8}") { return .zip }
+    if has([0x37, 0x7a, 0xbc, 0xaf, 0x27, 0x1c]) { return .sevenZip }
+    if has("Rar!\u{1a}\u{7}") { return .rar }
+    if has("ustar", at: 257) { return .tar }
+    if has([0x1f, 0x8b]) { return .gzip }
+    // Readers accept junk before the header of a PDF; so do we, within the sniffed bytes.
+    let marker = Array("%PDF-".utf8)
+    if head.indices.dropLast(4).contains(where: { head[$0...].starts(with: marker) }) {
+      return .pdf
+    }
+    return nil
+  }
+
+  private static func isoBrand(_ head: [UInt8]) -> ResourceFormat {
+    let brand = String(decoding: head.dropFirst(8).prefix(4), as: UTF8.self)
+    switch brand {
+    case "avif", "avis": return .avif
+    case "heic", "heix", "hevc", "hevx", "mif1", "msf1", "heim", "heis": return .heif
+    default: return .unknown
+    }
+  }
+
+  private static func textual(_ head: [UInt8]) -> ResourceFormat {
+    var body = head[...]
+    if body.starts(with: [0xef, 0xbb, 0xbf]) { body = body.dropFirst(3) }
+    body = body.drop { $0 == 0x20 || (0x09...0x0d).contains($0) }
+    guard !body.contains(where: { $0 < 0x09 || ($0 > 0x0d && $0 < 0x20 && $0 != 0x1b) }) else {
+      return .unknown
+    }
+    guard let first = body.first else { return head.isEmpty ? .unknown : .text }
+    let text = String(decoding: body, as: UTF8.self).lowercased()
+    if text.hasPrefix("<!doctype html") || text.contains("<html") || text.contains("<head>") {
+      return .html
+    }
+    if text.hasPrefix("<svg") || (text.hasPrefix("<?xml") && text.contains("<svg")) { return .svg }
+    if first == UInt8(ascii: "{") || first == UInt8(ascii: "[") { return .json }
+    return .text
+  }
+}

@@ -1,0 +1,43 @@
+/// An entity tag (RFC 9110 §8.8.3).
+public struct EntityTag: Hashable, Sendable {
+  public let isWeak: Bool
+  /// With its quotation marks, as it goes back on the wire.
+  public let quoted: String
+
+  /// Reads a field value; nil for anything that is not exactly one entity tag.
+  public init?(_ value: some StringProtocol) {
+    var rest = Substring(value)
+    isWeak = rest.utf8.starts(with: "W/".utf8)
+    if isWeak { rest = rest.dropFirst(2) }
+    let bytes = rest.utf8
+    guard bytes.count >= 2, bytes.first == 0x22, bytes.last == 0x22,
+      bytes.dropFirst().dropLast().allSatisfy({ $0 != 0x22 && $0 > 0x20 && $0 != 0x7f })
+    else { return nil }
+    quoted = String(rest)
+  }
+
+  public var fieldValue: String { isWeak ? "W/" + quoted : quoted }
+}
+
+/// What identifies the version of a representation, so that a partial download can go on safely.
+public struct Validator: Hashable, Sendable {
+  public var entityTag: EntityTag?
+  /// The `Last-Modified` field as the server sent it; compared octet by octet, never parsed.
+  public var lastModified: String?
+
+  public init(entityTag: EntityTag? = nil, lastModified: String? = nil) {
+    self.entityTag = entityTag
+    self.lastModified = lastModified
+  }
+
+  public init(_ fields: HTTPFields) {
+    self.init(
+      entityTag: fields["ETag"].flatMap { EntityTag($0) }, lastModified: fields["Last-Modified"])
+  }
+
+  /// The value for `If-Range` (RFC 9110 §13.1.5): a strong entity tag, else the date if there is no tag at all.
+  public var ifRange: String? {
+    if let entityTag { return entityTag.isWeak ? nil : entityTag.quoted }
+    return lastModified
+  }
+}

@@ -1,0 +1,191 @@
+// swift-tools-version: 6.2
+// The architecture, one line a target. Arrows point down only: programs, Composition, adapters,
+// engine, interfaces, values. `Tools/check` holds every import against this list.
+import PackageDescription
+
+/// Every target is built with these; there is no target with softer rules.
+let strict: [SwiftSetting] = [
+  .swiftLanguageMode(.v6),
+  .treatAllWarnings(as: .error),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+]
+
+func module(_ name: String, _ path: String, _ dependencies: [Target.Dependency] = []) -> Target {
+  .target(name: name, dependencies: dependencies, path: "Modules/\(path)", swiftSettings: strict)
+}
+
+func program(_ name: String, _ path: String, _ dependencies: [Target.Dependency]) -> Target {
+  .executableTarget(
+    name: name, dependencies: dependencies, path: path,
+    exclude: name == "imgdl-cli" ? ["Sample"] : [], swiftSettings: strict)
+}
+
+func suite(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+  .testTarget(
+    name: name, dependencies: dependencies + ["TestSupport"], path: "Tests/\(name)",
+    swiftSettings: strict)
+}
+
+func library(_ name: String, _ path: String, _ pkgConfig: String? = nil, debian: String? = nil)
+  -> Target
+{
+  .systemLibrary(
+    name: name, path: "Modules/\(path)", pkgConfig: pkgConfig,
+    providers: debian.map { [.apt([$0])] })
+}
+
+let package = Package(
+  name: "imgdl",
+  products: [
+    .library(name: "ImgdlLibrary", targets: ["ImgdlLibrary"]),
+    .library(name: "Engine", targets: ["Engine"]),
+    .library(name: "Models", targets: ["Models"]),
+    .library(name: "Transport", targets: ["Transport"]),
+    .library(name: "Archive", targets: ["Archive"]),
+    .library(name: "Rendering", targets: ["Rendering"]),
+    .library(name: "Persistence", targets: ["Persistence"]),
+    .library(name: "ProgressTree", targets: ["ProgressTree"]),
+    .executable(name: "imgdl-cli", targets: ["imgdl-cli"]),
+    .executable(name: "imgdl-render", targets: ["imgdl-render"]),
+    .executable(name: "imgdl-urlsession", targets: ["imgdl-urlsession"]),
+    .executable(name: "imgdl-origin", targets: ["imgdl-origin"]),
+  ],
+  targets: [
+    // Values: no input or output, no clock, no lock.
+    module("Models", "Models"),
+    module("Wiring", "Wiring"),
+    module("HTTP1", "HTTP1", ["Models"]),
+    module("CommandLine", "CommandLine"),
+
+    // Small tools that several layers share.
+    library("CLinux", "System/CLinux"),
+    module("SystemCalls", "System/SystemCalls", ["CLinux", "Models"]),
+    library("CCrypto", "Hashing/CCrypto", "libcrypto", debian: "libssl-dev"),
+    module("Hashing", "Hashing/Hashing", ["CCrypto", "Models"]),
+    module("WorkerProcess", "WorkerProcess", ["CLinux", "SystemCalls"]),
+
+    // Interfaces: a port is a protocol, its values, its error and its name.
+    module("Transport", "Transport/Interface", ["Models", "Wiring"]),
+    module("Archive", "Archive/Interface", ["Models", "Wiring"]),
+    module("Rendering", "Rendering/Interface", ["Models", "Wiring"]),
+    module("Persistence", "Persistence/Interface", ["Models", "Wiring"]),
+    module("ProgressTree", "ProgressTree", ["Models", "Wiring"]),
+
+    // Adapters: never see each other or the engine.
+    library("COpenSSL", "Transport/Socket/COpenSSL", "openssl", debian: "libssl-dev"),
+    module(
+      "TransportSocket", "Transport/Socket",
+      ["Transport", "HTTP1", "COpenSSL", "CLinux", "SystemCalls", "Models", "Wiring"]),
+    module(
+      "TransportURLSession", "Transport/URLSession",
+      ["Transport", "WorkerProcess", "CLinux", "SystemCalls", "Models", "Wiring"]),
+    library("CMinizip", "Archive/Minizip/CMinizip", "minizip", debian: "libminizip-dev"),
+    module("ArchiveMinizip", "Archive/Minizip", ["Archive", "CMinizip", "Models", "Wiring"]),
+    library("CLibarchive", "Archive/Libarchive/CLibarchive", "libarchive", debian: "libarchive-dev"),
+    module(
+      "ArchiveLibarchive", "Archive/Libarchive", ["Archive", "CLibarchive", "Models", "Wiring"]),
+    library("CTurboJPEG", "Rendering/Codecs/CTurboJPEG", "libturbojpeg", debian: "libturbojpeg0-dev"),
+    library("CSpng", "Rendering/Codecs/CSpng", "spng", debian: "libspng-dev"),
+    library("CWebP", "Rendering/Codecs/CWebP", "libwebp", debian: "libwebp-dev"),
+    module(
+      "RenderingCodecs", "Rendering/Codecs",
+      ["Rendering", "CTurboJPEG", "CSpng", "CWebP", "Models", "Wiring"]),
+    library("CVips", "Rendering/Vips/CVips", "gobject-2.0", debian: "libvips-dev"),
+    module("RenderingVips", "Rendering/Vips", ["Rendering", "CVips", "Models", "Wiring"]),
+    library(
+      "CPoppler", "Rendering/Poppler/CPoppler", "poppler-glib", debian: "libpoppler-glib-dev"),
+    module("RenderingPoppler", "Rendering/Poppler", ["Rendering", "CPoppler", "Models", "Wiring"]),
+    module(
+      "RenderingSandbox", "Rendering/Sandbox",
+      ["Rendering", "WorkerProcess", "SystemCalls", "Models", "Wiring"]),
+    library("CSQLite", "Persistence/SQLite/CSQLite", "sqlite3", debian: "libsqlite3-dev"),
+    module(
+      "PersistenceSQLite", "Persistence/SQLite", ["Persistence", "CSQLite", "Models", "Wiring"]),
+    module("PersistenceMemory", "Persistence/Memory", ["Persistence", "Models", "Wiring"]),
+
+    // The pipeline. It knows interfaces only.
+    module("Manifests", "Manifests", ["Models"]),
+    module(
+      "Engine", "Engine",
+      [
+        "Models", "Transport", "Archive", "Rendering", "Persistence", "ProgressTree", "Manifests",
+        "Hashing", "SystemCalls",
+      ]),
+
+    // The only place that names adapters.
+    .target(
+      name: "ImgdlLibrary",
+      dependencies: [
+        "Models", "Wiring", "Engine", "Manifests", "Transport", "Archive", "Rendering",
+        "Persistence", "ProgressTree", "SystemCalls", "WorkerProcess", "TransportSocket",
+        "TransportURLSession", "ArchiveMinizip", "ArchiveLibarchive", "RenderingSandbox",
+        "PersistenceSQLite", "PersistenceMemory",
+      ],
+      path: "Apps/Composition", swiftSettings: strict),
+
+    // Programs.
+    program(
+      "imgdl-cli", "Apps/imgdl-cli",
+      [
+        "ImgdlLibrary", "Engine", "Models", "CommandLine", "ProgressTree", "Persistence",
+        "SystemCalls", "imgdl-render", "imgdl-urlsession", "imgdl-origin",
+      ]),
+    program(
+      "imgdl-render", "Apps/imgdl-render",
+      [
+        "Rendering", "RenderingCodecs", "RenderingVips", "RenderingPoppler", "WorkerProcess",
+        "SystemCalls", "Models", "Wiring",
+      ]),
+    program(
+      "imgdl-urlsession", "Apps/imgdl-urlsession",
+      ["TransportURLSession", "Transport", "WorkerProcess", "SystemCalls", "Models"]),
+
+    // The loopback server: a development tool, and the tests' ScriptedServer.
+    .target(
+      name: "Origin", dependencies: ["HTTP1", "CLinux", "SystemCalls", "Models"],
+      path: "Tools/imgdl-origin/Origin", swiftSettings: strict),
+    program(
+      "imgdl-origin", "Tools/imgdl-origin/Program", ["Origin", "CommandLine", "SystemCalls"]),
+
+    // Tests.
+    .target(
+      name: "TestSupport",
+      dependencies: [
+        "Models", "Origin", "HTTP1", "Transport", "Archive", "Rendering", "Persistence",
+        "ProgressTree", "SystemCalls",
+      ],
+      path: "Tests/TestSupport", swiftSettings: strict),
+    suite("ModelsTests", ["Models", "Wiring", "Hashing"]),
+    suite("CommandLineTests", ["CommandLine"]),
+    suite("HTTP1Tests", ["HTTP1", "Models"]),
+    suite("OriginTests", ["Origin", "HTTP1", "Models", "SystemCalls"]),
+    suite(
+      "TransportTests",
+      [
+        "Transport", "TransportSocket", "TransportURLSession", "Origin", "Models", "SystemCalls",
+        "imgdl-urlsession",
+      ]),
+    suite("ArchiveTests", ["Archive", "ArchiveMinizip", "ArchiveLibarchive", "Models"]),
+    suite(
+      "RenderingTests",
+      ["Rendering", "RenderingSandbox", "SystemCalls", "Models", "imgdl-render"]),
+    suite("DecoderTests", ["Rendering", "RenderingCodecs", "RenderingVips", "RenderingPoppler", "Models"]),
+    suite("WorkerProcessTests", ["WorkerProcess", "SystemCalls"]),
+    suite("PersistenceTests", ["Persistence", "PersistenceSQLite", "PersistenceMemory", "Models"]),
+    suite("ProgressTreeTests", ["ProgressTree", "Models"]),
+    suite("ManifestsTests", ["Manifests", "Models"]),
+    suite(
+      "EngineTests",
+      [
+        "Engine", "Manifests", "Transport", "Archive", "Rendering", "Persistence",
+        "PersistenceMemory", "ProgressTree", "Models", "Hashing",
+      ]),
+    suite(
+      "ImgdlLibraryTests",
+      ["ImgdlLibrary", "Engine", "Models", "Origin", "Persistence", "SystemCalls"]),
+    suite("CLITests", ["Origin", "Models", "SystemCalls", "imgdl-cli"]),
+  ]
+)
