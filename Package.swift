@@ -56,7 +56,7 @@ let package = Package(
   targets: [
     // Values: no input or output, no clock, no lock.
     module("Models", "Models"),
-    module("Wiring", "Wiring"),
+    module("Wiring", "Wiring", ["Models"]),
     module("HTTP1", "HTTP1", ["Models"]),
     module("CommandLine", "CommandLine"),
 

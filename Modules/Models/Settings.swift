@@ -1,0 +1,90 @@
+/// Everything that a user can change, with its default beside it. `SettingsSchema` names each key.
+public struct Settings: Sendable, Equatable {
+  public var adapters = Adapters()
+  public var network = Network()
+  public var limits = Limits()
+  public var rendering = Rendering()
+  /// `full`: finished files survive a power cut. `relaxed`: no syncs, for throw-away libraries.
+  public var durability = Durability.full
+
+  public init() {}
+
+  /// Which adapter fills which port, by name.
+  public struct Adapters: Sendable, Equatable {
+    public var transport = "socket"
+    public var archive = "minizip"
+    public var renderer = "unconfined"
+    public var store = "sqlite"
+    public var progress = "foundation"
+    /// `auto` picks by format; a name forces one decoder for every format that it knows.
+    public var decoder = "auto"
+  }
+
+  public struct Network: Sendable, Equatable {
+    /// Transfers at the same time over all hosts.
+    public var maxConcurrentDownloads = 16
+    /// Connections to one origin at the same time.
+    public var maxPerHost = 16
+    /// Seconds to a connection, TLS included.
+    public var connectTimeout = 10.0
+    /// Seconds without a byte.
+    public var idleTimeout = 30.0
+    /// Seconds for one whole transfer; 0 means no limit.
+    public var totalTimeout = 0.0
+    /// Attempts after the first one.
+    public var retries = 4
+    /// Seconds before the first retry; doubles, with full jitter.
+    public var retryDelay = 0.5
+    /// The longest wait before a retry, `Retry-After` included, in seconds.
+    public var retryCeiling = 60.0
+    public var maxRedirects = 10
+    public var userAgent = "imgdl/0.1"
+    /// Extra request fields for every request, as `Name: value`.
+    public var headers: [String] = []
+    /// A PEM file of authorities in place of the system's; empty: the system's.
+    public var caFile = ""
+    /// Accept any certificate. Loud wherever it is used.
+    public var insecure = false
+    /// `any`, `4` or `6`.
+    public var addressFamily = "any"
+    public var headerBytes = 65_536
+    public var headerFields = 256
+  }
+
+  public struct Limits: Sendable, Equatable {
+    /// Bytes of one resource.
+    public var resourceBytes = 4 << 30
+    /// Bytes of one manifest, unpacked.
+    public var manifestBytes = 4 << 30
+    /// Entries in one archive.
+    public var archiveEntries = 10_000
+    /// Bytes of one archive, unpacked.
+    public var archiveBytes = 4 << 30
+    /// Unpacked size over packed size, beyond the first 10 MiB.
+    public var archiveRatio = 200
+    /// Pixels on one side of an image.
+    public var imageSide = 20_000
+    public var imagePixels = 100_000_000
+    public var pdfPages = 2_000
+    /// Seconds for one thumbnail.
+    public var thumbnailSeconds = 10.0
+    /// Seconds for one page of a document.
+    public var pageSeconds = 30.0
+  }
+
+  public struct Rendering: Sendable, Equatable {
+    public var thumbnails = true
+    /// Longest side of a thumbnail, in pixels.
+    public var thumbnailSide = 256
+    /// Longest side of a page image of a PDF, in pixels.
+    public var pageSide = 1_600
+    /// JPEG quality of thumbnails and pages, 1...100.
+    public var quality = 85
+    /// Worker processes; 0: one per core, at most 4.
+    public var workers = 0
+  }
+
+  public enum Durability: String, Sendable, CaseIterable {
+    case full, relaxed
+  }
+}

@@ -1,0 +1,90 @@
+public import Models
+public import Wiring
+
+/// Turns files into pictures. Untrusted data is decoded in worker processes: a crash, a hang or a
+/// bomb there fails the one call, never the program.
+public protocol Renderer: Sendable {
+  /// Reads headers only: format, size, number of pages. Limits are checked here.
+  /// - Parameter path: of a regular file; its format is found from its bytes.
+  @concurrent
+  func probe(_ path: String) async throws(RenderError) -> DocumentInfo
+
+  /// Draws one page in one or more sizes, in one pass over the data.
+  @concurrent
+  func render(_ job: RenderJob) async throws(RenderError) -> RenderResult
+
+  /// Stops the workers. Calls in work fail.
+  func shutdown() async
+}
+
+extension Port where Service == any Renderer {
+  public static var renderer: Port<any Renderer> { Port("renderer") }
+}
+
+/// What the header of a file says.
+public struct DocumentInfo: Sendable, Equatable {
+  public let format: ResourceFormat
+  /// Pixels of the first page, upright (EXIF orientation applied). For a PDF: points (1/72 inch), rounded up.
+  public let width: Int
+  public let height: Int
+  /// 1 for an image; frames of an animation are not pages.
+  public let pageCount: Int
+  public let hasAlpha: Bool
+  public let isAnimated: Bool
+
+  public init(
+    format: ResourceFormat, width: Int, height: Int, pageCount: Int = 1, hasAlpha: Bool = false,
+    isAnimated: Bool = false
+  ) {
+    self.format = format
+    self.width = width
+    self.height = height
+    self.pageCount = pageCount
+    self.hasAlpha = hasAlpha
+    self.isAnimated = isAnimated
+  }
+}
+
+public struct RenderJob: Sendable, Equatable {
+  public var path: String
+  /// From 0.
+  public var page: Int
+  /// Longest sides in pixels, descending; an image smaller than a side is not enlarged, a PDF page is drawn at that size.
+  public var sides: [Int]
+  /// JPEG quality 1...100; pictures with transparency become PNG.
+  public var quality: Int
+
+  public init(path: String, page: Int = 0, sides: [Int], quality: Int = 85) {
+    self.path = path
+    self.page = page
+    self.sides = sides
+    self.quality = quality
+  }
+}
+
+public struct RenderResult: Sendable, Equatable {
+  public let info: DocumentInfo
+  /// One for each side of the job, in that order.
+  public let renditions: [Rendition]
+
+  public init(info: DocumentInfo, renditions: [Rendition]) {
+    self.info = info
+    self.renditions = renditions
+  }
+}
+
+/// An encoded picture, upright, in sRGB.
+public struct Rendition: Sendable, Equatable {
+  /// `.jpeg`, or `.png` with transparency.
+  public let format: ResourceFormat
+  public let width: Int
+  public let height: Int
+  public let bytes: [UInt8]
+
+  public init(format: ResourceFormat, width: Int, height: Int, bytes: [UInt8]) {
+    self.format = format
+    self.width = width
+    self.height = height
+    self.bytes = bytes
+  }
+}

@@ -1,0 +1,67 @@
+public import Models
+
+/// Why an exchange failed, with what lets a user act.
+public struct TransportError: Error, Sendable, CustomStringConvertible {
+  public enum Code: String, Sendable, CaseIterable {
+    /// The name could not be resolved.
+    case dns
+    case connectionRefused
+    case connectTimeout
+    case idleTimeout
+    case totalTimeout
+    /// The connection broke: reset, unreachable, closed before a response.
+    case connectionLost
+    /// The body ended before its declared end.
+    case truncated
+    /// The peer broke HTTP.
+    case protocolViolation
+    /// Certificate not trusted, wrong name, expired; or TLS itself failed.
+    case tls
+    case tooManyRedirects
+    /// A redirect without, or with an unusable, `Location`.
+    case badRedirect
+    /// The address policy forbids the address.
+    case addressRefused
+    /// A limit of the request was exceeded.
+    case limitExceeded
+    /// The sink could not take the bytes.
+    case sink
+    case cancelled
+    /// The helper program of the adapter died on this transfer or cannot start.
+    case helperDied
+    /// Out of descriptors or memory, or a call failed that should not.
+    case system
+  }
+
+  public let code: Code
+  public let url: HTTPURL
+  /// One clause for people; control characters escaped; no field values.
+  public let detail: String
+  /// How many body bytes reached the sink before the failure.
+  public let bytesDelivered: Int64
+  public let sinkError: SinkError?
+
+  public init(
+    _ code: Code, url: HTTPURL, detail: String, bytesDelivered: Int64 = 0,
+    sinkError: SinkError? = nil
+  ) {
+    self.code = code
+    self.url = url
+    self.detail = detail
+    self.bytesDelivered = bytesDelivered
+    self.sinkError = sinkError
+  }
+
+  public var description: String { detail }
+
+  /// Whether the same request may succeed later.
+  public var isRetryable: Bool {
+    switch code {
+    case .dns, .connectionRefused, .connectTimeout, .idleTimeout, .totalTimeout, .connectionLost,
+      .truncated, .protocolViolation, .helperDied, .system:
+      true
+    case .tls, .tooManyRedirects, .badRedirect, .addressRefused, .limitExceeded, .sink, .cancelled:
+      false
+    }
+  }
+}

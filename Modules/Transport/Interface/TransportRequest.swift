@@ -1,0 +1,44 @@
+public import Models
+
+/// One GET, with everything that bounds it.
+public struct TransportRequest: Sendable {
+  public var url: HTTPURL
+  /// Fields beside those that the transport writes itself (`Host`, `User-Agent`, `Accept-Encoding:
+  /// identity`, `Connection`). `Authorization`, `Cookie` and everything the caller gave is dropped
+  /// when a redirect leaves the origin; `Range` and `If-Range` stay within it.
+  public var fields: HTTPFields
+  public var limits: TransferLimits
+  public var addresses: AddressPolicy
+
+  public init(
+    url: HTTPURL, fields: HTTPFields = HTTPFields(), limits: TransferLimits = TransferLimits(),
+    addresses: AddressPolicy = .any
+  ) {
+    self.url = url
+    self.fields = fields
+    self.limits = limits
+    self.addresses = addresses
+  }
+}
+
+/// Bounds of one transfer. Times in seconds; 0 means none.
+public struct TransferLimits: Sendable, Equatable {
+  /// Until the connection is ready, TLS included.
+  public var connectTimeout = 10.0
+  /// Without a byte in either direction.
+  public var idleTimeout = 30.0
+  public var totalTimeout = 0.0
+  public var maxRedirects = 10
+  /// Bytes of the body as delivered to the sink.
+  public var maxBodyBytes = Int64.max
+
+  public init() {}
+}
+
+/// Which addresses a transfer may connect to. Checked on the address that is connected to, at
+/// every redirect, so that a changing name cannot get around it.
+public enum AddressPolicy: Sendable, Equatable {
+  case any
+  /// Refuses loopback, private, link-local, unique-local and other special addresses.
+  case publicOnly
+}

@@ -1,0 +1,45 @@
+public import Models
+
+public struct ResponseHead: Sendable, Equatable {
+  public let status: Int
+  /// The URL that answered, after redirects.
+  public let url: HTTPURL
+  public let fields: HTTPFields
+  /// The numeric address of the peer, if the transport knows it.
+  public let remoteAddress: String?
+
+  public init(status: Int, url: HTTPURL, fields: HTTPFields, remoteAddress: String? = nil) {
+    self.status = status
+    self.url = url
+    self.fields = fields
+    self.remoteAddress = remoteAddress
+  }
+
+  /// `Content-Length`, if it is there and a plain decimal number.
+  public var contentLength: Int64? {
+    guard let value = fields["Content-Length"], !value.isEmpty,
+      value.utf8.allSatisfy({ $0 >= 0x30 && $0 <= 0x39 })
+    else { return nil }
+    return Int64(value)
+  }
+}
+
+public struct TransportResponse: Sendable {
+  public enum Body: Sendable, Equatable {
+    /// `isLengthKnown` is false where only the end of the connection marked the end of the body.
+    case complete(byteCount: Int64, isLengthKnown: Bool)
+    case refused
+  }
+
+  public let head: ResponseHead
+  public let body: Body
+  public let timings: TransferTimings
+  public let redirectCount: Int
+
+  public init(head: ResponseHead, body: Body, timings: TransferTimings, redirectCount: Int = 0) {
+    self.head = head
+    self.body = body
+    self.timings = timings
+    self.redirectCount = redirectCount
+  }
+}

@@ -1,0 +1,63 @@
+/// The shared graph of services, built at once or refused at once.
+///
+/// Only Composition resolves; every other type takes what it needs in `init`.
+public struct Container: Sendable {
+  private let catalogue: Catalogue
+  private let choices: [String: String]
+  private var services: [String: any Sendable] = [:]
+  private var underConstruction: [String] = []
+
+  /// Builds every port of the catalogue.
+  /// - Parameter choices: port name → adapter name.
+  /// - Throws: `WiringError` for an unknown name, a port without a choice, a cycle, or a factory that failed.
+  public init(_ catalogue: Catalogue, choosing choices: [String: String]) throws(WiringError) {
+    self.catalogue = catalogue
+    self.choices = choices
+    for port in choices.keys.sorted() where catalogue.names(for: port).isEmpty {
+      throw WiringError.unknownPort(port, known: catalogue.ports)
+    }
+    for port in catalogue.adapters.keys.sorted() { try build(port) }
+  }
+
+  /// The service at a port; during construction this builds it first.
+  public mutating func require<Service>(_ port: Port<Service>) throws(WiringError) -> Service {
+    try build(port.name)
+    return try resolve(port)
+  }
+
+  public func resolve<Service>(_ port: Port<Service>) throws(WiringError) -> Service {
+    guard let service = services[port.name] as? Service else {
+      throw WiringError.unset(port: port.name, known: catalogue.names(for: port.name))
+    }
+    return service
+  }
+
+  private mutating func build(_ port: String) throws(WiringError) {
+    guard services[port] == nil else { return }
+    guard !underConstruction.contains(port) else {
+      throw WiringError.cycle(underConstruction + [port])
+    }
+    let adapter = try chosenAdapter(for: port)
+    underConstruction.append(port)
+    defer { underConstruction.removeLast() }
+    do {
+      services[port] = try adapter.make(&self)
+    } catch let error as WiringError {
+      throw error
+    } catch {
+      throw WiringError.failed(port: port, adapter: adapter.name, cause: "\(error)")
+    }
+  }
+
+  private func chosenAdapter(for port: String) throws(WiringError) -> Catalogue.Adapter {
+    let known = catalogue.adapters[port] ?? []
+    if let only = known.first, only.name == Catalogue.given { return only }
+    guard let choice = choices[port] else {
+      throw WiringError.unset(port: port, known: known.map(\.name))
+    }
+    guard let adapter = known.first(where: { $0.name == choice }) else {
+      throw WiringError.unknownAdapter(choice, port: port, known: known.map(\.name))
+    }
+    return adapter
+  }
+}

@@ -1,0 +1,23 @@
+/// Why the graph cannot be built. Each description names the settings key and what would work.
+public enum WiringError: Error, Equatable, Sendable, CustomStringConvertible {
+  case unknownAdapter(String, port: String, known: [String])
+  case unknownPort(String, known: [String])
+  case unset(port: String, known: [String])
+  case cycle([String])
+  case failed(port: String, adapter: String, cause: String)
+
+  public var description: String {
+    switch self {
+    case .unknownAdapter(let name, let port, let known):
+      "adapters.\(port) = \"\(name)\" is not known; choose one of: \(known.joined(separator: ", "))"
+    case .unknownPort(let port, let known):
+      "adapters.\(port) is not a port; the ports are: \(known.joined(separator: ", "))"
+    case .unset(let port, let known):
+      "adapters.\(port) is not set; choose one of: \(known.joined(separator: ", "))"
+    case .cycle(let path):
+      "these adapters need each other: \(path.joined(separator: " → "))"
+    case .failed(let port, let adapter, let cause):
+      "adapters.\(port) = \"\(adapter)\" cannot start: \(cause)"
+    }
+  }
+}
