@@ -1,4 +1,3 @@
-public import Models
 public import Wiring
 
 /// Fetches one resource over HTTP.

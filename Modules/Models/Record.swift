@@ -1,0 +1,64 @@
+/// An ordered list of resources with a title and a folder of its own.
+public struct Record: Sendable, Equatable {
+  public let id: RecordID
+  public let source: SourceID
+  public let title: String
+  /// Folder name below the library; unique under NFC and case folding.
+  public let folder: String
+  public var isPaused: Bool
+  public var counts: ResourceCounts
+
+  public init(
+    id: RecordID, source: SourceID, title: String, folder: String, isPaused: Bool = false,
+    counts: ResourceCounts = ResourceCounts()
+  ) {
+    self.id = id
+    self.source = source
+    self.title = title
+    self.folder = folder
+    self.isPaused = isPaused
+    self.counts = counts
+  }
+}
+
+/// How many resources of a record, or of a library, are in which state.
+public struct ResourceCounts: Sendable, Equatable {
+  public var queued = 0
+  public var stored = 0
+  public var fetched = 0
+  public var finished = 0
+  public var failed = 0
+  /// Bytes of the originals that are there.
+  public var bytes: Int64 = 0
+
+  public init() {}
+
+  public var total: Int { queued + stored + fetched + finished + failed }
+  public var settled: Int { finished + failed }
+
+  public subscript(state: ResourceState) -> Int {
+    get {
+      switch state {
+      case .queued: queued
+      case .stored: stored
+      case .fetched: fetched
+      case .finished: finished
+      case .failed: failed
+      }
+    }
+    set {
+      switch state {
+      case .queued: queued = newValue
+      case .stored: stored = newValue
+      case .fetched: fetched = newValue
+      case .finished: finished = newValue
+      case .failed: failed = newValue
+      }
+    }
+  }
+
+  public static func += (a: inout ResourceCounts, b: ResourceCounts) {
+    for state in ResourceState.allCases { a[state] += b[state] }
+    a.bytes += b.bytes
+  }
+}

@@ -1,0 +1,158 @@
+/// How far a resource is, as it survives a crash. What happens right now (downloading, unzipping,
+/// rendering) is `ResourceActivity` and lives in memory only.
+public enum ResourceState: String, Sendable, CaseIterable {
+  /// To be downloaded; a partial file may exist.
+  case queued
+  /// Downloaded; its file may not have its final name or may not be on the disk yet.
+  case stored
+  /// The original is safe under its final name; pages or thumbnails are still to be made.
+  case fetched
+  /// Everything is done.
+  case finished
+  /// Gave up; the reason is kept.
+  case failed
+
+  public var isSettled: Bool { self == .finished || self == .failed }
+}
+
+/// What a resource is doing at this moment.
+public enum ResourceActivity: Sendable, Equatable {
+  case downloading(received: Int64, expected: Int64?)
+  case unzipping
+  case rendering
+}
+
+/// What the manifest or the URL promises; decides whether other content is an error (RM5).
+public enum ResourceExpectation: String, Sendable, CaseIterable {
+  case image, pdf, archive, anything
+
+  /// From the extension of the last path segment.
+  public init(_ url: HTTPURL) {
+    let name = url.lastPathComponent.lowercased()
+    let suffix = name.split(separator: ".", omittingEmptySubsequences: false).last ?? ""
+    switch name.contains(".") ? suffix : "" {
+    case "jpg", "jpeg", "jpe", "png", "apng", "webp", "gif", "tif", "tiff", "bmp", "heic", "heif",
+      "avif", "svg", "jxl":
+      self = .image
+    case "pdf": self = .pdf
+    case "zip", "cbz", "cbr", "cb7", "cbt", "7z", "rar", "tar": self = .archive
+    default: self = .anything
+    }
+  }
+}
+
+/// One URL of a record and what became of it.
+public struct Resource: Sendable, Equatable {
+  public let id: ResourceID
+  public let record: RecordID
+  /// Position in the record, from 1.
+  public let index: Int
+  public let url: String
+  /// A name from the manifest.
+  public let title: String?
+  public let expectedDigest: Digest?
+  /// Request fields from the manifest.
+  public let fields: HTTPFields
+  public var state: ResourceState
+  /// Why it failed, or what could not be shown; a sentence for people.
+  public var reason: String?
+  /// Downloads that were begun.
+  public var attempts: Int
+  public var file: StoredFile?
+  public var pageCount: Int
+
+  public init(
+    id: ResourceID, record: RecordID, index: Int, url: String, title: String? = nil,
+    expectedDigest: Digest? = nil, fields: HTTPFields = HTTPFields(),
+    state: ResourceState = .queued, reason: String? = nil, attempts: Int = 0,
+    file: StoredFile? = nil, pageCount: Int = 0
+  ) {
+    self.id = id
+    self.record = record
+    self.index = index
+    self.url = url
+    self.title = title
+    self.expectedDigest = expectedDigest
+    self.fields = fields
+    self.state = state
+    self.reason = reason
+    self.attempts = attempts
+    self.file = file
+    self.pageCount = pageCount
+  }
+}
+
+/// A downloaded original.
+public struct StoredFile: Sendable, Equatable {
+  /// Below the record's folder.
+  public var name: String
+  public var byteCount: Int64
+  public var digest: Digest
+  public var format: ResourceFormat
+  public var validator: Validator
+  /// The server's `Content-Type`, for display only.
+  public var mediaType: String?
+  public var timings: TransferTimings
+
+  public init(
+    name: String, byteCount: Int64, digest: Digest, format: ResourceFormat,
+    validator: Validator = Validator(), mediaType: String? = nil,
+    timings: TransferTimings = TransferTimings()
+  ) {
+    self.name = name
+    self.byteCount = byteCount
+    self.digest = digest
+    self.format = format
+    self.validator = validator
+    self.mediaType = mediaType
+    self.timings = timings
+  }
+}
+
+/// What is known of an unfinished download, so that it can go on where it stopped.
+public struct PartialDownload: Sendable, Equatable {
+  public var validator: Validator
+  /// The whole length, if the server said it.
+  public var totalBytes: Int64?
+  /// The boot in which the file was written and how many bytes were on the disk for certain.
+  /// Same boot: the file's length is right. Another boot: only the synced bytes are.
+  public var bootID: String
+  public var syncedBytes: Int64
+
+  public init(validator: Validator, totalBytes: Int64?, bootID: String, syncedBytes: Int64) {
+    self.validator = validator
+    self.totalBytes = totalBytes
+    self.bootID = bootID
+    self.syncedBytes = syncedBytes
+  }
+}
+
+/// One picture of a resource: the image itself, a page of a PDF, an image in an archive.
+public struct Page: Sendable, Equatable {
+  /// From 1, in reading order.
+  public let number: Int
+  /// Pixels, upright.
+  public let width: Int
+  public let height: Int
+  /// The entry of an archive that it came from.
+  public let label: String?
+  /// The full picture below the renditions folder; nil if it is the original itself.
+  public let file: String?
+  /// The thumbnail below the renditions folder; nil if there is none.
+  public let thumbnail: String?
+  /// Why there is no picture.
+  public let reason: String?
+
+  public init(
+    number: Int, width: Int, height: Int, label: String? = nil, file: String? = nil,
+    thumbnail: String? = nil, reason: String? = nil
+  ) {
+    self.number = number
+    self.width = width
+    self.height = height
+    self.label = label
+    self.file = file
+    self.thumbnail = thumbnail
+    self.reason = reason
+  }
+}
