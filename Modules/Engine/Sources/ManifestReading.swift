@@ -111,15 +111,18 @@ struct ListSender {
       throw EngineError(.policy, "\(name): the list is larger than limits.manifestBytes")
     }
     var items: [ManifestItem] = []
-    try parser.receive(bytes) { items.append($0) }
+    // What came before an error is good.
+    let parsed = Result { () throws(ManifestError) in try parser.receive(bytes, into: &items) }
     try send(items)
+    try parsed.get()
   }
 
   mutating func finish() throws {
     var items: [ManifestItem] = []
-    try parser.finish { items.append($0) }
+    let parsed = Result { () throws(ManifestError) in try parser.finish(into: &items) }
     try send(items)
     try flush()
+    try parsed.get()
   }
 
   private mutating func send(_ items: [ManifestItem]) throws {
