@@ -63,7 +63,9 @@ let package = Package(
   ],
   targets: [
     // Values: no input or output, no clock, no lock.
-    module("Models", "Models"),
+    .target(
+      name: "Models", path: "Modules/Models", swiftSettings: strict,
+      linkerSettings: [.linkedLibrary("m")]),  // rounding; Foundation would bring it, values do not
     module("Wiring", "Wiring", ["Models"]),
     module("HTTP1", "HTTP1", ["Models"]),
     module("CommandLine", "CommandLine"),
