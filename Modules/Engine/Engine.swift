@@ -143,6 +143,9 @@ public actor Engine {
     events.finish()
   }
 
+  /// Makes `waitUntilIdle` return soon, with `.interrupted`; `stop` then ends the engine.
+  public func interrupt() { fail(EngineError(.interrupted, "interrupted")) }
+
   /// Cancels what runs and waits until all of it is on disk.
   func quiesce() async {
     isStopping = true
