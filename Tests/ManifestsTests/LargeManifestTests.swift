@@ -24,7 +24,7 @@ struct LargeManifestTests {
     #expect(parser.entryCount == 1_000_000)
     #expect(parser.problemCount == 0)
     #expect(largest <= 1010)
-    #expect(try Self.residentBytes() - before < 16 << 20)
+    #expect(try Self.residentBytes() - before < 32 << 20)
   }
 
   private static func element(_ index: Int) -> String {

@@ -93,7 +93,9 @@ struct EntryCollector: Sendable {
   private static func reason(_ text: String, _ cause: String, isAlone: Bool) -> String {
     let quoted = Excerpt.quote(url: text)
     let end = text.utf8.firstIndex { $0 == 0x2f || $0 == 0x3f || $0 == 0x23 } ?? text.endIndex
-    if isAlone, !text.utf8.allSatisfy({ $0 == 0x20 }), !text[..<end].utf8.contains(UInt8(ascii: ":")) {
+    if isAlone, !text.utf8.allSatisfy({ $0 == 0x20 }),
+      !text[..<end].utf8.contains(UInt8(ascii: ":"))
+    {
       return "\(quoted) is relative, and the list has no address that it could be relative to"
     }
     return "\(quoted) cannot be fetched: \(cause)"
