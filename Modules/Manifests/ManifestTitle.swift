@@ -12,21 +12,25 @@ public enum ManifestTitle {
   /// The name without folders and without the ending of a list, percent-decoded, without control
   /// and direction characters; never empty.
   ///
-  /// - Parameter name: a path, a path inside an archive, or the last segment of a URL.
+  /// - Parameter name: a path, a path inside an archive, or a URL.
   public static func title(forFileName name: String) -> String {
-    let decoded = PercentEncoding.decode(name)
-    let segments = decoded.utf8.split { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "\\") }
-    var base = segments.last.flatMap { String($0) } ?? decoded
-    if let ending = endings.first(where: { HTTPFields.isSame(suffix(base, $0), $0) }) {
-      base = String(base.unicodeScalars.dropLast(ending.utf8.count))
-    }
-    return cleaned(base) ?? cleaned(decoded) ?? "untitled"
+    if let url = try? HTTPURL(name) { return title(for: url) }
+    return title(decoded: PercentEncoding.decode(name))
   }
 
   /// The title of a list at a URL: its last path segment, else its host.
   public static func title(for url: HTTPURL) -> String {
     let name = url.lastPathComponent
-    return name.isEmpty ? title(forFileName: url.host) : title(forFileName: name)
+    return title(decoded: name.isEmpty ? url.host : name)
+  }
+
+  private static func title(decoded name: String) -> String {
+    let segments = name.utf8.split { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "\\") }
+    var base = segments.last.flatMap { String($0) } ?? name
+    if let ending = endings.first(where: { HTTPFields.isSame(suffix(base, $0), $0) }) {
+      base = String(base.unicodeScalars.dropLast(ending.utf8.count))
+    }
+    return cleaned(base) ?? cleaned(name) ?? "untitled"
   }
 
   /// A title that a list gives, without control and direction characters and surrounding white

@@ -21,6 +21,8 @@ struct ManifestTitleTests {
   @Test("A URL's title is its last segment, else its host")
   func urls() throws {
     #expect(ManifestTitle.title(for: try HTTPURL("http://h/x/birds.json?page=2")) == "birds")
+    #expect(ManifestTitle.title(for: try HTTPURL("http://h/100%2525.json")) == "100%25")
+    #expect(ManifestTitle.title(forFileName: "https://h/a%20b.json?page=2#x") == "a b")
     #expect(ManifestTitle.title(for: try HTTPURL("http://example.org/")) == "example.org")
   }
 
