@@ -13,7 +13,7 @@ struct TextListReader: Sendable {
     var start = 0
     while let newline = bytes.firstIndex(of: 0x0a, from: start) {
       if held.isEmpty, !isTooLong, newline &- start <= limit {
-        bytes.extracting(start..<newline).withUnsafeBytes { read($0, into: &collector) }
+        read(bytes.extracting(start..<newline), into: &collector)
       } else {
         hold(bytes.extracting(start..<newline))
         endHeld(into: &collector)
@@ -36,28 +36,29 @@ struct TextListReader: Sendable {
     if isTooLong {
       collector.addProblem("is longer than \(limit) bytes", line: number)
     } else {
-      held.withUnsafeBytes { read($0, into: &collector) }
+      read(held.span.bytes, into: &collector)
     }
     held.removeAll(keepingCapacity: true)
     isTooLong = false
   }
 
-  private func read(_ bytes: UnsafeRawBufferPointer, into collector: inout EntryCollector) {
-    var line = bytes[...]
-    if number == 1, line.starts(with: [0xef, 0xbb, 0xbf]) { line = line.dropFirst(3) }
-    line = Self.trimmed(line)
-    guard let first = line.first, first != UInt8(ascii: "#") else { return }
-    guard let text = String(validating: line, as: UTF8.self) else {
-      return collector.addProblem("is not UTF-8", line: number)
+  private func read(_ bytes: RawSpan, into collector: inout EntryCollector) {
+    var start = 0
+    if number == 1, bytes.byteCount >= 3, bytes.byte(0) == 0xef, bytes.byte(1) == 0xbb,
+      bytes.byte(2) == 0xbf
+    {
+      start = 3
     }
+    let line = bytes.extracting(Self.withoutSpace(bytes, from: start))
+    guard line.byteCount > 0, line.byte(0) != UInt8(ascii: "#") else { return }
+    let tab = line.firstIndex(of: 0x09, from: 0) ?? line.byteCount
+    guard let url = Self.text(line.extracting(first: tab)),
+      let title = Self.text(line.extracting(droppingFirst: tab))
+    else { return collector.addProblem("is not UTF-8", line: number) }
     var draft = EntryDraft()
-    if let tab = text.utf8.firstIndex(of: 0x09) {
-      draft.url = String(text[..<tab])
-      draft.title = String(text[text.utf8.index(after: tab)...])
-    } else {
-      draft.url = text
-    }
-    if let url = draft.url, Self.isProse(url) {
+    draft.url = url
+    if !title.isEmpty { draft.title = title }
+    if line.firstIndex(of: 0x20, from: 0) ?? tab < tab, Self.isProse(url) {
       draft.fail("\(Excerpt.quote(url)) is not a URL")
     }
     collector.add(draft, line: number)
@@ -65,18 +66,19 @@ struct TextListReader: Sendable {
 
   /// Words: an error text of a server, say, that would else be taken for a relative URL.
   private static func isProse(_ text: String) -> Bool {
-    guard text.utf8.contains(0x20) else { return false }
     let start = text.prefix(8).lowercased()
     return !start.hasPrefix("http://") && !start.hasPrefix("https://")
   }
 
-  private static func trimmed(_ bytes: Slice<UnsafeRawBufferPointer>)
-    -> Slice<UnsafeRawBufferPointer>
-  {
-    var line = bytes
-    while let last = line.last, isSpace(last) { line = line.dropLast() }
-    while let first = line.first, isSpace(first) { line = line.dropFirst() }
-    return line
+  private static func text(_ bytes: RawSpan) -> String? {
+    bytes.withUnsafeBytes { String(validating: $0, as: UTF8.self) }
+  }
+
+  private static func withoutSpace(_ line: RawSpan, from first: Int) -> Range<Int> {
+    var (start, end) = (first, line.byteCount)
+    while end > start, isSpace(line.byte(end &- 1)) { end &-= 1 }
+    while start < end, isSpace(line.byte(start)) { start &+= 1 }
+    return start..<end
   }
 
   private static func isSpace(_ byte: UInt8) -> Bool {
