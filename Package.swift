@@ -94,10 +94,12 @@ let package = Package(
       ["Transport", "WorkerProcess", "CLinux", "SystemCalls", "Models", "Wiring"]),
     library("CMinizip", "Archive/Minizip/CMinizip", "minizip", debian: "libminizip-dev"),
     module("ArchiveMinizip", "Archive/Minizip", ["Archive", "CMinizip", "Models", "Wiring"]),
-    library("CLibarchive", "Archive/Libarchive/CLibarchive", "libarchive", debian: "libarchive-dev"),
+    library(
+      "CLibarchive", "Archive/Libarchive/CLibarchive", "libarchive", debian: "libarchive-dev"),
     module(
       "ArchiveLibarchive", "Archive/Libarchive", ["Archive", "CLibarchive", "Models", "Wiring"]),
-    library("CTurboJPEG", "Rendering/Codecs/CTurboJPEG", "libturbojpeg", debian: "libturbojpeg0-dev"),
+    library(
+      "CTurboJPEG", "Rendering/Codecs/CTurboJPEG", "libturbojpeg", debian: "libturbojpeg0-dev"),
     library("CSpng", "Rendering/Codecs/CSpng", "spng", debian: "libspng-dev"),
     library("CWebP", "Rendering/Codecs/CWebP", "libwebp", debian: "libwebp-dev"),
     module(
@@ -182,7 +184,9 @@ let package = Package(
     suite(
       "RenderingTests",
       ["Rendering", "RenderingSandbox", "SystemCalls", "Models", "imgdl-render"]),
-    suite("DecoderTests", ["Rendering", "RenderingCodecs", "RenderingVips", "RenderingPoppler", "Models"]),
+    suite(
+      "DecoderTests",
+      ["Rendering", "RenderingCodecs", "RenderingVips", "RenderingPoppler", "Models"]),
     suite("WorkerProcessTests", ["WorkerProcess", "SystemCalls"]),
     suite("PersistenceTests", ["Persistence", "PersistenceSQLite", "PersistenceMemory", "Models"]),
     suite("ProgressTreeTests", ["ProgressTree", "Models"]),
