@@ -1,0 +1,62 @@
+import Glibc
+
+/// What the kernel knows about a file.
+public struct FileStatus: Sendable, Equatable {
+  public enum Kind: Sendable, Equatable {
+    case file, folder, link, socket, pipe, device, unknown
+  }
+
+  public let kind: Kind
+  /// Bytes.
+  public let size: Int64
+  /// Nanoseconds since 1970.
+  public let modified: Int64
+  public let inode: UInt64
+  public let device: UInt64
+  /// Names of the file.
+  public let linkCount: UInt64
+  /// Bytes that the file occupies, holes not counted.
+  public let allocated: Int64
+  public let mode: UInt32
+  public let owner: UInt32
+
+  init(_ value: stat) {
+    kind = Kind(mode: value.st_mode)
+    size = Int64(value.st_size)
+    modified = Int64(value.st_mtim.tv_sec) &* 1_000_000_000 &+ Int64(value.st_mtim.tv_nsec)
+    inode = UInt64(value.st_ino)
+    device = UInt64(value.st_dev)
+    linkCount = UInt64(value.st_nlink)
+    allocated = Int64(value.st_blocks) &* 512
+    mode = value.st_mode & 0o7777
+    owner = value.st_uid
+  }
+}
+
+extension FileStatus.Kind {
+  init(mode: mode_t) {
+    self =
+      switch mode & S_IFMT {
+      case S_IFREG: .file
+      case S_IFDIR: .folder
+      case S_IFLNK: .link
+      case S_IFSOCK: .socket
+      case S_IFIFO: .pipe
+      case S_IFCHR, S_IFBLK: .device
+      default: .unknown
+      }
+  }
+
+  init(directoryType type: UInt8) {
+    self =
+      switch Int(type) {
+      case Int(DT_REG): .file
+      case Int(DT_DIR): .folder
+      case Int(DT_LNK): .link
+      case Int(DT_SOCK): .socket
+      case Int(DT_FIFO): .pipe
+      case Int(DT_CHR), Int(DT_BLK): .device
+      default: .unknown
+      }
+  }
+}

@@ -1,0 +1,70 @@
+import CLinux
+import Glibc
+
+extension FileSystem {
+  /// The whole of a small file.
+  /// - Throws: `EFBIG` when it has more than `limit` bytes.
+  public static func contents(of path: String, limit: Int = 1 << 20) throws(SystemError) -> [UInt8]
+  {
+    try open(path).remainingBytes(limit: limit)
+  }
+
+  /// Puts `bytes` in place of a small file: readers see the old or the new contents, never a part.
+  /// - Parameter syncing: whether it survives a power cut after the return.
+  public static func replace(
+    _ path: String, with bytes: RawSpan, mode: UInt32 = 0o666, syncing: Bool = true
+  ) throws(SystemError) {
+    let folder = parentFolder(of: path)
+    let temporary = folder + "/" + temporaryName()
+    do throws(SystemError) {
+      let file = try open(temporary, .writing, create: .mustNotExist, mode: mode)
+      try file.write(all: bytes)
+      if syncing { try file.sync() }
+      try rename(temporary, to: path)
+    } catch {
+      unlink(temporary)
+      // The user named this file, not the temporary one.
+      throw SystemError(errno: error.errno, call: "write", path: path)
+    }
+    if syncing { try openFolder(folder).sync() }
+  }
+
+  public static func replace(
+    _ path: String, with text: String, mode: UInt32 = 0o666, syncing: Bool = true
+  ) throws(SystemError) {
+    try replace(path, with: Array(text.utf8).span.bytes, mode: mode, syncing: syncing)
+  }
+
+  /// Copies a file to a new name, sharing blocks where the file system can.
+  public static func copy(_ path: String, to new: String) throws(SystemError) {
+    let source = try open(path)
+    let target = try open(new, .writing, create: .mustNotExist)
+    do throws(SystemError) {
+      try copyBytes(from: source, to: target)
+    } catch {
+      unlink(new)
+      throw error
+    }
+  }
+
+  private static func copyBytes(
+    from source: OwnedDescriptor, to target: OwnedDescriptor
+  ) throws(SystemError) {
+    while true {
+      let count = imgdl_copy_file_range(source.raw, target.raw, 1 << 30)
+      if count == 0 { return }
+      if count > 0 || errno == EINTR { continue }
+      guard errno == EXDEV || errno == EINVAL || errno == ENOSYS || errno == EOPNOTSUPP else {
+        throw .last("copy to", path: target.path)
+      }
+      break
+    }
+    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 262_144, alignment: 16)
+    defer { buffer.deallocate() }
+    while true {
+      let count = try source.read(into: buffer)
+      if count == 0 { return }
+      try target.write(all: UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+    }
+  }
+}

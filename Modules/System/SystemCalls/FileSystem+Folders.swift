@@ -1,0 +1,105 @@
+import Glibc
+
+extension FileSystem {
+  public struct Entry: Sendable, Equatable {
+    public let name: String
+    /// `.unknown` on file systems that do not tell.
+    public let kind: FileStatus.Kind
+  }
+
+  /// Makes a folder and those above it. One that exists already is fine.
+  /// - Parameter mode: permissions before the umask.
+  public static func makeFolders(_ path: String, mode: UInt32 = 0o777) throws(SystemError) {
+    do throws(SystemError) {
+      try makeFolder(path, mode: mode)
+    } catch  where error.errno == ENOENT {
+      let parent = parentFolder(of: path)
+      guard parent != path else { throw error }
+      try makeFolders(parent, mode: mode)
+      try makeFolder(path, mode: mode)
+    } catch {
+      throw error
+    }
+  }
+
+  private static func makeFolder(_ path: String, mode: UInt32) throws(SystemError) {
+    do throws(SystemError) {
+      _ = try checked("create the folder", path) { mkdir(path, mode_t(mode)) }
+    } catch  where error.errno == EEXIST {
+      guard try status(path).kind == .folder else { throw error }
+    } catch {
+      throw error
+    }
+  }
+
+  /// Removes an empty folder.
+  public static func removeFolder(_ path: String) throws(SystemError) {
+    _ = try checked("remove the folder", path) { rmdir(path) }
+  }
+
+  /// The folder that a path lies in: "/" for "/x", "." for "x".
+  public static func parentFolder(of path: String) -> String {
+    var text = Substring(path)
+    while text.utf8.count > 1, text.utf8.last == UInt8(ascii: "/") { text = text.dropLast() }
+    guard let slash = text.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "." }
+    return slash == text.startIndex ? "/" : String(text[..<slash])
+  }
+
+  /// Names in a folder, without `.` and `..`, in no order.
+  public static func list(_ path: String) throws(SystemError) -> [Entry] {
+    let folder = try openFolder(path)
+    var entries: [Entry] = []
+    try forEachEntry(of: folder) { (name, type) throws(SystemError) in
+      entries.append(Entry(name: String(cString: name), kind: .init(directoryType: type)))
+    }
+    return entries
+  }
+
+  /// Removes a folder and everything in it, or one file. A symbolic link is removed, never
+  /// followed, wherever it is. What is missing already is fine.
+  public static func removeTree(_ path: String) throws(SystemError) {
+    try removeTree(AT_FDCWD, path, path)
+  }
+
+  private static func removeTree(
+    _ parent: Int32, _ name: UnsafePointer<CChar>, _ path: String
+  ) throws(SystemError) {
+    if unlinkat(parent, name, 0) == 0 || errno == ENOENT { return }
+    // Linux says EISDIR for a folder; POSIX allows EPERM.
+    guard errno == EISDIR || errno == EPERM else { throw .last("remove", path: path) }
+    let flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC
+    let raw = try checked("open", path) { openat(parent, name, flags) }
+    let folder = OwnedDescriptor(raw, path: path)
+    // Names as the kernel gives them: one that is not UTF-8 would not survive being a String.
+    try forEachEntry(of: folder) { (child, _) throws(SystemError) in
+      try removeTree(folder.raw, child, path + "/" + String(cString: child))
+    }
+    if unlinkat(parent, name, AT_REMOVEDIR) != 0, errno != ENOENT {
+      throw .last("remove the folder", path: path)
+    }
+  }
+
+  /// Calls `body` for each entry; the name is valid during the call only.
+  private static func forEachEntry(
+    of folder: OwnedDescriptor,
+    _ body: (UnsafePointer<CChar>, UInt8) throws(SystemError) -> Void
+  ) throws(SystemError) {
+    // The stream closes its descriptor; ours stays with its owner.
+    let copy = try folder.duplicate()
+    guard let stream = fdopendir(copy.raw) else { throw .last("list", path: folder.path) }
+    _ = copy.take()
+    defer { closedir(stream) }
+    while true {
+      errno = 0
+      guard let entry = readdir(stream) else {
+        guard errno == 0 else { throw .last("list", path: folder.path) }
+        return
+      }
+      // The kernel's record is as long as its name; copying the whole C struct would read past it.
+      guard let offset = MemoryLayout<dirent>.offset(of: \.d_name) else { return }
+      let name = UnsafeRawPointer(entry).advanced(by: offset).assumingMemoryBound(to: CChar.self)
+      if strcmp(name, ".") == 0 || strcmp(name, "..") == 0 { continue }
+      try body(name, entry.pointee.d_type)
+    }
+  }
+}

@@ -1,0 +1,108 @@
+import CLinux
+import Glibc
+
+/// The calls on paths. Each one is a call or two to the kernel, with its failure as `SystemError`.
+public enum FileSystem {
+  public enum Access: Sendable {
+    case reading, writing, readingAndWriting, appending
+
+    var flags: Int32 {
+      switch self {
+      case .reading: O_RDONLY
+      case .writing: O_WRONLY
+      case .readingAndWriting: O_RDWR
+      case .appending: O_WRONLY | O_APPEND
+      }
+    }
+  }
+
+  public enum Creation: Sendable {
+    case never, ifMissing, mustNotExist
+    /// An existing file is emptied.
+    case replacing
+
+    var flags: Int32 {
+      switch self {
+      case .never: 0
+      case .ifMissing: O_CREAT
+      case .mustNotExist: O_CREAT | O_EXCL
+      case .replacing: O_CREAT | O_TRUNC
+      }
+    }
+  }
+
+  /// Opens a file. Opening never waits: a pipe without a partner fails or is empty.
+  /// - Parameter mode: permissions of a new file, before the umask.
+  public static func open(
+    _ path: String, _ access: Access = .reading, create: Creation = .never, mode: UInt32 = 0o666,
+    followingLinks: Bool = true
+  ) throws(SystemError) -> OwnedDescriptor {
+    let flags =
+      access.flags | create.flags | O_CLOEXEC | O_NOCTTY | O_NONBLOCK
+      | (followingLinks ? 0 : O_NOFOLLOW)
+    let verb = create == .never ? "open" : "create"
+    let raw = try checked(verb, path) { Glibc.open(path, flags, mode_t(mode)) }
+    return OwnedDescriptor(raw, path: path)
+  }
+
+  public static func openFolder(_ path: String) throws(SystemError) -> OwnedDescriptor {
+    let flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC
+    return OwnedDescriptor(
+      try checked("open", path) { Glibc.open(path, flags) }, path: path)
+  }
+
+  /// A file without a name in `folder`, open for reading and writing: gone when it is closed.
+  public static func unnamedFile(in folder: String) throws(SystemError) -> OwnedDescriptor {
+    let flags = imgdl_o_tmpfile() | O_RDWR | O_CLOEXEC
+    do throws(SystemError) {
+      let raw = try checked("create a file in", folder) { Glibc.open(folder, flags, 0o600) }
+      return OwnedDescriptor(raw, path: folder)
+    } catch  where error.errno == EOPNOTSUPP || error.errno == EISDIR || error.errno == EINVAL {
+      // Some network and overlay file systems have no O_TMPFILE.
+      let path = folder + "/" + temporaryName()
+      let file = try open(path, .readingAndWriting, create: .mustNotExist, mode: 0o600)
+      try remove(path)
+      return file
+    } catch {
+      throw error
+    }
+  }
+
+  public static func status(
+    _ path: String, followingLinks: Bool = true
+  ) throws(SystemError) -> FileStatus {
+    var value = stat()
+    _ = try checked("read the status of", path) {
+      followingLinks ? stat(path, &value) : lstat(path, &value)
+    }
+    return FileStatus(value)
+  }
+
+  /// Whether there is something of that name that can be reached.
+  public static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
+
+  public static func isExecutable(_ path: String) -> Bool {
+    guard access(path, X_OK) == 0, let status = try? status(path) else { return false }
+    return status.kind == .file
+  }
+
+  /// Gives a file a new name, in place of whatever has that name.
+  public static func rename(_ path: String, to new: String) throws(SystemError) {
+    _ = try checked("rename \(path) to", new) { Glibc.rename(path, new) }
+  }
+
+  /// Gives a file a second name. Fails with `EEXIST` when the name is taken, `EMLINK` when the
+  /// file has too many, `EXDEV` or `EPERM` where links do not work.
+  public static func link(_ path: String, to new: String) throws(SystemError) {
+    _ = try checked("link \(path) to", new) { Glibc.link(path, new) }
+  }
+
+  /// Removes one name of a file, or a link; never what it points to, never a folder.
+  public static func remove(_ path: String) throws(SystemError) {
+    _ = try checked("remove", path) { unlink(path) }
+  }
+
+  static func temporaryName() -> String {
+    ".tmp-" + String(UInt64.random(in: .min ... .max), radix: 16)
+  }
+}

@@ -1,0 +1,60 @@
+import CLinux
+import Glibc
+
+/// Facts about this process and the machine.
+public enum Machine {
+  /// `CLOCK_MONOTONIC` in nanoseconds: never goes back, stands still while the machine sleeps.
+  public static var monotonicNanoseconds: UInt64 {
+    var now = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &now)
+    return UInt64(now.tv_sec) &* 1_000_000_000 &+ UInt64(now.tv_nsec)
+  }
+
+  /// Changes at every start of the machine; nil where `/proc` is missing.
+  public static var bootID: String? {
+    line(of: "/proc/sys/kernel/random/boot_id")
+  }
+
+  /// The path of the running program; nil where `/proc` is missing.
+  public static var executablePath: String? {
+    var buffer = [UInt8](repeating: 0, count: Int(PATH_MAX))
+    let count = readlink("/proc/self/exe", &buffer, buffer.count)
+    return count > 0 ? String(decoding: buffer[..<count], as: UTF8.self) : nil
+  }
+
+  public static func environment(_ name: String) -> String? {
+    getenv(name).map { String(cString: $0) }
+  }
+
+  /// The whole environment as `NAME=value`.
+  public static var environment: [String] {
+    var result: [String] = []
+    guard var next = imgdl_environ() else { return result }
+    while let entry = next.pointee {
+      result.append(String(cString: entry))
+      next = next.advanced(by: 1)
+    }
+    return result
+  }
+
+  public static func isTerminal(_ descriptor: Int32) -> Bool { isatty(descriptor) == 1 }
+
+  /// Character cells of the terminal; nil when the descriptor is none or does not know.
+  public static func terminalSize(_ descriptor: Int32) -> (columns: Int, rows: Int)? {
+    var size = winsize()
+    guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
+    return (Int(size.ws_col), Int(size.ws_row))
+  }
+
+  public static var processID: Int32 { getpid() }
+
+  public static var userID: UInt32 { getuid() }
+
+  /// Processors that this process may run on.
+  public static var processorCount: Int { max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))) }
+
+  private static func line(of path: String) -> String? {
+    guard let bytes = try? FileSystem.contents(of: path, limit: 4_096) else { return nil }
+    return String(decoding: bytes.prefix { $0 != 0x0a }, as: UTF8.self)
+  }
+}

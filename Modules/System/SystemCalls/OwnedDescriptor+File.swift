@@ -1,0 +1,45 @@
+import CLinux
+import Glibc
+
+extension OwnedDescriptor {
+  public func status() throws(SystemError) -> FileStatus {
+    var value = stat()
+    _ = try checked("read the status of", path) { fstat(raw, &value) }
+    return FileStatus(value)
+  }
+
+  /// Cuts or extends the file to `length` bytes.
+  public func truncate(to length: Int64) throws(SystemError) {
+    _ = try checked("truncate", path) { ftruncate(raw, off_t(length)) }
+  }
+
+  /// Data and everything about the file are on the disk afterwards (`fsync`). After an error the
+  /// data must be written again: a second `sync()` may lie.
+  public func sync() throws(SystemError) {
+    _ = try checked("sync", path) { fsync(raw) }
+  }
+
+  /// Data and length are on the disk afterwards (`fdatasync`).
+  public func syncData() throws(SystemError) {
+    _ = try checked("sync", path) { fdatasync(raw) }
+  }
+
+  /// The whole file system of this file or folder is on the disk afterwards (`syncfs`).
+  public func syncFileSystem() throws(SystemError) {
+    _ = try checked("sync the file system of", path) { imgdl_syncfs(raw) }
+  }
+
+  /// Takes the exclusive lock of the open file (`flock`), without waiting. It ends with the last
+  /// descriptor of that open file.
+  /// - Returns: false when someone else has it.
+  public func tryLock() throws(SystemError) -> Bool {
+    do throws(SystemError) {
+      _ = try checked("lock", path) { flock(raw, LOCK_EX | LOCK_NB) }
+      return true
+    } catch  where error.errno == EWOULDBLOCK {
+      return false
+    } catch {
+      throw error
+    }
+  }
+}

@@ -1,0 +1,76 @@
+import Glibc
+
+/// A call to the kernel that failed: which one, on what, and why.
+public struct SystemError: Error, Sendable, Equatable, CustomStringConvertible {
+  public let errno: Int32
+  /// The operation in the words of a message: "open", "write to", "rename".
+  public let call: String
+  public let path: String?
+
+  public init(errno: Int32, call: String, path: String? = nil) {
+    self.errno = errno
+    self.call = call
+    self.path = path
+  }
+
+  /// The failure of the call that was made last on this thread.
+  public static func last(_ call: String, path: String? = nil) -> SystemError {
+    SystemError(errno: Glibc.errno, call: call, path: path)
+  }
+
+  /// "cannot open /x: No space left on device"
+  public var description: String {
+    let object = path.map { " " + Self.escaped($0) } ?? ""
+    return "cannot \(call)\(object): \(reason)"
+  }
+
+  /// The kernel's own words, such as "No space left on device".
+  public var reason: String {
+    guard let text = strerror(errno) else { return "error \(errno)" }
+    return String(cString: text)
+  }
+
+  /// The file system is full, or a quota or file size limit is reached.
+  public var isDiskFull: Bool { errno == ENOSPC || errno == EDQUOT || errno == EFBIG }
+
+  /// More bytes than the caller allows.
+  public var isTooLarge: Bool { errno == EFBIG }
+
+  public var isReadOnly: Bool { errno == EROFS }
+
+  public var isMissing: Bool { errno == ENOENT || errno == ENOTDIR }
+
+  public var isNotPermitted: Bool { errno == EACCES || errno == EPERM }
+
+  public var alreadyExists: Bool { errno == EEXIST }
+
+  /// The process or the machine has no descriptor left.
+  public var isOutOfDescriptors: Bool { errno == EMFILE || errno == ENFILE }
+
+  /// A name from a folder may hold control characters, which must not reach a terminal.
+  private static func escaped(_ text: String) -> String {
+    guard text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else {
+      return text
+    }
+    return text.unicodeScalars.reduce(into: "") { result, scalar in
+      if scalar.properties.generalCategory == .control {
+        result += "\\u{" + String(scalar.value, radix: 16) + "}"
+      } else {
+        result.unicodeScalars.append(scalar)
+      }
+    }
+  }
+}
+
+/// Repeats a call that a signal interrupted and turns a negative result into a `SystemError`.
+@inline(__always)
+func checked<Result: SignedInteger>(
+  _ call: String, _ path: String? = nil, _ body: () -> Result
+) throws(SystemError) -> Result {
+  while true {
+    let result = body()
+    if result >= 0 { return result }
+    let code = Glibc.errno
+    if code != EINTR { throw SystemError(errno: code, call: call, path: path) }
+  }
+}
