@@ -124,7 +124,7 @@ let package = Package(
       "Engine", "Engine",
       [
         "Models", "Transport", "Archive", "Rendering", "Persistence", "ProgressTree", "Manifests",
-        "Hashing", "SystemCalls",
+        "HTTP1", "Hashing", "SystemCalls",
       ]),
 
     // The only place that names adapters.
@@ -142,8 +142,8 @@ let package = Package(
     program(
       "imgdl-cli", "Apps/imgdl-cli",
       [
-        "ImgdlLibrary", "Engine", "Models", "CommandLine", "ProgressTree", "Persistence",
-        "SystemCalls", "imgdl-render", "imgdl-urlsession", "imgdl-origin",
+        "ImgdlLibrary", "Engine", "Manifests", "Models", "CommandLine", "ProgressTree",
+        "Persistence", "SystemCalls", "Wiring", "WorkerProcess", "imgdl-render", "imgdl-urlsession", "imgdl-origin",
       ]),
     program(
       "imgdl-render", "Apps/imgdl-render",
