@@ -75,6 +75,8 @@ final class Listener: Sendable {
       state.isStopped = true
       return Array(state.connections.values)
     }
+    // Ends the listening too: what still waits to be accepted is reset, new connections are refused.
+    for socket in core.sockets { shutdown(socket.number, Int32(SHUT_RDWR)) }
     for connection in connections { connection.abort() }
     core.threads.wait()
   }
