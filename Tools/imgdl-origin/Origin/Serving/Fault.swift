@@ -59,10 +59,7 @@ final class FaultPlan: Sendable {
   }
 
   func fate(of target: String) -> Fate {
-    let attempt = attempts.withLock { attempts in
-      attempts[target, default: 0] += 1
-      return attempts[target, default: 0]
-    }
+    let attempt = rates.isEmpty ? 0 : countAttempt(target)
     var random = SeededGenerator(seed: seed, target, attempt)
     var roll = random.fraction() * 100
     let fraction = random.fraction()
@@ -72,6 +69,13 @@ final class FaultPlan: Sendable {
       return roll < 0
     }
     return Fate(fault: fault?.fault, fraction: fraction, salt: random.next(), delay: delay)
+  }
+
+  private func countAttempt(_ target: String) -> UInt64 {
+    attempts.withLock { attempts in
+      attempts[target, default: 0] += 1
+      return attempts[target, default: 0]
+    }
   }
 }
 
