@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/memfd.h>
+#include <poll.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/file.h>
@@ -12,6 +13,7 @@
 #include <sys/prctl.h>
 #include <sys/random.h>
 #include <sys/resource.h>
+#include <sys/sendfile.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/types.h>
@@ -144,4 +146,17 @@ static inline int imgdl_exit_signal(int status) { return WIFSIGNALED(status) ? W
 static inline char *const *imgdl_environ(void) {
   extern char **environ;
   return environ;
+}
+
+// MARK: - Loopback server
+
+#ifndef POLLRDHUP
+#define POLLRDHUP 0x2000
+#endif
+static inline int imgdl_accept_cloexec(int socket) {
+  return (int)syscall(SYS_accept4, socket, NULL, NULL, SOCK_CLOEXEC);
+}
+static inline int imgdl_pollrdhup(void) { return POLLRDHUP; }
+static inline ssize_t imgdl_sendfile(int to, int from, off_t *offset, size_t count) {
+  return sendfile(to, from, offset, count);
 }
