@@ -2,6 +2,7 @@
 // Linux calls and macros that the Glibc module does not export, as static inline functions.
 // Never define _GNU_SOURCE here: Swift's Glibc module is built without it, and types that change
 // with it (fd_set, rusage) clash. A GNU function is declared inside the function that calls it.
+#include <errno.h>
 #include <fcntl.h>
 #include <linux/memfd.h>
 #include <stdint.h>
@@ -15,6 +16,10 @@
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/types.h>
+#include <spawn.h>
+#include <string.h>
+#include <sys/uio.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 // MARK: - Macros that are expressions
@@ -44,6 +49,96 @@ static inline int imgdl_syncfs(int descriptor) {
 static inline ssize_t imgdl_copy_file_range(int from, int to, size_t count) {
   return syscall(SYS_copy_file_range, from, (void *)0, to, (void *)0, count, 0u);
 }
+
+// MARK: - Messages with descriptors (unix(7), SCM_RIGHTS)
+
+enum { imgdl_max_descriptors = 4 };
+
+/// Sends the parts as one write, with `count` <= 4 descriptors attached to its first byte.
+static inline ssize_t imgdl_send(int socket, const struct iovec *parts, int part_count,
+                                 const int *descriptors, int count) {
+  union {
+    char bytes[CMSG_SPACE(sizeof(int) * imgdl_max_descriptors)];
+    struct cmsghdr alignment;
+  } control;
+  struct msghdr message;
+  memset(&message, 0, sizeof message);
+  message.msg_iov = (struct iovec *)parts;
+  message.msg_iovlen = (size_t)part_count;
+  if (count > imgdl_max_descriptors) {
+    errno = E2BIG;
+    return -1;
+  }
+  if (count > 0) {
+    memset(&control, 0, sizeof control);
+    message.msg_control = control.bytes;
+    message.msg_controllen = CMSG_SPACE(sizeof(int) * (size_t)count);
+    struct cmsghdr *header = CMSG_FIRSTHDR(&message);
+    header->cmsg_level = SOL_SOCKET;
+    header->cmsg_type = SCM_RIGHTS;
+    header->cmsg_len = CMSG_LEN(sizeof(int) * (size_t)count);
+    memcpy(CMSG_DATA(header), descriptors, sizeof(int) * (size_t)count);
+  }
+  return sendmsg(socket, &message, MSG_NOSIGNAL | MSG_DONTWAIT);
+}
+
+/// Receives bytes and at most 4 descriptors, which are close-on-exec. `*count` becomes their
+/// number, or -1 when there were more (the kernel has closed those that did not fit).
+static inline ssize_t imgdl_receive(int socket, void *buffer, size_t size, int *descriptors,
+                                    int *count) {
+  union {
+    char bytes[CMSG_SPACE(sizeof(int) * imgdl_max_descriptors)];
+    struct cmsghdr alignment;
+  } control;
+  struct iovec part = {buffer, size};
+  struct msghdr message;
+  memset(&message, 0, sizeof message);
+  message.msg_iov = &part;
+  message.msg_iovlen = 1;
+  message.msg_control = control.bytes;
+  message.msg_controllen = sizeof control.bytes;
+  *count = 0;
+  ssize_t result = recvmsg(socket, &message, MSG_CMSG_CLOEXEC | MSG_DONTWAIT);
+  if (result < 0) return result;
+  for (struct cmsghdr *header = CMSG_FIRSTHDR(&message); header;
+       header = CMSG_NXTHDR(&message, header)) {
+    if (header->cmsg_level != SOL_SOCKET || header->cmsg_type != SCM_RIGHTS) continue;
+    int got = (int)((header->cmsg_len - CMSG_LEN(0)) / sizeof(int));
+    for (int i = 0; i < got; i++) {
+      int descriptor;
+      memcpy(&descriptor, CMSG_DATA(header) + sizeof(int) * (size_t)i, sizeof descriptor);
+      if (*count < imgdl_max_descriptors) descriptors[(*count)++] = descriptor;
+      else close(descriptor);
+    }
+  }
+  if (message.msg_flags & MSG_CTRUNC) {
+    for (int i = 0; i < *count; i++) close(descriptors[i]);
+    *count = -1;
+  }
+  return result;
+}
+
+// MARK: - Processes
+
+/// A descriptor that becomes readable when the process ends (Linux 5.3).
+static inline int imgdl_pidfd_open(int process) {
+  return (int)syscall(SYS_pidfd_open, process, 0);
+}
+
+static inline int imgdl_spawn_close_from(posix_spawn_file_actions_t *actions, int lowest) {
+  extern int posix_spawn_file_actions_addclosefrom_np(posix_spawn_file_actions_t *, int);
+  return posix_spawn_file_actions_addclosefrom_np(actions, lowest);
+}
+
+/// "KILL" for 9; NULL for a number that is no signal.
+static inline const char *imgdl_signal_name(int signal) {
+  extern const char *sigabbrev_np(int signal);
+  return sigabbrev_np(signal);
+}
+
+static inline int imgdl_has_exited(int status) { return WIFEXITED(status); }
+static inline int imgdl_exit_code(int status) { return WEXITSTATUS(status); }
+static inline int imgdl_exit_signal(int status) { return WIFSIGNALED(status) ? WTERMSIG(status) : 0; }
 
 // MARK: - The environment, which Swift 6 does not let us name
 

@@ -1,0 +1,54 @@
+import Glibc
+import Synchronization
+import SystemCalls
+
+/// The last 4 KiB that a helper wrote to its standard error, read whenever somebody waits for it.
+///
+/// The helper's end of the pipe does not block: when nobody reads, its messages are lost instead of
+/// its work standing still.
+final class ErrorTail: Sendable {
+  static let limit = 4_096
+
+  private struct State {
+    var bytes: [UInt8] = []
+    var hasEnded = false
+  }
+
+  private let pipe: OwnedDescriptor
+  private let state = Mutex(State())
+
+  init(_ pipe: OwnedDescriptor) { self.pipe = pipe }
+
+  /// For poll(2); -1 once the helper has closed its end, so that poll does not spin on it.
+  var raw: Int32 { state.withLock { $0.hasEnded } ? -1 : pipe.raw }
+
+  /// Takes what is there, without waiting.
+  func drain() {
+    var chunk = [UInt8](repeating: 0, count: Self.limit)
+    while true {
+      let count = Glibc.read(pipe.raw, &chunk, chunk.count)
+      if count < 0 && errno == EINTR { continue }
+      if count < 0 { return }
+      state.withLock { state in
+        if count == 0 { state.hasEnded = true }
+        state.bytes += chunk.prefix(count)
+        if state.bytes.count > Self.limit {
+          state.bytes.removeFirst(state.bytes.count - Self.limit)
+        }
+      }
+      if count == 0 { return }
+    }
+  }
+
+  /// Without control characters; lines are joined with " | ".
+  var text: String {
+    drain()
+    let bytes = state.withLock { $0.bytes }
+    let lines = String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline)
+    return lines.map { line in
+      String(
+        String.UnicodeScalarView(
+          line.unicodeScalars.filter { $0.properties.generalCategory != .control }))
+    }.filter { !$0.isEmpty }.joined(separator: " | ")
+  }
+}

@@ -1,0 +1,30 @@
+import CLinux
+
+/// How a process ended.
+public enum ExitStatus: Sendable, Equatable, CustomStringConvertible {
+  case code(Int32)
+  case signal(Int32)
+  /// Somebody else has collected the status.
+  case unknown
+
+  init(waitStatus: Int32) {
+    if imgdl_has_exited(waitStatus) != 0 {
+      self = .code(imgdl_exit_code(waitStatus))
+    } else {
+      self = .signal(imgdl_exit_signal(waitStatus))
+    }
+  }
+
+  public var isSuccess: Bool { self == .code(0) }
+
+  /// "exited with code 3", "killed by signal 9 (SIGKILL)"
+  public var description: String {
+    switch self {
+    case .code(let code): return "exited with code \(code)"
+    case .signal(let signal):
+      guard let name = imgdl_signal_name(signal) else { return "killed by signal \(signal)" }
+      return "killed by signal \(signal) (SIG\(String(cString: name)))"
+    case .unknown: return "ended"
+    }
+  }
+}

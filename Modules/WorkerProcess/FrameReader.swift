@@ -1,0 +1,77 @@
+/// Takes a payload apart. Total: whatever the bytes are, it returns values or throws
+/// `WorkerError` with `.malformed`; it never traps and never allocates more than the payload's size
+/// warrants.
+public struct FrameReader: Sendable {
+  private let bytes: [UInt8]
+  private var position = 0
+
+  public init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+  public init(_ frame: Frame) { self.init(frame.payload) }
+
+  public var remainingCount: Int { bytes.count - position }
+
+  public mutating func integer<Integer: FixedWidthInteger>(
+    _ type: Integer.Type = Integer.self
+  ) throws(WorkerError) -> Integer {
+    let size = Integer.bitWidth / 8
+    guard remainingCount >= size else { throw .malformed("a message that is too short") }
+    var value: Integer = 0
+    for index in 0..<size {
+      value |= Integer(truncatingIfNeeded: bytes[position + index]) << (8 * index)
+    }
+    position += size
+    return value
+  }
+
+  public mutating func bool() throws(WorkerError) -> Bool {
+    switch try integer(UInt8.self) {
+    case 0: return false
+    case 1: return true
+    default: throw .malformed("a flag that is neither 0 nor 1")
+    }
+  }
+
+  public mutating func double() throws(WorkerError) -> Double {
+    Double(bitPattern: try integer())
+  }
+
+  public mutating func data() throws(WorkerError) -> [UInt8] { Array(try slice()) }
+
+  public mutating func string() throws(WorkerError) -> String {
+    guard let text = String(validating: try slice(), as: UTF8.self) else {
+      throw .malformed("text that is not UTF-8")
+    }
+    return text
+  }
+
+  public mutating func optional<Value>(
+    _ read: (inout FrameReader) throws(WorkerError) -> Value
+  ) throws(WorkerError) -> Value? {
+    try bool() ? try read(&self) : nil
+  }
+
+  /// - Parameter read: must consume at least a byte for each element.
+  public mutating func list<Element>(
+    _ read: (inout FrameReader) throws(WorkerError) -> Element
+  ) throws(WorkerError) -> [Element] {
+    let count = Int(try integer(UInt32.self))
+    // No room is reserved: the count is only a claim until the elements are there.
+    guard count <= remainingCount else { throw .malformed("a list longer than its message") }
+    var result: [Element] = []
+    for _ in 0..<count { result.append(try read(&self)) }
+    return result
+  }
+
+  /// Call when everything has been read: bytes left over are an error too.
+  public func end() throws(WorkerError) {
+    guard remainingCount == 0 else { throw .malformed("a message that is too long") }
+  }
+
+  private mutating func slice() throws(WorkerError) -> ArraySlice<UInt8> {
+    let count = Int(try integer(UInt32.self))
+    guard count <= remainingCount else { throw .malformed("a length beyond its message") }
+    defer { position += count }
+    return bytes[position..<(position + count)]
+  }
+}

@@ -1,0 +1,46 @@
+/// Puts a payload together: integers little endian, text and bytes with their length before them.
+/// What it writes, `FrameReader` reads in the same order.
+public struct FrameWriter: Sendable {
+  public private(set) var bytes: [UInt8] = []
+
+  public init() {}
+
+  public mutating func put<Integer: FixedWidthInteger>(_ value: Integer) {
+    var rest = value
+    for _ in 0..<(Integer.bitWidth / 8) {
+      bytes.append(UInt8(truncatingIfNeeded: rest))
+      // A shift by the whole width is legal for Swift's smart shift: an 8-bit value becomes 0.
+      rest >>= 8
+    }
+  }
+
+  public mutating func put(_ value: Bool) { bytes.append(value ? 1 : 0) }
+
+  public mutating func put(_ value: Double) { put(value.bitPattern) }
+
+  public mutating func put(_ text: String) {
+    put(UInt32(clamping: text.utf8.count))
+    bytes.append(contentsOf: text.utf8)
+  }
+
+  public mutating func put(_ data: [UInt8]) {
+    put(UInt32(clamping: data.count))
+    bytes.append(contentsOf: data)
+  }
+
+  /// A flag, then the value if there is one.
+  public mutating func put<Value>(
+    optional value: Value?, _ write: (inout FrameWriter, Value) -> Void
+  ) {
+    put(value != nil)
+    if let value { write(&self, value) }
+  }
+
+  /// The number of elements, then each.
+  public mutating func put<Element>(
+    list: [Element], _ write: (inout FrameWriter, Element) -> Void
+  ) {
+    put(UInt32(clamping: list.count))
+    for element in list { write(&self, element) }
+  }
+}

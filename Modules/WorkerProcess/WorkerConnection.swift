@@ -1,0 +1,89 @@
+import CLinux
+import Glibc
+public import SystemCalls
+
+/// One end of the socket between a program and a helper. Blocking: for a thread of the adapter's
+/// own, never for the cooperative pool.
+///
+/// One thread may send while another receives; two senders, or two receivers, at a time would mix
+/// their frames. It keeps no state between calls. After any error but `.timedOut` at the very start
+/// of a frame the stream is out of step: close it.
+public final class WorkerConnection: Sendable {
+  let socket: OwnedDescriptor
+  public let limits: FrameLimits
+
+  public init(_ socket: OwnedDescriptor, limits: FrameLimits = FrameLimits()) {
+    self.socket = socket
+    self.limits = limits
+  }
+
+  /// Ends the connection in both directions; a thread blocked in `receive` or `send` returns. The
+  /// helper on the other side sees the end and exits.
+  public func close() { shutdown(socket.raw, Int32(SHUT_RDWR)) }
+
+  /// For a poll(2) of the caller's own.
+  public var raw: Int32 { socket.raw }
+
+  /// Sends a frame, waiting while the other side does not read.
+  /// - Throws: `.malformed` for a frame beyond `limits`, `.timedOut`, `.died` when the other side is
+  ///   gone, `.system`.
+  public func send(_ frame: Frame, before deadline: Deadline = .never) throws(WorkerError) {
+    guard frame.payload.count <= limits.maxPayload, frame.descriptors.count <= 4,
+      let length = UInt32(exactly: frame.payload.count)
+    else {
+      throw WorkerError(
+        .malformed,
+        "a message of \(frame.payload.count) bytes is over the limit of \(limits.maxPayload)")
+    }
+    var header = FrameWriter()
+    header.put(length)
+    header.put(frame.kind)
+    header.put(UInt8(frame.descriptors.count))
+    var descriptors = frame.descriptors.map(\.raw)
+    var sent = 0
+    while sent < Frame.headerSize + frame.payload.count {
+      let count = sendPart(header.bytes, frame.payload, skipping: sent, descriptors)
+      if count > 0 {
+        sent += count
+        descriptors = []
+      } else if errno == EAGAIN {
+        guard try wait(for: Int16(POLLOUT), before: deadline) else {
+          throw WorkerError(.timedOut, "the helper does not take messages any more")
+        }
+      } else if errno == EPIPE || errno == ECONNRESET {
+        throw WorkerError(.died, "the other side of a helper's connection is gone")
+      } else if errno != EINTR {
+        throw .system(.last("send to a helper"))
+      }
+    }
+  }
+
+  /// Receives the next frame; nil when the other side has closed the connection.
+  /// - Throws: `.timedOut`, `.malformed` for a frame beyond `limits` or cut in the middle, `.died`
+  ///   when the connection broke, `.system`.
+  public func receive(before deadline: Deadline = .never) throws(WorkerError) -> Frame? {
+    try receive(before: deadline, alongside: nil)
+  }
+
+  private func sendPart(
+    _ header: [UInt8], _ payload: [UInt8], skipping sent: Int, _ descriptors: [Int32]
+  ) -> Int {
+    header.withUnsafeBytes { header in
+      payload.withUnsafeBytes { payload in
+        let headerPart = header[min(sent, header.count)...]
+        let payloadPart = payload[max(0, sent - header.count)...]
+        let parts = [iovec(sharing: headerPart), iovec(sharing: payloadPart)]
+        return imgdl_send(socket.raw, parts, 2, descriptors, Int32(descriptors.count))
+      }
+    }
+  }
+}
+
+extension iovec {
+  /// Valid as long as the bytes are; sendmsg does not write to them.
+  fileprivate init(sharing bytes: Slice<UnsafeRawBufferPointer>) {
+    let part = UnsafeRawBufferPointer(rebasing: bytes)
+    self.init(
+      iov_base: UnsafeMutableRawPointer(mutating: part.baseAddress), iov_len: part.count)
+  }
+}

@@ -1,0 +1,71 @@
+import SystemCalls
+
+extension WorkerProcess {
+  /// How long a process whose socket is closed may take to end by itself.
+  private static let gracePeriod = 2.0
+
+  /// Sends a frame.
+  /// - Throws: `.died` with the way in which the process ended and its last words, `.timedOut`.
+  public func send(_ frame: Frame, before deadline: Deadline = .never) throws(WorkerError) {
+    do throws(WorkerError) {
+      try connection.send(frame, before: deadline)
+    } catch  where error.code == .died {
+      throw deathReport()
+    } catch {
+      throw error
+    }
+  }
+
+  /// Receives the next frame.
+  /// - Throws: `.died` with the way in which the process ended and its last words, `.timedOut`,
+  ///   `.malformed`.
+  public func receive(before deadline: Deadline = .never) throws(WorkerError) -> Frame {
+    do throws(WorkerError) {
+      if let frame = try connection.receive(before: deadline, alongside: errors) { return frame }
+    } catch  where error.code == .died {
+      throw deathReport()
+    } catch {
+      throw error
+    }
+    throw deathReport()
+  }
+
+  /// One question, one answer, with a watchdog: a process that does not answer in time, or answers
+  /// nonsense, is killed and collected before the error is thrown.
+  public func call(_ question: Frame, before deadline: Deadline) throws(WorkerError) -> Frame {
+    do throws(WorkerError) {
+      try send(question, before: deadline)
+      return try receive(before: deadline)
+    } catch  where error.code == .timedOut {
+      let status = stop(grace: 0)
+      throw WorkerError(
+        .timedOut, "\(program.name) did not answer in time and was stopped", exit: status)
+    } catch  where error.code == .malformed || error.code == .system {
+      let status = stop(grace: 0)
+      throw WorkerError(
+        error.code, "\(program.name): \(error.description)", exit: status,
+        systemError: error.systemError)
+    } catch {
+      throw error
+    }
+  }
+
+  /// Closes the connection, which a sound helper answers by ending; kills it if it has not ended
+  /// after `grace` seconds; collects it.
+  @discardableResult
+  public func stop(grace: Double = 2) -> ExitStatus {
+    connection.close()
+    if grace > 0, let status = waitForExit(before: .after(seconds: grace)) { return status }
+    kill()
+    return waitForExit(before: .never) ?? .unknown
+  }
+
+  /// The error that says how the process ended. It is over when this returns: a process that closed
+  /// its socket and lives on is killed.
+  public func deathReport() -> WorkerError {
+    let status = stop(grace: Self.gracePeriod)
+    let words = errorTail
+    return WorkerError(
+      .died, "\(program.name) \(status)\(words.isEmpty ? "" : ": \(words)")", exit: status)
+  }
+}
