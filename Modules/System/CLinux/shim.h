@@ -6,6 +6,8 @@
 #include <fcntl.h>
 #include <linux/memfd.h>
 #include <stdint.h>
+
+#include <poll.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/file.h>
@@ -13,6 +15,7 @@
 #include <sys/prctl.h>
 #include <sys/random.h>
 #include <sys/resource.h>
+#include <sys/sendfile.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/types.h>
@@ -169,3 +172,16 @@ static inline uint32_t imgdl_epoll_events(const struct epoll_event *events, int 
 
 /// Names the calling thread, at most 15 characters, for top and perf.
 static inline void imgdl_name_thread(const char *name) { prctl(PR_SET_NAME, name, 0, 0, 0); }
+
+// MARK: - Loopback server
+
+#ifndef POLLRDHUP
+#define POLLRDHUP 0x2000
+#endif
+static inline int imgdl_accept_cloexec(int socket) {
+  return (int)syscall(SYS_accept4, socket, NULL, NULL, SOCK_CLOEXEC);
+}
+static inline int imgdl_pollrdhup(void) { return POLLRDHUP; }
+static inline ssize_t imgdl_sendfile(int to, int from, off_t *offset, size_t count) {
+  return sendfile(to, from, offset, count);
+}
