@@ -145,3 +145,17 @@ static inline char *const *imgdl_environ(void) {
   extern char **environ;
   return environ;
 }
+
+// MARK: - Threads
+
+/// Names the calling thread, at most 15 characters, for top and perf.
+static inline void imgdl_name_thread(const char *name) { prctl(PR_SET_NAME, name, 0, 0, 0); }
+
+// MARK: - Files
+
+/// Gives the blocks of a range back; its length stays and it reads as zeros.
+static inline int imgdl_punch_hole(int descriptor, off_t offset, off_t length) {
+  extern int fallocate(int descriptor, int mode, off_t offset, off_t length);
+  return fallocate(descriptor, 0x01 /* FALLOC_FL_KEEP_SIZE */ | 0x02 /* FALLOC_FL_PUNCH_HOLE */,
+                   offset, length);
+}
