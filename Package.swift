@@ -94,10 +94,12 @@ let package = Package(
       ["Transport", "WorkerProcess", "CLinux", "SystemCalls", "Models", "Wiring"]),
     library("CMinizip", "Archive/Minizip/CMinizip", "minizip", debian: "libminizip-dev"),
     module("ArchiveMinizip", "Archive/Minizip", ["Archive", "CMinizip", "Models", "Wiring"]),
-    library("CLibarchive", "Archive/Libarchive/CLibarchive", "libarchive", debian: "libarchive-dev"),
+    library(
+      "CLibarchive", "Archive/Libarchive/CLibarchive", "libarchive", debian: "libarchive-dev"),
     module(
       "ArchiveLibarchive", "Archive/Libarchive", ["Archive", "CLibarchive", "Models", "Wiring"]),
-    library("CTurboJPEG", "Rendering/Codecs/CTurboJPEG", "libturbojpeg", debian: "libturbojpeg0-dev"),
+    library(
+      "CTurboJPEG", "Rendering/Codecs/CTurboJPEG", "libturbojpeg", debian: "libturbojpeg0-dev"),
     library("CSpng", "Rendering/Codecs/CSpng", "spng", debian: "libspng-dev"),
     library("CWebP", "Rendering/Codecs/CWebP", "libwebp", debian: "libwebp-dev"),
     module(
@@ -122,7 +124,7 @@ let package = Package(
       "Engine", "Engine",
       [
         "Models", "Transport", "Archive", "Rendering", "Persistence", "ProgressTree", "Manifests",
-        "Hashing", "SystemCalls",
+        "HTTP1", "Hashing", "SystemCalls",
       ]),
 
     // The only place that names adapters.
@@ -140,8 +142,8 @@ let package = Package(
     program(
       "imgdl-cli", "Apps/imgdl-cli",
       [
-        "ImgdlLibrary", "Engine", "Models", "CommandLine", "ProgressTree", "Persistence",
-        "SystemCalls", "imgdl-render", "imgdl-urlsession", "imgdl-origin",
+        "ImgdlLibrary", "Engine", "Manifests", "Models", "CommandLine", "ProgressTree",
+        "Persistence", "SystemCalls", "Wiring", "WorkerProcess", "imgdl-render", "imgdl-urlsession", "imgdl-origin",
       ]),
     program(
       "imgdl-render", "Apps/imgdl-render",
@@ -182,7 +184,9 @@ let package = Package(
     suite(
       "RenderingTests",
       ["Rendering", "RenderingSandbox", "SystemCalls", "Models", "imgdl-render"]),
-    suite("DecoderTests", ["Rendering", "RenderingCodecs", "RenderingVips", "RenderingPoppler", "Models"]),
+    suite(
+      "DecoderTests",
+      ["Rendering", "RenderingCodecs", "RenderingVips", "RenderingPoppler", "Models"]),
     suite("WorkerProcessTests", ["WorkerProcess", "SystemCalls"]),
     suite("PersistenceTests", ["Persistence", "PersistenceSQLite", "PersistenceMemory", "Models"]),
     suite("ProgressTreeTests", ["ProgressTree", "Models"]),

@@ -35,7 +35,9 @@ extension Engine {
   private func arrived(_ arrival: Committer.Arrival) {
     let resource = arrival.resource
     switch arrival.followUp {
-    case .fetched: pageStage.add(resource, file: arrival.file)
+    case .fetched:
+      ports.progress.stage(resource.id, .rendering)
+      pageStage.add(resource, file: arrival.file)
     default: settled(resource.id, record: resource.record, failure: nil, url: resource.url)
     }
   }

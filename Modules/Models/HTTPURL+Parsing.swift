@@ -84,8 +84,8 @@ extension HTTPURL {
     let encoded = PercentEncoding.encodeForTarget(visible)
     if encoded.isEmpty { return "/" }
     let slashed = encoded.utf8.first == UInt8(ascii: "/") ? encoded : "/" + encoded
-    guard slashed.utf8.contains(UInt8(ascii: ".")) else { return slashed }
     let query = slashed.utf8.firstIndex(of: UInt8(ascii: "?")) ?? slashed.endIndex
+    guard hasDottedSegment(slashed[..<query].utf8) else { return slashed }
     return removeDotSegments(slashed[..<query]) + slashed[query...]
   }
 
@@ -114,6 +114,17 @@ extension HTTPURL {
     let base = path
     let lastSlash = base.utf8.lastIndex(of: UInt8(ascii: "/")) ?? base.startIndex
     return HTTPURL(origin: origin, target: try Self.target(base[...lastSlash] + text))
+  }
+
+  /// Whether a segment begins with a dot: few do, and only those can be `.` or `..`. Every name
+  /// with an ending has a dot somewhere, so this spares splitting nearly all paths.
+  private static func hasDottedSegment(_ path: Substring.UTF8View) -> Bool {
+    var isStart = false
+    for byte in path {
+      if isStart, byte == UInt8(ascii: ".") { return true }
+      isStart = byte == UInt8(ascii: "/")
+    }
+    return false
   }
 
   /// RFC 3986 §5.2.4.
