@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/memfd.h>
+#include <stdint.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/file.h>
@@ -144,6 +145,24 @@ static inline int imgdl_exit_signal(int status) { return WIFSIGNALED(status) ? W
 static inline char *const *imgdl_environ(void) {
   extern char **environ;
   return environ;
+}
+
+// MARK: - epoll, whose packed event Swift should not have to lay out
+
+static inline int imgdl_epoll_ctl(int poller, int operation, int descriptor, uint32_t events,
+                                  uint64_t token) {
+  struct epoll_event event;
+  event.events = events;
+  event.data.u64 = token;
+  return epoll_ctl(poller, operation, descriptor, &event);
+}
+
+static inline uint64_t imgdl_epoll_token(const struct epoll_event *events, int index) {
+  return events[index].data.u64;
+}
+
+static inline uint32_t imgdl_epoll_events(const struct epoll_event *events, int index) {
+  return events[index].events;
 }
 
 // MARK: - Threads
