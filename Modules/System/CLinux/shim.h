@@ -185,3 +185,12 @@ static inline int imgdl_pollrdhup(void) { return POLLRDHUP; }
 static inline ssize_t imgdl_sendfile(int to, int from, off_t *offset, size_t count) {
   return sendfile(to, from, offset, count);
 }
+
+// MARK: - Files
+
+/// Gives the blocks of a range back; its length stays and it reads as zeros.
+static inline int imgdl_punch_hole(int descriptor, off_t offset, off_t length) {
+  extern int fallocate(int descriptor, int mode, off_t offset, off_t length);
+  return fallocate(descriptor, 0x01 /* FALLOC_FL_KEEP_SIZE */ | 0x02 /* FALLOC_FL_PUNCH_HOLE */,
+                   offset, length);
+}
