@@ -17,10 +17,18 @@ func module(_ name: String, _ path: String, _ dependencies: [Target.Dependency] 
   .target(name: name, dependencies: dependencies, path: "Modules/\(path)", swiftSettings: strict)
 }
 
+/// A program that names another one (so that `swift run` builds its helpers too) is given the
+/// libraries of that one as well; `--as-needed` keeps those out of it. The flag has to come before
+/// the libraries, and only a configuration file of clang gets it there.
+let linkWhatIsUsed: [LinkerSetting] = [
+  .unsafeFlags(["-Xclang-linker", "--config=\(Context.packageDirectory)/Apps/link.cfg"])
+]
+
 func program(_ name: String, _ path: String, _ dependencies: [Target.Dependency]) -> Target {
   .executableTarget(
     name: name, dependencies: dependencies, path: path,
-    exclude: name == "imgdl-cli" ? ["Sample"] : [], swiftSettings: strict)
+    exclude: name == "imgdl-cli" ? ["Sample"] : [], swiftSettings: strict,
+    linkerSettings: linkWhatIsUsed)
 }
 
 func suite(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
@@ -55,7 +63,9 @@ let package = Package(
   ],
   targets: [
     // Values: no input or output, no clock, no lock.
-    module("Models", "Models"),
+    .target(
+      name: "Models", path: "Modules/Models", swiftSettings: strict,
+      linkerSettings: [.linkedLibrary("m")]),  // rounding; Foundation would bring it, values do not
     module("Wiring", "Wiring", ["Models"]),
     module("HTTP1", "HTTP1", ["Models"]),
     module("CommandLine", "CommandLine"),
@@ -88,10 +98,12 @@ let package = Package(
       ["Transport", "WorkerProcess", "CLinux", "SystemCalls", "Models", "Wiring"]),
     library("CMinizip", "Archive/Minizip/CMinizip", "minizip", debian: "libminizip-dev"),
     module("ArchiveMinizip", "Archive/Minizip", ["Archive", "CMinizip", "Models", "Wiring"]),
-    library("CLibarchive", "Archive/Libarchive/CLibarchive", "libarchive", debian: "libarchive-dev"),
+    library(
+      "CLibarchive", "Archive/Libarchive/CLibarchive", "libarchive", debian: "libarchive-dev"),
     module(
       "ArchiveLibarchive", "Archive/Libarchive", ["Archive", "CLibarchive", "Models", "Wiring"]),
-    library("CTurboJPEG", "Rendering/Codecs/CTurboJPEG", "libturbojpeg", debian: "libturbojpeg0-dev"),
+    library(
+      "CTurboJPEG", "Rendering/Codecs/CTurboJPEG", "libturbojpeg", debian: "libturbojpeg0-dev"),
     library("CSpng", "Rendering/Codecs/CSpng", "spng", debian: "libspng-dev"),
     library("CWebP", "Rendering/Codecs/CWebP", "libwebp", debian: "libwebp-dev"),
     module(

@@ -34,11 +34,3 @@ public struct TransferLimits: Sendable, Equatable {
 
   public init() {}
 }
-
-/// Which addresses a transfer may connect to. Checked on the address that is connected to, at
-/// every redirect, so that a changing name cannot get around it.
-public enum AddressPolicy: Sendable, Equatable {
-  case any
-  /// Refuses loopback, private, link-local, unique-local and other special addresses.
-  case publicOnly
-}

@@ -1,0 +1,38 @@
+import ArchiveLibarchive
+import ArchiveMinizip
+public import Models
+import PersistenceMemory
+import PersistenceSQLite
+import ProgressTree
+import RenderingSandbox
+import TransportSocket
+import TransportURLSession
+public import Wiring
+
+/// The only list of adapters: a new one is one line here.
+public enum Adapters {
+  public static func catalogue(_ settings: Settings) -> Catalogue {
+    var catalogue = Catalogue()
+    catalogue.provide(settings, for: .settings)
+    SocketTransportPlugin.register(in: &catalogue)
+    URLSessionTransportPlugin.register(in: &catalogue)
+    MinizipPlugin.register(in: &catalogue)
+    LibarchivePlugin.register(in: &catalogue)
+    WorkerPoolRendererPlugin.register(in: &catalogue)
+    SQLiteStorePlugin.register(in: &catalogue)
+    MemoryStorePlugin.register(in: &catalogue)
+    ProgressPlugin.register(in: &catalogue)
+    return catalogue
+  }
+
+  /// Port → adapter, as the settings say.
+  public static func choices(_ settings: Settings) -> [String: String] {
+    [
+      "transport": settings.adapters.transport,
+      "archive": settings.adapters.archive,
+      "renderer": settings.adapters.renderer,
+      "store": settings.adapters.store,
+      "progress": settings.adapters.progress,
+    ]
+  }
+}

@@ -1,0 +1,42 @@
+public import Models
+
+/// Where a setting's value came from.
+public enum SettingOrigin: Sendable, Equatable, CustomStringConvertible {
+  case builtIn
+  case file(String)
+  case environment(String)
+  case flag(String)
+
+  public var description: String {
+    switch self {
+    case .builtIn: "built-in"
+    case .file(let path): path
+    case .environment(let name): "environment \(name)"
+    case .flag(let flag): "flag \(flag)"
+    }
+  }
+}
+
+/// Settings with the layer that decided each of them.
+public struct LoadedSettings: Sendable, Equatable {
+  public private(set) var settings = Settings()
+  private var origins: [String: SettingOrigin] = [:]
+  /// Environment variables that look like ours and are not.
+  public internal(set) var warnings: [String] = []
+
+  public init() {}
+
+  public func origin(of key: String) -> SettingOrigin { origins[key] ?? .builtIn }
+
+  /// Puts a value of a higher layer over what is there.
+  public mutating func set(
+    _ key: String, to value: SettingValue, from origin: SettingOrigin
+  ) throws(SettingError) {
+    do throws(SettingError) {
+      try SettingsSchema.set(key, to: value, in: &settings)
+    } catch {
+      throw SettingError("\(origin): \(error)")
+    }
+    origins[key] = origin
+  }
+}

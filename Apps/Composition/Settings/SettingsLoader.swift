@@ -1,0 +1,83 @@
+public import Models
+import SystemCalls
+
+/// Lays the layers over each other: built-in < `$XDG_CONFIG_DIRS` < `$XDG_CONFIG_HOME` < the
+/// library's own file < environment < flags.
+public struct SettingsLoader: Sendable {
+  private let environment: [String: String]
+
+  /// - Parameter environment: of the process; given, so that tests choose it.
+  public init(environment: [String: String] = SettingsLoader.processEnvironment) {
+    self.environment = environment
+  }
+
+  public static var processEnvironment: [String: String] {
+    var variables: [String: String] = [:]
+    for entry in Machine.environment {
+      guard let equals = entry.firstIndex(of: "=") else { continue }
+      variables[String(entry[..<equals])] = String(entry[entry.index(after: equals)...])
+    }
+    return variables
+  }
+
+  /// - Parameters:
+  ///   - library: its folder; the file in it need not exist.
+  ///   - flags: `--set` and the flags that stand for a setting, in order, as (key, value, flag).
+  public func load(
+    library: String, flags: [(key: String, value: String, flag: String)] = []
+  ) throws(SettingError) -> LoadedSettings {
+    var loaded = LoadedSettings()
+    for path in files(library: library) { try SettingsFile.apply(path, to: &loaded) }
+    try applyEnvironment(to: &loaded)
+    for (key, value, flag) in flags {
+      try loaded.set(key, to: .text(value), from: .flag(flag))
+    }
+    return loaded
+  }
+
+  /// Every file that is looked at, weakest first.
+  public func files(library: String) -> [String] {
+    let system = (variable("XDG_CONFIG_DIRS") ?? "/etc/xdg").split(separator: ":")
+      .filter { $0.hasPrefix("/") }.reversed().map { "\($0)/imgdl/config.json" }
+    let home = variable("HOME") ?? ""
+    let user = absolute("XDG_CONFIG_HOME") ?? "\(home)/.config"
+    return system + ["\(user)/imgdl/config.json", "\(library)/.imgdl/config.json"]
+  }
+
+  /// `--library`, else `IMGDL_LIBRARY`, else `$XDG_DATA_HOME/imgdl/library`.
+  public func library(_ flag: String?) -> String {
+    if let flag { return flag }
+    if let path = variable("IMGDL_LIBRARY") { return path }
+    let data = absolute("XDG_DATA_HOME") ?? "\(variable("HOME") ?? "")/.local/share"
+    return "\(data)/imgdl/library"
+  }
+
+  private func variable(_ name: String) -> String? {
+    environment[name].flatMap { $0.isEmpty ? nil : $0 }
+  }
+
+  /// The XDG specification: relative paths are invalid and ignored.
+  private func absolute(_ name: String) -> String? {
+    variable(name).flatMap { $0.hasPrefix("/") ? $0 : nil }
+  }
+
+  /// Variables of ours that are no settings.
+  private static let otherVariables: Set<String> = [
+    "IMGDL_LIBRARY", "IMGDL_HELPERS", "IMGDL_CORPUS", "IMGDL_LONG",
+  ]
+
+  private func applyEnvironment(to loaded: inout LoadedSettings) throws(SettingError) {
+    var known = Self.otherVariables
+    for key in SettingsSchema.keys {
+      let name = key.environmentName
+      known.insert(name)
+      guard let text = environment[name] else { continue }
+      try loaded.set(key.name, to: .text(text), from: .environment(name))
+    }
+    for name in environment.keys.sorted() where name.hasPrefix("IMGDL_") && !known.contains(name) {
+      let nearest = Spelling.nearest(to: name, among: known.sorted())
+      loaded.warnings.append(
+        "\(name) is not a setting" + (nearest.map { "; did you mean \($0)?" } ?? ""))
+    }
+  }
+}

@@ -1,0 +1,121 @@
+import CommandLine
+import ImgdlLibrary
+
+/// The whole command line, described by value: parsing, help, completion and the manual come from it.
+enum CommandDescription {
+  static let version = "0.1.0"
+
+  static let root = Command(
+    "imgdl-cli", "Download image collections and keep them.",
+    discussion: """
+      A source (a zip of JSON lists, a JSON or text list, a CT-slice API, a picture, a PDF, an \
+      archive) becomes records; what they name is downloaded, unzipped, rendered and kept in a \
+      plain folder. An interrupted command is continued by typing it again.
+      """,
+    version: version,
+    groups: [OptionGroup("Options of every command", common)],
+    subcommands: [
+      add, list, show, details, retry, remove, reset, config, doctor, demo, completion,
+    ],
+    examples: [
+      .init("imgdl-cli add https://example.org/collection.zip", "download a collection"),
+      .init("imgdl-cli add -j 32 urls.txt", "a list of URLs, 32 at a time"),
+      .init("imgdl-cli list", "what is in the library"),
+    ])
+
+  private static let common: [Option] = [
+    .value("library", short: "d", "DIR", .directory, "The library's folder."),
+    .value(
+      "set", "KEY=VALUE", .text, "Change a setting for this command; see config.",
+      isRepeatable: true),
+    .flag("quiet", short: "q", "Only errors."),
+    .flag("no-color", "No colors."),
+  ]
+
+  static let add = Command(
+    "add", "Fetch sources, add their records, download everything.",
+    discussion: """
+      SOURCE is a URL or a file; - is standard input. It is recognised by its content. The same \
+      source again continues an interrupted add, or appends its records when all was done.
+      """,
+    arguments: [
+      Argument("SOURCE", .optionalRepeated, .file, "URL, file, or - for standard input.")
+    ],
+    groups: [
+      OptionGroup(
+        "What",
+        [
+          .value("input-file", short: "i", "FILE", .file, "A list of URLs; - is standard input.",
+            isRepeatable: true),
+          .value("format", "FORMAT", .choice(Sources.formats), "Do not guess what the source is."),
+          .flag("again", "Append, also if an earlier add is unfinished."),
+          .flag("dry-run", "Show what would be downloaded, change nothing."),
+          .flag("continue", short: "c", "Accepted; resuming is always on."),
+        ]),
+      OptionGroup(
+        "How",
+        [
+          .value("max-concurrent-downloads", short: "j", "N", .integer(1...1_024),
+            "Transfers at the same time."),
+          .value("max-per-host", "N", .integer(1...1_024), "Transfers from one host at a time."),
+          .value("retry", "N", .integer(0...1_000), "Attempts after the first."),
+          .value("retry-delay", "TIME", .duration, "Before the first retry."),
+          .value("connect-timeout", "TIME", .duration, "Until a connection is ready."),
+          .value("max-time", "TIME", .duration, "For one transfer."),
+          .value("header", short: "H", "FIELD", .text, "A request field, as 'Name: value'.",
+            isRepeatable: true),
+          .value("user-agent", short: "A", "TEXT", .text, "The User-Agent field."),
+          .value("cacert", "FILE", .file, "Authorities in place of the system's (PEM)."),
+          .flag("insecure", short: "k", "Accept any certificate."),
+          .flag("ipv4", short: "4", "Only IPv4."),
+          .flag("ipv6", short: "6", "Only IPv6."),
+          .flag("no-thumbnails", "Only download."),
+        ]),
+      OptionGroup(
+        "Output",
+        [
+          .flag("json", "Events as JSON lines on standard output."),
+          .flag("no-progress", "No progress display."),
+        ]),
+    ])
+
+  private static let json = Option.flag("json", "JSON lines.")
+  private static let recordArgument = Argument(
+    "RECORD", .one, .text, "Its number in the list, its title or its folder.")
+
+  static let list = Command(
+    "list", "Show the records of the library.", options: [json])
+  static let show = Command(
+    "show", "Show the resources of a record.", arguments: [recordArgument],
+    options: [
+      json, .value("limit", "N", .integer(1...Int.max), "At most so many."),
+    ])
+  static let details = Command(
+    "details", "Size and time of each image of a record.", arguments: [recordArgument],
+    options: [
+      json, .flag("csv", "Comma-separated values."),
+    ])
+  static let retry = Command(
+    "retry", "Download exactly what failed.",
+    arguments: [Argument("RECORD", .optional, .text, "Only of this record.")],
+    options: [json, .flag("no-progress", "No progress display.")])
+  static let remove = Command(
+    "remove", "Delete a record with its files.", arguments: [recordArgument],
+    options: [.flag("yes", short: "y", "Do not ask.")])
+  static let reset = Command(
+    "reset", "Delete everything in the library.",
+    discussion: "Settings and files that are not of imgdl stay.",
+    options: [.flag("yes", short: "y", "Do not ask.")])
+  static let config = Command(
+    "config", "Show every setting with its value and origin.",
+    arguments: [Argument("KEY", .optional, .text, "Only this one.")], options: [json])
+  static let doctor = Command(
+    "doctor", "Show libraries, adapters and what is missing.", options: [json])
+  static let demo = Command(
+    "demo", "Download a small built-in collection from a built-in server.")
+  static let completion = Command(
+    "completion", "Print a completion script or the manual page.",
+    arguments: [
+      Argument("KIND", .one, .choice(["bash", "zsh", "fish", "man"]), "For which shell.")
+    ])
+}

@@ -1,0 +1,44 @@
+import Engine
+import Models
+
+/// How a command ended: the documented exit codes.
+enum ExitCode: Int32 {
+  case done = 0
+  case someFailed = 1
+  case usage = 2
+  case source = 3
+  case network = 4
+  case tls = 5
+  case disk = 6
+  case interrupted = 7
+  case refused = 8
+  case locked = 9
+  case internalError = 70
+
+  init(_ error: EngineError) {
+    self =
+      switch error.code {
+      case .source: .source
+      case .network: .network
+      case .tls: .tls
+      case .policy: .refused
+      case .diskFull, .io, .store: .disk
+      case .locked: .locked
+      case .noSuchRecord: .usage
+      case .interrupted: .interrupted
+      }
+  }
+}
+
+/// Ends a command with a message and a code.
+struct CommandFailure: Error {
+  let code: ExitCode
+  let message: String
+
+  init(_ code: ExitCode, _ message: String) {
+    self.code = code
+    self.message = message
+  }
+
+  init(_ error: EngineError) { self.init(ExitCode(error), error.detail) }
+}

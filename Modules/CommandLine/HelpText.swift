@@ -1,0 +1,115 @@
+extension Invocation {
+  /// The help of the chosen command, in lines of at most `width` columns (never less than 40).
+  public func helpText(width: Int = 80) -> String {
+    HelpText(context: CommandContext(commands), width: width).render()
+  }
+}
+
+extension Command {
+  /// The help of this command as the root of its program.
+  public func helpText(width: Int = 80) -> String {
+    HelpText(context: CommandContext([self]), width: width).render()
+  }
+}
+
+/// Plain text: usage, summary, arguments, commands, options, examples. It ends with a line break.
+private struct HelpText {
+  let context: CommandContext
+  let width: Int
+
+  init(context: CommandContext, width: Int) {
+    self.context = context
+    self.width = max(40, width)
+  }
+
+  func render() -> String {
+    let command = context.command
+    var blocks = [wrap("Usage: " + context.usage, indent: 0, hanging: 7)]
+    blocks.append(wrap(command.summary, indent: 0))
+    blocks += Paragraph.parse(command.discussion).map(text)
+    blocks.append(
+      table("Arguments", command.arguments.map { ($0.usage, $0.summary) }))
+    blocks.append(table("Commands", listedCommands))
+    let optionColumn = column(for: context.groups.flatMap(\.options).map(\.usage))
+    for group in context.groups {
+      let rows = group.options.map { ($0.usage, $0.fullSummary) }
+      blocks.append(table(group.heading, rows, column: optionColumn))
+    }
+    blocks.append(examples)
+    return blocks.filter { !$0.isEmpty }.joined(separator: "\n")
+  }
+
+  private var listedCommands: [(String, String)] {
+    guard !context.subcommands.isEmpty else { return [] }
+    let listed = context.subcommands.map { ($0.name, $0.summary) }
+    return listed + [("help", "Show the help of a command.")]
+  }
+
+  private var examples: String {
+    guard !context.command.examples.isEmpty else { return "" }
+    let entries = context.command.examples.map { example in
+      "  \(example.line)\n" + wrap(example.explanation, indent: 6)
+    }
+    return "Examples:\n" + entries.joined()
+  }
+
+  private func text(_ paragraph: Paragraph) -> String {
+    switch paragraph {
+    case .flowing(let text): wrap(text, indent: 0)
+    case .literal(let lines): lines.map { $0 + "\n" }.joined()
+    }
+  }
+
+  /// Names to the left, texts in one column to the right; a long name gets a line of its own.
+  private func table(
+    _ heading: String, _ rows: [(name: String, text: String)], column: Int? = nil
+  ) -> String {
+    guard !rows.isEmpty else { return "" }
+    let column = column ?? self.column(for: rows.map(\.name))
+    let lines = rows.map { row in
+      let name = "  " + row.name
+      let text = wrap(row.text, indent: column)
+      guard row.name.count + 4 <= column else { return "\(name)\n\(text)" }
+      return name + text.dropFirst(name.count)
+    }
+    return "\(heading):\n" + lines.joined()
+  }
+
+  /// Where the texts begin: beside the longest name, unless that leaves too little room.
+  private func column(for names: [String]) -> Int {
+    min(names.map(\.count).max() ?? 0, width / 3) + 4
+  }
+
+  /// Words in lines of at most `width` columns; later lines are indented by `hanging` as well.
+  private func wrap(_ text: String, indent: Int, hanging: Int = 0) -> String {
+    var lines: [String] = []
+    var line = String(repeating: " ", count: indent)
+    var isEmpty = true
+    for word in text.split(separator: " ") {
+      if !isEmpty, line.count + 1 + word.count > width {
+        lines.append(line)
+        line = String(repeating: " ", count: indent + hanging)
+        isEmpty = true
+      }
+      line += (isEmpty ? "" : " ") + word
+      isEmpty = false
+    }
+    return (lines + [line]).map { $0 + "\n" }.joined()
+  }
+}
+
+/// A part of a discussion.
+enum Paragraph: Equatable {
+  case flowing(String)
+  /// Lines that began with a space: shown as they are.
+  case literal([String])
+
+  static func parse(_ discussion: String) -> [Paragraph] {
+    let lines = discussion.split(separator: "\n", omittingEmptySubsequences: false)
+    let blocks = lines.split { $0.allSatisfy(\.isWhitespace) }
+    return blocks.map { block in
+      if block.allSatisfy({ $0.hasPrefix(" ") }) { return .literal(block.map(String.init)) }
+      return .flowing(block.joined(separator: " "))
+    }
+  }
+}

@@ -1,0 +1,36 @@
+/// "Did you mean": the known word nearest to a mistyped one.
+public enum Suggestion {
+  /// The one candidate that is nearest to `word`, if it is near enough (a third of its letters)
+  /// and no other is as near; else the only candidate that starts with `word`.
+  public static func nearest(to word: String, in candidates: [String]) -> String? {
+    let limit = max(1, word.count / 3)
+    let ranked = candidates.map { (name: $0, distance: distance(word, $0)) }
+    let best = ranked.map(\.distance).min() ?? .max
+    let nearest = ranked.filter { $0.distance == best }
+    if best <= limit, nearest.count == 1 { return nearest.first?.name }
+    let longer = candidates.filter { word.count >= 2 && $0.hasPrefix(word) }
+    return longer.count == 1 ? longer.first : nil
+  }
+
+  /// Damerau–Levenshtein distance (optimal string alignment): insertions, deletions, replacements
+  /// and swaps of neighbours that turn `first` into `second`. Time and space O(n × m).
+  public static func distance(_ first: String, _ second: String) -> Int {
+    let a = Array(first)
+    let b = Array(second)
+    guard !a.isEmpty, !b.isEmpty else { return max(a.count, b.count) }
+    var rows = [Array(0...b.count)]
+    for i in 1...a.count {
+      var row = [i]
+      for j in 1...b.count {
+        let replace = rows[i - 1][j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1)
+        var cost = min(rows[i - 1][j] + 1, row[j - 1] + 1, replace)
+        if i > 1, j > 1, a[i - 1] == b[j - 2], a[i - 2] == b[j - 1] {
+          cost = min(cost, rows[i - 2][j - 2] + 1)
+        }
+        row.append(cost)
+      }
+      rows.append(row)
+    }
+    return rows[a.count][b.count]
+  }
+}

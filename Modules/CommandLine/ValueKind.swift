@@ -1,0 +1,106 @@
+/// What the text of a value must look like. It is checked while parsing, so that a command never
+/// starts with a value that it cannot use.
+public enum ValueKind: Sendable, Hashable {
+  case text
+  /// Completed by file names; existence is not checked.
+  case file
+  /// Completed by folder names; existence is not checked.
+  case directory
+  case integer(ClosedRange<Int>)
+  /// Bytes, see ``ByteSize``.
+  case byteSize
+  /// A span of time, see ``TimeSpan``.
+  case duration
+  /// One of these words.
+  case choice([String])
+
+  /// What is expected, in words that complete "expects …"; nil when every text will do.
+  public var expectation: String? {
+    switch self {
+    case .text, .file, .directory: nil
+    case .integer(let range):
+      switch (range.lowerBound, range.upperBound) {
+      case (let lowest, .max): "a whole number of at least \(lowest)"
+      case (let lowest, let highest): "a whole number from \(lowest) to \(highest)"
+      }
+    case .byteSize: "a size in bytes such as 500k, 2M or 1G"
+    case .duration: "a time such as 50ms, 2s or 1m"
+    case .choice(let words): "one of: " + words.joined(separator: ", ")
+    }
+  }
+
+  /// Whether `text` is a value of this kind.
+  public func accepts(_ text: String) -> Bool {
+    switch self {
+    case .text: true
+    case .file, .directory: !text.isEmpty
+    case .integer(let range): Int(text).map(range.contains) ?? false
+    case .byteSize: ByteSize.parse(text) != nil
+    case .duration: TimeSpan.parse(text) != nil
+    case .choice(let words): words.contains(text)
+    }
+  }
+}
+
+/// Sizes as people write them.
+public enum ByteSize {
+  /// Bytes of `500k`, `2M`, `1G` or `1T` (1024 each, either case), or of a plain number.
+  /// Nil for anything else, a sign and an overflow among it.
+  public static func parse(_ text: String) -> Int? {
+    var digits = text[...]
+    var shift = 0
+    if let last = text.last, !last.isASCIIDigit {
+      switch last {
+      case "k", "K": shift = 10
+      case "m", "M": shift = 20
+      case "g", "G": shift = 30
+      case "t", "T": shift = 40
+      default: return nil
+      }
+      digits.removeLast()
+    }
+    guard let count = digits.wholeNumber else { return nil }
+    let (bytes, overflow) = count.multipliedReportingOverflow(by: 1 << shift)
+    return overflow ? nil : bytes
+  }
+}
+
+/// Spans of time as people write them.
+public enum TimeSpan {
+  /// The duration of `50ms`, `1.5s`, `1m` or `2h`; a plain number counts seconds. At most a
+  /// billion units and nine decimals; nil for anything else.
+  public static func parse(_ text: String) -> Duration? {
+    let unitStart = text.firstIndex { !$0.isASCIIDigit && $0 != "." } ?? text.endIndex
+    let nanosecondsPerUnit: Int64
+    switch text[unitStart...] {
+    case "ms": nanosecondsPerUnit = 1_000_000
+    case "s", "": nanosecondsPerUnit = 1_000_000_000
+    case "m": nanosecondsPerUnit = 60_000_000_000
+    case "h": nanosecondsPerUnit = 3_600_000_000_000
+    default: return nil
+    }
+    let parts = text[..<unitStart].split(separator: ".", omittingEmptySubsequences: false)
+    guard let first = parts.first, let whole = first.wholeNumber, whole <= 1_000_000_000 else {
+      return nil
+    }
+    let unit = Duration.nanoseconds(nanosecondsPerUnit)
+    guard parts.count > 1 else { return unit * whole }
+    guard parts.count == 2, parts[1].count <= 9, let decimals = parts[1].wholeNumber else {
+      return nil
+    }
+    let scale = parts[1].reduce(1) { scale, _ in scale * 10 }
+    return unit * whole + unit * decimals / scale
+  }
+}
+
+extension Character {
+  fileprivate var isASCIIDigit: Bool { ("0"..."9").contains(self) }
+}
+
+extension Substring {
+  /// Digits only: `Int` alone would also take a sign.
+  fileprivate var wholeNumber: Int? {
+    guard !isEmpty, allSatisfy(\.isASCIIDigit) else { return nil }
+    return Int(self)
+  }
+}

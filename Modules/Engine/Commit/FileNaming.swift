@@ -1,0 +1,40 @@
+import Models
+
+/// What an original is called below its record's folder: `0001-name.jpg`.
+enum FileNaming {
+  /// Files of one folder; more go into folders of so many.
+  static let folderSize = 10_000
+
+  /// - Parameter total: how many resources the record has; decides the width of the index.
+  static func name(_ resource: Resource, format: ResourceFormat, total: Int) -> String {
+    let width = max(4, String(total).count)
+    let label = resource.title ?? label(resource.url)
+    let suffix = format == .unknown ? suffix(of: label) ?? "bin" : format.fileExtension
+    let name = SafeName.file(
+      index: resource.index, width: width, label: label, fileExtension: suffix)
+    guard total > folderSize else { return name }
+    let first = (resource.index - 1) / folderSize * folderSize + 1
+    return "\(pad(first, width))-\(pad(first + folderSize - 1, width))/\(name)"
+  }
+
+  private static func label(_ url: String) -> String {
+    if url.hasPrefix(LocalFile.scheme) {
+      return LocalFile.path(url).split(separator: "/").last.map(String.init) ?? ""
+    }
+    return (try? HTTPURL(url))?.lastPathComponent ?? ""
+  }
+
+  /// The extension of a name, if it is a plain short one: kept for kinds of files that we do not know.
+  private static func suffix(of label: String) -> String? {
+    let parts = label.split(separator: ".")
+    guard parts.count > 1, let last = parts.last, (1...8).contains(last.utf8.count),
+      last.utf8.allSatisfy({ (0x30...0x39).contains($0) || (0x61...0x7a).contains($0 | 0x20) })
+    else { return nil }
+    return last.lowercased()
+  }
+
+  private static func pad(_ number: Int, _ width: Int) -> String {
+    let digits = String(number)
+    return String(repeating: "0", count: max(0, width - digits.count)) + digits
+  }
+}

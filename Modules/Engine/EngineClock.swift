@@ -1,0 +1,23 @@
+/// Time as the engine sees it: waits for retries and hosts go by this, so tests can turn the hands.
+public protocol EngineClock: Sendable {
+  /// Seconds on a clock that never jumps; only differences mean something.
+  func now() -> Double
+  /// Returns at that time, or throws when the task is cancelled.
+  func sleep(until time: Double) async throws
+}
+
+/// The machine's monotonic clock.
+public struct SystemClock: EngineClock {
+  private let start = ContinuousClock().now
+
+  public init() {}
+
+  public func now() -> Double {
+    let elapsed = start.duration(to: ContinuousClock().now).components
+    return Double(elapsed.seconds) + Double(elapsed.attoseconds) * 1e-18
+  }
+
+  public func sleep(until time: Double) async throws {
+    try await Task.sleep(until: start.advanced(by: .seconds(time)), clock: .continuous)
+  }
+}

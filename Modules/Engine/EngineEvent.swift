@@ -1,0 +1,56 @@
+public import Models
+
+/// Something that changed. Numbers rise by one, so that a reader that missed some knows it.
+public struct EngineEvent: Sendable, Equatable {
+  public let seq: UInt64
+  public let kind: Kind
+
+  public enum Kind: Sendable, Equatable {
+    case sourceLoading(location: String, entries: Int)
+    case problem(String)
+    case recordAdded(RecordID, title: String)
+    case recordRemoved(RecordID)
+    case started(ResourceID, record: RecordID)
+    /// Will be tried again in so many seconds.
+    case retrying(ResourceID, record: RecordID, reason: String, after: Double)
+    case finished(ResourceID, record: RecordID)
+    case failed(ResourceID, record: RecordID, url: String, reason: String)
+    case hostWaits(host: String, seconds: Double)
+    case concurrencyChanged(Int)
+    case wasReset
+    /// The engine cannot go on (disk full, store broken).
+    case stopped(EngineError)
+  }
+}
+
+/// Numbers events and gives them to every subscriber. Part of the engine's isolation.
+struct EventLog {
+  private var seq: UInt64 = 0
+  private var subscribers: [Int: AsyncStream<EngineEvent>.Continuation] = [:]
+  private var nextSubscriber = 0
+
+  /// A slow subscriber loses the oldest events; the numbers show it.
+  static let buffer = 4_096
+
+  mutating func emit(_ kind: EngineEvent.Kind) {
+    seq += 1
+    for subscriber in subscribers.values { subscriber.yield(EngineEvent(seq: seq, kind: kind)) }
+  }
+
+  mutating func subscribe(onEnd: @escaping @Sendable (Int) -> Void) -> AsyncStream<EngineEvent> {
+    let number = nextSubscriber
+    nextSubscriber += 1
+    let (stream, continuation) = AsyncStream.makeStream(
+      of: EngineEvent.self, bufferingPolicy: .bufferingNewest(Self.buffer))
+    continuation.onTermination = { _ in onEnd(number) }
+    subscribers[number] = continuation
+    return stream
+  }
+
+  mutating func remove(_ number: Int) { subscribers[number] = nil }
+
+  mutating func finish() {
+    for subscriber in subscribers.values { subscriber.finish() }
+    subscribers = [:]
+  }
+}

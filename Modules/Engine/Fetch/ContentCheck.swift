@@ -1,0 +1,28 @@
+import Models
+
+/// Whether what came is what was promised (RM5): by the manifest's digest and the URL's extension.
+enum ContentCheck {
+  static func failure(_ file: StoredFile, for resource: Resource) -> DownloadFailure? {
+    if let expected = resource.expectedDigest, expected != file.digest {
+      return .content("its SHA-256 is \(file.digest), the manifest says \(expected)")
+    }
+    let promise: ResourceExpectation
+    if resource.url.hasPrefix(LocalFile.scheme) {
+      promise = .anything
+    } else {
+      promise = (try? HTTPURL(resource.url)).map { ResourceExpectation($0) } ?? .anything
+    }
+    let wanted: String
+    switch (promise, file.format.kind) {
+    case (.anything, _), (.image, .image), (.pdf, .document), (.archive, .archive): return nil
+    // Some sites name their pictures, documents and archives wrongly; what can be shown is shown.
+    case (_, .image), (_, .document), (_, .archive): return nil
+    case (.image, .other): wanted = "an image"
+    case (.pdf, .other): wanted = "a PDF"
+    case (.archive, .other): wanted = "an archive"
+    }
+    if file.byteCount == 0 { return .content("the server sent an empty file") }
+    if file.format == .html { return .content("the server sent a web page") }
+    return .content("not \(wanted) (\(file.format.mediaType))")
+  }
+}

@@ -1,0 +1,74 @@
+import Models
+import Transport
+
+/// Why one download did not succeed.
+enum DownloadFailure: Error, Equatable {
+  case status(Int, retryAfter: String?)
+  case protocolViolation(String)
+  case transport(code: TransportError.Code, detail: String, isRetryable: Bool)
+  /// The content is not what the manifest promised.
+  case content(String)
+  case tooLarge(limit: Int64)
+  /// The library's disk: ends the whole run, not only this resource.
+  case disk(String, isFull: Bool)
+  case cancelled
+
+  init(_ error: TransportError) {
+    if let sink = error.sinkError {
+      self = .disk(sink.description, isFull: sink.isDiskFull)
+    } else if error.code == .cancelled {
+      self = .cancelled
+    } else {
+      self = .transport(code: error.code, detail: error.detail, isRetryable: error.isRetryable)
+    }
+  }
+
+  var isRetryable: Bool {
+    switch self {
+    case .status(let status, _): status == 408 || status == 425 || status == 429 || status >= 500
+    case .transport(_, _, let isRetryable): isRetryable
+    case .protocolViolation: true
+    case .content, .tooLarge, .disk, .cancelled: false
+    }
+  }
+
+  /// A clause for people.
+  var reason: String {
+    switch self {
+    case .status(let status, _): HTTPStatusText.describe(status)
+    case .protocolViolation(let detail), .content(let detail): detail
+    case .transport(_, let detail, _): detail
+    case .tooLarge(let limit):
+      "larger than limits.resourceBytes (\(ByteText.short(limit)))"
+    case .disk(let detail, _): detail
+    case .cancelled: "cancelled"
+    }
+  }
+}
+
+enum HTTPStatusText {
+  static func describe(_ status: Int) -> String {
+    let phrase: String? =
+      switch status {
+      case 304: "Not Modified"
+      case 400: "Bad Request"
+      case 401: "Unauthorized"
+      case 403: "Forbidden"
+      case 404: "Not Found"
+      case 405: "Method Not Allowed"
+      case 408: "Request Timeout"
+      case 410: "Gone"
+      case 416: "Range Not Satisfiable"
+      case 418: "I'm a teapot"
+      case 429: "Too Many Requests"
+      case 451: "Unavailable For Legal Reasons"
+      case 500: "Internal Server Error"
+      case 501: "Not Implemented"
+      case 502: "Bad Gateway"
+      case 503: "Service Unavailable"
+      case 504: "Gateway Timeout"
+      default: nil
+      }
+    return phrase.map { "HTTP \(status) \($0)" } ?? "HTTP \(status)"
+  }
+}

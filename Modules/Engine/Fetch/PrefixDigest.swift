@@ -1,0 +1,36 @@
+import Hashing
+import Models
+import SystemCalls
+
+/// What is already in a partial file: its length, its first bytes, and a hasher that has seen it all.
+///
+/// @unchecked Sendable: made on one thread and handed to one sink, which is its only user from then on.
+final class PrefixDigest: @unchecked Sendable {
+  let hasher = SHA256Hasher()
+  private(set) var count: Int64 = 0
+  private(set) var head: [UInt8] = []
+
+  /// Nothing.
+  init() {}
+
+  /// Reads the file. Blocks.
+  /// - Parameter limit: how many bytes count; the rest is not to be trusted.
+  init(of path: String, atMost limit: Int64?) throws(SystemError) {
+    let file = try FileSystem.open(path)
+    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 16)
+    defer { buffer.deallocate() }
+    var left = limit ?? .max
+    while left > 0 {
+      let wanted = Int(min(left, Int64(buffer.count)))
+      let read = try file.read(into: UnsafeMutableRawBufferPointer(rebasing: buffer[..<wanted]))
+      if read == 0 { return }
+      let bytes = UnsafeRawBufferPointer(rebasing: buffer[..<read])
+      hasher.update(bytes.bytes)
+      if head.count < ResourceFormat.sniffLength {
+        head += bytes.prefix(ResourceFormat.sniffLength - head.count)
+      }
+      count += Int64(read)
+      left -= Int64(read)
+    }
+  }
+}

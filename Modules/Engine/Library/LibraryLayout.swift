@@ -1,0 +1,42 @@
+public import Models
+
+/// Where things are in a library's folder. Paths only; nothing is touched.
+public struct LibraryLayout: Sendable, Equatable {
+  /// Absolute path of the library.
+  public let root: String
+
+  public init(root: String) { self.root = root }
+
+  /// Everything that is ours and not a picture.
+  public var internals: String { root + "/.imgdl" }
+  public var incoming: String { internals + "/incoming" }
+  public var renditions: String { internals + "/renditions" }
+  public var lock: String { internals + "/lock" }
+  public var settings: String { internals + "/config.json" }
+
+  public func partial(of id: ResourceID) -> String { "\(incoming)/\(id).part" }
+  public func folder(of record: Record) -> String { "\(root)/\(record.folder)" }
+
+  public func original(_ file: StoredFile, in record: Record) -> String {
+    "\(folder(of: record))/\(file.name)"
+  }
+
+  /// - Parameter name: as in `Page.file` and `Page.thumbnail`.
+  public func rendition(_ name: String) -> String { "\(renditions)/\(name)" }
+}
+
+/// Names of renditions: by content, so that equal originals share them.
+enum RenditionName {
+  static func picture(_ digest: Digest, page: Int, fileExtension: String) -> String {
+    "\(prefix(digest))-p\(page).\(fileExtension)"
+  }
+
+  static func scaled(_ digest: Digest, page: Int, side: Int, fileExtension: String) -> String {
+    "\(prefix(digest))-p\(page)-\(side).\(fileExtension)"
+  }
+
+  private static func prefix(_ digest: Digest) -> String {
+    let name = digest.description
+    return "\(name.prefix(2))/\(name)"
+  }
+}

@@ -1,0 +1,15 @@
+import Models
+import SystemCalls
+
+/// Writes renditions: under a temporary name, then renamed, so that a reader never sees a part of one.
+enum RenditionFile {
+  static func write(_ bytes: [UInt8], to path: String) throws(SystemError) {
+    do throws(SystemError) {
+      try FileSystem.replace(path, with: bytes.span.bytes, syncing: false)
+    } catch {
+      guard error.isMissing else { throw error }
+      try FileSystem.makeFolders(FileSystem.parentFolder(of: path))
+      try FileSystem.replace(path, with: bytes.span.bytes, syncing: false)
+    }
+  }
+}

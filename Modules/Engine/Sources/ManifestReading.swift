@@ -1,0 +1,235 @@
+import Archive
+import Manifests
+import Models
+import SystemCalls
+
+/// Reads a spooled source on a blocking thread and sends what it says into a channel.
+struct ManifestReading: Sendable {
+  let source: SpooledSource
+  /// As the user gave it: title of the record, and the name in messages.
+  let name: String
+  let format: ManifestFormat?
+  let archive: any ArchiveReader
+  let limits: Settings.Limits
+  let channel: ImportChannel
+
+  /// A list of so many entries is handed over at once.
+  static let batch = 1_000
+
+  enum Kind: Sendable, Equatable {
+    /// A list, or an archive of lists: read into the channel.
+    case list
+    case archiveOfLists
+    /// One image, PDF or archive.
+    case resource
+  }
+
+  /// What the source is. Blocks: an archive is looked into.
+  func kind() throws -> Kind {
+    switch format {
+    case .zip: return .archiveOfLists
+    case .resource: return .resource
+    case .json, .jsonLines, .text, .series: return .list
+    case nil: break
+    }
+    switch ManifestRecognition.recognise(head: source.head) {
+    case .list: return .list
+    case .resource: return .resource
+    case .archive:
+      let probe = ListProbe()
+      do {
+        try archive.walk(source.path, visitor: probe)
+      } catch {
+        throw EngineError(.source, "\(name): \(error.description)")
+      }
+      return probe.hasLists && !probe.hasPictures ? .archiveOfLists : .resource
+    case .webPage: throw EngineError(.source, "\(name): this is a web page, not a list")
+    case .encoding(let encoding):
+      throw EngineError(.source, "\(name): the text is \(encoding); a list must be UTF-8")
+    case .unknown:
+      throw EngineError(.source, "\(name): not a list, an archive, an image or a PDF")
+    }
+  }
+
+  /// Blocks until everything has been sent.
+  func run(_ kind: Kind) throws {
+    defer { channel.finish() }
+    switch kind {
+    case .list: try readFile()
+    case .archiveOfLists:
+      let reader = ListArchiveReader(reading: self)
+      do {
+        try archive.walk(source.path, visitor: reader)
+      } catch {
+        if let failure = reader.failure { throw failure }
+        throw EngineError(.source, "\(name): \(error.description)")
+      }
+    case .resource: break
+    }
+  }
+
+  private func readFile() throws {
+    try channel.send(.record(title: ManifestTitle.title(forFileName: name)))
+    var list = ListSender(
+      name: name, base: source.url, format: format, limit: Int64(limits.manifestBytes),
+      channel: channel)
+    let file = try FileSystem.open(source.path)
+    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 << 10, alignment: 16)
+    defer { buffer.deallocate() }
+    do {
+      while case let count = try file.read(into: buffer), count > 0 {
+        try list.receive(UnsafeRawBufferPointer(rebasing: buffer[..<count]).bytes)
+      }
+      try list.finish()
+    } catch let error as ManifestError {
+      try list.flush()
+      throw EngineError(.source, error.description)
+    }
+  }
+}
+
+/// Parses one list and sends its entries in batches.
+struct ListSender {
+  private var parser: ManifestParser
+  private var batch: [ManifestEntry] = []
+  private var left: Int64
+  private let name: String
+  private let channel: ImportChannel
+
+  init(
+    name: String, base: HTTPURL?, format: ManifestFormat?, limit: Int64, channel: ImportChannel
+  ) {
+    parser = ManifestParser(format: format, name: name, base: base)
+    left = limit
+    self.name = name
+    self.channel = channel
+  }
+
+  mutating func receive(_ bytes: RawSpan) throws {
+    left -= Int64(bytes.byteCount)
+    guard left >= 0 else {
+      throw EngineError(.policy, "\(name): the list is larger than limits.manifestBytes")
+    }
+    var items: [ManifestItem] = []
+    // What came before an error is good.
+    let parsed = Result { () throws(ManifestError) in try parser.receive(bytes, into: &items) }
+    try send(items)
+    try parsed.get()
+  }
+
+  mutating func finish() throws {
+    var items: [ManifestItem] = []
+    let parsed = Result { () throws(ManifestError) in try parser.finish(into: &items) }
+    try send(items)
+    try flush()
+    try parsed.get()
+  }
+
+  private mutating func send(_ items: [ManifestItem]) throws {
+    for item in items {
+      switch item {
+      case .entry(let entry):
+        batch.append(entry)
+        if batch.count >= ManifestReading.batch { try flush() }
+      case .problem(let problem): try channel.send(.problem(problem.description))
+      case .nextPage(let next): try channel.send(.nextPage(next))
+      case .series: break
+      }
+    }
+  }
+
+  mutating func flush() throws {
+    guard !batch.isEmpty else { return }
+    try channel.send(.entries(batch))
+    batch = []
+  }
+}
+
+enum ListEntry {
+  /// Whether an entry of an archive is a list by its name.
+  static func isList(_ name: String) -> Bool {
+    let name = name.lowercased()
+    guard !name.hasPrefix("__macosx/"), name.split(separator: "/").last?.hasPrefix("._") != true
+    else { return false }
+    return name.hasSuffix(".json") || name.hasSuffix(".jsonl")
+  }
+}
+
+/// Tells an archive of lists from an archive of pictures by the names in it.
+private final class ListProbe: ArchiveVisitor {
+  private(set) var hasLists = false
+  private(set) var hasPictures = false
+
+  func visit(_ entry: ArchiveEntry) throws(ArchiveError) -> EntryDecision {
+    guard entry.kind == .file else { return .skip }
+    if ListEntry.isList(entry.name) { hasLists = true }
+    let suffix = entry.name.lowercased().split(separator: ".").last.map(String.init) ?? ""
+    if ["jpg", "jpeg", "png", "webp", "gif", "tif", "tiff", "bmp", "avif", "heic"]
+      .contains(suffix)
+    {
+      hasPictures = true
+    }
+    return .skip
+  }
+
+  func receive(_ bytes: RawSpan) throws(ArchiveError) {}
+  func endEntry() throws(ArchiveError) {}
+}
+
+/// Reads each list of an archive as a record of its own; a bad one is a problem, the others go on.
+private final class ListArchiveReader: ArchiveVisitor {
+  private let reading: ManifestReading
+  private var list: ListSender?
+  /// What ended the walk, if it was not the archive.
+  private(set) var failure: (any Error)?
+
+  init(reading: ManifestReading) { self.reading = reading }
+
+  func visit(_ entry: ArchiveEntry) throws(ArchiveError) -> EntryDecision {
+    guard entry.kind == .file, ListEntry.isList(entry.name) else { return .skip }
+    try attempt {
+      let title = ManifestTitle.title(forFileName: entry.name)
+      try reading.channel.send(.record(title: title))
+      list = ListSender(
+        name: entry.name, base: reading.source.url, format: nil,
+        limit: Int64(reading.limits.manifestBytes), channel: reading.channel)
+    }
+    return .read
+  }
+
+  func receive(_ bytes: RawSpan) throws(ArchiveError) {
+    do {
+      try list?.receive(bytes)
+    } catch {
+      try giveUpList(error)
+    }
+  }
+
+  func endEntry() throws(ArchiveError) {
+    do {
+      try list?.finish()
+    } catch {
+      try giveUpList(error)
+    }
+    list = nil
+  }
+
+  /// A list that breaks off keeps the entries that came before.
+  private func giveUpList(_ error: any Error) throws(ArchiveError) {
+    try attempt {
+      guard let problem = error as? ManifestError else { throw error }
+      try list?.flush()
+      list = nil
+      try reading.channel.send(.problem(problem.description))
+    }
+  }
+
+  private func attempt(_ body: () throws -> Void) throws(ArchiveError) {
+    do {
+      try body()
+    } catch {
+      failure = error
+      throw ArchiveError(.visitor, "\(error)")
+    }
+  }
+}

@@ -1,0 +1,92 @@
+import Archive
+import Manifests
+import Models
+import SystemCalls
+import Transport
+
+/// Where the records and entries of a source go.
+protocol ImportTarget: AnyObject, Sendable {
+  func begin(title: String) async throws
+  func append(_ entries: [ManifestEntry]) async throws
+  func note(problem: String) async
+  /// The whole source is one resource; its bytes are there already.
+  func adopt(_ source: SpooledSource, title: String) async throws
+}
+
+/// Reads one source, page after page, into a target.
+struct SourceImport: Sendable {
+  let fetcher: SourceFetcher
+  let archive: any ArchiveReader
+  let limits: Settings.Limits
+  let reading: BlockingQueue
+
+  /// A list that names so many further pages goes in a circle.
+  static let maximumPages = 10_000
+
+  func run(_ request: SourceRequest, into target: any ImportTarget) async throws {
+    var location = request.location
+    if request.format == .series, case .url(let base) = location {
+      location = .url(try Self.seriesURL(base))
+    }
+    var seen: Set<HTTPURL> = []
+    var title: String?
+    while true {
+      let source = try await fetcher.open(location)
+      defer { if source.isTemporary { try? FileSystem.remove(source.path) } }
+      if let url = source.url { seen.insert(url) }
+      let next = try await readPage(source, request, title: &title, into: target)
+      guard let next, let base = source.url else { return }
+      let url = try base.resolving(next)
+      guard !seen.contains(url), seen.count < Self.maximumPages else {
+        await target.note(problem: "\(url): the pages of this list go in a circle")
+        return
+      }
+      location = .url(url)
+    }
+  }
+
+  /// - Returns: where the list goes on.
+  private func readPage(
+    _ source: SpooledSource, _ request: SourceRequest, title: inout String?,
+    into target: any ImportTarget
+  ) async throws -> String? {
+    let channel = ImportChannel()
+    let name = source.url?.description ?? request.name
+    let reader = ManifestReading(
+      source: source, name: name, format: request.format, archive: archive, limits: limits,
+      channel: channel)
+    let kind = try await reading.run { try reader.kind() }
+    guard kind != .resource else {
+      try await target.adopt(source, title: ManifestTitle.title(forFileName: name))
+      return nil
+    }
+    async let done: Void = reading.run { try reader.run(kind) }
+    var next = LinkHeader.next(in: source.fields)
+    do {
+      for await message in channel.messages {
+        switch message {
+        // A further page belongs to the record of the first one.
+        case .record(let new):
+          if kind == .archiveOfLists || title == nil { try await target.begin(title: new) }
+          title = new
+        case .entries(let entries): try await target.append(entries)
+        case .problem(let problem): await target.note(problem: problem)
+        case .nextPage(let page): next = page
+        }
+        channel.taken()
+      }
+    } catch {
+      channel.cancel()
+      _ = try? await done
+      throw error
+    }
+    try await done
+    return next
+  }
+
+  private static func seriesURL(_ base: HTTPURL) throws -> HTTPURL {
+    guard !base.path.hasSuffix("/series") else { return base }
+    let slash = base.path.hasSuffix("/") ? "" : "/"
+    return HTTPURL(origin: base.origin, target: "\(base.path)\(slash)series")
+  }
+}

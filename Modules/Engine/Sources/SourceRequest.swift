@@ -1,0 +1,66 @@
+public import Manifests
+public import Models
+
+/// What to add, as a user names it.
+public struct SourceRequest: Sendable, Equatable {
+  public enum Location: Sendable, Equatable {
+    case url(HTTPURL)
+    /// Absolute path.
+    case file(String)
+    /// Standard input, spooled by the caller into this file.
+    case standardInput(spool: String)
+  }
+
+  public var location: Location
+  /// nil: recognised by content.
+  public var format: ManifestFormat?
+  /// Always append, never continue.
+  public var again: Bool
+
+  public init(location: Location, format: ManifestFormat? = nil, again: Bool = false) {
+    self.location = location
+    self.format = format
+    self.again = again
+  }
+
+  /// As people call it.
+  public var name: String {
+    switch location {
+    case .url(let url): url.description
+    case .file(let path): path
+    case .standardInput: "standard input"
+    }
+  }
+}
+
+/// What came of an `add`.
+public struct AddResult: Sendable, Equatable {
+  public enum Outcome: Sendable, Equatable {
+    case appended
+    /// An interrupted add of the same source goes on.
+    case continued
+    /// Only failures remain of an earlier add: `retry` is what helps.
+    case onlyFailuresRemain
+  }
+
+  public var outcome: Outcome
+  public var records: [RecordID]
+  public var entryCount: Int
+  /// Entries that cannot be used, as sentences; the first `AddResult.problemLimit` of them.
+  public var problems: [String]
+  public var problemCount: Int
+
+  /// How many problems are kept word by word.
+  public static let problemLimit = 1_000
+
+  public init(
+    outcome: Outcome, records: [RecordID] = [], entryCount: Int = 0, problems: [String] = [],
+    problemCount: Int = 0
+  ) {
+    self.outcome = outcome
+    self.records = records
+    self.entryCount = entryCount
+    self.problems = problems
+    self.problemCount = problemCount
+  }
+}

@@ -1,0 +1,167 @@
+import Hashing
+import Models
+import Synchronization
+import SystemCalls
+import Transport
+
+/// A source's bytes in a file, and what is known of them.
+struct SpooledSource: Sendable {
+  let path: String
+  /// Where it came from, for relative URLs.
+  let url: HTTPURL?
+  let fields: HTTPFields
+  let byteCount: Int64
+  let head: [UInt8]
+  /// Of a spool; a user's file is hashed only when it is copied.
+  let digest: Digest?
+  let timings: TransferTimings
+  /// A spool is ours to move or remove; a user's file is not.
+  let isTemporary: Bool
+}
+
+/// Brings a source into a file that can be read from the beginning, several times.
+struct SourceFetcher: Sendable {
+  let folder: String
+  let settings: Settings
+  let transport: any Transport
+  let clock: any EngineClock
+  let disk: BlockingQueue
+
+  func open(_ location: SourceRequest.Location) async throws -> SpooledSource {
+    switch location {
+    case .url(let url): try await fetch(url)
+    case .file(let path): try await local(path, isTemporary: false)
+    case .standardInput(let spool): try await local(spool, isTemporary: true)
+    }
+  }
+
+  private func local(_ path: String, isTemporary: Bool) async throws -> SpooledSource {
+    try await disk.run {
+      do {
+        let file = try FileSystem.open(path)
+        let status = try file.status()
+        guard status.kind == .file else {
+          throw EngineError(.source, "\(path): not a regular file")
+        }
+        let head = try file.bytes(count: ResourceFormat.sniffLength, at: 0)
+        let digest =
+          isTemporary ? try PrefixDigest(of: path, atMost: nil).hasher.finalize() : nil
+        return SpooledSource(
+          path: path, url: nil, fields: HTTPFields(), byteCount: status.size, head: head,
+          digest: digest, timings: TransferTimings(), isTemporary: isTemporary)
+      } catch let error as SystemError {
+        throw EngineError(.source, error.description)
+      }
+    }
+  }
+
+  func fetch(_ url: HTTPURL) async throws -> SpooledSource {
+    let policy = RetryPolicy(settings.network)
+    var attempts = 0
+    while true {
+      let failure: EngineError
+      let isRetryable: Bool
+      do {
+        return try await attempt(url)
+      } catch let error as TransportError {
+        failure = EngineError(error)
+        isRetryable =
+          error.isRetryable && error.code != .connectionRefused && error.code != .dns
+      } catch let error as SourceStatus {
+        failure = EngineError(.source, "\(url): \(HTTPStatusText.describe(error.status))")
+        isRetryable = DownloadFailure.status(error.status, retryAfter: nil).isRetryable
+      }
+      attempts += 1
+      switch policy.decide(
+        attempts: attempts, isRetryable: isRetryable, retryAfter: nil,
+        chance: Double.random(in: 0..<1))
+      {
+      case .giveUp: throw failure
+      case .retry(let after): try await clock.sleep(until: clock.now() + after)
+      }
+    }
+  }
+
+  private func attempt(_ url: HTTPURL) async throws -> SpooledSource {
+    let path = "\(folder)/source-\(Machine.processID)-\(UInt64.random(in: 0 ... .max)).part"
+    let sink = SpoolSink(path: path, limit: Int64(settings.limits.resourceBytes))
+    var request = TransportRequest(url: url)
+    request.limits = TransferLimits(settings)
+    do {
+      let response = try await transport.perform(request, into: sink)
+      guard response.body != .refused else {
+        throw SourceStatus(status: response.head.status)
+      }
+      let content = sink.finish()
+      return SpooledSource(
+        path: path, url: response.head.url, fields: response.head.fields,
+        byteCount: content.count, head: content.head, digest: content.digest,
+        timings: response.timings, isTemporary: true)
+    } catch {
+      sink.close()
+      try? FileSystem.remove(path)
+      throw error
+    }
+  }
+}
+
+/// A source answered with a status that is no success.
+private struct SourceStatus: Error {
+  let status: Int
+}
+
+/// Writes a source's body to a file and hashes it.
+///
+/// @unchecked Sendable: the transport calls one method at a time and none after `perform` has
+/// returned (its contract); results are read only after that.
+private final class SpoolSink: BodySink, @unchecked Sendable {
+  private let path: String
+  private let limit: Int64
+  private let hasher = SHA256Hasher()
+  private var file: OwnedDescriptor?
+  private var count: Int64 = 0
+  private var head: [UInt8] = []
+
+  init(path: String, limit: Int64) {
+    self.path = path
+    self.limit = limit
+  }
+
+  func begin(_ head: ResponseHead) throws(SinkError) -> BodyDecision {
+    guard head.status == 200 else { return .refuse }
+    do {
+      file = try FileSystem.open(path, .writing, create: .replacing)
+    } catch {
+      throw SinkError(error)
+    }
+    return .accept
+  }
+
+  func receive(_ bytes: RawSpan) throws(SinkError) {
+    guard count <= limit - Int64(bytes.byteCount) else {
+      throw SinkError("larger than limits.resourceBytes (\(limit) bytes)")
+    }
+    do {
+      try file?.write(all: bytes)
+    } catch {
+      throw SinkError(error)
+    }
+    hasher.update(bytes)
+    var index = 0
+    while head.count < ResourceFormat.sniffLength, index < bytes.byteCount {
+      head.append(bytes.unsafeLoad(fromByteOffset: index, as: UInt8.self))
+      index += 1
+    }
+    count += Int64(bytes.byteCount)
+  }
+
+  func finish() -> (count: Int64, head: [UInt8], digest: Digest) {
+    close()
+    return (count, head, hasher.finalize())
+  }
+
+  func close() {
+    file?.close()
+    file = nil
+  }
+}

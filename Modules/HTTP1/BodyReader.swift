@@ -1,0 +1,47 @@
+/// Says which octets belong to a body and when it ends.
+struct BodyReader {
+  enum Step {
+    case needInput
+    case body(Range<Int>)
+    case end
+  }
+
+  let framing: BodyFraming
+  /// What is left of a body of known length, in octets.
+  private(set) var remaining: Int64
+  private(set) var isComplete: Bool
+  private var chunks: ChunkedReader
+
+  init(_ framing: BodyFraming, limits: HeadLimits) {
+    self.framing = framing
+    chunks = ChunkedReader(limits: limits)
+    remaining = if case .length(let length) = framing { length } else { 0 }
+    isComplete = framing == .none || framing == .length(0)
+  }
+
+  mutating func parse(_ input: RawSpan) throws(HTTPParseError) -> (consumed: Int, step: Step) {
+    if isComplete { return (0, .end) }
+    switch framing {
+    case .none: return (0, .end)
+    case .chunked:
+      let result = try chunks.parse(input)
+      if case .end = result.step { isComplete = true }
+      return result
+    case .untilClose: return input.isEmpty ? (0, .needInput) : all(input.byteCount)
+    case .length:
+      guard !input.isEmpty else { return (0, .needInput) }
+      let length = min(remaining, Int64(input.byteCount))
+      remaining -= length
+      isComplete = remaining == 0
+      return all(Int(length))
+    }
+  }
+
+  /// The connection has ended cleanly; `false` if the body is not complete by that.
+  mutating func finishInput() -> Bool {
+    if framing == .untilClose { isComplete = true }
+    return isComplete
+  }
+
+  private func all(_ count: Int) -> (consumed: Int, step: Step) { (count, .body(0..<count)) }
+}

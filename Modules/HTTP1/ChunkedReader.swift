@@ -1,0 +1,123 @@
+/// Decodes the chunked transfer coding (RFC 9112 §7.1) octet by octet between the data.
+///
+/// Extensions are skipped, trailer fields are checked and dropped: they never become header fields.
+struct ChunkedReader {
+  private enum State {
+    case size, blanks, chunkExtension, sizeEnd, data, dataReturn, dataEnd, trailers, done
+  }
+
+  private let limits: HeadLimits
+  private var state = State.size
+  private var digits = 0
+  /// The size being read, then what is left of the chunk's data.
+  private var size: Int64 = 0
+  private var extensionBytes = 0
+  private var lines: LineReader
+  private var trailers: FieldSection
+
+  init(limits: HeadLimits) {
+    self.limits = limits
+    lines = LineReader(limit: limits.maximumTrailerBytes, code: .trailerTooLarge)
+    trailers = FieldSection(maximumFields: limits.maximumFields, joinsFoldedLines: true)
+  }
+
+  mutating func parse(
+    _ input: RawSpan
+  ) throws(HTTPParseError) -> (consumed: Int, step: BodyReader.Step) {
+    var position = 0
+    while position < input.byteCount {
+      switch state {
+      case .data:
+        let length = Int(min(size, Int64(input.byteCount - position)))
+        size -= Int64(length)
+        if size == 0 { state = .dataReturn }
+        return (position + length, .body(position..<(position + length)))
+      case .trailers: return try parseTrailers(input, from: position)
+      case .done: return (position, .end)
+      default:
+        try advance(over: input.octet(position))
+        position += 1
+      }
+    }
+    return (position, state == .done ? .end : .needInput)
+  }
+
+  private mutating func advance(over byte: UInt8) throws(HTTPParseError) {
+    switch state {
+    case .size: try addDigit(byte)
+    case .blanks: try leaveSize(byte)
+    case .chunkExtension:
+      if byte == Octet.carriageReturn {
+        state = .sizeEnd
+      } else {
+        guard !Octet.isForbidden(byte) else { throw malformed("LF or NUL in a chunk extension") }
+        try countExtension()
+      }
+    case .sizeEnd:
+      guard byte == Octet.lineFeed else { throw malformed("chunk size line does not end in CR LF") }
+      state = size == 0 ? .trailers : .data
+    case .dataReturn:
+      guard byte == Octet.carriageReturn else {
+        throw malformed("chunk data is not followed by CR LF")
+      }
+      state = .dataEnd
+    case .dataEnd:
+      guard byte == Octet.lineFeed else { throw malformed("chunk data is not followed by CR LF") }
+      state = .size
+      digits = 0
+    case .data, .trailers, .done: break
+    }
+  }
+
+  private mutating func addDigit(_ byte: UInt8) throws(HTTPParseError) {
+    guard let digit = Octet.hexadecimalValue(byte) else {
+      guard digits > 0 else { throw malformed("chunk size is not hexadecimal") }
+      return try leaveSize(byte)
+    }
+    digits += 1
+    guard digits <= limits.maximumChunkSizeDigits, size <= Int64.max >> 4 else {
+      throw malformed("chunk size is too large")
+    }
+    size = size << 4 | digit
+  }
+
+  /// Behind the digits: blanks, which old servers pad with, an extension, or the line's end.
+  private mutating func leaveSize(_ byte: UInt8) throws(HTTPParseError) {
+    switch byte {
+    case Octet.carriageReturn: state = .sizeEnd
+    case Octet.semicolon:
+      state = .chunkExtension
+      try countExtension()
+    case Octet.space, Octet.tab:
+      state = .blanks
+      try countExtension()
+    default: throw malformed("chunk size is not hexadecimal")
+    }
+  }
+
+  private mutating func countExtension() throws(HTTPParseError) {
+    extensionBytes += 1
+    guard extensionBytes <= limits.maximumChunkExtensionBytes else {
+      throw HTTPParseError(
+        .chunkExtensionTooLarge,
+        "more than \(limits.maximumChunkExtensionBytes) bytes of chunk extensions")
+    }
+  }
+
+  private mutating func parseTrailers(
+    _ input: RawSpan, from start: Int
+  ) throws(HTTPParseError) -> (consumed: Int, step: BodyReader.Step) {
+    var position = start
+    while let (line, end) = try lines.next(in: input, from: position) {
+      position = end
+      if line.isEmpty {
+        state = .done
+        return (position, .end)
+      }
+      try trailers.add(line, of: input)
+    }
+    return (position, .needInput)
+  }
+
+  private func malformed(_ detail: String) -> HTTPParseError { HTTPParseError(.chunk, detail) }
+}

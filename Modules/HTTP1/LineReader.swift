@@ -1,0 +1,50 @@
+/// Finds lines that end in CR LF and counts what a section has cost so far.
+///
+/// A line may arrive in any number of pieces: where the search stopped is remembered, so that the
+/// whole section is looked at once.
+struct LineReader {
+  private let limit: Int
+  private let code: HTTPParseError.Code
+  /// Octets of the complete lines so far.
+  private var taken = 0
+  /// Octets of the unfinished line that hold no line feed.
+  private var scanned = 0
+
+  /// - Parameters:
+  ///   - limit: octets of all lines together.
+  ///   - code: the error when there are more.
+  init(limit: Int, code: HTTPParseError.Code) {
+    self.limit = limit
+    self.code = code
+  }
+
+  /// The next line without its CR LF, and the offset behind it; `nil` if its end is not there yet.
+  mutating func next(
+    in input: RawSpan, from start: Int
+  ) throws(HTTPParseError) -> (line: Range<Int>, end: Int)? {
+    let from = start + min(scanned, input.byteCount - start)
+    guard let lineFeed = input.firstOffset(of: Octet.lineFeed, in: from..<input.byteCount) else {
+      scanned = input.byteCount - start
+      guard scanned <= limit - taken else { throw tooLarge }
+      return nil
+    }
+    let length = lineFeed - start + 1
+    guard length <= limit - taken else { throw tooLarge }
+    taken += length
+    scanned = 0
+    guard lineFeed > start, input.octet(lineFeed - 1) == Octet.carriageReturn else {
+      throw HTTPParseError(.lineEnd, "a line ends in LF without CR")
+    }
+    let line = start..<(lineFeed - 1)
+    if let bad = input.firstForbidden(in: line) {
+      let name = input.octet(bad) == 0 ? "NUL" : "CR"
+      throw HTTPParseError(.lineEnd, "\(name) inside the line \"\(input.escaped(line))\"")
+    }
+    return (line, lineFeed + 1)
+  }
+
+  private var tooLarge: HTTPParseError {
+    let section = code == .trailerTooLarge ? "trailer section" : "header section"
+    return HTTPParseError(code, "the \(section) is longer than \(limit) bytes")
+  }
+}

@@ -1,0 +1,106 @@
+/// Character classes of RFC 9110 §5.6.2 and RFC 9112.
+enum Octet {
+  static let tab: UInt8 = 0x09
+  static let lineFeed: UInt8 = 0x0a
+  static let carriageReturn: UInt8 = 0x0d
+  static let space: UInt8 = 0x20
+  static let comma: UInt8 = 0x2c
+  static let colon: UInt8 = 0x3a
+  static let semicolon: UInt8 = 0x3b
+
+  static func isToken(_ byte: UInt8) -> Bool {
+    switch byte {
+    case 0x21, 0x23...0x27, 0x2a, 0x2b, 0x2d, 0x2e, 0x30...0x39, 0x41...0x5a, 0x5e...0x7a, 0x7c,
+      0x7e:
+      true
+    default: false
+    }
+  }
+
+  static func isBlank(_ byte: UInt8) -> Bool { byte == space || byte == tab }
+
+  static func isDigit(_ byte: UInt8) -> Bool { byte >= 0x30 && byte <= 0x39 }
+
+  /// VCHAR, what a request target consists of.
+  static func isVisible(_ byte: UInt8) -> Bool { byte > 0x20 && byte < 0x7f }
+
+  /// What may never stand inside a field value or start line (RFC 9110 §5.5).
+  static func isForbidden(_ byte: UInt8) -> Bool {
+    byte == 0 || byte == carriageReturn || byte == lineFeed
+  }
+
+  static func hexadecimalValue(_ byte: UInt8) -> Int64? {
+    switch byte {
+    case 0x30...0x39: Int64(byte) - 0x30
+    case 0x41...0x46: Int64(byte) - 0x37
+    case 0x61...0x66: Int64(byte) - 0x57
+    default: nil
+    }
+  }
+}
+
+/// Reading a message's octets. Offsets are checked on each access.
+extension RawSpan {
+  func octet(_ offset: Int) -> UInt8 { unsafeLoad(fromByteOffset: offset, as: UInt8.self) }
+
+  func firstOffset(of byte: UInt8, in range: Range<Int>) -> Int? {
+    var offset = range.lowerBound
+    while offset < range.upperBound {
+      if octet(offset) == byte { return offset }
+      offset += 1
+    }
+    return nil
+  }
+
+  func firstForbidden(in range: Range<Int>) -> Int? {
+    var offset = range.lowerBound
+    while offset < range.upperBound {
+      if Octet.isForbidden(octet(offset)) { return offset }
+      offset += 1
+    }
+    return nil
+  }
+
+  /// `range` without blanks at both ends (optional white space, RFC 9110 §5.6.3).
+  func trimmed(_ range: Range<Int>) -> Range<Int> {
+    var lower = range.lowerBound
+    var upper = range.upperBound
+    while lower < upper, Octet.isBlank(octet(lower)) { lower += 1 }
+    while upper > lower, Octet.isBlank(octet(upper - 1)) { upper -= 1 }
+    return lower..<upper
+  }
+
+  func hasPrefix(_ text: StaticString, at offset: Int) -> Bool {
+    guard byteCount - offset >= text.utf8CodeUnitCount else { return false }
+    return text.withUTF8Buffer { prefix in
+      prefix.indices.allSatisfy { octet(offset + $0) == prefix[$0] }
+    }
+  }
+
+  /// The octets as text: UTF-8 where they are, otherwise Latin-1.
+  func text(_ range: Range<Int>) -> String {
+    extracting(range).withUnsafeBytes { bytes in
+      if let text = String(validating: bytes, as: UTF8.self) { return text }
+      return String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
+    }
+  }
+
+  /// The octets for a message to people: everything but visible ASCII escaped, cut after 60.
+  func escaped(_ range: Range<Int>) -> String {
+    let shown = range.prefix(60)
+    let text = shown.map { escape(octet($0)) }.joined()
+    return shown.count < range.count ? text + "…" : text
+  }
+}
+
+private func escape(_ byte: UInt8) -> String {
+  if byte >= 0x20 && byte < 0x7f && byte != 0x5c { return String(Unicode.Scalar(byte)) }
+  let digits = String(byte, radix: 16)
+  return "\\x" + (digits.count < 2 ? "0" + digits : digits)
+}
+
+/// `text` for a message to people, as `RawSpan.escaped(_:)`.
+func escaped(_ text: some StringProtocol) -> String {
+  let shown = text.utf8.prefix(60).map(escape).joined()
+  return text.utf8.count > 60 ? shown + "…" : shown
+}

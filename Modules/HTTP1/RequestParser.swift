@@ -1,0 +1,175 @@
+public import Models
+
+/// Method, target and fields of a request.
+public struct RequestHeadMessage: Sendable, Equatable {
+  /// Case-sensitive (RFC 9110 §9.1).
+  public var method: String
+  /// As sent: visible ASCII, in any of the forms of RFC 9112 §3.2, not decoded.
+  public var target: String
+  /// 0 or 1; a later minor version is read as 1.
+  public var minorVersion: Int
+  public var fields: HTTPFields
+
+  public init(
+    method: String, target: String, minorVersion: Int = 1, fields: HTTPFields = HTTPFields()
+  ) {
+    self.method = method
+    self.target = target
+    self.minorVersion = minorVersion
+    self.fields = fields
+  }
+}
+
+/// Reads one HTTP/1.1 request from octets as they come, strictly (RFC 9112): one Host, a body only
+/// by Content-Length, no folded lines, nothing that another server might read differently.
+///
+/// Used like `ResponseParser`; octets after `end` are the next request, for a new parser.
+public struct RequestParser: Sendable {
+  public enum Step: Sendable, Equatable {
+    /// Nothing more can be said: keep what is unconsumed and call again with more appended.
+    case needInput
+    case head(RequestHeadMessage)
+    /// These offsets of the input are octets of the body.
+    case body(Range<Int>)
+    /// The message is complete.
+    case end
+  }
+
+  private enum State: Sendable {
+    case beforeStartLine, startLine, fields, body
+    case failed(HTTPParseError)
+  }
+
+  private let limits: HeadLimits
+  private var state = State.beforeStartLine
+  private var lines: LineReader
+  private var section: FieldSection
+  private var head = RequestHeadMessage(method: "", target: "")
+  private var reader: BodyReader?
+
+  /// Whether the client waits for another response on this connection; known after the head.
+  public private(set) var allowsReuse = false
+
+  public init(limits: HeadLimits = .request) {
+    self.limits = limits
+    lines = LineReader(limit: limits.maximumHeadBytes, code: .headTooLarge)
+    section = FieldSection(maximumFields: limits.maximumFields, joinsFoldedLines: false)
+  }
+
+  /// Known when the head has been read: `none` or `length`.
+  public var framing: BodyFraming? { reader?.framing }
+
+  /// Whether the whole message has been read.
+  public var isComplete: Bool { reader?.isComplete ?? false }
+
+  /// Octets of the body still to come; `nil` before the head and for a request without a body.
+  public var remainingLength: Int64? {
+    guard let reader, case .length = reader.framing else { return nil }
+    return reader.remaining
+  }
+
+  /// Takes the next step. Offsets and `consumed` count from the beginning of `input`.
+  public mutating func parse(
+    _ input: RawSpan
+  ) throws(HTTPParseError) -> (consumed: Int, step: Step) {
+    do throws(HTTPParseError) {
+      switch state {
+      case .beforeStartLine, .startLine, .fields: return try parseHead(input)
+      case .body: return try parseBody(input)
+      case .failed(let error): throw error
+      }
+    } catch {
+      state = .failed(error)
+      allowsReuse = false
+      throw error
+    }
+  }
+
+  /// The client ended its side of the connection. Throws `truncated` if the request is incomplete.
+  public mutating func finishInput() throws(HTTPParseError) {
+    if case .failed(let error) = state { throw error }
+    if isComplete { return }
+    let error = HTTPParseError(.truncated, "the connection was closed inside a request")
+    state = .failed(error)
+    allowsReuse = false
+    throw error
+  }
+
+  private mutating func parseHead(
+    _ input: RawSpan
+  ) throws(HTTPParseError) -> (consumed: Int, step: Step) {
+    var position = 0
+    while let (line, end) = try lines.next(in: input, from: position) {
+      position = end
+      switch state {
+      case .beforeStartLine where line.isEmpty:
+        // One empty line before a request is left from old clients (RFC 9112 §2.2).
+        state = .startLine
+      case .beforeStartLine, .startLine:
+        try readRequestLine(line, of: input)
+        state = .fields
+      default:
+        if line.isEmpty {
+          try finishHead()
+          return (position, .head(head))
+        }
+        try section.add(line, of: input)
+      }
+    }
+    return (position, .needInput)
+  }
+
+  private mutating func parseBody(
+    _ input: RawSpan
+  ) throws(HTTPParseError) -> (consumed: Int, step: Step) {
+    guard let result = try reader?.parse(input) else { return (0, .end) }
+    return switch result.step {
+    case .needInput: (result.consumed, .needInput)
+    case .body(let range): (result.consumed, .body(range))
+    case .end: (result.consumed, .end)
+    }
+  }
+
+  /// `method SP target SP HTTP/1.x`
+  private mutating func readRequestLine(
+    _ line: Range<Int>, of input: RawSpan
+  ) throws(HTTPParseError) {
+    guard let first = input.firstOffset(of: Octet.space, in: line),
+      let second = input.firstOffset(of: Octet.space, in: (first + 1)..<line.upperBound)
+    else {
+      throw HTTPParseError(.startLine, "malformed request line \"\(input.escaped(line))\"")
+    }
+    let method = line.lowerBound..<first
+    guard !method.isEmpty, method.allSatisfy({ Octet.isToken(input.octet($0)) }) else {
+      throw HTTPParseError(.method, "\"\(input.escaped(method))\" is not a method")
+    }
+    let target = (first + 1)..<second
+    guard !target.isEmpty, target.allSatisfy({ Octet.isVisible(input.octet($0)) }) else {
+      throw HTTPParseError(.target, "\"\(input.escaped(target))\" is not a request target")
+    }
+    guard line.upperBound - second == 9,
+      let minorVersion = minorVersion(input, at: second + 1, end: line.upperBound)
+    else {
+      let version = input.escaped((second + 1)..<line.upperBound)
+      throw HTTPParseError(.version, "\"\(version)\" is not HTTP/1.1")
+    }
+    head = RequestHeadMessage(
+      method: input.text(method), target: input.text(target), minorVersion: minorVersion)
+  }
+
+  private mutating func finishHead() throws(HTTPParseError) {
+    head.fields = section.finish()
+    let hosts = head.fields.all("Host")
+    guard hosts.count == 1 || (hosts.isEmpty && head.minorVersion == 0) else {
+      throw HTTPParseError(.host, hosts.isEmpty ? "no Host" : "more than one Host")
+    }
+    let fields = FramingFields(head.fields)
+    guard !fields.hasTransferEncoding else {
+      throw HTTPParseError(.transferEncoding, "Transfer-Encoding is not accepted in a request")
+    }
+    let framing = try fields.framing(minorVersion: head.minorVersion, unframed: .none)
+    reader = BodyReader(framing, limits: limits)
+    allowsReuse = fields.isPersistent(minorVersion: head.minorVersion)
+    state = .body
+  }
+}

@@ -1,0 +1,210 @@
+public import Models
+
+/// Status and fields of a final response. The reason phrase is not kept (RFC 9112 §4).
+public struct ResponseHeadMessage: Sendable, Equatable {
+  /// 100 to 999 as sent; a class that does not exist is for the caller to treat as 5xx.
+  public var status: Int
+  /// 0 or 1; a later minor version is read as 1 (RFC 9110 §2.5).
+  public var minorVersion: Int
+  public var fields: HTTPFields
+
+  public init(status: Int, minorVersion: Int = 1, fields: HTTPFields = HTTPFields()) {
+    self.status = status
+    self.minorVersion = minorVersion
+    self.fields = fields
+  }
+}
+
+/// Reads one HTTP/1.1 response from octets as they come (RFC 9112). No input makes it trap.
+///
+/// Call `parse` with the unread octets until it says `needInput` or `end`, dropping what it
+/// consumed each time; append what comes next and call again. Octets left over after `end` are not
+/// another response (§6.3): the connection has to be closed. After an error every further call
+/// throws the same error. The cost is linear in the octets, however they are cut.
+public struct ResponseParser: Sendable {
+  public enum Step: Sendable, Equatable {
+    /// Nothing more can be said: keep what is unconsumed and call again with more appended.
+    case needInput
+    /// The final response; interim ones are skipped.
+    case head(ResponseHeadMessage)
+    /// These offsets of the input are octets of the body, transfer coding removed.
+    case body(Range<Int>)
+    /// The message is complete.
+    case end
+  }
+
+  private enum State: Sendable {
+    case startLine, fields, body
+    case failed(HTTPParseError)
+  }
+
+  private let limits: HeadLimits
+  private let isResponseToHEAD: Bool
+  private var state = State.startLine
+  private var lines: LineReader
+  private var section: FieldSection
+  private var head = ResponseHeadMessage(status: 0)
+  private var informational = 0
+  private var reader: BodyReader?
+  private var isPersistent = false
+
+  public init(limits: HeadLimits = HeadLimits(), isResponseToHEAD: Bool = false) {
+    self.limits = limits
+    self.isResponseToHEAD = isResponseToHEAD
+    lines = LineReader(limit: limits.maximumHeadBytes, code: .headTooLarge)
+    section = FieldSection(maximumFields: limits.maximumFields, joinsFoldedLines: true)
+  }
+
+  /// Known when the head has been read.
+  public var framing: BodyFraming? { reader?.framing }
+
+  /// Whether the whole message has been read.
+  public var isComplete: Bool { reader?.isComplete ?? false }
+
+  /// Octets still to come of a body with Content-Length.
+  public var remainingLength: Int64? {
+    guard let reader, case .length = reader.framing else { return nil }
+    return reader.remaining
+  }
+
+  /// Whether another request may follow on this connection: the response is complete, its end was
+  /// marked, and the server keeps the connection (RFC 9112 §9.3).
+  public var allowsReuse: Bool {
+    if case .failed = state { return false }
+    return isComplete && isPersistent && framing != .untilClose
+  }
+
+  /// Takes the next step. Offsets and `consumed` count from the beginning of `input`.
+  public mutating func parse(
+    _ input: RawSpan
+  ) throws(HTTPParseError) -> (consumed: Int, step: Step) {
+    do throws(HTTPParseError) {
+      switch state {
+      case .startLine, .fields: return try parseHead(input)
+      case .body: return try parseBody(input)
+      case .failed(let error): throw error
+      }
+    } catch {
+      state = .failed(error)
+      throw error
+    }
+  }
+
+  /// The server ended the connection cleanly: FIN, and over TLS a close_notify before it.
+  ///
+  /// Afterwards `isComplete` holds. Throws `truncated` if the message is not complete by that.
+  public mutating func finishInput() throws(HTTPParseError) {
+    if case .failed(let error) = state { throw error }
+    if reader?.finishInput() ?? false { return }
+    let place = reader == nil ? "in the header section" : "in the body"
+    let error = HTTPParseError(.truncated, "the connection was closed \(place)")
+    state = .failed(error)
+    throw error
+  }
+
+  private mutating func parseHead(
+    _ input: RawSpan
+  ) throws(HTTPParseError) -> (consumed: Int, step: Step) {
+    var position = 0
+    while true {
+      if case .startLine = state { try rejectOtherProtocol(input, at: position) }
+      guard let (line, end) = try lines.next(in: input, from: position) else {
+        return (position, .needInput)
+      }
+      position = end
+      if case .startLine = state {
+        try readStatusLine(line, of: input)
+        state = .fields
+      } else if !line.isEmpty {
+        try section.add(line, of: input)
+      } else if try finishHead() {
+        return (position, .head(head))
+      }
+    }
+  }
+
+  private mutating func parseBody(
+    _ input: RawSpan
+  ) throws(HTTPParseError) -> (consumed: Int, step: Step) {
+    guard let result = try reader?.parse(input) else { return (0, .end) }
+    return switch result.step {
+    case .needInput: (result.consumed, .needInput)
+    case .body(let range): (result.consumed, .body(range))
+    case .end: (result.consumed, .end)
+    }
+  }
+
+  /// A server of another protocol is told by its first octets, not after a whole line of them.
+  private func rejectOtherProtocol(_ input: RawSpan, at start: Int) throws(HTTPParseError) {
+    let length = min(input.byteCount - start, 5)
+    let name: StaticString = "HTTP/"
+    let difference = name.withUTF8Buffer { expected in
+      (0..<length).first { input.octet(start + $0) != expected[$0] }
+    }
+    guard let difference else { return }
+    let found = input.escaped(start..<(start + difference + 1))
+    throw HTTPParseError(.notHTTP, "not an HTTP response: it begins with \"\(found)\"")
+  }
+
+  /// `HTTP/1.x SP 3DIGIT [SP reason]`
+  private mutating func readStatusLine(
+    _ line: Range<Int>, of input: RawSpan
+  ) throws(HTTPParseError) {
+    let start = line.lowerBound
+    guard let minorVersion = minorVersion(input, at: start, end: line.upperBound) else {
+      throw HTTPParseError(
+        .version, "not a response of HTTP/1.1: \"\(input.escaped(line))\"")
+    }
+    let code = (start + 9)..<(start + 12)
+    guard line.upperBound >= code.upperBound, input.octet(start + 8) == Octet.space,
+      code.allSatisfy({ Octet.isDigit(input.octet($0)) }),
+      line.upperBound == code.upperBound || input.octet(code.upperBound) == Octet.space
+    else {
+      throw HTTPParseError(.status, "malformed status line \"\(input.escaped(line))\"")
+    }
+    let status = code.reduce(0) { $0 * 10 + Int(input.octet($1)) - 0x30 }
+    guard status >= 100 else { throw HTTPParseError(.status, "status \(status)") }
+    head = ResponseHeadMessage(status: status, minorVersion: minorVersion)
+  }
+
+  /// Ends a head at its empty line. `false` after an interim response: the next head follows.
+  private mutating func finishHead() throws(HTTPParseError) -> Bool {
+    head.fields = section.finish()
+    if head.status >= 200 {
+      try frame()
+      state = .body
+      return true
+    }
+    guard head.status != 101 else {
+      throw HTTPParseError(.unexpectedUpgrade, "the server switches protocols without being asked")
+    }
+    informational += 1
+    guard informational <= limits.maximumInformational else {
+      throw HTTPParseError(
+        .tooManyInformational, "more than \(limits.maximumInformational) interim responses")
+    }
+    lines = LineReader(limit: limits.maximumHeadBytes, code: .headTooLarge)
+    section = FieldSection(maximumFields: limits.maximumFields, joinsFoldedLines: true)
+    state = .startLine
+    return false
+  }
+
+  /// RFC 9112 §6.3, in its order.
+  private mutating func frame() throws(HTTPParseError) {
+    let fields = FramingFields(head.fields)
+    let hasNoBody = isResponseToHEAD || head.status == 204 || head.status == 304
+    let framing =
+      hasNoBody
+      ? .none : try fields.framing(minorVersion: head.minorVersion, unframed: .untilClose)
+    isPersistent = fields.isPersistent(minorVersion: head.minorVersion)
+    reader = BodyReader(framing, limits: limits)
+  }
+}
+
+/// The x of `HTTP/1.x` at `start`: 0, or 1 for 1 to 9; `nil` for anything else.
+func minorVersion(_ input: RawSpan, at start: Int, end: Int) -> Int? {
+  guard end - start >= 8, input.hasPrefix("HTTP/1.", at: start),
+    Octet.isDigit(input.octet(start + 7))
+  else { return nil }
+  return input.octet(start + 7) == 0x30 ? 0 : 1
+}

@@ -1,0 +1,26 @@
+/// The value of a Retry-After field (RFC 9110 §10.2.3).
+public enum RetryAfter: Sendable, Equatable {
+  case seconds(Int64)
+  /// Seconds since 1970-01-01 00:00 UTC.
+  case date(Int64)
+
+  /// `nil` for anything that is neither; more seconds than fit are read as the most that do.
+  ///
+  /// - Parameter now: as in `HTTPDate.parse(_:now:)`.
+  public static func parse(_ value: some StringProtocol, now: Int64? = nil) -> RetryAfter? {
+    let text = FieldList.trim(Substring(value))
+    guard !text.isEmpty else { return nil }
+    if text.utf8.allSatisfy(Octet.isDigit) { return .seconds(Int64(text) ?? .max) }
+    return HTTPDate.parse(text, now: now).map { .date($0) }
+  }
+
+  /// How long to wait from `now` on, in seconds; 0 for a date in the past.
+  public func delay(now: Int64) -> Int64 {
+    switch self {
+    case .seconds(let seconds): return seconds
+    case .date(let date):
+      let (difference, overflow) = date.subtractingReportingOverflow(now)
+      return overflow ? .max : max(0, difference)
+    }
+  }
+}

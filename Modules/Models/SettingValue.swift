@@ -1,0 +1,123 @@
+/// A value of a setting, from a file, the environment or a flag.
+public enum SettingValue: Sendable, Equatable, CustomStringConvertible {
+  case text(String)
+  case integer(Int)
+  case number(Double)
+  case flag(Bool)
+  case list([String])
+
+  public var description: String {
+    switch self {
+    case .text(let text): "\"\(text)\""
+    case .integer(let number): "\(number)"
+    case .number(let number):
+      number == number.rounded() && abs(number) < 1e15 ? "\(Int(number))" : "\(number)"
+    case .flag(let flag): "\(flag)"
+    case .list(let list): "[" + list.map { "\"\($0)\"" }.joined(separator: ", ") + "]"
+    }
+  }
+}
+
+/// Why a setting cannot be what somebody asked for; one sentence with the key's name.
+public struct SettingError: Error, Sendable, Equatable, CustomStringConvertible {
+  public let description: String
+
+  public init(_ description: String) { self.description = description }
+
+  /// With the nearest known key as a suggestion.
+  static func unknownKey(_ name: String) -> SettingError {
+    let names = SettingsSchema.keys.map(\.name)
+    let nearest = Spelling.nearest(to: name, among: names)
+    return SettingError(
+      "\(name) is not a setting" + (nearest.map { "; did you mean \($0)?" } ?? ""))
+  }
+}
+
+extension SettingsSchema.Kind {
+  /// What a message says was wanted.
+  public var expectation: String {
+    switch self {
+    case .choice(let names): "one of \(names.joined(separator: ", "))"
+    case .text: "a text"
+    case .integer(let range): "a whole number from \(range.lowerBound) to \(range.upperBound)"
+    case .seconds: "a time in seconds (500ms, 30s and 2m are understood)"
+    case .bytes: "a number of bytes (500k, 2M and 4G are understood)"
+    case .flag: "true or false"
+    case .list: "a list of texts"
+    }
+  }
+
+  /// The value in the form that the key stores, read from text if it is one; nil if it does not fit.
+  func check(_ value: SettingValue) -> SettingValue? {
+    switch self {
+    case .choice(let names):
+      guard let text = Self.word(value), names.contains(text) else { return nil }
+      return .text(text)
+    case .text: return Self.word(value).map { .text($0) }
+    case .integer(let range):
+      guard let number = Self.integer(value), range.contains(number) else { return nil }
+      return .integer(number)
+    case .seconds(let range):
+      guard let number = Self.seconds(value), range.contains(number) else { return nil }
+      return .number(number)
+    case .bytes:
+      guard let number = Self.byteCount(value), number > 0 else { return nil }
+      return .integer(number)
+    case .flag:
+      switch value {
+      case .flag: return value
+      case .text("true"), .text("yes"), .text("on"), .text("1"): return .flag(true)
+      case .text("false"), .text("no"), .text("off"), .text("0"): return .flag(false)
+      default: return nil
+      }
+    case .list:
+      switch value {
+      case .list: return value
+      case .text(let text): return .list(text.isEmpty ? [] : [text])
+      default: return nil
+      }
+    }
+  }
+
+  private static func word(_ value: SettingValue) -> String? {
+    switch value {
+    case .text(let text): text
+    case .integer(let number): "\(number)"
+    default: nil
+    }
+  }
+
+  private static func integer(_ value: SettingValue) -> Int? {
+    switch value {
+    case .integer(let number): number
+    case .number(let number): Int(exactly: number)
+    case .text(let text): Int(text)
+    default: nil
+    }
+  }
+
+  private static func seconds(_ value: SettingValue) -> Double? {
+    switch value {
+    case .integer(let number): return Double(number)
+    case .number(let number): return number.isFinite ? number : nil
+    case .text(let text):
+      for (suffix, factor) in [("ms", 0.001), ("s", 1.0), ("m", 60.0), ("h", 3_600.0)]
+      where text.hasSuffix(suffix) {
+        return Double(text.dropLast(suffix.count)).flatMap { $0.isFinite ? $0 * factor : nil }
+      }
+      return Double(text).flatMap { $0.isFinite ? $0 : nil }
+    default: return nil
+    }
+  }
+
+  private static func byteCount(_ value: SettingValue) -> Int? {
+    guard case .text(let text) = value else { return integer(value) }
+    for (suffix, shift) in [("k", 10), ("M", 20), ("G", 30), ("T", 40)]
+    where text.hasSuffix(suffix) {
+      guard let number = Int(text.dropLast()) else { return nil }
+      let (product, overflow) = number.multipliedReportingOverflow(by: 1 << shift)
+      return overflow ? nil : product
+    }
+    return Int(text)
+  }
+}

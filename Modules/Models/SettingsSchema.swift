@@ -1,0 +1,107 @@
+/// Every setting by name: what it means, what it may be, how it is read and written.
+///
+/// The one place that files, environment, flags and `config` go by.
+public enum SettingsSchema {
+  public struct Key: Sendable {
+    /// As in `--set` and in files: `network.connectTimeout`.
+    public let name: String
+    /// One sentence without a full stop.
+    public let summary: String
+    public let kind: Kind
+    let get: @Sendable (Settings) -> SettingValue
+    let put: @Sendable (inout Settings, SettingValue) -> Void
+
+    public func value(in settings: Settings) -> SettingValue { get(settings) }
+
+    /// `IMGDL_NETWORK_CONNECT_TIMEOUT` for `network.connectTimeout`.
+    public var environmentName: String {
+      var text = "IMGDL_"
+      for character in name {
+        if character == "." {
+          text += "_"
+        } else if character.isUppercase {
+          text += "_\(character)"
+        } else {
+          text += character.uppercased()
+        }
+      }
+      return text
+    }
+  }
+
+  public enum Kind: Sendable, Equatable {
+    case choice([String])
+    case text
+    case integer(ClosedRange<Int>)
+    /// Seconds; `500ms`, `30s`, `2m` are understood.
+    case seconds(ClosedRange<Double>)
+    /// Bytes; `500k`, `2M`, `4G` are understood, steps of 1,024.
+    case bytes
+    case flag
+    case list
+  }
+
+  public static func key(_ name: String) -> Key? { byName[name] }
+
+  private static let byName = Dictionary(
+    uniqueKeysWithValues: keys.map { ($0.name, $0) })
+
+  /// Sets one key after checking the value against its kind.
+  public static func set(
+    _ name: String, to value: SettingValue, in settings: inout Settings
+  ) throws(SettingError) {
+    guard let key = byName[name] else { throw .unknownKey(name) }
+    guard let checked = key.kind.check(value) else {
+      throw SettingError("\(name): \(value) is not \(key.kind.expectation)")
+    }
+    key.put(&settings, checked)
+  }
+
+  static func text(
+    _ name: String, _ path: any WritableKeyPath<Settings, String> & Sendable, _ summary: String,
+    choices: [String]? = nil
+  ) -> Key {
+    Key(
+      name: name, summary: summary, kind: choices.map { .choice($0) } ?? .text,
+      get: { .text($0[keyPath: path]) },
+      put: { if case .text(let text) = $1 { $0[keyPath: path] = text } })
+  }
+
+  static func integer(
+    _ name: String, _ path: any WritableKeyPath<Settings, Int> & Sendable,
+    _ range: ClosedRange<Int>, _ summary: String
+  ) -> Key {
+    Key(
+      name: name, summary: summary, kind: .integer(range),
+      get: { .integer($0[keyPath: path]) },
+      put: { if case .integer(let number) = $1 { $0[keyPath: path] = number } })
+  }
+
+  static func bytes(
+    _ name: String, _ path: any WritableKeyPath<Settings, Int> & Sendable, _ summary: String
+  ) -> Key {
+    Key(
+      name: name, summary: summary, kind: .bytes,
+      get: { .integer($0[keyPath: path]) },
+      put: { if case .integer(let number) = $1 { $0[keyPath: path] = number } })
+  }
+
+  static func seconds(
+    _ name: String, _ path: any WritableKeyPath<Settings, Double> & Sendable,
+    _ range: ClosedRange<Double>, _ summary: String
+  ) -> Key {
+    Key(
+      name: name, summary: summary, kind: .seconds(range),
+      get: { .number($0[keyPath: path]) },
+      put: { if case .number(let number) = $1 { $0[keyPath: path] = number } })
+  }
+
+  static func flag(
+    _ name: String, _ path: any WritableKeyPath<Settings, Bool> & Sendable, _ summary: String
+  ) -> Key {
+    Key(
+      name: name, summary: summary, kind: .flag,
+      get: { .flag($0[keyPath: path]) },
+      put: { if case .flag(let flag) = $1 { $0[keyPath: path] = flag } })
+  }
+}

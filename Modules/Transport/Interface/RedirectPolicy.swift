@@ -1,0 +1,99 @@
+public import Models
+
+/// Where redirects lead and what goes along (RFC 9110 §15.4). One value follows one transfer.
+///
+/// 301, 302, 303, 307 and 308 are followed, to `http` and `https` only; every other status is a
+/// final response. Beyond the origin nothing goes along that the caller gave: neither credentials
+/// nor `Range`, whose validator belongs to the first origin. A way from `https` to `http` is taken
+/// as curl takes it, except for a request with credentials: that one would be answered by someone
+/// who could not be asked for in secret.
+public struct RedirectPolicy: Sendable {
+  public enum Action: Sendable, Equatable {
+    /// The response is the final one.
+    case deliver
+    /// Ask `url` with `fields` next.
+    case follow
+  }
+
+  /// So many bytes of a redirect's body are read to keep the connection; beyond, it is closed.
+  public static let maximumBodyBytes: Int64 = 65_536
+
+  /// What to ask for now.
+  public private(set) var url: HTTPURL
+  /// The caller's fields that may be sent to `url`.
+  public private(set) var fields: HTTPFields
+  /// Redirects followed so far.
+  public private(set) var count = 0
+
+  private let limit: Int
+  private var visited: Set<HTTPURL>
+
+  public init(_ request: TransportRequest) {
+    url = request.url
+    fields = request.fields
+    limit = max(0, request.limits.maxRedirects)
+    visited = []
+  }
+
+  public static func isRedirect(status: Int) -> Bool {
+    switch status {
+    case 301, 302, 303, 307, 308: true
+    default: false
+    }
+  }
+
+  /// Decides over a response to `url`; after `.follow`, `url` and `fields` are the next request's.
+  /// - Throws: `TransportError` with the code `tooManyRedirects` (also for a loop) or `badRedirect`.
+  public mutating func handle(
+    status: Int, fields response: HTTPFields
+  ) throws(TransportError) -> Action {
+    guard Self.isRedirect(status: status) else { return .deliver }
+    let next = try target(of: response, status: status)
+    visited.insert(url)
+    guard count < limit else {
+      throw TransportError(
+        .tooManyRedirects, url: url, detail: "more than \(limit) redirects")
+    }
+    guard !visited.contains(next) else {
+      throw TransportError(
+        .tooManyRedirects, url: url, detail: "the redirects lead in a circle to \(next)")
+    }
+    if next.origin != url.origin {
+      try checkDowngrade(to: next)
+      fields = HTTPFields()
+    }
+    count += 1
+    url = next
+    return .follow
+  }
+
+  private func target(
+    of response: HTTPFields, status: Int
+  ) throws(TransportError) -> HTTPURL {
+    let locations = response.all("Location")
+    guard let location = locations.first else {
+      throw bad("redirect (\(status)) without a Location")
+    }
+    guard locations.allSatisfy({ $0 == location }) else {
+      throw bad("redirect with different Locations")
+    }
+    do throws(HTTPURLError) {
+      return try url.resolving(location)
+    } catch {
+      throw bad("redirect to \"\(TransportError.escaped(location))\": \(error)")
+    }
+  }
+
+  private func checkDowngrade(to next: HTTPURL) throws(TransportError) {
+    guard url.scheme == .https, next.scheme == .http, hasCredentials else { return }
+    throw bad("a request with credentials is redirected from https to \(next.origin)")
+  }
+
+  private var hasCredentials: Bool {
+    ["Authorization", "Cookie", "Proxy-Authorization"].contains { fields[$0] != nil }
+  }
+
+  private func bad(_ detail: String) -> TransportError {
+    TransportError(.badRedirect, url: url, detail: TransportError.escaped(detail, limit: 400))
+  }
+}

@@ -1,0 +1,16 @@
+extension TransportError {
+  /// Text of a server for a message to people: what is not visible ASCII is escaped, and what is
+  /// longer than `limit` characters is cut.
+  public static func escaped(_ text: some StringProtocol, limit: Int = 120) -> String {
+    var result = ""
+    for (index, scalar) in text.unicodeScalars.enumerated() {
+      guard index < limit else { return result + "…" }
+      if scalar.value >= 0x20 && scalar.value < 0x7f {
+        result.unicodeScalars.append(scalar)
+      } else {
+        result += "\\u{" + String(scalar.value, radix: 16) + "}"
+      }
+    }
+    return result
+  }
+}

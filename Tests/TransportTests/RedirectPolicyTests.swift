@@ -1,0 +1,132 @@
+import Models
+import Testing
+import Transport
+
+@Suite("Redirect policy")
+struct RedirectPolicyTests {
+  private func policy(
+    _ url: String = "http://a.example/x/y", fields: HTTPFields = HTTPFields(), max: Int = 10
+  ) throws -> RedirectPolicy {
+    var limits = TransferLimits()
+    limits.maxRedirects = max
+    return RedirectPolicy(
+      TransportRequest(url: try HTTPURL(url), fields: fields, limits: limits))
+  }
+
+  private func code(
+    _ policy: inout RedirectPolicy, _ status: Int, _ fields: HTTPFields
+  ) -> TransportError.Code? {
+    do throws(TransportError) {
+      _ = try policy.handle(status: status, fields: fields)
+      return nil
+    } catch {
+      return error.code
+    }
+  }
+
+  @Test("Only the five statuses with a Location of their own are redirects")
+  func statuses() throws {
+    for status in [200, 206, 300, 304, 305, 306, 404, 503] {
+      var policy = try policy()
+      #expect(try policy.handle(status: status, fields: HTTPFields(["Location": "/z"])) == .deliver)
+      #expect(policy.count == 0)
+    }
+    for status in [301, 302, 303, 307, 308] {
+      var policy = try policy()
+      #expect(try policy.handle(status: status, fields: HTTPFields(["Location": "/z"])) == .follow)
+      #expect(policy.url.description == "http://a.example/z")
+      #expect(policy.count == 1)
+    }
+  }
+
+  @Test(
+    "A Location is resolved against the URL that answered",
+    arguments: [
+      ("z", "http://a.example/x/z"), ("../z", "http://a.example/z"),
+      ("?q", "http://a.example/x/y?q"),
+      ("//b.example/z", "http://b.example/z"), ("https://b.example", "https://b.example/"),
+      ("/z#frag", "http://a.example/z"), ("HTTP://A.example:80/z", "http://a.example/z"),
+    ])
+  func resolution(_ location: String, _ expected: String) throws {
+    var policy = try policy()
+    #expect(try policy.handle(status: 302, fields: HTTPFields(["Location": location])) == .follow)
+    #expect(policy.url.description == expected)
+  }
+
+  @Test(
+    "A Location that leads nowhere is a bad redirect",
+    arguments: [
+      "file:///etc/passwd", "ftp://b.example/", "data:,x", "javascript:alert(1)",
+      "http://user:secret@b.example/", "http://", "///", "http://b.example:99999/", "http:z",
+    ])
+  func unusable(_ location: String) throws {
+    var policy = try policy()
+    #expect(code(&policy, 302, HTTPFields(["Location": location])) == .badRedirect)
+  }
+
+  @Test("A redirect needs one Location")
+  func missing() throws {
+    var policy = try policy()
+    #expect(code(&policy, 302, HTTPFields()) == .badRedirect)
+    #expect(code(&policy, 302, HTTPFields(["Location": "/a", "location": "/b"])) == .badRedirect)
+    #expect(code(&policy, 302, HTTPFields(["Location": "/a", "location": "/a"])) == nil)
+  }
+
+  @Test("A circle is found at once")
+  func circle() throws {
+    var policy = try policy()
+    #expect(code(&policy, 302, HTTPFields(["Location": "y"])) == .tooManyRedirects)
+    #expect(code(&policy, 302, HTTPFields(["Location": "/1"])) == nil)
+    #expect(code(&policy, 302, HTTPFields(["Location": "/2"])) == nil)
+    #expect(code(&policy, 302, HTTPFields(["Location": "/x/y"])) == .tooManyRedirects)
+  }
+
+  @Test("No more redirects than allowed are followed")
+  func limit() throws {
+    var policy = try policy(max: 2)
+    #expect(code(&policy, 302, HTTPFields(["Location": "/1"])) == nil)
+    #expect(code(&policy, 302, HTTPFields(["Location": "/2"])) == nil)
+    #expect(code(&policy, 302, HTTPFields(["Location": "/3"])) == .tooManyRedirects)
+    var none = try self.policy(max: 0)
+    #expect(code(&none, 302, HTTPFields(["Location": "/1"])) == .tooManyRedirects)
+  }
+
+  @Test("The caller's fields stay within the origin and do not come back")
+  func fields() throws {
+    let fields = HTTPFields(["Authorization": "secret", "Cookie": "a", "X-Key": "b", "Range": "c"])
+    var policy = try policy(fields: fields)
+    #expect(try policy.handle(status: 302, fields: HTTPFields(["Location": "/z"])) == .follow)
+    #expect(policy.fields == fields)
+    for other in ["http://a.example:81/", "http://a.example/back"] {
+      #expect(try policy.handle(status: 302, fields: HTTPFields(["Location": other])) == .follow)
+      #expect(policy.fields.fields.isEmpty)
+    }
+  }
+
+  @Test("A request with credentials is not led from https to http")
+  func downgrade() throws {
+    var secret = try policy("https://a.example/", fields: HTTPFields(["Authorization": "secret"]))
+    #expect(code(&secret, 302, HTTPFields(["Location": "http://a.example/"])) == .badRedirect)
+    #expect(code(&secret, 302, HTTPFields(["Location": "https://b.example/"])) == nil)
+    var open = try policy("https://a.example/", fields: HTTPFields(["Range": "bytes=1-"]))
+    #expect(code(&open, 302, HTTPFields(["Location": "http://a.example/"])) == nil)
+    #expect(open.fields.fields.isEmpty)
+  }
+
+  @Test("What a server wrote is escaped in the message, and cut")
+  func escaping() throws {
+    var policy = try policy()
+    do throws(TransportError) {
+      _ = try policy.handle(
+        status: 302,
+        fields: HTTPFields([
+          "Location": "ftp://\u{1b}[31m\u{202e}" + String(repeating: "a", count: 9_000)
+        ]))
+      Issue.record("followed")
+    } catch {
+      #expect(error.detail.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7f })
+      #expect(!error.detail.unicodeScalars.contains("\u{202e}"))
+      #expect(error.detail.utf8.count < 600)
+    }
+  }
+}

@@ -1,0 +1,200 @@
+// Holds every `import` of the package against the dependencies that Package.swift declares, and the
+// dependencies against the layers. The compiler's own check does not see transitive modules.
+//
+// Usage: imports PACKAGE-ROOT < output of `swift package dump-package`
+// Prints one line a finding; exit 1 if there is any.
+
+import Foundation
+
+struct Package: Decodable {
+  var targets: [Target]
+}
+
+struct Target: Decodable {
+  var name: String
+  var type: String
+  var path: String
+  var dependencies: [Dependency]
+
+  /// In the dump a dependency is `{"byName": [name, condition]}`, or the same under `target`.
+  struct Dependency: Decodable {
+    var name: String
+
+    init(from decoder: any Decoder) throws {
+      let form = try decoder.singleValueContainer().decode([String: [Name]].self)
+      name = form.values.first?.first?.text ?? ""
+    }
+
+    private struct Name: Decodable {
+      var text: String?
+      init(from decoder: any Decoder) throws {
+        text = try? decoder.singleValueContainer().decode(String.self)
+      }
+    }
+  }
+
+  enum CodingKeys: CodingKey { case name, type, path, dependencies }
+
+  init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: CodingKeys.self)
+    name = try values.decode(String.self, forKey: .name)
+    type = try values.decode(String.self, forKey: .type)
+    path = try values.decodeIfPresent(String.self, forKey: .path) ?? "Sources/\(name)"
+    dependencies = try values.decode([Dependency].self, forKey: .dependencies)
+  }
+
+  var isProgram: Bool { type == "executable" }
+  var isTest: Bool { path.hasPrefix("Tests/") }
+  /// A folder of a port that is not its interface: `Modules/Archive/Minizip`.
+  var isAdapter: Bool {
+    let parts = path.split(separator: "/")
+    let ports = ["Transport", "Archive", "Rendering", "Persistence"]
+    return parts.count == 3 && parts[0] == "Modules" && ports.contains(String(parts[1]))
+      && parts[2] != "Interface"
+  }
+  var isInterface: Bool { path.hasSuffix("/Interface") }
+  var isDecoder: Bool {
+    isAdapter && path.hasPrefix("Modules/Rendering/") && !path.hasSuffix("Sandbox")
+  }
+}
+
+/// An `import` line.
+struct Import {
+  var module: String
+  var place: String
+}
+
+let toolchainModules: Set = [
+  "Dispatch", "Foundation", "FoundationEssentials", "FoundationNetworking", "Glibc",
+  "Synchronization", "Testing",
+]
+
+/// The imports of all Swift files below `folder`, the folders of other targets left out.
+func imports(below folder: String, except others: [String], root: URL) throws -> [Import] {
+  let base = root.appending(path: folder)
+  let names = FileManager.default.enumerator(atPath: base.path)?.compactMap { $0 as? String } ?? []
+  var found: [Import] = []
+  for name in names.sorted() where name.hasSuffix(".swift") {
+    let path = "\(folder)/\(name)"
+    guard !others.contains(where: { path.hasPrefix($0 + "/") }) else { continue }
+    let text = try String(contentsOf: root.appending(path: path), encoding: .utf8)
+    found += imports(in: text).map { Import(module: $0.module, place: "\(path):\($0.line)") }
+  }
+  return found
+}
+
+/// The imported modules of a source text; what stands in a multi-line string does not count.
+func imports(in text: String) -> [(module: String, line: Int)] {
+  let pattern =
+    #/^\s*(?:@\w+(?:\(\w+\))?\s+)*(?:(?:public|package|internal|fileprivate|private)\s+)?import\s+(?:(?:struct|class|enum|protocol|func|var|let|typealias)\s+)?(\w+)/#
+  var found: [(String, Int)] = []
+  var isInString = false
+  for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+    let marks = line.ranges(of: "\"\"\"").count
+    if !isInString, let match = line.prefixMatch(of: pattern) {
+      found.append((String(match.1), index + 1))
+    }
+    if !marks.isMultiple(of: 2) { isInString.toggle() }
+  }
+  return found
+}
+
+/// Checks one package description.
+struct Checker {
+  let root: URL
+  let targets: [Target]
+  let byName: [String: Target]
+  var findings: [String] = []
+
+  init(package: Package, root: URL) {
+    self.root = root
+    targets = package.targets
+    byName = Dictionary(
+      package.targets.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  mutating func run() throws {
+    for target in targets where target.type != "system" {
+      let declared = target.dependencies.compactMap { byName[$0.name] }
+      try checkImports(of: target, declared: declared)
+      checkLayers(of: target, declared: declared)
+    }
+    for program in targets where program.isProgram && program.name != "imgdl-render" {
+      for decoder in closure(of: program).filter(\.isDecoder) {
+        report(program, "must not reach \(decoder.name): decoders live in imgdl-render alone")
+      }
+    }
+  }
+
+  private mutating func checkImports(of target: Target, declared: [Target]) throws {
+    let nested = targets.map(\.path).filter { $0.hasPrefix(target.path + "/") }
+    let imports = try imports(below: target.path, except: nested, root: root)
+    for line in imports where line.module != target.name {
+      if line.module == "FoundationNetworking", target.path != "Apps/imgdl-urlsession" {
+        findings.append("\(line.place): FoundationNetworking belongs to imgdl-urlsession alone")
+      } else if !toolchainModules.contains(line.module),
+        !declared.contains(where: { $0.moduleName == line.module })
+      {
+        findings.append(
+          "\(line.place): \(target.name) imports \(line.module), which Package.swift does not"
+            + " declare for it")
+      }
+    }
+    let used = Set(imports.map(\.module))
+    for dependency in declared where !dependency.isProgram && dependency.name != "TestSupport" {
+      guard !used.contains(dependency.moduleName) else { continue }
+      report(target, "declares \(dependency.name), but no file imports it")
+    }
+  }
+
+  private mutating func checkLayers(of target: Target, declared: [Target]) {
+    let modules = declared.filter { $0.type != "system" && !$0.isProgram }
+    for dependency in modules {
+      let inApps = dependency.path.hasPrefix("Apps/")
+      if target.isAdapter, dependency.isAdapter || dependency.name == "Engine" || inApps {
+        report(target, "is an adapter and must not depend on \(dependency.name)")
+      } else if dependency.isAdapter, !mayNameAdapters(target) {
+        report(target, "must not name the adapter \(dependency.name): only ImgdlLibrary does")
+      } else if target.isInterface, !["Models", "Wiring"].contains(dependency.name) {
+        report(target, "is an interface and must not depend on \(dependency.name)")
+      } else if target.path.hasPrefix("Modules/"), inApps {
+        report(target, "is a module and must not depend on the program part \(dependency.name)")
+      } else if target.name == "Models" {
+        report(target, "holds values and must not depend on \(dependency.name)")
+      }
+    }
+  }
+
+  /// Composition, the helper programs that host adapters, and tests.
+  private func mayNameAdapters(_ target: Target) -> Bool {
+    ["ImgdlLibrary", "imgdl-render", "imgdl-urlsession"].contains(target.name) || target.isTest
+  }
+
+  /// Everything that is linked into a target; other programs are not.
+  private func closure(of target: Target) -> [Target] {
+    var seen: Set<String> = []
+    var waiting = [target]
+    while let next = waiting.popLast() {
+      for name in next.dependencies.map(\.name) where seen.insert(name).inserted {
+        if let dependency = byName[name], !dependency.isProgram { waiting.append(dependency) }
+      }
+    }
+    return targets.filter { seen.contains($0.name) && !$0.isProgram }
+  }
+
+  private mutating func report(_ target: Target, _ text: String) {
+    findings.append("Package.swift: \(target.name) \(text)")
+  }
+}
+
+extension Target {
+  /// `imgdl-cli` is imported as `imgdl_cli`.
+  var moduleName: String { String(name.map { $0.isLetter || $0.isNumber ? $0 : "_" }) }
+}
+
+let root = URL(filePath: CommandLine.arguments.dropFirst().first ?? ".")
+let dump = FileHandle.standardInput.readDataToEndOfFile()
+var checker = Checker(package: try JSONDecoder().decode(Package.self, from: dump), root: root)
+try checker.run()
+for finding in checker.findings { print(finding) }
+exit(checker.findings.isEmpty ? 0 : 1)
