@@ -55,7 +55,7 @@ class Bench:
     def add(self, source, *more):
         """Our command; the library goes into the output folder."""
         return lambda folder: [
-            self.imgdl, "add", source, "--library", folder / "library", "--jobs", CONNECTIONS,
+            self.imgdl, "add", source, "--library", folder / "library", "-j", CONNECTIONS,
             "--quiet", *more,
         ]
 
