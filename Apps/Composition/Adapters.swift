@@ -11,14 +11,15 @@ public import Wiring
 
 /// The only list of adapters: a new one is one line here.
 public enum Adapters {
-  public static func catalogue(_ settings: Settings) -> Catalogue {
+  /// - Parameter spoolFolder: where transports that need it keep temporary files.
+  public static func catalogue(_ settings: Settings, spoolFolder: String) -> Catalogue {
     var catalogue = Catalogue()
     catalogue.provide(settings, for: .settings)
     SocketTransportPlugin.register(in: &catalogue)
-    URLSessionTransportPlugin.register(in: &catalogue)
+    URLSessionPlugin.register(in: &catalogue, spoolFolder: spoolFolder)
     MinizipPlugin.register(in: &catalogue)
     LibarchivePlugin.register(in: &catalogue)
-    WorkerPoolRendererPlugin.register(in: &catalogue)
+    RenderingPlugin.register(in: &catalogue)
     SQLiteStorePlugin.register(in: &catalogue)
     MemoryStorePlugin.register(in: &catalogue)
     ProgressPlugin.register(in: &catalogue)
