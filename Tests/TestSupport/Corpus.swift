@@ -1,5 +1,5 @@
 import Glibc
-public import SystemCalls
+import SystemCalls
 
 /// Third-party files for tests, beside the project; tests that need them are skipped without.
 public enum Corpus {

@@ -185,8 +185,9 @@ extension JPEGDecoder {
 
   /// Complaints about how a file was written, none about pixels that are missing or wrong.
   private static func isHarmless(_ message: String) -> Bool {
-    ["extraneous bytes before marker", "Invalid SOS parameters", "unknown JFIF revision",
-      "Unknown Adobe color transform"
+    [
+      "extraneous bytes before marker", "Invalid SOS parameters", "unknown JFIF revision",
+      "Unknown Adobe color transform",
     ].contains { message.contains($0) }
   }
 }

@@ -46,11 +46,14 @@ final class PNGDecoder {
   private let orientation: Orientation
 
   func decode(side: Int) throws(RenderError) -> DecodedPage {
+    // spng would accept an end chunk without all of its checksum.
+    guard chunks.hasEnd else { throw RenderError(.truncated, "truncated PNG: no end chunk") }
     guard try isSRGB else {
       throw RenderError(.unsupported, "the PNG has a colour profile other than sRGB")
     }
     let format = Int32(SPNG_FMT_RGBA8.rawValue)
-    let flags = Int32(SPNG_DECODE_TRNS.rawValue) | (needsGamma ? Int32(SPNG_DECODE_GAMMA.rawValue) : 0)
+    let flags =
+      Int32(SPNG_DECODE_TRNS.rawValue) | (needsGamma ? Int32(SPNG_DECODE_GAMMA.rawValue) : 0)
     var reducer = RowReducer(
       width: Int(header.width), height: Int(header.height), side: side,
       isOpaque: chunks.isOpaqueType)
@@ -59,7 +62,7 @@ final class PNGDecoder {
     } else {
       try decodeWhole(format, flags, &reducer)
     }
-    // Reads to IEND, which a truncated file does not have.
+    // The chunks behind the image must be sound too.
     try check(spng_decode_chunks(context))
     guard let raster = reducer.finish() else {
       throw RenderError(.truncated, "truncated PNG: rows are missing")
