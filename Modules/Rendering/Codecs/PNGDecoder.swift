@@ -33,7 +33,7 @@ final class PNGDecoder {
     }
     self.context = context
     chunks = PNGChunks(ByteView(source.bytes))
-    orientation = Self.orientation(context)
+    orientation = try Self.orientation(context)
     let size = orientation.upright(
       PixelSize(width: Int(header.width), height: Int(header.height)))
     info = DocumentInfo(
@@ -123,9 +123,11 @@ extension PNGDecoder {
     return abs(gamma - 1 / 2.2) > 0.01
   }
 
-  private static func orientation(_ context: OpaquePointer) -> Orientation {
+  private static func orientation(_ context: OpaquePointer) throws(RenderError) -> Orientation {
     var block = spng_exif()
-    guard spng_get_exif(context, &block) == 0 else { return .upright }
+    let code = spng_get_exif(context, &block)
+    guard code != SPNG_ECHUNKAVAIL.rawValue else { return .upright }
+    try check(code)
     let bytes = UnsafeRawBufferPointer(start: block.data, count: block.length)
     return EXIF.orientation(ByteView(bytes)) ?? .upright
   }
