@@ -33,7 +33,7 @@ final class PNGDecoder {
     }
     self.context = context
     chunks = PNGChunks(ByteView(source.bytes))
-    orientation = Self.orientation(context)
+    orientation = try Self.orientation(context)
     let size = orientation.upright(
       PixelSize(width: Int(header.width), height: Int(header.height)))
     info = DocumentInfo(
@@ -46,11 +46,14 @@ final class PNGDecoder {
   private let orientation: Orientation
 
   func decode(side: Int) throws(RenderError) -> DecodedPage {
+    // spng would accept an end chunk without all of its checksum.
+    guard chunks.hasEnd else { throw RenderError(.truncated, "truncated PNG: no end chunk") }
     guard try isSRGB else {
       throw RenderError(.unsupported, "the PNG has a colour profile other than sRGB")
     }
     let format = Int32(SPNG_FMT_RGBA8.rawValue)
-    let flags = Int32(SPNG_DECODE_TRNS.rawValue) | (needsGamma ? Int32(SPNG_DECODE_GAMMA.rawValue) : 0)
+    let flags =
+      Int32(SPNG_DECODE_TRNS.rawValue) | (needsGamma ? Int32(SPNG_DECODE_GAMMA.rawValue) : 0)
     var reducer = RowReducer(
       width: Int(header.width), height: Int(header.height), side: side,
       isOpaque: chunks.isOpaqueType)
@@ -59,7 +62,7 @@ final class PNGDecoder {
     } else {
       try decodeWhole(format, flags, &reducer)
     }
-    // Reads to IEND, which a truncated file does not have.
+    // The chunks behind the image must be sound too.
     try check(spng_decode_chunks(context))
     guard let raster = reducer.finish() else {
       throw RenderError(.truncated, "truncated PNG: rows are missing")
@@ -120,9 +123,11 @@ extension PNGDecoder {
     return abs(gamma - 1 / 2.2) > 0.01
   }
 
-  private static func orientation(_ context: OpaquePointer) -> Orientation {
+  private static func orientation(_ context: OpaquePointer) throws(RenderError) -> Orientation {
     var block = spng_exif()
-    guard spng_get_exif(context, &block) == 0 else { return .upright }
+    let code = spng_get_exif(context, &block)
+    guard code != SPNG_ECHUNKAVAIL.rawValue else { return .upright }
+    try check(code)
     let bytes = UnsafeRawBufferPointer(start: block.data, count: block.length)
     return EXIF.orientation(ByteView(bytes)) ?? .upright
   }
