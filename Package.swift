@@ -177,8 +177,8 @@ let package = Package(
     suite(
       "TransportTests",
       [
-        "Transport", "TransportSocket", "TransportURLSession", "Origin", "Models", "SystemCalls",
-        "imgdl-urlsession",
+        "Transport", "TransportSocket", "TransportURLSession", "WorkerProcess", "Origin", "Models",
+        "SystemCalls", "imgdl-urlsession",
       ]),
     suite("ArchiveTests", ["Archive", "ArchiveMinizip", "ArchiveLibarchive", "Models"]),
     suite(
