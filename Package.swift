@@ -157,10 +157,9 @@ let package = Package(
 
     // The loopback server: a development tool, and the tests' ScriptedServer.
     .target(
-      name: "Origin", dependencies: ["HTTP1", "CLinux", "SystemCalls", "Models"],
+      name: "Origin", dependencies: ["HTTP1", "CLinux", "Models"],
       path: "Tools/imgdl-origin/Origin", swiftSettings: strict),
-    program(
-      "imgdl-origin", "Tools/imgdl-origin/Program", ["Origin", "CommandLine", "SystemCalls"]),
+    program("imgdl-origin", "Tools/imgdl-origin/Program", ["Origin"]),
 
     // Tests.
     .target(
@@ -173,7 +172,7 @@ let package = Package(
     suite("ModelsTests", ["Models", "Wiring", "Hashing"]),
     suite("CommandLineTests", ["CommandLine"]),
     suite("HTTP1Tests", ["HTTP1", "Models"]),
-    suite("OriginTests", ["Origin", "HTTP1", "Models", "SystemCalls"]),
+    suite("OriginTests", ["Origin", "HTTP1", "Models"]),
     suite(
       "TransportTests",
       [

@@ -5,7 +5,10 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/memfd.h>
+#include <poll.h>
+#include <spawn.h>
 #include <stdint.h>
+#include <string.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/file.h>
@@ -13,11 +16,10 @@
 #include <sys/prctl.h>
 #include <sys/random.h>
 #include <sys/resource.h>
+#include <sys/sendfile.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/types.h>
-#include <spawn.h>
-#include <string.h>
 #include <sys/uio.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -177,4 +179,17 @@ static inline int imgdl_punch_hole(int descriptor, off_t offset, off_t length) {
   extern int fallocate(int descriptor, int mode, off_t offset, off_t length);
   return fallocate(descriptor, 0x01 /* FALLOC_FL_KEEP_SIZE */ | 0x02 /* FALLOC_FL_PUNCH_HOLE */,
                    offset, length);
+}
+
+// MARK: - Loopback server
+
+#ifndef POLLRDHUP
+#define POLLRDHUP 0x2000
+#endif
+static inline int imgdl_accept_cloexec(int socket) {
+  return (int)syscall(SYS_accept4, socket, NULL, NULL, SOCK_CLOEXEC);
+}
+static inline int imgdl_pollrdhup(void) { return POLLRDHUP; }
+static inline ssize_t imgdl_sendfile(int to, int from, off_t *offset, size_t count) {
+  return sendfile(to, from, offset, count);
 }
