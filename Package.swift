@@ -176,8 +176,8 @@ let package = Package(
     suite(
       "TransportTests",
       [
-        "Transport", "TransportSocket", "TransportURLSession", "WorkerProcess", "Origin", "Models",
-        "SystemCalls", "imgdl-urlsession",
+        "Transport", "TransportSocket", "TransportURLSession", "WorkerProcess", "Origin", "HTTP1",
+        "Models", "SystemCalls", "imgdl-urlsession",
       ]),
     suite("ArchiveTests", ["Archive", "ArchiveMinizip", "ArchiveLibarchive", "Models"]),
     suite(
