@@ -81,6 +81,10 @@ let package = Package(
     module("Transport", "Transport/Interface", ["Models", "Wiring"]),
     module("Archive", "Archive/Interface", ["Models", "Wiring"]),
     module("Rendering", "Rendering/Interface", ["Models", "Wiring"]),
+    module("Decoding", "Rendering/Decoding", ["Rendering", "Models"]),
+    module(
+      "RenderMessages", "Rendering/Messages",
+      ["Rendering", "WorkerProcess", "SystemCalls", "Models"]),
     module("Persistence", "Persistence/Interface", ["Models", "Wiring"]),
     module("ProgressTree", "ProgressTree", ["Models", "Wiring"]),
 
@@ -104,15 +108,17 @@ let package = Package(
     library("CWebP", "Rendering/Codecs/CWebP", "libwebp", debian: "libwebp-dev"),
     module(
       "RenderingCodecs", "Rendering/Codecs",
-      ["Rendering", "CTurboJPEG", "CSpng", "CWebP", "Models", "Wiring"]),
+      ["Decoding", "Rendering", "CTurboJPEG", "CSpng", "CWebP", "Models"]),
     library("CVips", "Rendering/Vips/CVips", "gobject-2.0", debian: "libvips-dev"),
-    module("RenderingVips", "Rendering/Vips", ["Rendering", "CVips", "Models", "Wiring"]),
-    library(
-      "CPoppler", "Rendering/Poppler/CPoppler", "poppler-glib", debian: "libpoppler-glib-dev"),
-    module("RenderingPoppler", "Rendering/Poppler", ["Rendering", "CPoppler", "Models", "Wiring"]),
+    module("RenderingVips", "Rendering/Vips", ["Decoding", "Rendering", "CVips", "Models"]),
+    library("CPoppler", "Rendering/Poppler/CPoppler", "gobject-2.0", debian: "libpoppler-glib-dev"),
+    module(
+      "RenderingPoppler", "Rendering/Poppler", ["Decoding", "Rendering", "CPoppler", "Models"]),
     module(
       "RenderingSandbox", "Rendering/Sandbox",
-      ["Rendering", "WorkerProcess", "SystemCalls", "Models", "Wiring"]),
+      [
+        "Rendering", "RenderMessages", "WorkerProcess", "SystemCalls", "CLinux", "Models", "Wiring",
+      ]),
     library("CSQLite", "Persistence/SQLite/CSQLite", "sqlite3", debian: "libsqlite3-dev"),
     module(
       "PersistenceSQLite", "Persistence/SQLite", ["Persistence", "CSQLite", "Models", "Wiring"]),
@@ -148,8 +154,8 @@ let package = Package(
     program(
       "imgdl-render", "Apps/imgdl-render",
       [
-        "Rendering", "RenderingCodecs", "RenderingVips", "RenderingPoppler", "WorkerProcess",
-        "SystemCalls", "Models", "Wiring",
+        "Rendering", "RenderMessages", "Decoding", "RenderingCodecs", "RenderingVips",
+        "RenderingPoppler", "WorkerProcess", "SystemCalls", "CLinux", "Models",
       ]),
     program(
       "imgdl-urlsession", "Apps/imgdl-urlsession",
@@ -182,10 +188,13 @@ let package = Package(
     suite("ArchiveTests", ["Archive", "ArchiveMinizip", "ArchiveLibarchive", "Models"]),
     suite(
       "RenderingTests",
-      ["Rendering", "RenderingSandbox", "SystemCalls", "Models", "imgdl-render"]),
+      [
+        "Rendering", "RenderingSandbox", "RenderMessages", "WorkerProcess", "SystemCalls", "Models",
+        "imgdl-render",
+      ]),
     suite(
       "DecoderTests",
-      ["Rendering", "RenderingCodecs", "RenderingVips", "RenderingPoppler", "Models"]),
+      ["Rendering", "Decoding", "RenderingCodecs", "RenderingVips", "RenderingPoppler", "Models"]),
     suite("WorkerProcessTests", ["WorkerProcess", "SystemCalls"]),
     suite("PersistenceTests", ["Persistence", "PersistenceSQLite", "PersistenceMemory", "Models"]),
     suite("ProgressTreeTests", ["ProgressTree", "Models"]),

@@ -90,7 +90,8 @@ struct PageMaker: Sendable {
       return Page(
         number: number, width: picture?.width ?? 0, height: picture?.height ?? 0, file: name,
         thumbnail: thumbnail)
-    } catch  where error.code != .cancelled && error.code != .io {
+    } catch {
+      if error.code == .cancelled || error.code == .io { throw error }
       return Page(number: number, width: 0, height: 0, reason: error.detail)
     }
   }
@@ -139,7 +140,8 @@ struct PageMaker: Sendable {
       return Page(
         number: number, width: result.info.width, height: result.info.height,
         label: picture.label, file: name, thumbnail: thumbnail)
-    } catch  where error.code != .cancelled && error.code != .io {
+    } catch {
+      if error.code == .cancelled || error.code == .io { throw error }
       return Page(
         number: number, width: 0, height: 0, label: picture.label, file: name,
         reason: error.detail)

@@ -5,7 +5,7 @@ import SystemCalls
 enum RenditionFile {
   static func write(_ bytes: [UInt8], to path: String) throws(SystemError) {
     do throws(SystemError) {
-      try FileSystem.replace(path, with: bytes.span.bytes, syncing: false)
+      return try FileSystem.replace(path, with: bytes.span.bytes, syncing: false)
     } catch {
       guard error.isMissing else { throw error }
       try FileSystem.makeFolders(FileSystem.parentFolder(of: path))

@@ -90,8 +90,8 @@ actor StoreImport: ImportTarget {
       do throws(StoreError) {
         return try await store.appendRecord(
           RecordDraft(source: source, title: title, folder: folder))
-      } catch  where error.code == .folderTaken {
-        continue
+      } catch {
+        guard error.code == .folderTaken else { throw error }
       }
     }
     throw EngineError(.io, "no free folder name for \(title)")
