@@ -182,7 +182,8 @@ let package = Package(
     suite(
       "TransportTests",
       [
-        "Transport", "TransportSocket", "TransportURLSession", "WorkerProcess", "Origin", "HTTP1",
+        "Transport", "TransportSocket", "TransportURLSession", "WorkerProcess", "COpenSSL",
+        "Origin", "HTTP1",
         "Models", "SystemCalls", "imgdl-urlsession",
       ]),
     suite("ArchiveTests", ["Archive", "ArchiveMinizip", "ArchiveLibarchive", "Models"]),
