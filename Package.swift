@@ -182,8 +182,9 @@ let package = Package(
     suite(
       "TransportTests",
       [
-        "Transport", "TransportSocket", "TransportURLSession", "Origin", "Models", "SystemCalls",
-        "imgdl-urlsession",
+        "Transport", "TransportSocket", "TransportURLSession", "WorkerProcess", "COpenSSL",
+        "Origin", "HTTP1",
+        "Models", "SystemCalls", "imgdl-urlsession",
       ]),
     suite("ArchiveTests", ["Archive", "ArchiveMinizip", "ArchiveLibarchive", "Models"]),
     suite(

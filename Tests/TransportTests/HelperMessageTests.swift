@@ -6,22 +6,23 @@ import WorkerProcess
 @testable import TransportURLSession
 
 @Suite struct HelperMessageTests {
-  static let events: [HelperEvent] = [
+  static let samples: [HelperEvent] = [
     .ready,
     .head(
-      exchange: 7, status: 206, fields: ["ETag": "\"a\"", "X-Empty": "", "X-Text": "grün"],
+      exchange: 7, status: 206,
+      fields: HTTPFields(["ETag": "\"a\"", "X-Empty": "", "X-Text": "grün"]),
       time: .max),
     .progress(exchange: 1, bytes: 1 << 40, time: 3),
     .done(exchange: .max, bytes: 0, time: 0),
     .failed(exchange: 2, bytes: 5, ExchangeFailure(.urlSession, code: -1005, text: "lost")),
   ]
 
-  @Test("each event is read back as it was sent", arguments: events)
+  @Test("each event is read back as it was sent", arguments: samples)
   func events(event: HelperEvent) throws {
     #expect(try HelperEvent(event.frame) == event)
   }
 
-  @Test("an event that is cut, or followed by more, is malformed", arguments: events)
+  @Test("an event that is cut, or followed by more, is malformed", arguments: samples)
   func damagedEvents(event: HelperEvent) throws {
     var frame = event.frame
     frame.payload.append(0)
@@ -36,7 +37,7 @@ import WorkerProcess
   func order() throws {
     let spool = try Channels.memoryFile("spool")
     let order = ExchangeOrder(
-      exchange: 3, url: "https://example.org/a?b", fields: ["Range": "bytes=0-1"],
+      exchange: 3, url: "https://example.org/a?b", fields: HTTPFields(["Range": "bytes=0-1"]),
       maxBodyBytes: .max, isPublicOnly: true)
     let frame = HelperCommand.start(order, spool: spool).frame
     guard case .start(let read, let descriptor) = try HelperCommand(frame) else {

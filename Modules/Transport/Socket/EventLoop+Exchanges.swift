@@ -108,7 +108,8 @@ extension EventLoop {
         do throws(SinkError) {
           try transfer.sink.receive(rest.bytes.extracting(range))
         } catch {
-          return fail(transfer, .sink, error.description, sinkError: error)
+          return fail(
+            transfer, .sink, error.description, sinkError: error, undelivered: range.count)
         }
       case .begin:
         guard offerHead(connection, transfer) else { return }

@@ -71,11 +71,11 @@ extension EventLoop {
 
   func fail(
     _ transfer: Transfer, _ code: TransportError.Code, _ detail: String,
-    sinkError: SinkError? = nil, slotIsHeld: Bool = false
+    sinkError: SinkError? = nil, undelivered: Int = 0, slotIsHeld: Bool = false
   ) {
     var delivered: Int64 = 0
     if case .active(let connection) = transfer.phase {
-      delivered = connection.exchange?.bytesDelivered ?? 0
+      delivered = (connection.exchange?.bytesDelivered ?? 0) - Int64(undelivered)
     }
     fail(
       transfer,

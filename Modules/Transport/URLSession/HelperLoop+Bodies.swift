@@ -44,7 +44,7 @@ extension HelperLoop {
     transfer.firstByteAt = time
     act(on: .answered(transfer.id))
     if let accepted = transfer.accepted {
-      guard Transfer.isSameBody(accepted, head) else {
+      guard transfer.canContinue(accepted, with: head) else {
         throw transfer.error(
           .connectionLost, "the helper program died, and the resource cannot be continued")
       }

@@ -61,7 +61,7 @@ extension HelperLoop {
     helper.exchanges.removeValue(forKey: exchange.number)
     helper.abandoned[exchange.number] = HelperLane.Abandoned(
       transfer: isFinal ? transfer.id : nil,
-      deadline: Machine.monotonicNanoseconds &+ Self.patience)
+      deadline: endOfPatience)
     send(.cancel(exchange: exchange.number), to: exchange.lane)
   }
 

@@ -21,10 +21,6 @@ final class HelperLoop {
   private var isOver = false
   let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 262_144, alignment: 4_096)
 
-  /// A helper answers a command within seconds, or is stuck (foundation-on-linux: `cancel()` can
-  /// deadlock).
-  static let patience: UInt64 = 10_000_000_000
-
   init(_ configuration: URLSessionTransport.Configuration, mailbox: Mailbox) {
     self.configuration = configuration
     self.mailbox = mailbox
@@ -44,6 +40,9 @@ final class HelperLoop {
     cancelEverything()
     whenOver?.resume()
   }
+
+  /// When a helper that is asked now counts as stuck. (`cancel()` of URLSession can deadlock.)
+  var endOfPatience: UInt64 { Deadline.after(seconds: configuration.patience).nanoseconds }
 
   // MARK: - Waiting
 
@@ -127,7 +126,7 @@ final class HelperLoop {
   private func start(_ lane: LaneSchedule.Lane) {
     do throws(WorkerError) {
       lanes[lane] = try HelperLane(
-        configuration.program, startDeadline: Machine.monotonicNanoseconds &+ Self.patience)
+        configuration.program, startDeadline: endOfPatience)
     } catch {
       startFailure = error.description
       act(on: .died(lane, over: []))

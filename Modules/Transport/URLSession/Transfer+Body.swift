@@ -21,13 +21,17 @@ extension Transfer {
     head.fields["Transfer-Encoding"]?.lowercased().contains("chunked") ?? false
   }
 
-  /// Whether the body of `new` is certainly the body of `old`, so that a second run may go on
-  /// behind the bytes that the sink has.
-  static func isSameBody(_ old: ResponseHead, _ new: ResponseHead) -> Bool {
-    let names = ["ETag", "Last-Modified", "Content-Length", "Content-Range", "Content-Encoding"]
+  /// Whether a second run with the head `new` may go on behind the bytes that the sink has: only if
+  /// its body is certainly the same one. Without bytes there is nothing to mix up.
+  func canContinue(_ old: ResponseHead, with new: ResponseHead) -> Bool {
+    let names = [
+      "ETag", "Last-Modified", "Content-Length", "Content-Range", "Content-Encoding",
+      "Content-Type",
+    ]
     guard old.status == new.status, old.url == new.url,
       names.allSatisfy({ old.fields[$0] == new.fields[$0] })
     else { return false }
+    if delivered == 0 { return true }
     if let tag = new.fields["ETag"] { return !tag.hasPrefix("W/") }
     return new.fields["Last-Modified"] != nil && new.contentLength != nil
   }

@@ -25,6 +25,8 @@ public final class URLSessionTransport: Transport {
     public var userAgent: String
     /// Transfers in work in one helper; the others wait.
     public var transfersPerHelper = 64
+    /// Seconds for a helper to start, or to let go of a transfer, before it is killed.
+    public var patience = 10.0
     public var maxHeaderBytes = 65_536
     public var maxHeaderFields = 256
 
