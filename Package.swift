@@ -168,14 +168,16 @@ let package = Package(
         "Transport", "TransportSocket", "TransportURLSession", "Origin", "Models", "SystemCalls",
         "imgdl-urlsession",
       ]),
-    suite("ArchiveTests", ["Archive", "ArchiveMinizip", "ArchiveLibarchive", "Models"]),
+    suite(
+      "ArchiveTests",
+      ["Archive", "ArchiveMinizip", "ArchiveLibarchive", "CLibarchive", "Models", "Wiring"]),
     suite(
       "RenderingTests",
       ["Rendering", "RenderingSandbox", "SystemCalls", "Models", "imgdl-render"]),
     suite("DecoderTests", ["Rendering", "RenderingCodecs", "RenderingVips", "RenderingPoppler", "Models"]),
     suite("WorkerProcessTests", ["WorkerProcess", "SystemCalls"]),
     suite("PersistenceTests", ["Persistence", "PersistenceSQLite", "PersistenceMemory", "Models"]),
-    suite("ProgressTreeTests", ["ProgressTree", "Models"]),
+    suite("ProgressTreeTests", ["ProgressTree", "Models", "Wiring"]),
     suite("ManifestsTests", ["Manifests", "Models"]),
     suite(
       "EngineTests",
