@@ -186,7 +186,9 @@ let package = Package(
         "Origin", "HTTP1",
         "Models", "SystemCalls", "imgdl-urlsession",
       ]),
-    suite("ArchiveTests", ["Archive", "ArchiveMinizip", "ArchiveLibarchive", "Models"]),
+    suite(
+      "ArchiveTests",
+      ["Archive", "ArchiveMinizip", "ArchiveLibarchive", "CLibarchive", "Models", "Wiring"]),
     suite(
       "RenderingTests",
       [
@@ -198,7 +200,7 @@ let package = Package(
       ["Rendering", "Decoding", "RenderingCodecs", "RenderingVips", "RenderingPoppler", "Models"]),
     suite("WorkerProcessTests", ["WorkerProcess", "SystemCalls"]),
     suite("PersistenceTests", ["Persistence", "PersistenceSQLite", "PersistenceMemory", "Models"]),
-    suite("ProgressTreeTests", ["ProgressTree", "Models"]),
+    suite("ProgressTreeTests", ["ProgressTree", "Models", "Wiring"]),
     suite("ManifestsTests", ["Manifests", "Models"]),
     suite(
       "EngineTests",

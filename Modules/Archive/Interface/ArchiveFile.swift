@@ -81,8 +81,8 @@ package final class ArchiveFile {
     return ResourceFormat(sniffing: bytes(at: 0, count: count) ?? [])
   }
 
-  /// Whether this is a zip that is nothing but its end record: a legal archive without entries, in
-  /// which neither library finds the record.
+  /// Whether this is a zip that is nothing but its end record: a legal archive without entries,
+  /// in which neither library finds the record.
   package var isEmptyZip: Bool {
     size < 0x10016 && sniffedFormat == .zip && ZipEndRecord(self)?.directoryEnd == 0
   }
@@ -90,7 +90,9 @@ package final class ArchiveFile {
   /// Why a reader of zip could make nothing of the file.
   package var openingError: ArchiveError {
     if let failure { return Self.error(failure) }
-    guard sniffedFormat == .zip else { return ArchiveError(.format, "not an archive of a known format") }
+    guard sniffedFormat == .zip else {
+      return ArchiveError(.format, "not an archive of a known format")
+    }
     return ZipEndRecord(self) == nil
       ? ArchiveError(.truncated, "ends before its directory: an incomplete zip archive")
       : ArchiveError(.damaged, "its directory is damaged")

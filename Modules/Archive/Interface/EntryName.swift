@@ -6,8 +6,8 @@ package enum EntryName {
   /// `\` is read as `/`: older Windows programs separate folders with it.
   package static func decode(_ bytes: some Collection<UInt8>) -> String {
     let text = String(validating: bytes, as: UTF8.self) ?? cp437(bytes)
-    return text.contains("\\") ? text.split(separator: "\\", omittingEmptySubsequences: false)
-      .joined(separator: "/") : text
+    guard text.contains("\\") else { return text }
+    return text.split(separator: "\\", omittingEmptySubsequences: false).joined(separator: "/")
   }
 
   /// - Parameter zipExtra: the extra fields of a zip's directory, which may hold the name once more,
@@ -16,12 +16,11 @@ package enum EntryName {
     _ bytes: some Collection<UInt8>, zipExtra: some Collection<UInt8>
   ) -> String {
     guard !zipExtra.isEmpty else { return decode(bytes) }
-    let field = ZipExtraFields(Array(zipExtra))[0x7075]
-    guard field.count > 5, field.first == 1,
-      Array(field).uint32(at: 1) == checksum(bytes),
-      let name = String(validating: field.dropFirst(5), as: UTF8.self)
-    else { return decode(bytes) }
-    return decode(name.utf8)
+    for field in ZipExtraFields(Array(zipExtra))[0x7075] where field.count > 5 && field.first == 1 {
+      guard Array(field).uint32(at: 1) == checksum(bytes) else { continue }
+      return decode(field.dropFirst(5))
+    }
+    return decode(bytes)
   }
 
   /// CRC-32 (ISO 3309). Names are short: bit by bit will do.

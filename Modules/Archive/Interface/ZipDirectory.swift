@@ -9,6 +9,8 @@ package struct ZipDirectory {
     package let offset: Int64
     package let compressedSize: Int64
     package let uncompressedSize: Int64
+    /// Whether a number of it stands in the zip64 field.
+    package let isWide: Bool
   }
 
   /// In the order of the directory.
@@ -34,7 +36,8 @@ package struct ZipDirectory {
     var uncompressed = header.uint32(at: 24)
     var compressed = header.uint32(at: 20)
     var offset = header.uint32(at: 42)
-    var field = ZipExtraFields(extra)[1]
+    var field = ZipExtraFields(extra)[1].first ?? []
+    let isWide = [uncompressed, compressed, offset].contains(0xffff_ffff)
     func widen(_ value: inout Int64) {
       guard value == 0xffff_ffff, field.count >= 8 else { return }
       value = [UInt8](field.prefix(8)).uint64(at: 0)
@@ -45,7 +48,7 @@ package struct ZipDirectory {
     widen(&offset)
     return Entry(
       offset: offset.addingSaturating(prefix), compressedSize: compressed,
-      uncompressedSize: uncompressed)
+      uncompressedSize: uncompressed, isWide: isWide)
   }
 }
 
@@ -55,15 +58,18 @@ struct ZipExtraFields {
 
   init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-  /// The data of the first field of that number; empty where there is none.
-  subscript(number: Int) -> ArraySlice<UInt8> {
+  /// The data of the fields of that number.
+  subscript(number: Int) -> [ArraySlice<UInt8>] {
+    var found: [ArraySlice<UInt8>] = []
     var index = 0
     while index + 4 <= bytes.count {
       let end = index + 4 + bytes.uint16(at: index + 2)
-      if bytes.uint16(at: index) == number { return bytes[(index + 4)..<min(end, bytes.count)] }
+      if bytes.uint16(at: index) == number {
+        found.append(bytes[(index + 4)..<min(end, bytes.count)])
+      }
       index = end
     }
-    return []
+    return found
   }
 }
 

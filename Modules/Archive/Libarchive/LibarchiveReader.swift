@@ -45,6 +45,15 @@ public struct LibarchiveReader: ArchiveReader {
       }
       index += 1
     }
+    if index == 0 { try confirmEmpty(file) }
     return nil
+  }
+
+  /// Of a zip whose end is damaged libarchive may make one without entries.
+  private func confirmEmpty(_ file: ArchiveFile) throws(ArchiveError) {
+    guard file.sniffedFormat.kind != .archive || file.sniffedFormat == .zip else { return }
+    guard let directory = ZipDirectory(file), directory.entries.isEmpty else {
+      throw file.openingError
+    }
   }
 }

@@ -13,9 +13,7 @@ final class MinizipArchive {
   init(_ file: ArchiveFile) throws(ArchiveError) {
     self.file = file
     var functions = file.minizipFunctions
-    // minizip reads zeros beyond the end of the file: of a record that is cut it makes an archive
-    // without entries.
-    guard ZipEndRecord(file) != nil, let handle = unzOpen2_64(nil, &functions) else {
+    guard let handle = unzOpen2_64(nil, &functions) else {
       name.deallocate()
       extra.deallocate()
       buffer.deallocate()
@@ -62,20 +60,17 @@ final class MinizipArchive {
     guard unzGoToFilePos64(handle, &position) == UNZ_OK else { throw brokenDirectory }
   }
 
-  /// Where the entries are in the directory, in the order of their data; nil if that is the order
-  /// of the directory. The cursor is on the first entry, before and after.
-  func positionsByOffset() throws(ArchiveError) -> [unz64_file_pos]? {
-    guard let order = ZipDirectory(file)?.orderByOffset else { return nil }
+  /// Where the entries are in the directory, in another order; nil if minizip sees another number of
+  /// them. The cursor is on the first entry, before and after.
+  func positions(in order: [Int]) throws(ArchiveError) -> [unz64_file_pos]? {
     var positions: [unz64_file_pos] = []
     repeat {
       var position = unz64_file_pos()
       guard unzGetFilePos64(handle, &position) == UNZ_OK else { throw brokenDirectory }
       positions.append(position)
     } while try goToNext()
-    guard positions.count == order.count else {
-      _ = try goToFirst()
-      return nil
-    }
+    _ = try goToFirst()
+    guard positions.count == order.count else { return nil }
     return order.map { positions[$0] }
   }
 

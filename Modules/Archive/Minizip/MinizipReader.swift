@@ -1,10 +1,12 @@
 public import Archive
 public import Models
 
-/// Reads zip files through minizip, zlib's contributed reader: stored and deflated entries, zip64.
+/// Reads zip files through minizip, zlib's contributed reader: stored and deflated entries.
 ///
 /// minizip trusts the archive; what it does not check is checked here (sizes, the method, that the
-/// data was read to its end) and in `GuardedArchiveReader`.
+/// data was read to its end) and in `GuardedArchiveReader`. The minizip of Debian 12 compares the
+/// marks of zip64 with a 64-bit -1 and so misses the wide sizes: such an archive is refused as
+/// unsupported before its first entry, and `FormatRoutingReader` takes the next reader.
 public struct MinizipReader: ArchiveReader {
   public init() {}
 
@@ -13,9 +15,16 @@ public struct MinizipReader: ArchiveReader {
   public func walk(_ path: String, visitor: any ArchiveVisitor) throws(ArchiveError) {
     let file = try ArchiveFile(path)
     if file.isEmptyZip { return }
+    // Also because minizip reads zeros beyond the end of the file: of an end record that is cut it
+    // makes an archive without entries.
+    guard let directory = ZipDirectory(file) else { throw file.openingError }
+    if directory.entries.contains(where: \.isWide) {
+      throw ArchiveError(.unsupported, "a zip64 archive, which minizip cannot read")
+    }
     let archive = try MinizipArchive(file)
     guard try archive.goToFirst() else { return }
-    guard let positions = try archive.positionsByOffset() else {
+    guard let order = directory.orderByOffset, let positions = try archive.positions(in: order)
+    else {
       var index = 0
       repeat {
         guard try visit(archive, index, visitor) else { return }
