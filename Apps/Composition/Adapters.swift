@@ -11,10 +11,13 @@ public import Wiring
 
 /// The only list of adapters: a new one is one line here.
 public enum Adapters {
-  static let plugins: [any Plugin.Type] = [
-    SocketTransportPlugin.self, URLSessionPlugin.self, MinizipPlugin.self, LibarchivePlugin.self,
-    RenderingPlugin.self, SQLiteStorePlugin.self, MemoryStorePlugin.self, ProgressPlugin.self,
-  ]
+  static var plugins: [any Plugin.Type] {
+    [
+      SocketTransportPlugin.self, URLSessionPlugin.self, MinizipPlugin.self,
+      LibarchivePlugin.self, RenderingPlugin.self, SQLiteStorePlugin.self,
+      MemoryStorePlugin.self, ProgressPlugin.self,
+    ]
+  }
 
   /// - Parameter spoolFolder: where transports that need it keep temporary files.
   public static func catalogue(_ settings: Settings, spoolFolder: String) -> Catalogue {
