@@ -22,7 +22,7 @@ public enum SafeName {
     let digits = String(index.magnitude)
     let padding = max(0, min(20, width) - digits.utf8.count)
     let prefix = String(repeating: "0", count: padding) + digits
-    let type = String(fileExtension.lowercased().filter { $0.isASCII && ($0.isLetter || $0.isNumber) }.prefix(16))
+    let type = letters(of: fileExtension)
     let suffix = type.isEmpty ? "" : "." + type
     let budget = maximumLength - prefix.utf8.count - 1 - suffix.utf8.count
     let stem = cut(withoutExtension(clean(label), type: type), to: budget)
@@ -41,7 +41,7 @@ public enum SafeName {
   ///
   /// Upper case first, because some letters meet only there (ß and SS, σ and ς).
   public static func foldingKey(_ name: String) -> String {
-    name.uppercased().lowercased().precomposedStringWithCanonicalMapping
+    composed(name.uppercased().lowercased())
   }
 }
 
@@ -58,7 +58,13 @@ extension SafeName {
         scalars.append(scalar)
       }
     }
-    return trim(String(scalars).precomposedStringWithCanonicalMapping)
+    return trim(composed(String(scalars)))
+  }
+
+  /// In NFC. Foundation puts marks in order before it takes the few that stand for two apart
+  /// (U+0F73), so what it gives may need a second pass; a third never finds anything.
+  private static func composed(_ text: String) -> String {
+    text.precomposedStringWithCanonicalMapping.precomposedStringWithCanonicalMapping
   }
 
   /// Separators, and what Windows does not allow.
@@ -120,6 +126,14 @@ extension SafeName {
     let old = label[label.unicodeScalars.index(after: dot)...].lowercased()
     let same = aliases.first { $0.contains(type) } ?? [type]
     return same.contains(old) ? trim(String(label[..<dot])) : label
+  }
+
+  /// An extension is ours already; this only makes sure of it.
+  private static func letters(of fileExtension: String) -> String {
+    let letters = fileExtension.lowercased().unicodeScalars.filter { scalar in
+      scalar.isASCII && (scalar.properties.isAlphabetic || ("0"..."9").contains(scalar))
+    }
+    return String(String.UnicodeScalarView(letters.prefix(16)))
   }
 
   /// Names that Windows gives to devices, with or without an extension.
