@@ -50,9 +50,9 @@ extension SafeName {
   private static func clean(_ text: String) -> String {
     var scalars = String.UnicodeScalarView()
     for scalar in text.unicodeScalars {
-      if scalar.properties.isWhitespace {
+      if isSpace(scalar) {
         if scalars.last != " " { scalars.append(" ") }
-      } else if reserved.contains(scalar) {
+      } else if isReserved(scalar) {
         scalars.append("_")
       } else if isVisible(scalar) {
         scalars.append(scalar)
@@ -64,17 +64,30 @@ extension SafeName {
   /// In NFC. Foundation puts marks in order before it takes the few that stand for two apart
   /// (U+0F73), so what it gives may need a second pass; a third never finds anything.
   private static func composed(_ text: String) -> String {
-    text.precomposedStringWithCanonicalMapping.precomposedStringWithCanonicalMapping
+    if text.utf8.allSatisfy({ $0 < 0x80 }) { return text }
+    return text.precomposedStringWithCanonicalMapping.precomposedStringWithCanonicalMapping
   }
 
   /// Separators, and what Windows does not allow.
-  private static let reserved: Set<Unicode.Scalar> = [
-    "/", "\\", "<", ">", ":", "\"", "|", "?", "*",
-  ]
+  private static func isReserved(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar {
+    case "/", "\\", "<", ">", ":", "\"", "|", "?", "*": true
+    default: false
+    }
+  }
+
+  // Nearly every label is ASCII, and a name is made for each of thousands of files a second: the
+  // tables of Unicode are asked only about the rest.
+
+  private static func isSpace(_ scalar: Unicode.Scalar) -> Bool {
+    scalar.isASCII
+      ? scalar == " " || ("\t"..."\r").contains(scalar) : scalar.properties.isWhitespace
+  }
 
   /// Not a control, bidirectional, zero-width or other character that shows nothing.
   private static func isVisible(_ scalar: Unicode.Scalar) -> Bool {
-    switch scalar.properties.generalCategory {
+    if scalar.isASCII { return scalar >= " " && scalar != "\u{7f}" }
+    return switch scalar.properties.generalCategory {
     case .control, .format, .surrogate, .lineSeparator, .paragraphSeparator: false
     default:
       !scalar.properties.isDefaultIgnorableCodePoint
@@ -96,7 +109,8 @@ extension SafeName {
   }
 
   private static func isMark(_ scalar: Unicode.Scalar) -> Bool {
-    switch scalar.properties.generalCategory {
+    if scalar.isASCII { return false }
+    return switch scalar.properties.generalCategory {
     case .nonspacingMark, .enclosingMark, .spacingMark: true
     default: false
     }
@@ -131,7 +145,7 @@ extension SafeName {
   /// An extension is ours already; this only makes sure of it.
   private static func letters(of fileExtension: String) -> String {
     let letters = fileExtension.lowercased().unicodeScalars.filter { scalar in
-      scalar.isASCII && (scalar.properties.isAlphabetic || ("0"..."9").contains(scalar))
+      ("a"..."z").contains(scalar) || ("0"..."9").contains(scalar)
     }
     return String(String.UnicodeScalarView(letters.prefix(16)))
   }
