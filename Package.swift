@@ -175,7 +175,7 @@ let package = Package(
       "TransportTests",
       [
         "Transport", "TransportSocket", "TransportURLSession", "COpenSSL", "Origin", "HTTP1",
-        "Models", "SystemCalls", "imgdl-urlsession",
+        "Models", "Wiring", "SystemCalls", "imgdl-urlsession",
       ]),
     suite("ArchiveTests", ["Archive", "ArchiveMinizip", "ArchiveLibarchive", "Models"]),
     suite(

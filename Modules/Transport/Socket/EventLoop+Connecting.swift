@@ -79,6 +79,7 @@ extension EventLoop {
     } catch  where error.isOutOfDescriptors {
       attempt.starved = (index, Machine.monotonicNanoseconds &+ Self.starvingTime)
       starving.append(attempt)
+      services.askForDescriptor(self)
       arm(attempt)
       return true
     } catch {
