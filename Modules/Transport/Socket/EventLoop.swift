@@ -119,6 +119,7 @@ final class EventLoop: @unchecked Sendable {
       if isStopping { break }
       let count = poller.wait(milliseconds: backlog.isEmpty ? timeToDeadline() : 0)
       inbox.withLock { $0.isAsleep = false }
+      // Before the commands: an idle connection that has ended is not given to a new transfer.
       for index in 0..<count {
         if let (token, readiness) = poller.event(index) { dispatch(token, readiness) }
       }
