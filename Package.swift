@@ -183,8 +183,7 @@ let package = Package(
       "TransportTests",
       [
         "Transport", "TransportSocket", "TransportURLSession", "WorkerProcess", "COpenSSL",
-        "Origin", "HTTP1",
-        "Models", "SystemCalls", "imgdl-urlsession",
+        "Origin", "HTTP1", "Models", "Wiring", "SystemCalls", "imgdl-urlsession",
       ]),
     suite(
       "ArchiveTests",
