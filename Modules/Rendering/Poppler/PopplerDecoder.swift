@@ -18,7 +18,8 @@ public final class PopplerDecoder: ImageDecoder {
   public init() throws(RenderError) {
     var functions = imgdl_poppler()
     if let message = imgdl_poppler_open(&functions) {
-      throw RenderError(.unsupported, escaping: "poppler cannot be opened: \(String(cString: message))")
+      throw RenderError(
+        .unsupported, escaping: "poppler cannot be opened: \(String(cString: message))")
     }
     self.functions = functions
   }
