@@ -130,7 +130,7 @@ let package = Package(
       "Engine", "Engine",
       [
         "Models", "Transport", "Archive", "Rendering", "Persistence", "ProgressTree", "Manifests",
-        "Hashing", "SystemCalls",
+        "HTTP1", "Hashing", "SystemCalls",
       ]),
 
     // The only place that names adapters.
@@ -148,8 +148,8 @@ let package = Package(
     program(
       "imgdl-cli", "Apps/imgdl-cli",
       [
-        "ImgdlLibrary", "Engine", "Models", "CommandLine", "ProgressTree", "Persistence",
-        "SystemCalls", "imgdl-render", "imgdl-urlsession", "imgdl-origin",
+        "ImgdlLibrary", "Engine", "Manifests", "Models", "CommandLine", "ProgressTree",
+        "Persistence", "SystemCalls", "Wiring", "WorkerProcess", "imgdl-render", "imgdl-urlsession", "imgdl-origin",
       ]),
     program(
       "imgdl-render", "Apps/imgdl-render",
@@ -163,10 +163,9 @@ let package = Package(
 
     // The loopback server: a development tool, and the tests' ScriptedServer.
     .target(
-      name: "Origin", dependencies: ["HTTP1", "CLinux", "SystemCalls", "Models"],
+      name: "Origin", dependencies: ["HTTP1", "CLinux", "Models"],
       path: "Tools/imgdl-origin/Origin", swiftSettings: strict),
-    program(
-      "imgdl-origin", "Tools/imgdl-origin/Program", ["Origin", "CommandLine", "SystemCalls"]),
+    program("imgdl-origin", "Tools/imgdl-origin/Program", ["Origin"]),
 
     // Tests.
     .target(
@@ -179,14 +178,17 @@ let package = Package(
     suite("ModelsTests", ["Models", "Wiring", "Hashing"]),
     suite("CommandLineTests", ["CommandLine"]),
     suite("HTTP1Tests", ["HTTP1", "Models"]),
-    suite("OriginTests", ["Origin", "HTTP1", "Models", "SystemCalls"]),
+    suite("OriginTests", ["Origin", "HTTP1", "Models"]),
     suite(
       "TransportTests",
       [
-        "Transport", "TransportSocket", "TransportURLSession", "Origin", "Models", "SystemCalls",
-        "imgdl-urlsession",
+        "Transport", "TransportSocket", "TransportURLSession", "WorkerProcess", "COpenSSL",
+        "Origin", "HTTP1",
+        "Models", "SystemCalls", "imgdl-urlsession",
       ]),
-    suite("ArchiveTests", ["Archive", "ArchiveMinizip", "ArchiveLibarchive", "Models"]),
+    suite(
+      "ArchiveTests",
+      ["Archive", "ArchiveMinizip", "ArchiveLibarchive", "CLibarchive", "Models", "Wiring"]),
     suite(
       "RenderingTests",
       [
@@ -198,7 +200,7 @@ let package = Package(
       ["Rendering", "Decoding", "RenderingCodecs", "RenderingVips", "RenderingPoppler", "Models"]),
     suite("WorkerProcessTests", ["WorkerProcess", "SystemCalls"]),
     suite("PersistenceTests", ["Persistence", "PersistenceSQLite", "PersistenceMemory", "Models"]),
-    suite("ProgressTreeTests", ["ProgressTree", "Models"]),
+    suite("ProgressTreeTests", ["ProgressTree", "Models", "Wiring"]),
     suite("ManifestsTests", ["Manifests", "Models"]),
     suite(
       "EngineTests",

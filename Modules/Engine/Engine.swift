@@ -3,7 +3,7 @@ public import Models
 public import Persistence
 public import ProgressTree
 public import Rendering
-import SystemCalls
+public import SystemCalls
 public import Transport
 
 /// Runs one library: fetches what is queued, makes it durable, turns it into pages.

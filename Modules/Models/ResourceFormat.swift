@@ -85,7 +85,11 @@ extension ResourceFormat {
     let brand = String(decoding: head.dropFirst(8).prefix(4), as: UTF8.self)
     switch brand {
     case "avif", "avis": return .avif
-    case "heic", "heix", "hevc", "hevx", "mif1", "msf1", "heim", "heis": return .heif
+    case "mif1", "msf1":
+      // Any image in this container; the compatible brands say which.
+      let brands = String(decoding: head.dropFirst(16), as: UTF8.self)
+      return brands.hasPrefix("avi") || brands.dropFirst(4).hasPrefix("avi") ? .avif : .heif
+    case "heic", "heix", "hevc", "hevx", "heim", "heis": return .heif
     default: return .unknown
     }
   }

@@ -41,7 +41,7 @@ actor DatabaseThread {
     return try connection.transaction(.writing) { () throws(StoreError) in try body(connection) }
   }
 
-  /// Runs what cannot stand in a transaction.
+  /// Runs what begins its transactions itself.
   func outsideTransactions(
     _ body: @Sendable (Connection) throws(StoreError) -> Void
   ) throws(StoreError) {

@@ -24,6 +24,16 @@ public final class PopplerDecoder: ImageDecoder {
     self.functions = functions
   }
 
+  public var libraries: [LibraryVersion] {
+    [
+      LibraryVersion(
+        "poppler", functions.poppler_get_version().map { String(cString: $0) }, for: Self.use)
+    ]
+  }
+
+  /// What it is there for.
+  public static let use = "pages of PDF"
+
   public func probe(_ source: ImageSource) throws(RenderError) -> DocumentInfo {
     let document = try open(source)
     defer { g_object_unref(UnsafeMutableRawPointer(document)) }

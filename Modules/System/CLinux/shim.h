@@ -5,6 +5,9 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/memfd.h>
+#include <stdint.h>
+
+#include <poll.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/file.h>
@@ -12,6 +15,7 @@
 #include <sys/prctl.h>
 #include <sys/random.h>
 #include <sys/resource.h>
+#include <sys/sendfile.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/types.h>
@@ -144,6 +148,51 @@ static inline int imgdl_exit_signal(int status) { return WIFSIGNALED(status) ? W
 static inline char *const *imgdl_environ(void) {
   extern char **environ;
   return environ;
+}
+
+// MARK: - epoll, whose packed event Swift should not have to lay out
+
+static inline int imgdl_epoll_ctl(int poller, int operation, int descriptor, uint32_t events,
+                                  uint64_t token) {
+  struct epoll_event event;
+  event.events = events;
+  event.data.u64 = token;
+  return epoll_ctl(poller, operation, descriptor, &event);
+}
+
+static inline uint64_t imgdl_epoll_token(const struct epoll_event *events, int index) {
+  return events[index].data.u64;
+}
+
+static inline uint32_t imgdl_epoll_events(const struct epoll_event *events, int index) {
+  return events[index].events;
+}
+
+// MARK: - Threads
+
+/// Names the calling thread, at most 15 characters, for top and perf.
+static inline void imgdl_name_thread(const char *name) { prctl(PR_SET_NAME, name, 0, 0, 0); }
+
+// MARK: - Loopback server
+
+#ifndef POLLRDHUP
+#define POLLRDHUP 0x2000
+#endif
+static inline int imgdl_accept_cloexec(int socket) {
+  return (int)syscall(SYS_accept4, socket, NULL, NULL, SOCK_CLOEXEC);
+}
+static inline int imgdl_pollrdhup(void) { return POLLRDHUP; }
+static inline ssize_t imgdl_sendfile(int to, int from, off_t *offset, size_t count) {
+  return sendfile(to, from, offset, count);
+}
+
+// MARK: - Files
+
+/// Gives the blocks of a range back; its length stays and it reads as zeros.
+static inline int imgdl_punch_hole(int descriptor, off_t offset, off_t length) {
+  extern int fallocate(int descriptor, int mode, off_t offset, off_t length);
+  return fallocate(descriptor, 0x01 /* FALLOC_FL_KEEP_SIZE */ | 0x02 /* FALLOC_FL_PUNCH_HOLE */,
+                   offset, length);
 }
 
 // MARK: - What a process may do

@@ -20,6 +20,8 @@ public struct TransportError: Error, Sendable, CustomStringConvertible {
     case tooManyRedirects
     /// A redirect without, or with an unusable, `Location`.
     case badRedirect
+    /// The request cannot be sent as it is, such as a field with a line break in it.
+    case invalidRequest
     /// The address policy forbids the address.
     case addressRefused
     /// A limit of the request was exceeded.
@@ -60,7 +62,8 @@ public struct TransportError: Error, Sendable, CustomStringConvertible {
     case .dns, .connectionRefused, .connectTimeout, .idleTimeout, .totalTimeout, .connectionLost,
       .truncated, .protocolViolation, .helperDied, .system:
       true
-    case .tls, .tooManyRedirects, .badRedirect, .addressRefused, .limitExceeded, .sink, .cancelled:
+    case .tls, .tooManyRedirects, .badRedirect, .invalidRequest, .addressRefused, .limitExceeded,
+      .sink, .cancelled:
       false
     }
   }

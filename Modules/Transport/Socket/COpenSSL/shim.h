@@ -1,4 +1,25 @@
 #pragma once
+// OpenSSL's macros as functions; the rest is imported as it is.
 #include <openssl/err.h>
 #include <openssl/ssl.h>
 #include <openssl/x509v3.h>
+
+static inline int imgdl_ssl_ctx_require_tls12(SSL_CTX *context) {
+  return SSL_CTX_set_min_proto_version(context, TLS1_2_VERSION);
+}
+
+/// Sessions are kept by us, a record is read with as few calls as possible, writes may be partial,
+/// and buffers of idle connections are given back.
+static inline void imgdl_ssl_ctx_configure(SSL_CTX *context) {
+  SSL_CTX_set_session_cache_mode(context, SSL_SESS_CACHE_OFF);
+  SSL_CTX_set_mode(context, SSL_MODE_ENABLE_PARTIAL_WRITE | SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER |
+                                SSL_MODE_RELEASE_BUFFERS);
+  SSL_CTX_set_read_ahead(context, 1);
+  SSL_CTX_set_default_read_buffer_len(context, 65536);
+}
+
+static inline long imgdl_ssl_set_server_name(SSL *ssl, const char *name) {
+  return SSL_set_tlsext_host_name(ssl, name);
+}
+
+static inline int imgdl_err_reason(unsigned long error) { return ERR_GET_REASON(error); }

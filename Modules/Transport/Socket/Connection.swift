@@ -1,0 +1,78 @@
+import HTTP1
+import Models
+import SystemCalls
+import Transport
+
+/// A connected socket, with TLS or without, and the exchange that it serves. Confined to its loop.
+final class Connection {
+  enum Phase {
+    case handshaking, active, idle
+  }
+
+  /// Its token in the poller too.
+  let id: UInt64
+  let origin: HTTPURL.Origin
+  let address: SocketAddress
+  let addressText: String
+  let descriptor: OwnedDescriptor
+  var tls: TLSConnection?
+  var phase = Phase.handshaking
+  var transfer: Transfer?
+  var exchange: Exchange?
+  /// Bytes of the request that are on their way.
+  var sent = 0
+  /// Input that could not be used yet: the beginning of a line.
+  var unread: [UInt8] = []
+  /// Exchanges completed.
+  var served = 0
+  var interest: Poller.Readiness
+  /// When the last byte came or went.
+  var lastActivity: UInt64 = 0
+  /// The end of the handshake's, the drain's or the idle time.
+  var phaseDeadline = Moment.never
+  /// The earliest entry in the loop's deadlines.
+  var armed = Moment.never
+
+  init(
+    id: UInt64, origin: HTTPURL.Origin, address: SocketAddress, descriptor: OwnedDescriptor,
+    interest: Poller.Readiness
+  ) {
+    self.id = id
+    self.origin = origin
+    self.address = address
+    self.descriptor = descriptor
+    self.interest = interest
+    addressText = address.ip.description
+  }
+
+  func read(into buffer: UnsafeMutableRawBufferPointer) -> StreamResult {
+    tls?.read(into: buffer) ?? StreamSocket.receive(descriptor.raw, into: buffer)
+  }
+
+  func write(_ bytes: UnsafeRawBufferPointer) -> StreamResult {
+    tls?.write(bytes) ?? StreamSocket.send(descriptor.raw, bytes)
+  }
+
+  /// Whether an idle connection can take another request. Input without a request is no response
+  /// (RFC 9112 §9.2); over TLS it may be a ticket.
+  func isStillGood(_ scratch: UnsafeMutableRawBufferPointer) -> Bool {
+    let result = tls?.read(into: scratch) ?? StreamSocket.peek(descriptor.raw)
+    return if case .wouldBlock = result { true } else { false }
+  }
+
+  /// When the loop has to look at the connection again.
+  var nextDeadline: UInt64 {
+    guard let transfer else { return phaseDeadline }
+    var next = min(phaseDeadline, transfer.totalDeadline)
+    if phase == .active {
+      next = min(next, Moment.after(lastActivity, seconds: transfer.limits.idleTimeout))
+    }
+    return next
+  }
+
+  func close() {
+    tls?.sendEnd()
+    tls = nil
+    descriptor.close()
+  }
+}

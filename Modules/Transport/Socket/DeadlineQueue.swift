@@ -1,0 +1,61 @@
+/// Deadlines of many things, the earliest first: a binary heap.
+///
+/// An entry is never taken out early: whoever it wakes looks whether it is really due, and if its
+/// deadline has moved it asks again. So a transfer that reads thousands of times costs one entry.
+struct DeadlineQueue {
+  struct Entry: Equatable {
+    /// `CLOCK_MONOTONIC`, nanoseconds.
+    let time: UInt64
+    let id: UInt64
+  }
+
+  private var heap: [Entry] = []
+
+  var next: UInt64? { heap.first?.time }
+
+  /// O(log n).
+  mutating func add(_ entry: Entry) {
+    heap.append(entry)
+    var child = heap.count - 1
+    while child > 0 {
+      let parent = (child - 1) / 2
+      guard heap[child].time < heap[parent].time else { return }
+      heap.swapAt(child, parent)
+      child = parent
+    }
+  }
+
+  /// The next entry that is due at `now`. O(log n).
+  mutating func popDue(_ now: UInt64) -> Entry? {
+    guard let first = heap.first, first.time <= now else { return nil }
+    heap.swapAt(0, heap.count - 1)
+    heap.removeLast()
+    var parent = 0
+    while true {
+      var smallest = parent
+      for child in [2 * parent + 1, 2 * parent + 2]
+      where child < heap.count && heap[child].time < heap[smallest].time {
+        smallest = child
+      }
+      if smallest == parent { return first }
+      heap.swapAt(smallest, parent)
+      parent = smallest
+    }
+  }
+}
+
+/// Times in nanoseconds of `CLOCK_MONOTONIC`; `never` stands for no deadline.
+enum Moment {
+  static let never = UInt64.max
+
+  /// `seconds` after `start`; 0 or less means never.
+  static func after(_ start: UInt64, seconds: Double) -> UInt64 {
+    guard seconds > 0, seconds < 1e9 else { return never }
+    let (sum, overflow) = start.addingReportingOverflow(UInt64(seconds * 1e9))
+    return overflow ? never : sum
+  }
+
+  static func milliseconds(from start: UInt64, to end: UInt64) -> Double {
+    end > start ? Double(end - start) / 1e6 : 0
+  }
+}

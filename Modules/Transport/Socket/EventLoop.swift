@@ -1,0 +1,200 @@
+import Models
+import Synchronization
+import SystemCalls
+import Transport
+
+/// One thread that owns its connections and everything about them.
+///
+/// `@unchecked`: other threads touch the inbox, which is locked, and nothing else; all the rest is
+/// used by the loop's own thread only.
+final class EventLoop: @unchecked Sendable {
+  enum Command {
+    case start(Transfer)
+    case cancel(UInt64)
+    case resolved(UInt64, Resolver.Answer)
+    case stop
+  }
+
+  enum Occupant {
+    case connection(Connection)
+    case attempt(ConnectionAttempt)
+    case candidate(ConnectionAttempt, ConnectionAttempt.Candidate)
+  }
+
+  private struct Inbox {
+    var commands: [Command] = []
+    var isAsleep = false
+    var isClosed = false
+    var whenStopped: [CheckedContinuation<Void, Never>] = []
+  }
+
+  private let inbox = Mutex(Inbox())
+  private let bell: OwnedDescriptor
+  private let thread = Mutex<LoopThread?>(nil)
+
+  let options: SocketOptions
+  let services: LoopServices
+  let poller: Poller
+  /// All reads go here: one buffer for all connections, because none of them keeps bytes in it.
+  let buffer: UnsafeMutableRawBufferPointer
+  var pool = ConnectionPool()
+  var poolActions: [ConnectionPool.Action] = []
+  var deadlines = DeadlineQueue()
+  var transfers: [UInt64: Transfer] = [:]
+  /// What tokens of the poller and of the deadlines stand for. A token is never used twice.
+  var occupants: [UInt64: Occupant] = [:]
+  /// Connections with input that the poller cannot see, inside of TLS.
+  var backlog: [Connection] = []
+  /// Attempts that wait for a descriptor.
+  var starving: [ConnectionAttempt] = []
+  var tickets = TicketStore()
+  private var lastToken: UInt64 = 0
+  private(set) var isStopping = false
+
+  /// Makes a loop with its thread running.
+  static func start(
+    _ options: SocketOptions, _ services: LoopServices
+  ) throws(SystemError) -> EventLoop {
+    let loop = try EventLoop(options, services)
+    let thread = try LoopThread("imgdl-socket") { loop.run() }
+    loop.thread.withLock { $0 = thread }
+    return loop
+  }
+
+  private init(_ options: SocketOptions, _ services: LoopServices) throws(SystemError) {
+    self.options = options
+    self.services = services
+    poller = try Poller()
+    bell = poller.wakeDescriptor
+    // A header section that does not fit yet has to, with room to read more.
+    let size = max(262_144, options.headerBytes &+ 65_536)
+    buffer = .allocate(byteCount: size, alignment: 64)
+  }
+
+  deinit { buffer.deallocate() }
+
+  /// Hands a command to the loop's thread. From any thread, in order.
+  func submit(_ command: Command) {
+    let (mustWake, isClosed) = inbox.withLock { inbox in
+      guard !inbox.isClosed else { return (false, true) }
+      inbox.commands.append(command)
+      defer { inbox.isAsleep = false }
+      return (inbox.isAsleep, false)
+    }
+    if mustWake { Poller.wake(bell) }
+    if isClosed, case .start(let transfer) = command { transfer.end(.failure(stopped(transfer))) }
+  }
+
+  /// Ends all transfers and the thread, without waiting for it.
+  func stop() { submit(.stop) }
+
+  /// Ends all transfers and the thread, and returns when both have ended.
+  func stopAndWait() async {
+    await withCheckedContinuation { continuation in
+      let isClosed = inbox.withLock { inbox in
+        if !inbox.isClosed { inbox.whenStopped.append(continuation) }
+        return inbox.isClosed
+      }
+      if isClosed { continuation.resume() } else { submit(.stop) }
+    }
+    // The thread's last act was to resume us, so this does not wait.
+    let ended = thread.withLock { thread in
+      defer { thread = nil }
+      return thread
+    }
+    ended?.join()
+  }
+
+  func makeToken() -> UInt64 {
+    lastToken &+= 1
+    return lastToken
+  }
+
+  private func run() {
+    while true {
+      while let commands = takeCommands() { commands.forEach(handle) }
+      if isStopping { break }
+      let count = poller.wait(milliseconds: backlog.isEmpty ? timeToDeadline() : 0)
+      inbox.withLock { $0.isAsleep = false }
+      for index in 0..<count {
+        if let (token, readiness) = poller.event(index) { dispatch(token, readiness) }
+      }
+      readBacklog()
+      passDeadlines()
+    }
+    end()
+  }
+
+  /// The commands since the last call; nil if there are none, and then a new one rings the bell.
+  private func takeCommands() -> [Command]? {
+    inbox.withLock { inbox in
+      guard !inbox.commands.isEmpty else {
+        inbox.isAsleep = true
+        return nil
+      }
+      defer { inbox.commands = [] }
+      return inbox.commands
+    }
+  }
+
+  private func handle(_ command: Command) {
+    switch command {
+    case .start(let transfer): start(transfer)
+    case .cancel(let id): cancel(id)
+    case .resolved(let id, let answer):
+      if case .attempt(let attempt) = occupants[id] { resolved(attempt, answer) }
+    case .stop: isStopping = true
+    }
+  }
+
+  private func dispatch(_ token: UInt64, _ readiness: Poller.Readiness) {
+    switch occupants[token] {
+    case .connection(let connection): ready(connection, readiness)
+    case .candidate(let attempt, let candidate): ready(attempt, candidate)
+    case .attempt, nil: break
+    }
+  }
+
+  private func timeToDeadline() -> Int32 {
+    guard let next = deadlines.next else { return -1 }
+    let now = Machine.monotonicNanoseconds
+    return next <= now ? 0 : Int32(clamping: (next - now) / 1_000_000 + 1)
+  }
+
+  private func passDeadlines() {
+    guard let next = deadlines.next else { return }
+    let now = Machine.monotonicNanoseconds
+    guard next <= now else { return }
+    while let entry = deadlines.popDue(now) {
+      switch occupants[entry.id] {
+      case .connection(let connection) where connection.armed == entry.time:
+        connection.armed = Moment.never
+        passDeadline(connection, now)
+      case .attempt(let attempt) where attempt.armed == entry.time:
+        attempt.armed = Moment.never
+        passDeadline(attempt, now)
+      default: break
+      }
+    }
+  }
+
+  private func end() {
+    for transfer in Array(transfers.values) { fail(transfer, stopped(transfer)) }
+    for case .connection(let connection) in occupants.values { connection.close() }
+    occupants = [:]
+    let (commands, waiting) = inbox.withLock { inbox in
+      inbox.isClosed = true
+      defer {
+        inbox.commands = []
+        inbox.whenStopped = []
+      }
+      return (inbox.commands, inbox.whenStopped)
+    }
+    for case .start(let transfer) in commands { transfer.end(.failure(stopped(transfer))) }
+    waiting.forEach { $0.resume() }
+  }
+
+  private func stopped(_ transfer: Transfer) -> TransportError {
+    TransportError(.cancelled, url: transfer.url, detail: "the transport is shut down")
+  }
+}

@@ -1,0 +1,198 @@
+import HTTP1
+import Models
+import Transport
+
+/// One request and its response on one connection, as far as it can be decided without a socket
+/// and without the sink.
+///
+/// The performer reads, passes the bytes to `read(_:)` and other happenings to `handle(_:)`, and
+/// does what the action says. After `finish`, `fail` or `retry` the exchange is over.
+struct Exchange {
+  enum Outcome: Sendable, Equatable {
+    case body(TransportResponse.Body)
+    /// A redirect, the body of which has been dealt with.
+    case redirect
+  }
+
+  enum Event {
+    case sinkDecided(BodyDecision)
+    /// The peer ended its side; `isClean` is false for TLS without close_notify.
+    case inputEnded(isClean: Bool)
+    /// The connection broke, with the system's reason.
+    case broken(String)
+    /// `drainTime` has passed since `isDraining` began.
+    case drainedTooLong
+  }
+
+  enum Action: Equatable {
+    /// Nothing until more input comes.
+    case wait
+    /// Read on with the rest of the input, even if nothing is left of it.
+    case proceed
+    /// Ask the sink whether it wants the body of `head`, and tell `handle(_:)`.
+    case begin
+    /// These offsets of the input belong to the sink.
+    case deliver(Range<Int>)
+    /// The outcome stands. The connection may be reused if `keepsConnection` and no input is left.
+    case finish(Outcome, keepsConnection: Bool)
+    case fail(TransportError.Code, String)
+    /// A reused connection ended before it answered: ask again on a new one (RFC 9112 §9.3.1).
+    case retry
+  }
+
+  /// Nanoseconds that an unwanted body may take: longer, and the connection is closed instead.
+  static let drainTime: UInt64 = 1_000_000_000
+
+  private enum State {
+    case head, undecided, body
+    /// Reads what is left of a body that nobody wants, to keep the connection.
+    case draining(left: Int64, Outcome)
+    case over
+  }
+
+  private var parser: ResponseParser
+  private var state = State.head
+  private let mayRetry: Bool
+  private let maximumBodyBytes: Int64
+  private var hasInput = false
+  /// The final head, once it is there.
+  private(set) var head: ResponseHeadMessage?
+  /// Body bytes handed to the sink.
+  private(set) var bytesDelivered: Int64 = 0
+
+  /// - Parameter isReused: whether the connection has served an exchange before.
+  init(isReused: Bool, maximumBodyBytes: Int64, limits: HeadLimits) {
+    mayRetry = isReused
+    self.maximumBodyBytes = maximumBodyBytes
+    parser = ResponseParser(limits: limits)
+  }
+
+  var isDraining: Bool {
+    if case .draining = state { true } else { false }
+  }
+
+  /// Takes the next step over unread input. Call again with the rest until it says `wait` or the
+  /// exchange is over.
+  mutating func read(_ input: RawSpan) -> (consumed: Int, action: Action) {
+    if !input.isEmpty { hasInput = true }
+    do throws(HTTPParseError) {
+      let (consumed, step) = try parser.parse(input)
+      switch step {
+      case .needInput: return (consumed, .wait)
+      case .head(let message): return (consumed, begin(message))
+      case .body(let range): return (consumed, takeBody(range))
+      case .end: return (consumed, end())
+      }
+    } catch {
+      return (0, broken(Self.code(for: error), error.detail))
+    }
+  }
+
+  mutating func handle(_ event: Event) -> Action {
+    switch event {
+    case .sinkDecided(.accept):
+      state = .body
+      if let length = parser.remainingLength, length > maximumBodyBytes {
+        return fail(.limitExceeded, tooLarge)
+      }
+      return .proceed
+    case .sinkDecided(.refuse): return drain(for: .body(.refused))
+    case .inputEnded(let isClean): return inputEnded(isClean: isClean)
+    case .broken(let reason): return broken(.connectionLost, reason)
+    case .drainedTooLong:
+      guard case .draining(_, let outcome) = state else { return .wait }
+      return finish(outcome, keepsConnection: false)
+    }
+  }
+
+  private mutating func begin(_ message: ResponseHeadMessage) -> Action {
+    head = message
+    if RedirectPolicy.isRedirect(status: message.status) { return drain(for: .redirect) }
+    state = .undecided
+    return .begin
+  }
+
+  private mutating func takeBody(_ range: Range<Int>) -> Action {
+    let count = Int64(range.count)
+    if case .draining(let left, let outcome) = state {
+      guard count <= left else { return finish(outcome, keepsConnection: false) }
+      state = .draining(left: left - count, outcome)
+      return .proceed
+    }
+    guard count <= maximumBodyBytes - bytesDelivered else {
+      return fail(.limitExceeded, tooLarge)
+    }
+    bytesDelivered += count
+    return .deliver(range)
+  }
+
+  private mutating func end() -> Action {
+    if case .draining(_, let outcome) = state {
+      return finish(outcome, keepsConnection: parser.allowsReuse)
+    }
+    let body = TransportResponse.Body.complete(
+      byteCount: bytesDelivered, isLengthKnown: parser.framing != .untilClose)
+    return finish(.body(body), keepsConnection: parser.allowsReuse)
+  }
+
+  /// Keeps the connection if little is left of the body, and it has an end.
+  private mutating func drain(for outcome: Outcome) -> Action {
+    let limit = RedirectPolicy.maximumBodyBytes
+    guard parser.framing != .untilClose, parser.remainingLength ?? 0 <= limit else {
+      return finish(outcome, keepsConnection: false)
+    }
+    state = .draining(left: limit, outcome)
+    return .proceed
+  }
+
+  private mutating func inputEnded(isClean: Bool) -> Action {
+    if !hasInput && mayRetry { return retry() }
+    guard hasInput else {
+      return broken(.connectionLost, "the server closed the connection without an answer")
+    }
+    guard isClean else {
+      let code: TransportError.Code = head == nil ? .connectionLost : .truncated
+      return broken(code, "the server ended the connection without the end of TLS")
+    }
+    do throws(HTTPParseError) {
+      try parser.finishInput()
+      return end()
+    } catch {
+      return broken(Self.code(for: error), error.detail)
+    }
+  }
+
+  private mutating func broken(_ code: TransportError.Code, _ detail: String) -> Action {
+    if case .draining(_, let outcome) = state { return finish(outcome, keepsConnection: false) }
+    if !hasInput && mayRetry { return retry() }
+    if code == .truncated && head == nil { return fail(.connectionLost, detail) }
+    return fail(code, detail)
+  }
+
+  private mutating func retry() -> Action {
+    state = .over
+    return .retry
+  }
+
+  private mutating func finish(_ outcome: Outcome, keepsConnection: Bool) -> Action {
+    state = .over
+    return .finish(outcome, keepsConnection: keepsConnection)
+  }
+
+  private mutating func fail(_ code: TransportError.Code, _ detail: String) -> Action {
+    state = .over
+    return .fail(code, detail)
+  }
+
+  private var tooLarge: String { "the body is larger than \(maximumBodyBytes) bytes" }
+
+  private static func code(for error: HTTPParseError) -> TransportError.Code {
+    switch error.code {
+    case .truncated: .truncated
+    case .headTooLarge, .tooManyFields, .trailerTooLarge, .chunkExtensionTooLarge,
+      .tooManyInformational:
+      .limitExceeded
+    default: .protocolViolation
+    }
+  }
+}

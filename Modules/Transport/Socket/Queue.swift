@@ -1,0 +1,30 @@
+/// First in, first out, without moving the rest at each step.
+struct Queue<Element: Equatable> {
+  private var items: [Element] = []
+  private var head = 0
+
+  var isEmpty: Bool { head == items.count }
+
+  mutating func append(_ item: Element) { items.append(item) }
+
+  /// O(1) on average.
+  mutating func popFirst() -> Element? {
+    guard head < items.count else { return nil }
+    let item = items[head]
+    head += 1
+    if head == items.count {
+      items.removeAll(keepingCapacity: true)
+      head = 0
+    } else if head >= 64 && head * 2 >= items.count {
+      items.removeFirst(head)
+      head = 0
+    }
+    return item
+  }
+
+  /// O(number of items).
+  mutating func remove(_ item: Element) {
+    guard let index = items[head...].firstIndex(of: item) else { return }
+    items.remove(at: index)
+  }
+}

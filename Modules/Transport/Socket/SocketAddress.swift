@@ -1,0 +1,65 @@
+import CLinux
+import Glibc
+import Transport
+
+/// Where to connect to.
+struct SocketAddress: Hashable, Sendable {
+  let ip: IPAddress
+  let port: Int
+  /// The interface of a link-local IPv6 address; 0 if none.
+  let scope: UInt32
+
+  init(ip: IPAddress, port: Int, scope: UInt32 = 0) {
+    self.ip = ip
+    self.port = port
+    self.scope = scope
+  }
+
+  /// From what `getaddrinfo` gives; nil for other families.
+  init?(_ raw: UnsafePointer<sockaddr>, port: Int) {
+    switch Int32(raw.pointee.sa_family) {
+    case AF_INET:
+      let address = UnsafeRawPointer(raw).loadUnaligned(as: sockaddr_in.self)
+      self.init(ip: IPAddress(v4: UInt32(bigEndian: address.sin_addr.s_addr)), port: port)
+    case AF_INET6:
+      let address = UnsafeRawPointer(raw).loadUnaligned(as: sockaddr_in6.self)
+      let bytes = withUnsafeBytes(of: address.sin6_addr) { Array($0) }
+      guard let ip = IPAddress(bytes: bytes) else { return nil }
+      self.init(ip: ip, port: port, scope: address.sin6_scope_id)
+    default: return nil
+    }
+  }
+
+  var familyCode: Int32 { ip.family == .v4 ? AF_INET : AF_INET6 }
+
+  func withSocketAddress<Result>(
+    _ body: (UnsafePointer<sockaddr>, socklen_t) -> Result
+  ) -> Result {
+    let networkPort = in_port_t(truncatingIfNeeded: port).bigEndian
+    switch ip.family {
+    case .v4:
+      var address = sockaddr_in()
+      address.sin_family = sa_family_t(AF_INET)
+      address.sin_port = networkPort
+      address.sin_addr.s_addr = UInt32(truncatingIfNeeded: ip.bits).bigEndian
+      return Self.rebound(&address, body)
+    case .v6:
+      var address = sockaddr_in6()
+      address.sin6_family = sa_family_t(AF_INET6)
+      address.sin6_port = networkPort
+      address.sin6_scope_id = scope
+      withUnsafeMutableBytes(of: &address.sin6_addr) { $0.copyBytes(from: ip.bytes) }
+      return Self.rebound(&address, body)
+    }
+  }
+
+  private static func rebound<Address, Result>(
+    _ address: inout Address, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Result
+  ) -> Result {
+    withUnsafePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        body($0, socklen_t(MemoryLayout<Address>.size))
+      }
+    }
+  }
+}

@@ -1,0 +1,46 @@
+import HTTP1
+public import Models
+
+/// What the socket transport can be told, apart from each request's own limits.
+public struct SocketOptions: Sendable, Equatable {
+  public enum AddressFamily: String, Sendable, CaseIterable {
+    case any
+    case v4 = "4"
+    case v6 = "6"
+  }
+
+  /// Event loops, each a thread.
+  public var loopCount = 2
+  /// Connections to one origin at one time, idle ones included.
+  public var connectionsPerOrigin = 16
+  /// Idle connections to all origins, per loop; the oldest is closed for a new one.
+  public var idleConnections = 128
+  /// Seconds that an idle connection is kept. Servers commonly close after 5 to 75.
+  public var idleSeconds = 30.0
+  public var userAgent = "imgdl"
+  /// Path of a PEM file of authorities; empty: the system's.
+  public var authorities = ""
+  /// Accept any certificate of any name.
+  public var isInsecure = false
+  public var addressFamily = AddressFamily.any
+  /// Bytes of a response's header section.
+  public var headerBytes = 65_536
+  /// Fields of a response's header section.
+  public var headerFields = 256
+
+  public init() {}
+
+  public init(_ network: Settings.Network) {
+    connectionsPerOrigin = network.maxPerHost
+    userAgent = network.userAgent
+    authorities = network.caFile
+    isInsecure = network.insecure
+    addressFamily = AddressFamily(rawValue: network.addressFamily) ?? .any
+    headerBytes = network.headerBytes
+    headerFields = network.headerFields
+  }
+
+  var headLimits: HeadLimits {
+    HeadLimits(maximumHeadBytes: max(1, headerBytes), maximumFields: max(1, headerFields))
+  }
+}

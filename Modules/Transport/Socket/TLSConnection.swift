@@ -1,0 +1,110 @@
+import COpenSSL
+
+/// What a server gave for a shorter handshake next time.
+///
+/// Confined to the loop that got it; OpenSSL counts the references.
+final class TLSTicket {
+  let session: OpaquePointer
+
+  /// Takes over one reference.
+  init(_ session: OpaquePointer) { self.session = session }
+
+  deinit { SSL_SESSION_free(session) }
+}
+
+/// TLS on one socket. Confined to its loop's thread.
+final class TLSConnection {
+  enum Handshake {
+    case done
+    case wouldBlock(forOutput: Bool)
+    case failed(TLSFailure)
+  }
+
+  private let ssl: OpaquePointer
+  private var isReady = false
+  /// After a fatal error nothing more may be sent, not even the end.
+  private var isBroken = false
+
+  init(_ ssl: OpaquePointer) { self.ssl = ssl }
+
+  deinit { SSL_free(ssl) }
+
+  func handshake() -> Handshake {
+    ERR_clear_error()
+    let result = SSL_do_handshake(ssl)
+    if result == 1 {
+      isReady = true
+      return .done
+    }
+    switch SSL_get_error(ssl, result) {
+    case SSL_ERROR_WANT_READ: return .wouldBlock(forOutput: false)
+    case SSL_ERROR_WANT_WRITE: return .wouldBlock(forOutput: true)
+    case let code:
+      isBroken = true
+      return .failed(failure(code))
+    }
+  }
+
+  func read(into buffer: UnsafeMutableRawBufferPointer) -> StreamResult {
+    ERR_clear_error()
+    let count = Int32(clamping: buffer.count)
+    let result = SSL_read(ssl, buffer.baseAddress, count)
+    return result > 0 ? .bytes(Int(result)) : outcome(result)
+  }
+
+  func write(_ bytes: UnsafeRawBufferPointer) -> StreamResult {
+    ERR_clear_error()
+    let result = SSL_write(ssl, bytes.baseAddress, Int32(clamping: bytes.count))
+    return result > 0 ? .bytes(Int(result)) : outcome(result)
+  }
+
+  /// Tells the peer that nothing more comes (RFC 9112 §9.8). Never blocks.
+  func sendEnd() {
+    guard isReady, !isBroken else { return }
+    ERR_clear_error()
+    SSL_shutdown(ssl)
+  }
+
+  /// The newest ticket, if the server has given one that can be used.
+  var ticket: TLSTicket? {
+    guard isReady, !isBroken, let session = SSL_get1_session(ssl) else { return nil }
+    let ticket = TLSTicket(session)
+    return SSL_SESSION_is_resumable(session) == 1 ? ticket : nil
+  }
+
+  /// Whether the handshake was a shortened one.
+  var isResumed: Bool { SSL_session_reused(ssl) == 1 }
+
+  private func outcome(_ result: Int32) -> StreamResult {
+    switch SSL_get_error(ssl, result) {
+    case SSL_ERROR_WANT_READ: return .wouldBlock(forOutput: false)
+    case SSL_ERROR_WANT_WRITE: return .wouldBlock(forOutput: true)
+    case SSL_ERROR_ZERO_RETURN: return .ended(isClean: true)
+    case let code:
+      isBroken = true
+      if isUnexpectedEnd(code) { return .ended(isClean: false) }
+      return .failed(failure(code).reason)
+    }
+  }
+
+  private func failure(_ code: Int32) -> TLSFailure {
+    let verification = SSL_get_verify_result(ssl)
+    if verification != Int(X509_V_OK), SSL_get_verify_mode(ssl) == SSL_VERIFY_PEER, !isReady {
+      let text = X509_verify_cert_error_string(verification).map { String(cString: $0) }
+      return TLSFailure(reason: text ?? "certificate not accepted")
+    }
+    if isUnexpectedEnd(code) {
+      return TLSFailure(
+        reason: "the server closed the connection during the TLS handshake", isConnectionLost: true)
+    }
+    if code == SSL_ERROR_SYSCALL {
+      return TLSFailure(reason: StreamSocket.lastReason(), isConnectionLost: true)
+    }
+    return TLSFailure(reason: TLSContext.lastError() ?? "TLS failed")
+  }
+
+  private func isUnexpectedEnd(_ code: Int32) -> Bool {
+    code == SSL_ERROR_SSL
+      && imgdl_err_reason(ERR_peek_last_error()) == SSL_R_UNEXPECTED_EOF_WHILE_READING
+  }
+}

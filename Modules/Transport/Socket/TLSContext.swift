@@ -1,0 +1,91 @@
+import COpenSSL
+import Models
+
+/// What TLS objected to, in words: "certificate has expired".
+struct TLSFailure: Error, Equatable {
+  let reason: String
+  /// The connection broke off; nothing was wrong with the certificate.
+  var isConnectionLost = false
+}
+
+/// How TLS is spoken with every server: 1.2 or later, certificates verified against the system's
+/// authorities or those of a file, names never taken from the subject (RFC 9110 §4.3.4).
+///
+/// `@unchecked`: the C handle is changed in `init` only, and OpenSSL allows its use for making
+/// connections on any thread afterwards.
+final class TLSContext: @unchecked Sendable {
+  private let context: OpaquePointer
+  private let isInsecure: Bool
+
+  /// - Parameter authorities: path of a PEM file, or empty for the system's.
+  init(authorities: String, isInsecure: Bool) throws(TLSFailure) {
+    ERR_clear_error()
+    guard let context = SSL_CTX_new(TLS_client_method()) else {
+      throw TLSFailure(reason: TLSContext.lastError() ?? "out of memory")
+    }
+    self.context = context
+    self.isInsecure = isInsecure
+    guard imgdl_ssl_ctx_require_tls12(context) == 1 else {
+      throw TLSFailure(reason: TLSContext.lastError() ?? "TLS 1.2 is not available")
+    }
+    imgdl_ssl_ctx_configure(context)
+    // Without this a server that prefers HTTP/2 could choose it.
+    let protocols = [UInt8(8)] + Array("http/1.1".utf8)
+    SSL_CTX_set_alpn_protos(context, protocols, UInt32(protocols.count))
+    SSL_CTX_set_verify(context, isInsecure ? SSL_VERIFY_NONE : SSL_VERIFY_PEER, nil)
+    if !isInsecure { try loadAuthorities(authorities) }
+  }
+
+  deinit { SSL_CTX_free(context) }
+
+  private func loadAuthorities(_ path: String) throws(TLSFailure) {
+    guard !path.isEmpty else {
+      SSL_CTX_set_default_verify_paths(context)
+      return
+    }
+    guard SSL_CTX_load_verify_locations(context, path, nil) == 1 else {
+      let reason = TLSContext.lastError() ?? "no certificate in it"
+      throw TLSFailure(reason: "cannot use the authorities of \(path): \(reason)")
+    }
+  }
+
+  /// TLS for one connected socket.
+  /// - Parameters:
+  ///   - host: as in the URL; the certificate must be for it.
+  ///   - ticket: of an earlier connection to the same origin.
+  func connection(
+    descriptor: Int32, host: String, isNumeric: Bool, resuming ticket: TLSTicket?
+  ) throws(TLSFailure) -> TLSConnection {
+    ERR_clear_error()
+    guard let ssl = SSL_new(context) else {
+      throw TLSFailure(reason: TLSContext.lastError() ?? "out of memory")
+    }
+    let connection = TLSConnection(ssl)
+    guard SSL_set_fd(ssl, descriptor) == 1,
+      expect(host: host, isNumeric: isNumeric, of: ssl)
+    else { throw TLSFailure(reason: TLSContext.lastError() ?? "cannot be set up") }
+    if let ticket { SSL_set_session(ssl, ticket.session) }
+    SSL_set_connect_state(ssl)
+    return connection
+  }
+
+  private func expect(host: String, isNumeric: Bool, of ssl: OpaquePointer) -> Bool {
+    // The dot at the end of an absolute name is not part of a certificate's names.
+    let name = host.utf8.last == UInt8(ascii: ".") ? String(host.dropLast()) : host
+    if !isNumeric, imgdl_ssl_set_server_name(ssl, name) != 1 { return false }
+    if isInsecure { return true }
+    let parameters = SSL_get0_param(ssl)
+    if isNumeric { return X509_VERIFY_PARAM_set1_ip_asc(parameters, name) == 1 }
+    X509_VERIFY_PARAM_set_hostflags(
+      parameters,
+      UInt32(X509_CHECK_FLAG_NEVER_CHECK_SUBJECT | X509_CHECK_FLAG_NO_PARTIAL_WILDCARDS))
+    return X509_VERIFY_PARAM_set1_host(parameters, name, 0) == 1
+  }
+
+  /// The words of the newest error of this thread's queue.
+  static func lastError() -> String? {
+    let code = ERR_peek_last_error()
+    guard code != 0, let text = ERR_reason_error_string(code) else { return nil }
+    return String(cString: text)
+  }
+}

@@ -1,0 +1,20 @@
+import Models
+
+/// The newest TLS ticket of each origin, of the latest origins.
+struct TicketStore {
+  private static let maximum = 256
+
+  private var tickets: [HTTPURL.Origin: TLSTicket] = [:]
+
+  subscript(origin: HTTPURL.Origin) -> TLSTicket? { tickets[origin] }
+
+  mutating func keep(_ ticket: TLSTicket, for origin: HTTPURL.Origin) {
+    if tickets[origin] == nil, tickets.count >= Self.maximum, let any = tickets.keys.first {
+      tickets.removeValue(forKey: any)
+    }
+    tickets[origin] = ticket
+  }
+
+  /// After a handshake that failed the next one is a full one.
+  mutating func forget(_ origin: HTTPURL.Origin) { tickets.removeValue(forKey: origin) }
+}

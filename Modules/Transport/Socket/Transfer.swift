@@ -1,0 +1,80 @@
+import Models
+import Transport
+
+/// One hop of a transfer on its way through a loop: what is asked for, who gets the answer, and who
+/// waits for the end.
+///
+/// `@unchecked`: `init` runs on the caller's thread, everything after `EventLoop.submit` on the
+/// loop's thread.
+final class Transfer: @unchecked Sendable {
+  typealias Ending = Result<HopResult, TransportError>
+
+  enum Phase {
+    case queued, waiting
+    case connecting(ConnectionAttempt)
+    case active(Connection)
+    case over
+  }
+
+  let id: UInt64
+  let url: HTTPURL
+  /// The request as it goes on the wire.
+  let request: [UInt8]
+  let limits: TransferLimits
+  let addresses: AddressPolicy
+  let connectionLimit: Int
+  let sink: any BodySink
+  /// When the whole transfer was asked for, earlier hops included.
+  let started: UInt64
+  var timings: TransferTimings
+  var phase = Phase.queued
+  /// When the whole transfer must be over; set when it leaves the queue.
+  var totalDeadline = Moment.never
+  /// Whether the one retry on a new connection is used up.
+  var wasRetried = false
+  private var completion: ((Ending) -> Void)?
+
+  init(
+    id: UInt64, hop: Hop, connectionLimit: Int, sink: any BodySink,
+    completion: @escaping (Ending) -> Void
+  ) {
+    self.id = id
+    url = hop.url
+    request = hop.request
+    limits = hop.limits
+    addresses = hop.addresses
+    self.connectionLimit = connectionLimit
+    self.sink = sink
+    started = hop.started
+    timings = hop.timings
+    totalDeadline = hop.totalDeadline
+    self.completion = completion
+  }
+
+  func end(_ ending: Ending) {
+    phase = .over
+    completion?(ending)
+    completion = nil
+  }
+
+  func mark(_ phase: WritableKeyPath<TransferTimings, Double?>, at now: UInt64) {
+    timings[keyPath: phase] = Moment.milliseconds(from: started, to: now)
+  }
+}
+
+/// What a loop needs to know to make one request.
+struct Hop: Sendable {
+  let url: HTTPURL
+  let request: [UInt8]
+  let limits: TransferLimits
+  let addresses: AddressPolicy
+  let started: UInt64
+  var timings = TransferTimings()
+  var totalDeadline = Moment.never
+}
+
+/// How one hop ended.
+enum HopResult: Sendable {
+  case response(ResponseHead, TransportResponse.Body, TransferTimings)
+  case redirect(status: Int, HTTPFields, TransferTimings, totalDeadline: UInt64)
+}

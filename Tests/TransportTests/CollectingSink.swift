@@ -1,0 +1,60 @@
+import Synchronization
+import Transport
+
+/// Keeps what it is given; may refuse, fail or run a closure on the transport's thread.
+final class CollectingSink: BodySink {
+  private struct State {
+    var heads: [ResponseHead] = []
+    var body: [UInt8] = []
+    var pieces = 0
+    var isClosed = false
+    var lateCalls = 0
+  }
+
+  private let state = Mutex(State())
+  private let decision: BodyDecision
+  private let beginError: SinkError?
+  /// Bytes after which `receive` fails.
+  private let capacity: Int
+  private let onReceive: (@Sendable () -> Void)?
+
+  init(
+    decision: BodyDecision = .accept, beginError: SinkError? = nil, capacity: Int = .max,
+    onReceive: (@Sendable () -> Void)? = nil
+  ) {
+    self.decision = decision
+    self.beginError = beginError
+    self.capacity = capacity
+    self.onReceive = onReceive
+  }
+
+  func begin(_ head: ResponseHead) throws(SinkError) -> BodyDecision {
+    state.withLock { state in
+      state.heads.append(head)
+      if state.isClosed { state.lateCalls += 1 }
+    }
+    if let beginError { throw beginError }
+    return decision
+  }
+
+  func receive(_ bytes: RawSpan) throws(SinkError) {
+    let copy = bytes.withUnsafeBytes { Array($0) }
+    let isFull = state.withLock { state in
+      if state.isClosed { state.lateCalls += 1 }
+      guard state.body.count + copy.count <= capacity else { return true }
+      state.body += copy
+      state.pieces += 1
+      return false
+    }
+    onReceive?()
+    if isFull { throw SinkError("the sink is full", isDiskFull: true) }
+  }
+
+  /// Every call after this one counts as late.
+  func close() { state.withLock { $0.isClosed = true } }
+
+  var lateCalls: Int { state.withLock { $0.lateCalls } }
+  var body: [UInt8] { state.withLock { $0.body } }
+  var heads: [ResponseHead] { state.withLock { $0.heads } }
+  var pieces: Int { state.withLock { $0.pieces } }
+}

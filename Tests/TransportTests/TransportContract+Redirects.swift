@@ -1,0 +1,120 @@
+import HTTP1
+import Models
+import Origin
+import Testing
+import Transport
+
+extension TransportContract {
+  static let redirects = [
+    Rule("Redirects are followed, relative and absolute ones") { transport in
+      let server = try ScriptedServer { _, _, request in
+        let host = request.head?.fields["Host"] ?? ""
+        return switch request.head?.target {
+        case "/a/1": .redirect(301, to: "2")
+        case "/a/2": .redirect(302, to: "../b/3?q", body: "moved")
+        case "/b/3?q": .redirect(303, to: "//\(host)/4")
+        case "/4": .redirect(307, to: "http://\(host)/5#fragment")
+        case "/5": .redirect(308, to: "/6")
+        default: .ok(request.head?.target ?? "")
+        }
+      }
+      let fetched = try await transport.fetch(server.url + "a/1")
+      #expect(String(decoding: fetched.body, as: UTF8.self) == "/6")
+      #expect(fetched.response.head.status == 200)
+      #expect(fetched.response.head.url.description == server.url + "6")
+      #expect(fetched.response.redirectCount == 5)
+      #expect(server.requests.allSatisfy { $0.head?.method == "GET" })
+    },
+    Rule("The sink sees nothing of a redirect") { transport in
+      let body = String(repeating: "x", count: 200_000)
+      let server = try ScriptedServer { _, _, request in
+        switch request.head?.target {
+        case "/large": .redirect(to: "/end", body: body)
+        case "/endless":
+          [.sendString("HTTP/1.1 302 Found\r\nLocation: /end\r\n\r\n\(body)"), .hold(nil)]
+        case "/chunked":
+          [
+            .sendString(
+              "HTTP/1.1 302 Found\r\nLocation: /end\r\nTransfer-Encoding: chunked\r\n\r\n"
+                + "3\r\nabc\r\n0\r\n\r\n")
+          ]
+        default: .ok("end")
+        }
+      }
+      for path in ["large", "endless", "chunked"] {
+        let fetched = try await transport.fetch(server.url + path)
+        #expect(fetched.body == Array("end".utf8))
+      }
+    },
+    Rule("Within the origin the caller's fields go along, beyond it they do not") { transport in
+      let other = try ScriptedServer { _, _, _ in .ok("other") }
+      let url = other.url
+      let server = try ScriptedServer { _, _, request in
+        request.head?.target == "/" ? .redirect(to: "/2") : .redirect(to: url)
+      }
+      let fields = HTTPFields([
+        "Authorization": "Bearer secret", "Cookie": "secret", "X-Api-Key": "secret",
+        "Range": "bytes=1-",
+      ])
+      let fetched = try await transport.fetch(server.url, fields: fields)
+      #expect(fetched.body == Array("other".utf8))
+      for request in server.requests {
+        for field in fields.fields { #expect(request.head?.fields[field.name] == field.value) }
+      }
+      let head = try #require(await other.requests(count: 1).first?.head)
+      for field in fields.fields { #expect(head.fields[field.name] == nil) }
+      #expect(head.fields["Host"] == "127.0.0.1:\(other.port)")
+    },
+    Rule("A circle of redirects and too many of them are errors") { transport in
+      let server = try ScriptedServer { _, _, request in
+        let target = request.head?.target ?? ""
+        if target == "/a" { return .redirect(to: "/b") }
+        if target == "/b" { return .redirect(to: "/a") }
+        let count = Int(target.dropFirst()) ?? 0
+        return count < 50 ? .redirect(to: "/\(count + 1)") : .ok("end")
+      }
+      let circle = try await transport.failure(server.url + "a")
+      #expect(circle.code == .tooManyRedirects)
+      #expect(server.requests.count == 2)
+      let many = try await transport.failure(server.url + "0")
+      #expect(many.code == .tooManyRedirects)
+      #expect(server.requests.count == 2 + 11)
+      let limits = TransferLimits.testing.with { $0.maxRedirects = 50 }
+      #expect(
+        try await transport.fetch(server.url + "0", limits: limits).response.redirectCount == 50)
+    },
+    Rule("A redirect without a usable Location is an error") { transport in
+      let server = try ScriptedServer { _, _, request in
+        switch request.head?.target {
+        case "/none": [.sendString("HTTP/1.1 302 Found\r\nContent-Length: 0\r\n\r\n")]
+        case "/two":
+          [
+            .sendString(
+              "HTTP/1.1 302 Found\r\nLocation: /a\r\nLocation: /b\r\nContent-Length: 0\r\n\r\n")
+          ]
+        case "/file": .redirect(to: "file:///etc/passwd")
+        case "/ftp": .redirect(to: "ftp://127.0.0.1/")
+        case "/data": .redirect(to: "data:,x")
+        case "/user": .redirect(to: "http://user:pass@127.0.0.1/")
+        default: .redirect(to: "http://[::1")
+        }
+      }
+      for path in ["none", "two", "file", "ftp", "data", "user", "brackets"] {
+        let error = try await transport.failure(server.url + path)
+        #expect(error.code == .badRedirect, "\(path)")
+        #expect(!error.isRetryable)
+      }
+    },
+    Rule("A 300 and a 304 with a Location are no redirects") { transport in
+      let server = try ScriptedServer { _, _, request in
+        let status = request.head?.target.dropFirst() ?? ""
+        return [.sendString("HTTP/1.1 \(status) X\r\nLocation: /x\r\nContent-Length: 0\r\n\r\n")]
+      }
+      for status in [300, 304] {
+        let fetched = try await transport.fetch(server.url + "\(status)")
+        #expect(fetched.response.head.status == status)
+        #expect(fetched.response.redirectCount == 0)
+      }
+    },
+  ]
+}

@@ -1,0 +1,45 @@
+import Models
+import Testing
+import Transport
+
+/// What every transport does, as named rules over a transport that nobody else uses.
+enum TransportContract {
+  struct Rule: Sendable, CustomTestStringConvertible {
+    let name: String
+    let check: @Sendable (any Transport) async throws -> Void
+
+    init(_ name: String, _ check: @escaping @Sendable (any Transport) async throws -> Void) {
+      self.name = name
+      self.check = check
+    }
+
+    var testDescription: String { name }
+  }
+
+  static let rules =
+    bodies + heads + requests + redirects + sinks + brokenServers + deadlines + cancellation
+    + connections
+}
+
+@Suite("Transport contract")
+struct TransportContractTests {
+  @Test("Every transport keeps every rule", arguments: Backend.allCases, TransportContract.rules)
+  func rule(backend: Backend, rule: TransportContract.Rule) async throws {
+    let transport = try backend.makeTransport()
+    if let reason = backend.knownDifferences[rule.name] {
+      await withKnownIssue(Comment(rawValue: reason)) { try await rule.check(transport) }
+    } else {
+      try await rule.check(transport)
+    }
+    await transport.shutdown()
+  }
+
+  @Test("The names of the rules are different, and known differences name rules")
+  func names() {
+    let names = Set(TransportContract.rules.map(\.name))
+    #expect(names.count == TransportContract.rules.count)
+    for backend in Backend.allCases {
+      #expect(names.isSuperset(of: backend.knownDifferences.keys))
+    }
+  }
+}

@@ -1,0 +1,131 @@
+/// A server on the loopback interface that does exactly what a test tells it, legal HTTP or not.
+///
+/// Each connection runs on a thread of its own. When the actions of a connection are used up, the
+/// connection is ended with FIN.
+public final class ScriptedServer: Sendable {
+  public enum Action: Sendable {
+    /// Reads one request, good or bad, and records it; ends the connection if none comes.
+    case readRequest
+    case send([UInt8])
+    case sendString(String)
+    /// Sends `chunk` octets at a time, a millisecond apart, so that the client reads pieces.
+    case sendSlowly([UInt8], chunk: Int)
+    /// FIN; then waits until the client closes too, or the server stops.
+    case close
+    /// RST.
+    case reset
+    /// Does nothing until the gate opens (with none: until the client closes), or the server stops.
+    case hold(Gate?)
+    /// Opens a gate: tells the test that the script has come so far.
+    case open(Gate)
+  }
+
+  /// What to do after a request: connection and request counted from 0, and what was received.
+  public typealias Responder =
+    @Sendable (_ connection: Int, _ index: Int, _ request: ReceivedRequest) -> [Action]
+
+  private let received: Arrivals<ReceivedRequest>
+  private let listener: Listener
+
+  /// Answers each connection with the actions of its index; the last script also serves all later
+  /// connections.
+  public convenience init(scripts: [[Action]]) throws(OriginError) {
+    try self.init { script in
+      let index = min(script.connection.index, scripts.count - 1)
+      if index < 0 || script.perform(scripts[index]) { script.connection.finish(within: -1) }
+    }
+  }
+
+  /// Answers each request, as it is read, with the actions that the closure returns, and reads the
+  /// next one on the same connection unless they ended it.
+  public convenience init(respond: @escaping Responder) throws(OriginError) {
+    try self.init { script in
+      while let request = script.readRequest() {
+        guard script.perform(respond(request.connection, request.index, request)) else { return }
+      }
+    }
+  }
+
+  private init(run: @escaping @Sendable (inout Script) -> Void) throws(OriginError) {
+    let received = Arrivals<ReceivedRequest>()
+    listener = try Listener(addresses: ["127.0.0.1"], port: 0) { connection in
+      var script = Script(connection, received)
+      run(&script)
+    }
+    self.received = received
+  }
+
+  public var port: Int { listener.port }
+
+  /// The root, as in `http://127.0.0.1:8080/`.
+  public var url: String { "http://127.0.0.1:\(port)/" }
+
+  /// Connections accepted so far.
+  public var connectionCount: Int { listener.accepted }
+
+  /// The requests read so far, in the order in which they were complete.
+  public var requests: [ReceivedRequest] { received.all }
+
+  /// All requests, once there are `count` or more.
+  public func requests(count: Int) async -> [ReceivedRequest] { await received.wait(count: count) }
+
+  /// Ends all connections and waits until their threads have gone.
+  public func stop() { listener.stop() }
+}
+
+/// The actions on one connection, on its thread.
+private struct Script {
+  let connection: Connection
+  private let received: Arrivals<ReceivedRequest>
+  private var reader: RequestReader
+
+  init(_ connection: Connection, _ received: Arrivals<ReceivedRequest>) {
+    self.connection = connection
+    self.received = received
+    reader = RequestReader(connection)
+  }
+
+  mutating func readRequest() -> ReceivedRequest? {
+    guard let request = reader.next() else { return nil }
+    received.append(request)
+    return request
+  }
+
+  /// `false` if the connection has been ended, by either side.
+  mutating func perform(_ actions: [ScriptedServer.Action]) -> Bool {
+    actions.allSatisfy { perform($0) }
+  }
+
+  private mutating func perform(_ action: ScriptedServer.Action) -> Bool {
+    switch action {
+    case .readRequest: return readRequest() != nil
+    case .send(let bytes): return connection.send(bytes)
+    case .sendString(let text): return connection.send(Array(text.utf8))
+    case .sendSlowly(let bytes, let chunk): return sendSlowly(bytes, chunk: max(1, chunk))
+    case .close:
+      connection.finish(within: -1)
+      return false
+    case .reset:
+      connection.reset()
+      return false
+    case .hold(let gate):
+      if let gate {
+        Signal.waitForAny([gate.signal, connection.stop])
+      } else {
+        Signal.waitForAny([connection.stop], orEndOf: connection.descriptor)
+      }
+      return !connection.stop.isRaised
+    case .open(let gate):
+      gate.open()
+      return true
+    }
+  }
+
+  private func sendSlowly(_ bytes: [UInt8], chunk: Int) -> Bool {
+    for start in stride(from: 0, to: bytes.count, by: chunk) {
+      let piece = bytes[start..<min(bytes.count, start + chunk)]
+      if connection.stop.wait(milliseconds: 1) || !connection.send(piece) { return false }
+    }
+    return true
+  }
+}
