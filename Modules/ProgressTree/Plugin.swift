@@ -1,0 +1,10 @@
+public import Wiring
+
+/// Registers `foundation` and `counters`.
+public enum ProgressPlugin: Plugin {
+  public static func register(in catalogue: inout Catalogue) {
+    for adapter in LockedProgressTree.Adapter.allCases {
+      catalogue.register(adapter.rawValue, for: .progress) { _ in LockedProgressTree(adapter) }
+    }
+  }
+}

@@ -1,0 +1,48 @@
+public import Models
+public import Wiring
+
+/// What is running in a library and how far it is: library → record → resource.
+///
+/// Only active resources are held one by one; settled ones are counts on their record. Safe from any
+/// thread; each call takes the one lock of the tree for a short time.
+public protocol ProgressTracking: Sendable {
+  /// Makes a record known, or sets its title and counts anew.
+  func addRecord(_ id: RecordID, title: String, total: Int, finished: Int, failed: Int)
+  /// Forgets a record and whatever is active in it.
+  func removeRecord(_ id: RecordID)
+
+  /// The resource becomes active: downloading, until `stage` says otherwise. One that is active
+  /// already stays as it is.
+  /// - Returns: where the transport reports bytes. Of an unknown record: a counter that nobody reads.
+  func begin(_ resource: ResourceID, in record: RecordID, label: String) -> TransferCounter
+  func stage(_ resource: ResourceID, _ stage: ResourceStage)
+  /// An active resource is done and becomes a count on its record.
+  func settle(_ resource: ResourceID, failed: Bool)
+  /// An active resource goes back to the queue.
+  func suspend(_ resource: ResourceID)
+
+  /// - Complexity: O(active resources + records asked for).
+  func snapshot(of records: RecordSelection) -> LibraryProgress
+}
+
+extension ProgressTracking {
+  public func snapshot() -> LibraryProgress { snapshot(of: .all) }
+}
+
+extension Port where Service == any ProgressTracking {
+  public static var progress: Port<any ProgressTracking> { Port("progress") }
+}
+
+/// What an active resource is at.
+public enum ResourceStage: Sendable, CaseIterable {
+  case downloading, unzipping, rendering
+}
+
+/// Which records a snapshot lists; its totals are always those of the whole library.
+public enum RecordSelection: Sendable {
+  case all
+  /// Those with something active.
+  case active
+  /// The rows of a list that are in sight, for instance. Unknown ones are left out.
+  case only(Set<RecordID>)
+}
