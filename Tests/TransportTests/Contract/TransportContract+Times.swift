@@ -13,6 +13,13 @@ extension TransportContract {
       #expect(error.code == .idleTimeout)
       #expect(error.isRetryable)
     },
+    Rule("An address that does not answer runs into the connect time") { transport in
+      let silent = try SilentListener()
+      let limits = TransferLimits.testing.with { $0.connectTimeout = 0.3 }
+      let error = try await transport.failure(silent.url, limits: limits)
+      #expect(error.code == .connectTimeout)
+      #expect(error.isRetryable)
+    },
     Rule("A body that stalls runs into the idle time") { transport in
       let server = try ScriptedServer { _, _, _ in
         [.sendString("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhello"), .hold(nil)]
