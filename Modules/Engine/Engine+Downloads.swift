@@ -1,3 +1,4 @@
+import Glibc
 import HTTP1
 import Models
 import Persistence
@@ -164,7 +165,8 @@ extension Engine {
     guard case .status(let status, let value?) = failure, status == 429 || status == 503 else {
       return nil
     }
-    return RetryAfter.seconds(value)
+    let now = Int64(time(nil))
+    return RetryAfter.parse(value, now: now).map { Double($0.delay(now: now)) }
   }
 
   private func giveUp(

@@ -1,3 +1,4 @@
+import Hashing
 import Models
 import Persistence
 import ProgressTree
@@ -44,7 +45,7 @@ extension Engine {
     let partial = layout.partial(of: resource.id)
     return try await disk.run {
       for path in [target, partial] {
-        guard let status = try? FileSystem.status(of: path), status.kind == .file,
+        guard let status = try? FileSystem.status(path), status.kind == .file,
           status.size == file.byteCount,
           try PrefixDigest(of: path, atMost: nil).hasher.finalize() == file.digest
         else { continue }

@@ -1,6 +1,6 @@
 import Hashing
 import Manifests
-public import Models
+import Models
 import Persistence
 import ProgressTree
 import SystemCalls

@@ -100,8 +100,8 @@ extension Engine {
         for path in paths + partials {
           do throws(SystemError) {
             try FileSystem.remove(path)
-          } catch  where error.isMissing {
-            continue
+          } catch {
+            guard error.isMissing else { throw error }
           }
         }
       }

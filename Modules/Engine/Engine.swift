@@ -3,7 +3,7 @@ public import Models
 public import Persistence
 public import ProgressTree
 public import Rendering
-import SystemCalls
+public import SystemCalls
 public import Transport
 
 /// Runs one library: fetches what is queued, makes it durable, turns it into pages.
@@ -142,6 +142,9 @@ public actor Engine {
     await store.close()
     events.finish()
   }
+
+  /// Makes `waitUntilIdle` return soon, with `.interrupted`; `stop` then ends the engine.
+  public func interrupt() { fail(EngineError(.interrupted, "interrupted")) }
 
   /// Cancels what runs and waits until all of it is on disk.
   func quiesce() async {

@@ -1,5 +1,3 @@
-public import Models
-
 /// Why a whole operation of the engine failed. Failures of single resources are not errors: they
 /// are states with a reason.
 public struct EngineError: Error, Sendable, Equatable, CustomStringConvertible {

@@ -2,6 +2,9 @@
 public struct Digest: Hashable, Sendable, CustomStringConvertible {
   private let words: (UInt64, UInt64, UInt64, UInt64)
 
+  /// - Parameter words: the 32 bytes, eight at a time, the first byte the highest.
+  public init(words: (UInt64, UInt64, UInt64, UInt64)) { self.words = words }
+
   /// - Parameter bytes: exactly 32 bytes.
   public init?(_ bytes: some Collection<UInt8>) {
     guard bytes.count == 32 else { return nil }

@@ -7,8 +7,9 @@ extension HTTPURL {
     guard text.utf8.count <= Self.maximumLength else {
       throw HTTPURLError("longer than \(Self.maximumLength) bytes")
     }
-    while let first = text.utf8.first, first == 0x20 { text = text.dropFirst() }
-    while let last = text.utf8.last, last == 0x20 { text = text.dropLast() }
+    // By octet: a mark after a space makes one character of both.
+    while text.utf8.first == 0x20 { text = Substring(text.utf8.dropFirst()) }
+    while text.utf8.last == 0x20 { text = Substring(text.utf8.dropLast()) }
     guard !text.isEmpty else { throw HTTPURLError("empty") }
     guard !text.utf8.contains(where: { $0 < 0x20 || $0 == 0x7f }) else {
       throw HTTPURLError("contains a control character")
@@ -26,7 +27,7 @@ extension HTTPURL {
     guard rest.utf8.starts(with: "//".utf8) else {
       throw HTTPURLError("no \"//\" after the scheme")
     }
-    try self.init(scheme: scheme, afterSlashes: rest.dropFirst(2))
+    try self.init(scheme: scheme, afterSlashes: Substring(rest.utf8.dropFirst(2)))
   }
 
   private init(scheme: Scheme, afterSlashes text: Substring) throws(HTTPURLError) {
@@ -52,7 +53,7 @@ extension HTTPURL {
       guard after.isEmpty || after.utf8.first == UInt8(ascii: ":") else {
         throw HTTPURLError("text between \"]\" and the port")
       }
-      port = after.isEmpty ? nil : after.dropFirst()
+      port = after.isEmpty ? nil : Substring(after.utf8.dropFirst())
       guard host.utf8.contains(UInt8(ascii: ":")), host.utf8.allSatisfy(PercentEncoding.isIPv6Byte)
       else { throw HTTPURLError("\"[\(host)]\" is not an IPv6 address") }
     } else if let colon = authority.utf8.firstIndex(of: UInt8(ascii: ":")) {
@@ -84,21 +85,25 @@ extension HTTPURL {
     let encoded = PercentEncoding.encodeForTarget(visible)
     if encoded.isEmpty { return "/" }
     let slashed = encoded.utf8.first == UInt8(ascii: "/") ? encoded : "/" + encoded
-    guard slashed.utf8.contains(UInt8(ascii: ".")) else { return slashed }
     let query = slashed.utf8.firstIndex(of: UInt8(ascii: "?")) ?? slashed.endIndex
+    guard hasDottedSegment(slashed[..<query].utf8) else { return slashed }
     return removeDotSegments(slashed[..<query]) + slashed[query...]
   }
 
   /// RFC 3986 §5.2: the URL that `reference`, found at this URL, names.
   public func resolving(_ reference: String) throws(HTTPURLError) -> HTTPURL {
     var text = Substring(reference)
-    while let last = text.utf8.last, last == 0x20 || last == 0x09 { text = text.dropLast() }
-    while let first = text.utf8.first, first == 0x20 || first == 0x09 { text = text.dropFirst() }
+    while let last = text.utf8.last, last == 0x20 || last == 0x09 {
+      text = Substring(text.utf8.dropLast())
+    }
+    while let first = text.utf8.first, first == 0x20 || first == 0x09 {
+      text = Substring(text.utf8.dropFirst())
+    }
     if text.utf8.contains(where: { $0 < 0x20 || $0 == 0x7f }) {
       throw HTTPURLError("contains a control character")
     }
     if let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")),
-      colon != text.startIndex,
+      let first = text.utf8.first, PercentEncoding.isLetter(first),
       text[..<colon].utf8.allSatisfy(PercentEncoding.isSchemeByte)
     {
       return try HTTPURL(text)
@@ -114,6 +119,17 @@ extension HTTPURL {
     let base = path
     let lastSlash = base.utf8.lastIndex(of: UInt8(ascii: "/")) ?? base.startIndex
     return HTTPURL(origin: origin, target: try Self.target(base[...lastSlash] + text))
+  }
+
+  /// Whether a segment begins with a dot: few do, and only those can be `.` or `..`. Every name
+  /// with an ending has a dot somewhere, so this spares splitting nearly all paths.
+  private static func hasDottedSegment(_ path: Substring.UTF8View) -> Bool {
+    var isStart = false
+    for byte in path {
+      if isStart, byte == UInt8(ascii: ".") { return true }
+      isStart = byte == UInt8(ascii: "/")
+    }
+    return false
   }
 
   /// RFC 3986 §5.2.4.

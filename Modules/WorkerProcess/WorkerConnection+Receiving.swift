@@ -63,6 +63,11 @@ extension WorkerConnection {
     return true
   }
 
+  /// Whether `receive` would find something, or the end, at once.
+  public func hasInput() throws(WorkerError) -> Bool {
+    try wait(for: Int16(POLLIN), before: Deadline(nanoseconds: 0))
+  }
+
   /// Waits until the socket is ready or has ended.
   /// - Returns: false when the deadline passed first.
   func wait(

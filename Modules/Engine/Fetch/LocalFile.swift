@@ -1,3 +1,4 @@
+import Hashing
 import Models
 import ProgressTree
 import SystemCalls
@@ -24,7 +25,7 @@ enum LocalFile {
   static func copy(
     _ source: String, to path: String, _ limit: Int64, _ counter: TransferCounter
   ) throws -> Copy {
-    let status = try FileSystem.status(of: source)
+    let status = try FileSystem.status(source)
     guard status.kind == .file else { throw DownloadFailure.content("not a regular file") }
     guard status.size <= limit else { throw DownloadFailure.tooLarge(limit: limit) }
     counter.expect(status.size)

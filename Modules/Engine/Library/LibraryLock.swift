@@ -7,7 +7,7 @@ final class LibraryLock: Sendable {
 
   /// - Throws: `EngineError.locked` with the process that holds it.
   init(_ layout: LibraryLayout) throws {
-    descriptor = try FileSystem.open(layout.lock, .readWrite, create: .ifMissing)
+    descriptor = try FileSystem.open(layout.lock, .readingAndWriting, create: .ifMissing)
     guard try descriptor.tryLock() else {
       let holder = (try? FileSystem.contents(of: layout.lock, limit: 4_096)).map {
         String(decoding: $0, as: UTF8.self).prefix { $0 != "\n" }

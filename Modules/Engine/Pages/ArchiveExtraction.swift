@@ -37,6 +37,11 @@ struct ArchiveExtraction: Sendable {
       output.problem = error.description
     }
     collector.abandonEntry()
+    if let failure = collector.failures.first {
+      if collector.pictures.isEmpty { throw failure }
+      let count = collector.failures.count
+      output.problem = count == 1 ? "\(failure)" : "\(count) entries are damaged; \(failure)"
+    }
     output.pictures = EntryOrder.natural(collector.pictures, by: \.label)
     return output
   }
@@ -51,6 +56,7 @@ private final class PictureCollector: ArchiveVisitor {
   private var file: OwnedDescriptor?
   private var format: ResourceFormat?
   private(set) var pictures: [ArchiveExtraction.Picture] = []
+  private(set) var failures: [ArchiveError] = []
   private(set) var diskFailure: SystemError?
 
   init(prefix: String) { self.prefix = prefix }
@@ -91,8 +97,16 @@ private final class PictureCollector: ArchiveVisitor {
     self.format = format
     guard format.kind == .image else { return }
     let file = try FileSystem.open("\(prefix)-\(index)", .writing, create: .replacing)
-    try file.write(all: head.span.bytes)
+    let beginning = head
+    try file.write(all: beginning.span.bytes)
     self.file = file
+  }
+
+  /// A damaged entry costs its picture, not the others.
+  func failEntry(_ error: ArchiveError) throws(ArchiveError) {
+    abandonEntry()
+    guard error.code != .limit, error.code != .visitor else { throw error }
+    failures.append(error)
   }
 
   func endEntry() throws(ArchiveError) {

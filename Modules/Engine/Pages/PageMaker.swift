@@ -90,7 +90,8 @@ struct PageMaker: Sendable {
       return Page(
         number: number, width: picture?.width ?? 0, height: picture?.height ?? 0, file: name,
         thumbnail: thumbnail)
-    } catch  where error.code != .cancelled && error.code != .io {
+    } catch {
+      if error.code == .cancelled || error.code == .io { throw error }
       return Page(number: number, width: 0, height: 0, reason: error.detail)
     }
   }
@@ -126,7 +127,7 @@ struct PageMaker: Sendable {
   ) async throws -> Page {
     let name = RenditionName.picture(
       file.digest, page: number, fileExtension: picture.format.fileExtension)
-    try FileSystem.rename(picture.path, to: layout.rendition(name))
+    try RenditionFile.adopt(picture.path, as: layout.rendition(name))
     do throws(RenderError) {
       guard settings.rendering.thumbnails else {
         let info = try await renderer.probe(layout.rendition(name))
@@ -139,7 +140,8 @@ struct PageMaker: Sendable {
       return Page(
         number: number, width: result.info.width, height: result.info.height,
         label: picture.label, file: name, thumbnail: thumbnail)
-    } catch  where error.code != .cancelled && error.code != .io {
+    } catch {
+      if error.code == .cancelled || error.code == .io { throw error }
       return Page(
         number: number, width: 0, height: 0, label: picture.label, file: name,
         reason: error.detail)
@@ -188,7 +190,7 @@ struct PageMaker: Sendable {
     switch error.code {
     case .cancelled: throw CancellationError()
     case .io: throw EngineError(.io, error.detail)
-    case .unsupported: return Result(reason: "\(Self.noPreview(format)): \(error.detail)")
+    case .unsupported: return Result(reason: error.detail)
     default: return Result(reason: error.detail, isFailure: true)
     }
   }

@@ -111,18 +111,26 @@ struct ListSender {
       throw EngineError(.policy, "\(name): the list is larger than limits.manifestBytes")
     }
     var items: [ManifestItem] = []
-    // What came before an error is good.
-    let parsed = Result { () throws(ManifestError) in try parser.receive(bytes, into: &items) }
+    do {
+      try parser.receive(bytes, into: &items)
+    } catch {
+      // What came before an error is good.
+      try send(items)
+      throw error
+    }
     try send(items)
-    try parsed.get()
   }
 
   mutating func finish() throws {
     var items: [ManifestItem] = []
-    let parsed = Result { () throws(ManifestError) in try parser.finish(into: &items) }
+    do {
+      try parser.finish(into: &items)
+    } catch {
+      try send(items)
+      throw error
+    }
     try send(items)
     try flush()
-    try parsed.get()
   }
 
   private mutating func send(_ items: [ManifestItem]) throws {

@@ -76,15 +76,22 @@ actor StoreImport: ImportTarget {
     return record
   }
 
+  /// `name (2)`; a long name is shortened, so that the number stays.
+  private static func numbered(_ base: String, _ number: Int) -> String {
+    var base = base
+    while base.utf8.count > 180 { base.removeLast() }
+    return SafeName.folder("\(base) (\(number))")
+  }
+
   private func createRecord() async throws -> RecordID {
     let base = SafeName.folder(title)
     for number in 1... {
-      let folder = number == 1 ? base : SafeName.folder(base, suffix: " (\(number))")
+      let folder = number == 1 ? base : Self.numbered(base, number)
       do throws(StoreError) {
         return try await store.appendRecord(
           RecordDraft(source: source, title: title, folder: folder))
-      } catch  where error.code == .folderTaken {
-        continue
+      } catch {
+        guard error.code == .folderTaken else { throw error }
       }
     }
     throw EngineError(.io, "no free folder name for \(title)")

@@ -4,8 +4,13 @@ public import Wiring
 /// The durable state of one library: sources, records, resources, pages.
 ///
 /// Every call may come from any task. Writes are atomic, one transaction each, in the order in
-/// which they were called; readers never wait for them. Nothing here touches a file of the library
-/// but the store's own.
+/// which they were called; readers never wait for them. What a write did is there for every reader
+/// once the call has returned, and survives the end of the process; only a durable `apply` is also
+/// safe from a power cut when it returns. Nothing here touches a file of the library but the
+/// store's own.
+///
+/// Removing what is not there does nothing; another change of a source or record that is not there
+/// throws `.notFound`. A negative `offset` or `limit` counts as 0.
 public protocol LibraryStore: Sendable {
   // Sources
 
@@ -13,20 +18,23 @@ public protocol LibraryStore: Sendable {
   /// reader below but `incompleteSources`.
   @concurrent func beginSource(_ draft: SourceDraft) async throws(StoreError) -> SourceID
   /// All records of the source become visible, at the end of the list and in order of creation.
+  /// A source that is complete already stays as it is.
   @concurrent func completeSource(_ id: SourceID) async throws(StoreError)
   /// Removes a source with its records; the files are the caller's business.
   @concurrent func discardSource(_ id: SourceID) async throws(StoreError)
-  /// The newest complete source of that key.
+  /// The newest complete source of that key: the one that was begun last.
   @concurrent func source(key: String) async throws(StoreError) -> SourceRow?
-  /// Sources whose `add` was interrupted while the manifest was read.
+  /// Sources whose `add` was interrupted while the manifest was read, oldest first.
   @concurrent func incompleteSources() async throws(StoreError) -> [SourceRow]
 
   // Records
 
-  /// - Throws: `.folderTaken` if a record (visible or not) has that folder under case folding.
+  /// A record of a complete source is visible at once, at the end of the list.
+  /// - Throws: `.folderTaken` if a record (visible or not) has that folder under case folding
+  ///   (`SafeName.foldingKey`).
   @concurrent
   func appendRecord(_ draft: RecordDraft) async throws(StoreError) -> RecordID
-  /// Appends in order; indexes go on from the last one.
+  /// Appends in order; indexes and ids go on from the last one.
   @concurrent
   func appendResources(_ drafts: [ResourceDraft], to record: RecordID) async throws(StoreError)
   /// In list order.
@@ -40,26 +48,28 @@ public protocol LibraryStore: Sendable {
   /// Sums over all visible records. Cost independent of the number of resources.
   @concurrent func totals() async throws(StoreError) -> ResourceCounts
   @concurrent func setPaused(_ paused: Bool, record: RecordID) async throws(StoreError)
-  /// Removes the record with its resources and pages.
+  /// Removes the record with its resources and pages; its source stays.
   @concurrent func removeRecord(_ id: RecordID) async throws(StoreError)
-  /// Back to the state of a new store.
+  /// Back to the state of a new store, but for ids: those are never given again.
   @concurrent func removeAll() async throws(StoreError)
 
   // Resources
 
   @concurrent func resource(_ id: ResourceID) async throws(StoreError) -> Resource?
-  /// In order of index.
+  /// In order of index. Cost independent of `offset`.
   @concurrent
   func resources(of record: RecordID, offset: Int, limit: Int) async throws(StoreError)
     -> [Resource]
   /// Visible resources in that state with an id above `after`, by id: a window on the queue.
-  /// Leaves out paused records where the state is `queued`.
+  /// Leaves out paused records where the state is `queued`. Cost by `limit` and by the number of
+  /// records that have such resources, not by the length of the queue.
   @concurrent
   func resources(in state: ResourceState, after: ResourceID?, limit: Int) async throws(StoreError)
     -> [Resource]
-  /// One transaction. `durable` waits until the disk has it (`synchronous=FULL`).
+  /// One transaction, changes in order. `durable` waits until the disk has it (`synchronous=FULL`).
   @concurrent func apply(_ changes: [ResourceChange], durable: Bool) async throws(StoreError)
-  /// failed → queued with no reason and zero attempts; all records or one. Returns how many.
+  /// failed → queued with no reason and zero attempts; all records or one. A stored file, pages and
+  /// partial data stay known. Returns how many.
   @concurrent func requeueFailed(of record: RecordID?) async throws(StoreError) -> Int
   @concurrent func partial(of id: ResourceID) async throws(StoreError) -> PartialDownload?
   /// All resources that have partial data, for the sweep on start.

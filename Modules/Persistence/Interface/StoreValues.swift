@@ -53,23 +53,25 @@ public struct ResourceDraft: Sendable, Equatable {
   }
 }
 
-/// One change of one resource. Applying it to an id that is gone does nothing.
+/// One change of one resource. Applying it to an id that is gone does nothing. The store does not
+/// judge: every change applies in every state.
 public enum ResourceChange: Sendable, Equatable {
-  /// A download began.
+  /// A download began: one attempt more.
   case attempted(ResourceID)
   /// Partial data is on disk.
   case partial(ResourceID, PartialDownload)
   /// Forget partial data.
   case partialGone(ResourceID)
-  /// → `stored`; forgets partial data.
+  /// → `stored`; forgets partial data, the reason and the pages of an older file.
   case stored(ResourceID, StoredFile)
-  /// → `fetched`.
+  /// → `fetched`; nothing else changes.
   case fetched(ResourceID)
   /// → `finished`, with its pages in place of older ones. `reason`: what could not be shown (RM5).
   case finished(ResourceID, pages: [Page], reason: String?)
-  /// → `failed`; a stored file and pages given stay known.
+  /// → `failed`; a stored file and partial data stay known; pages given take the place of older ones.
   case failed(ResourceID, reason: String, pages: [Page])
-  /// → `queued` again; the stored file is forgotten.
+  /// → `queued` as if new: no reason, no attempts; the stored file and its pages are forgotten,
+  /// partial data is not.
   case requeued(ResourceID)
 
   public var id: ResourceID {

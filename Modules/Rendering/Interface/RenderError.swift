@@ -1,6 +1,7 @@
 /// Why there is no picture.
 public struct RenderError: Error, Sendable, Equatable, CustomStringConvertible {
   public enum Code: String, Sendable, CaseIterable {
+    /// The file cannot be read, or memory is short.
     case io
     /// No decoder knows the format.
     case unsupported
@@ -24,6 +25,25 @@ public struct RenderError: Error, Sendable, Equatable, CustomStringConvertible {
     self.code = code
     self.detail = detail
   }
+
+  /// - Parameter detail: the words of a library or of a worker: control characters are escaped, and
+  ///   it is cut after 300 characters.
+  public init(_ code: Code, escaping detail: String) {
+    let trimmed = detail.unicodeScalars.drop { $0.properties.isWhitespace }
+    var text = ""
+    for scalar in trimmed.prefix(300) {
+      if scalar.properties.generalCategory == .control || scalar.properties.isBidiControl {
+        text += scalar.properties.isWhitespace ? " " : "\\u{\(String(scalar.value, radix: 16))}"
+      } else {
+        text.unicodeScalars.append(scalar)
+      }
+    }
+    while text.last?.isWhitespace == true { text.removeLast() }
+    self.init(code, text)
+  }
+
+  /// The same job may succeed when it is tried again: the file was not at fault for certain.
+  public var isRetryable: Bool { code == .io || code == .worker }
 
   public var description: String { detail }
 }

@@ -185,3 +185,35 @@ static inline int imgdl_pollrdhup(void) { return POLLRDHUP; }
 static inline ssize_t imgdl_sendfile(int to, int from, off_t *offset, size_t count) {
   return sendfile(to, from, offset, count);
 }
+
+// MARK: - Files
+
+/// Gives the blocks of a range back; its length stays and it reads as zeros.
+static inline int imgdl_punch_hole(int descriptor, off_t offset, off_t length) {
+  extern int fallocate(int descriptor, int mode, off_t offset, off_t length);
+  return fallocate(descriptor, 0x01 /* FALLOC_FL_KEEP_SIZE */ | 0x02 /* FALLOC_FL_PUNCH_HOLE */,
+                   offset, length);
+}
+
+// MARK: - What a process may do
+
+/// Lowers a limit of this process (setrlimit(2)) for good. 0, or -1 with errno.
+static inline int imgdl_limit(int resource, unsigned long long value) {
+  struct rlimit limit = {(rlim_t)value, (rlim_t)value};
+  return setrlimit(resource, &limit);
+}
+
+static inline int imgdl_limit_memory(unsigned long long bytes) {
+  return imgdl_limit(RLIMIT_AS, bytes);
+}
+
+static inline int imgdl_limit_descriptors(unsigned long long count) {
+  return imgdl_limit(RLIMIT_NOFILE, count);
+}
+
+static inline int imgdl_no_core_files(void) { return imgdl_limit(RLIMIT_CORE, 0); }
+
+/// No program that this process starts gets more rights than it has (prctl(2)).
+static inline int imgdl_no_new_privileges(void) {
+  return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+}

@@ -13,6 +13,13 @@ extension OwnedDescriptor {
     _ = try checked("truncate", path) { ftruncate(raw, off_t(length)) }
   }
 
+  /// Gives the disk blocks of a range back to the file system, which then reads as zeros. Does
+  /// nothing where the file system cannot.
+  public func releaseBlocks(_ range: Range<Int64>) {
+    guard !range.isEmpty else { return }
+    _ = imgdl_punch_hole(raw, off_t(range.lowerBound), off_t(range.upperBound - range.lowerBound))
+  }
+
   /// Data and everything about the file are on the disk afterwards (`fsync`). After an error the
   /// data must be written again: a second `sync()` may lie.
   public func sync() throws(SystemError) {

@@ -1,0 +1,79 @@
+import Archive
+import ArchiveLibarchive
+public import Engine
+public import Models
+public import Persistence
+import ProgressTree
+import Rendering
+import SystemCalls
+import Transport
+public import Wiring
+
+/// Opens libraries: the door for programs and for other packages.
+///
+/// ```swift
+/// let engine = try await Library.openEngine(at: "/srv/birds", settings: Settings())
+/// try await engine.start()
+/// _ = try await engine.add(SourceRequest(location: .url(try HTTPURL("https://example.org/birds.zip"))))
+/// try await engine.waitUntilIdle()
+/// await engine.stop()
+/// ```
+public enum Library {
+  /// Takes the library's lock and wires an engine to the adapters that the settings name.
+  /// - Parameters:
+  ///   - path: the library's folder; made if it is missing.
+  ///   - change: may replace adapters, for experiments and tests.
+  /// - Throws: `WiringError` for settings that name no adapter, `EngineError` for the library.
+  public static func openEngine(
+    at path: String, settings: Settings,
+    changing change: @Sendable (inout Catalogue) -> Void = { _ in }
+  ) async throws -> Engine {
+    let layout = LibraryLayout(root: path)
+    try FileSystem.makeFolders(layout.incoming)
+    var catalogue = Adapters.catalogue(settings, spoolFolder: layout.incoming)
+    change(&catalogue)
+    let container = try Container(catalogue, choosing: Adapters.choices(settings))
+    let ports = Engine.Ports(
+      transport: try container.resolve(.transport),
+      archive: guarded(try container.resolve(.archive), settings),
+      renderer: try container.resolve(.renderer),
+      progress: try container.resolve(.progress))
+    return try await Engine.open(
+      root: path, settings: settings, ports: ports, opening: try container.resolve(.store))
+  }
+
+  /// Opens the library's store to look at it, beside an engine that may be at work.
+  /// - Returns: nil if there is no library.
+  public static func openStore(
+    at path: String, settings: Settings
+  ) async throws -> (any LibraryStore)? {
+    let layout = LibraryLayout(root: path)
+    guard FileSystem.exists(layout.internals) else { return nil }
+    let container = try Container(
+      Adapters.catalogue(settings, spoolFolder: layout.incoming),
+      choosing: Adapters.choices(settings))
+    return try await container.resolve(.store).open(folder: layout.internals)
+  }
+
+  /// The chosen reader for what it opens, libarchive for the other formats, one safety policy above.
+  private static func guarded(
+    _ chosen: any ArchiveReader, _ settings: Settings
+  ) -> any ArchiveReader {
+    GuardedArchiveReader(
+      FormatRoutingReader([chosen, LibarchiveReader()]),
+      policy: ArchivePolicy(settings.limits))
+  }
+}
+
+extension Library {
+  /// For looking at sources without a library.
+  /// - Parameter folder: for temporary files; exists.
+  public static func preview(folder: String, settings: Settings) throws -> SourcePreview {
+    let container = try Container(
+      Adapters.catalogue(settings, spoolFolder: folder),
+      choosing: Adapters.choices(settings))
+    return SourcePreview(
+      folder: folder, settings: settings, transport: try container.resolve(.transport),
+      archive: guarded(try container.resolve(.archive), settings))
+  }
+}

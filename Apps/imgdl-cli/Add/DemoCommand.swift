@@ -1,0 +1,99 @@
+import CommandLine
+import Engine
+import Foundation
+import ImgdlLibrary
+import Models
+import Persistence
+import SystemCalls
+import WorkerProcess
+
+/// `demo`: serves the built-in sample from `imgdl-origin` and adds it like anybody's collection.
+enum DemoCommand {
+  @Sendable
+  static func run(_ context: Context) async throws -> ExitCode {
+    let sample = try SampleCollection.folder()
+    let origin = try DemoOrigin(serving: sample)
+    defer { origin.stop() }
+    let url = try HTTPURL("\(origin.url)collection.zip")
+    context.console.note("Serving \(sample) at \(origin.url)")
+    context.console.note("$ imgdl-cli add \(url)")
+    let engine = try await context.openEngine()
+    let code = try await Job(context: context, engine: engine).run { job in
+      await job.addSample(url)
+    }
+    try await tell(context)
+    return code
+  }
+
+  private static func tell(_ context: Context) async throws {
+    let count = try await context.withStore { try await $0.recordCount() } ?? 0
+    guard count > 0 else { return }
+    context.console.note("\n$ imgdl-cli details \(count)")
+    let details = try CommandDescription.root.parse(
+      ["details", "\(count)", "--library", context.library])
+    _ = try await DetailsCommand.run(try Context(details))
+    context.console.note("\nThe library lies in \(context.library)")
+    context.console.note("Next: imgdl-cli list; imgdl-cli add SOURCE; imgdl-cli --help")
+  }
+}
+
+extension Job {
+  /// The sample's address changes with each run, so it never continues an earlier one.
+  func addSample(_ url: HTTPURL) async -> Sourcing {
+    var sourcing = Sourcing()
+    do {
+      let result = try await engine.add(SourceRequest(location: .url(url), again: true))
+      sourcing.records = result.records
+      sourcing.problemCount = result.problemCount
+    } catch {
+      sourcing.failures.append(CommandFailure(error))
+    }
+    return sourcing
+  }
+}
+
+/// Where the sample is: beside an installation, or in the checkout that this was built in.
+enum SampleCollection {
+  static func folder() throws -> String {
+    var candidates: [String] = []
+    var folder = Machine.executablePath.map { FileSystem.parentFolder(of: $0) } ?? "/"
+    candidates.append(FileSystem.parentFolder(of: folder) + "/share/imgdl/sample")
+    while folder != "/" {
+      folder = FileSystem.parentFolder(of: folder)
+      candidates.append(folder + "/Apps/imgdl-cli/Sample")
+    }
+    guard let found = candidates.first(where: { FileSystem.exists($0 + "/collection.zip") }) else {
+      throw CommandFailure(.source, "the sample collection is missing (looked for it in \(candidates[0]))")
+    }
+    return found
+  }
+}
+
+/// `imgdl-origin` as a child.
+struct DemoOrigin {
+  let url: String
+  private let process = Process()
+
+  init(serving folder: String) throws {
+    process.executableURL = URL(fileURLWithPath: try HelperLocator().path(of: "imgdl-origin"))
+    process.arguments = ["--port", "0", folder]
+    let output = Pipe()
+    process.standardOutput = output
+    process.standardInput = FileHandle.nullDevice
+    try process.run()
+    var line: [UInt8] = []
+    while let byte = try output.fileHandleForReading.read(upToCount: 1)?.first, byte != 0x0a {
+      line.append(byte)
+    }
+    url = String(decoding: line, as: UTF8.self)
+    guard url.hasPrefix("http") else {
+      process.terminate()
+      throw CommandFailure(.internalError, "imgdl-origin did not start")
+    }
+  }
+
+  func stop() {
+    process.terminate()
+    process.waitUntilExit()
+  }
+}

@@ -1,0 +1,64 @@
+import Dispatch
+import Glibc
+import Synchronization
+
+/// Ctrl-C and SIGTERM: the first one stops cleanly, the second one at once.
+final class Interrupts: Sendable {
+  private let count = Atomic<Int>(0)
+  private let handler = Mutex<(@Sendable () async -> Void)?>(nil)
+  private let sources: SignalSources
+
+  var wasInterrupted: Bool { count.load(ordering: .acquiring) > 0 }
+
+  init() {
+    sources = SignalSources([SIGINT, SIGTERM, SIGHUP])
+    sources.activate { [weak self] in self?.arrived() }
+  }
+
+  private func arrived() {
+    guard count.add(1, ordering: .acquiringAndReleasing).newValue == 1 else {
+      _exit(ExitCode.interrupted.rawValue)
+    }
+    if let handler = handler.withLock({ $0 }) { Task { await handler() } }
+  }
+
+  /// Does `body` in a task; an interrupt meanwhile, or one before, cancels it and calls
+  /// `onInterrupt`, which makes it return.
+  func during<Value: Sendable>(
+    _ body: @escaping @Sendable () async throws -> Value,
+    onInterrupt: @escaping @Sendable () async -> Void
+  ) async throws -> Value {
+    let task = Task { try await body() }
+    let stop: @Sendable () async -> Void = {
+      task.cancel()
+      await onInterrupt()
+    }
+    handler.withLock { $0 = stop }
+    defer { handler.withLock { $0 = nil } }
+    if wasInterrupted { await stop() }
+    return try await task.value
+  }
+}
+
+/// Turns signals into calls on a queue.
+///
+/// @unchecked Sendable: the list never changes after `init`, and dispatch sources may be used from
+/// any thread.
+private final class SignalSources: @unchecked Sendable {
+  private let sources: [any DispatchSourceSignal]
+
+  init(_ numbers: [Int32]) {
+    let queue = DispatchQueue(label: "imgdl.signals")
+    sources = numbers.map { number in
+      signal(number, SIG_IGN)
+      return DispatchSource.makeSignalSource(signal: number, queue: queue)
+    }
+  }
+
+  func activate(_ handler: @escaping @Sendable () -> Void) {
+    for source in sources {
+      source.setEventHandler(handler: handler)
+      source.activate()
+    }
+  }
+}

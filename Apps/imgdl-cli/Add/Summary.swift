@@ -1,0 +1,83 @@
+import CommandLine
+import Engine
+import Models
+import Persistence
+
+/// What a run came to, read from the store.
+struct Summary: Sendable {
+  struct Failure: Sendable {
+    let title: String
+    let resource: Resource
+  }
+
+  var counts = ResourceCounts()
+  var recordCount = 0
+  var failures: [Failure] = []
+
+  /// So many failures are told one by one.
+  static let failureLimit = 20
+
+  static func make(_ engine: Engine, records: [RecordID]) async throws -> Summary {
+    var summary = Summary()
+    for id in records {
+      guard let record = try await engine.store.record(id) else { continue }
+      summary.recordCount += 1
+      summary.counts += record.counts
+      if record.counts.failed > 0 { try await summary.collect(record, engine.store) }
+    }
+    return summary
+  }
+
+  private mutating func collect(_ record: Record, _ store: any LibraryStore) async throws {
+    var offset = 0
+    while failures.count < Self.failureLimit,
+      case let page = try await store.resources(of: record.id, offset: offset, limit: 1_000),
+      !page.isEmpty
+    {
+      offset += page.count
+      for resource in page where resource.state == .failed && failures.count < Self.failureLimit {
+        failures.append(Failure(title: record.title, resource: resource))
+      }
+    }
+  }
+
+  func tell(_ context: Context) {
+    let console = context.console
+    for failure in failures {
+      let reason = failure.resource.reason ?? "failed"
+      console.complain("\(failure.title): \(failure.resource.url): \(reason)")
+    }
+    let untold = counts.failed - failures.count
+    if untold > 0 { console.complain("\(untold) more failed; see imgdl-cli show RECORD") }
+    guard recordCount > 0 else { return }
+    if context.invocation.flag("json") {
+      console.print(
+        JSONOutput.line(
+          SummaryLine(
+            event: "summary", records: recordCount, finished: counts.finished,
+            failed: counts.failed, unfinished: counts.total - counts.settled,
+            bytes: counts.bytes, library: context.library)))
+      return
+    }
+    console.note(sentence(context.library))
+  }
+
+  private func sentence(_ library: String) -> String {
+    let records = recordCount == 1 ? "1 record" : "\(recordCount) records"
+    var text = "\(records): \(counts.finished) of \(counts.total) finished"
+    if counts.failed > 0 { text += ", \(counts.failed) failed" }
+    let left = counts.total - counts.settled
+    if left > 0 { text += ", \(left) to go" }
+    return text + ", \(ByteText.short(counts.bytes)) in \(library)"
+  }
+}
+
+private struct SummaryLine: Encodable {
+  let event: String
+  let records: Int
+  let finished: Int
+  let failed: Int
+  let unfinished: Int
+  let bytes: Int64
+  let library: String
+}

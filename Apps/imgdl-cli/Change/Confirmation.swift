@@ -1,0 +1,17 @@
+import CommandLine
+import SystemCalls
+
+/// Destructive commands ask on a terminal and need `--yes` elsewhere.
+enum Confirmation {
+  static func ask(_ context: Context, _ question: String) throws {
+    if context.invocation.flag("yes") { return }
+    guard Machine.isTerminal(0), Machine.isTerminal(2) else {
+      throw CommandFailure(.usage, "\(question) Say --yes; there is no terminal to ask on.")
+    }
+    Console.write("\(question) [y/N] ", to: 2)
+    let answer = readLine()?.lowercased() ?? ""
+    guard answer == "y" || answer == "yes" else {
+      throw CommandFailure(.interrupted, "nothing was deleted")
+    }
+  }
+}

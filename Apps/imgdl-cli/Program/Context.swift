@@ -1,0 +1,124 @@
+import CommandLine
+import Engine
+import ImgdlLibrary
+import Models
+import Persistence
+import SystemCalls
+
+/// What every command works with: its words, the settings, the library's place, the console.
+struct Context: Sendable {
+  let invocation: Invocation
+  let loaded: LoadedSettings
+  /// Absolute.
+  let library: String
+  let console: Console
+
+  var settings: Settings { loaded.settings }
+  var layout: LibraryLayout { LibraryLayout(root: library) }
+
+  init(_ invocation: Invocation) throws {
+    self.invocation = invocation
+    let loader = SettingsLoader()
+    library = Self.absolute(loader.library(invocation.value("library")))
+    loaded = try loader.load(library: library, flags: try Self.flags(invocation))
+    console = Console(
+      isQuiet: invocation.flag("quiet"),
+      usesColor: Self.usesColor && !invocation.flag("no-color"))
+  }
+
+  init(_ context: Context, library: String) {
+    invocation = context.invocation
+    loaded = context.loaded
+    self.library = library
+    console = context.console
+  }
+
+  private static var usesColor: Bool {
+    Machine.isTerminal(2) && (Machine.environment("NO_COLOR") ?? "").isEmpty
+      && Machine.environment("TERM") != "dumb"
+  }
+
+  /// Relative to the working directory, without `.` and `..` of the file system's links resolved.
+  static func absolute(_ path: String) -> String {
+    let path = path.hasPrefix("/") ? path : FileSystem.workingFolder + "/" + path
+    let parts = path.split(separator: "/").filter { $0 != "." }
+    return "/" + parts.joined(separator: "/")
+  }
+
+  /// Flags that stand for a setting, then `--set`, which wins.
+  private static func flags(
+    _ invocation: Invocation
+  ) throws -> [(key: String, value: String, flag: String)] {
+    var flags: [(key: String, value: String, flag: String)] = []
+    guard invocation.path.first == "add" else { return flags + (try sets(invocation)) }
+    for (option, key) in [
+      ("max-concurrent-downloads", "network.maxConcurrentDownloads"),
+      ("max-per-host", "network.maxPerHost"), ("retry", "network.retries"),
+      ("retry-delay", "network.retryDelay"), ("connect-timeout", "network.connectTimeout"),
+      ("max-time", "network.totalTimeout"), ("user-agent", "network.userAgent"),
+      ("cacert", "network.caFile"),
+    ] {
+      if let value = invocation.value(option) { flags.append((key, value, "--\(option)")) }
+    }
+    for (option, key, value) in [
+      ("insecure", "network.insecure", "true"), ("ipv4", "network.addressFamily", "4"),
+      ("ipv6", "network.addressFamily", "6"), ("no-thumbnails", "rendering.thumbnails", "false"),
+    ] where invocation.flag(option) {
+      flags.append((key, value, "--\(option)"))
+    }
+    return flags + (try sets(invocation))
+  }
+
+  private static func sets(
+    _ invocation: Invocation
+  ) throws -> [(key: String, value: String, flag: String)] {
+    try invocation.values("set").map { text in
+      guard let equals = text.firstIndex(of: "=") else {
+        throw CommandFailure(.usage, "--set \(text): expected KEY=VALUE")
+      }
+      return (String(text[..<equals]), String(text[text.index(after: equals)...]), "--set")
+    }
+  }
+
+  func openEngine() async throws -> Engine {
+    try await Library.openEngine(at: library, settings: settings)
+  }
+
+  /// Looks at the library; an empty answer if there is none.
+  func withStore<Value: Sendable>(
+    _ body: (any LibraryStore) async throws -> Value
+  ) async throws -> Value? {
+    guard let store = try await Library.openStore(at: library, settings: settings) else {
+      return nil
+    }
+    do {
+      let value = try await body(store)
+      await store.close()
+      return value
+    } catch {
+      await store.close()
+      throw error
+    }
+  }
+
+  /// The record that the argument names: number in the list, title or folder.
+  func record(_ name: String, in store: any LibraryStore) async throws -> Record {
+    if let number = Int(name), number > 0,
+      let record = try await store.records(offset: number - 1, limit: 1).first
+    {
+      return record
+    }
+    let titled = try await store.records(titled: name)
+    if titled.count == 1 { return titled[0] }
+    var offset = 0
+    while case let page = try await store.records(offset: offset, limit: 500), !page.isEmpty {
+      if let record = page.first(where: { $0.folder == name }) { return record }
+      offset += page.count
+    }
+    guard titled.isEmpty else {
+      let folders = titled.map { "\"\($0.folder)\"" }.joined(separator: ", ")
+      throw CommandFailure(.usage, "several records are called \(name); say which: \(folders)")
+    }
+    throw CommandFailure(.usage, "there is no record \(name); see imgdl-cli list")
+  }
+}

@@ -1,0 +1,67 @@
+import Engine
+import Models
+
+/// One event of the engine as a JSON line. The fields are stable: new ones may come, none goes.
+struct EventLine: Encodable {
+  let seq: UInt64
+  let event: String
+  var record: Int64?
+  var resource: Int64?
+  var url: String?
+  var title: String?
+  var reason: String?
+  var seconds: Double?
+  var count: Int?
+
+  init(_ event: EngineEvent) {
+    seq = event.seq
+    switch event.kind {
+    case .sourceLoading(let location, let entries):
+      self.event = "loading"
+      url = location
+      count = entries
+    case .problem(let text):
+      self.event = "problem"
+      reason = text
+    case .recordAdded(let id, let title):
+      self.event = "record"
+      record = id.rawValue
+      self.title = title
+    case .recordRemoved(let id):
+      self.event = "removed"
+      record = id.rawValue
+    case .started(let id, let record):
+      self.event = "started"
+      set(id, record)
+    case .retrying(let id, let record, let reason, let after):
+      self.event = "retrying"
+      set(id, record)
+      self.reason = reason
+      seconds = after
+    case .finished(let id, let record):
+      self.event = "finished"
+      set(id, record)
+    case .failed(let id, let record, let url, let reason):
+      self.event = "failed"
+      set(id, record)
+      self.url = url
+      self.reason = reason
+    case .hostWaits(let host, let seconds):
+      self.event = "host-waits"
+      url = host
+      self.seconds = seconds
+    case .concurrencyChanged(let limit):
+      self.event = "concurrency"
+      count = limit
+    case .wasReset: self.event = "reset"
+    case .stopped(let error):
+      self.event = "stopped"
+      reason = error.detail
+    }
+  }
+
+  private mutating func set(_ id: ResourceID, _ record: RecordID) {
+    resource = id.rawValue
+    self.record = record.rawValue
+  }
+}

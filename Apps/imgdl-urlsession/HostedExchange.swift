@@ -1,0 +1,96 @@
+import Glibc
+import Synchronization
+import SystemCalls
+import TransportURLSession
+
+/// One exchange in this process: its spool, and what the adapter has been told of it.
+final class HostedExchange: Sendable {
+  let number: UInt64
+  private let spool: OwnedDescriptor
+  private let maxBodyBytes: Int64
+  private let outbox: Outbox
+  private let state = Mutex(State())
+
+  private struct State {
+    var written: Int64 = 0
+    var reported: Int64 = 0
+    /// The adapter has a progress that it has not acknowledged.
+    var isReportOpen = false
+    var hasHead = false
+    /// Nothing more is told, whatever URLSession still brings.
+    var isOver = false
+    /// Why we stopped it ourselves.
+    var failure: ExchangeFailure?
+  }
+
+  init(_ order: ExchangeOrder, spool: OwnedDescriptor, outbox: Outbox) {
+    number = order.exchange
+    maxBodyBytes = order.maxBodyBytes
+    self.spool = spool
+    self.outbox = outbox
+  }
+
+  func receive(_ event: (UInt64) -> HelperEvent) {
+    let isFirst = state.withLock { state in
+      defer { state.hasHead = true }
+      return !state.hasHead && !state.isOver
+    }
+    if isFirst { outbox.send(event(Machine.monotonicNanoseconds)) }
+  }
+
+  /// Appends to the spool. Called on the delegate's queue only.
+  /// - Returns: false when the exchange should be cancelled.
+  func write(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    let (position, isWanted) = state.withLock { ($0.written, !$0.isOver && $0.failure == nil) }
+    guard isWanted else { return false }
+    guard Int64(bytes.count) <= maxBodyBytes - position else {
+      return stop(ExchangeFailure(.bodyLimit))
+    }
+    do throws(SystemError) {
+      try spool.write(all: bytes, at: position)
+    } catch {
+      return stop(ExchangeFailure(.spool, code: error.errno, text: error.reason))
+    }
+    report { $0.written += Int64(bytes.count) }
+    return true
+  }
+
+  /// The adapter has taken all that it was told of.
+  func acknowledge() {
+    report { $0.isReportOpen = false }
+  }
+
+  func finish() {
+    end { .done(exchange: self.number, bytes: $0, time: Machine.monotonicNanoseconds) }
+  }
+
+  func fail(_ failure: ExchangeFailure) {
+    let own = state.withLock(\.failure)
+    end { .failed(exchange: self.number, bytes: $0, own ?? failure) }
+  }
+
+  private func stop(_ failure: ExchangeFailure) -> Bool {
+    state.withLock { $0.failure = failure }
+    return false
+  }
+
+  private func report(_ change: (inout State) -> Void) {
+    let bytes: Int64? = state.withLock { state in
+      change(&state)
+      guard !state.isReportOpen, !state.isOver, state.written > state.reported else { return nil }
+      state.isReportOpen = true
+      state.reported = state.written
+      return state.written
+    }
+    guard let bytes else { return }
+    outbox.send(.progress(exchange: number, bytes: bytes, time: Machine.monotonicNanoseconds))
+  }
+
+  private func end(_ event: (Int64) -> HelperEvent) {
+    let bytes: Int64? = state.withLock { state in
+      defer { state.isOver = true }
+      return state.isOver ? nil : state.written
+    }
+    if let bytes { outbox.send(event(bytes)) }
+  }
+}

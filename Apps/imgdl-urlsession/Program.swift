@@ -1,0 +1,27 @@
+import Foundation
+import TransportURLSession
+import WorkerProcess
+
+/// Hosts URLSession for the `url-session` adapter: the one program that loads FoundationNetworking,
+/// and that may die of it.
+///
+/// The main thread reads commands; URLSession calls its delegate on a serial queue; events go out
+/// on another. It ends when its socket ends.
+@main enum Program {
+  static func main() {
+    guard let connection = WorkerService.connection() else {
+      WorkerService.complain("this program is a part of imgdl and is started by it")
+      exit(WorkerService.usageExitCode)
+    }
+    ResourceBounds.apply()
+    let outbox = Outbox(connection)
+    let client = SessionClient(outbox)
+    outbox.send(.ready)
+    let code = WorkerService.serve(connection) { frame in
+      client.obey(try HelperCommand(frame))
+      return nil
+    }
+    // Not `exit`: transfers in work would race with the destructors of libcurl and OpenSSL.
+    _exit(code)
+  }
+}

@@ -1,0 +1,31 @@
+import Glibc
+
+/// What the helper may use at most.
+enum ResourceBounds {
+  /// URLSession keeps the whole body of a redirect in memory, and chunks that wait for the delegate:
+  /// a server decides how much. Better that this process dies than that the machine swaps.
+  static let memory: rlim_t = 1 << 30
+
+  static func apply() {
+    lower(RLIMIT_DATA, to: memory)
+    lower(RLIMIT_CORE, to: 0)
+    raiseDescriptors()
+  }
+
+  private static func lower(_ resource: __rlimit_resource, to value: rlim_t) {
+    let resource = Int32(resource.rawValue)
+    var limit = rlimit()
+    guard getrlimit(resource, &limit) == 0 else { return }
+    limit.rlim_cur = min(limit.rlim_cur, value)
+    setrlimit(resource, &limit)
+  }
+
+  /// A spool and a socket for each transfer.
+  private static func raiseDescriptors() {
+    var limit = rlimit()
+    let resource = Int32(RLIMIT_NOFILE.rawValue)
+    guard getrlimit(resource, &limit) == 0 else { return }
+    limit.rlim_cur = min(limit.rlim_max, max(limit.rlim_cur, 4_096))
+    setrlimit(resource, &limit)
+  }
+}

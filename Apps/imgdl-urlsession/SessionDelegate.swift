@@ -1,0 +1,103 @@
+import Foundation
+import FoundationNetworking
+import Models
+import Synchronization
+import TransportURLSession
+
+/// URLSession's delegate. It only writes to spools and tells the adapter: whatever takes time here
+/// piles up chunks in memory (swift-corelibs-foundation #3204).
+final class SessionDelegate: NSObject, URLSessionDataDelegate {
+  /// Set once, before the first task.
+  let client = Mutex<SessionClient?>(nil)
+  private let exchanges = Mutex<[Int: HostedExchange]>([:])
+
+  func begin(_ exchange: HostedExchange, as task: URLSessionTask) {
+    exchanges.withLock { $0[task.taskIdentifier] = exchange }
+  }
+
+  @discardableResult
+  func end(_ task: URLSessionTask) -> HostedExchange? {
+    exchanges.withLock { $0.removeValue(forKey: task.taskIdentifier) }
+  }
+
+  private func exchange(_ task: URLSessionTask) -> HostedExchange? {
+    exchanges.withLock { $0[task.taskIdentifier] }
+  }
+
+  // MARK: - URLSession
+
+  /// Never followed here: the adapter decides, and URLSession would send credentials to strangers,
+  /// or trap (#5445).
+  func urlSession(
+    _ session: URLSession, task: URLSessionTask,
+    willPerformHTTPRedirection response: HTTPURLResponse, newRequest request: URLRequest,
+    completionHandler: @escaping (URLRequest?) -> Void
+  ) {
+    completionHandler(nil)
+  }
+
+  /// Whoever answers here answers for nothing: URLSession on Linux reads on.
+  func urlSession(
+    _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
+    completionHandler: @escaping (URLSession.ResponseDisposition) -> Void
+  ) {
+    tellHead(of: dataTask, response)
+    completionHandler(.allow)
+  }
+
+  func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
+    guard let exchange = exchange(dataTask) else { return }
+    let isWanted = data.withUnsafeBytes { exchange.write($0) }
+    if !isWanted { client.withLock { $0 }?.cancel(exchange.number) }
+  }
+
+  /// A 401 never completes by itself here (#5456): its body has come, so it is complete.
+  func urlSession(
+    _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
+    completionHandler:
+      @escaping (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
+  ) {
+    guard let exchange = end(task) else { return }
+    let client = client.withLock { $0 }
+    client?.cancel(exchange.number)
+    client?.forget(exchange.number)
+    exchange.finish()
+  }
+
+  func urlSession(
+    _ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?
+  ) {
+    // A redirect that leads nowhere ends without having had a response.
+    if error == nil, let response = task.response { tellHead(of: task, response) }
+    guard let exchange = end(task) else { return }
+    client.withLock { $0 }?.forget(exchange.number)
+    if let error {
+      exchange.fail(ExchangeFailure(error))
+    } else {
+      exchange.finish()
+    }
+  }
+
+  private func tellHead(of task: URLSessionTask, _ response: URLResponse) {
+    guard let exchange = exchange(task), let response = response as? HTTPURLResponse else { return }
+    var fields = HTTPFields()
+    for (name, value) in response.allHeaderFields {
+      fields.append("\(name)", "\(value)")
+    }
+    exchange.receive { time in
+      .head(
+        exchange: exchange.number, status: UInt16(clamping: response.statusCode), fields: fields,
+        time: time)
+    }
+  }
+}
+
+extension ExchangeFailure {
+  fileprivate init(_ error: any Error) {
+    let error = error as NSError
+    let isCancelled = error.domain == NSURLErrorDomain && error.code == NSURLErrorCancelled
+    self.init(
+      isCancelled ? .cancelled : .urlSession, code: Int32(clamping: error.code),
+      text: String(error.localizedDescription.prefix(1_000)))
+  }
+}

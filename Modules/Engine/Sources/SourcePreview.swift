@@ -1,0 +1,74 @@
+public import Archive
+import Manifests
+public import Models
+public import Transport
+
+/// Reads a source and tells what it names, without a library.
+public struct SourcePreview: Sendable {
+  private let folder: String
+  private let settings: Settings
+  private let transport: any Transport
+  private let archive: any ArchiveReader
+
+  /// - Parameter folder: for temporary files; exists.
+  public init(
+    folder: String, settings: Settings, transport: any Transport, archive: any ArchiveReader
+  ) {
+    self.folder = folder
+    self.settings = settings
+    self.transport = transport
+    self.archive = archive
+  }
+
+  /// - Parameter tell: called for each entry with the title of its record and its URL.
+  /// - Returns: entries that cannot be used, as sentences.
+  @concurrent
+  public func run(
+    _ request: SourceRequest, tell: @escaping @Sendable (String, String) -> Void
+  ) async throws(EngineError) -> [String] {
+    let target = PreviewTarget(tell: tell)
+    let importer = SourceImport(
+      fetcher: SourceFetcher(
+        folder: folder, settings: settings, transport: transport, clock: SystemClock(),
+        disk: BlockingQueue("preview")),
+      archive: archive, limits: settings.limits, reading: BlockingQueue("preview-reading"))
+    do {
+      try await importer.run(request, into: target)
+    } catch {
+      throw EngineError.wrapping(error)
+    }
+    let problems = await target.problems
+    guard await target.count > 0 else {
+      throw EngineError(
+        .source, "\(request.name): nothing usable in it" + (problems.first.map { ": \($0)" } ?? ""))
+    }
+    return problems
+  }
+
+  public func close() async { await transport.shutdown() }
+}
+
+private actor PreviewTarget: ImportTarget {
+  private let tell: @Sendable (String, String) -> Void
+  private var title = ""
+  private(set) var count = 0
+  private(set) var problems: [String] = []
+
+  init(tell: @escaping @Sendable (String, String) -> Void) { self.tell = tell }
+
+  func begin(title: String) { self.title = title }
+
+  func append(_ entries: [ManifestEntry]) {
+    count += entries.count
+    for entry in entries { tell(title, entry.url.description) }
+  }
+
+  func note(problem: String) {
+    if problems.count < AddResult.problemLimit { problems.append(problem) }
+  }
+
+  func adopt(_ source: SpooledSource, title: String) {
+    count += 1
+    tell(title, source.url?.description ?? source.path)
+  }
+}

@@ -1,0 +1,103 @@
+import Models
+
+/// Checks drafts and gathers what came of them, in order.
+struct EntryCollector: Sendable {
+  let file: String
+  let base: HTTPURL?
+  var items: [ManifestItem] = []
+  private(set) var entryCount = 0
+  private(set) var problemCount = 0
+
+  init(file: String, base: HTTPURL?) {
+    self.file = file
+    self.base = base
+  }
+
+  private var nextIndex: Int { entryCount &+ problemCount }
+
+  mutating func add(_ draft: EntryDraft, line: Int? = nil) {
+    do {
+      items.append(.entry(try entry(draft)))
+      entryCount &+= 1
+    } catch {
+      addProblem(error.reason, line: line)
+    }
+  }
+
+  /// A list's plain URL: the case that a list of a million has a million times.
+  mutating func add(url text: String) {
+    do {
+      items.append(.entry(ManifestEntry(url: try url(text), index: nextIndex)))
+      entryCount &+= 1
+    } catch {
+      addProblem(error.reason)
+    }
+  }
+
+  /// An entry whose URL is known to be good.
+  mutating func add(url: HTTPURL, title: String) {
+    items.append(
+      .entry(ManifestEntry(url: url, title: ManifestTitle.cleaned(title), index: nextIndex)))
+    entryCount &+= 1
+  }
+
+  mutating func addProblem(_ reason: String, line: Int? = nil) {
+    items.append(
+      .problem(ManifestProblem(file: file, index: nextIndex, line: line, reason: reason)))
+    problemCount &+= 1
+  }
+
+  /// A problem of the list that is none of an entry's; it is not counted.
+  mutating func addRemark(_ reason: String) {
+    items.append(.problem(ManifestProblem(file: file, index: nil, reason: reason)))
+  }
+
+  private struct Fault: Error { let reason: String }
+
+  private func entry(_ draft: EntryDraft) throws(Fault) -> ManifestEntry {
+    if let fault = draft.fault { throw Fault(reason: fault) }
+    guard let text = draft.url else { throw Fault(reason: "has no \"url\"") }
+    var sha256: Digest?
+    if let digits = draft.sha256 {
+      sha256 = Digest(hexadecimal: digits)
+      guard sha256 != nil else {
+        throw Fault(reason: "the sha256 \(Excerpt.quote(digits)) is not 64 hexadecimal digits")
+      }
+    }
+    if let fault = EntryHeaders.fault(in: draft.headers) { throw Fault(reason: fault) }
+    return ManifestEntry(
+      url: try url(text), title: draft.title.flatMap(ManifestTitle.cleaned), sha256: sha256,
+      headers: draft.headers, index: nextIndex)
+  }
+
+  private func url(_ text: String) throws(Fault) -> HTTPURL {
+    // What stands for a character that was lost stands in no URL.
+    if Self.mayHoldReplacement(text), text.unicodeScalars.contains("\u{fffd}") {
+      throw Fault(reason: "\(Excerpt.quote(url: text)) has a character that cannot be read")
+    }
+    let url: HTTPURL
+    do {
+      if let base { url = try base.resolving(text) } else { url = try HTTPURL(text) }
+    } catch {
+      throw Fault(reason: Self.reason(text, error.description, isAlone: base == nil))
+    }
+    guard url != base else { throw Fault(reason: "names the list itself") }
+    return url
+  }
+
+  /// Looks for the first byte of U+FFFD, eight or more bytes at a time.
+  private static func mayHoldReplacement(_ text: String) -> Bool {
+    text.utf8.withContiguousStorageIfAvailable { $0.contains(0xef) } ?? true
+  }
+
+  private static func reason(_ text: String, _ cause: String, isAlone: Bool) -> String {
+    let quoted = Excerpt.quote(url: text)
+    let end = text.utf8.firstIndex { $0 == 0x2f || $0 == 0x3f || $0 == 0x23 } ?? text.endIndex
+    if isAlone, !text.utf8.allSatisfy({ $0 == 0x20 }),
+      !text[..<end].utf8.contains(UInt8(ascii: ":"))
+    {
+      return "\(quoted) is relative, and the list has no address that it could be relative to"
+    }
+    return "\(quoted) cannot be fetched: \(cause)"
+  }
+}

@@ -1,0 +1,129 @@
+import Models
+
+/// Reads the events of one entry: a string, or an object with `url` and optional `title`, `sha256`
+/// and `headers`. Other members are skipped; of members with the same name the last counts.
+struct EntryReader: Sendable {
+  private enum Field { case url, title, sha256, headers, other }
+
+  private var draft = EntryDraft()
+  private var depth = 0
+  private var isArray = false
+  private var field = Field.other
+  private var headerName = ""
+
+  /// - Returns: the entry with its last event, nil before that.
+  mutating func handle(_ event: JSONEvent) -> EntryDraft? {
+    switch event {
+    case .beginObject, .beginArray:
+      begin(event)
+      return nil
+    case .endObject, .endArray:
+      depth &-= 1
+      guard depth == 0 else { return nil }
+      return complete()
+    default:
+      break
+    }
+    if depth == 0 { return Self.scalar(event) }
+    if !isArray { member(event) }
+    return nil
+  }
+
+  /// An entry that is neither object nor array.
+  static func scalar(_ event: JSONEvent) -> EntryDraft {
+    if case .string(let text) = event {
+      var draft = EntryDraft()
+      draft.url = text
+      return draft
+    }
+    return .faulty("is \(name(event)), not a URL")
+  }
+
+  /// What a value is, with its article.
+  static func name(_ event: JSONEvent) -> String {
+    switch event {
+    case .beginArray, .endArray: "an array"
+    case .beginObject, .endObject: "an object"
+    case .bool: "true or false"
+    case .null: "null"
+    case .number: "a number"
+    case .string, .key: "a text"
+    }
+  }
+
+  private mutating func begin(_ event: JSONEvent) {
+    if depth == 0 {
+      isArray = event == .beginArray
+      if isArray { draft.fail("is an array inside the array, not a URL") }
+    } else if depth == 1, !isArray {
+      nested(event)
+    } else if depth == 2, field == .headers {
+      draft.fail("the header \(Excerpt.quote(headerName)) is \(Self.name(event)), not a text")
+    }
+    depth &+= 1
+  }
+
+  private mutating func nested(_ event: JSONEvent) {
+    switch field {
+    case .url: draft.fail("its \"url\" is \(Self.name(event)), not a text")
+    case .sha256: draft.fail("its \"sha256\" is \(Self.name(event)), not a text")
+    case .headers:
+      draft.headers = HTTPFields()
+      if event == .beginArray { draft.fail("its \"headers\" are an array, not an object") }
+    // An unreadable title is no reason not to fetch.
+    case .title, .other: break
+    }
+  }
+
+  private mutating func member(_ event: JSONEvent) {
+    switch (depth, event) {
+    case (1, .key(let name)):
+      field = Self.field(name)
+    case (1, .string(let text)):
+      assign(text)
+    case (1, .null):
+      if field == .url { draft.url = nil }
+    case (1, _):
+      if field == .title || field == .other { return }
+      draft.fail("its \"\(field)\" is \(Self.name(event)), not a text")
+    case (2, .key(let name)):
+      headerName = name
+    case (2, .string(let value)) where field == .headers:
+      // One more than is allowed, so that the check sees it: a list cannot fill the memory.
+      if draft.headers.fields.count <= EntryHeaders.maximumCount {
+        draft.headers.append(headerName, value)
+      }
+    case (2, _) where field == .headers:
+      draft.fail("the header \(Excerpt.quote(headerName)) is \(Self.name(event)), not a text")
+    default:
+      break
+    }
+  }
+
+  private mutating func assign(_ text: String) {
+    switch field {
+    case .url: draft.url = text
+    case .title: draft.title = text
+    case .sha256: draft.sha256 = text
+    case .headers: draft.fail("its \"headers\" are a text, not an object")
+    case .other: break
+    }
+  }
+
+  private static func field(_ name: String) -> Field {
+    switch name {
+    case "url": .url
+    case "title": .title
+    case "sha256": .sha256
+    case "headers": .headers
+    default: .other
+    }
+  }
+
+  private mutating func complete() -> EntryDraft {
+    if draft.url == nil { draft.fail("has no \"url\"") }
+    let complete = draft
+    self = EntryReader()
+    return complete
+  }
+}

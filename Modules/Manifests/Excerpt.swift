@@ -1,0 +1,51 @@
+/// Text from outside, made safe and short enough for a message.
+enum Excerpt {
+  /// Characters of a sentence.
+  static let sentenceLength = 300
+  /// Characters of a quotation inside a sentence.
+  static let quotationLength = 80
+
+  /// Escapes control and direction characters and cuts what is too long.
+  static func sentence(_ text: String) -> String { escape(text, limit: sentenceLength) }
+
+  /// In quotation marks.
+  static func quote(_ text: String) -> String { "\"" + escape(text, limit: quotationLength) + "\"" }
+
+  /// In quotation marks, without the parts of a URL that may be secret: credentials and query.
+  static func quote(url text: String) -> String {
+    let end = text.utf8.firstIndex { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") }
+    var visible = text[..<(end ?? text.endIndex)]
+    var prefix = ""
+    if let at = visible.utf8.lastIndex(of: UInt8(ascii: "@")) {
+      let scheme = ["http://", "https://"].first { text.hasPrefix($0) } ?? ""
+      prefix = scheme + "…"
+      visible = visible[at...]
+    }
+    return quote(prefix + visible + (end == nil ? "" : "?…"))
+  }
+
+  private static func escape(_ text: String, limit: Int) -> String {
+    if text.utf8.count <= limit, text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7f }) { return text }
+    var output = ""
+    // Counted in scalars: one "character" may carry any number of combining marks.
+    for (count, scalar) in text.unicodeScalars.enumerated() {
+      if count == limit { return output + "…" }
+      if mustEscape(scalar) {
+        output += scalar == "\n" ? "\\n" : "\\u{\(String(scalar.value, radix: 16))}"
+      } else {
+        output.unicodeScalars.append(scalar)
+      }
+    }
+    return output
+  }
+
+  /// Characters that steer a terminal or turn the direction of the text around them.
+  static func mustEscape(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case 0x20...0x7e: false
+    case ..<0xa0: true
+    case 0x061c, 0x200e, 0x200f, 0x2028...0x202e, 0x2066...0x2069, 0xfeff: true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,139 @@
+extension JSONEventParser {
+  /// Reads as much of a string as the chunk has without an escape; a string that lies whole in the
+  /// chunk is made straight from its bytes.
+  mutating func string<Handler: JSONEventHandler>(
+    _ bytes: RawSpan, _ index: inout Int, _ handler: inout Handler
+  ) throws(ManifestError) {
+    if highSurrogate != 0, bytes.byte(index) != UInt8(ascii: "\\") { try flushSurrogate() }
+    let start = index
+    // One byte more than is allowed is never looked at, so that the error does not depend on how
+    // the string is cut into chunks.
+    let end = min(bytes.byteCount, start &+ max(0, limits.textLength &- token.count))
+    index = try endOfText(bytes, from: start, to: end)
+    guard index < bytes.byteCount else {
+      return append(bytes, start, index)
+    }
+    switch bytes.byte(index) {
+    case UInt8(ascii: "\"") where sequence.isComplete:
+      let text: String
+      if token.isEmpty {
+        text = Self.text(bytes, start, index)
+      } else {
+        append(bytes, start, index)
+        text = String(decoding: token, as: UTF8.self)
+      }
+      try endString(text, at: index, &handler)
+    case UInt8(ascii: "\\") where sequence.isComplete:
+      append(bytes, start, index)
+      state = .escape
+    case let byte where sequence.isComplete && byte < 0x20:
+      throw unexpected(byte, at: index)
+    default:
+      throw tooLong()
+    }
+    index &+= 1
+  }
+
+  /// The end of the bytes that stand for themselves, their UTF-8 checked.
+  private mutating func endOfText(
+    _ bytes: RawSpan, from start: Int, to end: Int
+  ) throws(ManifestError) -> Int {
+    var index = start
+    while true {
+      while index < end, !sequence.isComplete {
+        guard sequence.take(bytes.byte(index)) else { throw badUTF8(at: index) }
+        index &+= 1
+      }
+      index = bytes.endOfPlainText(from: index, to: end)
+      guard index < end, bytes.byte(index) >= 0x80 else { return index }
+      guard sequence.begin(bytes.byte(index)) else { throw badUTF8(at: index) }
+      index &+= 1
+    }
+  }
+
+  private mutating func endString<Handler: JSONEventHandler>(
+    _ text: String, at index: Int, _ handler: inout Handler
+  ) throws(ManifestError) {
+    if isKey {
+      state = .colon
+      try emit(.key(text), at: index, &handler)
+    } else {
+      endValue()
+      try emit(.string(text), at: index, &handler)
+    }
+  }
+
+  /// A byte behind a backslash, or a digit of a `\u` escape.
+  mutating func escape(_ byte: UInt8, at index: Int) throws(ManifestError) {
+    if state == .unicode { return try hexadecimalDigit(byte, at: index) }
+    if byte == UInt8(ascii: "u") {
+      (state, codeUnit, codeUnitDigits) = (.unicode, 0, 0)
+      return
+    }
+    let value: UInt8
+    switch byte {
+    case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): value = byte
+    case UInt8(ascii: "b"): value = 0x08
+    case UInt8(ascii: "f"): value = 0x0c
+    case UInt8(ascii: "n"): value = 0x0a
+    case UInt8(ascii: "r"): value = 0x0d
+    case UInt8(ascii: "t"): value = 0x09
+    default: throw unexpected(byte, at: index)
+    }
+    try flushSurrogate()
+    try append(Unicode.Scalar(value))
+    state = .string
+  }
+
+  private mutating func hexadecimalDigit(_ byte: UInt8, at index: Int) throws(ManifestError) {
+    let digit: UInt8
+    switch byte {
+    case 0x30...0x39: digit = byte &- 0x30
+    case 0x41...0x46: digit = byte &- 0x41 &+ 10
+    case 0x61...0x66: digit = byte &- 0x61 &+ 10
+    default: throw unexpected(byte, at: index)
+    }
+    codeUnit = codeUnit << 4 | UInt16(digit)
+    codeUnitDigits &+= 1
+    guard codeUnitDigits == 4 else { return }
+    state = .string
+    try endCodeUnit()
+  }
+
+  private mutating func endCodeUnit() throws(ManifestError) {
+    switch codeUnit {
+    case 0xd800...0xdbff:
+      try flushSurrogate()
+      highSurrogate = codeUnit
+    case 0xdc00...0xdfff where highSurrogate != 0:
+      let high = UInt32(highSurrogate & 0x3ff) << 10
+      highSurrogate = 0
+      try append(Unicode.Scalar(0x10000 &+ high &+ UInt32(codeUnit & 0x3ff)) ?? Self.replacement)
+    default:
+      try flushSurrogate()
+      try append(Unicode.Scalar(codeUnit) ?? Self.replacement)
+    }
+  }
+
+  private static var replacement: Unicode.Scalar { "\u{fffd}" }
+
+  /// A first half whose second half does not follow.
+  private mutating func flushSurrogate() throws(ManifestError) {
+    guard highSurrogate != 0 else { return }
+    highSurrogate = 0
+    try append(Self.replacement)
+  }
+
+  private mutating func append(_ scalar: Unicode.Scalar) throws(ManifestError) {
+    token.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
+    guard token.count <= limits.textLength else { throw tooLong() }
+  }
+
+  private mutating func append(_ bytes: RawSpan, _ start: Int, _ end: Int) {
+    bytes.extracting(start..<end).withUnsafeBytes { token.append(contentsOf: $0) }
+  }
+
+  private static func text(_ bytes: RawSpan, _ start: Int, _ end: Int) -> String {
+    bytes.extracting(start..<end).withUnsafeBytes { String(decoding: $0, as: UTF8.self) }
+  }
+}

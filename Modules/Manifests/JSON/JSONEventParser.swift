@@ -1,0 +1,152 @@
+/// A strict RFC 8259 parser that is fed bytes as they arrive and holds one token at a time.
+///
+/// - UTF-8 only, checked; a byte order mark at the start is skipped; UTF-16 and UTF-32 are refused
+///   by name.
+/// - `\u` escapes are combined into characters. Half of a surrogate pair becomes U+FFFD: the grammar
+///   allows it (RFC 8259 §8.2), and programs that cut a text inside an emoji write it.
+/// - Numbers are handed on as written. Keys may repeat; each is an event.
+/// - The same bytes give the same events and the same error, however they are cut into chunks.
+///
+/// After an error every further call throws that error again. O(bytes); memory is bounded by the
+/// limits.
+public struct JSONEventParser: Sendable {
+  enum State: Sendable {
+    /// `start` takes a byte order mark or what `value` takes.
+    case start, secondByteOfMark, thirdByteOfMark
+    case value, firstElement, firstKey, key, colon, separator, end
+    case string, escape, unicode
+    case minus, zero, integer, point, fraction, exponentMark, exponentSign, exponent
+    case literal
+  }
+
+  let file: String
+  let limits: ManifestLimits
+  var stopsAfterValue: Bool
+  var state = State.start
+  /// The open containers, outermost first; true for an object.
+  var containers: [Bool] = []
+  /// What is read of a string or number that does not lie in one chunk, or has escapes.
+  var token: [UInt8] = []
+  /// Whether the string is the name of a member.
+  var isKey = false
+  /// Where the token began.
+  var tokenStart: Position
+  var sequence = UTF8Sequence()
+  /// The UTF-16 code unit of a `\u` escape, and how many of its digits are read.
+  var codeUnit: UInt16 = 0
+  var codeUnitDigits = 0
+  /// The first half of a surrogate pair whose second half may follow; 0 if there is none.
+  var highSurrogate: UInt16 = 0
+  var literal = Literal.null
+  var literalLength = 0
+  /// Bytes before the present chunk.
+  var offset: Int64 = 0
+  var line: Int
+  /// The offset at which the present line begins.
+  var lineStart: Int64 = 0
+  private var failure: ManifestError?
+
+  /// - Parameters:
+  ///   - file: the name for messages.
+  ///   - limits: `depth` and `textLength` are obeyed.
+  ///   - stopsAfterValue: whether ``receive(_:into:)`` stops behind the first value, so that the
+  ///     caller can look at what follows; else anything but white space there is an error.
+  ///   - line: the number of the first line, for messages.
+  public init(
+    file: String = "", limits: ManifestLimits = ManifestLimits(), stopsAfterValue: Bool = false,
+    line: Int = 1
+  ) {
+    self.file = file
+    self.limits = limits
+    self.stopsAfterValue = stopsAfterValue
+    self.line = line
+    tokenStart = Position(offset: 0, line: line, column: 1)
+  }
+
+  /// Whether the top-level value is complete. A top-level number is complete with the byte behind
+  /// it, or with ``finish(into:)``.
+  public var isComplete: Bool { state == .end }
+
+  /// Begins a new text, which is line `number` of the same file.
+  mutating func restart(atLine number: Int) {
+    state = .start
+    containers.removeAll(keepingCapacity: true)
+    (sequence, highSurrogate, failure) = (UTF8Sequence(), 0, nil)
+    line = number
+    lineStart = offset
+  }
+
+  /// Whether nothing but white space has come.
+  var isBlank: Bool { state == .start || (state == .value && containers.isEmpty) }
+
+  /// Reads the next bytes.
+  ///
+  /// - Returns: how many were read: all of them, but for `stopsAfterValue`.
+  /// - Throws: the parser's error with its place, or the handler's with the place of the event.
+  @discardableResult
+  public mutating func receive<Handler: JSONEventHandler>(
+    _ bytes: RawSpan, into handler: inout Handler
+  ) throws(ManifestError) -> Int {
+    if let failure { throw failure }
+    do throws(ManifestError) {
+      var index = 0
+      while index < bytes.byteCount, !(stopsAfterValue && state == .end) {
+        try advance(bytes, &index, &handler)
+      }
+      offset &+= Int64(index)
+      return index
+    } catch {
+      failure = error
+      throw error
+    }
+  }
+
+  /// Ends the text.
+  ///
+  /// - Throws: ``ManifestError/Code/truncated`` if it is not complete.
+  public mutating func finish<Handler: JSONEventHandler>(
+    into handler: inout Handler
+  ) throws(ManifestError) {
+    if let failure { throw failure }
+    do throws(ManifestError) {
+      if isNumberComplete { try endNumber(at: 0, &handler) }
+      if state != .end { throw error(.truncated, at: 0, whatIsMissing) }
+    } catch {
+      failure = error
+      throw error
+    }
+  }
+
+  private mutating func advance<Handler: JSONEventHandler>(
+    _ bytes: RawSpan, _ index: inout Int, _ handler: inout Handler
+  ) throws(ManifestError) {
+    let byte = bytes.byte(index)
+    switch state {
+    case .string:
+      try string(bytes, &index, &handler)
+    case .escape, .unicode:
+      try escape(byte, at: index)
+      index &+= 1
+    case .minus, .zero, .integer, .point, .fraction, .exponentMark, .exponentSign, .exponent:
+      if try number(byte, at: index, &handler) { index &+= 1 }
+    case .literal:
+      try literal(byte, at: index, &handler)
+      index &+= 1
+    case .start, .secondByteOfMark, .thirdByteOfMark:
+      if try byteOrderMark(byte, at: index) { index &+= 1 }
+    case .value, .firstElement, .firstKey, .key, .colon, .separator, .end:
+      try structure(byte, at: index, &handler)
+      index &+= 1
+    }
+  }
+
+  func emit<Handler: JSONEventHandler>(
+    _ event: JSONEvent, at index: Int, _ handler: inout Handler
+  ) throws(ManifestError) {
+    do throws(ManifestError) {
+      try handler.handle(event)
+    } catch {
+      throw self.error(error.code, at: index, error.reason)
+    }
+  }
+}

@@ -1,0 +1,59 @@
+/// Searches that look at eight bytes at a time. All loads are bounds-checked by `RawSpan`.
+extension RawSpan {
+  func byte(_ index: Int) -> UInt8 { unsafeLoad(fromByteOffset: index, as: UInt8.self) }
+
+  private func word(_ index: Int) -> UInt64 {
+    UInt64(littleEndian: unsafeLoadUnaligned(fromByteOffset: index, as: UInt64.self))
+  }
+
+  private static var ones: UInt64 { 0x0101_0101_0101_0101 }
+  private static var highs: UInt64 { 0x8080_8080_8080_8080 }
+
+  /// The first index from `start` whose byte ends a run of plain ASCII in a JSON string: a
+  /// quotation mark, a backslash, a control character or a byte above 0x7F; `end` if there is none.
+  func endOfPlainText(from start: Int, to end: Int) -> Int {
+    var index = start
+    while end &- index >= 8 {
+      let word = word(index)
+      let quotation = word ^ (Self.ones &* 0x22)
+      let backslash = word ^ (Self.ones &* 0x5c)
+      // Sets the high bit of the lowest byte that matches; bits above it may be wrong, and are
+      // not looked at.
+      let below = word &- (Self.ones &* 0x20)
+      let found =
+        (below | (quotation &- Self.ones) | (backslash &- Self.ones) | word) & Self.highs
+      if found != 0 { return index &+ found.trailingZeroBitCount / 8 }
+      index &+= 8
+    }
+    while index < end, Self.isPlain(byte(index)) { index &+= 1 }
+    return index
+  }
+
+  /// The index of the first `value` at or behind `start`.
+  func firstIndex(of value: UInt8, from start: Int) -> Int? {
+    let pattern = Self.ones &* UInt64(value)
+    var index = start
+    while byteCount &- index >= 8 {
+      let difference = word(index) ^ pattern
+      let found = (difference &- Self.ones) & ~difference & Self.highs
+      if found != 0 { return index &+ found.trailingZeroBitCount / 8 }
+      index &+= 8
+    }
+    while index < byteCount {
+      if byte(index) == value { return index }
+      index &+= 1
+    }
+    return nil
+  }
+
+  /// The index of the first byte that is no JSON white space; the end if there is none.
+  var endOfWhiteSpace: Int {
+    var index = 0
+    while index < byteCount, [0x20, 0x09, 0x0a, 0x0d].contains(byte(index)) { index &+= 1 }
+    return index
+  }
+
+  private static func isPlain(_ byte: UInt8) -> Bool {
+    byte >= 0x20 && byte < 0x80 && byte != 0x22 && byte != 0x5c
+  }
+}

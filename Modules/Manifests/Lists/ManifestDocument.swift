@@ -1,0 +1,120 @@
+/// Turns the events of one JSON document into the entries of the list that it is.
+struct ManifestDocument: JSONEventHandler, Sendable {
+  enum Mode: Sendable {
+    case start
+    /// Inside the outermost object, whose kind is not known yet.
+    case probing
+    case list, names, page, series
+    /// The document has ended, and would be good as the first line of JSON Lines too.
+    case undecided
+    case end
+  }
+
+  /// `json` or `series` where that is demanded, nil where the content decides.
+  private let demanded: ManifestFormat?
+  private let limits: ManifestLimits
+  private(set) var mode = Mode.start
+  private(set) var isSeries = false
+  /// Gathers the entries; the other readers of a parser borrow it.
+  var collector: EntryCollector
+  private var list = ListReader()
+  private var names = NameMapReader()
+  private var page = PageReader()
+  private var series: SeriesReader?
+  private var probe = ObjectProbe()
+  /// What an undecided document is as a line of JSON Lines.
+  private var line: EntryDraft?
+
+  init(demanded: ManifestFormat?, limits: ManifestLimits, collector: EntryCollector) {
+    self.demanded = demanded
+    self.limits = limits
+    self.collector = collector
+  }
+
+  mutating func handle(_ event: JSONEvent) throws(ManifestError) {
+    var isOver = false
+    switch mode {
+    case .start: try start(event)
+    case .probing: try probing(event)
+    case .list: isOver = list.handle(event, into: &collector)
+    case .names: isOver = names.handle(event, into: &collector)
+    case .page: isOver = page.handle(event, into: &collector)
+    case .series: isOver = try series?.handle(event, into: &collector) ?? true
+    case .undecided, .end: break
+    }
+    if isOver { mode = .end }
+  }
+
+  /// The undecided document is the first line of JSON Lines: a bad one is one problem.
+  mutating func resolveAsLine(_ number: Int) {
+    guard mode == .undecided, let line else { return }
+    collector.add(line, line: number)
+    mode = .end
+  }
+
+  /// Nothing follows: the undecided document is the whole list.
+  mutating func resolveAsWhole() throws(ManifestError) {
+    guard mode == .undecided, let line else { return }
+    mode = .end
+    guard probe.entry != nil else {
+      throw ManifestError(
+        .shape, file: collector.file,
+        "\(line.fault ?? "is a lone text"); a list is an array or an object")
+    }
+    if line.url != nil { return collector.add(line) }
+    for member in probe.members { NameMapReader.add(member.name, member.value, into: &collector) }
+  }
+
+  private mutating func start(_ event: JSONEvent) throws(ManifestError) {
+    switch event {
+    case .beginArray where demanded != .series:
+      mode = .list
+    case .beginObject where demanded == .series:
+      try beginSeries()
+    case .beginObject:
+      mode = .probing
+    default:
+      if demanded == .series {
+        throw ManifestError(.shape, file: "", "is \(EntryReader.name(event)), not a series")
+      }
+      line = EntryReader.scalar(event)
+      mode = .undecided
+    }
+  }
+
+  private mutating func beginSeries() throws(ManifestError) {
+    series = try SeriesReader(base: collector.base, limits: limits)
+    isSeries = true
+    mode = .series
+  }
+
+  private mutating func probing(_ event: JSONEvent) throws(ManifestError) {
+    switch probe.handle(event) {
+    case nil:
+      return
+    case .ended:
+      line = probe.entry
+      mode = .undecided
+    case .names:
+      mode = .names
+      for member in probe.members { NameMapReader.add(member.name, member.value, into: &collector) }
+      _ = names.handle(.key(probe.name), into: &collector)
+      _ = names.handle(event, into: &collector)
+    case .page:
+      mode = .page
+      for member in probe.members where member.name == "next" {
+        page.next(member.value, into: &collector)
+      }
+      _ = page.handle(.key(probe.name), into: &collector)
+      _ = page.handle(event, into: &collector)
+    case .series:
+      try beginSeries()
+      for member in probe.members where member.name == "id" {
+        _ = try series?.handle(.key("id"), into: &collector)
+        _ = try series?.handle(member.value, into: &collector)
+      }
+      _ = try series?.handle(.key(probe.name), into: &collector)
+      _ = try series?.handle(event, into: &collector)
+    }
+  }
+}

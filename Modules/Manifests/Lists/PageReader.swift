@@ -1,0 +1,42 @@
+/// Reads the members of an object with `items`, `urls` or `resources`, and `next`; others are
+/// skipped.
+struct PageReader: Sendable {
+  private var list = ListReader()
+  private var isInList = false
+  private var name = ""
+  private var depth = 0
+
+  /// Takes the events between the braces and the closing one.
+  ///
+  /// - Returns: true with the closing one.
+  mutating func handle(_ event: JSONEvent, into collector: inout EntryCollector) -> Bool {
+    if isInList {
+      isInList = !list.handle(event, into: &collector)
+      return false
+    }
+    switch event {
+    case .key(let text):
+      if depth == 0 { name = text }
+    case .beginArray where depth == 0 && ObjectProbe.lists.contains(name):
+      isInList = true
+    case .beginArray, .beginObject:
+      if depth == 0, name == "next" { next(event, into: &collector) }
+      depth &+= 1
+    case .endArray, .endObject:
+      if depth == 0 { return true }
+      depth &-= 1
+    default:
+      if depth == 0, name == "next" { next(event, into: &collector) }
+    }
+    return false
+  }
+
+  func next(_ event: JSONEvent, into collector: inout EntryCollector) {
+    switch event {
+    // The last page says so in one of these ways.
+    case .null, .bool(false), .string(""): break
+    case .string(let text): collector.items.append(.nextPage(text))
+    default: collector.addRemark("its \"next\" is \(EntryReader.name(event)), not a URL")
+    }
+  }
+}

@@ -1,0 +1,87 @@
+/// Reads a URL from each line, with an optional title behind a tab. Blank lines and lines that
+/// begin with `#` are skipped; white space around the parts does not count.
+struct TextListReader: Sendable {
+  private let limit: Int
+  /// The part of the present line that came with earlier chunks.
+  private var held: [UInt8] = []
+  private var isTooLong = false
+  private var number = 1
+
+  init(limits: ManifestLimits) { limit = limits.textLength }
+
+  mutating func receive(_ bytes: RawSpan, into collector: inout EntryCollector) {
+    var start = 0
+    while let newline = bytes.firstIndex(of: 0x0a, from: start) {
+      if held.isEmpty, !isTooLong, newline &- start <= limit {
+        read(bytes.extracting(start..<newline), into: &collector)
+      } else {
+        hold(bytes.extracting(start..<newline))
+        endHeld(into: &collector)
+      }
+      number &+= 1
+      start = newline &+ 1
+    }
+    hold(bytes.extracting(start..<bytes.byteCount))
+  }
+
+  mutating func finish(into collector: inout EntryCollector) { endHeld(into: &collector) }
+
+  private mutating func hold(_ bytes: RawSpan) {
+    guard !isTooLong, bytes.byteCount > 0 else { return }
+    isTooLong = held.count &+ bytes.byteCount > limit
+    if !isTooLong { bytes.withUnsafeBytes { held.append(contentsOf: $0) } }
+  }
+
+  private mutating func endHeld(into collector: inout EntryCollector) {
+    if isTooLong {
+      collector.addProblem("is longer than \(limit) bytes", line: number)
+    } else {
+      read(held.span.bytes, into: &collector)
+    }
+    held.removeAll(keepingCapacity: true)
+    isTooLong = false
+  }
+
+  private func read(_ bytes: RawSpan, into collector: inout EntryCollector) {
+    var start = 0
+    if number == 1, bytes.byteCount >= 3, bytes.byte(0) == 0xef, bytes.byte(1) == 0xbb,
+      bytes.byte(2) == 0xbf
+    {
+      start = 3
+    }
+    let line = bytes.extracting(Self.withoutSpace(bytes, from: start))
+    guard line.byteCount > 0, line.byte(0) != UInt8(ascii: "#") else { return }
+    let tab = line.firstIndex(of: 0x09, from: 0) ?? line.byteCount
+    guard let url = Self.text(line.extracting(first: tab)),
+      let title = Self.text(line.extracting(droppingFirst: tab))
+    else { return collector.addProblem("is not UTF-8", line: number) }
+    var draft = EntryDraft()
+    draft.url = url
+    if !title.isEmpty { draft.title = title }
+    if line.firstIndex(of: 0x20, from: 0) ?? tab < tab, Self.isProse(url) {
+      draft.fail("\(Excerpt.quote(url)) is not a URL")
+    }
+    collector.add(draft, line: number)
+  }
+
+  /// Words: an error text of a server, say, that would else be taken for a relative URL.
+  private static func isProse(_ text: String) -> Bool {
+    let start = text.prefix(8).lowercased()
+    return !start.hasPrefix("http://") && !start.hasPrefix("https://")
+  }
+
+  private static func text(_ bytes: RawSpan) -> String? {
+    bytes.withUnsafeBytes { String(validating: $0, as: UTF8.self) }
+  }
+
+  private static func withoutSpace(_ line: RawSpan, from first: Int) -> Range<Int> {
+    var (start, end) = (first, line.byteCount)
+    while end > start, isSpace(line.byte(end &- 1)) { end &-= 1 }
+    while start < end, isSpace(line.byte(start)) { start &+= 1 }
+    return start..<end
+  }
+
+  private static func isSpace(_ byte: UInt8) -> Bool {
+    byte == 0x20 || (0x09...0x0d).contains(byte)
+  }
+}

@@ -1,0 +1,196 @@
+public import Models
+
+/// Reads a list of resources while its bytes arrive, whatever its form, in bounded memory.
+///
+/// ```swift
+/// var parser = ManifestParser(name: "birds.json", base: url)
+/// var items: [ManifestItem] = []
+/// while let chunk = try next() {
+///   try parser.receive(chunk, into: &items)   // use items, then items.removeAll(keepingCapacity:)
+/// }
+/// try parser.finish(into: &items)
+/// ```
+///
+/// What is appended before an error is thrown is good. An empty list is no error: see
+/// ``entryCount`` and ``problemCount``. Memory: one text of the list (``ManifestLimits``) and the
+/// items of one chunk. The same bytes give the same items, however they are cut into chunks.
+public struct ManifestParser: Sendable {
+  private enum Stage { case head, json, following, lines, text, over }
+
+  private let name: String
+  private let limits: ManifestLimits
+  private let demanded: ManifestFormat?
+  private var stage = Stage.head
+  /// The first bytes, until there are enough to recognise the form by.
+  private var head: [UInt8] = []
+  private var json: JSONEventParser
+  /// Also holds the collector that all readers share.
+  private var document: ManifestDocument
+  /// The line in which the first JSON value ended.
+  private var lastLine = 1
+  private var lines: JSONLinesReader
+  private var text: TextListReader
+  private var failure: ManifestError?
+
+  /// The form, once it is known; `json` may still turn out to be `jsonLines` or `series`.
+  public private(set) var format: ManifestFormat?
+
+  /// - Parameters:
+  ///   - format: the form that is demanded; nil to recognise it by the content.
+  ///   - name: the list's name in messages.
+  ///   - base: the URL that the list was fetched from, for relative entries and for a series
+  ///     (`BASE/series` or BASE itself); nil for a file.
+  ///   - limits: how much is held at once.
+  public init(
+    format: ManifestFormat? = nil, name: String, base: HTTPURL? = nil,
+    limits: ManifestLimits = ManifestLimits()
+  ) {
+    self.name = name
+    self.limits = limits
+    demanded = format
+    json = JSONEventParser(file: name, limits: limits, stopsAfterValue: format == nil)
+    document = ManifestDocument(
+      demanded: format, limits: limits, collector: EntryCollector(file: name, base: base))
+    lines = JSONLinesReader(limits: limits, line: 1)
+    text = TextListReader(limits: limits)
+  }
+
+  /// Good entries so far.
+  public var entryCount: Int { document.collector.entryCount }
+
+  /// Bad entries so far.
+  public var problemCount: Int { document.collector.problemCount }
+
+  /// Reads the next bytes and appends what they complete.
+  public mutating func receive(
+    _ bytes: RawSpan, into items: inout [ManifestItem]
+  ) throws(ManifestError) {
+    try collecting(into: &items) { (parser) throws(ManifestError) in
+      try parser.read(bytes)
+    }
+  }
+
+  /// Ends the list and appends what its end completes.
+  ///
+  /// - Throws: ``ManifestError/Code/truncated`` if JSON is not complete, and what
+  ///   ``receive(_:into:)`` throws for a list that is shorter than its recognition needs.
+  public mutating func finish(into items: inout [ManifestItem]) throws(ManifestError) {
+    try collecting(into: &items) { (parser) throws(ManifestError) in
+      try parser.end()
+    }
+  }
+
+  private mutating func collecting(
+    into items: inout [ManifestItem],
+    _ body: (inout ManifestParser) throws(ManifestError) -> Void
+  ) throws(ManifestError) {
+    if let failure { throw failure }
+    // The caller's array goes in and comes out, so that nothing is copied.
+    swap(&document.collector.items, &items)
+    defer { swap(&document.collector.items, &items) }
+    do throws(ManifestError) {
+      try body(&self)
+    } catch {
+      failure = error
+      throw error
+    }
+  }
+
+  private mutating func read(_ bytes: RawSpan) throws(ManifestError) {
+    guard stage == .head else { return try dispatch(bytes) }
+    let missing = min(ResourceFormat.sniffLength &- head.count, bytes.byteCount)
+    bytes.extracting(first: missing).withUnsafeBytes { head.append(contentsOf: $0) }
+    guard head.count == ResourceFormat.sniffLength else { return }
+    try beginWithHead()
+    try dispatch(bytes.extracting(droppingFirst: missing))
+  }
+
+  private mutating func beginWithHead() throws(ManifestError) {
+    try recognise()
+    let first = head
+    head = []
+    try dispatch(first.span.bytes)
+  }
+
+  private mutating func dispatch(_ bytes: RawSpan) throws(ManifestError) {
+    switch stage {
+    case .json:
+      let count = try json.receive(bytes, into: &document)
+      guard count < bytes.byteCount || (json.stopsAfterValue && json.isComplete) else { return }
+      stage = .following
+      json.stopsAfterValue = false
+      lastLine = json.line
+      try follow(bytes.extracting(droppingFirst: count))
+    case .following: try follow(bytes)
+    case .lines: lines.receive(bytes, into: &document.collector)
+    case .text: text.receive(bytes, into: &document.collector)
+    case .head, .over: break
+    }
+  }
+
+  /// Behind the first JSON value: a further one in a new line makes it JSON Lines.
+  private mutating func follow(_ bytes: RawSpan) throws(ManifestError) {
+    let end = bytes.endOfWhiteSpace
+    try json.receive(bytes.extracting(first: end), into: &document)
+    guard end < bytes.byteCount else { return }
+    let rest = bytes.extracting(droppingFirst: end)
+    if document.mode == .undecided, json.line > lastLine {
+      document.resolveAsLine(lastLine)
+      lines = JSONLinesReader(limits: limits, line: json.line)
+      (stage, format) = (.lines, .jsonLines)
+      try dispatch(rest)
+    } else {
+      try json.receive(rest, into: &document)
+    }
+  }
+
+  private mutating func end() throws(ManifestError) {
+    if stage == .head { try beginWithHead() }
+    switch stage {
+    case .json, .following:
+      try json.finish(into: &document)
+      try document.resolveAsWhole()
+    case .lines: lines.finish(into: &document.collector)
+    case .text: text.finish(into: &document.collector)
+    case .head, .over: break
+    }
+    stage = .over
+    if document.isSeries { format = .series }
+  }
+}
+
+extension ManifestParser {
+  /// Chooses the stage by the demanded form, else by the head. A web page or an encoding that is
+  /// not ours is refused in any case.
+  private mutating func recognise() throws(ManifestError) {
+    let recognition = ManifestRecognition.recognise(head: head)
+    switch recognition {
+    case .webPage:
+      throw ManifestError(.webPage, file: name, "this is a web page, not a list")
+    case .encoding(let encoding):
+      throw ManifestError(
+        .encoding, file: name, "the text is \(encoding); convert it to UTF-8 first")
+    case .list(let form): format = demanded ?? form
+    case .archive, .resource, .unknown: format = demanded
+    }
+    switch format {
+    case .json, .series: stage = .json
+    case .jsonLines: stage = .lines
+    case .text: stage = .text
+    case .zip, .resource, nil:
+      throw ManifestError(.notAList, file: name, Self.nature(recognition, demanded))
+    }
+  }
+
+  private static func nature(
+    _ recognition: ManifestRecognition, _ demanded: ManifestFormat?
+  ) -> String {
+    switch recognition {
+    case .archive(let format), .resource(let format):
+      "this is a file of type \(format.rawValue), not a list"
+    default:
+      demanded.map { "a source of the form \"\($0.rawValue)\" is not read as a list" }
+        ?? "this is not a list of URLs in a form that is known"
+    }
+  }
+}

@@ -1,0 +1,72 @@
+public import Models
+
+/// Titles of records: what a list's file is called.
+public enum ManifestTitle {
+  /// The most Unicode scalars of a title.
+  public static let maximumLength = 500
+
+  private static let endings = [
+    ".json", ".jsonl", ".ndjson", ".json5", ".txt", ".text", ".lst", ".list", ".urls",
+  ]
+
+  /// The name without folders and without the ending of a list, percent-decoded, without control
+  /// and direction characters; never empty.
+  ///
+  /// - Parameter name: a path, a path inside an archive, or a URL.
+  public static func title(forFileName name: String) -> String {
+    if let url = try? HTTPURL(name) { return title(for: url) }
+    return title(decoded: PercentEncoding.decode(name))
+  }
+
+  /// The title of a list at a URL: its last path segment, else its host.
+  public static func title(for url: HTTPURL) -> String {
+    let name = url.lastPathComponent
+    return title(decoded: name.isEmpty ? url.host : name)
+  }
+
+  private static func title(decoded name: String) -> String {
+    let segments = name.utf8.split { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "\\") }
+    var base = segments.last.flatMap { String($0) } ?? name
+    if let ending = endings.first(where: { HTTPFields.isSame(suffix(base, $0), $0) }) {
+      base = String(base.unicodeScalars.dropLast(ending.utf8.count))
+    }
+    return cleaned(base) ?? cleaned(name) ?? "untitled"
+  }
+
+  /// A title that a list gives, without control and direction characters and surrounding white
+  /// space, at most ``maximumLength`` long; nil if nothing is left.
+  static func cleaned(_ text: String) -> String? {
+    if isClean(text) { return text.isEmpty ? nil : text }
+    var output = String.UnicodeScalarView()
+    var spaces = 0
+    for scalar in text.unicodeScalars {
+      if scalar.properties.isWhitespace {
+        spaces &+= 1
+      } else if !Excerpt.mustEscape(scalar) {
+        // A line break or a run of spaces is one space; those at the ends are none.
+        if spaces > 0, !output.isEmpty { output.append(" ") }
+        spaces = 0
+        output.append(scalar)
+        if output.count >= maximumLength { break }
+      }
+    }
+    return output.isEmpty ? nil : String(output)
+  }
+
+  /// Whether an ASCII text is a title as it stands: the usual case, told without looking at
+  /// characters.
+  private static func isClean(_ text: String) -> Bool {
+    guard text.utf8.count <= maximumLength else { return false }
+    var last: UInt8 = 0x20
+    for byte in text.utf8 {
+      guard byte >= 0x20, byte < 0x7f, byte != 0x20 || last != 0x20 else { return false }
+      last = byte
+    }
+    return text.isEmpty || last != 0x20
+  }
+
+  private static func suffix(_ text: String, _ ending: String) -> Substring {
+    let bytes = text.utf8.suffix(ending.utf8.count)
+    return text[bytes.startIndex...]
+  }
+}

@@ -1,0 +1,77 @@
+import Models
+public import Persistence
+
+/// A library in memory: for tests, and for runs that leave nothing behind.
+///
+/// The plain reading of the port's contract, and with it the model that the other adapters are
+/// compared with.
+public actor MemoryStore: LibraryStore {
+  struct Source {
+    let row: SourceRow
+    var isComplete = false
+  }
+
+  struct Entry {
+    var record: Record
+    /// In the list; nil while the source is incomplete.
+    var position: Int?
+    /// In order of index.
+    var resources: [ResourceID] = []
+  }
+
+  var sources: [SourceID: Source] = [:]
+  var entries: [RecordID: Entry] = [:]
+  var resources: [ResourceID: Resource] = [:]
+  var partialDownloads: [ResourceID: PartialDownload] = [:]
+  var pagesOfResources: [ResourceID: [Page]] = [:]
+  /// The last ids that were given; none is given twice.
+  var lastSource: Int64 = 0
+  var lastRecord: Int64 = 0
+  var lastResource: Int64 = 0
+  private var isClosed = false
+
+  public init() {}
+
+  public func close() { isClosed = true }
+
+  func checkOpen() throws(StoreError) {
+    if isClosed { throw StoreError(.closed, "the library is closed") }
+  }
+
+  /// Visible records in list order.
+  var list: [Entry] {
+    entries.values.filter { $0.position != nil }.sorted { ($0.position ?? 0) < ($1.position ?? 0) }
+  }
+
+  func isVisible(_ resource: Resource?) -> Bool {
+    guard let resource else { return false }
+    return entries[resource.record]?.position != nil
+  }
+
+  /// The only way in which a resource changes: the counters of its record go with it.
+  func change(_ id: ResourceID, _ body: (inout Resource) -> Void) {
+    guard var resource = resources[id] else { return }
+    count(resource, by: -1)
+    body(&resource)
+    count(resource, by: 1)
+    resources[id] = resource
+  }
+
+  func count(_ resource: Resource, by step: Int) {
+    entries[resource.record]?.record.counts[resource.state] += step
+    entries[resource.record]?.record.counts.bytes &+=
+      (resource.file?.byteCount ?? 0) &* Int64(step)
+  }
+
+  public func integrityProblems() throws(StoreError) -> [String] {
+    try checkOpen()
+    return entries.values.compactMap { entry in
+      var counts = ResourceCounts()
+      for case let resource? in entry.resources.map({ resources[$0] }) {
+        counts[resource.state] += 1
+        counts.bytes &+= resource.file?.byteCount ?? 0
+      }
+      return counts == entry.record.counts ? nil : "record \(entry.record.id) is miscounted"
+    }
+  }
+}

@@ -1,0 +1,17 @@
+public import Persistence
+public import Wiring
+
+/// Registers `memory` for the `store` port.
+public enum MemoryStorePlugin: Plugin {
+  public static func register(in catalogue: inout Catalogue) {
+    catalogue.register("memory", for: .store) { _ in MemoryStoreOpening() }
+  }
+}
+
+/// Opens empty stores; the folder is not touched and nothing outlives the process.
+public struct MemoryStoreOpening: StoreOpening {
+  public init() {}
+
+  @concurrent
+  public func open(folder: String) async throws(StoreError) -> any LibraryStore { MemoryStore() }
+}

@@ -1,0 +1,46 @@
+package import Persistence
+
+extension Connection {
+  /// Runs a statement and drops its rows.
+  package func run<each Value: SQLValue>(
+    _ sql: String, _ values: repeat each Value
+  ) throws(StoreError) {
+    try prepared(sql).run(repeat each values)
+  }
+
+  /// All rows of a query.
+  package func rows<each Value: SQLValue, Result>(
+    _ sql: String, _ values: repeat each Value,
+    read: (inout Row) throws(StoreError) -> Result
+  ) throws(StoreError) -> [Result] {
+    let statement = try prepared(sql)
+    try statement.bind(repeat each values)
+    defer { statement.reset() }
+    var results: [Result] = []
+    while try statement.step() {
+      var row = Row(statement)
+      results.append(try read(&row))
+    }
+    return results
+  }
+
+  /// The first row of a query.
+  package func first<each Value: SQLValue, Result>(
+    _ sql: String, _ values: repeat each Value,
+    read: (inout Row) throws(StoreError) -> Result
+  ) throws(StoreError) -> Result? {
+    let statement = try prepared(sql)
+    try statement.bind(repeat each values)
+    defer { statement.reset() }
+    guard try statement.step() else { return nil }
+    var row = Row(statement)
+    return try read(&row)
+  }
+
+  /// The first column of the first row as a number; 0 where there is no row.
+  package func integer<each Value: SQLValue>(
+    _ sql: String, _ values: repeat each Value
+  ) throws(StoreError) -> Int64 {
+    try first(sql, repeat each values) { row throws(StoreError) in row.integer() } ?? 0
+  }
+}

@@ -1,0 +1,45 @@
+import Models
+import Persistence
+
+extension Connection {
+  /// The resources in `state` with the lowest ids above `after`.
+  ///
+  /// Record by record, in order of their first resource, and only records that have such resources:
+  /// a paused or invisible record costs nothing, however long it is. Records seldom overlap in ids
+  /// (two sources added at once), so that mostly the first one or two fill the window.
+  func resources(
+    in state: ResourceState, after: ResourceID?, limit: Int
+  ) throws(StoreError) -> [Resource] {
+    let after = after?.rawValue ?? 0
+    guard limit > 0 else { return [] }
+    let records = try prepared(
+      """
+      SELECT id, first_resource FROM record
+      WHERE \(state.rawValue) > 0 AND last_resource > ?1 AND position IS NOT NULL
+        \(state == .queued ? "AND paused = 0" : "")
+      ORDER BY first_resource
+      """)
+    try records.bind(after)
+    defer { records.reset() }
+    var window: [Resource] = []
+    while try records.step() {
+      var row = Row(records)
+      let record = RecordID(row.integer())
+      let first = row.integer()
+      if window.count == limit, let last = window.last, last.id.rawValue < first { break }
+      let more = try resources(of: record, in: state, after: after, limit: limit)
+      window = Self.merge(window, more, limit: limit)
+    }
+    return window
+  }
+
+  private static func merge(
+    _ window: [Resource], _ more: [Resource], limit: Int
+  ) -> [Resource] {
+    let all = window + more
+    guard let last = window.last, let first = more.first, first.id < last.id else {
+      return Array(all.prefix(limit))
+    }
+    return Array(all.sorted { $0.id < $1.id }.prefix(limit))
+  }
+}

@@ -1,0 +1,88 @@
+import CSQLite
+package import Persistence
+
+/// One connection to a database with its prepared statements. Used by one thread at a time, which
+/// is why it is not `Sendable`.
+package final class Connection {
+  package enum Mode { case existing, create }
+  package enum Access: String {
+    case reading = "BEGIN"
+    case writing = "BEGIN IMMEDIATE"
+  }
+
+  package let path: String
+  private let handle: OpaquePointer
+  private var statements: [String: Statement] = [:]
+
+  /// - Parameter busyTimeout: milliseconds to wait for a lock of another process.
+  package init(_ path: String, _ mode: Mode, busyTimeout: Int32) throws(StoreError) {
+    var flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
+    if mode == .create { flags |= SQLITE_OPEN_CREATE }
+    var opened: OpaquePointer?
+    let result = sqlite3_open_v2(path, &opened, flags, nil)
+    guard let handle = opened else {
+      throw StoreError(.internal, "\(path): out of memory")
+    }
+    self.path = path
+    self.handle = handle
+    // From here on `deinit` closes the handle, also after a throw.
+    if result != SQLITE_OK { throw failure() }
+    sqlite3_busy_timeout(handle, busyTimeout)
+  }
+
+  deinit {
+    statements.removeAll()
+    sqlite3_close_v2(handle)
+  }
+
+  /// Whether the file could only be opened for reading.
+  var isReadOnly: Bool { sqlite3_db_readonly(handle, "main") == 1 }
+
+  /// Rows that the last statement inserted, changed or removed.
+  var changeCount: Int { Int(sqlite3_changes64(handle)) }
+
+  /// Runs text that may hold several statements and gives no rows.
+  package func execute(_ sql: String) throws(StoreError) {
+    guard sqlite3_exec(handle, sql, nil, nil, nil) == SQLITE_OK else { throw failure() }
+  }
+
+  /// The statement for that text, ready to bind. Each text is compiled once.
+  func prepared(_ sql: String) throws(StoreError) -> Statement {
+    if let known = statements[sql] { return known }
+    var compiled: OpaquePointer?
+    let result = sqlite3_prepare_v3(
+      handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &compiled, nil)
+    guard result == SQLITE_OK, let compiled else {
+      // The texts are ours and tested: one that names no table or column met another schema.
+      let error = failure()
+      guard result & 0xff == SQLITE_ERROR else { throw error }
+      throw StoreError(.damaged, "\(path): damaged: \(String(cString: sqlite3_errmsg(handle)))")
+    }
+    let statement = Statement(compiled, of: self)
+    statements[sql] = statement
+    return statement
+  }
+
+  /// Runs `body` between `BEGIN` and `COMMIT`; an error undoes everything.
+  func transaction<Value>(
+    _ access: Access, _ body: () throws(StoreError) -> Value
+  ) throws(StoreError) -> Value {
+    try run(access.rawValue)
+    do throws(StoreError) {
+      let value = try body()
+      try run("COMMIT")
+      return value
+    } catch {
+      // After some failures (disk full) SQLite has rolled back by itself.
+      if sqlite3_get_autocommit(handle) == 0 { try? run("ROLLBACK") }
+      throw error
+    }
+  }
+
+  /// The error of the call that failed last.
+  func failure() -> StoreError {
+    StoreError(
+      path: path, result: sqlite3_extended_errcode(handle),
+      systemError: sqlite3_system_errno(handle), message: String(cString: sqlite3_errmsg(handle)))
+  }
+}

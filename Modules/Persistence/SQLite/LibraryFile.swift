@@ -1,0 +1,132 @@
+import CSQLite
+import Glibc
+import Persistence
+
+/// The database file of one library and how it is opened.
+struct LibraryFile: Sendable {
+  let path: String
+  private let folder: String
+  private let busyTimeout: Int32
+
+  init(folder: String, busyTimeout: Int32) {
+    self.folder = folder
+    self.busyTimeout = busyTimeout
+    path = folder + "/library.sqlite"
+  }
+
+  /// The connection that writes. Makes the file where there is none.
+  func writer() throws(StoreError) -> Connection {
+    // The log is made in the folder; SQLite would only say that it cannot open it.
+    guard access(folder, W_OK) == 0 else { throw systemFailure("cannot be written") }
+    if try size() == nil { try create() }
+    try refuseLostLog()
+    let restingSize = exists(log) ? nil : try size()
+    let connection = try Connection(path, .existing, busyTimeout: busyTimeout)
+    guard !connection.isReadOnly else {
+      throw StoreError(.readOnly, "\(path): cannot be written: read-only, or no permission")
+    }
+    if let restingSize { try refuseCutPage(restingSize, connection) }
+    try Schema.bringForward(connection)
+    try Self.useLog(connection)
+    // Pages in memory: 8 MiB. The log is copied into the database every 8 MiB or so, and cut back
+    // to 32 MiB after a transaction that needed more.
+    try connection.execute(
+      """
+      PRAGMA synchronous = NORMAL;
+      PRAGMA foreign_keys = ON;
+      PRAGMA secure_delete = OFF;
+      PRAGMA cache_size = -8192;
+      PRAGMA wal_autocheckpoint = 2000;
+      PRAGMA journal_size_limit = 33554432;
+      """)
+    return connection
+  }
+
+  /// A connection that only reads, beside the writer.
+  func reader() throws(StoreError) -> Connection {
+    let connection = try Connection(path, .existing, busyTimeout: busyTimeout)
+    try connection.execute("PRAGMA query_only = ON; PRAGMA cache_size = -4096;")
+    return connection
+  }
+
+  private var log: String { path + "-wal" }
+
+  private func exists(_ name: String) -> Bool { access(name, F_OK) == 0 }
+
+  /// In bytes; nil where there is no file.
+  private func size() throws(StoreError) -> Int? {
+    var status = stat()
+    guard stat(path, &status) == 0 else {
+      guard errno == ENOENT else { throw systemFailure("cannot be opened") }
+      return nil
+    }
+    guard status.st_mode & S_IFMT == S_IFREG else {
+      throw StoreError(.damaged, "\(path): damaged: not a regular file")
+    }
+    return status.st_size
+  }
+
+  /// Makes a complete, empty library under another name and moves it into place, so that an empty
+  /// or half-written file of that name is always damage, never the rest of an interrupted start.
+  /// The lock on the folder keeps two starts apart; it ends with its descriptor.
+  private func create() throws(StoreError) {
+    let directory = Glibc.open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard directory >= 0 else { throw systemFailure("cannot be made") }
+    defer { Glibc.close(directory) }
+    // A file system without such locks fails here, and two starts at once are not expected there.
+    _ = flock(directory, LOCK_EX)
+    guard try size() == nil else { return }
+    let draft = path + ".new"
+    for suffix in ["", "-journal", "-wal", "-shm"] { unlink(draft + suffix) }
+    try write(draft)
+    guard rename(draft, path) == 0, fsync(directory) == 0 else {
+      throw systemFailure("cannot be made")
+    }
+  }
+
+  /// The file is whole and on the disk when the only connection to it ends here.
+  private func write(_ draft: String) throws(StoreError) {
+    let connection = try Connection(draft, .create, busyTimeout: busyTimeout)
+    try connection.execute("PRAGMA application_id = \(Schema.applicationID)")
+    try Schema.migrate(connection, from: 0)
+    try Self.useLog(connection)
+  }
+
+  /// Write-ahead logging; recorded in the file, so that this changes a new file only.
+  private static func useLog(_ connection: Connection) throws(StoreError) {
+    let mode = try connection.first("PRAGMA journal_mode = WAL") { row throws(StoreError) in
+      row.text()
+    }
+    guard mode == "wal" else {
+      throw StoreError(
+        .io, "\(connection.path): this file system has no shared memory for a write-ahead log")
+    }
+  }
+
+  /// SQLite makes the log before the index of the log and removes it after it: an index without a
+  /// log means that somebody removed the log, and with it what was written last.
+  private func refuseLostLog() throws(StoreError) {
+    let index = path + "-shm"
+    // Twice, because another process may be closing or opening the library between the looks.
+    guard !exists(log), exists(index), !exists(log), exists(index) else { return }
+    throw StoreError(
+      .damaged,
+      "\(path): damaged: its log \(log) is gone, and the last changes with it;"
+        + " remove \(index) to go on without them")
+  }
+
+  /// SQLite finds by itself that whole pages are missing, and reads a half page as if it ended in
+  /// zeros. Without a log that could still hold the page, the file ends with a whole one.
+  private func refuseCutPage(_ size: Int, _ connection: Connection) throws(StoreError) {
+    let page = Int(try connection.integer("PRAGMA page_size"))
+    guard page > 0, size % page != 0 else { return }
+    throw StoreError(.damaged, "\(path): damaged: the file ends within a page")
+  }
+
+  private func systemFailure(_ what: String) -> StoreError {
+    let cause = errno
+    return StoreError(
+      StoreError.Code(result: SQLITE_IOERR, systemError: cause),
+      "\(path): \(what): \(String(cString: strerror(cause)))")
+  }
+}

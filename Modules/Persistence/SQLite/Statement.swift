@@ -1,0 +1,100 @@
+import CSQLite
+import Models
+import Persistence
+
+/// A compiled statement of one connection.
+final class Statement {
+  fileprivate let handle: OpaquePointer
+  /// The connection owns its statements and outlives them.
+  private unowned let connection: Connection
+
+  init(_ handle: OpaquePointer, of connection: Connection) {
+    self.handle = handle
+    self.connection = connection
+  }
+
+  deinit { sqlite3_finalize(handle) }
+
+  var path: String { connection.path }
+
+  /// Sets the parameters from the first on.
+  func bind<each Value: SQLValue>(_ values: repeat each Value) throws(StoreError) {
+    var index: Int32 = 0
+    for value in repeat each values {
+      index += 1
+      guard value.bind(to: handle, at: index) == SQLITE_OK else { throw connection.failure() }
+    }
+  }
+
+  /// - Returns: whether there is a row.
+  func step() throws(StoreError) -> Bool {
+    switch sqlite3_step(handle) {
+    case SQLITE_ROW: return true
+    case SQLITE_DONE: return false
+    default: throw connection.failure()
+    }
+  }
+
+  func reset() { sqlite3_reset(handle) }
+
+  func run<each Value: SQLValue>(_ values: repeat each Value) throws(StoreError) {
+    try bind(repeat each values)
+    defer { reset() }
+    while try step() {}
+  }
+}
+
+/// Reads the columns of the current row of a statement from left to right.
+package struct Row {
+  private let statement: Statement
+  private var column: Int32 = 0
+
+  init(_ statement: Statement) { self.statement = statement }
+
+  private mutating func next() -> Int32 {
+    defer { column += 1 }
+    return column
+  }
+
+  mutating func skip(_ count: Int32) { column += count }
+
+  private func isNull(_ column: Int32) -> Bool {
+    sqlite3_column_type(statement.handle, column) == SQLITE_NULL
+  }
+
+  package mutating func integer() -> Int64 { sqlite3_column_int64(statement.handle, next()) }
+
+  mutating func optionalInteger() -> Int64? {
+    let column = next()
+    return isNull(column) ? nil : sqlite3_column_int64(statement.handle, column)
+  }
+
+  mutating func real() -> Double? {
+    let column = next()
+    return isNull(column) ? nil : sqlite3_column_double(statement.handle, column)
+  }
+
+  package mutating func text() -> String { optionalText() ?? "" }
+
+  mutating func optionalText() -> String? {
+    let column = next()
+    guard let bytes = sqlite3_column_text(statement.handle, column) else { return nil }
+    let count = Int(sqlite3_column_bytes(statement.handle, column))
+    return String(decoding: UnsafeBufferPointer(start: bytes, count: count), as: UTF8.self)
+  }
+
+  mutating func digest() throws(StoreError) -> Digest? {
+    let column = next()
+    guard let bytes = sqlite3_column_blob(statement.handle, column) else { return nil }
+    let count = Int(sqlite3_column_bytes(statement.handle, column))
+    guard let digest = Digest(UnsafeRawBufferPointer(start: bytes, count: count)) else {
+      throw damaged("a digest has \(count) bytes")
+    }
+    return digest
+  }
+
+  /// The error for a row that this program cannot have written.
+  func damaged(_ finding: String) -> StoreError {
+    StoreError(.damaged, "\(statement.path): damaged: \(finding)")
+  }
+}

@@ -1,0 +1,46 @@
+import CSQLite
+import Glibc
+package import Persistence
+
+extension StoreError {
+  /// - Parameters:
+  ///   - result: an extended result code of SQLite.
+  ///   - systemError: the `errno` behind it, or 0.
+  ///   - message: SQLite's own words.
+  package init(path: String, result: Int32, systemError: Int32, message: String) {
+    let code = Code(result: result, systemError: systemError)
+    let cause =
+      switch code {
+      case .diskFull: "the disk is full"
+      case .readOnly: "cannot be written: read-only, or no permission"
+      case .busy: "locked by another process"
+      case .damaged: "damaged: \(message)"
+      case .io where systemError != 0: "\(message): \(String(cString: strerror(systemError)))"
+      default: message
+      }
+    self.init(code, "\(path): \(cause)")
+  }
+}
+
+extension StoreError.Code {
+  /// `SQLITE_READONLY_DBMOVED`, a macro that Swift does not import: the file is gone from its place.
+  private static let databaseMoved = SQLITE_READONLY | (4 << 8)
+
+  /// What a result of SQLite means to people. Pure: every code of SQLite has an answer.
+  package init(result: Int32, systemError: Int32) {
+    switch result & 0xff {
+    case SQLITE_FULL: self = .diskFull
+    case SQLITE_READONLY: self = result == Self.databaseMoved ? .io : .readOnly
+    case SQLITE_PERM, SQLITE_AUTH: self = .readOnly
+    case SQLITE_BUSY, SQLITE_LOCKED: self = .busy
+    case SQLITE_CORRUPT, SQLITE_NOTADB: self = .damaged
+    case SQLITE_IOERR, SQLITE_CANTOPEN:
+      switch systemError {
+      case ENOSPC, EDQUOT: self = .diskFull
+      case EROFS, EACCES, EPERM: self = .readOnly
+      default: self = .io
+      }
+    default: self = .internal
+    }
+  }
+}

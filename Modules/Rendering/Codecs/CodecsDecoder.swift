@@ -1,0 +1,58 @@
+import CSpng
+import CTurboJPEG
+import CWebP
+public import Decoding
+public import Models
+public import Rendering
+
+/// JPEG by libjpeg-turbo, PNG by spng, WebP by libwebp: the formats that most files are in, by the
+/// libraries that are fastest at them. What needs colour management or is animated WebP is
+/// `.unsupported` here, so that the next decoder takes it.
+public final class CodecsDecoder: ImageDecoder {
+  public let name = "codecs"
+  public let formats: Set<ResourceFormat> = [.jpeg, .png, .webp]
+
+  private let jpeg: JPEGDecoder
+
+  /// - Throws: `.io` when there is no memory.
+  public init() throws(RenderError) {
+    jpeg = try JPEGDecoder()
+  }
+
+  public var libraries: [LibraryVersion] {
+    let webP = WebPGetDecoderVersion()
+    return [
+      LibraryVersion("libjpeg-turbo", String(cString: imgdl_turbojpeg_version()), for: "JPEG"),
+      LibraryVersion("spng", String(cString: spng_version_string()), for: "PNG"),
+      LibraryVersion(
+        "libwebp", "\(webP >> 16).\(webP >> 8 & 255).\(webP & 255)", for: "WebP"),
+    ]
+  }
+
+  public func probe(_ source: ImageSource) throws(RenderError) -> DocumentInfo {
+    switch source.format {
+    case .jpeg: try jpeg.probe(source)
+    case .png: try PNGDecoder(source).info
+    case .webp: try WebPDecoder(source).info
+    default: throw .notMine(source.format)
+    }
+  }
+
+  public func decode(
+    _ source: ImageSource, page: Int, side: Int
+  ) throws(RenderError) -> DecodedPage {
+    guard page == 0 else { throw RenderError(.damaged, "an image has one page") }
+    switch source.format {
+    case .jpeg: return try jpeg.decode(source, side: side)
+    case .png: return try PNGDecoder(source).decode(side: side)
+    case .webp: return try WebPDecoder(source).decode(side: side)
+    default: throw .notMine(source.format)
+    }
+  }
+}
+
+extension RenderError {
+  static func notMine(_ format: ResourceFormat) -> RenderError {
+    RenderError(.unsupported, "the codecs do not read \(format.mediaType)")
+  }
+}

@@ -1,0 +1,217 @@
+import CTurboJPEG
+import Decoding
+import Glibc
+import Models
+import Rendering
+
+/// Decodes baseline and progressive JPEG at the smallest step of 1/8 that is large enough.
+final class JPEGDecoder {
+  private let handle: tjhandle
+
+  init() throws(RenderError) {
+    guard let handle = tjInitDecompress() else {
+      throw RenderError(.io, "libjpeg-turbo: no memory")
+    }
+    self.handle = handle
+  }
+
+  deinit { tjDestroy(handle) }
+
+  func probe(_ source: ImageSource) throws(RenderError) -> DocumentInfo {
+    let header = try readHeader(source)
+    let markers = JPEGMarkers(ByteView(source.bytes))
+    return info(header, markers)
+  }
+
+  func decode(_ source: ImageSource, side: Int) throws(RenderError) -> DecodedPage {
+    let header = try readHeader(source)
+    let markers = JPEGMarkers(ByteView(source.bytes))
+    guard markers.isSRGB else {
+      throw RenderError(.unsupported, "the JPEG has a colour profile other than sRGB")
+    }
+    let scaled = ScaledSize(header.size, side: side)
+    let raster =
+      try header.isPlanar
+      ? decodePlanes(source, header, scaled) : decodePixels(source, scaled)
+    return DecodedPage(
+      info: info(header, markers), raster: raster, orientation: markers.orientation)
+  }
+
+  private func info(_ header: Header, _ markers: JPEGMarkers) -> DocumentInfo {
+    let upright = markers.orientation.upright(header.size)
+    return DocumentInfo(format: .jpeg, width: upright.width, height: upright.height)
+  }
+}
+
+// MARK: - Header
+
+extension JPEGDecoder {
+  fileprivate struct Header {
+    let size: PixelSize
+    let subsampling: TJSAMP
+    let colours: TJCS
+
+    /// Stored as luminance and colour difference, or grey alone.
+    var isPlanar: Bool { colours == TJCS_YCbCr || colours == TJCS_GRAY }
+    var isGrey: Bool { colours == TJCS_GRAY }
+  }
+
+  fileprivate func readHeader(_ source: ImageSource) throws(RenderError) -> Header {
+    var (width, height, subsampling, colours) = (Int32(0), Int32(0), Int32(0), Int32(0))
+    let code = tjDecompressHeader3(
+      handle, source.jpeg, source.jpegCount, &width, &height, &subsampling, &colours)
+    if code != 0 {
+      let message = lastMessage
+      if message.contains("subsampling") {
+        throw RenderError(.unsupported, "libjpeg-turbo: \(message)")
+      }
+      // After a warning the header is there all the same.
+      guard tjGetErrorCode(handle) == TJERR_WARNING.rawValue, Self.isHarmless(message) else {
+        throw failure(message)
+      }
+    }
+    try source.limits.check(width: Int(width), height: Int(height))
+    guard colours != TJCS_CMYK.rawValue, colours != TJCS_YCCK.rawValue else {
+      throw RenderError(.unsupported, "the JPEG is in CMYK colours")
+    }
+    return Header(
+      size: PixelSize(width: Int(width), height: Int(height)),
+      subsampling: TJSAMP(rawValue: UInt32(bitPattern: subsampling)),
+      colours: TJCS(rawValue: UInt32(bitPattern: colours)))
+  }
+
+  private var lastMessage: String {
+    tjGetErrorStr2(handle).map { String(cString: $0) } ?? "unknown error"
+  }
+
+  private func failure(_ message: String) -> RenderError {
+    if message.contains("Premature end of JPEG") || message.contains("Input file read error") {
+      return RenderError(.truncated, "truncated JPEG: no end marker")
+    }
+    // The guard against bombs of thousands of scans.
+    if message.contains("scans") {
+      return RenderError(.limit, "the progressive JPEG has more than 500 scans")
+    }
+    return RenderError(.damaged, "damaged JPEG: \(message)")
+  }
+}
+
+// MARK: - Pixels
+
+/// The size that a step of scaled decoding gives: `numerator`/8 of the image.
+private struct ScaledSize {
+  let full: PixelSize
+  let numerator: Int
+
+  init(_ full: PixelSize, side: Int) {
+    self.full = full
+    let longest = full.longestSide
+    numerator = (1...8).first { longest * $0 / 8 >= side } ?? 8
+  }
+
+  /// Pixels that the codec gives.
+  var width: Int { (full.width * numerator + 7) / 8 }
+  var height: Int { (full.height * numerator + 7) / 8 }
+  /// What the image covers of them.
+  var coveredWidth: Double { Double(full.width * numerator) / 8 }
+  var coveredHeight: Double { Double(full.height * numerator) / 8 }
+}
+
+extension JPEGDecoder {
+  private static let flags = TJFLAG_STOPONWARNING | TJFLAG_LIMITSCANS
+
+  private func decodePlanes(
+    _ source: ImageSource, _ header: Header, _ size: ScaledSize
+  ) throws(RenderError) -> Raster {
+    let subsampling = Int32(bitPattern: header.subsampling.rawValue)
+    let count = header.isGrey ? 1 : 3
+    var shapes: [PixelSize] = []
+    for component in 0..<Int32(count) {
+      let width = tjPlaneWidth(component, Int32(size.width), subsampling)
+      let height = tjPlaneHeight(component, Int32(size.height), subsampling)
+      guard width > 0, height > 0 else { throw failure(lastMessage) }
+      shapes.append(PixelSize(width: Int(width), height: Int(height)))
+    }
+    let counts = shapes.map { $0.width * $0.height }
+    let memory = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: counts.reduce(0, +))
+    defer { memory.deallocate() }
+    var pointers: [UnsafeMutablePointer<UInt8>?] = []
+    var offset = 0
+    for count in counts {
+      pointers.append(memory.baseAddress.map { $0 + offset })
+      offset += count
+    }
+    try run { flags in
+      tjDecompressToYUVPlanes(
+        handle, source.jpeg, source.jpegCount, &pointers, Int32(size.width), nil,
+        Int32(size.height), flags)
+    }
+    let planes = shapes.indices.map { index in
+      let share = index == 0 ? PixelSize(width: 1, height: 1) : header.colourShare
+      return Plane(
+        width: shapes[index].width, height: shapes[index].height, pixelSize: 1,
+        coveredWidth: size.coveredWidth / Double(share.width),
+        coveredHeight: size.coveredHeight / Double(share.height),
+        bytes: Array(UnsafeBufferPointer(start: pointers[index], count: counts[index])))
+    }
+    return Raster(layout: header.isGrey ? .grey : .yCbCr, planes: planes)
+  }
+
+  /// The way for JPEG files that store red, green and blue.
+  private func decodePixels(_ source: ImageSource, _ size: ScaledSize) throws(RenderError) -> Raster
+  {
+    var bytes = [UInt8](uninitialised: size.width * size.height * 4)
+    try run { flags in
+      tjDecompress2(
+        handle, source.jpeg, source.jpegCount, &bytes, Int32(size.width), 0, Int32(size.height),
+        TJPF_RGBX.rawValue, flags)
+    }
+    let plane = Plane(
+      width: size.width, height: size.height, pixelSize: 4, coveredWidth: size.coveredWidth,
+      coveredHeight: size.coveredHeight, bytes: bytes)
+    return Raster(layout: .rgba(isOpaque: true), planes: [plane])
+  }
+
+  /// Decodes strictly; once more without stopping where the complaint is about something harmless.
+  private func run(_ decode: (Int32) -> Int32) throws(RenderError) {
+    if decode(Self.flags) == 0 { return }
+    let message = lastMessage
+    guard tjGetErrorCode(handle) == TJERR_WARNING.rawValue, Self.isHarmless(message) else {
+      throw failure(message)
+    }
+    if decode(Self.flags & ~TJFLAG_STOPONWARNING) == 0 { return }
+    let second = lastMessage
+    guard tjGetErrorCode(handle) == TJERR_WARNING.rawValue, Self.isHarmless(second) else {
+      throw failure(second)
+    }
+  }
+
+  /// Complaints about how a file was written, none about pixels that are missing or wrong.
+  fileprivate static func isHarmless(_ message: String) -> Bool {
+    [
+      "extraneous bytes before marker", "Invalid SOS parameters", "unknown JFIF revision",
+      "Unknown Adobe color transform",
+    ].contains { message.contains($0) }
+  }
+}
+
+extension JPEGDecoder.Header {
+  /// Pixels that share a colour sample.
+  fileprivate var colourShare: PixelSize {
+    switch subsampling {
+    case TJSAMP_422: PixelSize(width: 2, height: 1)
+    case TJSAMP_420: PixelSize(width: 2, height: 2)
+    case TJSAMP_440: PixelSize(width: 1, height: 2)
+    case TJSAMP_411: PixelSize(width: 4, height: 1)
+    default: PixelSize(width: 1, height: 1)
+    }
+  }
+}
+
+extension ImageSource {
+  fileprivate var jpeg: UnsafePointer<UInt8>? {
+    bytes.baseAddress?.assumingMemoryBound(to: UInt8.self)
+  }
+
+  fileprivate var jpegCount: UInt { UInt(bytes.count) }
+}

@@ -1,0 +1,48 @@
+import Decoding
+
+/// What the segments before the first scan of a JPEG say (ITU-T T.81, annex B).
+struct JPEGMarkers {
+  private(set) var orientation = Orientation.upright
+  /// The embedded ICC profile, put together from its segments (ICC.1:2010, annex B.4).
+  private(set) var profile: [UInt8] = []
+
+  private enum Code {
+    static let startOfScan = 0xda
+    static let endOfImage = 0xd9
+    static let application1 = 0xe1
+    static let application2 = 0xe2
+  }
+
+  /// Total: a broken file gives what could be read.
+  init(_ file: ByteView) {
+    var parts: [Int: ByteView] = [:]
+    var offset = 2
+    while let marker = Self.marker(in: file, at: &offset) {
+      guard marker != Code.startOfScan, marker != Code.endOfImage,
+        let length = file.number(at: offset, size: 2), length >= 2
+      else { break }
+      let body = file.slice(offset + 2, length - 2)
+      if marker == Code.application1, body.starts(with: "Exif\0\0") {
+        orientation = EXIF.orientation(body.slice(from: 6)) ?? orientation
+      } else if marker == Code.application2, body.starts(with: "ICC_PROFILE\0") {
+        if let number = body.byte(12) { parts[Int(number)] = body.slice(from: 14) }
+      }
+      offset += length
+    }
+    profile = parts.sorted { $0.key < $1.key }.flatMap(\.value.array)
+  }
+
+  var isSRGB: Bool {
+    profile.isEmpty || profile.withUnsafeBytes { ColourProfile.isSRGB(ByteView($0)) }
+  }
+
+  /// The next marker; `offset` is moved behind it. Fill bytes (0xff) before it are skipped.
+  private static func marker(in file: ByteView, at offset: inout Int) -> Int? {
+    guard file.byte(offset) == 0xff else { return nil }
+    while let byte = file.byte(offset) {
+      offset += 1
+      if byte != 0xff { return Int(byte) }
+    }
+    return nil
+  }
+}

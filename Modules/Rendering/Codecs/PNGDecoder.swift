@@ -1,0 +1,147 @@
+import CSpng
+import Decoding
+import Glibc
+import Models
+import Rendering
+
+/// Decodes one PNG, row by row where it is not interlaced.
+final class PNGDecoder {
+  let info: DocumentInfo
+  private let context: OpaquePointer
+  private let header: spng_ihdr
+  private let chunks: PNGChunks
+
+  /// Bytes of one chunk that is not image data, and of all that are kept.
+  private static let chunkLimit = 16 << 20
+  private static let chunksLimit = 64 << 20
+
+  init(_ source: ImageSource) throws(RenderError) {
+    guard let context = spng_ctx_new(0) else { throw RenderError(.io, "spng: no memory") }
+    do throws(RenderError) {
+      let file = ByteView(source.bytes)
+      if let width = file.number(at: 16, size: 4), let height = file.number(at: 20, size: 4) {
+        // Before spng looks: it has limits of its own, which name no setting.
+        try source.limits.check(width: width, height: height)
+      }
+      spng_set_image_limits(context, UInt32(Int32.max), UInt32(Int32.max))
+      spng_set_chunk_limits(context, Self.chunkLimit, Self.chunksLimit)
+      spng_set_crc_action(
+        context, Int32(SPNG_CRC_ERROR.rawValue), Int32(SPNG_CRC_ERROR.rawValue))
+      try check(spng_set_png_buffer(context, source.bytes.baseAddress, source.bytes.count))
+      var header = spng_ihdr()
+      try check(spng_get_ihdr(context, &header))
+      self.header = header
+    } catch {
+      spng_ctx_free(context)
+      throw error
+    }
+    self.context = context
+    chunks = PNGChunks(ByteView(source.bytes))
+    orientation = try Self.orientation(context)
+    let size = orientation.upright(
+      PixelSize(width: Int(header.width), height: Int(header.height)))
+    info = DocumentInfo(
+      format: .png, width: size.width, height: size.height, hasAlpha: !chunks.isOpaqueType,
+      isAnimated: chunks.isAnimated)
+  }
+
+  deinit { spng_ctx_free(context) }
+
+  private let orientation: Orientation
+
+  func decode(side: Int) throws(RenderError) -> DecodedPage {
+    // spng would accept an end chunk without all of its checksum.
+    guard chunks.hasEnd else { throw RenderError(.truncated, "truncated PNG: no end chunk") }
+    guard try isSRGB else {
+      throw RenderError(.unsupported, "the PNG has a colour profile other than sRGB")
+    }
+    let format = Int32(SPNG_FMT_RGBA8.rawValue)
+    let flags =
+      Int32(SPNG_DECODE_TRNS.rawValue) | (needsGamma ? Int32(SPNG_DECODE_GAMMA.rawValue) : 0)
+    var reducer = RowReducer(
+      width: Int(header.width), height: Int(header.height), side: side,
+      isOpaque: chunks.isOpaqueType)
+    if header.interlace_method == 0 {
+      try decodeRows(format, flags, &reducer)
+    } else {
+      try decodeWhole(format, flags, &reducer)
+    }
+    // The chunks behind the image must be sound too.
+    try check(spng_decode_chunks(context))
+    guard let raster = reducer.finish() else {
+      throw RenderError(.truncated, "truncated PNG: rows are missing")
+    }
+    return DecodedPage(info: info, raster: raster, orientation: orientation)
+  }
+
+  private func decodeRows(
+    _ format: Int32, _ flags: Int32, _ reducer: inout RowReducer
+  ) throws(RenderError) {
+    try check(
+      spng_decode_image(context, nil, 0, format, flags | Int32(SPNG_DECODE_PROGRESSIVE.rawValue)))
+    let row = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: Int(header.width) * 4)
+    defer { row.deallocate() }
+    for _ in 0..<header.height {
+      let code = spng_decode_row(context, row.baseAddress, row.count)
+      // With the last row comes the end of the image.
+      if code != SPNG_EOI.rawValue { try check(code) }
+      reducer.push(row)
+    }
+  }
+
+  private func decodeWhole(
+    _ format: Int32, _ flags: Int32, _ reducer: inout RowReducer
+  ) throws(RenderError) {
+    var size = 0
+    try check(spng_decoded_image_size(context, format, &size))
+    let rowSize = Int(header.width) * 4
+    guard size == rowSize * Int(header.height), let memory = malloc(size) else {
+      throw RenderError(.io, "no memory for \(size) bytes of pixels")
+    }
+    defer { free(memory) }
+    try check(spng_decode_image(context, memory, size, format, flags))
+    for row in 0..<Int(header.height) {
+      let start = memory.advanced(by: row * rowSize).assumingMemoryBound(to: UInt8.self)
+      reducer.push(UnsafeMutableBufferPointer(start: start, count: rowSize))
+    }
+  }
+}
+
+extension PNGDecoder {
+  private var isSRGB: Bool {
+    get throws(RenderError) {
+      guard chunks.hasProfile, !chunks.isMarkedSRGB else { return true }
+      var profile = spng_iccp()
+      try check(spng_get_iccp(context, &profile))
+      return ColourProfile.isSRGB(
+        ByteView(UnsafeRawBufferPointer(start: profile.profile, count: profile.profile_len)))
+    }
+  }
+
+  /// A `gAMA` chunk counts where neither `sRGB` nor `iCCP` is there (PNG 1.2, section 4.2.2.3), and
+  /// 1/2.2 is near enough to sRGB.
+  private var needsGamma: Bool {
+    guard chunks.hasGamma, !chunks.isMarkedSRGB, !chunks.hasProfile else { return false }
+    var gamma = 0.0
+    guard spng_get_gama(context, &gamma) == 0 else { return false }
+    return abs(gamma - 1 / 2.2) > 0.01
+  }
+
+  private static func orientation(_ context: OpaquePointer) throws(RenderError) -> Orientation {
+    var block = spng_exif()
+    let code = spng_get_exif(context, &block)
+    guard code != SPNG_ECHUNKAVAIL.rawValue else { return .upright }
+    try check(code)
+    let bytes = UnsafeRawBufferPointer(start: block.data, count: block.length)
+    return EXIF.orientation(ByteView(bytes)) ?? .upright
+  }
+}
+
+private func check(_ code: Int32) throws(RenderError) {
+  switch code {
+  case SPNG_OK.rawValue: return
+  case SPNG_IO_EOF.rawValue: throw RenderError(.truncated, "truncated PNG: no end chunk")
+  case Int32(SPNG_EMEM.rawValue): throw RenderError(.io, "spng: no memory")
+  default: throw RenderError(.damaged, "damaged PNG: \(spngMessage(code))")
+  }
+}

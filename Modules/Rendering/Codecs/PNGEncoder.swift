@@ -1,0 +1,35 @@
+import CSpng
+import Decoding
+import Glibc
+import Rendering
+
+/// Encodes PNG with 8 bits and alpha.
+enum PNGEncoder {
+  /// - Parameter plane: red, green, blue, alpha; colour not multiplied by alpha.
+  static func encode(_ plane: Plane) throws(RenderError) -> [UInt8] {
+    guard let context = spng_ctx_new(Int32(SPNG_CTX_ENCODER.rawValue)) else {
+      throw RenderError(.io, "spng: no memory")
+    }
+    defer { spng_ctx_free(context) }
+    var header = spng_ihdr()
+    header.width = UInt32(clamping: plane.width)
+    header.height = UInt32(clamping: plane.height)
+    header.bit_depth = 8
+    header.color_type = UInt8(SPNG_COLOR_TYPE_TRUECOLOR_ALPHA.rawValue)
+    spng_set_option(context, SPNG_ENCODE_TO_BUFFER, 1)
+    spng_set_ihdr(context, &header)
+    let code = spng_encode_image(
+      context, plane.bytes, plane.bytes.count, Int32(SPNG_FMT_PNG.rawValue),
+      Int32(SPNG_ENCODE_FINALIZE.rawValue))
+    var (size, error) = (0, Int32(0))
+    guard code == 0, let buffer = spng_get_png_buffer(context, &size, &error) else {
+      throw RenderError(.io, "cannot encode PNG: \(spngMessage(code != 0 ? code : error))")
+    }
+    defer { free(buffer) }
+    return Array(UnsafeRawBufferPointer(start: buffer, count: size))
+  }
+}
+
+func spngMessage(_ code: Int32) -> String {
+  spng_strerror(code).map { String(cString: $0) } ?? "error \(code)"
+}

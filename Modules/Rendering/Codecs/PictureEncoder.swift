@@ -1,0 +1,47 @@
+public import Decoding
+import Models
+public import Rendering
+
+/// Encodes finished pictures: JPEG, or PNG where something shows through.
+public final class PictureEncoder {
+  private let jpeg: JPEGEncoder
+
+  public init() throws(RenderError) {
+    jpeg = try JPEGEncoder()
+  }
+
+  /// - Parameters:
+  ///   - raster: upright, in its final size, as `Raster.scaled(to:_:)` gives it.
+  ///   - quality: of JPEG, 1...100.
+  public func encode(_ raster: Raster, quality: Int) throws(RenderError) -> Rendition {
+    if case .rgba(isOpaque: false) = raster.layout, raster.planes[0].hasTransparency {
+      let bytes = try PNGEncoder.encode(raster.planes[0].dividedByAlpha())
+      return Rendition(format: .png, width: raster.width, height: raster.height, bytes: bytes)
+    }
+    let bytes = try jpeg.encode(raster, quality: quality)
+    return Rendition(format: .jpeg, width: raster.width, height: raster.height, bytes: bytes)
+  }
+}
+
+extension Plane {
+  fileprivate var hasTransparency: Bool {
+    bytes.withUnsafeBufferPointer { bytes in
+      stride(from: 3, to: bytes.count, by: 4).contains { bytes[$0] != 255 }
+    }
+  }
+
+  fileprivate func dividedByAlpha() -> Plane {
+    var result = self
+    result.bytes.withUnsafeMutableBufferPointer { bytes in
+      for index in stride(from: 0, to: bytes.count - 3, by: 4) {
+        let alpha = UInt32(bytes[index + 3])
+        if alpha == 255 { continue }
+        for component in index..<(index + 3) {
+          let value = alpha == 0 ? 0 : (UInt32(bytes[component]) * 255 + alpha / 2) / alpha
+          bytes[component] = UInt8(min(255, value))
+        }
+      }
+    }
+    return result
+  }
+}

@@ -1,0 +1,41 @@
+/// Bytes from outside, read by total functions: whatever is asked, the answer is a value or nil.
+public struct ByteView {
+  private let bytes: UnsafeRawBufferPointer
+
+  public init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
+
+  public var count: Int { bytes.count }
+
+  public func byte(_ offset: Int) -> UInt8? {
+    offset >= 0 && offset < bytes.count ? bytes[offset] : nil
+  }
+
+  /// An unsigned number of `size` bytes, 1...4.
+  public func number(at offset: Int, size: Int, bigEndian: Bool = true) -> Int? {
+    guard offset >= 0, (1...4).contains(size), bytes.count >= size, offset <= bytes.count - size
+    else { return nil }
+    var value = 0
+    for index in 0..<size {
+      value = value << 8 | Int(bytes[offset + (bigEndian ? index : size - 1 - index)])
+    }
+    return value
+  }
+
+  /// Empty or shorter where the bytes end.
+  public func slice(_ offset: Int, _ count: Int) -> ByteView {
+    let start = min(max(0, offset), bytes.count)
+    let end = start + min(max(0, count), bytes.count - start)
+    return ByteView(UnsafeRawBufferPointer(rebasing: bytes[start..<end]))
+  }
+
+  public func slice(from offset: Int) -> ByteView { slice(offset, bytes.count) }
+
+  public func starts(with text: StaticString, at offset: Int = 0) -> Bool {
+    let size = text.utf8CodeUnitCount
+    guard offset >= 0, bytes.count >= size, offset <= bytes.count - size else { return false }
+    for index in 0..<size where bytes[offset + index] != text.utf8Start[index] { return false }
+    return true
+  }
+
+  public var array: [UInt8] { Array(bytes) }
+}

@@ -1,0 +1,45 @@
+/// Tells whether an embedded ICC profile is sRGB, so that pixels need no conversion.
+public enum ColourProfile {
+  /// - Parameter profile: ICC.1:2010, section 7. Broken profiles count as sRGB, as in browsers.
+  /// - Returns: false for every profile that means other colours: those files need a colour engine.
+  public static func isSRGB(_ profile: ByteView) -> Bool {
+    guard profile.count >= 132, profile.starts(with: "acsp", at: 36) else { return true }
+    guard let text = description(profile) else { return false }
+    if profile.starts(with: "GRAY", at: 16) {
+      return text.contains("sgray") || text.contains("srgb") || text.contains("gamma 2.2")
+    }
+    // "c2" is the description of the profile of 524 bytes that large sites put into thumbnails.
+    return profile.starts(with: "RGB ", at: 16) && (text.contains("srgb") || text == "c2")
+  }
+
+  /// Lower case; only the ASCII characters of the tag `desc`.
+  private static func description(_ profile: ByteView) -> String? {
+    guard let count = profile.number(at: 128, size: 4) else { return nil }
+    for index in 0..<min(count, 100) {
+      let entry = 132 + index * 12
+      guard profile.starts(with: "desc", at: entry) else { continue }
+      guard let offset = profile.number(at: entry + 4, size: 4),
+        let size = profile.number(at: entry + 8, size: 4)
+      else { return nil }
+      return text(profile.slice(offset, min(size, 512)))
+    }
+    return nil
+  }
+
+  /// `desc` holds ASCII after twelve bytes, `mluc` UTF-16 at an offset: the ASCII characters of
+  /// either, zeros left out.
+  private static func text(_ tag: ByteView) -> String {
+    let body: ByteView
+    if tag.starts(with: "mluc"), let size = tag.number(at: 20, size: 4),
+      let offset = tag.number(at: 24, size: 4)
+    {
+      body = tag.slice(offset, size)
+    } else if tag.starts(with: "desc"), let size = tag.number(at: 8, size: 4) {
+      body = tag.slice(12, size)
+    } else {
+      body = tag.slice(8, 0)
+    }
+    let ascii = body.array.filter { (0x20..<0x7f).contains($0) }
+    return String(decoding: ascii, as: UTF8.self).lowercased()
+  }
+}

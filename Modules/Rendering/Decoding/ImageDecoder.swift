@@ -1,0 +1,59 @@
+public import Models
+public import Rendering
+
+/// A decoding library, inside the worker process. Synchronous; used from one thread.
+///
+/// A decoder gives pixels; scaling to the sizes of a job, turning upright and encoding happen once,
+/// above all decoders.
+public protocol ImageDecoder {
+  /// As in the setting `adapters.decoder`.
+  var name: String { get }
+
+  /// The formats that it opens.
+  var formats: Set<ResourceFormat> { get }
+
+  /// What it stands on, for `doctor`.
+  var libraries: [LibraryVersion] { get }
+
+  /// Reads the header. Checks the source's limits.
+  /// - Throws: `.unsupported` for a file that another decoder may know better: the next one is asked.
+  func probe(_ source: ImageSource) throws(RenderError) -> DocumentInfo
+
+  /// Decodes one page, after the limits were checked.
+  /// - Parameters:
+  ///   - page: from 0.
+  ///   - side: pixels that the longest side is needed in. An image comes at least that large, or as
+  ///     large as it is; a page of a document comes in exactly that size.
+  /// - Throws: `.unsupported` as `probe`.
+  func decode(
+    _ source: ImageSource, page: Int, side: Int
+  ) throws(RenderError) -> DecodedPage
+}
+
+/// The bytes of a file, for the time of a call.
+public struct ImageSource {
+  public let bytes: UnsafeRawBufferPointer
+  /// What the bytes say that they are.
+  public let format: ResourceFormat
+  public let limits: RenderLimits
+
+  public init(bytes: UnsafeRawBufferPointer, format: ResourceFormat, limits: RenderLimits) {
+    self.bytes = bytes
+    self.format = format
+    self.limits = limits
+  }
+}
+
+/// What a decoder makes of one page.
+public struct DecodedPage {
+  public let info: DocumentInfo
+  public let raster: Raster
+  /// How to turn the raster upright.
+  public let orientation: Orientation
+
+  public init(info: DocumentInfo, raster: Raster, orientation: Orientation = .upright) {
+    self.info = info
+    self.raster = raster
+    self.orientation = orientation
+  }
+}

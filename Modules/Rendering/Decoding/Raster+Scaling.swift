@@ -1,0 +1,52 @@
+extension Raster {
+  /// The picture turned upright, in the given size.
+  ///
+  /// One pass along each axis, rows first: a pass along the rows of a transposed plane is a pass
+  /// along the columns. Mirroring is in the weights, a quarter turn is a transposition left out.
+  /// - Parameter size: upright.
+  public func scaled(to size: PixelSize, _ orientation: Orientation = .upright) -> Raster {
+    if orientation == .upright, size == PixelSize(width: planes[0].width, height: planes[0].height),
+      size == PixelSize(width: width, height: height), layout != .yCbCr || hasQuarterColour
+    {
+      return self
+    }
+    // The size along the stored axes.
+    let stored = orientation.swapsAxes ? size.transposed : size
+    let scaled = planes.enumerated().map { index, plane in
+      // Two by two pixels share one colour sample: 4:2:0.
+      let share = index > 0 ? 2 : 1
+      return plane.scaled(
+        width: (stored.width + share - 1) / share, height: (stored.height + share - 1) / share,
+        coveredWidth: Double(stored.width) / Double(share),
+        coveredHeight: Double(stored.height) / Double(share), orientation)
+    }
+    return Raster(layout: layout, planes: scaled)
+  }
+
+  private var hasQuarterColour: Bool {
+    planes.dropFirst().allSatisfy {
+      $0.width == (width + 1) / 2 && $0.height == (height + 1) / 2
+        && $0.coveredWidth == Double(width) / 2 && $0.coveredHeight == Double(height) / 2
+    }
+  }
+}
+
+extension Plane {
+  fileprivate func scaled(
+    width: Int, height: Int, coveredWidth: Double, coveredHeight: Double,
+    _ orientation: Orientation
+  ) -> Plane {
+    let swaps = orientation.swapsAxes
+    let rows = ResamplingAxis(
+      sourceCount: self.height, outputCount: height, covered: coveredHeight,
+      scale: self.coveredHeight / coveredHeight,
+      isMirrored: swaps ? orientation.mirrorsColumns : orientation.mirrorsRows)
+    let columns = ResamplingAxis(
+      sourceCount: self.width, outputCount: width, covered: coveredWidth,
+      scale: self.coveredWidth / coveredWidth,
+      isMirrored: swaps ? orientation.mirrorsRows : orientation.mirrorsColumns)
+    let turned = resampled(rows, coveredHeight: coveredHeight).transposed()
+      .resampled(columns, coveredHeight: coveredWidth)
+    return swaps ? turned : turned.transposed()
+  }
+}

@@ -1,0 +1,54 @@
+/// A picture in memory, in sRGB.
+///
+/// Rasters keep the layout that a codec gives at the least cost: a JPEG stays in its own colour
+/// space from decoder to encoder and is never converted on the way.
+public struct Raster: Sendable {
+  public enum Layout: Sendable, Equatable {
+    /// One plane.
+    case grey
+    /// Full-range BT.601 as in JFIF. Three planes; the last two may be coarser by any factor.
+    case yCbCr
+    /// One plane of four bytes a pixel; the colour is multiplied by alpha. With `isOpaque` alpha
+    /// has no meaning.
+    case rgba(isOpaque: Bool)
+  }
+
+  public let layout: Layout
+  public let planes: [Plane]
+
+  public init(layout: Layout, planes: [Plane]) {
+    precondition(planes.count == (layout == .yCbCr ? 3 : 1))
+    self.layout = layout
+    self.planes = planes
+  }
+
+  /// Pixels that the image covers, a part of one counted as one.
+  public var width: Int { Int(planes[0].coveredWidth.rounded(.up)) }
+  public var height: Int { Int(planes[0].coveredHeight.rounded(.up)) }
+}
+
+/// Width and height in pixels.
+public struct PixelSize: Sendable, Equatable {
+  public let width: Int
+  public let height: Int
+
+  public init(width: Int, height: Int) {
+    self.width = width
+    self.height = height
+  }
+
+  public var longestSide: Int { max(width, height) }
+
+  /// The size with this shape whose longest side is `side`, at least one pixel wide and high;
+  /// never larger than this size.
+  public func fitting(_ side: Int) -> PixelSize {
+    let longest = longestSide
+    guard side < longest, side > 0 else { return self }
+    let ratio = Double(side) / Double(longest)
+    return PixelSize(
+      width: width == longest ? side : max(1, Int((Double(width) * ratio).rounded())),
+      height: height == longest ? side : max(1, Int((Double(height) * ratio).rounded())))
+  }
+
+  public var transposed: PixelSize { PixelSize(width: height, height: width) }
+}

@@ -1,0 +1,93 @@
+/// Collects decoded rows of red, green, blue and alpha into a raster that is not larger than needed:
+/// squares of k × k pixels become their mean while the rows come in, so that a large picture is
+/// never in memory as a whole.
+///
+/// k leaves the raster at least twice as large as wanted: what a mean of squares does to detail
+/// does not show after the good filter that follows.
+public struct RowReducer {
+  private let sourceWidth: Int
+  private let sourceHeight: Int
+  /// k.
+  public let factor: Int
+  private let isOpaque: Bool
+  private let outputWidth: Int
+  private let outputHeight: Int
+  private var sums: [UInt32]
+  private var rowsInSums = 0
+  private var rowCount = 0
+  private var output: [UInt8]
+
+  /// - Parameters:
+  ///   - side: pixels that the longest side is wanted in.
+  ///   - isOpaque: the fourth byte of each pixel has no meaning.
+  public init(width: Int, height: Int, side: Int, isOpaque: Bool) {
+    sourceWidth = width
+    sourceHeight = height
+    factor = max(1, min(max(width, height) / max(1, side * 2), 255))
+    self.isOpaque = isOpaque
+    outputWidth = (width + factor - 1) / factor
+    outputHeight = (height + factor - 1) / factor
+    sums = factor > 1 ? Array(repeating: 0, count: width * 4) : []
+    output = []
+    output.reserveCapacity(outputWidth * outputHeight * 4)
+  }
+
+  /// Takes the next row from the top: `width` × 4 bytes, colour not multiplied by alpha.
+  /// It may be changed on the way. Rows beyond the height are ignored.
+  public mutating func push(_ row: UnsafeMutableBufferPointer<UInt8>) {
+    guard rowCount < sourceHeight, row.count >= sourceWidth * 4 else { return }
+    rowCount += 1
+    let row = UnsafeMutableBufferPointer(rebasing: row[..<(sourceWidth * 4)])
+    if !isOpaque { multiplyByAlpha(row) }
+    if factor == 1 {
+      output.append(contentsOf: row)
+      return
+    }
+    for index in row.indices { sums[index] &+= UInt32(row[index]) }
+    rowsInSums += 1
+    if rowsInSums == factor || rowCount == sourceHeight { flush() }
+  }
+
+  /// The raster, once every row was pushed; nil before.
+  public func finish() -> Raster? {
+    guard rowCount == sourceHeight, output.count == outputWidth * outputHeight * 4 else {
+      return nil
+    }
+    let plane = Plane(
+      width: outputWidth, height: outputHeight, pixelSize: 4,
+      coveredWidth: Double(sourceWidth) / Double(factor),
+      coveredHeight: Double(sourceHeight) / Double(factor), bytes: output)
+    return Raster(layout: .rgba(isOpaque: isOpaque), planes: [plane])
+  }
+
+  private mutating func flush() {
+    for left in stride(from: 0, to: sourceWidth, by: factor) {
+      let right = min(left + factor, sourceWidth)
+      var total = SIMD4<UInt32>(repeating: 0)
+      for x in left..<right {
+        total &+= SIMD4(sums[x * 4], sums[x * 4 + 1], sums[x * 4 + 2], sums[x * 4 + 3])
+      }
+      let count = UInt32((right - left) * rowsInSums)
+      for component in 0..<4 {
+        output.append(UInt8(truncatingIfNeeded: (total[component] &+ count / 2) / count))
+      }
+    }
+    for index in sums.indices { sums[index] = 0 }
+    rowsInSums = 0
+  }
+}
+
+/// Rounded exactly: a product of two bytes divided by 255.
+private func multiplyByAlpha(_ row: UnsafeMutableBufferPointer<UInt8>) {
+  var index = 0
+  while index &+ 3 < row.count {
+    let alpha = UInt32(row[index &+ 3])
+    if alpha != 255 {
+      for component in index..<(index &+ 3) {
+        let product = UInt32(row[component]) &* alpha &+ 128
+        row[component] = UInt8(truncatingIfNeeded: (product &+ (product &>> 8)) &>> 8)
+      }
+    }
+    index &+= 4
+  }
+}

@@ -1,0 +1,75 @@
+public import Rendering
+public import SystemCalls
+public import WorkerProcess
+
+/// What the program asks of a worker: the file goes along as a descriptor, its path does not.
+public struct RenderRequest: Sendable, Equatable {
+  public enum Operation: Sendable, Equatable {
+    case probe
+    case render(page: Int, sides: [Int], quality: Int)
+  }
+
+  public var operation: Operation
+  public var limits: RenderLimits
+  /// The setting `adapters.decoder`: `auto`, or the name of the only decoder to use.
+  public var decoder: String
+
+  public init(operation: Operation, limits: RenderLimits, decoder: String) {
+    self.operation = operation
+    self.limits = limits
+    self.decoder = decoder
+  }
+
+  static let frameKind: UInt8 = 1
+  private static let probeCode: UInt8 = 0
+  private static let renderCode: UInt8 = 1
+
+  /// - Parameter file: open for reading.
+  public func frame(_ file: OwnedDescriptor) -> Frame {
+    Frame(kind: Self.frameKind, descriptors: [file]) { writer in
+      writer.put(Int64(limits.side))
+      writer.put(Int64(limits.pixels))
+      writer.put(Int64(limits.pages))
+      writer.put(decoder)
+      switch operation {
+      case .probe:
+        writer.put(Self.probeCode)
+      case .render(let page, let sides, let quality):
+        writer.put(Self.renderCode)
+        writer.put(Int64(page))
+        writer.put(list: sides) { $0.put(Int64($1)) }
+        writer.put(Int64(quality))
+      }
+    }
+  }
+
+  public init(_ frame: Frame) throws(WorkerError) {
+    guard frame.kind == Self.frameKind else {
+      throw WorkerError(.malformed, "a message of the unknown kind \(frame.kind)")
+    }
+    var reader = FrameReader(frame)
+    limits = RenderLimits(
+      side: try reader.int(), pixels: try reader.int(), pages: try reader.int())
+    decoder = try reader.string()
+    switch try reader.integer(UInt8.self) {
+    case Self.probeCode:
+      operation = .probe
+    case Self.renderCode:
+      let page = try reader.int()
+      let sides = try reader.list { (reader) throws(WorkerError) in try reader.int() }
+      operation = .render(page: page, sides: sides, quality: try reader.int())
+    default:
+      throw WorkerError(.malformed, "a question of an unknown kind")
+    }
+    try reader.end()
+  }
+}
+
+extension FrameReader {
+  mutating func int() throws(WorkerError) -> Int {
+    guard let value = Int(exactly: try integer(Int64.self)) else {
+      throw WorkerError(.malformed, "a number that is too large")
+    }
+    return value
+  }
+}

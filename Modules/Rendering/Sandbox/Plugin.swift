@@ -1,0 +1,24 @@
+import Models
+import Rendering
+import SystemCalls
+public import Wiring
+import WorkerProcess
+
+/// Makes the pool of worker processes known.
+public enum RenderingPlugin: Plugin {
+  /// The values of the setting `adapters.decoder`.
+  public static let decoders = ["auto", "codecs", "vips", "poppler"]
+
+  public static func register(in catalogue: inout Catalogue) {
+    catalogue.register("unconfined", for: .renderer) { container in
+      let settings = try container.require(.settings)
+      let decoder = settings.adapters.decoder
+      guard decoders.contains(decoder) else {
+        throw WiringError.unknownAdapter(decoder, port: "decoder", known: decoders)
+      }
+      return WorkerPoolRenderer(
+        WorkerPoolConfiguration(
+          settings, helpers: HelperLocator(), processorCount: Machine.processorCount))
+    }
+  }
+}

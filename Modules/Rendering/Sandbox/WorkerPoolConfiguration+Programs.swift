@@ -1,0 +1,23 @@
+import Models
+import RenderMessages
+import WorkerProcess
+
+extension WorkerPoolConfiguration {
+  /// The helper, looked for at every start: it may have been installed meanwhile.
+  func program() throws(WorkerError) -> WorkerProgram {
+    WorkerProgram(
+      path: try helpers.path(of: helperName),
+      // A worker sends bytes back, never descriptors.
+      limits: FrameLimits(maxPayload: RenderReply.maxBytes, maxDescriptors: 0))
+  }
+
+  func seconds(for format: ResourceFormat) -> Double {
+    format.kind == .document ? pageSeconds : imageSeconds
+  }
+
+  func explain(_ error: WorkerError, _ format: ResourceFormat) -> String {
+    guard error.code == .timedOut else { return error.description }
+    let setting = format.kind == .document ? "limits.pageSeconds" : "limits.thumbnailSeconds"
+    return "not decoded within \(setting) (\(seconds(for: format)) s); the worker was stopped"
+  }
+}

@@ -1,0 +1,35 @@
+import Transport
+
+extension ExchangeFailure {
+  /// The code for the user, from what URLSession says.
+  ///
+  /// Its own codes are few: TLS errors, short bodies and illegal headers all come as -1
+  /// (swift-foundation #1319), so the stage of the exchange and, for TLS, libcurl's text decide.
+  func code(isSecure: Bool, hasHead: Bool) -> TransportError.Code {
+    switch kind {
+    case .name: return .dns
+    case .address: return .addressRefused
+    case .bodyLimit: return .limitExceeded
+    case .spool: return .sink
+    case .url: return .system
+    case .cancelled: return .cancelled
+    case .urlSession: break
+    }
+    switch code {
+    case -1003, -1006: return .dns
+    case -1004: return .connectionRefused
+    case -1001: return hasHead ? .idleTimeout : .connectTimeout
+    case -1005, -1009, -1011: return hasHead ? .truncated : .connectionLost
+    case -1206 ... -1200: return .tls
+    case -1: break
+    default: return .protocolViolation
+    }
+    if hasHead { return .truncated }
+    return isSecure && namesTLS ? .tls : .protocolViolation
+  }
+
+  private var namesTLS: Bool {
+    let text = text.lowercased()
+    return ["ssl", "tls", "certificate"].contains { text.contains($0) }
+  }
+}

@@ -1,0 +1,91 @@
+public import Models
+public import SystemCalls
+public import WorkerProcess
+
+/// What the adapter tells `imgdl-urlsession`. One exchange is one request and its response: a
+/// redirect ends one exchange, and the adapter begins the next.
+public enum HelperCommand: Sendable {
+  case start(ExchangeOrder, spool: OwnedDescriptor)
+  /// Always answered by `HelperEvent.done` or `.failed` of that exchange.
+  case cancel(exchange: UInt64)
+  /// All bytes that the last `HelperEvent.progress` named have been taken: the next may come.
+  case progressSeen(exchange: UInt64)
+}
+
+/// One request as the helper needs it.
+public struct ExchangeOrder: Sendable, Equatable {
+  public let exchange: UInt64
+  public let url: String
+  public let fields: HTTPFields
+  /// The helper stops after so many bytes of the body, decoded.
+  public let maxBodyBytes: Int64
+  /// Whether the name may only resolve to public addresses.
+  public let isPublicOnly: Bool
+
+  public init(
+    exchange: UInt64, url: String, fields: HTTPFields, maxBodyBytes: Int64, isPublicOnly: Bool
+  ) {
+    self.exchange = exchange
+    self.url = url
+    self.fields = fields
+    self.maxBodyBytes = maxBodyBytes
+    self.isPublicOnly = isPublicOnly
+  }
+}
+
+extension HelperCommand {
+  private enum Kind: UInt8 { case start = 1, cancel, progressSeen }
+
+  public var frame: Frame {
+    switch self {
+    case .start(let order, let spool):
+      Frame(kind: Kind.start.rawValue, descriptors: [spool]) { writer in
+        writer.put(order.exchange)
+        writer.put(order.url)
+        writer.put(fields: order.fields)
+        writer.put(order.maxBodyBytes)
+        writer.put(order.isPublicOnly)
+      }
+    case .cancel(let exchange):
+      Frame(kind: Kind.cancel.rawValue) { $0.put(exchange) }
+    case .progressSeen(let exchange):
+      Frame(kind: Kind.progressSeen.rawValue) { $0.put(exchange) }
+    }
+  }
+
+  public init(_ frame: Frame) throws(WorkerError) {
+    var reader = FrameReader(frame)
+    switch Kind(rawValue: frame.kind) {
+    case .start:
+      let order = ExchangeOrder(
+        exchange: try reader.integer(), url: try reader.string(), fields: try reader.fields(),
+        maxBodyBytes: try reader.integer(), isPublicOnly: try reader.bool())
+      guard let spool = frame.descriptors.first, frame.descriptors.count == 1 else {
+        throw WorkerError(.malformed, "an order without its spool file")
+      }
+      self = .start(order, spool: spool)
+    case .cancel: self = .cancel(exchange: try reader.integer())
+    case .progressSeen: self = .progressSeen(exchange: try reader.integer())
+    case nil: throw WorkerError(.malformed, "a command of the unknown kind \(frame.kind)")
+    }
+    try reader.end()
+  }
+}
+
+extension FrameWriter {
+  mutating func put(fields: HTTPFields) {
+    put(list: fields.fields) { writer, field in
+      writer.put(field.name)
+      writer.put(field.value)
+    }
+  }
+}
+
+extension FrameReader {
+  mutating func fields() throws(WorkerError) -> HTTPFields {
+    HTTPFields(
+      try list { (reader) throws(WorkerError) in
+        HTTPFields.Field(name: try reader.string(), value: try reader.string())
+      })
+  }
+}

@@ -1,0 +1,122 @@
+public import Models
+public import WorkerProcess
+
+/// What `imgdl-urlsession` tells the adapter. Times are nanoseconds of `CLOCK_MONOTONIC`, which all
+/// processes of a machine share.
+public enum HelperEvent: Sendable, Equatable {
+  /// The first frame of a helper that works.
+  case ready
+  /// The head of a response, redirects included: the helper follows none.
+  case head(exchange: UInt64, status: UInt16, fields: HTTPFields, time: UInt64)
+  /// So many bytes of the body are in the spool. Not sent again before `progressSeen`.
+  case progress(exchange: UInt64, bytes: Int64, time: UInt64)
+  /// The exchange is over, and the whole body is in the spool.
+  case done(exchange: UInt64, bytes: Int64, time: UInt64)
+  case failed(exchange: UInt64, bytes: Int64, ExchangeFailure)
+}
+
+/// Why an exchange failed inside the helper.
+public struct ExchangeFailure: Sendable, Equatable {
+  public enum Kind: UInt8, Sendable, CaseIterable {
+    /// URLSession says so; `code` is its `NSURLError`.
+    case urlSession = 1
+    /// The spool cannot be written; `code` is an errno.
+    case spool
+    /// The body is longer than ordered.
+    case bodyLimit
+    /// The name resolves to an address that is not public.
+    case address
+    /// The name does not resolve.
+    case name
+    /// Foundation does not take the URL.
+    case url
+    case cancelled
+  }
+
+  public let kind: Kind
+  public let code: Int32
+  /// As the library says it, not escaped.
+  public let text: String
+
+  public init(_ kind: Kind, code: Int32 = 0, text: String = "") {
+    self.kind = kind
+    self.code = code
+    self.text = text
+  }
+}
+
+extension HelperEvent {
+  private enum Kind: UInt8 { case ready = 101, head, progress, done, failed }
+
+  public var frame: Frame {
+    switch self {
+    case .ready: Frame(kind: Kind.ready.rawValue)
+    case .head(let exchange, let status, let fields, let time):
+      Frame(kind: Kind.head.rawValue) { writer in
+        writer.put(exchange)
+        writer.put(status)
+        writer.put(fields: fields)
+        writer.put(time)
+      }
+    case .progress(let exchange, let bytes, let time):
+      Self.frame(.progress, exchange, bytes, time)
+    case .done(let exchange, let bytes, let time):
+      Self.frame(.done, exchange, bytes, time)
+    case .failed(let exchange, let bytes, let failure):
+      Frame(kind: Kind.failed.rawValue) { writer in
+        writer.put(exchange)
+        writer.put(bytes)
+        writer.put(failure.kind.rawValue)
+        writer.put(failure.code)
+        writer.put(failure.text)
+      }
+    }
+  }
+
+  private static func frame(
+    _ kind: Kind, _ exchange: UInt64, _ bytes: Int64, _ time: UInt64
+  ) -> Frame {
+    Frame(kind: kind.rawValue) { writer in
+      writer.put(exchange)
+      writer.put(bytes)
+      writer.put(time)
+    }
+  }
+
+  public init(_ frame: Frame) throws(WorkerError) {
+    var reader = FrameReader(frame)
+    switch Kind(rawValue: frame.kind) {
+    case .ready: self = .ready
+    case .head:
+      self = .head(
+        exchange: try reader.integer(), status: try reader.integer(), fields: try reader.fields(),
+        time: try reader.integer())
+    case .progress:
+      self = .progress(
+        exchange: try reader.integer(), bytes: try reader.byteCount(), time: try reader.integer())
+    case .done:
+      self = .done(
+        exchange: try reader.integer(), bytes: try reader.byteCount(), time: try reader.integer())
+    case .failed:
+      self = .failed(
+        exchange: try reader.integer(), bytes: try reader.byteCount(), try reader.failure())
+    case nil: throw WorkerError(.malformed, "an event of the unknown kind \(frame.kind)")
+    }
+    try reader.end()
+  }
+}
+
+extension FrameReader {
+  fileprivate mutating func byteCount() throws(WorkerError) -> Int64 {
+    let count: Int64 = try integer()
+    guard count >= 0 else { throw WorkerError(.malformed, "a negative number of bytes") }
+    return count
+  }
+
+  fileprivate mutating func failure() throws(WorkerError) -> ExchangeFailure {
+    guard let kind = ExchangeFailure.Kind(rawValue: try integer()) else {
+      throw WorkerError(.malformed, "a failure of an unknown kind")
+    }
+    return ExchangeFailure(kind, code: try integer(), text: try string())
+  }
+}

@@ -1,0 +1,194 @@
+import Models
+import SystemCalls
+import Transport
+
+extension HelperLoop {
+  /// Bytes of one transfer in a row, before the next one has its turn.
+  private static let slice: Int64 = 1 << 20
+
+  // MARK: - Heads
+
+  func receiveHead(_ transfer: Transfer, _ status: Int, _ fields: HTTPFields, at time: UInt64) {
+    guard transfer.exchange?.head == nil else { return }
+    let head = ResponseHead(status: status, url: transfer.policy.url, fields: fields)
+    transfer.exchange?.head = head
+    transfer.exchange?.lastActivity = time
+    guard isWithinLimits(fields) else {
+      return fail(transfer, transfer.error(.limitExceeded, "the response's header is too large"))
+    }
+    do throws(TransportError) {
+      switch try transfer.policy.handle(status: status, fields: fields) {
+      case .follow: follow(transfer)
+      case .deliver: try deliver(head, to: transfer, at: time)
+      }
+    } catch {
+      fail(transfer, error)
+    }
+  }
+
+  private func isWithinLimits(_ fields: HTTPFields) -> Bool {
+    let bytes = fields.fields.reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count + 4 }
+    return fields.fields.count <= configuration.maxHeaderFields
+      && bytes <= configuration.maxHeaderBytes
+  }
+
+  private func follow(_ transfer: Transfer) {
+    guard let lane = transfer.exchange?.lane else { return }
+    abandonExchange(of: transfer, isFinal: false)
+    begin(transfer.id, in: lane)
+  }
+
+  private func deliver(
+    _ head: ResponseHead, to transfer: Transfer, at time: UInt64
+  ) throws(TransportError) {
+    transfer.firstByteAt = time
+    act(on: .answered(transfer.id))
+    if let accepted = transfer.accepted {
+      guard transfer.canContinue(accepted, with: head) else {
+        throw transfer.error(
+          .connectionLost, "the helper program died, and the resource cannot be continued")
+      }
+      transfer.exchange?.consumed = transfer.delivered
+      return
+    }
+    if let declared = Transfer.declaredLength(of: head), declared > transfer.limits.maxBodyBytes {
+      throw transfer.error(
+        .limitExceeded,
+        "the body has \(declared) bytes, the limit is \(transfer.limits.maxBodyBytes)")
+    }
+    do throws(SinkError) {
+      switch try transfer.submission.sink.begin(head) {
+      case .accept: transfer.accepted = head
+      case .refuse: succeed(transfer, transfer.response(head, .refused, at: nil))
+      }
+    } catch {
+      throw transfer.sinkFailure(error)
+    }
+  }
+
+  // MARK: - Bodies
+
+  /// Gives each transfer with bytes in its spool a turn.
+  func pump() {
+    for id in Array(pumping) {
+      guard let transfer = transfers[id] else {
+        pumping.remove(id)
+        continue
+      }
+      do throws(TransportError) {
+        try pump(transfer)
+      } catch {
+        fail(transfer, error)
+      }
+    }
+  }
+
+  private func pump(_ transfer: Transfer) throws(TransportError) {
+    guard var exchange = transfer.exchange else { return }
+    let end = min(exchange.available, exchange.consumed &+ Self.slice)
+    let start = exchange.consumed
+    while exchange.consumed < end {
+      let count = try deliverBytes(of: exchange, upTo: end, to: transfer)
+      exchange.consumed += Int64(count)
+      transfer.exchange?.consumed = exchange.consumed
+    }
+    if start < end { exchange.spool.releaseBlocks(start..<end) }
+    guard exchange.consumed >= exchange.available else { return }
+    pumping.remove(transfer.id)
+    if let end = exchange.end {
+      finish(transfer, exchange, end)
+    } else if exchange.owesAcknowledgement {
+      transfer.exchange?.owesAcknowledgement = false
+      // What the sink took is not the server's idleness.
+      transfer.exchange?.lastActivity = Machine.monotonicNanoseconds
+      send(.progressSeen(exchange: exchange.number), to: exchange.lane)
+    }
+  }
+
+  /// - Returns: the number of bytes that the sink has taken.
+  private func deliverBytes(
+    of exchange: Exchange, upTo end: Int64, to transfer: Transfer
+  ) throws(TransportError) -> Int {
+    let room = min(Int64(buffer.count), end - exchange.consumed)
+    let chunk = UnsafeMutableRawBufferPointer(rebasing: buffer[..<Int(room)])
+    let count: Int
+    do throws(SystemError) {
+      count = try exchange.spool.read(into: chunk, at: exchange.consumed)
+    } catch {
+      throw transfer.error(.system, error.description)
+    }
+    guard count > 0 else {
+      throw transfer.error(.system, "the helper program has written less than it says")
+    }
+    guard Int64(count) <= transfer.limits.maxBodyBytes - transfer.delivered else {
+      throw transfer.error(
+        .limitExceeded, "the body is longer than \(transfer.limits.maxBodyBytes) bytes")
+    }
+    do throws(SinkError) {
+      let bytes = UnsafeRawBufferPointer(rebasing: chunk[..<count])
+      try transfer.submission.sink.receive(bytes.bytes)
+    } catch {
+      throw transfer.sinkFailure(error)
+    }
+    transfer.delivered += Int64(count)
+    return count
+  }
+
+  private func finish(_ transfer: Transfer, _ exchange: Exchange, _ end: Exchange.End) {
+    switch end {
+    case .done(let bytes, let time):
+      guard let head = exchange.head else {
+        return fail(transfer, transfer.error(.protocolViolation, "no head before the body"))
+      }
+      switch transfer.outcome(of: head, bytes: bytes, at: time) {
+      case .success(let response): succeed(transfer, response)
+      case .failure(let error): fail(transfer, error)
+      }
+    case .failed(let failure): fail(transfer, transfer.failed(failure, head: exchange.head))
+    }
+  }
+
+  // MARK: - Results
+
+  func succeed(_ transfer: Transfer, _ response: TransportResponse) {
+    conclude(transfer, .success(response))
+  }
+
+  func fail(_ transfer: Transfer, _ error: TransportError) {
+    conclude(transfer, .failure(error))
+  }
+
+  private func conclude(_ transfer: Transfer, _ result: Result<TransportResponse, TransportError>) {
+    guard transfers.removeValue(forKey: transfer.id) != nil else { return }
+    pumping.remove(transfer.id)
+    transfer.submission.result.resume(returning: result)
+    if transfer.exchange != nil {
+      abandonExchange(of: transfer, isFinal: true)
+    } else {
+      act(on: .withdrawn(transfer.id))
+    }
+  }
+}
+
+extension Transfer {
+  func sinkFailure(_ error: SinkError) -> TransportError {
+    TransportError(
+      .sink, url: policy.url, detail: error.description, bytesDelivered: delivered,
+      sinkError: error)
+  }
+
+  /// The error for what the helper reports.
+  func failed(_ failure: ExchangeFailure, head: ResponseHead?) -> TransportError {
+    let code = failure.code(isSecure: policy.url.scheme == .https, hasHead: head != nil)
+    switch failure.kind {
+    case .spool:
+      let cause = SystemError(errno: failure.code, call: "write to", path: "the spool file")
+      return sinkFailure(SinkError(cause.description, isDiskFull: cause.isDiskFull))
+    case .bodyLimit:
+      return error(code, "the body is longer than \(limits.maxBodyBytes) bytes")
+    case .address: return error(code, "\(policy.url.host) is not a public address")
+    case .url: return error(code, "URLSession does not take the URL")
+    case .name, .urlSession, .cancelled: return error(code, failure.text)
+    }
+  }
+}

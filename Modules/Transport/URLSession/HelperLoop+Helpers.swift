@@ -1,0 +1,170 @@
+import Models
+import SystemCalls
+import Transport
+import WorkerProcess
+
+extension HelperLoop {
+  // MARK: - To the helper
+
+  /// Asks for the current hop of a transfer.
+  func begin(_ id: UInt64, in lane: LaneSchedule.Lane) {
+    guard let transfer = transfers[id], let helper = lanes[lane] else { return }
+    let now = Machine.monotonicNanoseconds
+    if transfer.startedAt == nil { transfer.startedAt = now }
+    do throws(SystemError) {
+      let spool = try FileSystem.unnamedFile(in: configuration.spoolFolder)
+      let number = nextExchange
+      nextExchange += 1
+      transfer.exchange = Exchange(
+        number: number, lane: lane, spool: spool, lastActivity: now)
+      helper.exchanges[number] = id
+      send(.start(order(for: transfer, number), spool: spool), to: lane)
+    } catch {
+      let cause = SinkError(error.description, isDiskFull: error.isDiskFull)
+      fail(
+        transfer,
+        TransportError(
+          error.isDiskFull ? .sink : .system, url: transfer.policy.url, detail: error.description,
+          bytesDelivered: transfer.delivered, sinkError: cause))
+    }
+  }
+
+  private func order(for transfer: Transfer, _ number: UInt64) -> ExchangeOrder {
+    var fields = transfer.policy.fields
+    for name in ["Host", "Connection", "Accept-Encoding"] { fields.remove(name) }
+    // Ranges and lengths mean the bytes of the file, not of a coding of it.
+    fields.append("Accept-Encoding", "identity")
+    if fields["User-Agent"] == nil { fields.append("User-Agent", configuration.userAgent) }
+    return ExchangeOrder(
+      exchange: number, url: transfer.policy.url.description, fields: fields,
+      maxBodyBytes: transfer.limits.maxBodyBytes,
+      isPublicOnly: transfer.submission.request.addresses == .publicOnly)
+  }
+
+  func send(_ command: HelperCommand, to lane: LaneSchedule.Lane) {
+    guard let helper = lanes[lane] else { return }
+    do throws(WorkerError) {
+      try helper.worker.connection.send(command.frame, before: .after(seconds: 5))
+    } catch {
+      // Found again as an end by the next receive; a stuck one is ended here.
+      helper.worker.kill()
+    }
+  }
+
+  /// Gives up the exchange of a transfer. The helper answers when it has let go of it.
+  /// - Parameter isFinal: the transfer's place becomes free then; not so for a redirect.
+  func abandonExchange(of transfer: Transfer, isFinal: Bool) {
+    guard let exchange = transfer.exchange else { return }
+    transfer.exchange = nil
+    pumping.remove(transfer.id)
+    guard exchange.end == nil, let helper = lanes[exchange.lane] else { return }
+    helper.exchanges.removeValue(forKey: exchange.number)
+    helper.abandoned[exchange.number] = HelperLane.Abandoned(
+      transfer: isFinal ? transfer.id : nil,
+      deadline: endOfPatience)
+    send(.cancel(exchange: exchange.number), to: exchange.lane)
+  }
+
+  // MARK: - From the helper
+
+  /// Takes everything that a helper has sent so far.
+  func receive(from lane: LaneSchedule.Lane) {
+    // A bound, so that one helper does not keep the loop from the others.
+    for _ in 0..<256 {
+      guard let helper = lanes[lane] else { return }
+      do throws(WorkerError) {
+        guard try helper.worker.connection.hasInput() else { return }
+        let frame = try helper.worker.receive(before: .after(seconds: 5))
+        try handle(HelperEvent(frame), from: lane, helper)
+      } catch {
+        bury(lane, helper, error)
+        return
+      }
+    }
+  }
+
+  private func handle(
+    _ event: HelperEvent, from lane: LaneSchedule.Lane, _ helper: HelperLane
+  ) throws(WorkerError) {
+    switch event {
+    case .ready:
+      helper.isReady = true
+      act(on: .ready(lane))
+    case .head(let number, let status, let fields, let time):
+      guard let transfer = transfer(number, helper) else { return }
+      receiveHead(transfer, Int(status), fields, at: time)
+    case .progress(let number, let bytes, let time):
+      guard let transfer = transfer(number, helper), transfer.exchange?.head != nil else { return }
+      transfer.exchange?.available = bytes
+      transfer.exchange?.lastActivity = time
+      transfer.exchange?.owesAcknowledgement = true
+      pumping.insert(transfer.id)
+    case .done(let number, let bytes, let time):
+      end(number, helper, bytes: bytes, .done(bytes: bytes, time: time))
+    case .failed(let number, let bytes, let failure):
+      end(number, helper, bytes: bytes, .failed(failure))
+    }
+  }
+
+  private func transfer(_ number: UInt64, _ helper: HelperLane) -> Transfer? {
+    helper.exchanges[number].flatMap { transfers[$0] }
+  }
+
+  private func end(_ number: UInt64, _ helper: HelperLane, bytes: Int64, _ end: Exchange.End) {
+    if let abandoned = helper.abandoned.removeValue(forKey: number) {
+      if let id = abandoned.transfer { act(on: .finished(id)) }
+      return
+    }
+    guard let id = helper.exchanges.removeValue(forKey: number), let transfer = transfers[id]
+    else { return }
+    transfer.exchange?.available = bytes
+    transfer.exchange?.end = end
+    pumping.insert(id)
+    // The helper has room again, and is not to blame for what the sink does with the rest.
+    act(on: .finished(id))
+  }
+
+  // MARK: - The end of a helper
+
+  /// A helper is gone, or must go: its transfers go back to the schedule.
+  func bury(_ lane: LaneSchedule.Lane, _ helper: HelperLane, _ error: WorkerError) {
+    guard lanes[lane] === helper else { return }
+    lanes.removeValue(forKey: lane)
+    helper.worker.stop(grace: 0)
+    startFailure = error.description
+    for id in helper.exchanges.values {
+      pumping.remove(id)
+      transfers[id]?.rewind()
+    }
+    act(on: .died(lane, over: helper.abandoned.values.compactMap(\.transfer)))
+  }
+
+  /// Ends transfers that take too long, and helpers that do not answer.
+  func enforceDeadlines() {
+    let now = Machine.monotonicNanoseconds
+    for transfer in running {
+      guard let deadline = transfer.deadline, deadline.time <= now else { continue }
+      fail(transfer, transfer.error(deadline.code, transfer.timeoutText(deadline.code)))
+    }
+    for (lane, helper) in lanes where helper.deadline ?? .max <= now {
+      bury(
+        lane, helper, WorkerError(.timedOut, "\(helper.worker.program.name) does not answer"))
+    }
+  }
+}
+
+extension Transfer {
+  func timeoutText(_ code: TransportError.Code) -> String {
+    switch code {
+    case .totalTimeout: "not finished after \(Self.text(limits.totalTimeout))"
+    case .idleTimeout: "no data for \(Self.text(limits.idleTimeout))"
+    default:
+      "no answer from \(policy.url.origin) for "
+        + Self.text(limits.connectTimeout + limits.idleTimeout)
+    }
+  }
+
+  private static func text(_ seconds: Double) -> String {
+    seconds == seconds.rounded() ? "\(Int(clamping: Int64(seconds))) s" : "\(seconds) s"
+  }
+}

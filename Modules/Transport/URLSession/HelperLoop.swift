@@ -1,0 +1,135 @@
+import Glibc
+import Models
+import SystemCalls
+import Transport
+import WorkerProcess
+
+/// The thread of the adapter: starts helpers, gives them exchanges, reads the spools and calls the
+/// sinks. Everything in it belongs to that thread; the world outside speaks through the mailbox.
+final class HelperLoop {
+  let configuration: URLSessionTransport.Configuration
+  let mailbox: Mailbox
+  var schedule: LaneSchedule
+  var transfers: [UInt64: Transfer] = [:]
+  var lanes: [LaneSchedule.Lane: HelperLane] = [:]
+  /// Transfers with bytes in the spool that the sink has not had.
+  var pumping: Set<UInt64> = []
+  var nextExchange: UInt64 = 1
+  /// Why a helper could not start, last time.
+  var startFailure = ""
+  private var whenOver: CheckedContinuation<Void, Never>?
+  private var isOver = false
+  let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 262_144, alignment: 4_096)
+
+  init(_ configuration: URLSessionTransport.Configuration, mailbox: Mailbox) {
+    self.configuration = configuration
+    self.mailbox = mailbox
+    schedule = LaneSchedule(capacity: configuration.transfersPerHelper)
+  }
+
+  deinit { buffer.deallocate() }
+
+  func run() {
+    while !isOver {
+      waitForWork()
+      obeyCommands()
+      for lane in Array(lanes.keys) { receive(from: lane) }
+      pump()
+      enforceDeadlines()
+    }
+    cancelEverything()
+    whenOver?.resume()
+  }
+
+  /// When a helper that is asked now counts as stuck. (`cancel()` of URLSession can deadlock.)
+  var endOfPatience: UInt64 { Deadline.after(seconds: configuration.patience).nanoseconds }
+
+  // MARK: - Waiting
+
+  private func waitForWork() {
+    var entries = [pollfd(fd: mailbox.raw, events: Int16(POLLIN), revents: 0)]
+    for lane in lanes.values {
+      entries.append(
+        pollfd(fd: lane.worker.connection.raw, events: Int16(POLLIN), revents: 0))
+    }
+    poll(&entries, nfds_t(entries.count), pumping.isEmpty ? millisecondsToDeadline : 0)
+  }
+
+  /// The transfers that a helper works on. Those that wait have no deadline.
+  var running: [Transfer] {
+    lanes.values.flatMap { $0.exchanges.values.compactMap { transfers[$0] } }
+  }
+
+  private var millisecondsToDeadline: Int32 {
+    let next = min(
+      running.lazy.compactMap { $0.deadline?.time }.min() ?? .max,
+      lanes.values.lazy.compactMap(\.deadline).min() ?? .max)
+    guard next != .max else { return -1 }
+    let now = Machine.monotonicNanoseconds
+    return next <= now ? 0 : Int32(clamping: (next - now) / 1_000_000 + 1)
+  }
+
+  // MARK: - Commands
+
+  private func obeyCommands() {
+    for command in mailbox.take() {
+      switch command {
+      case .perform(let submission):
+        transfers[submission.id] = Transfer(submission)
+        act(on: .submitted(submission.id))
+      case .cancel(let id):
+        if let transfer = transfers[id] {
+          fail(transfer, transfer.error(.cancelled, "cancelled"))
+        }
+      case .shutdown(let continuation):
+        whenOver = continuation
+        isOver = true
+      }
+    }
+  }
+
+  private func cancelEverything() {
+    for transfer in transfers.values {
+      let error = transfer.error(.cancelled, "the transport is shut down")
+      transfer.submission.result.resume(returning: .failure(error))
+    }
+    transfers = [:]
+    for lane in lanes.values { lane.worker.connection.close() }
+    // Helpers have a second together, not each.
+    let deadline = Deadline.after(seconds: 1)
+    for lane in lanes.values where lane.worker.waitForExit(before: deadline) == nil {
+      lane.worker.stop(grace: 0)
+    }
+    lanes = [:]
+  }
+
+  // MARK: - The schedule's wishes
+
+  func act(on event: LaneSchedule.Event) {
+    for action in schedule.handle(event) {
+      switch action {
+      case .start(let lane): start(lane)
+      case .stop(let lane): lanes.removeValue(forKey: lane)?.worker.stop(grace: 1)
+      case .run(let id, let lane): begin(id, in: lane)
+      case .blame(let id): failDead(id, startFailure)
+      case .refuse(let id): failDead(id, "the helper program cannot start: \(startFailure)")
+      }
+    }
+  }
+
+  private func failDead(_ id: UInt64, _ detail: String) {
+    guard let transfer = transfers[id] else { return }
+    transfer.exchange = nil
+    fail(transfer, transfer.error(.helperDied, detail))
+  }
+
+  private func start(_ lane: LaneSchedule.Lane) {
+    do throws(WorkerError) {
+      lanes[lane] = try HelperLane(
+        configuration.program, startDeadline: endOfPatience)
+    } catch {
+      startFailure = error.description
+      act(on: .died(lane, over: []))
+    }
+  }
+}

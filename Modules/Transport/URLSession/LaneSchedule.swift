@@ -1,0 +1,199 @@
+/// Decides which transfer runs in which helper process, and whose fault it is when one dies.
+///
+/// A helper that dies takes all its transfers with it, and only one of them, or none, killed it.
+/// So: fresh transfers share the main lane. When it dies with several transfers in work they all
+/// become suspects and run again, each one alone in a solo lane; a helper that dies with one
+/// transfer alone has told who did it. Nobody runs more than twice.
+///
+/// Pure: it starts no process and knows no time.
+struct LaneSchedule {
+  /// One helper process at a time.
+  enum Lane: Hashable {
+    case main
+    case solo(Int)
+  }
+
+  enum Event {
+    case submitted(UInt64)
+    /// The final response has begun: less suspect than a transfer without one.
+    case answered(UInt64)
+    /// Over, and the helper has let go of it.
+    case finished(UInt64)
+    /// Given up before it ran.
+    case withdrawn(UInt64)
+    case ready(Lane)
+    /// The process is gone, whether by itself or by our hand. `over` are the transfers that ended
+    /// before, but which it had not let go of: they may have killed it too.
+    case died(Lane, over: [UInt64])
+  }
+
+  enum Action: Equatable {
+    case start(Lane)
+    case stop(Lane)
+    case run(UInt64, Lane)
+    /// Its helper died of it.
+    case blame(UInt64)
+    /// The helper cannot start, again and again.
+    case refuse(UInt64)
+  }
+
+  private enum State { case stopped, starting, ready }
+
+  private struct LaneState {
+    var state = State.stopped
+    var running: Set<UInt64> = []
+  }
+
+  private let capacity: Int
+  private let maxFailedStarts: Int
+  private let soloLanes: [Lane]
+  private var lanes: [Lane: LaneState] = [:]
+  private var fresh = Queue()
+  private var suspects = Queue()
+  private var places: [UInt64: Lane] = [:]
+  private var answered: Set<UInt64> = []
+  /// Starts in a row that did not come to `ready`.
+  private var failedStarts = 0
+
+  /// - Parameters:
+  ///   - capacity: transfers in work in the main lane.
+  ///   - soloLanes: suspects in work at a time.
+  init(capacity: Int = 64, soloLanes: Int = 2, maxFailedStarts: Int = 3) {
+    self.capacity = capacity
+    self.maxFailedStarts = maxFailedStarts
+    self.soloLanes = (0..<soloLanes).map { .solo($0) }
+  }
+
+  mutating func handle(_ event: Event) -> [Action] {
+    var actions: [Action] = []
+    switch event {
+    case .submitted(let id): fresh.append(id)
+    case .answered(let id): answered.insert(id)
+    case .finished(let id): forget(id)
+    case .withdrawn(let id):
+      fresh.remove(id)
+      suspects.remove(id)
+      forget(id)
+    case .ready(let lane):
+      lanes[lane, default: LaneState()].state = .ready
+      failedStarts = 0
+    case .died(let lane, let over):
+      for id in over { forget(id) }
+      actions += bury(lane, isCertain: over.isEmpty)
+    }
+    return actions + fill()
+  }
+
+  private mutating func forget(_ id: UInt64) {
+    answered.remove(id)
+    if let lane = places.removeValue(forKey: id) { lanes[lane]?.running.remove(id) }
+  }
+
+  private mutating func bury(_ lane: Lane, isCertain: Bool) -> [Action] {
+    let old = lanes.removeValue(forKey: lane) ?? LaneState()
+    for id in old.running { places.removeValue(forKey: id) }
+    if old.state == .starting {
+      failedStarts += 1
+      guard failedStarts >= maxFailedStarts else { return [] }
+      failedStarts = 0
+      return (fresh.removeAll() + suspects.removeAll()).map { .refuse($0) }
+    }
+    if isCertain, old.running.count == 1, let culprit = old.running.first {
+      answered.remove(culprit)
+      return [.blame(culprit)]
+    }
+    // Those without an answer first: a server kills a helper with its header, hardly with a body.
+    for id in old.running.sorted(by: { isMoreSuspect($0, $1) }) { suspects.append(id) }
+    return []
+  }
+
+  private func isMoreSuspect(_ a: UInt64, _ b: UInt64) -> Bool {
+    let (answeredA, answeredB) = (answered.contains(a), answered.contains(b))
+    return answeredA == answeredB ? a < b : answeredB
+  }
+
+  /// Gives the waiting transfers to the lanes that have room.
+  private mutating func fill() -> [Action] {
+    var actions: [Action] = []
+    if !fresh.isEmpty { actions += start(.main) }
+    while isReady(.main), running(in: .main) < capacity, let id = fresh.popFirst() {
+      actions.append(run(id, in: .main))
+    }
+    for lane in soloLanes where running(in: lane) == 0 {
+      if isReady(lane), let id = suspects.popFirst() {
+        actions.append(run(id, in: lane))
+      }
+    }
+    actions += startSoloLanes()
+    for lane in soloLanes where isReady(lane) && running(in: lane) == 0 && suspects.isEmpty {
+      lanes.removeValue(forKey: lane)
+      actions.append(.stop(lane))
+    }
+    return actions
+  }
+
+  private mutating func startSoloLanes() -> [Action] {
+    var actions: [Action] = []
+    var starting = soloLanes.count { lanes[$0]?.state == .starting }
+    for lane in soloLanes where lanes[lane] == nil && starting < suspects.count {
+      actions += start(lane)
+      starting += 1
+    }
+    return actions
+  }
+
+  private mutating func start(_ lane: Lane) -> [Action] {
+    guard lanes[lane] == nil else { return [] }
+    lanes[lane] = LaneState(state: .starting)
+    return [.start(lane)]
+  }
+
+  private mutating func run(_ id: UInt64, in lane: Lane) -> Action {
+    lanes[lane]?.running.insert(id)
+    places[id] = lane
+    return .run(id, lane)
+  }
+
+  private func isReady(_ lane: Lane) -> Bool { lanes[lane]?.state == .ready }
+
+  private func running(in lane: Lane) -> Int { lanes[lane]?.running.count ?? 0 }
+}
+
+extension LaneSchedule {
+  /// First in, first out; removal of any member in constant time.
+  private struct Queue {
+    private var order: [UInt64] = []
+    private var first = 0
+    private var members: Set<UInt64> = []
+
+    var isEmpty: Bool { members.isEmpty }
+    var count: Int { members.count }
+
+    mutating func append(_ id: UInt64) {
+      order.append(id)
+      members.insert(id)
+    }
+
+    mutating func remove(_ id: UInt64) { members.remove(id) }
+
+    mutating func popFirst() -> UInt64? {
+      while first < order.count {
+        let id = order[first]
+        first += 1
+        if members.remove(id) != nil {
+          if first > 1_000 && first * 2 > order.count {
+            order.removeFirst(first)
+            first = 0
+          }
+          return id
+        }
+      }
+      return nil
+    }
+
+    mutating func removeAll() -> [UInt64] {
+      defer { self = Queue() }
+      return order[first...].filter { members.contains($0) }
+    }
+  }
+}

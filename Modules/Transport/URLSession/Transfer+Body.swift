@@ -1,0 +1,60 @@
+import Models
+import Transport
+
+extension Transfer {
+  /// The length of the body by its head; nil when only the end of the stream tells.
+  static func declaredLength(of head: ResponseHead) -> Int64? {
+    if head.status == 204 || head.status == 304 { return 0 }
+    // URLSession has decoded such a body: the length is the coded one's.
+    if let coding = head.fields["Content-Encoding"], !HTTPFields.isSame(coding, "identity") {
+      return nil
+    }
+    return isChunked(head) ? nil : head.contentLength
+  }
+
+  /// Whether a body that ends is known to be whole.
+  static func isLengthKnown(of head: ResponseHead) -> Bool {
+    declaredLength(of: head) != nil || isChunked(head)
+  }
+
+  private static func isChunked(_ head: ResponseHead) -> Bool {
+    head.fields["Transfer-Encoding"]?.lowercased().contains("chunked") ?? false
+  }
+
+  /// Whether a second run with the head `new` may go on behind the bytes that the sink has: only if
+  /// its body is certainly the same one. Without bytes there is nothing to mix up.
+  func canContinue(_ old: ResponseHead, with new: ResponseHead) -> Bool {
+    let names = [
+      "ETag", "Last-Modified", "Content-Length", "Content-Range", "Content-Encoding",
+      "Content-Type",
+    ]
+    guard old.status == new.status, old.url == new.url,
+      names.allSatisfy({ old.fields[$0] == new.fields[$0] })
+    else { return false }
+    if delivered == 0 { return true }
+    if let tag = new.fields["ETag"] { return !tag.hasPrefix("W/") }
+    return new.fields["Last-Modified"] != nil && new.contentLength != nil
+  }
+
+  /// The result of an exchange whose whole body the sink has.
+  func outcome(
+    of head: ResponseHead, bytes: Int64, at time: UInt64
+  ) -> Result<TransportResponse, TransportError> {
+    if let declared = Self.declaredLength(of: head), declared != bytes {
+      return .failure(
+        error(
+          bytes < declared ? .truncated : .protocolViolation,
+          "the body has \(bytes) bytes, \(declared) were announced"))
+    }
+    return .success(
+      response(
+        head, .complete(byteCount: bytes, isLengthKnown: Self.isLengthKnown(of: head)), at: time))
+  }
+
+  func response(
+    _ head: ResponseHead, _ body: TransportResponse.Body, at time: UInt64?
+  ) -> TransportResponse {
+    TransportResponse(
+      head: head, body: body, timings: timings(lastByteAt: time), redirectCount: policy.count)
+  }
+}

@@ -1,0 +1,101 @@
+import Manifests
+import Models
+import Testing
+
+@Suite("Lists with a line for each entry")
+struct LineFormatTests {
+  @Test("JSON Lines of texts and objects are recognised by the second value")
+  func recognised() {
+    for text in [
+      "\"http://h/1\"\n\"http://h/2\"", "\"http://h/1\"\n\n{\"url\": \"http://h/2\"}\n",
+      "{\"url\": \"http://h/1\"}\r\n{\"url\": \"http://h/2\"}\r\n",
+      "\u{feff}{\"id\": 1, \"title\": \"x\", \"url\": \"http://h/1\"}\n\"http://h/2\"",
+    ] {
+      let reading = Reading(text)
+      #expect(reading.error == nil)
+      #expect(reading.format == .jsonLines)
+      #expect(reading.urls == ["http://h/1", "http://h/2"])
+    }
+  }
+
+  @Test("A bad line is one problem with its number, and the next is read")
+  func badLines() {
+    let text = """
+      {"title": "no url"}
+      "http://h/1"
+      {"url": "http://h/2"
+      ["http://h/x"]
+
+      7
+      "http://h/3" "http://h/4"
+      {"url": "ftp://h/x"}
+      {"url": "http://h/5", "title": "T"}
+      "open
+      """
+    let lines = [1, 3, 4, 6, 7, 8, 10]
+    for format in [nil, ManifestFormat.jsonLines] {
+      let reading = Reading(text, format: format)
+      #expect(reading.error == nil)
+      #expect(reading.problems.map(\.line) == lines)
+      #expect(reading.urls == ["http://h/1", "http://h/5"])
+      #expect(reading.entries.map(\.index) == [1, 7])
+      #expect(reading.problems[1].reason.hasPrefix("column "))
+    }
+  }
+
+  @Test("A second value in the same line is an error, not a second line")
+  func sameLine() {
+    #expect(Reading("{\"url\": \"http://h/1\"} {\"url\": \"http://h/2\"}").error?.code == .notJSON)
+    #expect(Reading("\"http://h/1\" \"http://h/2\"").error?.code == .notJSON)
+  }
+
+  @Test("A JSON document of another form is followed by nothing")
+  func afterOtherForms() throws {
+    for text in ["{\"items\": []}\n\"http://h/1\"", "{\"id\": \"a\", \"slices\": []}\n{}"] {
+      #expect(Reading(text, base: try HTTPURL("http://h/series")).error?.code == .notJSON)
+    }
+  }
+
+  @Test("With --format json a second value is an error")
+  func forcedJSON() {
+    #expect(Reading("\"http://h/1\"\n\"http://h/2\"", format: .json).error?.code == .notJSON)
+  }
+
+  @Test("A text list skips blank lines and comments, trims, and takes a title behind a tab")
+  func text() {
+    let reading = Reading(
+      "\u{feff}# birds\n\n  http://h/1  \r\n\thttp://h/2\t The  second \t\r\n#x\nhttp://h/3")
+    #expect(reading.format == .text)
+    #expect(reading.urls == ["http://h/1", "http://h/2", "http://h/3"])
+    #expect(reading.entries.map(\.title) == [nil, "The second", nil])
+    #expect(reading.problems == [])
+  }
+
+  @Test("A bad line of a text list is a problem with its number")
+  func badText() throws {
+    let bytes =
+      Array("http://h/1\nnot a url\n# c\nhttp://h/\u{1}\n".utf8) + [0xe9, 0x0a]
+      + Array("ftp://h/x\nhttp://h/2\n".utf8)
+    for base in [nil, try HTTPURL("http://h/list.txt")] {
+      let reading = Reading(bytes, format: .text, base: base)
+      #expect(reading.urls == ["http://h/1", "http://h/2"])
+      #expect(reading.problems.map(\.line) == [2, 4, 5, 6])
+      #expect(reading.problems[2].reason == "is not UTF-8")
+    }
+  }
+
+  @Test("A line that is too long is a problem, and the next is read")
+  func longLine() {
+    let limits = ManifestLimits(textLength: 100)
+    let long = String(repeating: "a", count: 92)
+    let bytes = Array("http://h/\(long)\nhttp://h/\(long.dropLast())\nhttp://h/2".utf8)
+    for chunk in [1, 7, 100, 1000] {
+      let reading = Reading(
+        bytes, format: .text, limits: limits,
+        chunks: Array(repeating: chunk, count: bytes.count / chunk))
+      #expect(reading.problems.map(\.line) == [1])
+      #expect(reading.problems.first?.reason == "is longer than 100 bytes")
+      #expect(reading.entryCount == 2)
+    }
+  }
+}

@@ -1,0 +1,86 @@
+import Manifests
+import Models
+import Testing
+
+@Suite("Recognition by content")
+struct RecognitionTests {
+  static let table: [(String, [UInt8], ManifestRecognition)] = [
+    ("array", Array("[]".utf8), .list(.json)),
+    ("object after a mark and white space", Array("\u{feff} \r\n\t{".utf8), .list(.json)),
+    ("text in quotation marks", Array("\"http://h/\"".utf8), .list(.json)),
+    ("JSON about HTML", Array("[\"<html>\"]".utf8), .list(.json)),
+    ("JSON about PDF", Array("[\"http://h/%PDF-1.4\"]".utf8), .list(.json)),
+    ("URL", Array("http://h/".utf8), .list(.text)),
+    ("comment", Array("# list".utf8), .list(.text)),
+    ("nothing", [], .list(.text)),
+    ("blank", Array(" \n".utf8), .list(.text)),
+    ("zip", Array("PK\u{3}\u{4}".utf8), .archive(.zip)),
+    ("empty zip", Array("PK\u{5}\u{6}".utf8), .archive(.zip)),
+    ("7z", [0x37, 0x7a, 0xbc, 0xaf, 0x27, 0x1c], .archive(.sevenZip)),
+    ("gzip", [0x1f, 0x8b, 8], .archive(.gzip)),
+    ("JPEG", [0xff, 0xd8, 0xff, 0xe0], .resource(.jpeg)),
+    ("PNG", [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a], .resource(.png)),
+    ("PDF", Array("%PDF-1.7".utf8), .resource(.pdf)),
+    ("SVG", Array("<svg xmlns=\"x\">".utf8), .resource(.svg)),
+    ("HTML", Array("<!DOCTYPE html><p>".utf8), .webPage),
+    ("HTML after white space", Array("\n <HTML>".utf8), .webPage),
+    ("XML", Array("<?xml version=\"1.0\"?><rss>".utf8), .unknown),
+    ("UTF-16 with mark", [0xff, 0xfe, 0x5b, 0], .encoding("UTF-16")),
+    ("UTF-16 big with mark", [0xfe, 0xff, 0, 0x5b], .encoding("UTF-16")),
+    ("UTF-16", [0x5b, 0, 0x22, 0, 0x61, 0], .encoding("UTF-16")),
+    ("UTF-16 big", [0, 0x68, 0, 0x74], .encoding("UTF-16")),
+    ("UTF-32 with mark", [0xff, 0xfe, 0, 0, 0x5b, 0, 0, 0], .encoding("UTF-32")),
+    ("UTF-32", [0x5b, 0, 0, 0, 0x5d, 0, 0, 0], .encoding("UTF-32")),
+    ("UTF-32 big", [0, 0, 0, 0x5b, 0, 0, 0, 0x5d], .encoding("UTF-32")),
+    ("MP4", [0, 0, 0, 0x20] + Array("ftypisom".utf8), .unknown),
+    ("ELF", [0x7f, 0x45, 0x4c, 0x46, 2, 1, 1, 0, 0], .unknown),
+  ]
+
+  @Test("The first bytes tell", arguments: table)
+  func recognise(name: String, head: [UInt8], expected: ManifestRecognition) {
+    #expect(ManifestRecognition.recognise(head: head) == expected, "\(name)")
+  }
+
+  @Test(
+    "What is no list is refused with what it is",
+    arguments: [
+      (
+        "<!doctype html><title>404</title>", ManifestError.Code.webPage,
+        "this is a web page, not a list"
+      ),
+      ("PK\u{3}\u{4}....", .notAList, "this is a file of type zip, not a list"),
+      ("%PDF-1.4", .notAList, "this is a file of type pdf, not a list"),
+      ("<rss/>", .notAList, "this is not a list of URLs in a form that is known"),
+      ("h\0t\0t\0p\0", .encoding, "the text is UTF-16; convert it to UTF-8 first"),
+    ])
+  func refused(text: String, code: ManifestError.Code, reason: String) {
+    let reading = Reading(text)
+    #expect(reading.error?.code == code)
+    #expect(reading.error?.reason == reason)
+    #expect(reading.error?.description == "list: \(reason)")
+  }
+
+  @Test(
+    "A web page and another encoding are refused whatever form is demanded",
+    arguments: [ManifestFormat.json, .jsonLines, .text, .series])
+  func demanded(format: ManifestFormat) {
+    #expect(Reading("<html>", format: format).error?.code == .webPage)
+    #expect(Reading([0xff, 0xfe, 0x5b, 0], format: format).error?.code == .encoding)
+  }
+
+  @Test("A demanded form is read as that form")
+  func forced() {
+    #expect(Reading("[\"http://h/1\"]", format: .text).problemCount == 1)
+    #expect(Reading("http://h/1", format: .json).error?.code == .notJSON)
+    #expect(Reading("", format: .json).error?.code == .truncated)
+    #expect(Reading("[\"http://h/1\"]", format: .zip).error?.code == .notAList)
+  }
+
+  @Test("The forms are called what --format takes")
+  func names() {
+    #expect(
+      ManifestFormat.allCases.map(\.rawValue) == [
+        "json", "json-lines", "text", "series", "zip", "resource",
+      ])
+  }
+}

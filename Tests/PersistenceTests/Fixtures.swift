@@ -1,0 +1,79 @@
+import Foundation
+import Models
+import Persistence
+
+/// A folder that goes away with its owner.
+final class TemporaryFolder: Sendable {
+  let path: String
+
+  init() throws {
+    let url = FileManager.default.temporaryDirectory
+      .appendingPathComponent("imgdl-store-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+    path = url.path
+  }
+
+  deinit { try? FileManager.default.removeItem(atPath: path) }
+}
+
+/// A seeded source of randomness: the same numbers in every run (SplitMix64).
+struct SeededGenerator: RandomNumberGenerator {
+  private var state: UInt64
+
+  init(seed: UInt64) { state = seed }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9e37_79b9_7f4a_7c15
+    var value = state
+    value = (value ^ (value >> 30)) &* 0xbf58_476d_1ce4_e5b9
+    value = (value ^ (value >> 27)) &* 0x94d0_49bb_1331_11eb
+    return value ^ (value >> 31)
+  }
+}
+
+func makeDigest(_ seed: UInt8) -> Digest {
+  let word = UInt64(seed) &* 0x0101_0101_0101_0101
+  return Digest(words: (word, word ^ 1, word ^ 2, word ^ 3))
+}
+
+func makeDrafts(_ count: Int, host: String = "example.com") -> [ResourceDraft] {
+  (0..<count).map { ResourceDraft(url: "https://\(host)/\($0 + 1).jpg") }
+}
+
+func makeFile(_ seed: UInt8 = 1, bytes: Int64 = 100) -> StoredFile {
+  StoredFile(name: "\(seed).jpg", byteCount: bytes, digest: makeDigest(seed), format: .jpeg)
+}
+
+let anyPartial = PartialDownload(
+  validator: Validator(entityTag: EntityTag("\"a\""), lastModified: "yesterday"),
+  totalBytes: 1_000, bootID: "boot", syncedBytes: 10)
+
+func makePages(_ count: Int) -> [Page] {
+  (0..<count).map {
+    Page(number: $0 + 1, width: 640, height: 480 + $0, thumbnail: "ab/cd-p\($0 + 1)-256.jpg")
+  }
+}
+
+extension LibraryStore {
+  /// A complete source with one record of `count` resources.
+  func addRecord(
+    _ title: String = "record", resources count: Int, key: String = "key"
+  ) async throws -> (record: RecordID, resources: [ResourceID]) {
+    let source = try await beginSource(SourceDraft(key: key, location: key))
+    let record = try await appendRecord(
+      RecordDraft(source: source, title: title, folder: title))
+    try await appendResources(makeDrafts(count, host: title), to: record)
+    try await completeSource(source)
+    return (record, try await resources(of: record, offset: 0, limit: count).map(\.id))
+  }
+}
+
+/// The code of the error that a call throws; nil if it throws none.
+func errorCode(_ call: () async throws -> Void) async throws -> StoreError.Code? {
+  do {
+    try await call()
+    return nil
+  } catch let error as StoreError {
+    return error.code
+  }
+}

@@ -1,0 +1,130 @@
+import Models
+import Persistence
+import Testing
+
+extension StoreContract {
+  static let changes = [
+    StoreRule("A download goes from queued to finished and is counted on the way") { store in
+      let (record, ids) = try await store.addRecord(resources: 2)
+      let id = ids[0]
+      func counts() async throws -> [Int] {
+        let counts = try await store.totals()
+        #expect(try await store.record(record)?.counts == counts)
+        return ResourceState.allCases.map { counts[$0] } + [Int(counts.bytes)]
+      }
+      #expect(try await counts() == [2, 0, 0, 0, 0, 0])
+      try await store.apply([.attempted(id), .partial(id, anyPartial)], durable: false)
+      #expect(try await store.resource(id)?.attempts == 1)
+      #expect(try await counts() == [2, 0, 0, 0, 0, 0])
+      try await store.apply([.stored(id, makeFile(bytes: 70))], durable: false)
+      #expect(try await store.partial(of: id) == nil)
+      #expect(try await counts() == [1, 1, 0, 0, 0, 70])
+      try await store.apply([.fetched(id)], durable: true)
+      #expect(try await counts() == [1, 0, 1, 0, 0, 70])
+      try await store.apply(
+        [.finished(id, pages: makePages(3), reason: "no preview")], durable: true)
+      #expect(try await counts() == [1, 0, 0, 1, 0, 70])
+      let resource = try await #require(store.resource(id))
+      #expect(resource.state == .finished)
+      #expect(resource.reason == "no preview")
+      #expect(resource.pageCount == 3)
+      #expect(resource.file == makeFile(bytes: 70))
+      #expect(resource.attempts == 1)
+    },
+    StoreRule("A failure keeps its reason, its file and its partial data") { store in
+      let (record, ids) = try await store.addRecord(resources: 2)
+      try await store.apply(
+        [
+          .attempted(ids[0]), .partial(ids[0], anyPartial),
+          .failed(ids[0], reason: "HTTP 404", pages: []),
+          .stored(ids[1], makeFile(bytes: 5)),
+          .failed(ids[1], reason: "page 2 is damaged", pages: makePages(2)),
+        ], durable: false)
+      let first = try await #require(store.resource(ids[0]))
+      #expect(first.state == .failed && first.reason == "HTTP 404" && first.file == nil)
+      #expect(try await store.partial(of: ids[0]) == anyPartial)
+      let second = try await #require(store.resource(ids[1]))
+      #expect(second.file == makeFile(bytes: 5) && second.pageCount == 2)
+      #expect(try await store.pages(of: ids[1]) == makePages(2))
+      let counts = try await #require(store.record(record)).counts
+      #expect(counts.failed == 2 && counts.bytes == 5 && counts.settled == 2)
+    },
+    StoreRule("A newer file takes the place of the older one, its pages and its reason") { store in
+      let (record, ids) = try await store.addRecord(resources: 1)
+      try await store.apply(
+        [
+          .stored(ids[0], makeFile(1, bytes: 10)),
+          .finished(ids[0], pages: makePages(2), reason: "first page only"),
+          .stored(ids[0], makeFile(2, bytes: 7)),
+        ], durable: false)
+      let resource = try await #require(store.resource(ids[0]))
+      #expect(resource.file == makeFile(2, bytes: 7))
+      #expect(resource.reason == nil && resource.pageCount == 0 && resource.state == .stored)
+      #expect(try await store.pages(of: ids[0]) == [])
+      #expect(try await store.record(record)?.counts.bytes == 7)
+    },
+    StoreRule("A requeued resource is as new but for its partial data") { store in
+      let (record, ids) = try await store.addRecord(resources: 1)
+      let new = try await store.resource(ids[0])
+      try await store.apply(
+        [
+          .attempted(ids[0]), .stored(ids[0], makeFile()),
+          .failed(ids[0], reason: "damaged", pages: makePages(1)), .partial(ids[0], anyPartial),
+          .requeued(ids[0]),
+        ], durable: false)
+      #expect(try await store.resource(ids[0]) == new)
+      #expect(try await store.pages(of: ids[0]) == [])
+      #expect(try await store.partial(of: ids[0]) == anyPartial)
+      #expect(try await store.record(record)?.counts.bytes == 0)
+    },
+    StoreRule("Changes of resources that are gone do nothing, the others apply") { store in
+      let (record, ids) = try await store.addRecord("a", resources: 1)
+      let (gone, lost) = try await store.addRecord("b", resources: 1)
+      try await store.removeRecord(gone)
+      for id in [lost[0], ResourceID(999), ResourceID(0), ResourceID(-1)] {
+        try await store.apply(
+          [
+            .attempted(id), .partial(id, anyPartial), .partialGone(id), .stored(id, makeFile()),
+            .fetched(id), .finished(id, pages: makePages(1), reason: nil),
+            .failed(id, reason: "x", pages: makePages(1)), .requeued(id), .attempted(ids[0]),
+          ], durable: false)
+      }
+      #expect(try await store.resource(ids[0])?.attempts == 4)
+      #expect(try await store.partials() == [])
+      #expect(try await store.totals().queued == 1)
+      #expect(try await store.record(record)?.counts.total == 1)
+    },
+    StoreRule("An empty change is fine") { store in
+      try await store.apply([], durable: false)
+      try await store.apply([], durable: true)
+    },
+    StoreRule("Requeueing takes exactly the failed ones, of one record or of all") { store in
+      let (a, first) = try await store.addRecord("a", resources: 3)
+      let (b, second) = try await store.addRecord("b", resources: 2)
+      try await store.apply(
+        [
+          .attempted(first[0]), .partial(first[0], anyPartial),
+          .failed(first[0], reason: "x", pages: []),
+          .stored(first[1], makeFile(bytes: 9)),
+          .failed(first[1], reason: "y", pages: makePages(1)),
+          .finished(first[2], pages: [], reason: "kept"),
+          .attempted(second[0]), .failed(second[0], reason: "z", pages: []),
+          .attempted(second[1]),
+        ], durable: false)
+      #expect(try await store.requeueFailed(of: a) == 2)
+      let again = try await #require(store.resource(first[0]))
+      #expect(again.state == .queued && again.reason == nil && again.attempts == 0)
+      #expect(try await store.partial(of: first[0]) == anyPartial)
+      let kept = try await #require(store.resource(first[1]))
+      #expect(kept.file == makeFile(bytes: 9) && kept.pageCount == 1 && kept.state == .queued)
+      #expect(try await store.resource(first[2])?.reason == "kept")
+      #expect(try await store.resource(second[0])?.state == .failed)
+      #expect(try await store.record(a)?.counts.queued == 2)
+      #expect(try await store.record(b)?.counts.failed == 1)
+      #expect(try await store.requeueFailed(of: nil) == 1)
+      #expect(try await store.requeueFailed(of: nil) == 0)
+      #expect(try await store.requeueFailed(of: RecordID(77)) == 0)
+      #expect(try await store.resource(second[1])?.attempts == 1)
+    },
+  ]
+}

@@ -1,0 +1,123 @@
+import Models
+import Persistence
+import Testing
+
+extension StoreContract {
+  static let resources = [
+    StoreRule("Resources keep their order and count on from the last one") { store in
+      let source = try await store.beginSource(SourceDraft(key: "k", location: ""))
+      let record = try await store.appendRecord(
+        RecordDraft(source: source, title: "t", folder: "f"))
+      let other = try await store.appendRecord(
+        RecordDraft(source: source, title: "u", folder: "g"))
+      try await store.appendResources(makeDrafts(3, host: "one"), to: record)
+      try await store.appendResources(makeDrafts(2, host: "other"), to: other)
+      try await store.appendResources([], to: record)
+      try await store.appendResources(makeDrafts(2, host: "two"), to: record)
+      try await store.completeSource(source)
+      try await store.appendResources(makeDrafts(1, host: "three"), to: record)
+      let all = try await store.resources(of: record, offset: 0, limit: 99)
+      #expect(all.map(\.index) == [1, 2, 3, 4, 5, 6])
+      #expect(
+        all.map(\.url) == [
+          "https://one/1.jpg", "https://one/2.jpg", "https://one/3.jpg", "https://two/1.jpg",
+          "https://two/2.jpg", "https://three/1.jpg",
+        ])
+      #expect(all.map(\.id) == all.map(\.id).sorted())
+      #expect(try await store.record(record)?.counts.queued == 6)
+      #expect(try await store.record(other)?.counts.queued == 2)
+    },
+    StoreRule("Resources come in windows of their record") { store in
+      let (record, ids) = try await store.addRecord(resources: 10)
+      func window(_ offset: Int, _ limit: Int) async throws -> [ResourceID] {
+        try await store.resources(of: record, offset: offset, limit: limit).map(\.id)
+      }
+      #expect(try await window(0, 3) == Array(ids[0..<3]))
+      #expect(try await window(7, 99) == Array(ids[7...]))
+      #expect(try await window(10, 5) == [])
+      #expect(try await window(0, 0) == [])
+      #expect(try await window(-3, 2) == Array(ids[0..<2]))
+      #expect(try await window(2, -1) == [])
+      #expect(try await store.resources(of: RecordID(77), offset: 0, limit: 9) == [])
+    },
+    StoreRule("Resources of a record that is not there are refused") { store in
+      let code = try await errorCode {
+        try await store.appendResources(makeDrafts(1), to: RecordID(77))
+      }
+      #expect(code == .notFound)
+    },
+    StoreRule("A draft comes back as it went in") { store in
+      var fields = HTTPFields([
+        "Referer": "https://example.com/?a=b:c", "X:odd\nname": "line\r\nline\\n\\", "": "",
+      ])
+      fields.append("Referer", "twice")
+      let drafts = [
+        ResourceDraft(url: "https://example.com/ü\u{0}?q='"),
+        ResourceDraft(url: "", title: "", expectedDigest: makeDigest(200), fields: fields),
+        ResourceDraft(url: "u", title: "a title\n", fields: HTTPFields(["": ""])),
+      ]
+      let source = try await store.beginSource(SourceDraft(key: "k", location: ""))
+      let record = try await store.appendRecord(
+        RecordDraft(source: source, title: "t", folder: "f"))
+      try await store.appendResources(drafts, to: record)
+      try await store.completeSource(source)
+      let found = try await store.resources(of: record, offset: 0, limit: 9)
+      let backAgain = found.map {
+        ResourceDraft(
+          url: $0.url, title: $0.title, expectedDigest: $0.expectedDigest, fields: $0.fields)
+      }
+      #expect(backAgain == drafts)
+      for resource in found {
+        #expect(resource.record == record)
+        #expect(resource.state == .queued)
+        #expect(resource.file == nil && resource.reason == nil)
+        #expect(resource.attempts == 0 && resource.pageCount == 0)
+        #expect(try await store.resource(resource.id) == resource)
+      }
+    },
+    StoreRule("A stored file comes back as it went in") { store in
+      let (_, ids) = try await store.addRecord(resources: 3)
+      var timings = TransferTimings()
+      timings.queue = 0.25
+      timings.connect = 1e-9
+      timings.lastByte = 123_456.789
+      let full = StoredFile(
+        name: "0001-ü.jpg", byteCount: 9_000_000_000, digest: makeDigest(255), format: .sevenZip,
+        validator: Validator(entityTag: EntityTag("W/\"x:y\""), lastModified: "Mon"),
+        mediaType: "image/jpeg; a=\"b\"", timings: timings)
+      let plain = StoredFile(name: "", byteCount: 0, digest: makeDigest(0), format: .unknown)
+      try await store.apply([.stored(ids[0], full), .stored(ids[1], plain)], durable: false)
+      #expect(try await store.resource(ids[0])?.file == full)
+      #expect(try await store.resource(ids[1])?.file == plain)
+      #expect(try await store.resource(ids[2])?.file == nil)
+    },
+    StoreRule("A partial download comes back as it went in, the last one wins") { store in
+      let (_, ids) = try await store.addRecord(resources: 3)
+      let bare = PartialDownload(
+        validator: Validator(), totalBytes: nil, bootID: "", syncedBytes: 0)
+      try await store.apply(
+        [.partial(ids[2], bare), .partial(ids[0], bare), .partial(ids[0], anyPartial)],
+        durable: false)
+      #expect(try await store.partial(of: ids[0]) == anyPartial)
+      #expect(try await store.partial(of: ids[1]) == nil)
+      #expect(try await store.partial(of: ids[2]) == bare)
+      #expect(try await store.partials() == [ids[0], ids[2]])
+      try await store.apply([.partialGone(ids[0]), .partialGone(ids[1])], durable: false)
+      #expect(try await store.partials() == [ids[2]])
+    },
+    StoreRule("Pages come back by number; the last one of a number wins") { store in
+      let (_, ids) = try await store.addRecord(resources: 1)
+      let full = Page(
+        number: 2, width: 1, height: 2, label: "b/é.png", file: "f", thumbnail: "t", reason: "r")
+      let pages = [
+        full, Page(number: 1, width: 0, height: 0), Page(number: 2, width: 9, height: 9),
+      ]
+      try await store.apply([.finished(ids[0], pages: pages, reason: nil)], durable: false)
+      #expect(try await store.pages(of: ids[0]) == [pages[1], pages[2]])
+      #expect(try await store.resource(ids[0])?.pageCount == 2)
+      try await store.apply([.finished(ids[0], pages: [full], reason: nil)], durable: false)
+      #expect(try await store.pages(of: ids[0]) == [full])
+      #expect(try await store.pages(of: ResourceID(77)) == [])
+    },
+  ]
+}

@@ -1,0 +1,124 @@
+import Models
+public import Rendering
+import Synchronization
+import SystemCalls
+
+/// A renderer in memory: sizes come from PNG and JPEG headers, pictures are of one colour.
+public final class FakeRenderer: Renderer {
+  private struct State {
+    var failures: [String: RenderError] = [:]
+    var isClosed = false
+    var waiting: [CheckedContinuation<Void, Never>] = []
+    var isHeld = false
+    var rendered: [RenderJob] = []
+  }
+
+  private let limits: RenderLimits
+  private let state = Mutex(State())
+
+  public init(
+    limits: RenderLimits = RenderLimits(side: 20_000, pixels: 100_000_000, pages: 2_000)
+  ) {
+    self.limits = limits
+  }
+
+  /// Every call for this path fails from now on; nil: no more.
+  public func fail(_ path: String, with error: RenderError?) {
+    state.withLock { $0.failures[path] = error }
+  }
+
+  /// Calls wait from now on until `release()`.
+  public func hold() { state.withLock { $0.isHeld = true } }
+
+  public func release() {
+    let waiting = state.withLock { state in
+      state.isHeld = false
+      let waiting = state.waiting
+      state.waiting = []
+      return waiting
+    }
+    for call in waiting { call.resume() }
+  }
+
+  /// The jobs that were done, in order.
+  public var rendered: [RenderJob] { state.withLock { $0.rendered } }
+
+  @concurrent
+  public func probe(_ path: String) async throws(RenderError) -> DocumentInfo {
+    try await enter(path)
+    return try information(path)
+  }
+
+  @concurrent
+  public func render(_ job: RenderJob) async throws(RenderError) -> RenderResult {
+    try await enter(job.path)
+    let info = try information(job.path)
+    guard job.page < info.pageCount else { throw RenderError(.damaged, "there is no such page") }
+    state.withLock { $0.rendered.append(job) }
+    let renditions = job.sides.map { side in
+      let longest = max(info.width, info.height)
+      let ratio = Double(min(side, longest)) / Double(longest)
+      let width = max(1, Int((Double(info.width) * ratio).rounded()))
+      let height = max(1, Int((Double(info.height) * ratio).rounded()))
+      return Rendition(
+        format: .png, width: width, height: height,
+        bytes: TestPicture.png(width: width, height: height))
+    }
+    return RenderResult(info: info, renditions: renditions)
+  }
+
+  public func shutdown() async {
+    state.withLock { $0.isClosed = true }
+    release()
+  }
+
+  private func enter(_ path: String) async throws(RenderError) {
+    await withCheckedContinuation { call in
+      let goesOn = state.withLock { state in
+        if state.isHeld { state.waiting.append(call) }
+        return !state.isHeld
+      }
+      if goesOn { call.resume() }
+    }
+    if Task.isCancelled { throw RenderError(.cancelled, "cancelled") }
+    let (isClosed, failure) = state.withLock { ($0.isClosed, $0.failures[path]) }
+    if isClosed { throw RenderError(.cancelled, "the renderer was shut down") }
+    if let failure { throw failure }
+  }
+
+  private func information(_ path: String) throws(RenderError) -> DocumentInfo {
+    let bytes: [UInt8]
+    do throws(SystemError) {
+      bytes = try FileSystem.contents(of: path, limit: 1 << 26)
+    } catch {
+      throw RenderError(.io, escaping: error.description)
+    }
+    guard !bytes.isEmpty else { throw RenderError(.damaged, "the file is empty") }
+    let format = ResourceFormat(sniffing: bytes)
+    guard let size = Self.size(bytes, format) else {
+      throw RenderError(.unsupported, "no preview (\(format.mediaType))")
+    }
+    try limits.check(width: size.width, height: size.height)
+    guard format != .png || bytes.suffix(8).starts(with: "IEND".utf8) else {
+      throw RenderError(.truncated, "truncated PNG: no end chunk")
+    }
+    return DocumentInfo(format: format, width: size.width, height: size.height)
+  }
+
+  private static func size(_ bytes: [UInt8], _ format: ResourceFormat) -> (width: Int, height: Int)?
+  {
+    func number(_ offset: Int, _ count: Int) -> Int {
+      bytes.dropFirst(offset).prefix(count).reduce(0) { $0 << 8 | Int($1) }
+    }
+    if format == .png { return (number(16, 4), number(20, 4)) }
+    guard format == .jpeg else { return nil }
+    var offset = 2
+    while offset + 9 < bytes.count, bytes[offset] == 0xff {
+      if (0xc0...0xc2).contains(bytes[offset + 1]) {
+        return (number(offset + 7, 2), number(offset + 5, 2))
+      }
+      offset += 2 + number(offset + 2, 2)
+    }
+    return nil
+  }
+}
