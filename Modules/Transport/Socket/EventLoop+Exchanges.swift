@@ -75,6 +75,8 @@ extension EventLoop {
         connection.lastActivity = now
         if transfer.timings.firstByte == nil { transfer.timings.firstByte = transfer.elapsed(now) }
         take(connection, kept + count)
+        // The time that the sink takes is not the server's.
+        connection.lastActivity = Machine.monotonicNanoseconds
       case .wouldBlock: return
       case .ended(let isClean):
         return act(on: connection, connection.exchange?.handle(.inputEnded(isClean: isClean)))

@@ -119,12 +119,15 @@ final class EventLoop: @unchecked Sendable {
       if isStopping { break }
       let count = poller.wait(milliseconds: backlog.isEmpty ? timeToDeadline() : 0)
       inbox.withLock { $0.isAsleep = false }
+      let now = Machine.monotonicNanoseconds
       // Before the commands: an idle connection that has ended is not given to a new transfer.
       for index in 0..<count {
         if let (token, readiness) = poller.event(index) { dispatch(token, readiness) }
       }
       readBacklog()
-      passDeadlines()
+      // By the clock of before: a sink may have blocked since, and what has come in the meantime is
+      // not known yet. With as many events as the poller can tell there may be more of them, too.
+      if count < Poller.batch { passDeadlines(now) }
     }
     end()
   }
@@ -166,10 +169,7 @@ final class EventLoop: @unchecked Sendable {
     return next <= now ? 0 : Int32(clamping: (next - now) / 1_000_000 + 1)
   }
 
-  private func passDeadlines() {
-    guard let next = deadlines.next else { return }
-    let now = Machine.monotonicNanoseconds
-    guard next <= now else { return }
+  private func passDeadlines(_ now: UInt64) {
     while let entry = deadlines.popDue(now) {
       switch occupants[entry.id] {
       case .connection(let connection) where connection.armed == entry.time:

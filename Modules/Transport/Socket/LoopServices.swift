@@ -34,7 +34,14 @@ final class LoopServices: Sendable {
 
   func join(_ loop: EventLoop) { loops.withLock { $0.append(loop) } }
 
-  func leave(_ loop: EventLoop) { loops.withLock { $0.removeAll { $0 === loop } } }
+  /// The last one closes the resolver.
+  func leave(_ loop: EventLoop) {
+    let isLast = loops.withLock { loops in
+      loops.removeAll { $0 === loop }
+      return loops.isEmpty
+    }
+    if isLast { resolver.close() }
+  }
 
   /// Asks the other loops for a descriptor that they do not need.
   func askForDescriptor(_ loop: EventLoop) {

@@ -2,6 +2,7 @@ import Glibc
 import HTTP1
 import Models
 import Origin
+import SystemCalls
 import Testing
 import Transport
 import TransportSocket
@@ -52,6 +53,21 @@ struct DescriptorTests {
     }
   }
 
+  @Test("After the shutdown none of its threads is left")
+  func noThread() async throws {
+    let server = try ScriptedServer { _, _, _ in .ok("x") }
+    await #expect(processExitsWith: .success) { [port = server.port as Int] in
+      let transport = SocketTransport()
+      _ = try await transport.fetch("http://localhost:\(port)/")
+      #expect(try threadNames().contains("imgdl-socket"))
+      #expect(try threadNames().contains("imgdl-names"))
+      await transport.shutdown()
+      #expect(try !threadNames().contains("imgdl-socket"))
+      // Nobody waits for these: a look-up in work cannot be interrupted.
+      while try threadNames().contains("imgdl-names") { await Task.yield() }
+    }
+  }
+
   @Test("With few descriptors transfers wait for each other and all succeed")
   func fewDescriptors() async throws {
     let server = try ScriptedServer { _, _, request in .ok(request.head?.target ?? "") }
@@ -88,6 +104,14 @@ struct DescriptorTests {
       _ = try await transport.fetch(url)
       await transport.shutdown()
     }
+  }
+}
+
+private func threadNames() throws -> [String] {
+  try FileSystem.list("/proc/self/task").map { entry in
+    let path = "/proc/self/task/\(entry.name)/comm"
+    let bytes = (try? FileSystem.contents(of: path)) ?? []
+    return String(decoding: bytes.filter { $0 != 0x0a }, as: UTF8.self)
   }
 }
 
