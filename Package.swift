@@ -204,7 +204,10 @@ let package = Package(
       ]),
     suite(
       "DecoderTests",
-      ["Rendering", "Decoding", "RenderingCodecs", "RenderingVips", "RenderingPoppler", "Models"]),
+      [
+        "Rendering", "Decoding", "RenderingCodecs", "RenderingVips", "RenderingPoppler",
+        "SystemCalls", "Models",
+      ]),
     suite("WorkerProcessTests", ["WorkerProcess", "SystemCalls"]),
     suite("PersistenceTests", ["Persistence", "PersistenceSQLite", "PersistenceMemory", "Models"]),
     suite("ProgressTreeTests", ["ProgressTree", "Models", "Wiring"]),
