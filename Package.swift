@@ -103,7 +103,7 @@ let package = Package(
       ["Transport", "HTTP1", "COpenSSL", "CLinux", "SystemCalls", "Models", "Wiring"]),
     module(
       "TransportURLSession", "Transport/URLSession",
-      ["Transport", "WorkerProcess", "CLinux", "SystemCalls", "Models", "Wiring"]),
+      ["Transport", "HTTP1", "WorkerProcess", "CLinux", "SystemCalls", "Models", "Wiring"]),
     library("CMinizip", "Archive/Minizip/CMinizip", "minizip", debian: "libminizip-dev"),
     module("ArchiveMinizip", "Archive/Minizip", ["Archive", "CMinizip", "Models", "Wiring"]),
     library(
