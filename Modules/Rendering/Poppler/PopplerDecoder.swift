@@ -18,10 +18,21 @@ public final class PopplerDecoder: ImageDecoder {
   public init() throws(RenderError) {
     var functions = imgdl_poppler()
     if let message = imgdl_poppler_open(&functions) {
-      throw RenderError(.unsupported, escaping: "poppler cannot be opened: \(String(cString: message))")
+      throw RenderError(
+        .unsupported, escaping: "poppler cannot be opened: \(String(cString: message))")
     }
     self.functions = functions
   }
+
+  public var libraries: [LibraryVersion] {
+    [
+      LibraryVersion(
+        "poppler", functions.poppler_get_version().map { String(cString: $0) }, for: Self.use)
+    ]
+  }
+
+  /// What it is there for.
+  public static let use = "pages of PDF"
 
   public func probe(_ source: ImageSource) throws(RenderError) -> DocumentInfo {
     let document = try open(source)

@@ -17,6 +17,16 @@ public final class VipsDecoder: ImageDecoder {
     library = try VipsLibrary()
   }
 
+  public var libraries: [LibraryVersion] {
+    [
+      LibraryVersion(
+        "libvips", functions.vips_version_string().map { String(cString: $0) }, for: Self.use)
+    ]
+  }
+
+  /// What it is there for.
+  public static let use = "GIF, TIFF, HEIF, AVIF; pictures with color profiles"
+
   public func probe(_ source: ImageSource) throws(RenderError) -> DocumentInfo {
     try header(source, page: 0).info
   }
