@@ -11,17 +11,20 @@ public import Wiring
 
 /// The only list of adapters: a new one is one line here.
 public enum Adapters {
-  public static func catalogue(_ settings: Settings) -> Catalogue {
+  static var plugins: [any Plugin.Type] {
+    [
+      SocketTransportPlugin.self, URLSessionPlugin.self, MinizipPlugin.self,
+      LibarchivePlugin.self, RenderingPlugin.self, SQLiteStorePlugin.self,
+      MemoryStorePlugin.self, ProgressPlugin.self,
+    ]
+  }
+
+  /// - Parameter spoolFolder: where transports that need it keep temporary files.
+  public static func catalogue(_ settings: Settings, spoolFolder: String) -> Catalogue {
     var catalogue = Catalogue()
     catalogue.provide(settings, for: .settings)
-    SocketTransportPlugin.register(in: &catalogue)
-    URLSessionTransportPlugin.register(in: &catalogue)
-    MinizipPlugin.register(in: &catalogue)
-    LibarchivePlugin.register(in: &catalogue)
-    WorkerPoolRendererPlugin.register(in: &catalogue)
-    SQLiteStorePlugin.register(in: &catalogue)
-    MemoryStorePlugin.register(in: &catalogue)
-    ProgressPlugin.register(in: &catalogue)
+    for plugin in plugins { plugin.register(in: &catalogue) }
+    URLSessionPlugin.register(in: &catalogue, spoolFolder: spoolFolder)
     return catalogue
   }
 

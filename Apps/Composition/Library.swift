@@ -28,7 +28,9 @@ public enum Library {
     at path: String, settings: Settings,
     changing change: @Sendable (inout Catalogue) -> Void = { _ in }
   ) async throws -> Engine {
-    var catalogue = Adapters.catalogue(settings)
+    let layout = LibraryLayout(root: path)
+    try FileSystem.makeFolders(layout.incoming)
+    var catalogue = Adapters.catalogue(settings, spoolFolder: layout.incoming)
     change(&catalogue)
     let container = try Container(catalogue, choosing: Adapters.choices(settings))
     let ports = Engine.Ports(
@@ -48,7 +50,8 @@ public enum Library {
     let layout = LibraryLayout(root: path)
     guard FileSystem.exists(layout.internals) else { return nil }
     let container = try Container(
-      Adapters.catalogue(settings), choosing: Adapters.choices(settings))
+      Adapters.catalogue(settings, spoolFolder: layout.incoming),
+      choosing: Adapters.choices(settings))
     return try await container.resolve(.store).open(folder: layout.internals)
   }
 
@@ -57,7 +60,7 @@ public enum Library {
     _ chosen: any ArchiveReader, _ settings: Settings
   ) -> any ArchiveReader {
     GuardedArchiveReader(
-      FormatRoutingReader(primary: chosen, fallback: LibarchiveReader()),
+      FormatRoutingReader([chosen, LibarchiveReader()]),
       policy: ArchivePolicy(settings.limits))
   }
 }
@@ -67,7 +70,8 @@ extension Library {
   /// - Parameter folder: for temporary files; exists.
   public static func preview(folder: String, settings: Settings) throws -> SourcePreview {
     let container = try Container(
-      Adapters.catalogue(settings), choosing: Adapters.choices(settings))
+      Adapters.catalogue(settings, spoolFolder: folder),
+      choosing: Adapters.choices(settings))
     return SourcePreview(
       folder: folder, settings: settings, transport: try container.resolve(.transport),
       archive: guarded(try container.resolve(.archive), settings))

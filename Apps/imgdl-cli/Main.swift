@@ -15,7 +15,7 @@ enum Program {
 
   private static func run(_ words: [String]) async -> ExitCode {
     let invocation: Invocation
-    do {
+    do throws(UsageError) {
       invocation = try CommandDescription.root.parse(words)
     } catch {
       Console().complain("\(error.description)\n\(error.hint)")

@@ -2,16 +2,20 @@ import Decoding
 import Models
 import Rendering
 import RenderingCodecs
+import RenderingPoppler
+import RenderingVips
 
 /// The decoders of this program, made when the first file needs them: libvips alone takes 40 ms.
 final class DecoderSet {
   private enum Kind: String, CaseIterable {
-    case codecs
+    case codecs, vips, poppler
 
-    /// The formats that this decoder is the right one for, and after which others.
+    /// The decoders to ask, in that order.
     static func order(for format: ResourceFormat) -> [Kind] {
       switch format {
-      case .jpeg, .png, .webp: [.codecs]
+      case .jpeg, .png, .webp: [.codecs, .vips]
+      case .gif, .tiff, .heif, .avif: [.vips]
+      case .pdf: [.poppler]
       default: []
       }
     }
@@ -50,6 +54,8 @@ final class DecoderSet {
     let decoder: any ImageDecoder =
       switch kind {
       case .codecs: try CodecsDecoder()
+      case .vips: try VipsDecoder()
+      case .poppler: try PopplerDecoder()
       }
     made[kind] = decoder
     return decoder

@@ -9,6 +9,9 @@ import WorkerProcess
 /// Synchronous, on one thread: nothing here needs a second one.
 @main enum Program {
   static func main() {
+    if Swift.CommandLine.arguments.dropFirst().first == "--libraries" {
+      return LibraryReport.print()
+    }
     Confinement.enter()
     do throws(RenderError) {
       let desk = try RenderDesk()

@@ -7,11 +7,10 @@ public enum ContentRange: Equatable, Sendable {
 
   /// nil for anything that is not exactly of that form: a doubtful range is never combined.
   public init?(_ value: some StringProtocol) {
-    let text = Substring(value)
-    guard text.utf8.count > 6, HTTPFields.isSame(text.prefix(5), "bytes"),
-      text.dropFirst(5).utf8.first == 0x20
-    else { return nil }
-    let parts = text.dropFirst(6).split(separator: "/", omittingEmptySubsequences: false)
+    // By octet: a mark after a character would make one character of both.
+    let text = Substring(value).utf8
+    guard HTTPFields.isSame(Substring(text.prefix(6)), "bytes ") else { return nil }
+    let parts = Substring(text.dropFirst(6)).split(separator: "/", omittingEmptySubsequences: false)
     guard parts.count == 2 else { return nil }
     if parts[0] == "*" {
       guard let total = Self.number(parts[1]) else { return nil }
@@ -30,9 +29,9 @@ public enum ContentRange: Equatable, Sendable {
     }
   }
 
-  /// Decimal digits only, no sign, no overflow.
+  /// Decimal digits only, no sign; at most 18, so that no sum of two of them overflows.
   private static func number(_ text: Substring) -> Int64? {
-    guard !text.isEmpty, text.utf8.count <= 19, text.utf8.allSatisfy({ $0 >= 0x30 && $0 <= 0x39 })
+    guard !text.isEmpty, text.utf8.count <= 18, text.utf8.allSatisfy({ $0 >= 0x30 && $0 <= 0x39 })
     else { return nil }
     return Int64(text)
   }

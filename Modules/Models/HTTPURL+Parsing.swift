@@ -7,8 +7,9 @@ extension HTTPURL {
     guard text.utf8.count <= Self.maximumLength else {
       throw HTTPURLError("longer than \(Self.maximumLength) bytes")
     }
-    while let first = text.utf8.first, first == 0x20 { text = text.dropFirst() }
-    while let last = text.utf8.last, last == 0x20 { text = text.dropLast() }
+    // By octet: a mark after a space makes one character of both.
+    while text.utf8.first == 0x20 { text = Substring(text.utf8.dropFirst()) }
+    while text.utf8.last == 0x20 { text = Substring(text.utf8.dropLast()) }
     guard !text.isEmpty else { throw HTTPURLError("empty") }
     guard !text.utf8.contains(where: { $0 < 0x20 || $0 == 0x7f }) else {
       throw HTTPURLError("contains a control character")
@@ -26,7 +27,7 @@ extension HTTPURL {
     guard rest.utf8.starts(with: "//".utf8) else {
       throw HTTPURLError("no \"//\" after the scheme")
     }
-    try self.init(scheme: scheme, afterSlashes: rest.dropFirst(2))
+    try self.init(scheme: scheme, afterSlashes: Substring(rest.utf8.dropFirst(2)))
   }
 
   private init(scheme: Scheme, afterSlashes text: Substring) throws(HTTPURLError) {
@@ -52,7 +53,7 @@ extension HTTPURL {
       guard after.isEmpty || after.utf8.first == UInt8(ascii: ":") else {
         throw HTTPURLError("text between \"]\" and the port")
       }
-      port = after.isEmpty ? nil : after.dropFirst()
+      port = after.isEmpty ? nil : Substring(after.utf8.dropFirst())
       guard host.utf8.contains(UInt8(ascii: ":")), host.utf8.allSatisfy(PercentEncoding.isIPv6Byte)
       else { throw HTTPURLError("\"[\(host)]\" is not an IPv6 address") }
     } else if let colon = authority.utf8.firstIndex(of: UInt8(ascii: ":")) {
@@ -92,13 +93,17 @@ extension HTTPURL {
   /// RFC 3986 §5.2: the URL that `reference`, found at this URL, names.
   public func resolving(_ reference: String) throws(HTTPURLError) -> HTTPURL {
     var text = Substring(reference)
-    while let last = text.utf8.last, last == 0x20 || last == 0x09 { text = text.dropLast() }
-    while let first = text.utf8.first, first == 0x20 || first == 0x09 { text = text.dropFirst() }
+    while let last = text.utf8.last, last == 0x20 || last == 0x09 {
+      text = Substring(text.utf8.dropLast())
+    }
+    while let first = text.utf8.first, first == 0x20 || first == 0x09 {
+      text = Substring(text.utf8.dropFirst())
+    }
     if text.utf8.contains(where: { $0 < 0x20 || $0 == 0x7f }) {
       throw HTTPURLError("contains a control character")
     }
     if let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")),
-      colon != text.startIndex,
+      let first = text.utf8.first, PercentEncoding.isLetter(first),
       text[..<colon].utf8.allSatisfy(PercentEncoding.isSchemeByte)
     {
       return try HTTPURL(text)

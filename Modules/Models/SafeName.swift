@@ -1,9 +1,161 @@
 import Foundation
 
-/// Names of files and folders that come from us, never from outside as they are.
+/// Names of files and folders: ours, with what a server or a manifest calls a thing only as a label.
+///
+/// Whatever text comes in, the name that comes out is not empty, at most 200 bytes long, in NFC, and
+/// one that every common file system takes: no separator, no character that Windows reserves, no
+/// control, bidirectional or invisible character, no dot or space at either end, no device name.
 public enum SafeName {
+  /// The longest name, in bytes of UTF-8.
+  public static let maximumLength = 200
+
+  /// The name of the file of one resource: `0001-name.jpg`, or `0001.jpg` without a usable label.
+  /// - Parameters:
+  ///   - index: position in the record, from 1.
+  ///   - width: digits to pad the index to, so that names sort in order; at most 20.
+  ///   - label: what the URL, the server or the manifest calls it. An extension that means the same
+  ///     as `fileExtension` is taken off.
+  ///   - fileExtension: of the sniffed type, without a dot.
+  public static func file(
+    index: Int, width: Int, label: String, fileExtension: String
+  ) -> String {
+    let digits = String(index.magnitude)
+    let padding = max(0, min(20, width) - digits.utf8.count)
+    let prefix = String(repeating: "0", count: padding) + digits
+    let type = letters(of: fileExtension)
+    let suffix = type.isEmpty ? "" : "." + type
+    let budget = maximumLength - prefix.utf8.count - 1 - suffix.utf8.count
+    let stem = cut(withoutExtension(clean(label), type: type), to: budget)
+    return stem.isEmpty ? prefix + suffix : "\(prefix)-\(stem)\(suffix)"
+  }
+
+  /// The name of the folder of one record; `untitled` without a usable title. It never begins with
+  /// a dot, so it is never the library's own `.imgdl`.
+  public static func folder(_ title: String) -> String {
+    let name = cut(clean(title), to: maximumLength)
+    if name.isEmpty { return "untitled" }
+    return isDevice(name) ? "_" + name : name
+  }
+
   /// What is the same for two names that a file system without regard to case takes for one.
+  ///
+  /// Upper case first, because some letters meet only there (ß and SS, σ and ς).
   public static func foldingKey(_ name: String) -> String {
-    name.uppercased().lowercased().precomposedStringWithCanonicalMapping
+    composed(name.uppercased().lowercased())
+  }
+}
+
+extension SafeName {
+  /// Everything but the length and device names.
+  private static func clean(_ text: String) -> String {
+    var scalars = String.UnicodeScalarView()
+    for scalar in text.unicodeScalars {
+      if isSpace(scalar) {
+        if scalars.last != " " { scalars.append(" ") }
+      } else if isReserved(scalar) {
+        scalars.append("_")
+      } else if isVisible(scalar) {
+        scalars.append(scalar)
+      }
+    }
+    return trim(composed(String(scalars)))
+  }
+
+  /// In NFC. Foundation puts marks in order before it takes the few that stand for two apart
+  /// (U+0F73), so what it gives may need a second pass; a third never finds anything.
+  private static func composed(_ text: String) -> String {
+    if text.utf8.allSatisfy({ $0 < 0x80 }) { return text }
+    return text.precomposedStringWithCanonicalMapping.precomposedStringWithCanonicalMapping
+  }
+
+  /// Separators, and what Windows does not allow.
+  private static func isReserved(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar {
+    case "/", "\\", "<", ">", ":", "\"", "|", "?", "*": true
+    default: false
+    }
+  }
+
+  // Nearly every label is ASCII, and a name is made for each of thousands of files a second: the
+  // tables of Unicode are asked only about the rest.
+
+  private static func isSpace(_ scalar: Unicode.Scalar) -> Bool {
+    scalar.isASCII
+      ? scalar == " " || ("\t"..."\r").contains(scalar) : scalar.properties.isWhitespace
+  }
+
+  /// Not a control, bidirectional, zero-width or other character that shows nothing.
+  private static func isVisible(_ scalar: Unicode.Scalar) -> Bool {
+    if scalar.isASCII { return scalar >= " " && scalar != "\u{7f}" }
+    return switch scalar.properties.generalCategory {
+    case .control, .format, .surrogate, .lineSeparator, .paragraphSeparator: false
+    default:
+      !scalar.properties.isDefaultIgnorableCodePoint
+        && !scalar.properties.isNoncharacterCodePoint
+    }
+  }
+
+  /// Takes dots and spaces off both ends, and marks that would have nothing to stand on. By scalar:
+  /// a dot with a mark on it is one character, and still hides a file.
+  private static func trim(_ text: String) -> String {
+    var scalars = text.unicodeScalars[...]
+    while let first = scalars.first, isDotOrSpace(first) || isMark(first) { scalars.removeFirst() }
+    while let last = scalars.last, isDotOrSpace(last) { scalars.removeLast() }
+    return String(String.UnicodeScalarView(scalars))
+  }
+
+  private static func isDotOrSpace(_ scalar: Unicode.Scalar) -> Bool {
+    scalar == "." || scalar == " "
+  }
+
+  private static func isMark(_ scalar: Unicode.Scalar) -> Bool {
+    if scalar.isASCII { return false }
+    return switch scalar.properties.generalCategory {
+    case .nonspacingMark, .enclosingMark, .spacingMark: true
+    default: false
+    }
+  }
+
+  /// As many whole characters as fit.
+  private static func cut(_ text: String, to budget: Int) -> String {
+    guard text.utf8.count > budget else { return text }
+    var end = text.startIndex
+    var length = 0
+    while end < text.endIndex {
+      length += text[end].utf8.count
+      if length > budget { break }
+      text.formIndex(after: &end)
+    }
+    return trim(String(text[..<end]))
+  }
+
+  /// Extensions of one meaning; the first is ours.
+  private static let aliases = [
+    ["jpg", "jpeg", "jpe", "jfif"], ["tif", "tiff"], ["heic", "heif"], ["html", "htm"],
+    ["txt", "text"], ["zip", "cbz"],
+  ]
+
+  private static func withoutExtension(_ label: String, type: String) -> String {
+    guard let dot = label.unicodeScalars.lastIndex(of: ".") else { return label }
+    let old = label[label.unicodeScalars.index(after: dot)...].lowercased()
+    let same = aliases.first { $0.contains(type) } ?? [type]
+    return same.contains(old) ? trim(String(label[..<dot])) : label
+  }
+
+  /// An extension is ours already; this only makes sure of it.
+  private static func letters(of fileExtension: String) -> String {
+    let letters = fileExtension.lowercased().unicodeScalars.filter { scalar in
+      ("a"..."z").contains(scalar) || ("0"..."9").contains(scalar)
+    }
+    return String(String.UnicodeScalarView(letters.prefix(16)))
+  }
+
+  /// Names that Windows gives to devices, with or without an extension.
+  private static func isDevice(_ name: String) -> Bool {
+    let stem = name.prefix { $0 != "." }.uppercased()
+    let base = String(stem.reversed().drop { $0 == " " }.reversed())
+    if ["CON", "PRN", "AUX", "NUL", "CONIN$", "CONOUT$"].contains(base) { return true }
+    guard base.count == 4, base.hasPrefix("COM") || base.hasPrefix("LPT") else { return false }
+    return base.last.map { "0123456789¹²³".contains($0) } ?? false
   }
 }

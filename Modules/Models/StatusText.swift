@@ -30,7 +30,7 @@ public enum StatusText {
   public static func resource(_ state: ResourceState, activity: ResourceActivity?) -> String {
     switch activity {
     case .downloading(let received, let expected?) where expected > 0:
-      let percent = max(0, min(99, Int(Double(received) / Double(expected) * 100)))
+      let percent = Int(max(0, min(99, Double(received) / Double(expected) * 100)))
       return "Downloading \(percent)%"
     case .downloading(let received, _):
       return "Downloading \(ByteText.short(received))"

@@ -8,7 +8,7 @@ public struct EntityTag: Hashable, Sendable {
   public init?(_ value: some StringProtocol) {
     var rest = Substring(value)
     isWeak = rest.utf8.starts(with: "W/".utf8)
-    if isWeak { rest = rest.dropFirst(2) }
+    if isWeak { rest = Substring(rest.utf8.dropFirst(2)) }
     let bytes = rest.utf8
     guard bytes.count >= 2, bytes.first == 0x22, bytes.last == 0x22,
       bytes.dropFirst().dropLast().allSatisfy({ $0 != 0x22 && $0 > 0x20 && $0 != 0x7f })
@@ -17,6 +17,11 @@ public struct EntityTag: Hashable, Sendable {
   }
 
   public var fieldValue: String { isWeak ? "W/" + quoted : quoted }
+
+  /// Octet by octet (RFC 9110 §8.8.3.2): text that only looks the same is another version.
+  public static func == (a: Self, b: Self) -> Bool {
+    a.isWeak == b.isWeak && a.quoted.utf8.elementsEqual(b.quoted.utf8)
+  }
 }
 
 /// What identifies the version of a representation, so that a partial download can go on safely.
@@ -33,6 +38,12 @@ public struct Validator: Hashable, Sendable {
   public init(_ fields: HTTPFields) {
     self.init(
       entityTag: fields["ETag"].flatMap { EntityTag($0) }, lastModified: fields["Last-Modified"])
+  }
+
+  public static func == (a: Self, b: Self) -> Bool {
+    let (old, new) = (a.lastModified, b.lastModified)
+    guard a.entityTag == b.entityTag, (old == nil) == (new == nil) else { return false }
+    return (old ?? "").utf8.elementsEqual((new ?? "").utf8)
   }
 
   /// The value for `If-Range` (RFC 9110 §13.1.5): a strong entity tag, else the date if there is no tag at all.

@@ -13,7 +13,7 @@ public struct Container: Sendable {
   public init(_ catalogue: Catalogue, choosing choices: [String: String]) throws(WiringError) {
     self.catalogue = catalogue
     self.choices = choices
-    for port in choices.keys.sorted() where catalogue.names(for: port).isEmpty {
+    for port in choices.keys.sorted() where !catalogue.ports.contains(port) {
       throw WiringError.unknownPort(port, known: catalogue.ports)
     }
     for port in catalogue.adapters.keys.sorted() { try build(port) }

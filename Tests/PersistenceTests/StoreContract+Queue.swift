@@ -21,7 +21,8 @@ extension StoreContract {
       #expect(try await window(nil, 3) == [all[0], all[2], all[4]])
       let fetched = try await store.resources(in: .fetched, after: nil, limit: 9)
       #expect(fetched.map(\.id) == [all[1], all[3]])
-      #expect(try await store.resources(in: .fetched, after: all[1], limit: 9).map(\.id) == [all[3]])
+      #expect(
+        try await store.resources(in: .fetched, after: all[1], limit: 9).map(\.id) == [all[3]])
       #expect(try await store.resources(in: .finished, after: nil, limit: 9) == [])
     },
     StoreRule("Records that were filled in turns are merged by id") { store in

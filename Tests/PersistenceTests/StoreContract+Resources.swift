@@ -109,7 +109,9 @@ extension StoreContract {
       let (_, ids) = try await store.addRecord(resources: 1)
       let full = Page(
         number: 2, width: 1, height: 2, label: "b/é.png", file: "f", thumbnail: "t", reason: "r")
-      let pages = [full, Page(number: 1, width: 0, height: 0), Page(number: 2, width: 9, height: 9)]
+      let pages = [
+        full, Page(number: 1, width: 0, height: 0), Page(number: 2, width: 9, height: 9),
+      ]
       try await store.apply([.finished(ids[0], pages: pages, reason: nil)], durable: false)
       #expect(try await store.pages(of: ids[0]) == [pages[1], pages[2]])
       #expect(try await store.resource(ids[0])?.pageCount == 2)

@@ -11,7 +11,8 @@ extension StoreContract {
       try await store.appendResources(makeDrafts(3), to: record)
       // Ids begin at 1 in a new store, whoever gives them.
       try await store.apply([.partial(ResourceID(1), anyPartial)], durable: false)
-      try await store.apply([.finished(ResourceID(2), pages: makePages(1), reason: nil)], durable: false)
+      try await store.apply(
+        [.finished(ResourceID(2), pages: makePages(1), reason: nil)], durable: false)
       #expect(try await store.recordCount() == 0)
       #expect(try await store.totals() == ResourceCounts())
       #expect(try await store.records(offset: 0, limit: 10) == [])

@@ -1,5 +1,5 @@
 import Glibc
-public import SystemCalls
+import SystemCalls
 
 /// Third-party files for tests, beside the project; tests that need them are skipped without.
 public enum Corpus {
@@ -13,6 +13,16 @@ public enum Corpus {
     ]
     return candidates.compactMap { $0 }.first { FileSystem.exists($0) }
   }()
+
+  public static let absent = "the corpus is neither in ../shared/corpus nor in IMGDL_CORPUS"
+  public static var isPresent: Bool { folder != nil }
+  /// Only to be used in suites that are enabled by `isPresent`.
+  public static var path: String { folder ?? "" }
+
+  /// The files of a set with an extension, sorted; paths relative to the set.
+  public static func files(in set: String, withExtension suffix: String) -> [String] {
+    files(set, endingWith: ["." + suffix]).map { String($0.dropFirst(path.utf8.count + set.utf8.count + 2)) }
+  }
 
   /// The files of a set and of the folders in it, sorted by path; empty when the corpus is absent.
   public static func files(_ set: String, endingWith suffixes: [String] = []) -> [String] {

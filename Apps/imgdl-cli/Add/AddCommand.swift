@@ -49,7 +49,7 @@ struct Job: Sendable {
     var sourcing = Sourcing()
     do {
       try await engine.start()
-      sourcing = await interrupts.during {
+      sourcing = try await interrupts.during {
         await work(self)
       } onInterrupt: {
         await engine.interrupt()

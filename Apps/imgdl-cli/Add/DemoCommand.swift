@@ -3,6 +3,7 @@ import Engine
 import Foundation
 import ImgdlLibrary
 import Models
+import Persistence
 import SystemCalls
 import WorkerProcess
 

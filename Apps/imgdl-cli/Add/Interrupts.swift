@@ -6,20 +6,13 @@ import Synchronization
 final class Interrupts: Sendable {
   private let count = Atomic<Int>(0)
   private let handler = Mutex<(@Sendable () async -> Void)?>(nil)
-  private let sources: [any DispatchSourceSignal]
+  private let sources: SignalSources
 
   var wasInterrupted: Bool { count.load(ordering: .acquiring) > 0 }
 
   init() {
-    let queue = DispatchQueue(label: "imgdl.signals")
-    sources = [SIGINT, SIGTERM, SIGHUP].map { number in
-      signal(number, SIG_IGN)
-      return DispatchSource.makeSignalSource(signal: number, queue: queue)
-    }
-    for source in sources {
-      source.setEventHandler { [weak self] in self?.arrived() }
-      source.activate()
-    }
+    sources = SignalSources([SIGINT, SIGTERM, SIGHUP])
+    sources.activate { [weak self] in self?.arrived() }
   }
 
   private func arrived() {
@@ -44,5 +37,28 @@ final class Interrupts: Sendable {
     defer { handler.withLock { $0 = nil } }
     if wasInterrupted { await stop() }
     return try await task.value
+  }
+}
+
+/// Turns signals into calls on a queue.
+///
+/// @unchecked Sendable: the list never changes after `init`, and dispatch sources may be used from
+/// any thread.
+private final class SignalSources: @unchecked Sendable {
+  private let sources: [any DispatchSourceSignal]
+
+  init(_ numbers: [Int32]) {
+    let queue = DispatchQueue(label: "imgdl.signals")
+    sources = numbers.map { number in
+      signal(number, SIG_IGN)
+      return DispatchSource.makeSignalSource(signal: number, queue: queue)
+    }
+  }
+
+  func activate(_ handler: @escaping @Sendable () -> Void) {
+    for source in sources {
+      source.setEventHandler(handler: handler)
+      source.activate()
+    }
   }
 }

@@ -29,7 +29,7 @@ enum Sources {
         throw CommandFailure(.source, "\(word): not a URL that can be fetched: \(error)")
       }
     }
-    do {
+    do throws(SystemError) {
       return .file(try FileSystem.realPath(word))
     } catch {
       throw CommandFailure(.source, error.description)
@@ -37,8 +37,8 @@ enum Sources {
   }
 
   private static func scheme(of word: String) -> String? {
-    guard let range = word.range(of: "://") else { return nil }
-    let scheme = word[..<range.lowerBound].lowercased()
+    guard let colon = word.firstIndex(of: ":"), word[colon...].hasPrefix("://") else { return nil }
+    let scheme = word[..<colon].lowercased()
     return scheme.isEmpty || scheme.contains("/") ? nil : scheme
   }
 

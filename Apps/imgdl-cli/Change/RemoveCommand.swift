@@ -2,6 +2,7 @@ import CommandLine
 import Engine
 import ImgdlLibrary
 import Models
+import Persistence
 import SystemCalls
 
 /// `remove RECORD`: deletes it with its files.

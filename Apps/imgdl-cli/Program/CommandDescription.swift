@@ -39,7 +39,7 @@ enum CommandDescription {
       source again continues an interrupted add, or appends its records when all was done.
       """,
     arguments: [
-      Argument("SOURCE", .optionalRepeated, .file, "URL, file, or - for standard input.")
+      Argument("SOURCE", .zeroOrMore, .file, "URL, file, or - for standard input.")
     ],
     groups: [
       OptionGroup(

@@ -1,4 +1,5 @@
 import CommandLine
+import ImgdlLibrary
 import Models
 
 /// `config`: every setting, its value, and the layer that decided it.

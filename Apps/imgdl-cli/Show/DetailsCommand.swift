@@ -15,7 +15,7 @@ enum DetailsCommand {
     let isJSON = context.invocation.flag("json")
     let isCSV = context.invocation.flag("csv")
     let console = context.console
-    let done = try await context.withStore { store in
+    let done: Void? = try await context.withStore { store in
       let record = try await context.record(name, in: store)
       var table = Table(columns)
       if isCSV { console.print("index,file,url,status,bytes,milliseconds,sha256,reason") }

@@ -1,5 +1,6 @@
 import CommandLine
 import Models
+import Persistence
 
 /// `list`: the records of the library.
 enum ListCommand {

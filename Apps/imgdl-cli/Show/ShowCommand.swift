@@ -9,7 +9,7 @@ enum ShowCommand {
     let name = context.invocation.argument("RECORD") ?? ""
     let limit = context.invocation.integer("limit") ?? .max
     let isJSON = context.invocation.flag("json")
-    let done = try await context.withStore { store in
+    let done: Void? = try await context.withStore { store in
       let record = try await context.record(name, in: store)
       var table = Table([
         ("#", .right), ("NAME", .left), ("STATUS", .left), ("SIZE", .right), ("PAGES", .right),

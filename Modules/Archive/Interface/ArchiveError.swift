@@ -23,16 +23,29 @@ public struct ArchiveError: Error, Sendable, Equatable, CustomStringConvertible 
   public let code: Code
   /// One clause for people; control characters escaped.
   public let detail: String
-  /// The entry at fault.
+  /// The entry at fault; control characters escaped, cut after 200 characters.
   public let entryName: String?
 
   public init(_ code: Code, _ detail: String, entryName: String? = nil) {
     self.code = code
-    self.detail = detail
-    self.entryName = entryName
+    self.detail = Self.escaped(detail)
+    self.entryName = entryName.map { Self.escaped($0.prefix(200)) }
   }
 
   public var description: String {
     entryName.map { "\($0): \(detail)" } ?? detail
+  }
+
+  /// Names come from strangers: nothing in them may steer a terminal or turn the text around.
+  private static func escaped(_ text: some StringProtocol) -> String {
+    var result = ""
+    for scalar in text.unicodeScalars {
+      switch scalar.properties.generalCategory {
+      case .control, .format, .lineSeparator, .paragraphSeparator:
+        result += scalar.escaped(asASCII: true)
+      default: result.unicodeScalars.append(scalar)
+      }
+    }
+    return result
   }
 }

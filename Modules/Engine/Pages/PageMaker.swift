@@ -127,7 +127,7 @@ struct PageMaker: Sendable {
   ) async throws -> Page {
     let name = RenditionName.picture(
       file.digest, page: number, fileExtension: picture.format.fileExtension)
-    try FileSystem.rename(picture.path, to: layout.rendition(name))
+    try RenditionFile.adopt(picture.path, as: layout.rendition(name))
     do throws(RenderError) {
       guard settings.rendering.thumbnails else {
         let info = try await renderer.probe(layout.rendition(name))
@@ -190,7 +190,7 @@ struct PageMaker: Sendable {
     switch error.code {
     case .cancelled: throw CancellationError()
     case .io: throw EngineError(.io, error.detail)
-    case .unsupported: return Result(reason: "\(Self.noPreview(format)): \(error.detail)")
+    case .unsupported: return Result(reason: error.detail)
     default: return Result(reason: error.detail, isFailure: true)
     }
   }

@@ -8,7 +8,8 @@ public struct HashingError: Error, Sendable, Equatable, CustomStringConvertible 
   public let systemError: Int32
 
   public var description: String {
-    let cause = systemError == EINVAL ? "not a regular file" : String(cString: strerror(systemError))
+    let cause =
+      systemError == EINVAL ? "not a regular file" : String(cString: strerror(systemError))
     return "\(path): cannot be read: \(cause)"
   }
 }

@@ -70,30 +70,4 @@ extension Connection {
     try run("UPDATE record SET paused = ?1 WHERE id = ?2", paused, record.rawValue)
     guard changeCount == 1 else { throw notFound("record", record.rawValue) }
   }
-
-  /// Children first: a cascade would look each of them up by itself.
-  func removeRecord(_ id: RecordID) throws(StoreError) {
-    for table in ["page", "partial", "file"] {
-      try run(
-        "DELETE FROM \(table) WHERE resource IN (SELECT id FROM resource WHERE record = ?1)",
-        id.rawValue)
-    }
-    try run("DELETE FROM resource WHERE record = ?1", id.rawValue)
-    try run("DELETE FROM record WHERE id = ?1", id.rawValue)
-  }
-
-  /// Empties every table but `sequence` and gives the space back. Not in a transaction.
-  ///
-  /// Without foreign keys SQLite drops whole trees instead of a million rows one by one.
-  func removeAll() throws(StoreError) {
-    try execute("PRAGMA foreign_keys = OFF")
-    defer { try? execute("PRAGMA foreign_keys = ON") }
-    try transaction(.writing) { () throws(StoreError) in
-      for table in ["page", "partial", "file", "resource", "record", "source"] {
-        try run("DELETE FROM \(table)")
-      }
-    }
-    // The library is empty now; a file that stays large for a while is no failure.
-    try? execute("VACUUM; PRAGMA wal_checkpoint(TRUNCATE)")
-  }
 }

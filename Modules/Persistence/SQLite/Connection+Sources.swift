@@ -27,14 +27,6 @@ extension Connection {
       "UPDATE record SET position = id - ?2 + ?3 WHERE source = ?1", id.rawValue, first, last + 1)
   }
 
-  func discardSource(_ id: SourceID) throws(StoreError) {
-    let records = try rows("SELECT id FROM record WHERE source = ?1", id.rawValue) {
-      row throws(StoreError) in RecordID(row.integer())
-    }
-    for record in records { try removeRecord(record) }
-    try run("DELETE FROM source WHERE id = ?1", id.rawValue)
-  }
-
   func source(key: String) throws(StoreError) -> SourceRow? {
     try first(
       """

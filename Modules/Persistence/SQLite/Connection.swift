@@ -52,7 +52,12 @@ package final class Connection {
     var compiled: OpaquePointer?
     let result = sqlite3_prepare_v3(
       handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &compiled, nil)
-    guard result == SQLITE_OK, let compiled else { throw failure() }
+    guard result == SQLITE_OK, let compiled else {
+      // The texts are ours and tested: one that names no table or column met another schema.
+      let error = failure()
+      guard result & 0xff == SQLITE_ERROR else { throw error }
+      throw StoreError(.damaged, "\(path): damaged: \(String(cString: sqlite3_errmsg(handle)))")
+    }
     let statement = Statement(compiled, of: self)
     statements[sql] = statement
     return statement

@@ -1,30 +1,31 @@
 import CSQLite
 import Glibc
-import Persistence
+package import Persistence
 
 /// The database file of one library and how it is opened.
-struct LibraryFile: Sendable {
+package struct LibraryFile: Sendable {
   let path: String
   private let folder: String
   private let busyTimeout: Int32
 
-  init(folder: String, busyTimeout: Int32) {
+  package init(folder: String, busyTimeout: Int32) {
     self.folder = folder
     self.busyTimeout = busyTimeout
     path = folder + "/library.sqlite"
   }
 
   /// The connection that writes. Makes the file where there is none.
-  func writer() throws(StoreError) -> Connection {
-    if try isThere() {
-      try refuseLostLog()
-    } else {
-      try create()
-    }
+  package func writer() throws(StoreError) -> Connection {
+    // The log is made in the folder; SQLite would only say that it cannot open it.
+    guard access(folder, W_OK) == 0 else { throw systemFailure("cannot be written") }
+    if try size() == nil { try create() }
+    try refuseLostLog()
+    let restingSize = exists(log) ? nil : try size()
     let connection = try Connection(path, .existing, busyTimeout: busyTimeout)
     guard !connection.isReadOnly else {
       throw StoreError(.readOnly, "\(path): cannot be written: read-only, or no permission")
     }
+    if let restingSize { try refuseCutPage(restingSize, connection) }
     try Schema.bringForward(connection)
     try Self.useLog(connection)
     // Pages in memory: 8 MiB. The log is copied into the database every 8 MiB or so, and cut back
@@ -48,16 +49,21 @@ struct LibraryFile: Sendable {
     return connection
   }
 
-  private func isThere() throws(StoreError) -> Bool {
+  private var log: String { path + "-wal" }
+
+  private func exists(_ name: String) -> Bool { access(name, F_OK) == 0 }
+
+  /// In bytes; nil where there is no file.
+  private func size() throws(StoreError) -> Int? {
     var status = stat()
     guard stat(path, &status) == 0 else {
       guard errno == ENOENT else { throw systemFailure("cannot be opened") }
-      return false
+      return nil
     }
     guard status.st_mode & S_IFMT == S_IFREG else {
       throw StoreError(.damaged, "\(path): damaged: not a regular file")
     }
-    return true
+    return status.st_size
   }
 
   /// Makes a complete, empty library under another name and moves it into place, so that an empty
@@ -69,7 +75,7 @@ struct LibraryFile: Sendable {
     defer { Glibc.close(directory) }
     // A file system without such locks fails here, and two starts at once are not expected there.
     _ = flock(directory, LOCK_EX)
-    if try isThere() { return }
+    guard try size() == nil else { return }
     let draft = path + ".new"
     for suffix in ["", "-journal", "-wal", "-shm"] { unlink(draft + suffix) }
     try write(draft)
@@ -100,15 +106,21 @@ struct LibraryFile: Sendable {
   /// SQLite makes the log before the index of the log and removes it after it: an index without a
   /// log means that somebody removed the log, and with it what was written last.
   private func refuseLostLog() throws(StoreError) {
-    let log = path + "-wal"
     let index = path + "-shm"
-    func exists(_ name: String) -> Bool { access(name, F_OK) == 0 }
     // Twice, because another process may be closing or opening the library between the looks.
     guard !exists(log), exists(index), !exists(log), exists(index) else { return }
     throw StoreError(
       .damaged,
       "\(path): damaged: its log \(log) is gone, and the last changes with it;"
         + " remove \(index) to go on without them")
+  }
+
+  /// SQLite finds by itself that whole pages are missing, and reads a half page as if it ended in
+  /// zeros. Without a log that could still hold the page, the file ends with a whole one.
+  private func refuseCutPage(_ size: Int, _ connection: Connection) throws(StoreError) {
+    let page = Int(try connection.integer("PRAGMA page_size"))
+    guard page > 0, size % page != 0 else { return }
+    throw StoreError(.damaged, "\(path): damaged: the file ends within a page")
   }
 
   private func systemFailure(_ what: String) -> StoreError {

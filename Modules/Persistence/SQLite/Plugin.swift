@@ -1,3 +1,5 @@
+import CSQLite
+public import Models
 import Persistence
 public import Wiring
 
@@ -5,5 +7,9 @@ public import Wiring
 public enum SQLiteStorePlugin: Plugin {
   public static func register(in catalogue: inout Catalogue) {
     catalogue.register("sqlite", for: .store) { _ in SQLiteStoreOpening() }
+  }
+
+  public static var libraries: [LibraryVersion] {
+    [LibraryVersion("SQLite", String(cString: sqlite3_libversion()), for: "the library's rows")]
   }
 }

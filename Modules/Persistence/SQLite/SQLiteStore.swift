@@ -41,7 +41,7 @@ extension SQLiteStore {
   }
 
   func discardSource(_ id: SourceID) async throws(StoreError) {
-    try await writer.write { db throws(StoreError) in try db.discardSource(id) }
+    try await writer.outsideTransactions { db throws(StoreError) in try db.discardSource(id) }
   }
 
   func source(key: String) async throws(StoreError) -> SourceRow? {
@@ -88,7 +88,7 @@ extension SQLiteStore {
   }
 
   func removeRecord(_ id: RecordID) async throws(StoreError) {
-    try await writer.write { db throws(StoreError) in try db.removeRecord(id) }
+    try await writer.outsideTransactions { db throws(StoreError) in try db.removeRecord(id) }
   }
 
   func removeAll() async throws(StoreError) {

@@ -1,3 +1,6 @@
+import CSpng
+import CTurboJPEG
+import CWebP
 public import Decoding
 public import Models
 public import Rendering
@@ -14,6 +17,16 @@ public final class CodecsDecoder: ImageDecoder {
   /// - Throws: `.io` when there is no memory.
   public init() throws(RenderError) {
     jpeg = try JPEGDecoder()
+  }
+
+  public var libraries: [LibraryVersion] {
+    let webP = WebPGetDecoderVersion()
+    return [
+      LibraryVersion("libjpeg-turbo", String(cString: imgdl_turbojpeg_version()), for: "JPEG"),
+      LibraryVersion("spng", String(cString: spng_version_string()), for: "PNG"),
+      LibraryVersion(
+        "libwebp", "\(webP >> 16).\(webP >> 8 & 255).\(webP & 255)", for: "WebP"),
+    ]
   }
 
   public func probe(_ source: ImageSource) throws(RenderError) -> DocumentInfo {

@@ -65,7 +65,10 @@ extension JPEGDecoder {
       if message.contains("subsampling") {
         throw RenderError(.unsupported, "libjpeg-turbo: \(message)")
       }
-      throw failure(message)
+      // After a warning the header is there all the same.
+      guard tjGetErrorCode(handle) == TJERR_WARNING.rawValue, Self.isHarmless(message) else {
+        throw failure(message)
+      }
     }
     try source.limits.check(width: Int(width), height: Int(height))
     guard colours != TJCS_CMYK.rawValue, colours != TJCS_YCCK.rawValue else {
@@ -184,9 +187,10 @@ extension JPEGDecoder {
   }
 
   /// Complaints about how a file was written, none about pixels that are missing or wrong.
-  private static func isHarmless(_ message: String) -> Bool {
-    ["extraneous bytes before marker", "Invalid SOS parameters", "unknown JFIF revision",
-      "Unknown Adobe color transform"
+  fileprivate static func isHarmless(_ message: String) -> Bool {
+    [
+      "extraneous bytes before marker", "Invalid SOS parameters", "unknown JFIF revision",
+      "Unknown Adobe color transform",
     ].contains { message.contains($0) }
   }
 }

@@ -50,8 +50,10 @@ final class JPEGEncoder {
     _ raster: Raster, _ width: Int32, _ height: Int32, _ sampling: Int32,
     _ target: inout UnsafeMutablePointer<UInt8>?, _ size: inout UInt, _ quality: Int32
   ) -> Int32 {
-    let strides = raster.planes.map { Int32(clamping: $0.width) }
-    let planes = raster.planes
+    // The codec reads whole squares of two by two pixels.
+    let isOdd = raster.layout == .yCbCr && (width % 2 != 0 || height % 2 != 0)
+    let planes = isOdd ? [raster.planes[0].paddedToEven()] + raster.planes[1...] : raster.planes
+    let strides = planes.map { Int32(clamping: $0.width) }
     func withPointers(
       _ pointers: [UnsafePointer<UInt8>?], _ body: (inout [UnsafePointer<UInt8>?]) -> Int32
     ) -> Int32 {
@@ -66,5 +68,22 @@ final class JPEGEncoder {
         handle, &pointers, width, strides, height, sampling, &target, &size, quality,
         TJFLAG_NOREALLOC)
     }
+  }
+}
+
+extension Plane {
+  /// With the last row and column repeated where their number is odd.
+  fileprivate func paddedToEven() -> Plane {
+    let (evenWidth, evenHeight) = (width + width % 2, height + height % 2)
+    var result: [UInt8] = []
+    result.reserveCapacity(evenWidth * evenHeight)
+    for y in 0..<evenHeight {
+      let start = min(y, height - 1) * width
+      result += bytes[start..<(start + width)]
+      if evenWidth > width { result.append(bytes[start + width - 1]) }
+    }
+    return Plane(
+      width: evenWidth, height: evenHeight, pixelSize: 1, coveredWidth: coveredWidth,
+      coveredHeight: coveredHeight, bytes: result)
   }
 }

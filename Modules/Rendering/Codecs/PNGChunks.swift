@@ -1,6 +1,6 @@
 import Decoding
 
-/// What the chunks before the image data say that spng does not tell (PNG 1.2, section 3.2).
+/// What the list of chunks says that spng does not tell (PNG 1.2, section 3.2).
 struct PNGChunks {
   /// `acTL`: frames follow the still image (APNG).
   private(set) var isAnimated = false
@@ -8,19 +8,24 @@ struct PNGChunks {
   private(set) var hasProfile = false
   private(set) var isMarkedSRGB = false
   private(set) var isOpaqueType = true
+  /// The end chunk is there as a whole.
+  private(set) var hasEnd = false
 
   /// Total: a broken file gives what could be read.
   init(_ file: ByteView) {
     if let type = file.byte(25) { isOpaqueType = type & 4 == 0 }
     var offset = 8
-    while let length = file.number(at: offset, size: 4), !file.starts(with: "IDAT", at: offset + 4),
-      file.number(at: offset + 4, size: 4) != nil
-    {
-      if file.starts(with: "acTL", at: offset + 4) { isAnimated = true }
-      if file.starts(with: "gAMA", at: offset + 4) { hasGamma = true }
-      if file.starts(with: "iCCP", at: offset + 4) { hasProfile = true }
-      if file.starts(with: "sRGB", at: offset + 4) { isMarkedSRGB = true }
-      if file.starts(with: "tRNS", at: offset + 4) { isOpaqueType = false }
+    while let length = file.number(at: offset, size: 4) {
+      let name = offset + 4
+      if file.starts(with: "acTL", at: name) { isAnimated = true }
+      if file.starts(with: "gAMA", at: name) { hasGamma = true }
+      if file.starts(with: "iCCP", at: name) { hasProfile = true }
+      if file.starts(with: "sRGB", at: name) { isMarkedSRGB = true }
+      if file.starts(with: "tRNS", at: name) { isOpaqueType = false }
+      if file.starts(with: "IEND", at: name) {
+        hasEnd = offset + length + 12 <= file.count
+        return
+      }
       offset += length + 12
     }
   }

@@ -18,6 +18,11 @@ final class PNGDecoder {
   init(_ source: ImageSource) throws(RenderError) {
     guard let context = spng_ctx_new(0) else { throw RenderError(.io, "spng: no memory") }
     do throws(RenderError) {
+      let file = ByteView(source.bytes)
+      if let width = file.number(at: 16, size: 4), let height = file.number(at: 20, size: 4) {
+        // Before spng looks: it has limits of its own, which name no setting.
+        try source.limits.check(width: width, height: height)
+      }
       spng_set_image_limits(context, UInt32(Int32.max), UInt32(Int32.max))
       spng_set_chunk_limits(context, Self.chunkLimit, Self.chunksLimit)
       spng_set_crc_action(
@@ -25,7 +30,6 @@ final class PNGDecoder {
       try check(spng_set_png_buffer(context, source.bytes.baseAddress, source.bytes.count))
       var header = spng_ihdr()
       try check(spng_get_ihdr(context, &header))
-      try source.limits.check(width: Int(header.width), height: Int(header.height))
       self.header = header
     } catch {
       spng_ctx_free(context)
@@ -33,7 +37,7 @@ final class PNGDecoder {
     }
     self.context = context
     chunks = PNGChunks(ByteView(source.bytes))
-    orientation = Self.orientation(context)
+    orientation = try Self.orientation(context)
     let size = orientation.upright(
       PixelSize(width: Int(header.width), height: Int(header.height)))
     info = DocumentInfo(
@@ -46,11 +50,14 @@ final class PNGDecoder {
   private let orientation: Orientation
 
   func decode(side: Int) throws(RenderError) -> DecodedPage {
+    // spng would accept an end chunk without all of its checksum.
+    guard chunks.hasEnd else { throw RenderError(.truncated, "truncated PNG: no end chunk") }
     guard try isSRGB else {
       throw RenderError(.unsupported, "the PNG has a colour profile other than sRGB")
     }
     let format = Int32(SPNG_FMT_RGBA8.rawValue)
-    let flags = Int32(SPNG_DECODE_TRNS.rawValue) | (needsGamma ? Int32(SPNG_DECODE_GAMMA.rawValue) : 0)
+    let flags =
+      Int32(SPNG_DECODE_TRNS.rawValue) | (needsGamma ? Int32(SPNG_DECODE_GAMMA.rawValue) : 0)
     var reducer = RowReducer(
       width: Int(header.width), height: Int(header.height), side: side,
       isOpaque: chunks.isOpaqueType)
@@ -59,7 +66,7 @@ final class PNGDecoder {
     } else {
       try decodeWhole(format, flags, &reducer)
     }
-    // Reads to IEND, which a truncated file does not have.
+    // The chunks behind the image must be sound too.
     try check(spng_decode_chunks(context))
     guard let raster = reducer.finish() else {
       throw RenderError(.truncated, "truncated PNG: rows are missing")
@@ -120,9 +127,11 @@ extension PNGDecoder {
     return abs(gamma - 1 / 2.2) > 0.01
   }
 
-  private static func orientation(_ context: OpaquePointer) -> Orientation {
+  private static func orientation(_ context: OpaquePointer) throws(RenderError) -> Orientation {
     var block = spng_exif()
-    guard spng_get_exif(context, &block) == 0 else { return .upright }
+    let code = spng_get_exif(context, &block)
+    guard code != SPNG_ECHUNKAVAIL.rawValue else { return .upright }
+    try check(code)
     let bytes = UnsafeRawBufferPointer(start: block.data, count: block.length)
     return EXIF.orientation(ByteView(bytes)) ?? .upright
   }

@@ -35,6 +35,7 @@ public enum EXIF {
     case longType: size = 4
     default: return nil
     }
-    return tiff.number(at: entry + 8, size: size, bigEndian: bigEndian).flatMap(UInt8.init(exactly:))
+    return tiff.number(at: entry + 8, size: size, bigEndian: bigEndian).flatMap(
+      UInt8.init(exactly:))
   }
 }

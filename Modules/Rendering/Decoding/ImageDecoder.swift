@@ -12,6 +12,9 @@ public protocol ImageDecoder {
   /// The formats that it opens.
   var formats: Set<ResourceFormat> { get }
 
+  /// What it stands on, for `doctor`.
+  var libraries: [LibraryVersion] { get }
+
   /// Reads the header. Checks the source's limits.
   /// - Throws: `.unsupported` for a file that another decoder may know better: the next one is asked.
   func probe(_ source: ImageSource) throws(RenderError) -> DocumentInfo

@@ -5,8 +5,8 @@ extension Raster {
   /// along the columns. Mirroring is in the weights, a quarter turn is a transposition left out.
   /// - Parameter size: upright.
   public func scaled(to size: PixelSize, _ orientation: Orientation = .upright) -> Raster {
-    if orientation == .upright, size == PixelSize(width: width, height: height),
-      layout != .yCbCr || hasQuarterColour
+    if orientation == .upright, size == PixelSize(width: planes[0].width, height: planes[0].height),
+      size == PixelSize(width: width, height: height), layout != .yCbCr || hasQuarterColour
     {
       return self
     }

@@ -22,9 +22,9 @@ public struct Raster: Sendable {
     self.planes = planes
   }
 
-  /// Pixels.
-  public var width: Int { planes[0].width }
-  public var height: Int { planes[0].height }
+  /// Pixels that the image covers, a part of one counted as one.
+  public var width: Int { Int(planes[0].coveredWidth.rounded(.up)) }
+  public var height: Int { Int(planes[0].coveredHeight.rounded(.up)) }
 }
 
 /// Width and height in pixels.

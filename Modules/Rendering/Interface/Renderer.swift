@@ -74,7 +74,7 @@ public struct RenderResult: Sendable, Equatable {
 }
 
 /// An encoded picture, upright, in sRGB.
-public struct Rendition: Sendable, Equatable {
+public struct Rendition: Sendable, Equatable, CustomStringConvertible {
   /// `.jpeg`, or `.png` with transparency.
   public let format: ResourceFormat
   public let width: Int
@@ -87,4 +87,6 @@ public struct Rendition: Sendable, Equatable {
     self.height = height
     self.bytes = bytes
   }
+
+  public var description: String { "\(format) \(width) × \(height), \(bytes.count) bytes" }
 }

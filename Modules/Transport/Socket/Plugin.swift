@@ -1,6 +1,7 @@
-public import Wiring
-import Models
+import COpenSSL
+public import Models
 import Transport
+public import Wiring
 
 /// Registers `socket`: HTTP/1.1 over epoll and OpenSSL.
 public enum SocketTransportPlugin: Plugin {
@@ -9,5 +10,14 @@ public enum SocketTransportPlugin: Plugin {
       let settings = try container.require(.settings)
       return SocketTransport(SocketOptions(settings.network))
     }
+  }
+
+  public static var libraries: [LibraryVersion] {
+    // "OpenSSL 3.0.17 1 Jul 2025"
+    let words = String(cString: OpenSSL_version(OPENSSL_VERSION)).split(separator: " ")
+    return [
+      LibraryVersion(
+        "OpenSSL", words.count > 1 ? String(words[1]) : nil, for: "TLS and SHA-256")
+    ]
   }
 }

@@ -1,2 +1,56 @@
 #pragma once
-#include <poppler.h>
+// poppler and cairo bring fifty libraries: 6 ms before main() for every worker, used or not. So they
+// are not linked but opened by name with the first PDF. The functions of poppler-glib that are used
+// are declared here: its own header cannot be found without linking what its pkg-config file names.
+#include <cairo/cairo.h>
+#include <dlfcn.h>
+#include <glib-object.h>
+
+typedef struct _PopplerDocument PopplerDocument;
+typedef struct _PopplerPage PopplerPage;
+
+/// The code of `POPPLER_ERROR_ENCRYPTED` in `PopplerError`.
+enum { imgdl_poppler_encrypted = 1 };
+
+GQuark poppler_error_quark(void);
+PopplerDocument *poppler_document_new_from_bytes(GBytes *bytes, const char *password,
+                                                 GError **error);
+int poppler_document_get_n_pages(PopplerDocument *document);
+PopplerPage *poppler_document_get_page(PopplerDocument *document, int index);
+void poppler_page_get_size(PopplerPage *page, double *width, double *height);
+void poppler_page_render(PopplerPage *page, cairo_t *cairo);
+const char *poppler_get_version(void);
+
+#define IMGDL_POPPLER_FUNCTIONS(F)                                                    \
+  F(poppler_error_quark) F(poppler_document_new_from_bytes)                           \
+  F(poppler_document_get_n_pages) F(poppler_document_get_page)                        \
+  F(poppler_page_get_size) F(poppler_page_render) F(poppler_get_version)
+#define IMGDL_CAIRO_FUNCTIONS(F)                                                      \
+  F(cairo_image_surface_create) F(cairo_image_surface_get_data)                       \
+  F(cairo_image_surface_get_stride) F(cairo_surface_flush) F(cairo_surface_status)    \
+  F(cairo_surface_destroy) F(cairo_create) F(cairo_destroy) F(cairo_status)           \
+  F(cairo_status_to_string) F(cairo_set_source_rgb) F(cairo_paint) F(cairo_scale)
+
+/// The functions of the open libraries, each under its own name.
+typedef struct {
+#define IMGDL_FIELD(name) __typeof__(&name) name;
+  IMGDL_POPPLER_FUNCTIONS(IMGDL_FIELD)
+  IMGDL_CAIRO_FUNCTIONS(IMGDL_FIELD)
+#undef IMGDL_FIELD
+} imgdl_poppler;
+
+/// NULL, or why a library cannot be opened; the text is valid until the next call.
+static inline const char *imgdl_poppler_open(imgdl_poppler *poppler) {
+  void *library;
+#define IMGDL_LOOK_UP(name)                               \
+  poppler->name = (__typeof__(&name))dlsym(library, #name); \
+  if (!poppler->name) return dlerror();
+  library = dlopen("libpoppler-glib.so.8", RTLD_LAZY | RTLD_LOCAL);
+  if (!library) return dlerror();
+  IMGDL_POPPLER_FUNCTIONS(IMGDL_LOOK_UP)
+  library = dlopen("libcairo.so.2", RTLD_LAZY | RTLD_LOCAL);
+  if (!library) return dlerror();
+  IMGDL_CAIRO_FUNCTIONS(IMGDL_LOOK_UP)
+#undef IMGDL_LOOK_UP
+  return 0;
+}

@@ -1,2 +1,63 @@
 #pragma once
+// libvips brings a hundred libraries: 23 ms before main() for every worker, used or not. So it is
+// not linked but opened by name with the first file that needs it; the types are those of vips.h.
+#include <dlfcn.h>
 #include <vips/vips.h>
+
+#define IMGDL_VIPS_FUNCTIONS(F)                                                                  \
+  F(vips_init) F(vips_version_string) F(vips_block_untrusted_set) F(vips_concurrency_set)        \
+  F(vips_cache_set_max) F(vips_error_buffer) F(vips_error_clear) F(vips_image_new_from_buffer)   \
+  F(vips_image_get_width) F(vips_image_get_height) F(vips_image_get_bands)                       \
+  F(vips_image_get_n_pages) F(vips_image_get_orientation) F(vips_image_get_typeof)               \
+  F(vips_image_hasalpha) F(vips_image_write_to_memory) F(vips_thumbnail_buffer)                  \
+  F(vips_colourspace) F(vips_cast)
+
+/// The functions of the open library, each under its own name.
+typedef struct {
+#define IMGDL_FIELD(name) __typeof__(&name) name;
+  IMGDL_VIPS_FUNCTIONS(IMGDL_FIELD)
+#undef IMGDL_FIELD
+} imgdl_vips;
+
+/// NULL, or why the library cannot be opened; the text is valid until the next call.
+static inline const char *imgdl_vips_open(imgdl_vips *vips) {
+  void *library = dlopen("libvips.so.42", RTLD_LAZY | RTLD_LOCAL);
+  if (!library) return dlerror();
+#define IMGDL_LOOK_UP(name)                            \
+  vips->name = (__typeof__(&name))dlsym(library, #name); \
+  if (!vips->name) return dlerror();
+  IMGDL_VIPS_FUNCTIONS(IMGDL_LOOK_UP)
+#undef IMGDL_LOOK_UP
+  return 0;
+}
+
+// MARK: - Functions with variable arguments, which Swift cannot call
+
+/// Reads the header.
+static inline VipsImage *imgdl_vips_header(const imgdl_vips *vips, const void *bytes, size_t size,
+                                           const char *options) {
+  return vips->vips_image_new_from_buffer(bytes, size, options, "access", VIPS_ACCESS_SEQUENTIAL,
+                                          (void *)0);
+}
+
+/// An upright picture whose longest side is at most `side`; sRGB where it has a colour profile.
+/// What is truncated or damaged is an error.
+static inline int imgdl_vips_thumbnail(const imgdl_vips *vips, const void *bytes, size_t size,
+                                       const char *options, int side, int has_profile,
+                                       VipsImage **picture) {
+  if (has_profile)
+    return vips->vips_thumbnail_buffer((void *)bytes, size, picture, side, "height", side, "size",
+                                       VIPS_SIZE_DOWN, "option_string", options, "export_profile",
+                                       "srgb", "fail_on", VIPS_FAIL_ON_ERROR, (void *)0);
+  return vips->vips_thumbnail_buffer((void *)bytes, size, picture, side, "height", side, "size",
+                                     VIPS_SIZE_DOWN, "option_string", options, "fail_on",
+                                     VIPS_FAIL_ON_ERROR, (void *)0);
+}
+
+static inline int imgdl_vips_to_srgb(const imgdl_vips *vips, VipsImage *image, VipsImage **result) {
+  return vips->vips_colourspace(image, result, VIPS_INTERPRETATION_sRGB, (void *)0);
+}
+
+static inline int imgdl_vips_to_bytes(const imgdl_vips *vips, VipsImage *image, VipsImage **result) {
+  return vips->vips_cast(image, result, VIPS_FORMAT_UCHAR, (void *)0);
+}

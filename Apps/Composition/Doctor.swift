@@ -1,0 +1,125 @@
+import Foundation
+public import Models
+import SystemCalls
+import Wiring
+import WorkerProcess
+
+/// What this machine has for imgdl: libraries, adapters, helpers, and what is missing.
+public struct DoctorReport: Sendable, Equatable, Encodable {
+  /// A port with what is known for it, what is chosen, and who chose.
+  public struct PortChoice: Sendable, Equatable, Encodable {
+    public let port: String
+    public let known: [String]
+    public let chosen: String
+    public let why: String
+  }
+
+  public struct HelperState: Sendable, Equatable, Encodable {
+    public let name: String
+    public let path: String?
+    public let problem: String?
+  }
+
+  public struct Finding: Sendable, Equatable, Encodable {
+    public let problem: String
+    /// The command that mends it; nil if there is none.
+    public let remedy: String?
+  }
+
+  public var libraries: [LibraryVersion] = []
+  public var ports: [PortChoice] = []
+  public var helpers: [HelperState] = []
+  public var findings: [Finding] = []
+}
+
+public enum Doctor {
+  /// Looks. Starts `imgdl-render` once to ask for its libraries.
+  public static func examine(_ loaded: LoadedSettings) -> DoctorReport {
+    var report = DoctorReport()
+    report.libraries = Adapters.plugins.flatMap { $0.libraries }
+    report.ports = ports(loaded)
+    for port in report.ports where !port.known.contains(port.chosen) {
+      report.findings.append(
+        DoctorReport.Finding(
+          problem: "adapters.\(port.port) = \"\(port.chosen)\" is not known",
+          remedy: "choose one of: \(port.known.joined(separator: ", "))"))
+    }
+    lookForHelpers(&report)
+    lookForFiles(&report)
+    return report
+  }
+
+  private static func ports(_ loaded: LoadedSettings) -> [DoctorReport.PortChoice] {
+    let catalogue = Adapters.catalogue(loaded.settings, spoolFolder: "/")
+    let choices = Adapters.choices(loaded.settings)
+    return catalogue.ports.map { port in
+      DoctorReport.PortChoice(
+        port: port, known: catalogue.names(for: port), chosen: choices[port] ?? "",
+        why: loaded.origin(of: "adapters.\(port)").description)
+    }
+  }
+
+  private static func lookForHelpers(_ report: inout DoctorReport) {
+    for name in ["imgdl-render", "imgdl-urlsession", "imgdl-origin"] {
+      do throws(WorkerError) {
+        let path = try HelperLocator().path(of: name)
+        report.helpers.append(DoctorReport.HelperState(name: name, path: path, problem: nil))
+        if name == "imgdl-render" { askDecoders(path, &report) }
+      } catch {
+        report.helpers.append(
+          DoctorReport.HelperState(name: name, path: nil, problem: error.description))
+        report.findings.append(
+          DoctorReport.Finding(
+            problem: "the helper program \(name) is missing", remedy: "swift build --product \(name)"))
+      }
+    }
+  }
+
+  /// The decoders' libraries are loaded by the helper alone, so the helper is asked.
+  private static func askDecoders(_ path: String, _ report: inout DoctorReport) {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: path)
+    process.arguments = ["--libraries"]
+    let output = Pipe()
+    process.standardOutput = output
+    process.standardError = FileHandle.nullDevice
+    do {
+      try process.run()
+    } catch {
+      report.findings.append(
+        DoctorReport.Finding(problem: "\(path) cannot be started: \(error)", remedy: nil))
+      return
+    }
+    let data = output.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    for line in String(decoding: data, as: UTF8.self).split(separator: "\n") {
+      let cells = line.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
+      guard cells.count == 4 else { continue }
+      let problem = cells[3].isEmpty ? nil : cells[3]
+      report.libraries.append(
+        LibraryVersion(
+          cells[0], cells[1] == "-" ? nil : cells[1], for: cells[2], problem: problem))
+      if let problem {
+        report.findings.append(
+          DoctorReport.Finding(problem: problem, remedy: packages[cells[0]].map(install)))
+      }
+    }
+  }
+
+  /// Files that only some pictures and servers need.
+  private static func lookForFiles(_ report: inout DoctorReport) {
+    for (path, problem, package) in [
+      ("/etc/ssl/certs/ca-certificates.crt", "no authorities for https", "ca-certificates"),
+      ("/usr/share/fonts", "no fonts: text in PDF pages without fonts of their own stays empty",
+        "fonts-dejavu-core"),
+      ("/usr/share/poppler", "no poppler-data: PDF pages in Chinese, Japanese and Korean may stay empty",
+        "poppler-data"),
+    ] where !FileSystem.exists(path) {
+      report.findings.append(DoctorReport.Finding(problem: problem, remedy: install(package)))
+    }
+  }
+
+  private static let packages = ["libvips": "libvips42", "poppler": "libpoppler-glib8"]
+
+  private static func install(_ package: String) -> String { "apt-get install \(package)" }
+}

@@ -1,0 +1,42 @@
+import CommandLine
+import ImgdlLibrary
+import Models
+
+/// `doctor`: what this machine has for imgdl, and what it lacks.
+enum DoctorCommand {
+  @Sendable
+  static func run(_ context: Context) async throws -> ExitCode {
+    let report = Doctor.examine(context.loaded)
+    let console = context.console
+    if context.invocation.flag("json") {
+      console.print(JSONOutput.line(report))
+      return report.findings.isEmpty ? .done : .someFailed
+    }
+    var libraries = Table([("LIBRARY", .left), ("VERSION", .left), ("FOR", .left)])
+    for library in report.libraries {
+      libraries.add([library.name, library.version ?? "missing", library.use])
+    }
+    var ports = Table([
+      ("PORT", .left), ("CHOSEN", .left), ("WHY", .left), ("KNOWN", .left),
+    ])
+    for port in report.ports {
+      ports.add([port.port, port.chosen, port.why, port.known.joined(separator: ", ")])
+    }
+    var helpers = Table([("HELPER", .left), ("WHERE", .left)])
+    for helper in report.helpers { helpers.add([helper.name, helper.path ?? "missing"]) }
+    for table in [libraries, ports, helpers] {
+      for line in table.lines { console.print(line) }
+      console.print("")
+    }
+    console.print("Library: \(context.library)")
+    if report.findings.isEmpty {
+      console.print("Nothing is missing.")
+      return .done
+    }
+    for finding in report.findings {
+      console.print("Missing: \(Console.escaped(finding.problem))")
+      if let remedy = finding.remedy { console.print("    \(remedy)") }
+    }
+    return .someFailed
+  }
+}

@@ -1,0 +1,120 @@
+import Glibc
+package import Models
+
+/// A regular file that is read at any position through a small window. One reader at a time.
+package final class ArchiveFile {
+  private static let windowSize = 64 << 10
+  /// Reads of at least this many bytes do not go through the window.
+  private static let directSize = 8 << 10
+
+  package let descriptor: CInt
+  package let size: Int64
+  package var position: Int64 = 0
+  /// The first system error of a read.
+  package private(set) var failure: CInt?
+
+  private let window: UnsafeMutableRawBufferPointer
+  private var windowStart: Int64 = 0
+  private var windowCount = 0
+
+  /// - Throws: `ArchiveError` with code `io` for what is missing, unreadable or not a regular file.
+  package init(_ path: String) throws(ArchiveError) {
+    // O_NONBLOCK: opening a FIFO must not wait for a writer.
+    descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard descriptor >= 0 else { throw Self.error(errno) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+      close(descriptor)
+      throw ArchiveError(.io, "cannot be read: not a regular file")
+    }
+    size = Int64(status.st_size)
+    window = .allocate(byteCount: Self.windowSize, alignment: 16)
+  }
+
+  deinit {
+    window.deallocate()
+    close(descriptor)
+  }
+
+  package static func error(_ code: CInt) -> ArchiveError {
+    ArchiveError(.io, "cannot be read: \(String(cString: strerror(code)))")
+  }
+
+  /// Reads from `position` on and moves it.
+  /// - Returns: bytes read; fewer than asked for at the end of the file or after a failure.
+  package func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
+    guard position >= 0, position < size else { return 0 }
+    var done = 0
+    while done < buffer.count {
+      let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[done...])
+      let count = copyFromWindow(rest)
+      if count > 0 {
+        done += count
+        position += Int64(count)
+      } else if rest.count >= Self.directSize {
+        let count = readDirectly(into: rest, at: position)
+        guard count > 0 else { break }
+        done += count
+        position += Int64(count)
+      } else {
+        windowStart = position
+        windowCount = readDirectly(into: window, at: position)
+        guard windowCount > 0 else { break }
+      }
+    }
+    return done
+  }
+
+  /// Exactly `count` bytes at a position, or nil.
+  package func bytes(at position: Int64, count: Int) -> [UInt8]? {
+    guard position >= 0, count >= 0 else { return nil }
+    self.position = position
+    let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
+      initialized = read(into: UnsafeMutableRawBufferPointer(buffer))
+    }
+    return bytes.count == count ? bytes : nil
+  }
+
+  /// What the file is by its first bytes.
+  package var sniffedFormat: ResourceFormat {
+    let count = Int(min(Int64(ResourceFormat.sniffLength), size))
+    return ResourceFormat(sniffing: bytes(at: 0, count: count) ?? [])
+  }
+
+  /// Whether this is a zip that is nothing but its end record: a legal archive without entries,
+  /// in which neither library finds the record.
+  package var isEmptyZip: Bool {
+    size < 0x10016 && sniffedFormat == .zip && ZipEndRecord(self)?.directoryEnd == 0
+  }
+
+  /// Why a reader of zip could make nothing of the file.
+  package var openingError: ArchiveError {
+    if let failure { return Self.error(failure) }
+    guard sniffedFormat == .zip else {
+      return ArchiveError(.format, "not an archive of a known format")
+    }
+    return ZipEndRecord(self) == nil
+      ? ArchiveError(.truncated, "ends before its directory: an incomplete zip archive")
+      : ArchiveError(.damaged, "its directory is damaged")
+  }
+
+  private func copyFromWindow(_ buffer: UnsafeMutableRawBufferPointer) -> Int {
+    let offset = position - windowStart
+    guard offset >= 0, offset < Int64(windowCount) else { return 0 }
+    let count = min(buffer.count, windowCount - Int(offset))
+    buffer.copyMemory(from: UnsafeRawBufferPointer(rebasing: window[Int(offset)...].prefix(count)))
+    return count
+  }
+
+  private func readDirectly(
+    into buffer: UnsafeMutableRawBufferPointer, at position: Int64
+  ) -> Int {
+    while true {
+      let count = pread(descriptor, buffer.baseAddress, buffer.count, off_t(position))
+      if count >= 0 { return count }
+      if errno == EINTR { continue }
+      failure = failure ?? errno
+      return 0
+    }
+  }
+}

@@ -1,0 +1,49 @@
+/// Turns the bytes of an entry's name into text.
+///
+/// Zip says UTF-8 with a flag or CP437 without one (APPNOTE.TXT, appendix D), but many writers store
+/// UTF-8 and forget the flag: so what is valid UTF-8 is read as such, the rest as CP437.
+package enum EntryName {
+  /// `\` is read as `/`: older Windows programs separate folders with it.
+  package static func decode(_ bytes: some Collection<UInt8>) -> String {
+    let text = String(validating: bytes, as: UTF8.self) ?? cp437(bytes)
+    guard text.contains("\\") else { return text }
+    return text.split(separator: "\\", omittingEmptySubsequences: false).joined(separator: "/")
+  }
+
+  /// - Parameter zipExtra: the extra fields of a zip's directory, which may hold the name once more,
+  ///   in UTF-8 (APPNOTE.TXT 4.6.9). That one counts if it was made for this name: the checksum says.
+  package static func decode(
+    _ bytes: some Collection<UInt8>, zipExtra: some Collection<UInt8>
+  ) -> String {
+    guard !zipExtra.isEmpty else { return decode(bytes) }
+    for field in ZipExtraFields(Array(zipExtra))[0x7075] where field.count > 5 && field.first == 1 {
+      guard Array(field).uint32(at: 1) == checksum(bytes) else { continue }
+      return decode(field.dropFirst(5))
+    }
+    return decode(bytes)
+  }
+
+  /// CRC-32 (ISO 3309). Names are short: bit by bit will do.
+  private static func checksum(_ bytes: some Collection<UInt8>) -> Int64 {
+    var crc: UInt32 = 0xffff_ffff
+    for byte in bytes {
+      crc ^= UInt32(byte)
+      for _ in 0..<8 { crc = crc & 1 == 1 ? crc >> 1 ^ 0xedb8_8320 : crc >> 1 }
+    }
+    return Int64(~crc)
+  }
+
+  private static func cp437(_ bytes: some Collection<UInt8>) -> String {
+    var text = ""
+    for byte in bytes {
+      text.unicodeScalars.append(byte < 0x80 ? Unicode.Scalar(byte) : upperHalf[Int(byte) - 0x80])
+    }
+    return text
+  }
+
+  /// Code page 437, 0x80 to 0xff.
+  private static let upperHalf = Array(
+    ("ÇüéâäàåçêëèïîìÄÅ" + "ÉæÆôöòûùÿÖÜ¢£¥₧ƒ" + "áíóúñÑªº¿⌐¬½¼¡«»"
+      + "░▒▓│┤╡╢╖╕╣║╗╝╜╛┐" + "└┴┬├─┼╞╟╚╔╩╦╠═╬╧" + "╨╤╥╙╘╒╓╫╪┘┌█▄▌▐▀"
+      + "αßΓπΣσµτΦΘΩδ∞φε∩" + "≡±≥≤⌠⌡÷≈°∙·√ⁿ²■\u{a0}").unicodeScalars)
+}

@@ -1,0 +1,97 @@
+/// The order in which people expect the pages of an archive.
+public enum EntryOrder {
+  /// Sorts by label: folder by folder, the files of a folder before its subfolders, numbers by their
+  /// value (`2` before `10`), upper case like lower case, `cover` before `cover 2`. Equal labels
+  /// keep their order.
+  /// - Complexity: O(n log n) comparisons; each label is taken apart once.
+  public static func natural<Element>(
+    _ elements: some Collection<Element>, by label: (Element) -> String
+  ) -> [Element] {
+    elements.enumerated()
+      .map { (key: NaturalKey(label($0.element)), offset: $0.offset, element: $0.element) }
+      .sorted { a, b in
+        switch a.key.compared(to: b.key) {
+        case ..<0: true
+        case 1...: false
+        default: a.offset < b.offset
+        }
+      }
+      .map(\.element)
+  }
+
+  public static func natural(_ names: some Collection<String>) -> [String] {
+    natural(names) { $0 }
+  }
+}
+
+/// A name taken apart for comparing. Comparisons give -1, 0 or 1.
+private struct NaturalKey {
+  let folders: [[UnicodeScalar]]
+  /// The last component; the dot of its extension is a zero, which sorts before everything.
+  let file: [UnicodeScalar]
+  let name: String
+
+  init(_ name: String) {
+    var parts = name.lowercased().unicodeScalars.split(separator: "/").map(Array.init)
+    var file = parts.popLast() ?? []
+    if let dot = file.lastIndex(of: "."), dot > 0 { file[dot] = "\0" }
+    self.folders = parts
+    self.file = file
+    self.name = name
+  }
+
+  func compared(to other: NaturalKey) -> Int {
+    for (a, b) in zip(folders, other.folders) {
+      let result = Self.compare(a, b)
+      if result != 0 { return result }
+    }
+    if folders.count != other.folders.count { return folders.count < other.folders.count ? -1 : 1 }
+    let result = Self.compare(file, other.file)
+    return result != 0 ? result : Self.sign(name, other.name)
+  }
+
+  private static func compare(_ a: [UnicodeScalar], _ b: [UnicodeScalar]) -> Int {
+    var i = 0
+    var j = 0
+    // `01` and `1` have the same value: which has fewer zeros decides only if nothing else does.
+    var zeros = 0
+    while i < a.count, j < b.count {
+      if isDigit(a[i]), isDigit(b[j]) {
+        let left = number(in: a, at: &i)
+        let right = number(in: b, at: &j)
+        let result = compareNumbers(left.digits, right.digits)
+        if result != 0 { return result }
+        if zeros == 0 { zeros = sign(left.zeros, right.zeros) }
+      } else if a[i] != b[j] {
+        return sign(a[i], b[j])
+      } else {
+        i += 1
+        j += 1
+      }
+    }
+    let rest = sign(a.count - i, b.count - j)
+    return rest != 0 ? rest : zeros
+  }
+
+  private static func number(
+    in text: [UnicodeScalar], at index: inout Int
+  ) -> (zeros: Int, digits: ArraySlice<UnicodeScalar>) {
+    let start = index
+    while index < text.count, isDigit(text[index]) { index += 1 }
+    let digits = text[start..<index].drop { $0 == "0" }
+    return (index - start - digits.count, digits)
+  }
+
+  /// Of any length: no digit string is too long to compare.
+  private static func compareNumbers(
+    _ a: ArraySlice<UnicodeScalar>, _ b: ArraySlice<UnicodeScalar>
+  ) -> Int {
+    if a.count != b.count { return sign(a.count, b.count) }
+    for (x, y) in zip(a, b) where x != y { return sign(x, y) }
+    return 0
+  }
+
+  private static func isDigit(_ scalar: UnicodeScalar) -> Bool { ("0"..."9").contains(scalar) }
+
+  private static func sign<T: Comparable>(_ a: T, _ b: T) -> Int { a < b ? -1 : a > b ? 1 : 0 }
+}

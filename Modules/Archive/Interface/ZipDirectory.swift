@@ -1,0 +1,106 @@
+/// The central directory of a zip file: where each entry says it lies and how large it says it is.
+///
+/// Read by ourselves so that a bomb is known before an adapter has unpacked a byte, and the same way
+/// above every adapter. Tolerant: what it cannot make sense of is left to the adapter to report.
+/// Source: PKWARE APPNOTE.TXT 6.3, sections 4.3.12 to 4.3.16 and 4.5.3.
+package struct ZipDirectory {
+  package struct Entry: Equatable {
+    /// Of the local header, from the beginning of the file.
+    package let offset: Int64
+    package let compressedSize: Int64
+    package let uncompressedSize: Int64
+    /// Whether a number of it stands in the zip64 field.
+    package let isWide: Bool
+  }
+
+  /// In the order of the directory.
+  package private(set) var entries: [Entry] = []
+
+  /// - Parameter limit: entries after which reading stops; one more than that is kept.
+  /// - Returns: nil where there is no directory.
+  package init?(_ file: ArchiveFile, limit: Int = .max - 1) {
+    guard let end = ZipEndRecord(file) else { return nil }
+    var position = end.directoryStart
+    while position < end.directoryEnd, entries.count <= limit,
+      let header = file.bytes(at: position, count: 46), header.starts(with: [0x50, 0x4b, 1, 2])
+    {
+      let nameLength = header.uint16(at: 28)
+      let extraLength = header.uint16(at: 30)
+      let extra = file.bytes(at: position + 46 + Int64(nameLength), count: extraLength)
+      entries.append(Self.entry(header, extra: extra ?? [], prefix: end.prefix))
+      position += Int64(46 + nameLength + extraLength + header.uint16(at: 32))
+    }
+  }
+
+  private static func entry(_ header: [UInt8], extra: [UInt8], prefix: Int64) -> Entry {
+    var uncompressed = header.uint32(at: 24)
+    var compressed = header.uint32(at: 20)
+    var offset = header.uint32(at: 42)
+    var field = ZipExtraFields(extra)[1].first ?? []
+    let isWide = [uncompressed, compressed, offset].contains(0xffff_ffff)
+    func widen(_ value: inout Int64) {
+      guard value == 0xffff_ffff, field.count >= 8 else { return }
+      value = [UInt8](field.prefix(8)).uint64(at: 0)
+      field = field.dropFirst(8)
+    }
+    widen(&uncompressed)
+    widen(&compressed)
+    widen(&offset)
+    return Entry(
+      offset: offset.addingSaturating(prefix), compressedSize: compressed,
+      uncompressedSize: uncompressed, isWide: isWide)
+  }
+}
+
+/// The extra fields of a directory entry: triples of a number, a length and data.
+struct ZipExtraFields {
+  private let bytes: [UInt8]
+
+  init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+  /// The data of the fields of that number.
+  subscript(number: Int) -> [ArraySlice<UInt8>] {
+    var found: [ArraySlice<UInt8>] = []
+    var index = 0
+    while index + 4 <= bytes.count {
+      let end = index + 4 + bytes.uint16(at: index + 2)
+      if bytes.uint16(at: index) == number {
+        found.append(bytes[(index + 4)..<min(end, bytes.count)])
+      }
+      index = end
+    }
+    return found
+  }
+}
+
+extension ZipDirectory {
+  /// The sum of the declared sizes, capped.
+  package var uncompressedSize: Int64 {
+    entries.reduce(0) { $0.addingSaturating($1.uncompressedSize) }
+  }
+
+  /// Whether two entries claim the same bytes of the file: the trick of bombs that unpack to
+  /// terabytes without nesting. Judged by the least that an entry can take: its header and data.
+  package var hasOverlaps: Bool {
+    var end: Int64 = 0
+    for entry in entries.sorted(by: { $0.offset < $1.offset }) {
+      if entry.offset < end { return true }
+      end = max(end, entry.offset.addingSaturating(entry.compressedSize).addingSaturating(30))
+    }
+    return false
+  }
+
+  /// The positions of the entries in the order of their offsets; nil if that is the directory's.
+  package var orderByOffset: [Int]? {
+    let isAscending = zip(entries, entries.dropFirst()).allSatisfy { $0.offset <= $1.offset }
+    guard !isAscending else { return nil }
+    return entries.indices.sorted { (entries[$0].offset, $0) < (entries[$1].offset, $1) }
+  }
+}
+
+extension Int64 {
+  func addingSaturating(_ other: Int64) -> Int64 {
+    let (sum, overflow) = addingReportingOverflow(other)
+    return overflow ? .max : sum
+  }
+}

@@ -1,0 +1,53 @@
+/// Where the central directory lies, from the record at the end of a zip file.
+package struct ZipEndRecord {
+  package let directoryStart: Int64
+  package let directoryEnd: Int64
+  /// Bytes before the archive, of a self-extracting program for instance; offsets count from after it.
+  package let prefix: Int64
+
+  /// The longest comment, the record itself, and some junk after it.
+  private static let searched: Int64 = 128 << 10
+
+  package init?(_ file: ArchiveFile) {
+    let count = min(file.size, Self.searched)
+    let start = file.size - count
+    guard count >= 22, let tail = file.bytes(at: start, count: Int(count)) else { return nil }
+    for index in stride(from: tail.count - 22, through: 0, by: -1)
+    where tail[index] == 0x50 && tail[index...].starts(with: [0x50, 0x4b, 5, 6]) {
+      let position = start + Int64(index)
+      let size = tail.uint32(at: index + 12)
+      let offset = tail.uint32(at: index + 16)
+      if let wide = Self(wide: file, before: position) {
+        self = wide
+        return
+      }
+      if let narrow = Self(end: position, size: size, offset: offset) {
+        self = narrow
+        return
+      }
+    }
+    return nil
+  }
+
+  private init?(end: Int64, size: Int64, offset: Int64) {
+    guard size <= end, offset <= end - size else { return nil }
+    prefix = end - size - offset
+    directoryStart = end - size
+    directoryEnd = end
+  }
+
+  /// Zip64: a locator stands before the record and points to a wider one.
+  private init?(wide file: ArchiveFile, before position: Int64) {
+    guard let locator = file.bytes(at: position - 20, count: 20),
+      locator.starts(with: [0x50, 0x4b, 6, 7])
+    else { return nil }
+    for candidate in [locator.uint64(at: 8), position - 76] {
+      guard let record = file.bytes(at: candidate, count: 56),
+        record.starts(with: [0x50, 0x4b, 6, 6])
+      else { continue }
+      self.init(end: candidate, size: record.uint64(at: 40), offset: record.uint64(at: 48))
+      return
+    }
+    return nil
+  }
+}

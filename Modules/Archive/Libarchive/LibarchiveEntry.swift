@@ -1,0 +1,47 @@
+import Archive
+import CLibarchive
+import Glibc
+
+/// What the header of the current entry says.
+struct LibarchiveEntry {
+  let name: String
+  let kind: ArchiveEntry.Kind
+  let isEncrypted: Bool
+  let size: Int64?
+  /// What is known to be wrong before the data is looked at.
+  let fault: ArchiveError?
+
+  /// - Parameter warning: what libarchive said of the header.
+  init(_ entry: OpaquePointer, warning: String?) {
+    name = archive_entry_pathname(entry).map(Self.decode) ?? ""
+    isEncrypted = archive_entry_is_encrypted(entry) != 0
+    size = archive_entry_size_is_set(entry) != 0 ? archive_entry_size(entry) : nil
+    let type = UInt32(archive_entry_filetype(entry))
+    if archive_entry_hardlink(entry) != nil {
+      kind = .other
+    } else if type == imgdl_file_type_regular() {
+      kind = .file
+    } else {
+      kind = type == imgdl_file_type_directory() ? .directory : .other
+    }
+    if isEncrypted {
+      fault = ArchiveError(.encrypted, "needs a password", entryName: name)
+    } else if archive_entry_sparse_count(entry) > 0 {
+      fault = ArchiveError(.unsupported, "sparse files are not supported", entryName: name)
+    } else if warning?.hasPrefix("Inconsistent") ?? false {
+      fault = ArchiveError(
+        .damaged, "its header does not agree with the directory", entryName: name)
+    } else {
+      fault = nil
+    }
+  }
+
+  private static func decode(_ name: UnsafePointer<CChar>) -> String {
+    EntryName.decode(UnsafeRawBufferPointer(start: name, count: strlen(name)))
+  }
+
+  func described(index: Int) -> ArchiveEntry {
+    ArchiveEntry(
+      index: index, name: name, kind: kind, isEncrypted: isEncrypted, uncompressedSize: size)
+  }
+}

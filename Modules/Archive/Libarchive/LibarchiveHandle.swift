@@ -1,0 +1,121 @@
+import Archive
+import CLibarchive
+import Glibc
+import Models
+
+/// An open `struct archive`: a cursor that only goes forward. Confined to the thread that walks.
+final class LibarchiveHandle {
+  private static let blockSize = 128 << 10
+
+  enum Outcome {
+    case whole
+    /// The entry is bad; the next one can be read.
+    case fault(ArchiveError)
+    /// The entry is bad and nothing more comes out of this handle.
+    case fatal(ArchiveError)
+  }
+
+  private let file: ArchiveFile
+  private let archive: OpaquePointer
+
+  init(_ file: ArchiveFile, formats: Set<ResourceFormat>) throws(ArchiveError) {
+    guard let archive = archive_read_new() else { throw ArchiveError(.io, "out of memory") }
+    self.file = file
+    self.archive = archive
+    if formats.contains(.zip) { archive_read_support_format_zip_seekable(archive) }
+    if formats.contains(.sevenZip) { archive_read_support_format_7zip(archive) }
+    if formats.contains(.rar) {
+      archive_read_support_format_rar(archive)
+      archive_read_support_format_rar5(archive)
+    }
+    if formats.contains(.tar) || formats.contains(.gzip) {
+      archive_read_support_format_tar(archive)
+    }
+    if formats.contains(.gzip) { archive_read_support_filter_gzip(archive) }
+    lseek(file.descriptor, 0, SEEK_SET)
+    let status = archive_read_open_fd(archive, file.descriptor, Self.blockSize)
+    if status < ARCHIVE_WARN { throw openingError }
+  }
+
+  deinit { archive_read_free(archive) }
+
+  /// - Returns: nil after the last entry.
+  func nextEntry() throws(ArchiveError) -> LibarchiveEntry? {
+    var entry: OpaquePointer?
+    let status = archive_read_next_header(archive, &entry)
+    switch status {
+    case ARCHIVE_EOF: return nil
+    case ARCHIVE_OK, ARCHIVE_WARN:
+      guard let entry else { return nil }
+      return LibarchiveEntry(entry, warning: status == ARCHIVE_WARN ? message : nil)
+    default:
+      if archive_read_has_encrypted_entries(archive) == 1 {
+        throw ArchiveError(.encrypted, "needs a password")
+      }
+      throw openingError
+    }
+  }
+
+  /// Streams the current entry.
+  /// - Throws: what the visitor threw.
+  func read(
+    _ entry: LibarchiveEntry, into visitor: any ArchiveVisitor
+  ) throws(ArchiveError) -> Outcome {
+    if let fault = entry.fault { return .fault(fault) }
+    var total: Int64 = 0
+    while true {
+      var block: UnsafeRawPointer?
+      var count = 0
+      var offset: Int64 = 0
+      let status = archive_read_data_block(archive, &block, &count, &offset)
+      if status == ARCHIVE_EOF { break }
+      guard status == ARCHIVE_OK else {
+        let error = error(entryName: entry.name)
+        return status == ARCHIVE_FATAL ? .fatal(error) : .fault(error)
+      }
+      guard count > 0 else { continue }
+      guard offset == total else { return .fault(hole(entry)) }
+      total += Int64(count)
+      if let size = entry.size, total > size { return .fault(longer(entry)) }
+      try visitor.receive(UnsafeRawBufferPointer(start: block, count: count).bytes)
+    }
+    guard let size = entry.size, total != size else { return .whole }
+    return .fault(
+      ArchiveError(.damaged, "is shorter than the directory says", entryName: entry.name))
+  }
+
+  private func hole(_ entry: LibarchiveEntry) -> ArchiveError {
+    ArchiveError(.unsupported, "its data has holes", entryName: entry.name)
+  }
+
+  private func longer(_ entry: LibarchiveEntry) -> ArchiveError {
+    ArchiveError(.damaged, "is longer than the directory says", entryName: entry.name)
+  }
+
+  // MARK: - Errors
+
+  private var message: String {
+    archive_error_string(archive).map { String(cString: $0) } ?? "unknown error"
+  }
+
+  private var openingError: ArchiveError {
+    let error = error(entryName: nil)
+    guard error.code == .format else { return error }
+    return file.openingError
+  }
+
+  /// libarchive tells most causes apart by its text only.
+  private func error(entryName: String?) -> ArchiveError {
+    let text = message
+    let number = archive_errno(archive)
+    let code: ArchiveError.Code
+    switch text {
+    case _ where text.contains("Unrecognized archive format"): code = .format
+    case _ where text.contains("runcated"): code = .truncated
+    case _ where text.contains("ncrypt") || text.contains("assphrase"): code = .encrypted
+    case _ where text.contains("nsupported") || text.contains("not supported"): code = .unsupported
+    default: code = number > 0 && number != EILSEQ && number != EINVAL ? .io : .damaged
+    }
+    return ArchiveError(code, text, entryName: entryName)
+  }
+}

@@ -1,0 +1,59 @@
+public import Archive
+public import Models
+
+/// Reads zip, 7z, rar and tar through libarchive, each only if it was asked for, and no compression
+/// around the archive.
+public struct LibarchiveReader: ArchiveReader {
+  public let formats: Set<ResourceFormat>
+
+  /// - Parameter formats: `gzip` stands for a tar in gzip and is not among the usual ones.
+  public init(formats: Set<ResourceFormat> = [.zip, .sevenZip, .rar, .tar]) {
+    self.formats = formats
+  }
+
+  public func walk(_ path: String, visitor: any ArchiveVisitor) throws(ArchiveError) {
+    let file = try ArchiveFile(path)
+    if formats.contains(.zip), file.isEmptyZip { return }
+    let names = UTF8Names()
+    defer { names.end() }
+    var start = 0
+    while let broken = try pass(file, from: start, visitor) { start = broken + 1 }
+  }
+
+  /// Goes through the entries from a position on.
+  /// - Returns: the entry after which libarchive gave up though the visitor wants to go on: the
+  ///   archive must be opened anew.
+  private func pass(
+    _ file: ArchiveFile, from start: Int, _ visitor: any ArchiveVisitor
+  ) throws(ArchiveError) -> Int? {
+    let archive = try LibarchiveHandle(file, formats: formats)
+    var index = 0
+    while let entry = try archive.nextEntry() {
+      if index >= start {
+        switch try visitor.visit(entry.described(index: index)) {
+        case .stop: return nil
+        case .skip: break
+        case .read:
+          switch try archive.read(entry, into: visitor) {
+          case .whole: try visitor.endEntry()
+          case .fault(let error): try visitor.failEntry(error)
+          case .fatal(let error):
+            try visitor.failEntry(error)
+            return index
+          }
+        }
+      }
+      index += 1
+    }
+    if index == 0 { try confirmEmpty(file) }
+    return nil
+  }
+
+  /// Of a zip whose end is damaged libarchive may make one without entries.
+  private func confirmEmpty(_ file: ArchiveFile) throws(ArchiveError) {
+    guard file.sniffedFormat.kind != .archive || file.sniffedFormat == .zip else { return }
+    guard let directory = ZipDirectory(file), directory.entries.isEmpty else {
+      throw file.openingError
+    }
+  }
+}

@@ -1,0 +1,140 @@
+import Archive
+import CMinizip
+
+/// An open `unzFile`: a cursor over the entries. Confined to the thread that walks.
+final class MinizipArchive {
+  private let file: ArchiveFile
+  private let handle: unzFile
+  /// Lengths are 16 bits wide in a zip.
+  private let name = UnsafeMutableRawBufferPointer.allocate(byteCount: 0x10000, alignment: 1)
+  private let extra = UnsafeMutableRawBufferPointer.allocate(byteCount: 0x10000, alignment: 1)
+  private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 128 << 10, alignment: 16)
+
+  init(_ file: ArchiveFile) throws(ArchiveError) {
+    self.file = file
+    var functions = file.minizipFunctions
+    guard let handle = unzOpen2_64(nil, &functions) else {
+      name.deallocate()
+      extra.deallocate()
+      buffer.deallocate()
+      throw file.openingError
+    }
+    self.handle = handle
+  }
+
+  deinit {
+    unzClose(handle)
+    name.deallocate()
+    extra.deallocate()
+    buffer.deallocate()
+  }
+
+  // MARK: - The cursor
+
+  /// - Returns: false if there are no entries.
+  func goToFirst() throws(ArchiveError) -> Bool {
+    var global = unz_global_info64()
+    guard unzGetGlobalInfo64(handle, &global) == UNZ_OK else { throw brokenDirectory }
+    if global.number_entry == 0 { return false }
+    guard unzGoToFirstFile(handle) == UNZ_OK else { throw brokenDirectory }
+    return true
+  }
+
+  /// - Returns: false after the last entry.
+  func goToNext() throws(ArchiveError) -> Bool {
+    switch unzGoToNextFile(handle) {
+    case UNZ_OK: return true
+    case UNZ_END_OF_LIST_OF_FILE: return false
+    default:
+      // Of a count of 0xffff minizip does not know whether it is one.
+      var global = unz_global_info64()
+      if unzGetGlobalInfo64(handle, &global) == UNZ_OK, global.number_entry == 0xffff {
+        return false
+      }
+      throw brokenDirectory
+    }
+  }
+
+  func go(to position: unz64_file_pos) throws(ArchiveError) {
+    var position = position
+    guard unzGoToFilePos64(handle, &position) == UNZ_OK else { throw brokenDirectory }
+  }
+
+  /// Where the entries are in the directory, in another order; nil if minizip sees another number of
+  /// them. The cursor is on the first entry, before and after.
+  func positions(in order: [Int]) throws(ArchiveError) -> [unz64_file_pos]? {
+    var positions: [unz64_file_pos] = []
+    repeat {
+      var position = unz64_file_pos()
+      guard unzGetFilePos64(handle, &position) == UNZ_OK else { throw brokenDirectory }
+      positions.append(position)
+    } while try goToNext()
+    _ = try goToFirst()
+    guard positions.count == order.count else { return nil }
+    return order.map { positions[$0] }
+  }
+
+  func entry() throws(ArchiveError) -> MinizipEntry {
+    var info = unz_file_info64()
+    let status = unzGetCurrentFileInfo64(
+      handle, &info, name.baseAddress?.assumingMemoryBound(to: CChar.self), UInt(name.count),
+      extra.baseAddress, UInt(extra.count), nil, 0)
+    guard status == UNZ_OK else { throw brokenDirectory }
+    let decoded = EntryName.decode(
+      name.prefix(Int(info.size_filename)), zipExtra: extra.prefix(Int(info.size_file_extra)))
+    return MinizipEntry(name: decoded, info: info)
+  }
+
+  private var brokenDirectory: ArchiveError {
+    file.failure.map(ArchiveFile.error) ?? ArchiveError(.damaged, "its directory is damaged")
+  }
+
+  // MARK: - Data
+
+  /// Streams the current entry.
+  /// - Returns: what is wrong with it; nil if it is whole.
+  /// - Throws: what the visitor threw, or that the file cannot be read.
+  func read(
+    _ entry: MinizipEntry, into visitor: any ArchiveVisitor
+  ) throws(ArchiveError) -> ArchiveError? {
+    if let fault = entry.fault { return fault }
+    guard unzOpenCurrentFile(handle) == UNZ_OK else {
+      return try fault(entry, .damaged, "its header does not agree with the directory")
+    }
+    var isOpen = true
+    defer { if isOpen { unzCloseCurrentFile(handle) } }
+    var total: UInt64 = 0
+    while true {
+      let count = unzReadCurrentFile(handle, buffer.baseAddress, UInt32(buffer.count))
+      if count == 0 { break }
+      guard count > 0 else { return try fault(entry, status: count) }
+      total += UInt64(count)
+      try visitor.receive(UnsafeRawBufferPointer(rebasing: buffer.prefix(Int(count))).bytes)
+    }
+    isOpen = false
+    // minizip compares the checksum only if it came to the declared end.
+    if unzCloseCurrentFile(handle) == UNZ_CRCERROR {
+      return try fault(entry, .damaged, "its checksum is wrong")
+    }
+    if total != entry.info.uncompressed_size {
+      return try fault(entry, .damaged, "is shorter than the directory says")
+    }
+    return nil
+  }
+
+  private func fault(
+    _ entry: MinizipEntry, status: CInt
+  ) throws(ArchiveError) -> ArchiveError {
+    switch status {
+    case Z_BUF_ERROR, UNZ_ERRNO: try fault(entry, .truncated, "its data ends too early")
+    default: try fault(entry, .damaged, "its compressed data is damaged")
+    }
+  }
+
+  private func fault(
+    _ entry: MinizipEntry, _ code: ArchiveError.Code, _ detail: String
+  ) throws(ArchiveError) -> ArchiveError {
+    if let failure = file.failure { throw ArchiveFile.error(failure) }
+    return ArchiveError(code, detail, entryName: entry.name)
+  }
+}

@@ -1,0 +1,44 @@
+import Archive
+import CMinizip
+
+/// What the central directory says of the current entry.
+struct MinizipEntry {
+  let name: String
+  let info: unz_file_info64
+
+  func described(index: Int) -> ArchiveEntry {
+    ArchiveEntry(
+      index: index, name: name, kind: kind, isEncrypted: isEncrypted,
+      compressedSize: Int64(clamping: info.compressed_size),
+      uncompressedSize: Int64(clamping: info.uncompressed_size))
+  }
+
+  /// General purpose bit 0: this entry; bit 13: the directory itself is masked.
+  var isEncrypted: Bool { info.flag & 0x2001 != 0 }
+
+  private var kind: ArchiveEntry.Kind {
+    if name.hasSuffix("/") { return .directory }
+    let system = info.version >> 8
+    // The mode of Unix and macOS in the upper half, the attributes of MS-DOS in the lower.
+    let type = [3, 19].contains(system) ? (info.external_fa >> 16) & 0o170000 : 0
+    switch type {
+    case 0: return system == 0 && info.external_fa & 0x10 != 0 ? .directory : .file
+    case 0o100000: return .file
+    case 0o040000: return .directory
+    default: return .other
+    }
+  }
+
+  /// What is known to be wrong before the data is looked at.
+  var fault: ArchiveError? {
+    if isEncrypted { return ArchiveError(.encrypted, "needs a password", entryName: name) }
+    switch info.compression_method {
+    case 0 where info.compressed_size != info.uncompressed_size:
+      return ArchiveError(.damaged, "is stored, but its two sizes differ", entryName: name)
+    case 0, 8: return nil
+    case let method:
+      return ArchiveError(
+        .unsupported, "compression method \(method) is not supported", entryName: name)
+    }
+  }
+}

@@ -1,0 +1,58 @@
+public import Archive
+public import Models
+
+/// Reads zip files through minizip, zlib's contributed reader: stored and deflated entries.
+///
+/// minizip trusts the archive; what it does not check is checked here (sizes, the method, that the
+/// data was read to its end) and in `GuardedArchiveReader`. The minizip of Debian 12 compares the
+/// marks of zip64 with a 64-bit -1 and so misses the wide sizes: such an archive is refused as
+/// unsupported before its first entry, and `FormatRoutingReader` takes the next reader.
+public struct MinizipReader: ArchiveReader {
+  public init() {}
+
+  public var formats: Set<ResourceFormat> { [.zip] }
+
+  public func walk(_ path: String, visitor: any ArchiveVisitor) throws(ArchiveError) {
+    let file = try ArchiveFile(path)
+    if file.isEmptyZip { return }
+    // Also because minizip reads zeros beyond the end of the file: of an end record that is cut it
+    // makes an archive without entries.
+    guard let directory = ZipDirectory(file) else { throw file.openingError }
+    if directory.entries.contains(where: \.isWide) {
+      throw ArchiveError(.unsupported, "a zip64 archive, which minizip cannot read")
+    }
+    let archive = try MinizipArchive(file)
+    guard try archive.goToFirst() else { return }
+    guard let order = directory.orderByOffset, let positions = try archive.positions(in: order)
+    else {
+      var index = 0
+      repeat {
+        guard try visit(archive, index, visitor) else { return }
+        index += 1
+      } while try archive.goToNext()
+      return
+    }
+    for (index, position) in positions.enumerated() {
+      try archive.go(to: position)
+      guard try visit(archive, index, visitor) else { return }
+    }
+  }
+
+  /// - Returns: whether to go on.
+  private func visit(
+    _ archive: MinizipArchive, _ index: Int, _ visitor: any ArchiveVisitor
+  ) throws(ArchiveError) -> Bool {
+    let entry = try archive.entry()
+    switch try visitor.visit(entry.described(index: index)) {
+    case .stop: return false
+    case .skip: return true
+    case .read:
+      if let fault = try archive.read(entry, into: visitor) {
+        try visitor.failEntry(fault)
+      } else {
+        try visitor.endEntry()
+      }
+      return true
+    }
+  }
+}

@@ -1,0 +1,165 @@
+import CPoppler
+public import Decoding
+public import Models
+public import Rendering
+
+/// PDF by poppler and cairo: on white, with the page's rotation and crop box.
+public final class PopplerDecoder: ImageDecoder {
+  public let name = "poppler"
+  public let formats: Set<ResourceFormat> = [.pdf]
+
+  /// Pixels of one page image.
+  public static let maxPixels = 40_000_000
+
+  private let functions: imgdl_poppler
+
+  /// Opens the libraries.
+  /// - Throws: `.unsupported` where they are not installed.
+  public init() throws(RenderError) {
+    var functions = imgdl_poppler()
+    if let message = imgdl_poppler_open(&functions) {
+      throw RenderError(
+        .unsupported, escaping: "poppler cannot be opened: \(String(cString: message))")
+    }
+    self.functions = functions
+  }
+
+  public var libraries: [LibraryVersion] {
+    [
+      LibraryVersion(
+        "poppler", functions.poppler_get_version().map { String(cString: $0) }, for: Self.use)
+    ]
+  }
+
+  /// What it is there for.
+  public static let use = "pages of PDF"
+
+  public func probe(_ source: ImageSource) throws(RenderError) -> DocumentInfo {
+    let document = try open(source)
+    defer { g_object_unref(UnsafeMutableRawPointer(document)) }
+    return try info(document, page: 0, source.limits)
+  }
+
+  public func decode(
+    _ source: ImageSource, page: Int, side: Int
+  ) throws(RenderError) -> DecodedPage {
+    let document = try open(source)
+    defer { g_object_unref(UnsafeMutableRawPointer(document)) }
+    let info = try info(document, page: page, source.limits)
+    let size = try Self.rasterSize(info, side: side)
+    return DecodedPage(info: info, raster: try draw(document, page: page, size))
+  }
+
+  private func open(_ source: ImageSource) throws(RenderError) -> OpaquePointer {
+    // The bytes outlive the document: they are the caller's for the time of the call.
+    let bytes = g_bytes_new_static(source.bytes.baseAddress, gsize(source.bytes.count))
+    defer { g_bytes_unref(bytes) }
+    var error: UnsafeMutablePointer<GError>?
+    if let document = functions.poppler_document_new_from_bytes(bytes, nil, &error) {
+      return document
+    }
+    defer { g_clear_error(&error) }
+    guard let error else { throw RenderError(.damaged, "damaged PDF: no reason given") }
+    if error.pointee.domain == functions.poppler_error_quark(),
+      error.pointee.code == imgdl_poppler_encrypted
+    {
+      throw RenderError(.encrypted, "the PDF needs a password")
+    }
+    let message = error.pointee.message.map { String(cString: $0) } ?? "no reason given"
+    throw RenderError(.damaged, escaping: "damaged PDF: \(message)")
+  }
+
+  /// - Returns: the size of that page, in points.
+  private func info(
+    _ document: OpaquePointer, page: Int, _ limits: RenderLimits
+  ) throws(RenderError) -> DocumentInfo {
+    let count = Int(functions.poppler_document_get_n_pages(document))
+    try limits.check(pageCount: count)
+    let page = try open(page, of: document, count: count)
+    defer { g_object_unref(UnsafeMutableRawPointer(page)) }
+    var (width, height) = (0.0, 0.0)
+    functions.poppler_page_get_size(page, &width, &height)
+    guard let width = Int(exactly: width.rounded(.up)), width > 0,
+      let height = Int(exactly: height.rounded(.up)), height > 0
+    else { throw RenderError(.damaged, "damaged PDF: the page has no size") }
+    return DocumentInfo(format: .pdf, width: width, height: height, pageCount: count)
+  }
+
+  private func open(
+    _ page: Int, of document: OpaquePointer, count: Int
+  ) throws(RenderError) -> OpaquePointer {
+    guard page >= 0, page < count,
+      let opened = functions.poppler_document_get_page(document, Int32(clamping: page))
+    else { throw RenderError(.damaged, "damaged PDF: there is no page \(page &+ 1) of \(count)") }
+    return opened
+  }
+
+  private static func rasterSize(
+    _ info: DocumentInfo, side: Int
+  ) throws(RenderError) -> PixelSize {
+    let longest = Double(max(info.width, info.height))
+    let ratio = Double(side) / longest
+    let size = PixelSize(
+      width: info.width >= info.height ? side : max(1, Int(Double(info.width) * ratio)),
+      height: info.height >= info.width ? side : max(1, Int(Double(info.height) * ratio)))
+    guard size.longestSide <= 32_767, size.width * size.height <= maxPixels else {
+      throw RenderError(
+        .limit, "a page of \(size.width) × \(size.height) pixels exceeds \(maxPixels) pixels")
+    }
+    return size
+  }
+}
+
+extension PopplerDecoder {
+  private func draw(
+    _ document: OpaquePointer, page index: Int, _ size: PixelSize
+  ) throws(RenderError) -> Raster {
+    let page = try open(index, of: document, count: index + 1)
+    defer { g_object_unref(UnsafeMutableRawPointer(page)) }
+    var (width, height) = (0.0, 0.0)
+    functions.poppler_page_get_size(page, &width, &height)
+
+    let surface = functions.cairo_image_surface_create(
+      CAIRO_FORMAT_RGB24, Int32(clamping: size.width), Int32(clamping: size.height))
+    defer { functions.cairo_surface_destroy(surface) }
+    let cairo = functions.cairo_create(surface)
+    defer { functions.cairo_destroy(cairo) }
+    functions.cairo_set_source_rgb(cairo, 1, 1, 1)
+    functions.cairo_paint(cairo)
+    functions.cairo_scale(cairo, Double(size.width) / width, Double(size.height) / height)
+    functions.poppler_page_render(page, cairo)
+    functions.cairo_surface_flush(surface)
+    // A page whose drawing failed half-way is still a page; one without memory is not.
+    let status = functions.cairo_surface_status(surface)
+    guard status == CAIRO_STATUS_SUCCESS,
+      let data = functions.cairo_image_surface_get_data(surface)
+    else {
+      let reason = functions.cairo_status_to_string(status).map { String(cString: $0) } ?? ""
+      throw RenderError(.io, escaping: "cairo: \(reason)")
+    }
+    let stride = Int(functions.cairo_image_surface_get_stride(surface))
+    return Self.raster(UnsafeRawPointer(data), stride: stride, size)
+  }
+
+  /// Cairo's pixels are 0xXXRRGGBB in the machine's byte order.
+  private static func raster(
+    _ data: UnsafeRawPointer, stride: Int, _ size: PixelSize
+  ) -> Raster {
+    let count = size.width * size.height * 4
+    let bytes = [UInt8](unsafeUninitializedCapacity: count) { output, initialised in
+      let target = UnsafeMutableRawBufferPointer(output)
+      for y in 0..<size.height {
+        for x in 0..<size.width {
+          let pixel = data.load(fromByteOffset: y &* stride &+ x &* 4, as: UInt32.self)
+          // In memory: red, green, blue, 255.
+          let swapped = (pixel << 8 | 0xff).bigEndian
+          target.storeBytes(
+            of: swapped, toByteOffset: (y &* size.width &+ x) &* 4, as: UInt32.self)
+        }
+      }
+      initialised = count
+    }
+    let plane = Plane(width: size.width, height: size.height, pixelSize: 4, bytes: bytes)
+    return Raster(layout: .rgba(isOpaque: true), planes: [plane])
+  }
+}

@@ -1,0 +1,120 @@
+import Archive
+import TestSupport
+import Testing
+
+extension ArchiveContract {
+  private static let text = Array("The quick brown fox jumps over the lazy dog".utf8)
+
+  private static func rule(
+    _ sentence: String, _ check: @escaping @Sendable (ArchiveBench) throws -> Void
+  ) -> ArchiveRule {
+    ArchiveRule(sentence: sentence, backends: ArchiveBackend.adapters, check: check)
+  }
+
+  /// One bad entry between two good ones: the walk can go on, and ends at the bad one otherwise.
+  private static func expectFault(
+    _ bad: ZipBuilder.Entry, _ codes: Set<ArchiveError.Code>, _ bench: ArchiveBench
+  ) throws {
+    let zip = ZipBuilder([.stored("first", text), bad, .deflated("last", text)])
+    let entries = try bench.collect(zip)
+    #expect(entries.map(\.isWhole) == [true, false, true])
+    try #require(entries.count == 3)
+    let fault = try #require(entries[1].fault)
+    #expect(codes.contains(fault.code), "\(fault.code): \(fault)")
+    #expect(fault.entryName == String(decoding: bad.name, as: UTF8.self))
+    #expect(entries[2].data == text)
+    #expect(bench.failure(zip.build()) == fault)
+  }
+
+  static let damageRules: [ArchiveRule] = [
+    ArchiveRule(sentence: "a bad entry is told, and the next one comes if the visitor wants") {
+      bench in
+      guard bench.backend == .memory else { return }
+      let fault = ArchiveError(.damaged, "its checksum is wrong", entryName: "b")
+      let collector = EntryCollector(goesOn: true)
+      let entries: [MemoryArchiveReader.Entry] = [
+        .init("a", text), .init("b", text, fault: fault), .init("c", text),
+      ]
+      try bench.walk(entries: entries, collector)
+      #expect(collector.entries.map(\.isWhole) == [true, false, true])
+      #expect(throws: fault) { try bench.walk(entries: entries, EntryCollector()) }
+    },
+    rule("a wrong checksum is damage, stored or deflated") { bench in
+      for var entry in [ZipBuilder.Entry.stored("bad", text), .deflated("bad", text)] {
+        entry.crc ^= 1
+        try expectFault(entry, [.damaged], bench)
+      }
+    },
+    rule("data that is no deflate stream is damage") { bench in
+      var entry = ZipBuilder.Entry.deflated("bad", text)
+      entry.packed = Array(repeating: 0xff, count: 60)
+      try expectFault(entry, [.damaged], bench)
+    },
+    rule("a deflate stream without its end is damage") { bench in
+      var entry = ZipBuilder.Entry.deflated("bad", text)
+      entry.packed.removeLast(10)
+      try expectFault(entry, [.damaged, .truncated], bench)
+    },
+    rule("an entry shorter than declared is damage") { bench in
+      var entry = ZipBuilder.Entry.deflated("bad", text)
+      entry.uncompressedSize += 10
+      try expectFault(entry, [.damaged, .truncated], bench)
+    },
+    rule("an entry longer than declared is damage, and no more than declared arrives") { bench in
+      var entry = ZipBuilder.Entry.deflated("bad", Array(repeating: 1, count: 500_000))
+      entry.uncompressedSize = 1_000
+      try expectFault(entry, [.damaged], bench)
+      let entries = try bench.collect(ZipBuilder([entry]))
+      let first = try #require(entries.first)
+      #expect(first.data.count <= 1_000)
+    },
+    rule("a stored entry with two sizes is damage") { bench in
+      var entry = ZipBuilder.Entry.stored("bad", text)
+      entry.uncompressedSize = 5
+      try expectFault(entry, [.damaged], bench)
+    },
+    rule("an encrypted entry needs a password and says so") { bench in
+      var entry = ZipBuilder.Entry.stored("secret", text)
+      entry.flags |= 1
+      try expectFault(entry, [.encrypted], bench)
+      let entries = try bench.collect(ZipBuilder([entry]))
+      #expect(entries.map(\.entry.isEncrypted) == [true])
+      #expect(entries.map(\.data) == [[]])
+    },
+    rule("AES encryption needs a password too") { bench in
+      var entry = ZipBuilder.Entry.stored("secret", text)
+      entry.flags |= 1
+      entry.method = 99
+      try expectFault(entry, [.encrypted], bench)
+    },
+    rule("a compression method that nobody has is unsupported") { bench in
+      var entry = ZipBuilder.Entry.stored("odd", text)
+      entry.method = 96
+      try expectFault(entry, [.unsupported], bench)
+    },
+    rule("a header that does not agree with the directory is damage") { bench in
+      var zip = ZipBuilder([.stored("a", text)]).build()
+      // The checksum in the local header.
+      zip[14] ^= 0x55
+      let collector = EntryCollector(goesOn: true)
+      try bench.walk(zip: zip, collector)
+      #expect(collector.entries.map(\.fault?.code) == [.damaged])
+    },
+    rule("what is no archive is told from an incomplete one") { bench in
+      #expect(bench.failure([])?.code == .format)
+      #expect(bench.failure(Array("<html>not a zip</html>".utf8))?.code == .format)
+      let zip = ZipBuilder([.stored("a", text), .deflated("b", text)]).build()
+      #expect(bench.failure(Array(zip.prefix(60)))?.code == .truncated)
+    },
+    rule("an archive cut anywhere is an error, never a crash and never whole") { bench in
+      let zip = ZipBuilder([.stored("a", text), .deflated("b", text), .stored("c", text)]).build()
+      for length in 0..<zip.count {
+        let error = bench.failure(Array(zip.prefix(length)))
+        #expect(error != nil, "cut at \(length)")
+        #expect(
+          [.format, .truncated, .damaged].contains(error?.code),
+          "cut at \(length): \(String(describing: error))")
+      }
+    },
+  ]
+}

@@ -1,0 +1,114 @@
+import Foundation
+import Models
+import Persistence
+import PersistenceSQLite
+import Testing
+
+/// A million resources. Prints figures; only what may never be is a failure, because a shared
+/// machine makes no promise about time.
+///
+/// `IMGDL_LONG=1 swift test -c release --filter LongScale`
+@Suite(
+  "A million resources",
+  .enabled(if: ProcessInfo.processInfo.environment["IMGDL_LONG"] != nil, "set IMGDL_LONG"))
+struct LongScaleTests {
+  private let count = 1_000_000
+
+  @Test("A million resources are appended, listed, walked, changed and removed in bounded memory")
+  func million() async throws {
+    let folder = try TemporaryFolder()
+    let opening = SQLiteStoreOpening()
+    var store = try await opening.open(folder: folder.path)
+    let before = peakMemory()
+
+    let source = try await store.beginSource(SourceDraft(key: "k", location: "list"))
+    let record = try await store.appendRecord(
+      RecordDraft(source: source, title: "t", folder: "f"))
+    try await measure("append \(count) in batches of 2,000") {
+      for batch in 0..<(count / 2_000) {
+        try await store.appendResources(drafts(2_000, from: batch * 2_000), to: record)
+      }
+    }
+    try await measure("complete") { try await store.completeSource(source) }
+    for offset in [0, count / 2, count - 100] {
+      try await measure("resources(of:offset: \(offset), limit: 100)") {
+        let window = try await store.resources(of: record, offset: offset, limit: 100)
+        #expect(window.first?.index == offset + 1)
+      }
+    }
+    try await measure("records, totals and recordCount") {
+      let totals = try await store.totals()
+      let records = try await store.recordCount()
+      let list = try await store.records(offset: 0, limit: 100)
+      #expect(totals.queued == count && records == 1 && list.count == 1)
+    }
+    try await settle(store)
+    print("peak memory of the test: \(before) kB before, \(peakMemory()) kB after")
+    #expect(peakMemory() - before < 64_000)
+    try await measure("close") { await store.close() }
+    store = try await opening.open(folder: folder.path)
+    try await measure("open again and totals") {
+      let totals = try await store.totals()
+      #expect(totals.finished == count)
+    }
+    try await measure("integrityProblems") {
+      let problems = try await store.integrityProblems()
+      #expect(problems == [])
+    }
+    try await measure("removeRecord") { try await store.removeRecord(record) }
+    await store.close()
+  }
+
+  /// The whole queue in windows of 256, each through two changes as the engine makes them.
+  private func settle(_ store: any LibraryStore) async throws {
+    var windows: [Duration] = []
+    var writes: [Duration] = []
+    let clock = ContinuousClock()
+    let start = clock.now
+    while true {
+      var window: [Resource] = []
+      windows.append(
+        try await clock.measure {
+          window = try await store.resources(in: .queued, after: nil, limit: 256)
+        })
+      if window.isEmpty { break }
+      let stored = window.map { resource in
+        ResourceChange.stored(
+          resource.id,
+          StoredFile(
+            name: "\(resource.index)-a-name.jpg", byteCount: 26_000, digest: makeDigest(7),
+            format: .jpeg, validator: Validator(entityTag: EntityTag("\"5f3e-1a2b\"")),
+            mediaType: "image/jpeg"))
+      }
+      let page = Page(number: 1, width: 480, height: 360, thumbnail: "ab/abcdef-p1-256.jpg")
+      let finished = window.map { ResourceChange.finished($0.id, pages: [page], reason: nil) }
+      writes.append(try await clock.measure { try await store.apply(stored, durable: false) })
+      writes.append(try await clock.measure { try await store.apply(finished, durable: false) })
+    }
+    print("settled all in \(start.duration(to: clock.now))")
+    print("window of 256: median \(median(windows)), worst \(windows.max() ?? .zero)")
+    print("apply of 256: median \(median(writes)), worst \(writes.max() ?? .zero)")
+  }
+
+  private func drafts(_ count: Int, from first: Int) -> [ResourceDraft] {
+    (first..<first + count).map {
+      ResourceDraft(url: "https://images.example.com/collection/\($0 / 1_000)/\($0).jpg")
+    }
+  }
+
+  private func median(_ values: [Duration]) -> Duration {
+    values.isEmpty ? .zero : values.sorted()[values.count / 2]
+  }
+
+  private func measure(_ what: String, _ body: () async throws -> Void) async throws {
+    let time = try await ContinuousClock().measure(body)
+    print("\(what): \(time)")
+  }
+
+  /// Peak resident memory of the process in kB.
+  private func peakMemory() -> Int {
+    let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
+    let line = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") } ?? ""
+    return Int(line.filter(\.isNumber)) ?? 0
+  }
+}

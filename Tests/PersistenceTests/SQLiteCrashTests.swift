@@ -1,0 +1,125 @@
+import Foundation
+import Models
+import Persistence
+import PersistenceSQLite
+import Testing
+
+@Suite("Crashes")
+struct SQLiteCrashTests {
+  @Test(
+    "A copy of the open library has every durable change", arguments: 1...6 as ClosedRange<UInt64>)
+  func copyOfOpenLibrary(seed: UInt64) async throws {
+    let folder = try TemporaryFolder()
+    let store = try await SQLiteStoreOpening().open(folder: folder.path)
+    let (_, ids) = try await store.addRecord(resources: 3_000)
+    var generator = SeededGenerator(seed: seed)
+    let changed = ids.prefix(Int.random(in: 1...3_000, using: &generator))
+    for start in stride(from: 0, to: changed.count, by: 100) {
+      let batch = changed[start..<min(start + 100, changed.count)]
+      try await store.apply(batch.map { .stored($0, makeFile()) }, durable: true)
+    }
+    let copy = try TemporaryFolder()
+    // By another process: closing a descriptor here would drop the locks that SQLite holds.
+    try run("/bin/cp", ["-r", folder.path + "/.", copy.path])
+    let restored = try await SQLiteStoreOpening().open(folder: copy.path)
+    #expect(try await restored.totals().stored == changed.count)
+    #expect(try await restored.integrityProblems() == [])
+    await restored.close()
+    await store.close()
+  }
+
+  @Test(
+    "Killed at any moment, a library has every change that was acknowledged and is intact",
+    arguments: [1, 7, 40, 200, 777])
+  func killed(after acknowledgements: Int) async throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path
+    await #expect(processExitsWith: .signal(SIGKILL)) {
+      [path = path as String, limit = acknowledgements as Int] in
+      try await writeUntilKilled(in: path, after: limit)
+    }
+    let acknowledged = try Data(contentsOf: URL(fileURLWithPath: path + "/acknowledged")).count
+    #expect(acknowledged >= acknowledgements)
+    let store = try await SQLiteStoreOpening().open(folder: path)
+    let attempts = try await store.resources(in: .queued, after: nil, limit: 8).map(\.attempts)
+    #expect(attempts.reduce(0, +) >= acknowledged)
+    #expect(try await store.integrityProblems() == [])
+    await store.close()
+  }
+
+  /// What the disk has cannot be seen without a power cut; which level the commit ran with can.
+  @Test("A durable write commits with synchronous=FULL, any other with NORMAL")
+  func levels() async throws {
+    let folder = try TemporaryFolder()
+    let file = LibraryFile(folder: folder.path, busyTimeout: 1_000)
+    let thread = DatabaseThread(label: "test")
+    try await thread.open { () throws(StoreError) in try file.writer() }
+    for isDurable in [false, true, false, true] {
+      let level = try await thread.write(durable: isDurable) { db throws(StoreError) in
+        try db.integer("PRAGMA synchronous")
+      }
+      #expect(level == (isDurable ? 2 : 1))
+    }
+    await thread.close()
+  }
+
+  @Test("A library or a folder that may not be written is read-only, and says so")
+  func readOnly() async throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path
+    let store = try await SQLiteStoreOpening().open(folder: path)
+    _ = try await store.addRecord(resources: 1)
+    await store.close()
+    let empty = path + "/empty"
+    try FileManager.default.createDirectory(atPath: empty, withIntermediateDirectories: false)
+    for (name, mode) in [("", 0o555), ("/empty", 0o555), ("/library.sqlite", 0o444)] {
+      try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path + name)
+    }
+    // In a process of its own, because root may write anywhere and has to become somebody else.
+    await #expect(processExitsWith: .success) { [path = path as String, empty = empty as String] in
+      if getuid() == 0 { try #require(setuid(65_534) == 0) }
+      for folder in [path, empty] {
+        let code = try await errorCode {
+          _ = try await SQLiteStoreOpening().open(folder: folder)
+        }
+        #expect(code == .readOnly, "\(folder)")
+      }
+    }
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
+  }
+
+  private func run(_ program: String, _ arguments: [String]) throws {
+    let process = try Process.run(URL(fileURLWithPath: program), arguments: arguments)
+    process.waitUntilExit()
+    try #require(process.terminationStatus == 0)
+  }
+}
+
+/// Writes with eight tasks, notes each change that the store acknowledged with one byte in a file,
+/// and kills the process in the middle of it.
+private func writeUntilKilled(in folder: String, after limit: Int) async throws {
+  let store = try await SQLiteStoreOpening().open(folder: folder)
+  let (_, ids) = try await store.addRecord(resources: 8)
+  let notes = open(folder + "/acknowledged", O_WRONLY | O_CREAT | O_APPEND, 0o600)
+  let counter = Counter()
+  await withThrowingTaskGroup(of: Void.self) { group in
+    for (index, id) in ids.enumerated() {
+      group.addTask {
+        while true {
+          try await store.apply([.attempted(id)], durable: index % 2 == 0)
+          write(notes, "x", 1)
+          if await counter.next() == limit { kill(getpid(), SIGKILL) }
+        }
+      }
+    }
+  }
+}
+
+private actor Counter {
+  private var count = 0
+
+  func next() -> Int {
+    count += 1
+    return count
+  }
+}

@@ -1,0 +1,193 @@
+import Foundation
+import Models
+import Persistence
+import PersistenceSQLite
+import Testing
+
+@Suite("Opening library.sqlite")
+struct SQLiteOpeningTests {
+  private let folder: TemporaryFolder
+  private let file: String
+  private let opening = SQLiteStoreOpening(busyTimeout: 1)
+
+  init() throws {
+    folder = try TemporaryFolder()
+    file = folder.path + "/library.sqlite"
+  }
+
+  /// A closed library with 2,000 resources.
+  private func makeLibrary() async throws {
+    let store = try await opening.open(folder: folder.path)
+    let (_, ids) = try await store.addRecord(resources: 2_000)
+    try await store.apply(ids.map { .stored($0, makeFile()) }, durable: true)
+    await store.close()
+  }
+
+  private func bytes() throws -> Data { try Data(contentsOf: URL(fileURLWithPath: file)) }
+
+  private func refusal() async throws -> StoreError? {
+    do {
+      await (try opening.open(folder: folder.path)).close()
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  @Test("What was written is there after closing and opening, and nothing lies beside the file")
+  func reopens() async throws {
+    try await makeLibrary()
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["library.sqlite"])
+    let store = try await opening.open(folder: folder.path)
+    #expect(try await store.totals().stored == 2_000)
+    #expect(try await store.totals().bytes == 200_000)
+    #expect(try await store.integrityProblems() == [])
+    await store.close()
+  }
+
+  @Test("The rest of an interrupted start is replaced")
+  func interruptedStart() async throws {
+    for suffix in ["", "-journal", "-wal", "-shm"] {
+      try Data("half".utf8).write(to: URL(fileURLWithPath: file + ".new" + suffix))
+    }
+    try await makeLibrary()
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["library.sqlite"])
+  }
+
+  @Test("Two starts at once in an empty folder share one library")
+  func startsTogether() async throws {
+    let (opening, path) = (SQLiteStoreOpening(), folder.path)
+    try await withThrowingTaskGroup(of: (any LibraryStore).self) { group in
+      for index in 0..<4 {
+        group.addTask {
+          let store = try await opening.open(folder: path)
+          _ = try await store.addRecord("record \(index)", resources: 1)
+          return store
+        }
+      }
+      for try await store in group { await store.close() }
+    }
+    let store = try await opening.open(folder: path)
+    #expect(try await store.recordCount() == 4)
+    await store.close()
+  }
+
+  @Test("A schema from the future is refused with both numbers, and stays as it is")
+  func newerSchema() async throws {
+    try await makeLibrary()
+    do {
+      let connection = try Connection(file, .existing, busyTimeout: 0)
+      try connection.execute("PRAGMA user_version = 99")
+    }
+    let before = try bytes()
+    let error = try #require(try await refusal())
+    #expect(error.code == .newerSchema)
+    #expect(error.detail.contains("its schema is 99"))
+    #expect(error.detail.contains("up to \(Schema.steps.count)"))
+    #expect(error.detail.hasPrefix(file))
+    #expect(try bytes() == before)
+  }
+
+  @Test("A database of another program is refused")
+  func otherProgram() async throws {
+    do {
+      let connection = try Connection(file, .create, busyTimeout: 0)
+      try connection.execute("CREATE TABLE t (a); PRAGMA user_version = 1")
+    }
+    let before = try bytes()
+    #expect(try await refusal()?.code == .damaged)
+    #expect(try bytes() == before)
+  }
+
+  @Test(
+    "A damaged file is refused and stays as it is",
+    arguments: ["empty", "text", "header", "half", "one byte short", "99 percent"])
+  func damaged(how: String) async throws {
+    try await makeLibrary()
+    var content = try bytes()
+    switch how {
+    case "empty": content = Data()
+    case "text": content = Data("not a database, but long enough to be one".utf8)
+    case "header": content[3] ^= 0xff
+    case "half": content = content.prefix(content.count / 2)
+    case "one byte short": content = content.dropLast()
+    default: content = content.prefix(content.count / 100 * 99)
+    }
+    try content.write(to: URL(fileURLWithPath: file))
+    let error = try #require(try await refusal())
+    #expect(error.code == .damaged)
+    #expect(error.detail.hasPrefix(file + ": damaged"))
+    #expect(try bytes() == content)
+  }
+
+  @Test("A folder or a pipe in the place of the file is refused without waiting for it")
+  func notAFile() async throws {
+    try FileManager.default.createDirectory(atPath: file, withIntermediateDirectories: false)
+    #expect(try await refusal()?.code == .damaged)
+    try FileManager.default.removeItem(atPath: file)
+    try #require(mkfifo(file, 0o600) == 0)
+    #expect(try await refusal()?.code == .damaged)
+  }
+
+  @Test("A lost log is refused as long as its index shows that there was one")
+  func lostLog() async throws {
+    try await makeLibrary()
+    try Data(count: 32_768).write(to: URL(fileURLWithPath: file + "-shm"))
+    let error = try #require(try await refusal())
+    #expect(error.code == .damaged)
+    #expect(error.detail.contains("library.sqlite-wal is gone"))
+    try FileManager.default.removeItem(atPath: file + "-shm")
+    #expect(try await refusal() == nil)
+  }
+
+  @Test("A folder that is not there, or is no folder, is an error that names the file")
+  func noFolder() async throws {
+    for path in [folder.path + "/none", "/dev/null", "/proc/self/fdinfo"] {
+      let code = try await errorCode { _ = try await opening.open(folder: path) }
+      #expect(code == .io, "\(path)")
+    }
+  }
+
+  @Test("A lock of another process is waited for, then reported as busy")
+  func busy() async throws {
+    let store = try await opening.open(folder: folder.path)
+    let (_, ids) = try await store.addRecord(resources: 1)
+    let other = try Connection(file, .existing, busyTimeout: 0)
+    try other.execute("BEGIN IMMEDIATE")
+    let code = try await errorCode { try await store.apply([.attempted(ids[0])], durable: true) }
+    #expect(code == .busy)
+    #expect(try await store.resource(ids[0])?.attempts == 0)
+    try other.execute("ROLLBACK")
+    try await store.apply([.attempted(ids[0])], durable: true)
+    #expect(try await store.resource(ids[0])?.attempts == 1)
+    await store.close()
+  }
+
+  @Test(
+    "Whatever bytes are flipped, a call answers or says that the library is damaged",
+    arguments: 1...40 as ClosedRange<UInt64>)
+  func flippedBytes(seed: UInt64) async throws {
+    try await makeLibrary()
+    var content = try bytes()
+    var generator = SeededGenerator(seed: seed)
+    for _ in 0..<(seed % 2 == 0 ? content.count / 100 : 20) {
+      let place = Int.random(in: 0..<content.count, using: &generator)
+      content[place] ^= UInt8.random(in: 1...255, using: &generator)
+    }
+    try content.write(to: URL(fileURLWithPath: file))
+    var codes: Set<StoreError.Code> = []
+    func note(_ call: () async throws -> Void) async throws {
+      if let code = try await errorCode(call) { codes.insert(code) }
+    }
+    try await note {
+      let store = try await opening.open(folder: folder.path)
+      try await note { _ = try await store.records(offset: 0, limit: 10) }
+      try await note { _ = try await store.resources(of: RecordID(1), offset: 0, limit: 5_000) }
+      try await note { _ = try await store.resources(in: .stored, after: nil, limit: 5_000) }
+      try await note { _ = try await store.apply([.fetched(ResourceID(1_000))], durable: false) }
+      #expect(try await store.integrityProblems() != [])
+      await store.close()
+    }
+    #expect(codes.isSubset(of: [.damaged, .newerSchema]), "\(codes)")
+  }
+}

@@ -1,0 +1,75 @@
+import Persistence
+import PersistenceSQLite
+import Testing
+
+@Suite("Migrations")
+struct SchemaTests {
+  private let folder: TemporaryFolder
+  private let path: String
+
+  init() throws {
+    folder = try TemporaryFolder()
+    path = folder.path + "/test.sqlite"
+  }
+
+  private let steps = [
+    Schema.Step("first", "CREATE TABLE a (x INTEGER); INSERT INTO a VALUES (1)"),
+    Schema.Step("second", "CREATE TABLE b (x INTEGER); INSERT INTO b SELECT x + 1 FROM a"),
+    Schema.Step("third", "UPDATE a SET x = (SELECT x + 1 FROM b)"),
+  ]
+
+  private func version(_ connection: Connection) throws -> Int64 {
+    try connection.integer("PRAGMA user_version")
+  }
+
+  @Test("Steps run forward, in order, and only those that are missing", arguments: 1...3)
+  func runsForward(from known: Int) throws {
+    let connection = try Connection(path, .create, busyTimeout: 0)
+    try connection.execute("PRAGMA application_id = \(Schema.applicationID)")
+    try Schema.migrate(connection, from: 0, steps: Array(steps.prefix(known)))
+    #expect(try version(connection) == Int64(known))
+    try Schema.bringForward(connection, steps: steps)
+    try Schema.bringForward(connection, steps: steps)
+    #expect(try version(connection) == 3)
+    #expect(try connection.integer("SELECT x FROM a") == 3)
+    #expect(try connection.integer("SELECT count(*) FROM b") == 1)
+  }
+
+  @Test("A step that fails undoes all steps of the run and is named")
+  func failsAsAWhole() throws {
+    let connection = try Connection(path, .create, busyTimeout: 0)
+    try connection.execute("PRAGMA application_id = \(Schema.applicationID)")
+    try Schema.migrate(connection, from: 0, steps: [steps[0]])
+    let broken = [steps[0], steps[1], Schema.Step("broken one", "INSERT INTO c VALUES (1)")]
+    let error = #expect(throws: StoreError.self) {
+      try Schema.bringForward(connection, steps: broken)
+    }
+    #expect(error?.detail.contains("\"broken one\"") == true)
+    #expect(try version(connection) == 1)
+    #expect(try connection.integer("SELECT count(*) FROM sqlite_schema WHERE name = 'b'") == 0)
+  }
+
+  @Test("The window on the queue and on a record use their indexes and never sort")
+  func plans() async throws {
+    let store = try await SQLiteStoreOpening().open(folder: folder.path)
+    await store.close()
+    let connection = try Connection(
+      folder.path + "/library.sqlite", .existing, busyTimeout: 0)
+    let queries = [
+      "SELECT url FROM resource INDEXED BY resource_queue WHERE record = 1 AND state = 0 AND id > 5 ORDER BY id LIMIT 9":
+        "resource_queue (record=? AND state=? AND rowid>?)",
+      "SELECT url FROM resource WHERE record = 1 AND position > 5 ORDER BY position LIMIT 9":
+        "resource_order (record=? AND position>?)",
+      "SELECT id FROM record WHERE queued > 0 AND last_resource > 3 AND position IS NOT NULL AND paused = 0 ORDER BY first_resource":
+        "record_waiting",
+    ]
+    for (query, index) in queries {
+      let plan = try connection.rows("EXPLAIN QUERY PLAN \(query)") { row throws(StoreError) in
+        for _ in 0..<3 { _ = row.integer() }
+        return row.text()
+      }.joined(separator: "; ")
+      #expect(plan.contains(index), "\(plan)")
+      #expect(!plan.contains("TEMP B-TREE"), "\(plan)")
+    }
+  }
+}
