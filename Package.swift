@@ -80,7 +80,7 @@ let package = Package(
 
     // Small tools that several layers share.
     library("CLinux", "System/CLinux"),
-    module("SystemCalls", "System/SystemCalls", ["CLinux", "Models"]),
+    module("SystemCalls", "System/SystemCalls", ["CLinux"]),
     library("CCrypto", "Hashing/CCrypto", "libcrypto", debian: "libssl-dev"),
     module("Hashing", "Hashing/Hashing", ["CCrypto", "Models"]),
     module("WorkerProcess", "WorkerProcess", ["CLinux", "SystemCalls"]),

@@ -4,8 +4,8 @@ import Models
 import Synchronization
 import TransportURLSession
 
-/// URLSession's delegate. It only writes to spools and tells the adapter: whatever takes time here
-/// piles up chunks in memory (swift-corelibs-foundation #3204).
+/// URLSession's delegate. It only writes to spools and tells the adapter: what takes time here holds
+/// up every transfer, and nothing here may wait for URLSession.
 final class SessionDelegate: NSObject, URLSessionDataDelegate {
   /// Set once, before the first task.
   let client = Mutex<SessionClient?>(nil)

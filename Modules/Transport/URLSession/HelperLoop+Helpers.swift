@@ -62,7 +62,7 @@ extension HelperLoop {
     helper.exchanges.removeValue(forKey: exchange.number)
     helper.abandoned[exchange.number] = HelperLane.Abandoned(
       transfer: isFinal ? transfer.id : nil,
-      deadline: endOfPatience)
+      deadline: Deadline.after(seconds: configuration.patience).nanoseconds)
     send(.cancel(exchange: exchange.number), to: exchange.lane)
   }
 
