@@ -295,18 +295,56 @@ import WorkerProcess
         : [.hold(nil)]
     }
     var request = try request(server, "begun")
-    request.limits.idleTimeout = 0.2
+    request.limits.idleTimeout = 1
     let idle = try await failure(request)
     #expect(idle.code == .idleTimeout)
     #expect(idle.bytesDelivered == 3)
 
     request.url = try HTTPURL(server.url + "silent")
-    request.limits.connectTimeout = 0.1
-    #expect(try await failure(request).code == .connectTimeout)
+    #expect(try await failure(request).code == .idleTimeout)
 
     request.limits.idleTimeout = 30
     request.limits.totalTimeout = 0.2
     #expect(try await failure(request).code == .totalTimeout)
+    await transport.shutdown()
+  }
+
+  @Test("a host that does not take the connection meets the deadline for connecting")
+  func connectDeadline() async throws {
+    let server = try FullListener()
+    var request = TransportRequest(url: try HTTPURL("http://127.0.0.1:\(server.port)/"))
+    request.limits.connectTimeout = 1.5
+    request.limits.idleTimeout = 0.5
+    let error = try await failure(request)
+    #expect(error.code == .connectTimeout)
+    #expect(error.detail == "no connection to http://127.0.0.1:\(server.port) within 1.5 s")
+    await transport.shutdown()
+  }
+
+  @Test("each way to cut a response short is an error that says so; chunks are taken away")
+  func cuts() async throws {
+    let chunked = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
+    let answers: [(String, TransportError.Code?)] = [
+      ("", .connectionLost), ("HTTP/1.", .connectionLost),
+      (chunked + "5\r\nhel", .truncated), (chunked + "5\r\nhello\r\n", .truncated),
+      (chunked + "zz\r\nhello\r\n", .protocolViolation),
+      (chunked + "5;x=y\r\nhello\r\n0\r\n\r\n", nil),
+    ]
+    let server = try ScriptedServer { _, _, request in
+      let index = Int(request.head?.target.dropFirst() ?? "") ?? 0
+      return [.sendString(answers[index].0), .close]
+    }
+    for (index, answer) in answers.enumerated() {
+      let request = try request(server, "\(index)")
+      if let code = answer.1 {
+        #expect(try await failure(request).code == code, "answer \(index)")
+      } else {
+        let sink = RecordingSink()
+        let response = try await transport.perform(request, into: sink)
+        #expect(response.body == .complete(byteCount: 5, isLengthKnown: true))
+        #expect(sink.text == "hello")
+      }
+    }
     await transport.shutdown()
   }
 

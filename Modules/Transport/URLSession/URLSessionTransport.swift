@@ -53,6 +53,10 @@ public final class URLSessionTransport: Transport {
   public func perform(
     _ request: TransportRequest, into sink: any BodySink
   ) async throws(TransportError) -> TransportResponse {
+    try RequestFields.check(request)
+    if Task.isCancelled {
+      throw TransportError(.cancelled, url: request.url, detail: "cancelled")
+    }
     let id = nextID.wrappingAdd(1, ordering: .relaxed).oldValue
     let askedAt = Machine.monotonicNanoseconds
     let result = await withTaskCancellationHandler {

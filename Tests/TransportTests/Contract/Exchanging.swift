@@ -95,11 +95,13 @@ extension [ScriptedServer.Action] {
 /// Bytes without a pattern, the same for the same seed (SplitMix64).
 func randomBytes(_ count: Int, seed: UInt64) -> [UInt8] {
   var state = seed
-  return (0..<count).map { _ in
+  var words = [UInt64](repeating: 0, count: (count + 7) / 8)
+  for index in words.indices {
     state &+= 0x9e37_79b9_7f4a_7c15
     var value = state
     value = (value ^ (value >> 30)) &* 0xbf58_476d_1ce4_e5b9
     value = (value ^ (value >> 27)) &* 0x94d0_49bb_1331_11eb
-    return UInt8(truncatingIfNeeded: value ^ (value >> 31))
+    words[index] = value ^ (value >> 31)
   }
+  return words.withUnsafeBytes { Array($0.prefix(count)) }
 }

@@ -1,3 +1,4 @@
+import Glibc
 import HTTP1
 import Models
 import Origin
@@ -50,6 +51,25 @@ extension TransportContract {
       #expect(try await transport.failure(server.url, sink: early).code == .sink)
       #expect(early.body.isEmpty)
       #expect(try await transport.fetch(server.url).body.count == 300_000)
+    },
+    Rule("The time that a sink takes does not count as the server's silence") { transport in
+      let taken = try Gate()
+      let server = try ScriptedServer { _, _, _ in
+        [
+          .sendString("HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nab"), .hold(taken),
+          .sendString("cd"),
+        ]
+      }
+      let limits = TransferLimits.testing.with { $0.idleTimeout = 0.5 }
+      let sink = CollectingSink(onReceive: {
+        guard !taken.isOpen else { return }
+        // A disk that is slower than the server is patient; the thread is the transport's.
+        poll(nil, 0, 900)
+        taken.open()
+      })
+      let url = try HTTPURL(server.url)
+      _ = try await transport.perform(TransportRequest(url: url, limits: limits), into: sink)
+      #expect(sink.body == Array("abcd".utf8))
     },
     Rule("The sink is asked about statuses of failure too") { transport in
       let server = try ScriptedServer(

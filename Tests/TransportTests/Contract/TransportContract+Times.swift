@@ -8,7 +8,7 @@ extension TransportContract {
   static let deadlines = [
     Rule("A server that says nothing runs into the idle time") { transport in
       let server = try ScriptedServer { _, _, _ in [.hold(nil)] }
-      let limits = TransferLimits.testing.with { $0.idleTimeout = 0.2 }
+      let limits = TransferLimits.testing.with { $0.idleTimeout = 1 }
       let error = try await transport.failure(server.url, limits: limits)
       #expect(error.code == .idleTimeout)
       #expect(error.isRetryable)
@@ -18,7 +18,7 @@ extension TransportContract {
         [.sendString("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhello"), .hold(nil)]
       }
       let sink = CollectingSink()
-      let limits = TransferLimits.testing.with { $0.idleTimeout = 0.2 }
+      let limits = TransferLimits.testing.with { $0.idleTimeout = 1 }
       let error = try await transport.failure(server.url, limits: limits, sink: sink)
       #expect(error.code == .idleTimeout)
       #expect(error.bytesDelivered == 5)
@@ -31,7 +31,7 @@ extension TransportContract {
           .sendSlowly(randomBytes(100_000, seed: 6), chunk: 1),
         ]
       }
-      let limits = TransferLimits.testing.with { $0.totalTimeout = 0.3 }
+      let limits = TransferLimits.testing.with { $0.totalTimeout = 1.5 }
       let error = try await transport.failure(server.url, limits: limits)
       #expect(error.code == .totalTimeout)
       #expect(error.bytesDelivered > 0)
@@ -40,7 +40,7 @@ extension TransportContract {
       let server = try ScriptedServer { _, _, request in
         request.head?.target == "/" ? .redirect(to: "/next") : [.hold(nil)]
       }
-      let limits = TransferLimits.testing.with { $0.totalTimeout = 0.3 }
+      let limits = TransferLimits.testing.with { $0.totalTimeout = 1.5 }
       #expect(try await transport.failure(server.url, limits: limits).code == .totalTimeout)
     },
   ]
