@@ -12,7 +12,7 @@ public struct Settings: Sendable, Equatable {
   /// Which adapter fills which port, by name.
   public struct Adapters: Sendable, Equatable {
     public var transport = "socket"
-    public var archive = "minizip"
+    public var archive = "libarchive"
     public var renderer = "unconfined"
     public var store = "sqlite"
     public var progress = "foundation"

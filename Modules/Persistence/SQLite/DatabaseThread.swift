@@ -5,7 +5,9 @@ package actor DatabaseThread {
   private let executor: BlockingExecutor
   private var connection: Connection?
 
-  package nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+  package nonisolated var unownedExecutor: UnownedSerialExecutor {
+    executor.asUnownedSerialExecutor()
+  }
 
   package init(label: String) { executor = BlockingExecutor(label: label) }
 
