@@ -2,11 +2,17 @@ import CVips
 import Rendering
 
 /// libvips, opened and set up once: one thread, no cache, no loader that its authors do not trust.
-struct VipsLibrary {
-  let functions: imgdl_vips
+///
+/// libvips sets up global state: a process must do it once, whichever thread comes first.
+struct VipsLibrary: Sendable {
+  private static let opened = Result { () throws(RenderError) in try VipsLibrary() }
 
   /// - Throws: `.unsupported` where the library is not installed.
-  init() throws(RenderError) {
+  static func shared() throws(RenderError) -> VipsLibrary { try opened.get() }
+
+  let functions: imgdl_vips
+
+  private init() throws(RenderError) {
     var functions = imgdl_vips()
     if let message = imgdl_vips_open(&functions) {
       throw RenderError(
