@@ -31,8 +31,8 @@ public struct RecordProgress: Sendable, Equatable {
   public var activity: ActivityCounts
   /// 0...1; below 1 while anything is left.
   public var fraction: Double
-  /// Bytes of what is active now.
-  public var activeBytes: Int64
+  /// Bytes received since the record was made known.
+  public var receivedBytes: Int64
 
   public var settled: Int { finished + failed }
 

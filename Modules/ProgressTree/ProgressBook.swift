@@ -8,6 +8,8 @@ struct ProgressBook {
     var finished: Int
     var failed: Int
     var active: Set<ResourceID> = []
+    /// Bytes of transfers that have ended.
+    var endedBytes: Int64 = 0
   }
 
   struct ActiveEntry {
@@ -32,7 +34,7 @@ struct ProgressBook {
     if records[id] == nil { order.append(id) }
     records[id] = RecordEntry(
       title: title, total: total, finished: finished, failed: failed,
-      active: records[id]?.active ?? [])
+      active: records[id]?.active ?? [], endedBytes: records[id]?.endedBytes ?? 0)
   }
 
   /// - Returns: what was active in it.
@@ -60,6 +62,7 @@ struct ProgressBook {
   mutating func end(_ id: ResourceID) -> ActiveEntry? {
     guard let entry = active.removeValue(forKey: id) else { return nil }
     records[entry.record]?.active.remove(id)
+    records[entry.record]?.endedBytes += entry.counter.received
     endedBytes += entry.counter.received
     return entry
   }
@@ -112,7 +115,7 @@ struct ProgressBook {
 
   private func summary(_ id: RecordID, _ entry: RecordEntry, fraction: Double) -> RecordProgress {
     var counts = ActivityCounts()
-    var bytes: Int64 = 0
+    var bytes = entry.endedBytes
     for resource in entry.active {
       guard let active = active[resource] else { continue }
       bytes += active.counter.received
@@ -126,7 +129,7 @@ struct ProgressBook {
     return RecordProgress(
       id: id, title: entry.title, total: entry.total, finished: entry.finished,
       failed: entry.failed, activity: counts, fraction: isWhole ? 1 : min(fraction, 0.9999),
-      activeBytes: bytes)
+      receivedBytes: bytes)
   }
 }
 
