@@ -12,10 +12,10 @@ enum RemoveCommand {
     let name = context.invocation.argument("RECORD") ?? ""
     guard let record = try await context.withStore({ try await context.record(name, in: $0) })
     else { throw context.noLibrary }
-    let count = record.counts.total
+    let count = Summary.count(record.counts.total, "resource")
     try Confirmation.ask(
       context,
-      "Delete \"\(record.title)\" with its \(count) \(count == 1 ? "resource" : "resources")?")
+      "Delete \"\(record.title)\" with its \(count)?")
     let engine = try await context.openEngine()
     do {
       try await engine.remove(record.id)

@@ -65,9 +65,9 @@ enum ProgressLines {
       title = "Total"
       fraction = progress.fraction
       cells = [
-        "\(progress.finished + progress.failed)/\(progress.total)",
+        "\(progress.settled)/\(progress.total)",
         progress.failed > 0
-          ? "\(progress.failed) failed" : ByteText.short(progress.receivedBytes),
+          ? "\(progress.failed) failed" : ByteText.short(progress.bytes),
         Self.rate(progress.bytesPerSecond), Self.left(progress.secondsLeft),
       ]
     }

@@ -22,17 +22,17 @@ struct RecordRates {
     for record in progress.records where record.settled < record.total {
       guard var entry = entries[record.id] else {
         next[record.id] = Entry(
-          time: time, bytes: record.receivedBytes, settled: record.settled)
+          time: time, bytes: record.bytes, settled: record.settled)
         continue
       }
       let elapsed = time - entry.time
       if elapsed >= 0.05 {
         let weight = 1 - exp(-elapsed / Self.window)
-        let bytes = Double(max(0, record.receivedBytes - entry.bytes)) / elapsed
+        let bytes = Double(max(0, record.bytes - entry.bytes)) / elapsed
         let settled = Double(max(0, record.settled - entry.settled)) / elapsed
         entry.bytesPerSecond += (bytes - entry.bytesPerSecond) * weight
         entry.settledPerSecond += (settled - entry.settledPerSecond) * weight
-        (entry.time, entry.bytes, entry.settled) = (time, record.receivedBytes, record.settled)
+        (entry.time, entry.bytes, entry.settled) = (time, record.bytes, record.settled)
       }
       next[record.id] = entry
     }

@@ -79,7 +79,7 @@ final class FileSink: BodySink, @unchecked Sendable {
       try open(keeping: 0)
     case .complete, .askAgain, .fail: return .refuse
     }
-    counter.expect(total)
+    counter.expect(total, from: count)
     counter.set(received: count)
     if total ?? .max >= Self.worthResuming { began(partial(synced: 0)) }
     return .accept

@@ -9,7 +9,8 @@ struct VipsLibrary {
   init() throws(RenderError) {
     var functions = imgdl_vips()
     if let message = imgdl_vips_open(&functions) {
-      throw RenderError(.unsupported, escaping: "libvips cannot be opened: \(String(cString: message))")
+      throw RenderError(
+        .unsupported, escaping: "libvips cannot be opened: \(String(cString: message))")
     }
     self.functions = functions
     guard functions.vips_init("imgdl-render") == 0 else { throw failure }
@@ -23,13 +24,15 @@ struct VipsLibrary {
     let text = functions.vips_error_buffer().map { String(cString: $0) } ?? ""
     functions.vips_error_clear()
     // One line for each library that had a say, the innermost first.
-    let message = text.split(whereSeparator: \.isNewline).first.map(String.init) ?? "no reason given"
+    let message =
+      text.split(whereSeparator: \.isNewline).first.map(String.init) ?? "no reason given"
     let lowered = text.lowercased()
     if lowered.contains("not in a known format") || lowered.contains("operation is blocked") {
       // It went on to a loader that is blocked, such as ImageMagick's.
       return RenderError(.unsupported, "libvips has no safe loader for this file")
     }
-    let isCut = ["truncated", "premature", "end of file", "end of data", "not enough data"].contains {
+    let isCut = ["truncated", "premature", "end of file", "end of data", "not enough data"].contains
+    {
       lowered.contains($0)
     }
     return RenderError(isCut ? .truncated : .damaged, escaping: message)

@@ -58,7 +58,7 @@ extension EventLoop {
       }
     }
     let now = Machine.monotonicNanoseconds
-    transfer.mark(\.request, at: now)
+    transfer.timings.request = transfer.elapsed(now)
     connection.lastActivity = now
     watch(connection, .input)
     arm(connection)
@@ -73,7 +73,7 @@ extension EventLoop {
       case .bytes(let count):
         let now = Machine.monotonicNanoseconds
         connection.lastActivity = now
-        if transfer.timings.firstByte == nil { transfer.mark(\.firstByte, at: now) }
+        if transfer.timings.firstByte == nil { transfer.timings.firstByte = transfer.elapsed(now) }
         take(connection, kept + count)
       case .wouldBlock: return
       case .ended(let isClean):
@@ -172,7 +172,7 @@ extension EventLoop {
   private func finish(
     _ transfer: Transfer, _ connection: Connection, _ outcome: Exchange.Outcome, isReusable: Bool
   ) {
-    transfer.mark(\.lastByte, at: Machine.monotonicNanoseconds)
+    transfer.timings.lastByte = transfer.elapsed()
     let head = head(connection, transfer)
     transfers.removeValue(forKey: transfer.id)
     switch outcome {
