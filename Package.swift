@@ -157,7 +157,8 @@ let package = Package(
       "imgdl-cli", "Apps/imgdl-cli",
       [
         "ImgdlLibrary", "Engine", "Manifests", "Models", "CommandLine", "ProgressTree",
-        "Persistence", "SystemCalls", "Wiring", "WorkerProcess", "imgdl-render", "imgdl-urlsession", "imgdl-origin",
+        "Persistence", "SystemCalls", "Wiring", "WorkerProcess", "imgdl-render", "imgdl-urlsession",
+        "imgdl-origin",
       ]),
     program(
       "imgdl-render", "Apps/imgdl-render",
@@ -221,6 +222,12 @@ let package = Package(
     suite(
       "ImgdlLibraryTests",
       ["ImgdlLibrary", "Engine", "Models", "Origin", "Persistence", "SystemCalls"]),
-    suite("CLITests", ["Origin", "Models", "SystemCalls", "imgdl-cli"]),
+    suite(
+      "CLITests",
+      [
+        "Origin", "HTTP1", "Models", "Hashing", "ProgressTree", "SystemCalls", "CLinux",
+        "WorkerProcess",
+        "imgdl-cli",
+      ]),
   ]
 )

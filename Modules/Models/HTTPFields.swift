@@ -61,3 +61,25 @@ public struct HTTPFields: Sendable, Equatable {
     byte >= 0x41 && byte <= 0x5a ? byte | 0x20 : byte
   }
 }
+
+extension HTTPFields.Field {
+  /// Reads `Name: value` (RFC 9110 §5): a token, a colon, a value without control characters but tabs.
+  public init?(line: String) {
+    guard let colon = line.firstIndex(of: ":"), colon != line.startIndex else { return nil }
+    let name = String(line[..<colon])
+    var value = line[line.index(after: colon)...]
+    while value.first == " " || value.first == "\t" { value.removeFirst() }
+    while value.last == " " || value.last == "\t" { value.removeLast() }
+    guard name.utf8.allSatisfy(Self.isTokenByte),
+      value.utf8.allSatisfy({ $0 == 0x09 || ($0 >= 0x20 && $0 != 0x7f) })
+    else { return nil }
+    self.init(name: name, value: String(value))
+  }
+
+  private static func isTokenByte(_ byte: UInt8) -> Bool {
+    switch byte {
+    case 0x30...0x39, 0x41...0x5a, 0x61...0x7a: true
+    default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
+    }
+  }
+}

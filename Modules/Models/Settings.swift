@@ -49,6 +49,11 @@ public struct Settings: Sendable, Equatable {
     public var addressFamily = "any"
     public var headerBytes = 65_536
     public var headerFields = 256
+
+    /// `headers` as they go into a request.
+    public var requestFields: HTTPFields {
+      HTTPFields(headers.compactMap { HTTPFields.Field(line: $0) })
+    }
   }
 
   public struct Limits: Sendable, Equatable {

@@ -40,7 +40,7 @@ extension SettingsSchema {
     text("network.userAgent", \.network.userAgent, "The User-Agent field"),
     Key(
       name: "network.headers", summary: "Fields for every request, as \"Name: value\"",
-      kind: .list, get: { .list($0.network.headers) },
+      kind: .fields, get: { .list($0.network.headers) },
       put: { if case .list(let list) = $1 { $0.network.headers = list } }),
     text("network.caFile", \.network.caFile, "PEM file of authorities in place of the system's"),
     flag("network.insecure", \.network.insecure, "Accept any certificate"),

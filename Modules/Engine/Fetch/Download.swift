@@ -72,7 +72,8 @@ struct Download: Sendable {
   }
 
   private func attempt(_ url: HTTPURL, start: Start, sink: FileSink) async -> Outcome {
-    var request = TransportRequest(url: url, fields: item.resource.fields)
+    var request = TransportRequest(url: url, fields: settings.network.requestFields)
+    for field in item.resource.fields.fields { request.fields.set(field.name, field.value) }
     request.limits = TransferLimits(settings)
     if start.resume.have > 0, let validator = start.resume.validator.ifRange {
       request.fields.append("Range", "bytes=\(start.resume.have)-")
