@@ -96,11 +96,11 @@ actor ProgressDisplay {
   }
 
   private func follow(_ events: AsyncStream<EngineEvent>) async {
-    for await event in events { news.note(event.kind, at: MonotonicTime.seconds()) }
+    for await event in events { news.note(event.kind, at: Double(Machine.monotonicNanoseconds) / 1e9) }
   }
 
   private func draw(isLast: Bool) {
-    let now = MonotonicTime.seconds()
+    let now = Double(Machine.monotonicNanoseconds) / 1e9
     let size = Self.size
     let progress = engine.snapshot()
     rates.note(progress, at: now)
