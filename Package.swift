@@ -125,7 +125,7 @@ let package = Package(
     module(
       "RenderingSandbox", "Rendering/Sandbox",
       [
-        "Rendering", "RenderMessages", "WorkerProcess", "SystemCalls", "CLinux", "Models", "Wiring",
+        "Rendering", "RenderMessages", "WorkerProcess", "SystemCalls", "Models", "Wiring",
       ]),
     library("CSQLite", "Persistence/SQLite/CSQLite", "sqlite3", debian: "libsqlite3-dev"),
     module(
@@ -157,7 +157,8 @@ let package = Package(
       "imgdl-cli", "Apps/imgdl-cli",
       [
         "ImgdlLibrary", "Engine", "Manifests", "Models", "CommandLine", "ProgressTree",
-        "Persistence", "SystemCalls", "Wiring", "WorkerProcess", "imgdl-render", "imgdl-urlsession", "imgdl-origin",
+        "Persistence", "SystemCalls", "Wiring", "WorkerProcess", "imgdl-render", "imgdl-urlsession",
+        "imgdl-origin",
       ]),
     program(
       "imgdl-render", "Apps/imgdl-render",
@@ -200,7 +201,7 @@ let package = Package(
       "RenderingTests",
       [
         "Rendering", "RenderingSandbox", "RenderMessages", "WorkerProcess", "SystemCalls", "Models",
-        "imgdl-render",
+        "Wiring", "imgdl-render",
       ]),
     suite(
       "DecoderTests",
