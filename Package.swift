@@ -125,7 +125,7 @@ let package = Package(
     module(
       "RenderingSandbox", "Rendering/Sandbox",
       [
-        "Rendering", "RenderMessages", "WorkerProcess", "SystemCalls", "CLinux", "Models", "Wiring",
+        "Rendering", "RenderMessages", "WorkerProcess", "SystemCalls", "Models", "Wiring",
       ]),
     library("CSQLite", "Persistence/SQLite/CSQLite", "sqlite3", debian: "libsqlite3-dev"),
     module(
@@ -201,7 +201,7 @@ let package = Package(
       "RenderingTests",
       [
         "Rendering", "RenderingSandbox", "RenderMessages", "WorkerProcess", "SystemCalls", "Models",
-        "imgdl-render",
+        "Wiring", "imgdl-render",
       ]),
     suite(
       "DecoderTests",
