@@ -149,7 +149,8 @@ let package = Package(
       "imgdl-cli", "Apps/imgdl-cli",
       [
         "ImgdlLibrary", "Engine", "Manifests", "Models", "CommandLine", "ProgressTree",
-        "Persistence", "SystemCalls", "Wiring", "WorkerProcess", "imgdl-render", "imgdl-urlsession", "imgdl-origin",
+        "Persistence", "SystemCalls", "Wiring", "WorkerProcess", "imgdl-render", "imgdl-urlsession",
+        "imgdl-origin",
       ]),
     program(
       "imgdl-render", "Apps/imgdl-render",
@@ -172,7 +173,7 @@ let package = Package(
       name: "TestSupport",
       dependencies: [
         "Models", "Origin", "HTTP1", "Transport", "Archive", "Rendering", "Persistence",
-        "ProgressTree", "SystemCalls",
+        "ProgressTree", "SystemCalls", "Engine",
       ],
       path: "Tests/TestSupport", swiftSettings: strict),
     suite("ModelsTests", ["Models", "Wiring", "Hashing"]),
@@ -206,7 +207,8 @@ let package = Package(
       "EngineTests",
       [
         "Engine", "Manifests", "Transport", "Archive", "Rendering", "Persistence",
-        "PersistenceMemory", "ProgressTree", "Models", "Hashing",
+        "PersistenceMemory", "PersistenceSQLite", "ProgressTree", "Models", "Hashing",
+        "SystemCalls",
       ]),
     suite(
       "ImgdlLibraryTests",
