@@ -30,6 +30,8 @@ public final class RecordingStore: LibraryStore {
 
   public let inner: any LibraryStore
   private let state = Mutex(State())
+  /// How many calls of `apply` have returned.
+  public let appliedCount = Watched(0)
   private let judge: @Sendable (String, [ResourceChange], Int) -> Verdict
 
   /// - Parameter judge: asked at each call that writes: its name, its changes (if it is `apply`),
@@ -239,6 +241,7 @@ public final class RecordingStore: LibraryStore {
     try await write("apply", changes) { () async throws(StoreError) in
       try await inner.apply(changes, durable: durable)
     }
+    appliedCount.update { $0 += 1 }
   }
 
   @concurrent
