@@ -28,6 +28,15 @@ public enum Adapters {
     return catalogue
   }
 
+  /// The stores alone.
+  static func stores(_ settings: Settings) -> Catalogue {
+    var catalogue = Catalogue()
+    catalogue.provide(settings, for: .settings)
+    SQLiteStorePlugin.register(in: &catalogue)
+    MemoryStorePlugin.register(in: &catalogue)
+    return catalogue
+  }
+
   /// Port → adapter, as the settings say.
   public static func choices(_ settings: Settings) -> [String: String] {
     [

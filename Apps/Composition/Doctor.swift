@@ -70,7 +70,8 @@ public enum Doctor {
           DoctorReport.HelperState(name: name, path: nil, problem: error.description))
         report.findings.append(
           DoctorReport.Finding(
-            problem: "the helper program \(name) is missing", remedy: "swift build --product \(name)"))
+            problem: "the helper program \(name) is missing",
+            remedy: "swift build --product \(name)"))
       }
     }
   }
@@ -110,10 +111,15 @@ public enum Doctor {
   private static func lookForFiles(_ report: inout DoctorReport) {
     for (path, problem, package) in [
       ("/etc/ssl/certs/ca-certificates.crt", "no authorities for https", "ca-certificates"),
-      ("/usr/share/fonts", "no fonts: text in PDF pages without fonts of their own stays empty",
-        "fonts-dejavu-core"),
-      ("/usr/share/poppler", "no poppler-data: PDF pages in Chinese, Japanese and Korean may stay empty",
-        "poppler-data"),
+      (
+        "/usr/share/fonts", "no fonts: text in PDF pages without fonts of their own stays empty",
+        "fonts-dejavu-core"
+      ),
+      (
+        "/usr/share/poppler",
+        "no poppler-data: PDF pages in Chinese, Japanese and Korean may stay empty",
+        "poppler-data"
+      ),
     ] where !FileSystem.exists(path) {
       report.findings.append(DoctorReport.Finding(problem: problem, remedy: install(package)))
     }

@@ -49,9 +49,9 @@ public enum Library {
   ) async throws -> (any LibraryStore)? {
     let layout = LibraryLayout(root: path)
     guard FileSystem.exists(layout.internals) else { return nil }
+    // Nothing else is made: a look needs no transport and no helper program.
     let container = try Container(
-      Adapters.catalogue(settings, spoolFolder: layout.incoming),
-      choosing: Adapters.choices(settings))
+      Adapters.stores(settings), choosing: ["store": settings.adapters.store])
     return try await container.resolve(.store).open(folder: layout.internals)
   }
 

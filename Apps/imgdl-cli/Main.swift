@@ -18,7 +18,7 @@ enum Program {
     do throws(UsageError) {
       invocation = try CommandDescription.root.parse(words)
     } catch {
-      Console().complain("\(error.description)\n\(error.hint)")
+      Console().refuse(error)
       return .usage
     }
     switch invocation.request {
@@ -36,23 +36,19 @@ enum Program {
 
   private static func perform(_ invocation: Invocation) async -> ExitCode {
     var console = Console()
+    var loaded: LoadedSettings?
     do {
       let context = try Context(invocation)
-      console = context.console
-      for warning in context.loaded.warnings { console.complain(warning) }
+      (console, loaded) = (context.console, context.loaded)
+      for warning in context.loaded.warnings { console.note("imgdl-cli: warning: \(warning)") }
       return try await command(invocation.path.first ?? "")(context)
-    } catch let failure as CommandFailure {
-      console.complain(failure.message)
-      return failure.code
-    } catch let error as EngineError {
-      console.complain(error.detail)
-      return ExitCode(error)
-    } catch let error as SettingError {
-      console.complain(error.description)
+    } catch let error as UsageError {
+      console.refuse(error)
       return .usage
     } catch {
-      console.complain("\(error)")
-      return Failures.code(for: error)
+      let failure = CommandFailure(wrapping: error, settings: loaded)
+      console.complain(failure.message)
+      return failure.code
     }
   }
 

@@ -14,6 +14,7 @@ final class DecoderSet {
     static func order(for format: ResourceFormat) -> [Kind] {
       switch format {
       case .jpeg, .png, .webp: [.codecs, .vips]
+      case .bmp: [.codecs]
       case .gif, .tiff, .heif, .avif: [.vips]
       case .pdf: [.poppler]
       default: []

@@ -60,13 +60,19 @@ final class HostedExchange: Sendable {
     report { $0.isReportOpen = false }
   }
 
-  func finish() {
-    end { .done(exchange: self.number, bytes: $0, time: Machine.monotonicNanoseconds) }
-  }
-
-  func fail(_ failure: ExchangeFailure) {
-    let own = state.withLock(\.failure)
-    end { .failed(exchange: self.number, bytes: $0, own ?? failure) }
+  /// URLSession is done with it: without a failure, or with one.
+  func end(_ failure: ExchangeFailure? = nil) {
+    let bytes: Int64? = state.withLock { state in
+      defer { state.isOver = true }
+      return state.isOver ? nil : state.written
+    }
+    guard let bytes else { return }
+    // What we found ourselves comes first: URLSession only saw that it was cancelled, or not even that.
+    if let failure = state.withLock(\.failure) ?? failure {
+      outbox.send(.failed(exchange: number, bytes: bytes, failure))
+    } else {
+      outbox.send(.done(exchange: number, bytes: bytes, time: Machine.monotonicNanoseconds))
+    }
   }
 
   private func stop(_ failure: ExchangeFailure) -> Bool {
@@ -84,13 +90,5 @@ final class HostedExchange: Sendable {
     }
     guard let bytes else { return }
     outbox.send(.progress(exchange: number, bytes: bytes, time: Machine.monotonicNanoseconds))
-  }
-
-  private func end(_ event: (Int64) -> HelperEvent) {
-    let bytes: Int64? = state.withLock { state in
-      defer { state.isOver = true }
-      return state.isOver ? nil : state.written
-    }
-    if let bytes { outbox.send(event(bytes)) }
   }
 }

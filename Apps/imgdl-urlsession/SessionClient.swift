@@ -26,10 +26,9 @@ final class SessionClient: Sendable {
   init(_ outbox: Outbox) {
     self.outbox = outbox
     delegate = SessionDelegate()
-    let queue = OperationQueue()
-    queue.maxConcurrentOperationCount = 1
     session = URLSession(
-      configuration: Self.configuration, delegate: delegate, delegateQueue: queue)
+      configuration: Self.configuration, delegate: delegate,
+      delegateQueue: BoundedQueue(capacity: 64))
     delegate.client.withLock { $0 = self }
   }
 
@@ -103,7 +102,7 @@ final class SessionClient: Sendable {
 
   private func refuse(_ exchange: HostedExchange, _ failure: ExchangeFailure) {
     forget(exchange.number)
-    exchange.fail(failure)
+    exchange.end(failure)
   }
 
   private func startIfPublic(_ order: ExchangeOrder, _ exchange: HostedExchange) {

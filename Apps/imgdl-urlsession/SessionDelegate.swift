@@ -4,8 +4,8 @@ import Models
 import Synchronization
 import TransportURLSession
 
-/// URLSession's delegate. It only writes to spools and tells the adapter: whatever takes time here
-/// piles up chunks in memory (swift-corelibs-foundation #3204).
+/// URLSession's delegate. It only writes to spools and tells the adapter: what takes time here holds
+/// up every transfer, and nothing here may wait for URLSession.
 final class SessionDelegate: NSObject, URLSessionDataDelegate {
   /// Set once, before the first task.
   let client = Mutex<SessionClient?>(nil)
@@ -61,7 +61,7 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate {
     let client = client.withLock { $0 }
     client?.cancel(exchange.number)
     client?.forget(exchange.number)
-    exchange.finish()
+    exchange.end()
   }
 
   func urlSession(
@@ -71,15 +71,13 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate {
     if error == nil, let response = task.response { tellHead(of: task, response) }
     guard let exchange = end(task) else { return }
     client.withLock { $0 }?.forget(exchange.number)
-    if let error {
-      exchange.fail(ExchangeFailure(error))
-    } else {
-      exchange.finish()
-    }
+    exchange.end(error.map { ExchangeFailure($0) })
   }
 
   private func tellHead(of task: URLSessionTask, _ response: URLResponse) {
-    guard let exchange = exchange(task), let response = response as? HTTPURLResponse else { return }
+    guard let exchange = exchange(task), let response = response as? HTTPURLResponse,
+      response.statusCode == 101 || response.statusCode >= 200
+    else { return }
     var fields = HTTPFields()
     for (name, value) in response.allHeaderFields {
       fields.append("\(name)", "\(value)")

@@ -44,13 +44,42 @@ public struct HTTPFields: Sendable, Equatable {
     fields.filter { Self.isSame($0.name, name) }.map(\.value)
   }
 
-  /// ASCII case-insensitive comparison.
+  /// ASCII case-insensitive comparison. Inlined into callers: it runs for every field of every
+  /// response, and unspecialised it costs more than all the rest of reading one.
+  @inlinable
   public static func isSame(_ a: some StringProtocol, _ b: some StringProtocol) -> Bool {
     guard a.utf8.count == b.utf8.count else { return false }
-    return zip(a.utf8, b.utf8).allSatisfy { lower($0) == lower($1) }
+    var rest = b.utf8.makeIterator()
+    for byte in a.utf8 {
+      guard let other = rest.next(), lower(byte) == lower(other) else { return false }
+    }
+    return true
   }
 
-  private static func lower(_ byte: UInt8) -> UInt8 {
+  @inlinable
+  static func lower(_ byte: UInt8) -> UInt8 {
     byte >= 0x41 && byte <= 0x5a ? byte | 0x20 : byte
+  }
+}
+
+extension HTTPFields.Field {
+  /// Reads `Name: value` (RFC 9110 §5): a token, a colon, a value without control characters but tabs.
+  public init?(line: String) {
+    guard let colon = line.firstIndex(of: ":"), colon != line.startIndex else { return nil }
+    let name = String(line[..<colon])
+    var value = line[line.index(after: colon)...]
+    while value.first == " " || value.first == "\t" { value.removeFirst() }
+    while value.last == " " || value.last == "\t" { value.removeLast() }
+    guard name.utf8.allSatisfy(Self.isTokenByte),
+      value.utf8.allSatisfy({ $0 == 0x09 || ($0 >= 0x20 && $0 != 0x7f) })
+    else { return nil }
+    self.init(name: name, value: String(value))
+  }
+
+  private static func isTokenByte(_ byte: UInt8) -> Bool {
+    switch byte {
+    case 0x30...0x39, 0x41...0x5a, 0x61...0x7a: true
+    default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
+    }
   }
 }

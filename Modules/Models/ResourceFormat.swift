@@ -102,12 +102,19 @@ extension ResourceFormat {
       return .unknown
     }
     guard let first = body.first else { return head.isEmpty ? .unknown : .text }
-    let text = String(decoding: body, as: UTF8.self).lowercased()
-    if text.hasPrefix("<!doctype html") || text.contains("<html") || text.contains("<head>") {
-      return .html
-    }
-    if text.hasPrefix("<svg") || (text.hasPrefix("<?xml") && text.contains("<svg")) { return .svg }
+    if first == UInt8(ascii: "<") { return markup(String(decoding: body, as: UTF8.self)) }
     if first == UInt8(ascii: "{") || first == UInt8(ascii: "[") { return .json }
     return .text
+  }
+
+  /// HTML or SVG, whichever element comes first; an unknown vocabulary is text.
+  private static func markup(_ text: String) -> ResourceFormat {
+    let text = text.lowercased()
+    let html = ["<!doctype html", "<html", "<head", "<body"].compactMap { text.firstRange(of: $0) }
+    let page = html.map(\.lowerBound).min()
+    guard let picture = text.firstRange(of: "<svg")?.lowerBound else {
+      return page == nil ? .text : .html
+    }
+    return page.map { $0 < picture } ?? false ? .html : .svg
   }
 }

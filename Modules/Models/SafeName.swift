@@ -22,7 +22,7 @@ public enum SafeName {
     let digits = String(index.magnitude)
     let padding = max(0, min(20, width) - digits.utf8.count)
     let prefix = String(repeating: "0", count: padding) + digits
-    let type = String(fileExtension.lowercased().filter { $0.isASCII && ($0.isLetter || $0.isNumber) }.prefix(16))
+    let type = letters(of: fileExtension)
     let suffix = type.isEmpty ? "" : "." + type
     let budget = maximumLength - prefix.utf8.count - 1 - suffix.utf8.count
     let stem = cut(withoutExtension(clean(label), type: type), to: budget)
@@ -41,7 +41,7 @@ public enum SafeName {
   ///
   /// Upper case first, because some letters meet only there (ß and SS, σ and ς).
   public static func foldingKey(_ name: String) -> String {
-    name.uppercased().lowercased().precomposedStringWithCanonicalMapping
+    composed(name.uppercased().lowercased())
   }
 }
 
@@ -50,25 +50,44 @@ extension SafeName {
   private static func clean(_ text: String) -> String {
     var scalars = String.UnicodeScalarView()
     for scalar in text.unicodeScalars {
-      if scalar.properties.isWhitespace {
+      if isSpace(scalar) {
         if scalars.last != " " { scalars.append(" ") }
-      } else if reserved.contains(scalar) {
+      } else if isReserved(scalar) {
         scalars.append("_")
       } else if isVisible(scalar) {
         scalars.append(scalar)
       }
     }
-    return trim(String(scalars).precomposedStringWithCanonicalMapping)
+    return trim(composed(String(scalars)))
+  }
+
+  /// In NFC. Foundation puts marks in order before it takes the few that stand for two apart
+  /// (U+0F73), so what it gives may need a second pass; a third never finds anything.
+  private static func composed(_ text: String) -> String {
+    if text.utf8.allSatisfy({ $0 < 0x80 }) { return text }
+    return text.precomposedStringWithCanonicalMapping.precomposedStringWithCanonicalMapping
   }
 
   /// Separators, and what Windows does not allow.
-  private static let reserved: Set<Unicode.Scalar> = [
-    "/", "\\", "<", ">", ":", "\"", "|", "?", "*",
-  ]
+  private static func isReserved(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar {
+    case "/", "\\", "<", ">", ":", "\"", "|", "?", "*": true
+    default: false
+    }
+  }
+
+  // Nearly every label is ASCII, and a name is made for each of thousands of files a second: the
+  // tables of Unicode are asked only about the rest.
+
+  private static func isSpace(_ scalar: Unicode.Scalar) -> Bool {
+    scalar.isASCII
+      ? scalar == " " || ("\t"..."\r").contains(scalar) : scalar.properties.isWhitespace
+  }
 
   /// Not a control, bidirectional, zero-width or other character that shows nothing.
   private static func isVisible(_ scalar: Unicode.Scalar) -> Bool {
-    switch scalar.properties.generalCategory {
+    if scalar.isASCII { return scalar >= " " && scalar != "\u{7f}" }
+    return switch scalar.properties.generalCategory {
     case .control, .format, .surrogate, .lineSeparator, .paragraphSeparator: false
     default:
       !scalar.properties.isDefaultIgnorableCodePoint
@@ -90,7 +109,8 @@ extension SafeName {
   }
 
   private static func isMark(_ scalar: Unicode.Scalar) -> Bool {
-    switch scalar.properties.generalCategory {
+    if scalar.isASCII { return false }
+    return switch scalar.properties.generalCategory {
     case .nonspacingMark, .enclosingMark, .spacingMark: true
     default: false
     }
@@ -120,6 +140,14 @@ extension SafeName {
     let old = label[label.unicodeScalars.index(after: dot)...].lowercased()
     let same = aliases.first { $0.contains(type) } ?? [type]
     return same.contains(old) ? trim(String(label[..<dot])) : label
+  }
+
+  /// An extension is ours already; this only makes sure of it.
+  private static func letters(of fileExtension: String) -> String {
+    let letters = fileExtension.lowercased().unicodeScalars.filter { scalar in
+      ("a"..."z").contains(scalar) || ("0"..."9").contains(scalar)
+    }
+    return String(String.UnicodeScalarView(letters.prefix(16)))
   }
 
   /// Names that Windows gives to devices, with or without an extension.

@@ -44,6 +44,7 @@ extension SettingsSchema.Kind {
     case .bytes: "a number of bytes (500k, 2M and 4G are understood)"
     case .flag: "true or false"
     case .list: "a list of texts"
+    case .fields: "a list of request fields, each as \"Name: value\""
     }
   }
 
@@ -76,6 +77,11 @@ extension SettingsSchema.Kind {
       case .text(let text): return .list(text.isEmpty ? [] : [text])
       default: return nil
       }
+    case .fields:
+      guard case .list(let fields)? = Self.list.check(value),
+        fields.allSatisfy({ HTTPFields.Field(line: $0) != nil })
+      else { return nil }
+      return .list(fields)
     }
   }
 

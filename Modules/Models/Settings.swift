@@ -12,7 +12,7 @@ public struct Settings: Sendable, Equatable {
   /// Which adapter fills which port, by name.
   public struct Adapters: Sendable, Equatable {
     public var transport = "socket"
-    public var archive = "minizip"
+    public var archive = "libarchive"
     public var renderer = "unconfined"
     public var store = "sqlite"
     public var progress = "foundation"
@@ -49,6 +49,11 @@ public struct Settings: Sendable, Equatable {
     public var addressFamily = "any"
     public var headerBytes = 65_536
     public var headerFields = 256
+
+    /// `headers` as they go into a request.
+    public var requestFields: HTTPFields {
+      HTTPFields(headers.compactMap { HTTPFields.Field(line: $0) })
+    }
   }
 
   public struct Limits: Sendable, Equatable {

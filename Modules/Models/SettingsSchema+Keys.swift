@@ -6,68 +6,85 @@ extension SettingsSchema {
     text("adapters.transport", \.adapters.transport, "Who fetches: socket or url-session"),
     text("adapters.archive", \.adapters.archive, "Who opens zip archives: minizip or libarchive"),
     text("adapters.renderer", \.adapters.renderer, "Who runs the decoders"),
-    text("adapters.decoder", \.adapters.decoder, "Which decoder: auto picks by format",
+    text(
+      "adapters.decoder", \.adapters.decoder, "Which decoder: auto picks by format",
       choices: ["auto", "codecs", "vips"]),
     text("adapters.store", \.adapters.store, "Where the library's rows live: sqlite or memory"),
     text("adapters.progress", \.adapters.progress, "Who counts: foundation or counters"),
   ]
 
   private static let network = [
-    integer("network.maxConcurrentDownloads", \.network.maxConcurrentDownloads, 1...1_024,
+    integer(
+      "network.maxConcurrentDownloads", \.network.maxConcurrentDownloads, 1...1_024,
       "Transfers at the same time"),
-    integer("network.maxPerHost", \.network.maxPerHost, 1...1_024,
+    integer(
+      "network.maxPerHost", \.network.maxPerHost, 1...1_024,
       "Transfers from one host at the same time"),
-    seconds("network.connectTimeout", \.network.connectTimeout, 0.001...86_400,
+    seconds(
+      "network.connectTimeout", \.network.connectTimeout, 0.001...86_400,
       "Until a connection is ready"),
-    seconds("network.idleTimeout", \.network.idleTimeout, 0.001...86_400,
+    seconds(
+      "network.idleTimeout", \.network.idleTimeout, 0.001...86_400,
       "Without a byte"),
-    seconds("network.totalTimeout", \.network.totalTimeout, 0...31_536_000,
+    seconds(
+      "network.totalTimeout", \.network.totalTimeout, 0...31_536_000,
       "For one transfer; 0 is no limit"),
     integer("network.retries", \.network.retries, 0...1_000, "Attempts after the first"),
-    seconds("network.retryDelay", \.network.retryDelay, 0...86_400,
+    seconds(
+      "network.retryDelay", \.network.retryDelay, 0...86_400,
       "Before the first retry; doubles each time"),
-    seconds("network.retryCeiling", \.network.retryCeiling, 0...86_400,
+    seconds(
+      "network.retryCeiling", \.network.retryCeiling, 0...86_400,
       "The longest wait before a retry"),
     integer("network.maxRedirects", \.network.maxRedirects, 0...50, "Redirects followed"),
     text("network.userAgent", \.network.userAgent, "The User-Agent field"),
     Key(
       name: "network.headers", summary: "Fields for every request, as \"Name: value\"",
-      kind: .list, get: { .list($0.network.headers) },
+      kind: .fields, get: { .list($0.network.headers) },
       put: { if case .list(let list) = $1 { $0.network.headers = list } }),
     text("network.caFile", \.network.caFile, "PEM file of authorities in place of the system's"),
     flag("network.insecure", \.network.insecure, "Accept any certificate"),
-    text("network.addressFamily", \.network.addressFamily, "Which addresses to connect to",
+    text(
+      "network.addressFamily", \.network.addressFamily, "Which addresses to connect to",
       choices: ["any", "4", "6"]),
     bytes("network.headerBytes", \.network.headerBytes, "Bytes of a response's header"),
-    integer("network.headerFields", \.network.headerFields, 1...100_000,
+    integer(
+      "network.headerFields", \.network.headerFields, 1...100_000,
       "Fields of a response's header"),
   ]
 
   private static let limits = [
     bytes("limits.resourceBytes", \.limits.resourceBytes, "Bytes of one resource"),
     bytes("limits.manifestBytes", \.limits.manifestBytes, "Bytes of one list, unpacked"),
-    integer("limits.archiveEntries", \.limits.archiveEntries, 1...10_000_000,
+    integer(
+      "limits.archiveEntries", \.limits.archiveEntries, 1...10_000_000,
       "Entries of one archive"),
     bytes("limits.archiveBytes", \.limits.archiveBytes, "Bytes of one archive, unpacked"),
-    integer("limits.archiveRatio", \.limits.archiveRatio, 1...1_000_000,
+    integer(
+      "limits.archiveRatio", \.limits.archiveRatio, 1...1_000_000,
       "Unpacked over packed size, beyond the first 10 MiB"),
     integer("limits.imageSide", \.limits.imageSide, 1...1_000_000, "Pixels on a side"),
-    integer("limits.imagePixels", \.limits.imagePixels, 1...10_000_000_000,
+    integer(
+      "limits.imagePixels", \.limits.imagePixels, 1...10_000_000_000,
       "Pixels of one image"),
     integer("limits.pdfPages", \.limits.pdfPages, 1...1_000_000, "Pages of one PDF"),
-    seconds("limits.thumbnailSeconds", \.limits.thumbnailSeconds, 0.01...86_400,
+    seconds(
+      "limits.thumbnailSeconds", \.limits.thumbnailSeconds, 0.01...86_400,
       "For one thumbnail"),
     seconds("limits.pageSeconds", \.limits.pageSeconds, 0.01...86_400, "For one PDF page"),
   ]
 
   private static let rendering = [
     flag("rendering.thumbnails", \.rendering.thumbnails, "Make thumbnails"),
-    integer("rendering.thumbnailSide", \.rendering.thumbnailSide, 16...4_096,
+    integer(
+      "rendering.thumbnailSide", \.rendering.thumbnailSide, 16...4_096,
       "Longest side of a thumbnail in pixels"),
-    integer("rendering.pageSide", \.rendering.pageSide, 64...16_384,
+    integer(
+      "rendering.pageSide", \.rendering.pageSide, 64...16_384,
       "Longest side of a PDF page in pixels"),
     integer("rendering.quality", \.rendering.quality, 1...100, "JPEG quality"),
-    integer("rendering.workers", \.rendering.workers, 0...64,
+    integer(
+      "rendering.workers", \.rendering.workers, 0...64,
       "Worker processes; 0 is one a core, at most 4"),
   ]
 

@@ -39,6 +39,8 @@ public enum SettingsSchema {
     case bytes
     case flag
     case list
+    /// Request fields, as `Name: value`. Their values may be secrets: no message shows them.
+    case fields
   }
 
   public static func key(_ name: String) -> Key? { byName[name] }
@@ -52,7 +54,8 @@ public enum SettingsSchema {
   ) throws(SettingError) {
     guard let key = byName[name] else { throw .unknownKey(name) }
     guard let checked = key.kind.check(value) else {
-      throw SettingError("\(name): \(value) is not \(key.kind.expectation)")
+      let wrong = key.kind == .fields ? "this" : "\(value)"
+      throw SettingError("\(name): \(wrong) is not \(key.kind.expectation)")
     }
     key.put(&settings, checked)
   }

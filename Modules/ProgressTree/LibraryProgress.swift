@@ -1,25 +1,28 @@
 public import Models
 
-/// How far a library is, at one moment.
+/// The state of a library's transfers at one moment.
 public struct LibraryProgress: Sendable, Equatable {
-  /// In the order in which they were made known.
-  public var records: [RecordProgress] = []
-  /// By id.
-  public var active: [ActiveResource] = []
-  /// 0...1 over all resources; below 1 while anything is left.
+  /// Resources of all records.
+  public var total = 0
+  public var finished = 0
+  public var failed = 0
+  public var activity = ActivityCounts()
+  /// 0...1; below 1 until everything is settled.
   public var fraction = 0.0
-  /// Bytes received since the tree was made.
-  public var receivedBytes: Int64 = 0
+  /// Bytes that came over the network since the start; what was there before does not count.
+  public var bytes: Int64 = 0
   /// Smoothed over some seconds.
   public var bytesPerSecond = 0.0
-  /// Until everything is settled, by the rate at which resources were; nil while nothing can be said.
+  /// Estimated time until everything is downloaded; nil while there is nothing to go by.
   public var secondsLeft: Double?
+  /// Those that were asked for, by id.
+  public var records: [RecordProgress] = []
+  /// By record and id.
+  public var active: [ActiveResource] = []
 
   public init() {}
 
-  public var total: Int { records.reduce(0) { $0 + $1.total } }
-  public var finished: Int { records.reduce(0) { $0 + $1.finished } }
-  public var failed: Int { records.reduce(0) { $0 + $1.failed } }
+  public var settled: Int { finished + failed }
 }
 
 public struct RecordProgress: Sendable, Equatable {
@@ -29,26 +32,24 @@ public struct RecordProgress: Sendable, Equatable {
   public var finished: Int
   public var failed: Int
   public var activity: ActivityCounts
-  /// 0...1; below 1 while anything is left.
+  /// 0...1; below 1 until everything is settled.
   public var fraction: Double
-  /// Bytes of what is active now.
-  public var activeBytes: Int64
+  /// Bytes that came over the network since the start.
+  public var bytes: Int64
 
   public var settled: Int { finished + failed }
-
-  /// The text that every program shows (DL2).
-  public var statusText: String {
-    var counts = ResourceCounts()
-    counts.finished = finished
-    counts.failed = failed
-    counts.queued = max(0, total - settled)
-    return StatusText.record(counts, activity: activity, isPaused: false)
-  }
 }
 
 public struct ActiveResource: Sendable, Equatable {
   public let id: ResourceID
   public let record: RecordID
-  public let label: String
-  public let activity: ResourceActivity
+  public var label: String
+  public var activity: ResourceActivity
+
+  public init(id: ResourceID, record: RecordID, label: String, activity: ResourceActivity) {
+    self.id = id
+    self.record = record
+    self.label = label
+    self.activity = activity
+  }
 }

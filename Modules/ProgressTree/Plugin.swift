@@ -1,9 +1,10 @@
 public import Wiring
 
-/// Makes both ways to count known.
+/// Registers `foundation` and `counters`.
 public enum ProgressPlugin: Plugin {
   public static func register(in catalogue: inout Catalogue) {
-    catalogue.register("foundation", for: .progress) { _ in FoundationProgress() }
-    catalogue.register("counters", for: .progress) { _ in CounterProgress() }
+    for adapter in LockedProgressTree.Adapter.allCases {
+      catalogue.register(adapter.rawValue, for: .progress) { _ in LockedProgressTree(adapter) }
+    }
   }
 }

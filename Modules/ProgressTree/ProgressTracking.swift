@@ -1,43 +1,48 @@
 public import Models
 public import Wiring
 
-/// The progress of a library, its records and what is active in them (DL13).
+/// What is running in a library and how far it is: library → record → resource.
 ///
-/// Every call may come from any thread and takes one lock for a few instructions; the bytes of a
-/// transfer are counted without a lock, in its `TransferCounter`. Readers poll `snapshot`.
+/// Only active resources are held one by one; settled ones are counts on their record. Safe from any
+/// thread; each call takes the one lock of the tree for a short time.
 public protocol ProgressTracking: Sendable {
-  /// Makes a record known, or brings its counts up to date.
+  /// Makes a record known, or sets its title and counts anew.
   func addRecord(_ id: RecordID, title: String, total: Int, finished: Int, failed: Int)
+  /// Forgets a record and whatever is active in it.
   func removeRecord(_ id: RecordID)
 
-  /// The resource becomes active in its record: downloading, until another stage is told.
-  /// A resource that is active already keeps its progress and its counter.
+  /// The resource becomes active: downloading, until `stage` says otherwise. One that is active
+  /// already stays as it is.
+  /// - Returns: where the transport reports bytes. Of an unknown record: a counter that nobody reads.
   func begin(_ resource: ResourceID, in record: RecordID, label: String) -> TransferCounter
   func stage(_ resource: ResourceID, _ stage: ResourceStage)
-  /// Done or given up: from now on it is a count of its record.
+  /// An active resource is done and becomes a count on its record.
   func settle(_ resource: ResourceID, failed: Bool)
-  /// Not active any more and not settled: it is in the queue again.
+  /// An active resource goes back to the queue.
   func suspend(_ resource: ResourceID)
 
-  /// How far everything is now. O(records + active resources).
-  func snapshot() -> LibraryProgress
+  /// - Complexity: O(active resources + records asked for).
+  func snapshot(of records: RecordSelection) -> LibraryProgress
+}
+
+extension ProgressTracking {
+  public func snapshot() -> LibraryProgress { snapshot(of: .all) }
 }
 
 extension Port where Service == any ProgressTracking {
   public static var progress: Port<any ProgressTracking> { Port("progress") }
 }
 
-/// What is done with an active resource. The weights are the parts of its progress.
-public enum ResourceStage: Int, Sendable, CaseIterable, Comparable {
+/// What an active resource is at.
+public enum ResourceStage: Sendable, CaseIterable {
   case downloading, unzipping, rendering
+}
 
-  /// Of 100.
-  public var weight: Int64 {
-    switch self {
-    case .downloading: 90
-    case .unzipping, .rendering: 5
-    }
-  }
-
-  public static func < (a: Self, b: Self) -> Bool { a.rawValue < b.rawValue }
+/// Which records a snapshot lists; its totals are always those of the whole library.
+public enum RecordSelection: Sendable {
+  case all
+  /// Those with something active.
+  case active
+  /// The rows of a list that are in sight, for instance. Unknown ones are left out.
+  case only(Set<RecordID>)
 }

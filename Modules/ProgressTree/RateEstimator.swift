@@ -1,28 +1,36 @@
-import Glibc
+import Foundation
 
-/// A rate, smoothed exponentially. Pure: time comes from outside.
-struct RateEstimator {
-  /// Seconds after which an old rate counts for a third.
+/// Bytes per second, as an exponentially weighted mean over a window of a few seconds. A pure
+/// machine: it is told the time.
+public struct RateEstimator: Sendable {
+  /// Shorter steps say more of the clock than of the network: they wait for the next one.
+  private static let shortestStep = 0.1
+
   private let window: Double
-  private var last: (time: Double, count: Double)?
-  private(set) var perSecond = 0.0
+  private var last: (time: Double, total: Int64)?
+  private var sum = 0.0
+  /// How much of a full window `sum` stands for: the first seconds are not held down by the empty
+  /// time before them.
+  private var weight = 0.0
 
-  init(window: Double = 3) { self.window = window }
+  /// - Parameter window: seconds after which a sample counts for 1/e.
+  public init(window: Double = 3) { self.window = window }
+
+  public var bytesPerSecond: Double { weight > 0 ? sum / weight : 0 }
 
   /// - Parameters:
-  ///   - count: what there is in all; never falls.
-  ///   - time: seconds on a monotonic clock.
-  mutating func note(_ count: Double, at time: Double) {
-    guard let last else {
-      self.last = (time, count)
+  ///   - total: bytes since the beginning; never less than before.
+  ///   - time: seconds on a clock that never jumps.
+  public mutating func observe(_ total: Int64, at time: Double) {
+    guard let before = last else {
+      last = (time, total)
       return
     }
-    let elapsed = time - last.time
-    // Too short a step says nothing; it is added to the next one.
-    guard elapsed >= 0.05 else { return }
-    let current = max(0, count - last.count) / elapsed
-    let old = perSecond == 0 ? 0 : exp(-elapsed / window)
-    perSecond = perSecond * old + current * (1 - old)
-    self.last = (time, count)
+    let step = time - before.time
+    guard step >= Self.shortestStep else { return }
+    let kept = exp(-step / window)
+    sum = sum * kept + Double(max(0, total - before.total)) / step * (1 - kept)
+    weight = weight * kept + 1 - kept
+    last = (time, total)
   }
 }

@@ -96,6 +96,17 @@ struct FormatRoutingTests {
     try expectEntries(routing, try folder.write("a.zip", zip.build()))
   }
 
+  @Test("An archive that a reader has begun with is not begun again by the next")
+  func noSecondWalk() throws {
+    let folder = try TemporaryFolder()
+    var odd = ZipBuilder.Entry.stored("odd", [1])
+    odd.method = 96
+    let path = try folder.write("a.zip", ZipBuilder([.stored("a", [1]), odd]).build())
+    let collector = EntryCollector()
+    #expect(throws: ArchiveError.self) { try routing.walk(path, visitor: collector) }
+    #expect(collector.names == ["a", "odd"])
+  }
+
   @Test("What is no archive is refused by name of the cause")
   func noArchive() throws {
     let folder = try TemporaryFolder()

@@ -113,7 +113,7 @@ struct GuardedArchiveReaderTests {
     let path = try folder.write("a", [0])
     var limits = Settings().limits
     limits.archiveBytes = 100_000
-    let reader = GuardedArchiveReader(EndlessReader(), policy: ArchivePolicy(limits))
+    let reader = GuardedArchiveReader(UndeclaredReader(), policy: ArchivePolicy(limits))
     let collector = EntryCollector(keepsData: false)
     let error = failure { try reader.walk(path, visitor: collector) }
     #expect(error?.code == .limit)
@@ -138,13 +138,13 @@ struct GuardedArchiveReaderTests {
   }
 }
 
-/// One entry of zeros without an end and without a declared size.
-private struct EndlessReader: ArchiveReader {
+/// One long entry of zeros without a declared size.
+private struct UndeclaredReader: ArchiveReader {
   var formats: Set<ResourceFormat> { [.tar] }
 
   func walk(_ path: String, visitor: any ArchiveVisitor) throws(ArchiveError) {
-    _ = try visitor.visit(ArchiveEntry(index: 0, name: "endless"))
+    _ = try visitor.visit(ArchiveEntry(index: 0, name: "long"))
     let block = [UInt8](repeating: 0, count: 4_096)
-    while true { try visitor.receive(block.span.bytes) }
+    for _ in 0..<1_000 { try visitor.receive(block.span.bytes) }
   }
 }

@@ -10,8 +10,14 @@ struct LlhttpExample: Sendable {
 
   enum Verdict { case complete, incomplete, refused }
 
-  /// What llhttp makes of the first message.
+  /// What llhttp makes of the first message that is not an interim response.
   var verdict: Verdict {
+    var log = log[...]
+    while let interim = log.firstRange(of: /headers complete status=1\d\d/),
+      let next = log[interim.upperBound...].range(of: "message begin")
+    {
+      log = log[next.upperBound...]
+    }
     let complete = log.range(of: "message complete")?.lowerBound
     let error = log.range(of: "error code=")?.lowerBound
     guard let complete else { return error == nil ? .incomplete : .refused }

@@ -13,7 +13,8 @@ struct SQLiteConcurrencyTests {
   @Test("Readers answer while a write waits for the disk or a lock")
   func readersDoNotWait() async throws {
     let folder = try TemporaryFolder()
-    let store = try await SQLiteStoreOpening().open(folder: folder.path)
+    let opening = SQLiteStoreOpening(busyTimeout: 600_000)
+    let store = try await opening.open(folder: folder.path)
     let (record, ids) = try await store.addRecord(resources: 10)
     let other = try Connection(folder.path + "/library.sqlite", .existing, busyTimeout: 0)
     try other.execute("BEGIN IMMEDIATE")

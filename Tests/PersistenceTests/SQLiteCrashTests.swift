@@ -47,6 +47,22 @@ struct SQLiteCrashTests {
     await store.close()
   }
 
+  /// What the disk has cannot be seen without a power cut; which level the commit ran with can.
+  @Test("A durable write commits with synchronous=FULL, any other with NORMAL")
+  func levels() async throws {
+    let folder = try TemporaryFolder()
+    let file = LibraryFile(folder: folder.path, busyTimeout: 1_000)
+    let thread = DatabaseThread(label: "test")
+    try await thread.open { () throws(StoreError) in try file.writer() }
+    for isDurable in [false, true, false, true] {
+      let level = try await thread.write(durable: isDurable) { db throws(StoreError) in
+        try db.integer("PRAGMA synchronous")
+      }
+      #expect(level == (isDurable ? 2 : 1))
+    }
+    await thread.close()
+  }
+
   @Test("A library or a folder that may not be written is read-only, and says so")
   func readOnly() async throws {
     let folder = try TemporaryFolder()

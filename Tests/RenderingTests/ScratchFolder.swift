@@ -19,9 +19,9 @@ final class ScratchFolder: Sendable {
   }
 
   /// Writes a file and gives its path.
-  func file(_ name: String, _ bytes: [UInt8]) throws -> String {
+  func file(_ name: String, _ bytes: [UInt8], mode: UInt32 = 0o644) throws -> String {
     let path = path + "/" + name
-    try FileSystem.replace(path, with: bytes.span.bytes, syncing: false)
+    try FileSystem.replace(path, with: bytes.span.bytes, mode: mode, syncing: false)
     return path
   }
 }

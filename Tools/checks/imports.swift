@@ -45,12 +45,14 @@ struct Target: Decodable {
 
   var isProgram: Bool { type == "executable" }
   var isTest: Bool { path.hasPrefix("Tests/") }
-  /// A folder of a port that is not its interface: `Modules/Archive/Minizip`.
+  /// A folder of a port that holds an implementation (`Modules/Archive/Minizip`), not what the
+  /// implementations share: the interface, the decoders' port, the messages to their process.
   var isAdapter: Bool {
     let parts = path.split(separator: "/")
     let ports = ["Transport", "Archive", "Rendering", "Persistence"]
+    let shared = ["Interface", "Decoding", "Messages"]
     return parts.count == 3 && parts[0] == "Modules" && ports.contains(String(parts[1]))
-      && parts[2] != "Interface"
+      && !shared.contains(String(parts[2]))
   }
   var isInterface: Bool { path.hasSuffix("/Interface") }
   var isDecoder: Bool {

@@ -20,18 +20,30 @@ public struct SettingsLoader: Sendable {
     return variables
   }
 
+  /// A flag of a command line that stands for a setting.
+  public struct Flag: Sendable, Equatable {
+    public var key: String
+    public var value: SettingValue
+    /// As it is typed: `--set`.
+    public var flag: String
+
+    public init(_ key: String, _ value: SettingValue, _ flag: String) {
+      self.key = key
+      self.value = value
+      self.flag = flag
+    }
+  }
+
   /// - Parameters:
   ///   - library: its folder; the file in it need not exist.
-  ///   - flags: `--set` and the flags that stand for a setting, in order, as (key, value, flag).
+  ///   - flags: in order; the last one of a key counts.
   public func load(
-    library: String, flags: [(key: String, value: String, flag: String)] = []
+    library: String, flags: [Flag] = []
   ) throws(SettingError) -> LoadedSettings {
     var loaded = LoadedSettings()
     for path in files(library: library) { try SettingsFile.apply(path, to: &loaded) }
     try applyEnvironment(to: &loaded)
-    for (key, value, flag) in flags {
-      try loaded.set(key, to: .text(value), from: .flag(flag))
-    }
+    for flag in flags { try loaded.set(flag.key, to: flag.value, from: .flag(flag.flag)) }
     return loaded
   }
 

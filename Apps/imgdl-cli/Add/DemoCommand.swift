@@ -18,7 +18,7 @@ enum DemoCommand {
     context.console.note("Serving \(sample) at \(origin.url)")
     context.console.note("$ imgdl-cli add \(url)")
     let engine = try await context.openEngine()
-    let code = try await Job(context: context, engine: engine).run { job in
+    let code = try await Job(context, engine).run { job in
       await job.addSample(url)
     }
     try await tell(context)
@@ -43,10 +43,11 @@ extension Job {
     var sourcing = Sourcing()
     do {
       let result = try await engine.add(SourceRequest(location: .url(url), again: true))
-      sourcing.records = result.records
-      sourcing.problemCount = result.problemCount
+      sourcing.note(result)
     } catch {
-      sourcing.failures.append(CommandFailure(error))
+      let failure = CommandFailure(wrapping: error)
+      sourcing.failures.append(failure)
+      if failure.code != .interrupted { await display.tell(.complaint(failure.message)) }
     }
     return sourcing
   }
@@ -63,7 +64,8 @@ enum SampleCollection {
       candidates.append(folder + "/Apps/imgdl-cli/Sample")
     }
     guard let found = candidates.first(where: { FileSystem.exists($0 + "/collection.zip") }) else {
-      throw CommandFailure(.source, "the sample collection is missing (looked for it in \(candidates[0]))")
+      throw CommandFailure(
+        .source, "the sample collection is missing (looked for it in \(candidates[0]))")
     }
     return found
   }

@@ -1,35 +1,49 @@
 import CommandLine
 import Engine
 import ImgdlLibrary
-import Manifests
-import Models
 import SystemCalls
 
 /// `add --dry-run`: reads the sources and shows what would be downloaded. Nothing is left behind.
 enum DryRun {
   static func run(_ context: Context, _ words: [String]) async throws -> ExitCode {
+    let interrupts = Interrupts()
     let folder = try FileSystem.temporaryFolder(prefix: "imgdl-dry-run")
     defer { try? FileSystem.removeTree(folder) }
-    let format = context.invocation.value("format").flatMap { ManifestFormat(rawValue: $0) }
     let preview = try Library.preview(folder: folder, settings: context.settings)
-    var code = ExitCode.done
-    for word in words {
+    let code = try await interrupts.during { await show(words, preview, folder, context) }
+    await preview.close()
+    return interrupts.wasInterrupted ? .interrupted : code
+  }
+
+  private static func show(
+    _ words: [String], _ preview: SourcePreview, _ folder: String, _ context: Context
+  ) async -> ExitCode {
+    let console = context.console
+    let isJSON = context.invocation.flag("json")
+    let sources = Sources(context, spoolFolder: folder)
+    var codes: [ExitCode] = []
+    for word in words where !Task.isCancelled {
       do {
-        let request = try Sources.request(word, format: format, again: false, spoolFolder: folder)
-        let problems = try await preview.run(request) { title, url in
-          context.console.print("\(Console.escaped(title))\t\(url)")
+        let problems = try await preview.run(try await sources.request(word)) { title, url in
+          console.print(
+            isJSON
+              ? JSONOutput.line(PlannedEntry(record: title, url: url))
+              : "\(Console.escaped(title))\t\(url)")
         }
-        for problem in problems { context.console.complain(problem) }
-        if !problems.isEmpty, code == .done { code = .someFailed }
-      } catch let failure as CommandFailure {
-        context.console.complain(failure.message)
-        code = failure.code
-      } catch let error as EngineError {
-        context.console.complain(error.detail)
-        code = ExitCode(error)
+        for problem in problems { console.complain(problem) }
+        if !problems.isEmpty { codes.append(.someFailed) }
+      } catch {
+        let failure = CommandFailure(wrapping: error)
+        if failure.code != .interrupted { console.complain(failure.message) }
+        codes.append(failure.code)
       }
     }
-    await preview.close()
-    return code
+    return ExitCode.first(of: codes)
   }
+}
+
+/// What would be downloaded.
+private struct PlannedEntry: Encodable {
+  let record: String
+  let url: String
 }

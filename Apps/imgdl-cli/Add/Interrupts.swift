@@ -2,7 +2,9 @@ import Dispatch
 import Glibc
 import Synchronization
 
-/// Ctrl-C and SIGTERM: the first one stops cleanly, the second one at once.
+/// Ctrl-C, SIGTERM and the end of the terminal: the first one stops cleanly, the second one at once.
+///
+/// A signal that is ignored when the program starts (`nohup`, a shell's background job) stays so.
 final class Interrupts: Sendable {
   private let count = Atomic<Int>(0)
   private let handler = Mutex<(@Sendable () async -> Void)?>(nil)
@@ -11,7 +13,7 @@ final class Interrupts: Sendable {
   var wasInterrupted: Bool { count.load(ordering: .acquiring) > 0 }
 
   init() {
-    sources = SignalSources([SIGINT, SIGTERM, SIGHUP])
+    sources = SignalSources([SIGINT, SIGTERM, SIGHUP].filter { !SignalSources.isIgnored($0) })
     sources.activate { [weak self] in self?.arrived() }
   }
 
@@ -26,7 +28,7 @@ final class Interrupts: Sendable {
   /// `onInterrupt`, which makes it return.
   func during<Value: Sendable>(
     _ body: @escaping @Sendable () async throws -> Value,
-    onInterrupt: @escaping @Sendable () async -> Void
+    onInterrupt: @escaping @Sendable () async -> Void = {}
   ) async throws -> Value {
     let task = Task { try await body() }
     let stop: @Sendable () async -> Void = {
@@ -53,6 +55,13 @@ private final class SignalSources: @unchecked Sendable {
       signal(number, SIG_IGN)
       return DispatchSource.makeSignalSource(signal: number, queue: queue)
     }
+  }
+
+  static func isIgnored(_ number: Int32) -> Bool {
+    var action = sigaction()
+    guard sigaction(number, nil, &action) == 0 else { return false }
+    // SIG_IGN is the address 1.
+    return unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self) == 1
   }
 
   func activate(_ handler: @escaping @Sendable () -> Void) {

@@ -1,25 +1,35 @@
+import CommandLine
 import Engine
-import Glibc
 import Manifests
 import Models
 import SystemCalls
 
 /// Turns the words of `add` into sources.
-enum Sources {
+struct Sources: Sendable {
+  let format: ManifestFormat?
+  let again: Bool
+  let spoolFolder: String
+  let inputLimit: Int64
+
   static let formats = ManifestFormat.allCases.map(\.rawValue)
 
-  static func request(
-    _ word: String, format: ManifestFormat?, again: Bool, spoolFolder: String
-  ) throws -> SourceRequest {
-    SourceRequest(
-      location: try location(word, spoolFolder: spoolFolder), format: format, again: again)
+  init(_ context: Context, spoolFolder: String) {
+    format = context.invocation.value("format").flatMap { ManifestFormat(rawValue: $0) }
+    again = context.invocation.flag("again")
+    self.spoolFolder = spoolFolder
+    inputLimit = Int64(context.settings.limits.resourceBytes)
   }
 
-  private static func location(
-    _ word: String, spoolFolder: String
-  ) throws -> SourceRequest.Location {
-    if word == "-" { return .standardInput(spool: try spool(into: spoolFolder)) }
-    if let scheme = scheme(of: word) {
+  func request(_ word: String) async throws -> SourceRequest {
+    SourceRequest(location: try await location(word), format: format, again: again)
+  }
+
+  private func location(_ word: String) async throws -> SourceRequest.Location {
+    if word == "-" {
+      return .standardInput(
+        spool: try await StandardInput.spool(into: spoolFolder, limit: inputLimit))
+    }
+    if let scheme = Self.scheme(of: word) {
       guard scheme == "http" || scheme == "https" else {
         throw CommandFailure(.source, "\(word): only http and https URLs can be fetched")
       }
@@ -32,7 +42,7 @@ enum Sources {
     do throws(SystemError) {
       return .file(try FileSystem.realPath(word))
     } catch {
-      throw CommandFailure(.source, error.description)
+      throw CommandFailure(.source, error.description + Self.hint(word, error))
     }
   }
 
@@ -42,17 +52,12 @@ enum Sources {
     return scheme.isEmpty || scheme.contains("/") ? nil : scheme
   }
 
-  /// Standard input can be read only once: it goes into a file first.
-  private static func spool(into folder: String) throws -> String {
-    try FileSystem.makeFolders(folder)
-    let path = "\(folder)/stdin-\(Machine.processID).spool"
-    let file = try FileSystem.open(path, .writing, create: .replacing)
-    let input = OwnedDescriptor(dup(0))
-    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 << 10, alignment: 16)
-    defer { buffer.deallocate() }
-    while case let count = try input.read(into: buffer), count > 0 {
-      try file.write(all: UnsafeRawBufferPointer(rebasing: buffer[..<count]))
-    }
-    return path
+  /// `example.org/list.zip` was meant to be a URL, unless there is such a folder.
+  private static func hint(_ word: String, _ error: SystemError) -> String {
+    let parts = word.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
+    guard error.isMissing, parts.count == 2, parts[0].dropFirst().contains("."),
+      parts[0].last != ".", !FileSystem.exists(String(parts[0]))
+    else { return "" }
+    return " (a URL begins with https://)"
   }
 }

@@ -62,9 +62,13 @@ struct Summary: Sendable {
     console.note(sentence(context.library))
   }
 
+  /// `1 record`, `2 records`.
+  static func count(_ number: Int, _ noun: String) -> String {
+    "\(number) \(noun)\(number == 1 ? "" : "s")"
+  }
+
   private func sentence(_ library: String) -> String {
-    let records = recordCount == 1 ? "1 record" : "\(recordCount) records"
-    var text = "\(records): \(counts.finished) of \(counts.total) finished"
+    var text = "\(Self.count(recordCount, "record")): \(counts.finished) of \(counts.total) finished"
     if counts.failed > 0 { text += ", \(counts.failed) failed" }
     let left = counts.total - counts.settled
     if left > 0 { text += ", \(left) to go" }

@@ -6,9 +6,10 @@ enum Confirmation {
   static func ask(_ context: Context, _ question: String) throws {
     if context.invocation.flag("yes") { return }
     guard Machine.isTerminal(0), Machine.isTerminal(2) else {
-      throw CommandFailure(.usage, "\(question) Say --yes; there is no terminal to ask on.")
+      throw context.invocation.usageError(
+        "\(question) There is no terminal to ask on; give --yes.", code: .missingValue)
     }
-    Console.write("\(question) [y/N] ", to: 2)
+    Console.write("\(Console.escaped(question)) [y/N] ", to: 2)
     let answer = readLine()?.lowercased() ?? ""
     guard answer == "y" || answer == "yes" else {
       throw CommandFailure(.interrupted, "nothing was deleted")

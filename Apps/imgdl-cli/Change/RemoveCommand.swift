@@ -11,10 +11,11 @@ enum RemoveCommand {
   static func run(_ context: Context) async throws -> ExitCode {
     let name = context.invocation.argument("RECORD") ?? ""
     guard let record = try await context.withStore({ try await context.record(name, in: $0) })
-    else { throw CommandFailure(.usage, "there is no library at \(context.library)") }
-    let title = Console.escaped(record.title)
+    else { throw context.noLibrary }
+    let count = Summary.count(record.counts.total, "resource")
     try Confirmation.ask(
-      context, "Delete \(title) with its \(record.counts.total) resources?")
+      context,
+      "Delete \"\(record.title)\" with its \(count)?")
     let engine = try await context.openEngine()
     do {
       try await engine.remove(record.id)
@@ -23,7 +24,7 @@ enum RemoveCommand {
       throw error
     }
     await engine.stop()
-    context.console.note("\(title): removed")
+    context.console.note("\(Console.escaped(record.title)): removed")
     return .done
   }
 }
@@ -47,48 +48,5 @@ enum ResetCommand {
     await engine.stop()
     context.console.note("The library \(context.library) is empty.")
     return .done
-  }
-}
-
-/// `retry`: exactly what failed.
-enum RetryCommand {
-  @Sendable
-  static func run(_ context: Context) async throws -> ExitCode {
-    var chosen: RecordID?
-    if let name = context.invocation.argument("RECORD") {
-      chosen = try await context.withStore { try await context.record(name, in: $0).id }
-    }
-    let engine = try await context.openEngine()
-    let only = chosen
-    return try await Job(context: context, engine: engine).run { job in
-      var sourcing = Job.Sourcing()
-      do {
-        let records = try await job.recordsToRetry(only)
-        let count = try await engine.retry(only)
-        if count == 0 { job.context.console.note("Nothing has failed.") }
-        sourcing.records = records
-      } catch let error as EngineError {
-        sourcing.failures.append(CommandFailure(error))
-      } catch {
-        sourcing.failures.append(CommandFailure(Failures.code(for: error), "\(error)"))
-      }
-      return sourcing
-    }
-  }
-}
-
-extension Job {
-  /// The records with failures, or the one that was named.
-  func recordsToRetry(_ only: RecordID?) async throws -> [RecordID] {
-    if let only { return [only] }
-    var found: [RecordID] = []
-    var offset = 0
-    while case let page = try await engine.store.records(offset: offset, limit: 500),
-      !page.isEmpty
-    {
-      offset += page.count
-      found += page.filter { $0.counts.failed > 0 }.map(\.id)
-    }
-    return found
   }
 }

@@ -45,7 +45,8 @@ enum CommandDescription {
       OptionGroup(
         "What",
         [
-          .value("input-file", short: "i", "FILE", .file, "A list of URLs; - is standard input.",
+          .value(
+            "input-file", short: "i", "FILE", .file, "A list of URLs; - is standard input.",
             isRepeatable: true),
           .value("format", "FORMAT", .choice(Sources.formats), "Do not guess what the source is."),
           .flag("again", "Append, also if an earlier add is unfinished."),
@@ -55,14 +56,16 @@ enum CommandDescription {
       OptionGroup(
         "How",
         [
-          .value("max-concurrent-downloads", short: "j", "N", .integer(1...1_024),
+          .value(
+            "max-concurrent-downloads", short: "j", "N", .integer(1...1_024),
             "Transfers at the same time."),
           .value("max-per-host", "N", .integer(1...1_024), "Transfers from one host at a time."),
           .value("retry", "N", .integer(0...1_000), "Attempts after the first."),
           .value("retry-delay", "TIME", .duration, "Before the first retry."),
           .value("connect-timeout", "TIME", .duration, "Until a connection is ready."),
           .value("max-time", "TIME", .duration, "For one transfer."),
-          .value("header", short: "H", "FIELD", .text, "A request field, as 'Name: value'.",
+          .value(
+            "header", short: "H", "FIELD", .text, "A request field, as 'Name: value'.",
             isRepeatable: true),
           .value("user-agent", short: "A", "TEXT", .text, "The User-Agent field."),
           .value("cacert", "FILE", .file, "Authorities in place of the system's (PEM)."),

@@ -6,7 +6,7 @@ import Models
 enum ConfigCommand {
   private struct Line: Encodable {
     let key: String
-    let value: String
+    let value: JSONSetting
     let origin: String
     let summary: String
   }
@@ -24,19 +24,43 @@ enum ConfigCommand {
     }
     var table = Table([("KEY", .left), ("VALUE", .left), ("ORIGIN", .left), ("MEANING", .left)])
     for key in keys {
-      let value = key.value(in: context.settings).description
+      let value = shown(key.value(in: context.settings), of: key)
       let origin = context.loaded.origin(of: key.name).description
       if context.invocation.flag("json") {
         context.console.print(
           JSONOutput.line(
-            Line(key: key.name, value: value, origin: origin, summary: key.summary)))
+            Line(
+              key: key.name, value: JSONSetting(value: value), origin: origin,
+              summary: key.summary)))
       } else {
-        table.add([key.name, value, origin, key.summary])
+        table.add([key.name, value.description, origin, key.summary])
       }
     }
     if !context.invocation.flag("json") {
-      for line in table.lines { context.console.print(line) }
+      table.print(to: context.console)
     }
     return .done
+  }
+
+  /// Request fields may be secrets: only their names are shown.
+  private static func shown(_ value: SettingValue, of key: SettingsSchema.Key) -> SettingValue {
+    guard key.name == "network.headers", case .list(let fields) = value else { return value }
+    return .list(fields.map { $0.prefix { $0 != ":" } + ": …" })
+  }
+}
+
+/// A setting as JSON has it.
+private struct JSONSetting: Encodable {
+  let value: SettingValue
+
+  func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    switch value {
+    case .text(let text): try container.encode(text)
+    case .integer(let number): try container.encode(number)
+    case .number(let number): try container.encode(number)
+    case .flag(let flag): try container.encode(flag)
+    case .list(let list): try container.encode(list)
+    }
   }
 }

@@ -1,3 +1,4 @@
+import CommandLine
 import Glibc
 import SystemCalls
 
@@ -13,8 +14,17 @@ struct Console: Sendable {
     self.usesColor = usesColor
   }
 
-  /// Data, with a line end.
-  func print(_ line: String) { Self.write(line + "\n", to: 1) }
+  /// Data, with a line end. A reader that has gone (`imgdl-cli list | head -1`) ends the program
+  /// quietly; an output that cannot be written (a full disk) ends it with a message.
+  func print(_ line: String) {
+    if tryPrint(line) { return }
+    if errno == EPIPE { _exit(ExitCode.done.rawValue) }
+    complain(SystemError.last("write to", path: "standard output").description)
+    _exit(ExitCode.disk.rawValue)
+  }
+
+  /// - Returns: whether it was written; `errno` says why not.
+  func tryPrint(_ line: String) -> Bool { Self.write(line + "\n", to: 1) }
 
   /// A message that `--quiet` hides.
   func note(_ line: String) {
@@ -22,25 +32,34 @@ struct Console: Sendable {
   }
 
   /// What went wrong; never hidden.
-  func complain(_ message: String) {
+  func complain(_ message: String) { Self.write(complaint(message) + "\n", to: 2) }
+
+  /// A complaint as it is written, without its line end.
+  func complaint(_ message: String) -> String {
     let prefix = usesColor ? "\u{1b}[31m\(Self.program):\u{1b}[0m" : "\(Self.program):"
-    Self.write("\(prefix) \(Self.escaped(message))\n", to: 2)
+    return "\(prefix) \(Self.escaped(message))"
   }
 
-  /// Writes everything; a reader that has gone (`imgdl-cli list | head -1`) ends the program quietly.
-  static func write(_ text: String, to descriptor: Int32) {
+  /// A command line that was not understood. The error begins with the program's name.
+  func refuse(_ error: UsageError) {
+    Self.write("\(Self.escaped(error.description))\n\(error.hint)\n", to: 2)
+  }
+
+  /// Writes everything. Messages that nobody can read are nobody's problem; see `print` for data.
+  @discardableResult
+  static func write(_ text: String, to descriptor: Int32) -> Bool {
     var text = text
-    text.withUTF8 { bytes in
+    return text.withUTF8 { bytes in
       var left = UnsafeRawBufferPointer(bytes)
       while !left.isEmpty {
         let count = Glibc.write(descriptor, left.baseAddress, left.count)
         if count < 0 {
           if errno == EINTR { continue }
-          if errno == EPIPE, descriptor == 1 { exit(0) }
-          return
+          return false
         }
         left = UnsafeRawBufferPointer(rebasing: left[count...])
       }
+      return true
     }
   }
 
@@ -59,9 +78,10 @@ struct Console: Sendable {
     return output
   }
 
-  private static func isDangerous(_ scalar: Unicode.Scalar) -> Bool {
+  /// Control characters, line separators, and what turns the direction of writing.
+  static func isDangerous(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
-    case 0..<0x20, 0x7f..<0xa0, 0x200e, 0x200f, 0x202a...0x202e, 0x2066...0x2069: true
+    case 0..<0x20, 0x7f..<0xa0, 0x61c, 0x200e, 0x200f, 0x2028...0x202e, 0x2066...0x2069: true
     default: false
     }
   }

@@ -19,18 +19,14 @@ struct Context: Sendable {
   init(_ invocation: Invocation) throws {
     self.invocation = invocation
     let loader = SettingsLoader()
+    guard invocation.value("library") != "" else {
+      throw invocation.usageError("--library needs the path of a folder", code: .invalidValue)
+    }
     library = Self.absolute(loader.library(invocation.value("library")))
     loaded = try loader.load(library: library, flags: try Self.flags(invocation))
     console = Console(
       isQuiet: invocation.flag("quiet"),
       usesColor: Self.usesColor && !invocation.flag("no-color"))
-  }
-
-  init(_ context: Context, library: String) {
-    invocation = context.invocation
-    loaded = context.loaded
-    self.library = library
-    console = context.console
   }
 
   private static var usesColor: Bool {
@@ -46,11 +42,9 @@ struct Context: Sendable {
   }
 
   /// Flags that stand for a setting, then `--set`, which wins.
-  private static func flags(
-    _ invocation: Invocation
-  ) throws -> [(key: String, value: String, flag: String)] {
-    var flags: [(key: String, value: String, flag: String)] = []
-    guard invocation.path.first == "add" else { return flags + (try sets(invocation)) }
+  private static func flags(_ invocation: Invocation) throws -> [SettingsLoader.Flag] {
+    var flags: [SettingsLoader.Flag] = []
+    guard invocation.path.first == "add" else { return try sets(invocation) }
     for (option, key) in [
       ("max-concurrent-downloads", "network.maxConcurrentDownloads"),
       ("max-per-host", "network.maxPerHost"), ("retry", "network.retries"),
@@ -58,27 +52,32 @@ struct Context: Sendable {
       ("max-time", "network.totalTimeout"), ("user-agent", "network.userAgent"),
       ("cacert", "network.caFile"),
     ] {
-      if let value = invocation.value(option) { flags.append((key, value, "--\(option)")) }
+      if let value = invocation.value(option) {
+        flags.append(.init(key, .text(value), "--\(option)"))
+      }
     }
     for (option, key, value) in [
       ("insecure", "network.insecure", "true"), ("ipv4", "network.addressFamily", "4"),
       ("ipv6", "network.addressFamily", "6"), ("no-thumbnails", "rendering.thumbnails", "false"),
     ] where invocation.flag(option) {
-      flags.append((key, value, "--\(option)"))
+      flags.append(.init(key, .text(value), "--\(option)"))
     }
+    let headers = invocation.values("header")
+    if !headers.isEmpty { flags.append(.init("network.headers", .list(headers), "--header")) }
     return flags + (try sets(invocation))
   }
 
-  private static func sets(
-    _ invocation: Invocation
-  ) throws -> [(key: String, value: String, flag: String)] {
+  private static func sets(_ invocation: Invocation) throws -> [SettingsLoader.Flag] {
     try invocation.values("set").map { text in
       guard let equals = text.firstIndex(of: "=") else {
-        throw CommandFailure(.usage, "--set \(text): expected KEY=VALUE")
+        throw invocation.usageError("--set expects KEY=VALUE, not '\(text)'", code: .invalidValue)
       }
-      return (String(text[..<equals]), String(text[text.index(after: equals)...]), "--set")
+      let value = String(text[text.index(after: equals)...])
+      return .init(String(text[..<equals]), .text(value), "--set")
     }
   }
+
+  var noLibrary: CommandFailure { CommandFailure(.usage, "there is no library at \(library)") }
 
   func openEngine() async throws -> Engine {
     try await Library.openEngine(at: library, settings: settings)

@@ -25,7 +25,7 @@ enum DoctorCommand {
     var helpers = Table([("HELPER", .left), ("WHERE", .left)])
     for helper in report.helpers { helpers.add([helper.name, helper.path ?? "missing"]) }
     for table in [libraries, ports, helpers] {
-      for line in table.lines { console.print(line) }
+      table.print(to: console)
       console.print("")
     }
     console.print("Library: \(context.library)")

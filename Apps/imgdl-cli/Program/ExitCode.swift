@@ -1,5 +1,4 @@
 import Engine
-import Models
 
 /// How a command ended: the documented exit codes.
 enum ExitCode: Int32 {
@@ -28,17 +27,9 @@ enum ExitCode: Int32 {
       case .interrupted: .interrupted
       }
   }
-}
 
-/// Ends a command with a message and a code.
-struct CommandFailure: Error {
-  let code: ExitCode
-  let message: String
-
-  init(_ code: ExitCode, _ message: String) {
-    self.code = code
-    self.message = message
+  /// The one that comes first in the documented order; `done` if there is none.
+  static func first(of codes: [ExitCode]) -> ExitCode {
+    codes.min { $0.rawValue < $1.rawValue } ?? .done
   }
-
-  init(_ error: EngineError) { self.init(ExitCode(error), error.detail) }
 }

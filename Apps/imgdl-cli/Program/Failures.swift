@@ -1,27 +1,45 @@
+import CommandLine
 import Engine
+import ImgdlLibrary
+import Models
 import Persistence
 import SystemCalls
 import Wiring
 
-/// Errors of modules that reach the edge of the program as they are.
-enum Failures {
-  static func code(for error: any Error) -> ExitCode {
+/// Ends a command with a message and a code: what every error becomes at the edge of the program.
+struct CommandFailure: Error {
+  let code: ExitCode
+  let message: String
+
+  init(_ code: ExitCode, _ message: String) {
+    self.code = code
+    self.message = message
+  }
+
+  /// - Parameter settings: where a bad setting came from.
+  init(wrapping error: any Error, settings: LoadedSettings? = nil) {
     switch error {
-    case is WiringError: .usage
-    case let error as StoreError: ExitCode(EngineError.store(error))
-    case is SystemError: .disk
-    case is CancellationError: .interrupted
-    default: .internalError
+    case let failure as CommandFailure: self = failure
+    case let error as WiringError: self.init(.usage, Self.message(error, settings))
+    case let error as SettingError: self.init(.usage, error.description)
+    case let error as EngineError: self.init(ExitCode(error), error.detail)
+    case let error as StoreError: self.init(error.code == .busy ? .locked : .disk, error.detail)
+    case let error as SystemError: self.init(.disk, error.description)
+    case is CancellationError: self.init(.interrupted, "interrupted")
+    default: self.init(.internalError, "\(error)")
     }
   }
-}
 
-extension EngineError {
-  static func store(_ error: StoreError) -> EngineError {
-    switch error.code {
-    case .diskFull: EngineError(.diskFull, error.detail)
-    case .busy: EngineError(.locked, error.detail)
-    default: EngineError(.store, error.detail)
+  /// The layer that chose an adapter is named like that of any other setting.
+  private static func message(_ error: WiringError, _ settings: LoadedSettings?) -> String {
+    let port: String
+    switch error {
+    case .unknownAdapter(_, let name, _), .failed(let name, _, _): port = name
+    default: return error.description
     }
+    guard let origin = settings?.origin(of: "adapters.\(port)"), origin != .builtIn else {
+      return error.description
+    }
+    return "\(origin): \(error)"
   }
 }

@@ -6,15 +6,31 @@ enum JSONOutput {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     guard let data = try? encoder.encode(value) else { return "{}" }
-    return String(decoding: data, as: UTF8.self)
+    return escaped(String(decoding: data, as: UTF8.self))
+  }
+
+  /// The encoder leaves DEL, the C1 controls and direction characters as they are; some terminals
+  /// obey them.
+  private static func escaped(_ text: String) -> String {
+    guard text.unicodeScalars.contains(where: Console.isDangerous) else { return text }
+    return text.unicodeScalars.reduce(into: "") { output, scalar in
+      if Console.isDangerous(scalar) {
+        let digits = String(scalar.value, radix: 16)
+        output += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+      } else {
+        output.unicodeScalars.append(scalar)
+      }
+    }
   }
 }
 
 /// RFC 4180.
 enum CSV {
+  /// Control characters, line ends among them, are made visible: a row is a line.
   static func row(_ cells: [String]) -> String {
     cells.map { cell in
-      cell.contains { $0 == "," || $0 == "\"" || $0.isNewline }
+      let cell = Console.escaped(cell)
+      return cell.contains { $0 == "," || $0 == "\"" }
         ? "\"" + cell.replacing("\"", with: "\"\"") + "\"" : cell
     }.joined(separator: ",")
   }

@@ -1,3 +1,5 @@
+import SystemCalls
+
 /// Rows in columns, for people; numbers to the right.
 struct Table {
   enum Alignment { case left, right }
@@ -13,20 +15,43 @@ struct Table {
 
   mutating func add(_ row: [String]) { rows.append(row.map { Console.escaped($0) }) }
 
-  var lines: [String] {
+  /// Prints it. On a terminal it is made to fit; elsewhere nothing is cut.
+  func print(to console: Console) {
+    let columns = Machine.isTerminal(1) ? Machine.terminalSize(1)?.columns : nil
+    for line in lines(columns: columns) { console.print(line) }
+  }
+
+  /// - Parameter columns: so wide at most, by cutting the longest texts; nil: as wide as it is.
+  func lines(columns: Int? = nil) -> [String] {
     let all = [header] + rows
-    let widths = header.indices.map { column in
-      all.map { CellWidth.of($0[column]) }.max() ?? 0
+    var widths = header.indices.map { column in
+      all.reduce(0) { max($0, CellWidth.of($1[column])) }
     }
+    if let columns { fit(&widths, columns) }
     return all.map { row in
       var line = ""
       for (column, cell) in row.enumerated() {
+        let cell = CellWidth.fit(cell, widths[column])
         let padding = String(repeating: " ", count: widths[column] - CellWidth.of(cell))
         let isLast = column == row.count - 1
         line += alignment[column] == .right ? padding + cell : cell + (isLast ? "" : padding)
         if !isLast { line += "  " }
       }
+      while line.last == " " { line.removeLast() }
       return line
+    }
+  }
+
+  /// Takes from the widest text, a cell at a time, never below what is readable.
+  private func fit(_ widths: inout [Int], _ columns: Int) {
+    let least = 8
+    var excess = widths.reduce(2 * (widths.count - 1), +) - columns
+    while excess > 0,
+      let widest = widths.indices.filter({ alignment[$0] == .left && widths[$0] > least })
+        .max(by: { widths[$0] < widths[$1] })
+    {
+      widths[widest] -= 1
+      excess -= 1
     }
   }
 }

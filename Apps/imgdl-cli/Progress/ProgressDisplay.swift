@@ -10,16 +10,26 @@ import SystemCalls
 actor ProgressDisplay {
   private enum Form { case drawn, plain, json, none }
 
+  enum Message: Sendable {
+    case note(String)
+    case complaint(String)
+  }
+
   private let form: Form
   private let engine: Engine
   private let console: Console
-  private var drawnLines = 0
+  private let executor = DisplayExecutor()
+  private var painter = FramePainter()
   private var plain = PlainProgress()
-  private var loading: String?
+  private var rates = RecordRates()
+  private var news = DisplayNews()
+  private var tasks: [Task<Void, Never>] = []
 
   /// Frames a second on a terminal.
   private static let frameInterval = Duration.milliseconds(100)
   private static let plainInterval = Duration.milliseconds(500)
+
+  nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
   init(_ context: Context, _ engine: Engine) {
     self.engine = engine
@@ -35,72 +45,109 @@ actor ProgressDisplay {
     }
   }
 
-  /// Begins to show; cancelling the task ends it.
-  func start() async -> Task<Void, Never> {
+  /// Begins to show. Nothing that the engine does after this is missed.
+  func start() async {
+    guard form != .none else { return }
     let events = await engine.eventStream()
-    switch form {
-    case .json: return Task { await printEvents(events) }
-    case .none: return Task {}
-    case .drawn, .plain:
-      let watching = Task { await watchLoading(events) }
-      return Task {
-        await repeatDrawing()
-        watching.cancel()
-      }
+    if form == .json {
+      tasks = [Task { await printEvents(events) }]
+    } else {
+      tasks = [Task { await follow(events) }, Task { await repeatDrawing() }]
     }
   }
 
-  /// The last state, then the cursor is below it.
-  func finish() {
-    switch form {
-    case .drawn:
-      if drawnLines > 0 || !engine.snapshot().records.isEmpty { draw() }
-    case .plain: tellPlainly(isLast: true)
-    case .json, .none: break
+  /// Shows the last state and no more; the cursor is below it.
+  func stop() async {
+    guard form == .drawn || form == .plain else { return }
+    for task in tasks { task.cancel() }
+    for task in tasks { await task.value }
+    news.reading = nil
+    if form == .drawn { draw(isLast: true) } else { tellPlainly(isLast: true) }
+  }
+
+  /// Returns when everything has been written; the engine has stopped.
+  func finish() async {
+    for task in tasks { await task.value }
+  }
+
+  /// - Parameter source: what is being read now; nil when that is over.
+  func reading(_ source: String?) { news.reading = source.map { (Console.escaped($0), 0) } }
+
+  /// Says something above the lines that are drawn.
+  func tell(_ message: Message) {
+    let columns = Self.size.columns
+    if form == .drawn { Console.write(painter.erase(columns: columns), to: 2) }
+    switch message {
+    case .note(let text): console.note(Console.escaped(text))
+    case .complaint(let text): console.complain(text)
     }
+    if form == .drawn { draw(isLast: false) }
+  }
+
+  private static var size: (columns: Int, rows: Int) {
+    Machine.terminalSize(2) ?? (columns: 80, rows: 24)
   }
 
   private func repeatDrawing() async {
     while !Task.isCancelled {
-      if form == .drawn { draw() } else { tellPlainly(isLast: false) }
+      if form == .drawn { draw(isLast: false) } else { tellPlainly(isLast: false) }
       try? await Task.sleep(for: form == .drawn ? Self.frameInterval : Self.plainInterval)
     }
   }
 
-  private func watchLoading(_ events: AsyncStream<EngineEvent>) async {
-    for await event in events {
-      switch event.kind {
-      case .sourceLoading(let location, let entries):
-        loading = "Reading \(Console.escaped(location)): \(entries) entries"
-      case .recordAdded: loading = nil
-      default: break
-      }
-    }
+  private func follow(_ events: AsyncStream<EngineEvent>) async {
+    for await event in events { news.note(event.kind, at: Double(Machine.monotonicNanoseconds) / 1e9) }
   }
 
-  private func draw() {
-    let size = Machine.terminalSize(2) ?? (columns: 80, rows: 24)
+  private func draw(isLast: Bool) {
+    let now = Double(Machine.monotonicNanoseconds) / 1e9
+    let size = Self.size
     let progress = engine.snapshot()
-    var lines =
-      progress.records.isEmpty
-      ? [loading ?? "Reading..."]
-      : ProgressLines.render(progress, columns: size.columns, rows: size.rows)
-    lines = lines.map { CellWidth.fit($0, max(1, size.columns - 1)) }
-    // Up to the first line of the last frame; each line is cleared as it is written.
-    var text = drawnLines > 0 ? "\u{1b}[\(drawnLines)A" : ""
-    for line in lines { text += "\r\u{1b}[K\(line)\n" }
-    if lines.count < drawnLines { text += "\u{1b}[J" }
-    drawnLines = lines.count
-    Console.write(text, to: 2)
+    rates.note(progress, at: now)
+    var lines: [String] = []
+    if !progress.records.isEmpty {
+      lines = ProgressLines.render(progress, rates, columns: size.columns, rows: size.rows)
+    }
+    if !isLast { lines += news.lines(at: now) }
+    Console.write(painter.paint(lines, columns: size.columns), to: 2)
   }
 
   private func tellPlainly(isLast: Bool) {
     for line in plain.lines(engine.snapshot(), isLast: isLast) { console.note(line) }
   }
 
+  /// A reader that has gone is like Ctrl-C: the work is kept.
   private func printEvents(_ events: AsyncStream<EngineEvent>) async {
-    for await event in events {
-      console.print(JSONOutput.line(EventLine(event)))
+    for await event in events where !console.tryPrint(JSONOutput.line(EventLine(event))) {
+      return await engine.interrupt()
     }
+  }
+}
+
+/// What the display knows from events, beside the progress.
+struct DisplayNews {
+  /// The source that is being read and how many entries it has so far.
+  var reading: (source: String, entries: Int)?
+  private var waits: [String: Double] = [:]
+
+  /// - Parameter time: seconds on a monotonic clock.
+  mutating func note(_ event: EngineEvent.Kind, at time: Double) {
+    switch event {
+    case .sourceLoading(_, let entries): reading?.entries = entries
+    case .hostWaits(let host, let seconds): waits[Console.escaped(host)] = time + seconds
+    default: break
+    }
+  }
+
+  func lines(at time: Double) -> [String] {
+    var lines: [String] = []
+    for (host, end) in waits.sorted(by: { $0.key < $1.key }) where end > time {
+      lines.append("Waiting \(ProgressLines.time(end - time)): \(host) asked for it")
+    }
+    if let reading {
+      let count = reading.entries == 0 ? "" : ": \(reading.entries) entries"
+      lines.append("Reading \(reading.source)\(count)")
+    }
+    return lines
   }
 }

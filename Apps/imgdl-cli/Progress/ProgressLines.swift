@@ -2,42 +2,26 @@ import Models
 import ProgressTree
 
 /// The lines of the display on a terminal: one for each record in work, one for the total. Pure.
+///
+/// Name, bar, done/total, state, bytes a second, time left; a narrow terminal loses columns from
+/// the right, then the bar and the name become shorter.
 enum ProgressLines {
-  static func render(_ progress: LibraryProgress, columns: Int, rows: Int) -> [String] {
-    let room = max(1, min(rows - 2, 20))
+  static func render(
+    _ progress: LibraryProgress, _ rates: RecordRates, columns: Int, rows: Int
+  ) -> [String] {
+    let room = max(1, min(rows - 3, 20))
     let working = progress.records.filter { $0.settled < $0.total }
     let busy = working.filter { $0.activity != ActivityCounts() }
     let shown = (busy + working.filter { $0.activity == ActivityCounts() }).prefix(room)
-    var lines = shown.map { line($0, columns: columns) }
-    if working.count > shown.count { lines.append("… and \(working.count - shown.count) more") }
-    lines.append(total(progress, columns: columns))
-    return lines
-  }
-
-  private static func line(_ record: RecordProgress, columns: Int) -> String {
-    let counts = "\(record.settled)/\(record.total)"
-    let status = record.statusText
-    let tail = " \(counts)  \(status)"
-    let barWidth = max(5, min(30, columns / 4))
-    let titleWidth = max(8, min(40, columns - barWidth - 4 - CellWidth.of(tail)))
-    let title = CellWidth.fit(Console.escaped(record.title), titleWidth)
-    let padding = String(repeating: " ", count: max(0, titleWidth - CellWidth.of(title)))
-    return "\(title)\(padding) \(bar(record.fraction, barWidth))\(tail)"
-  }
-
-  private static func total(_ progress: LibraryProgress, columns: Int) -> String {
-    var parts = ["\(progress.finished + progress.failed)/\(progress.total)"]
-    if progress.failed > 0 { parts.append("\(progress.failed) failed") }
-    parts.append("\(ByteText.short(progress.receivedBytes))")
-    if progress.bytesPerSecond >= 1 {
-      parts.append("\(ByteText.short(Int64(progress.bytesPerSecond)))/s")
+    var lines = shown.map { Line($0, rates) }
+    let total = Line(total: progress)
+    lines.append(total)
+    let layout = Layout(lines, columns: columns)
+    var texts = lines.map { layout.text($0) }
+    if working.count > shown.count {
+      texts.insert("… and \(working.count - shown.count) more", at: shown.count)
     }
-    if let left = progress.secondsLeft { parts.append("ETA \(time(left))") }
-    let tail = " " + parts.joined(separator: "  ")
-    let barWidth = max(5, min(30, columns / 4))
-    let titleWidth = max(8, min(40, columns - barWidth - 4 - tail.count))
-    let title = "Total" + String(repeating: " ", count: max(0, titleWidth - 5))
-    return "\(title) \(bar(progress.fraction, barWidth))\(tail)"
+    return texts
   }
 
   static func bar(_ fraction: Double, _ width: Int) -> String {
@@ -52,30 +36,96 @@ enum ProgressLines {
   /// `42s`, `3m 05s`, `2h 10m`.
   static func time(_ seconds: Double) -> String {
     guard seconds.isFinite, seconds < 359_999 else { return "—" }
-    let whole = Int(seconds.rounded(.up))
+    let whole = Int(max(0, seconds).rounded(.up))
     func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
     if whole < 60 { return "\(whole)s" }
     if whole < 3_600 { return "\(whole / 60)m \(two(whole % 60))s" }
     return "\(whole / 3_600)h \(two(whole % 3_600 / 60))m"
   }
-}
 
-/// Lines for logs and screen readers: a record when it begins, now and then, and when it is done.
-struct PlainProgress {
-  private var told: [RecordID: Int] = [:]
-  private var finished: Set<RecordID> = []
+  /// What one line says.
+  fileprivate struct Line {
+    let title: String
+    let fraction: Double
+    /// Done/total, state, rate, time left.
+    let cells: [String]
 
-  mutating func lines(_ progress: LibraryProgress, isLast: Bool) -> [String] {
-    var lines: [String] = []
-    for record in progress.records where !finished.contains(record.id) {
-      let tenth = record.total > 0 ? record.settled * 10 / record.total : 10
-      let isDone = record.settled == record.total
-      guard isDone || isLast || told[record.id] == nil || told[record.id] != tenth else { continue }
-      told[record.id] = tenth
-      if isDone { finished.insert(record.id) }
-      let title = Console.escaped(record.title)
-      lines.append("\(title): \(record.statusText) \(record.settled)/\(record.total)")
+    init(_ record: RecordProgress, _ rates: RecordRates) {
+      title = Console.escaped(record.title)
+      fraction = record.fraction
+      let isDownloading = record.activity.downloading > 0
+      cells = [
+        "\(record.settled)/\(record.total)", record.statusText,
+        Self.rate(isDownloading ? rates.bytesPerSecond(record.id) : 0),
+        Self.left(rates.secondsLeft(record)),
+      ]
     }
-    return lines
+
+    init(total progress: LibraryProgress) {
+      title = "Total"
+      fraction = progress.fraction
+      cells = [
+        "\(progress.settled)/\(progress.total)",
+        progress.failed > 0
+          ? "\(progress.failed) failed" : ByteText.short(progress.bytes),
+        Self.rate(progress.bytesPerSecond), Self.left(progress.secondsLeft),
+      ]
+    }
+
+    private static func rate(_ value: Double) -> String {
+      value >= 1 ? "\(ByteText.short(Int64(value)))/s" : ""
+    }
+
+    private static func left(_ seconds: Double?) -> String {
+      seconds.map { "ETA \(ProgressLines.time($0))" } ?? ""
+    }
+  }
+
+  /// Where the columns are, the same for all lines.
+  private struct Layout {
+    private var widths: [Int]
+    private let title: Int
+    private let bar: Int
+
+    /// So much room stays free for rates to come and go without the bars moving.
+    private static let least = [0, 14, 10, 11]
+    private static let titleRange = 8...40
+    private static let barRange = 4...30
+
+    init(_ lines: [Line], columns: Int) {
+      widths = Self.least.indices.map { column in
+        lines.reduce(column < 2 ? 0 : Self.least[column]) {
+          max($0, CellWidth.of($1.cells[column]))
+        }
+      }
+      // The name, a space, the bar with its two ends.
+      let fixed = 3
+      let smallest = Self.titleRange.lowerBound + Self.barRange.lowerBound + fixed
+      while widths.count > 1,
+        columns - 1 - widths.reduce(0, { $0 + $1 + 2 }) < smallest
+      {
+        widths.removeLast()
+      }
+      let left = columns - 1 - fixed - widths.reduce(0) { $0 + $1 + 2 }
+      let longest = lines.reduce(Self.titleRange.lowerBound) { max($0, CellWidth.of($1.title)) }
+      let wanted = min(longest, Self.titleRange.upperBound)
+      let barLeast = max(Self.barRange.lowerBound, min(20, left / 3))
+      title = max(Self.titleRange.lowerBound, min(wanted, left - barLeast))
+      bar = max(Self.barRange.lowerBound, min(Self.barRange.upperBound, left - title))
+    }
+
+    func text(_ line: Line) -> String {
+      let name = CellWidth.fit(line.title, title)
+      var text = name + String(repeating: " ", count: max(0, title - CellWidth.of(name)))
+      text += " " + ProgressLines.bar(line.fraction, bar)
+      for (column, width) in widths.enumerated() {
+        let cell = line.cells[column]
+        let padding = String(repeating: " ", count: max(0, width - CellWidth.of(cell)))
+        // Numbers to the right, the state to the left.
+        text += "  " + (column == 1 ? cell + padding : padding + cell)
+      }
+      while text.last == " " { text.removeLast() }
+      return text
+    }
   }
 }

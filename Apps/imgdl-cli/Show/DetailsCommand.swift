@@ -35,10 +35,10 @@ enum DetailsCommand {
         table.add(row(resource, pages))
       }
       console.print("Image Details: \(Console.escaped(record.title))")
-      for line in table.lines { console.print(line) }
+      table.print(to: console)
     }
     guard done != nil else {
-      throw CommandFailure(.usage, "there is no library at \(context.library)")
+      throw context.noLibrary
     }
     return .done
   }

@@ -45,7 +45,7 @@ enum ListCommand {
         "The library \(context.library) is empty. Add something: imgdl-cli add SOURCE")
       return .done
     }
-    for line in table.lines { context.console.print(line) }
+    table.print(to: context.console)
     return .done
   }
 

@@ -27,11 +27,11 @@ enum ShowCommand {
       let status = StatusText.record(
         record.counts, activity: ActivityCounts(), isPaused: record.isPaused)
       context.console.print("\(Console.escaped(record.title)): \(status)")
-      for line in table.lines { context.console.print(line) }
+      table.print(to: context.console)
       for reason in reasons { context.console.print(Console.escaped(reason)) }
     }
     guard done != nil else {
-      throw CommandFailure(.usage, "there is no library at \(context.library)")
+      throw context.noLibrary
     }
     return .done
   }

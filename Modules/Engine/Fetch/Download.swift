@@ -105,7 +105,8 @@ struct Download: Sendable {
       syncInterval: settings.durability == .full ? FileSink.syncInterval : nil)
     let sink = FileSink(
       options, known: start.known, prefix: start.prefix, counter: counter, remember: remember)
-    var request = TransportRequest(url: url, fields: resource.fields)
+    var request = TransportRequest(url: url, fields: settings.network.requestFields)
+    for field in resource.fields.fields { request.fields.set(field.name, field.value) }
     request.limits = surroundings.limits
     if start.known.have > 0, let validator = start.known.validator.ifRange {
       request.fields.set("Range", "bytes=\(start.known.have)-")

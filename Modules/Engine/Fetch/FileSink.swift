@@ -88,8 +88,7 @@ final class FileSink: BodySink, @unchecked Sendable {
       return .refuse
     }
     try open(keeping: length)
-    counter.expect(total)
-    counter.set(received: count)
+    counter.expect(total, from: count)
     return .accept
   }
 

@@ -95,7 +95,7 @@ struct SourceFetcher: Sendable {
   private func attempt(_ url: HTTPURL) async throws -> SpooledSource {
     let path = "\(folder)/source-\(Machine.processID)-\(UInt64.random(in: 0 ... .max)).part"
     let sink = SpoolSink(path: path, limit: Int64(settings.limits.resourceBytes))
-    var request = TransportRequest(url: url)
+    var request = TransportRequest(url: url, fields: settings.network.requestFields)
     request.limits = TransferLimits(settings)
     do {
       let response = try await transport.perform(request, into: sink)

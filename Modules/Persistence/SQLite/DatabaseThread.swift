@@ -1,15 +1,17 @@
-import Persistence
+package import Persistence
 
 /// A connection and the thread that it lives on; the only place that a connection is used from.
-actor DatabaseThread {
+package actor DatabaseThread {
   private let executor: BlockingExecutor
   private var connection: Connection?
 
-  nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+  package nonisolated var unownedExecutor: UnownedSerialExecutor {
+    executor.asUnownedSerialExecutor()
+  }
 
-  init(label: String) { executor = BlockingExecutor(label: label) }
+  package init(label: String) { executor = BlockingExecutor(label: label) }
 
-  func open(_ make: @Sendable () throws(StoreError) -> Connection) throws(StoreError) {
+  package func open(_ make: @Sendable () throws(StoreError) -> Connection) throws(StoreError) {
     connection = try make()
   }
 
@@ -29,7 +31,7 @@ actor DatabaseThread {
   /// copies from it). With `FULL` the commit ends with an `fdatasync` of the log: this transaction,
   /// and whatever the log held before it, survives a power cut. The level belongs to the connection
   /// and is read at the commit; changing it costs microseconds.
-  func write<Value: Sendable>(
+  package func write<Value: Sendable>(
     durable: Bool = false, _ body: @Sendable (Connection) throws(StoreError) -> Value
   ) throws(StoreError) -> Value {
     let connection = try opened()
@@ -49,7 +51,7 @@ actor DatabaseThread {
   }
 
   /// Closes the connection; the last one of the database moves the log into it and removes the log.
-  func close() { connection = nil }
+  package func close() { connection = nil }
 
   private func opened() throws(StoreError) -> Connection {
     guard let connection else { throw StoreError(.closed, "the library is closed") }

@@ -1,21 +1,21 @@
 import CSQLite
 import Glibc
-import Persistence
+package import Persistence
 
 /// The database file of one library and how it is opened.
-struct LibraryFile: Sendable {
+package struct LibraryFile: Sendable {
   let path: String
   private let folder: String
   private let busyTimeout: Int32
 
-  init(folder: String, busyTimeout: Int32) {
+  package init(folder: String, busyTimeout: Int32) {
     self.folder = folder
     self.busyTimeout = busyTimeout
     path = folder + "/library.sqlite"
   }
 
   /// The connection that writes. Makes the file where there is none.
-  func writer() throws(StoreError) -> Connection {
+  package func writer() throws(StoreError) -> Connection {
     // The log is made in the folder; SQLite would only say that it cannot open it.
     guard access(folder, W_OK) == 0 else { throw systemFailure("cannot be written") }
     if try size() == nil { try create() }

@@ -5,12 +5,12 @@ public import Decoding
 public import Models
 public import Rendering
 
-/// JPEG by libjpeg-turbo, PNG by spng, WebP by libwebp: the formats that most files are in, by the
-/// libraries that are fastest at them. What needs colour management or is animated WebP is
-/// `.unsupported` here, so that the next decoder takes it.
+/// JPEG by libjpeg-turbo, PNG by spng, WebP by libwebp, BMP by our own code: the formats that most
+/// files are in, by the libraries that are fastest at them. What needs colour management or is
+/// animated WebP is `.unsupported` here, so that the next decoder takes it.
 public final class CodecsDecoder: ImageDecoder {
   public let name = "codecs"
-  public let formats: Set<ResourceFormat> = [.jpeg, .png, .webp]
+  public let formats: Set<ResourceFormat> = [.jpeg, .png, .webp, .bmp]
 
   private let jpeg: JPEGDecoder
 
@@ -34,6 +34,7 @@ public final class CodecsDecoder: ImageDecoder {
     case .jpeg: try jpeg.probe(source)
     case .png: try PNGDecoder(source).info
     case .webp: try WebPDecoder(source).info
+    case .bmp: try BMPDecoder(source).info
     default: throw .notMine(source.format)
     }
   }
@@ -46,6 +47,7 @@ public final class CodecsDecoder: ImageDecoder {
     case .jpeg: return try jpeg.decode(source, side: side)
     case .png: return try PNGDecoder(source).decode(side: side)
     case .webp: return try WebPDecoder(source).decode(side: side)
+    case .bmp: return try BMPDecoder(source).decode(side: side)
     default: throw .notMine(source.format)
     }
   }

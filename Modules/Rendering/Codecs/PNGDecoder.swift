@@ -18,6 +18,11 @@ final class PNGDecoder {
   init(_ source: ImageSource) throws(RenderError) {
     guard let context = spng_ctx_new(0) else { throw RenderError(.io, "spng: no memory") }
     do throws(RenderError) {
+      let file = ByteView(source.bytes)
+      if let width = file.number(at: 16, size: 4), let height = file.number(at: 20, size: 4) {
+        // Before spng looks: it has limits of its own, which name no setting.
+        try source.limits.check(width: width, height: height)
+      }
       spng_set_image_limits(context, UInt32(Int32.max), UInt32(Int32.max))
       spng_set_chunk_limits(context, Self.chunkLimit, Self.chunksLimit)
       spng_set_crc_action(
@@ -25,7 +30,6 @@ final class PNGDecoder {
       try check(spng_set_png_buffer(context, source.bytes.baseAddress, source.bytes.count))
       var header = spng_ihdr()
       try check(spng_get_ihdr(context, &header))
-      try source.limits.check(width: Int(header.width), height: Int(header.height))
       self.header = header
     } catch {
       spng_ctx_free(context)

@@ -29,22 +29,21 @@ private func combineRows(
   into target: UnsafeMutablePointer<UInt8>
 ) {
   let half = ResamplingAxis.unit / 2
-  let shift = SIMD8<Int32>(repeating: Int32(ResamplingAxis.unit.trailingZeroBitCount))
+  let shift = Int32(ResamplingAxis.unit.trailingZeroBitCount)
   var offset = 0
-  while offset &+ 8 <= size {
-    var sum = SIMD8<Int32>(repeating: half)
+  // A product of a byte and a weight is one instruction for four of them (`pmaddwd`).
+  while offset &+ 16 <= size {
+    var sum = SIMD16<Int32>(repeating: half)
     var row = source + offset
     for tap in 0..<count {
-      let pixels = row.loadUnaligned(as: SIMD8<UInt8>.self)
-      let weight = SIMD8<Int32>(repeating: Int32(weights[tap]))
-      sum &+= SIMD8<Int32>(truncatingIfNeeded: pixels) &* weight
+      let pixels = row.loadUnaligned(as: SIMD16<UInt8>.self)
+      let weight = SIMD16<Int32>(repeating: Int32(weights[tap]))
+      sum &+= SIMD16<Int32>(truncatingIfNeeded: pixels) &* weight
       row += size
     }
-    let clamped = (sum &>> shift).clamped(
-      lowerBound: SIMD8(repeating: 0), upperBound: SIMD8(repeating: 255))
-    UnsafeMutableRawPointer(target + offset).storeBytes(
-      of: SIMD8<UInt8>(truncatingIfNeeded: clamped), as: SIMD8<UInt8>.self)
-    offset &+= 8
+    storeClamped(sum.lowHalf &>> SIMD8(repeating: shift), target + offset)
+    storeClamped(sum.highHalf &>> SIMD8(repeating: shift), target + offset + 8)
+    offset &+= 16
   }
   while offset < size {
     var sum = half
@@ -52,7 +51,15 @@ private func combineRows(
       let pixel = Int32(source.load(fromByteOffset: offset &+ tap &* size, as: UInt8.self))
       sum &+= pixel &* Int32(weights[tap])
     }
-    target[offset] = UInt8(clamping: sum >> Int32(ResamplingAxis.unit.trailingZeroBitCount))
+    target[offset] = UInt8(clamping: sum >> shift)
     offset &+= 1
   }
+}
+
+/// Eight at a time: the compiler finds the packing instructions for that width.
+@inline(__always)
+private func storeClamped(_ values: SIMD8<Int32>, _ target: UnsafeMutablePointer<UInt8>) {
+  let clamped = values.clamped(lowerBound: SIMD8(repeating: 0), upperBound: SIMD8(repeating: 255))
+  UnsafeMutableRawPointer(target).storeBytes(
+    of: SIMD8<UInt8>(truncatingIfNeeded: clamped), as: SIMD8<UInt8>.self)
 }

@@ -1,12 +1,8 @@
-import Glibc
-
 /// For each row (or column) of a smaller picture: which rows of the larger one it is made of, and
-/// with what weights. Lanczos with three lobes, stretched by the factor of reduction.
+/// with what weights, by the Lanczos filter stretched by the factor of reduction.
 struct ResamplingAxis {
   /// Weights are fractions of this.
   static let unit: Int32 = 1 << 14
-
-  private static let lobes = 3.0
 
   /// Source rows for each output row.
   let tapCount: Int
@@ -34,21 +30,26 @@ struct ResamplingAxis {
       return
     }
     let stretch = max(1, scale)
-    let radius = Self.lobes * stretch
-    let tapCount = min(sourceCount, Int((radius * 2).rounded(.up)) + 1)
-    var starts: [Int] = []
-    var weights: [Int16] = []
-    starts.reserveCapacity(outputCount)
-    weights.reserveCapacity(outputCount * tapCount)
+    let radius = LanczosKernel.lobes * stretch
+    let tapCount = min(sourceCount, Int((radius * 2).rounded(.up)))
+    var starts = [Int](repeating: 0, count: outputCount)
+    var weights = [Int16](repeating: 0, count: outputCount * tapCount)
+    var values = [Float](repeating: 0, count: tapCount)
+    let kernel = LanczosKernel.shared
+    let steps = Double(LanczosKernel.stepsPerUnit) / stretch
     for output in 0..<outputCount {
       let centre = position(output)
-      let first = Int((centre - radius).rounded(.down))
+      // The first row whose middle is within the radius.
+      let first = Int((centre - radius + 0.5).rounded(.down))
       let start = min(max(0, first), sourceCount - tapCount)
-      let values = (start..<(start + tapCount)).map { source in
-        Self.lanczos((Double(source) + 0.5 - centre) / stretch)
+      starts[output] = start
+      var sum: Float = 0
+      for tap in 0..<tapCount {
+        let value = kernel.value(atStep: (Double(start + tap) + 0.5 - centre) * steps)
+        values[tap] = value
+        sum += value
       }
-      starts.append(start)
-      weights.append(contentsOf: Self.normalised(values))
+      Self.normalise(values, sum, into: &weights, at: output * tapCount)
     }
     self.tapCount = tapCount
     self.starts = starts
@@ -61,21 +62,22 @@ struct ResamplingAxis {
     return abs(scale - 1) < 1e-9 && abs(fraction - 0.5) < 1e-6
   }
 
-  private static func lanczos(_ x: Double) -> Double {
-    if abs(x) < 1e-9 { return 1 }
-    if abs(x) >= lobes { return 0 }
-    let angle = x * Double.pi
-    return lobes * sin(angle) * sin(angle / lobes) / (angle * angle)
-  }
-
   /// Whole numbers whose sum is `unit`; the largest takes what rounding left over.
-  private static func normalised(_ values: [Double]) -> [Int16] {
-    let sum = values.reduce(0, +)
+  private static func normalise(
+    _ values: [Float], _ sum: Float, into weights: inout [Int16], at offset: Int
+  ) {
     // A centre outside of the source by more than the radius cannot come from sound geometry.
-    let factor = abs(sum) > 1e-6 ? Double(unit) / sum : 0
-    var result = values.map { Int32(($0 * factor).rounded()) }
-    let largest = result.indices.max { result[$0] < result[$1] } ?? 0
-    result[largest] += unit - result.reduce(0, +)
-    return result.map { Int16(clamping: $0) }
+    let factor = abs(sum) > 1e-6 ? Float(unit) / sum : 0
+    var rest = unit
+    var largest = 0
+    for tap in values.indices {
+      let exact = values[tap] * factor
+      // Not `rounded()`: that is a call into the mathematical library.
+      let weight = Int32(exact + (exact < 0 ? -0.5 : 0.5))
+      rest -= weight
+      weights[offset + tap] = Int16(clamping: weight)
+      if values[tap] > values[largest] { largest = tap }
+    }
+    weights[offset + largest] = Int16(clamping: Int32(weights[offset + largest]) + rest)
   }
 }

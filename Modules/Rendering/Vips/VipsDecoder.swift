@@ -14,7 +14,7 @@ public final class VipsDecoder: ImageDecoder {
   /// Opens libvips, which takes about 40 ms.
   /// - Throws: `.unsupported` where it is not installed.
   public init() throws(RenderError) {
-    library = try VipsLibrary()
+    library = try VipsLibrary.shared()
   }
 
   public var libraries: [LibraryVersion] {

@@ -78,6 +78,13 @@ public enum FileSystem {
     return FileStatus(value)
   }
 
+  /// What a symbolic link says, whether or not that exists.
+  public static func linkTarget(_ path: String) throws(SystemError) -> String {
+    var buffer = [UInt8](repeating: 0, count: Int(PATH_MAX))
+    let count = try checked("read the link", path) { readlink(path, &buffer, buffer.count) }
+    return String(decoding: buffer[..<count], as: UTF8.self)
+  }
+
   /// Whether there is something of that name that can be reached.
   public static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 

@@ -17,9 +17,7 @@ public enum Machine {
 
   /// The path of the running program; nil where `/proc` is missing.
   public static var executablePath: String? {
-    var buffer = [UInt8](repeating: 0, count: Int(PATH_MAX))
-    let count = readlink("/proc/self/exe", &buffer, buffer.count)
-    return count > 0 ? String(decoding: buffer[..<count], as: UTF8.self) : nil
+    try? FileSystem.linkTarget("/proc/self/exe")
   }
 
   public static func environment(_ name: String) -> String? {

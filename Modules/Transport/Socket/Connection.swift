@@ -53,7 +53,7 @@ final class Connection {
     tls?.write(bytes) ?? StreamSocket.send(descriptor.raw, bytes)
   }
 
-  /// Whether an idle connection can take another request. Input without a request is no response
+  /// Whether an idle connection that the poller reports is good for another request. Input without a request is no response
   /// (RFC 9112 §9.2); over TLS it may be a ticket.
   func isStillGood(_ scratch: UnsafeMutableRawBufferPointer) -> Bool {
     let result = tls?.read(into: scratch) ?? StreamSocket.peek(descriptor.raw)

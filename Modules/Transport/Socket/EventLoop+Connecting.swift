@@ -26,7 +26,7 @@ extension EventLoop {
 
   func resolved(_ attempt: ConnectionAttempt, _ answer: Resolver.Answer) {
     let transfer = attempt.transfer
-    transfer.mark(\.dns, at: Machine.monotonicNanoseconds)
+    transfer.timings.dns = transfer.elapsed()
     switch answer {
     case .success(let addresses): race(attempt, addresses)
     case .failure(let error):
@@ -79,6 +79,7 @@ extension EventLoop {
     } catch  where error.isOutOfDescriptors {
       attempt.starved = (index, Machine.monotonicNanoseconds &+ Self.starvingTime)
       starving.append(attempt)
+      services.askForDescriptor(self)
       arm(attempt)
       return true
     } catch {
@@ -140,7 +141,7 @@ extension EventLoop {
   ) {
     let transfer = attempt.transfer
     let now = Machine.monotonicNanoseconds
-    transfer.mark(\.connect, at: now)
+    transfer.timings.connect = transfer.elapsed(now)
     let connection = Connection(
       id: candidate.id, origin: transfer.url.origin, address: candidate.address,
       descriptor: candidate.descriptor, interest: .output)
@@ -166,7 +167,7 @@ extension EventLoop {
     switch tls.handshake() {
     case .wouldBlock(let forOutput): watch(connection, forOutput ? .output : .input)
     case .done:
-      transfer.mark(\.tls, at: Machine.monotonicNanoseconds)
+      transfer.timings.tls = transfer.elapsed()
       connection.phaseDeadline = Moment.never
       begin(transfer, on: connection)
     case .failed(let failure):

@@ -58,7 +58,7 @@ extension EventLoop {
       }
     }
     let now = Machine.monotonicNanoseconds
-    transfer.mark(\.request, at: now)
+    transfer.timings.request = transfer.elapsed(now)
     connection.lastActivity = now
     watch(connection, .input)
     arm(connection)
@@ -73,8 +73,10 @@ extension EventLoop {
       case .bytes(let count):
         let now = Machine.monotonicNanoseconds
         connection.lastActivity = now
-        if transfer.timings.firstByte == nil { transfer.mark(\.firstByte, at: now) }
+        if transfer.timings.firstByte == nil { transfer.timings.firstByte = transfer.elapsed(now) }
         take(connection, kept + count)
+        // The time that the sink takes is not the server's.
+        connection.lastActivity = Machine.monotonicNanoseconds
       case .wouldBlock: return
       case .ended(let isClean):
         return act(on: connection, connection.exchange?.handle(.inputEnded(isClean: isClean)))
@@ -172,7 +174,7 @@ extension EventLoop {
   private func finish(
     _ transfer: Transfer, _ connection: Connection, _ outcome: Exchange.Outcome, isReusable: Bool
   ) {
-    transfer.mark(\.lastByte, at: Machine.monotonicNanoseconds)
+    transfer.timings.lastByte = transfer.elapsed()
     let head = head(connection, transfer)
     transfers.removeValue(forKey: transfer.id)
     switch outcome {

@@ -49,17 +49,13 @@ extension EventLoop {
       close(connection)
       return fail(transfer, .addressRefused, refusal(connection.address), slotIsHeld: true)
     }
-    guard connection.isStillGood(buffer) else {
-      close(connection)
-      return decide(.renewed(transfer.id), origin: transfer.url.origin)
-    }
     begin(transfer, on: connection)
   }
 
   /// The transfer's own time begins.
   func leaveQueue(_ transfer: Transfer) {
     let now = Machine.monotonicNanoseconds
-    if transfer.timings.queue == nil { transfer.mark(\.queue, at: now) }
+    if transfer.timings.queue == nil { transfer.timings.queue = transfer.elapsed(now) }
     if transfer.totalDeadline == Moment.never {
       transfer.totalDeadline = Moment.after(now, seconds: transfer.limits.totalTimeout)
     }

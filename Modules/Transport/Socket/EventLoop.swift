@@ -12,6 +12,8 @@ final class EventLoop: @unchecked Sendable {
     case start(Transfer)
     case cancel(UInt64)
     case resolved(UInt64, Resolver.Answer)
+    /// Another loop has no descriptor left.
+    case closeIdle
     case stop
   }
 
@@ -58,6 +60,7 @@ final class EventLoop: @unchecked Sendable {
     let loop = try EventLoop(options, services)
     let thread = try LoopThread("imgdl-socket") { loop.run() }
     loop.thread.withLock { $0 = thread }
+    services.join(loop)
     return loop
   }
 
@@ -116,11 +119,15 @@ final class EventLoop: @unchecked Sendable {
       if isStopping { break }
       let count = poller.wait(milliseconds: backlog.isEmpty ? timeToDeadline() : 0)
       inbox.withLock { $0.isAsleep = false }
+      let now = Machine.monotonicNanoseconds
+      // Before the commands: an idle connection that has ended is not given to a new transfer.
       for index in 0..<count {
         if let (token, readiness) = poller.event(index) { dispatch(token, readiness) }
       }
       readBacklog()
-      passDeadlines()
+      // By the clock of before: a sink may have blocked since, and what has come in the meantime is
+      // not known yet. With as many events as the poller can tell there may be more of them, too.
+      if count < Poller.batch { passDeadlines(now) }
     }
     end()
   }
@@ -143,6 +150,7 @@ final class EventLoop: @unchecked Sendable {
     case .cancel(let id): cancel(id)
     case .resolved(let id, let answer):
       if case .attempt(let attempt) = occupants[id] { resolved(attempt, answer) }
+    case .closeIdle: closeOldestIdle()
     case .stop: isStopping = true
     }
   }
@@ -161,10 +169,7 @@ final class EventLoop: @unchecked Sendable {
     return next <= now ? 0 : Int32(clamping: (next - now) / 1_000_000 + 1)
   }
 
-  private func passDeadlines() {
-    guard let next = deadlines.next else { return }
-    let now = Machine.monotonicNanoseconds
-    guard next <= now else { return }
+  private func passDeadlines(_ now: UInt64) {
     while let entry = deadlines.popDue(now) {
       switch occupants[entry.id] {
       case .connection(let connection) where connection.armed == entry.time:
@@ -179,6 +184,7 @@ final class EventLoop: @unchecked Sendable {
   }
 
   private func end() {
+    services.leave(self)
     for transfer in Array(transfers.values) { fail(transfer, stopped(transfer)) }
     for case .connection(let connection) in occupants.values { connection.close() }
     occupants = [:]

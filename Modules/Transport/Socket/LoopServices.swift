@@ -2,11 +2,13 @@ import Glibc
 import Synchronization
 import SystemCalls
 
-/// What the loops of a transport share: names and TLS.
+/// What the loops of a transport share: names, TLS and the process's descriptors.
 final class LoopServices: Sendable {
   let resolver: Resolver
   private let options: SocketOptions
   private let context = Mutex<TLSContext?>(nil)
+  /// The loops that run. Each one leaves when it ends, so nothing is held for ever.
+  private let loops = Mutex<[EventLoop]>([])
 
   init(_ options: SocketOptions) throws(SystemError) {
     self.options = options
@@ -28,5 +30,22 @@ final class LoopServices: Sendable {
       context = made
       return made
     }
+  }
+
+  func join(_ loop: EventLoop) { loops.withLock { $0.append(loop) } }
+
+  /// The last one closes the resolver.
+  func leave(_ loop: EventLoop) {
+    let isLast = loops.withLock { loops in
+      loops.removeAll { $0 === loop }
+      return loops.isEmpty
+    }
+    if isLast { resolver.close() }
+  }
+
+  /// Asks the other loops for a descriptor that they do not need.
+  func askForDescriptor(_ loop: EventLoop) {
+    let others = loops.withLock { $0.filter { $0 !== loop } }
+    for other in others { other.submit(.closeIdle) }
   }
 }

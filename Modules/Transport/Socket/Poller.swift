@@ -18,7 +18,7 @@ final class Poller {
   }
 
   /// Ready at one time at most; more are told by the next call.
-  private static let batch = 128
+  static let batch = 128
   private static let wakeToken: UInt64 = 0
 
   private let epoll: OwnedDescriptor

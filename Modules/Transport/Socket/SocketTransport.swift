@@ -119,8 +119,13 @@ public final class SocketTransport: Transport {
   private func start() throws(SystemError) -> Engine {
     let services = try LoopServices(options)
     var loops: [EventLoop] = []
-    for _ in 0..<max(1, options.loopCount) {
-      loops.append(try EventLoop.start(options, services))
+    do throws(SystemError) {
+      for _ in 0..<max(1, options.loopCount) {
+        loops.append(try EventLoop.start(options, services))
+      }
+    } catch {
+      loops.forEach { $0.stop() }
+      throw error
     }
     return .running(
       loops,

@@ -1,4 +1,5 @@
 import Models
+import SystemCalls
 import Transport
 
 /// One hop of a transfer on its way through a loop: what is asked for, who gets the answer, and who
@@ -57,8 +58,9 @@ final class Transfer: @unchecked Sendable {
     completion = nil
   }
 
-  func mark(_ phase: WritableKeyPath<TransferTimings, Double?>, at now: UInt64) {
-    timings[keyPath: phase] = Moment.milliseconds(from: started, to: now)
+  /// Milliseconds since the whole transfer was asked for, as `timings` has them.
+  func elapsed(_ now: UInt64 = Machine.monotonicNanoseconds) -> Double {
+    Moment.milliseconds(from: started, to: now)
   }
 }
 

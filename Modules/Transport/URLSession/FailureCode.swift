@@ -4,14 +4,14 @@ extension ExchangeFailure {
   /// The code for the user, from what URLSession says.
   ///
   /// Its own codes are few: TLS errors, short bodies and illegal headers all come as -1
-  /// (swift-foundation #1319), so the stage of the exchange and, for TLS, libcurl's text decide.
+  /// (swift-foundation #1319), so the stage of the exchange and, where that is not enough, libcurl's text decide.
   func code(isSecure: Bool, hasHead: Bool) -> TransportError.Code {
     switch kind {
     case .name: return .dns
     case .address: return .addressRefused
     case .bodyLimit: return .limitExceeded
     case .spool: return .sink
-    case .url: return .system
+    case .url: return .invalidRequest
     case .cancelled: return .cancelled
     case .urlSession: break
     }
@@ -24,12 +24,12 @@ extension ExchangeFailure {
     case -1: break
     default: return .protocolViolation
     }
-    if hasHead { return .truncated }
-    return isSecure && namesTLS ? .tls : .protocolViolation
+    if hasHead { return names(["chunked-encoding"]) ? .protocolViolation : .truncated }
+    return isSecure && names(["ssl", "tls", "certificate"]) ? .tls : .protocolViolation
   }
 
-  private var namesTLS: Bool {
+  private func names(_ words: [String]) -> Bool {
     let text = text.lowercased()
-    return ["ssl", "tls", "certificate"].contains { text.contains($0) }
+    return words.contains { text.contains($0) }
   }
 }

@@ -10,12 +10,18 @@ extension HelperLoop {
 
   func receiveHead(_ transfer: Transfer, _ status: Int, _ fields: HTTPFields, at time: UInt64) {
     guard transfer.exchange?.head == nil else { return }
-    let head = ResponseHead(status: status, url: transfer.policy.url, fields: fields)
-    transfer.exchange?.head = head
-    transfer.exchange?.lastActivity = time
     guard isWithinLimits(fields) else {
       return fail(transfer, transfer.error(.limitExceeded, "the response's header is too large"))
     }
+    let head: ResponseHead
+    switch ResponseFields.checked(status: status, fields) {
+    case .success(let fields):
+      head = ResponseHead(status: status, url: transfer.policy.url, fields: fields)
+    case .failure(let problem):
+      return fail(transfer, transfer.error(.protocolViolation, problem.description))
+    }
+    transfer.exchange?.head = head
+    transfer.exchange?.lastActivity = time
     do throws(TransportError) {
       switch try transfer.policy.handle(status: status, fields: fields) {
       case .follow: follow(transfer)

@@ -11,6 +11,11 @@ extension HelperLoop {
     guard let transfer = transfers[id], let helper = lanes[lane] else { return }
     let now = Machine.monotonicNanoseconds
     if transfer.startedAt == nil { transfer.startedAt = now }
+    if let problem = RequestFields.check(
+      transfer.policy.url, transfer.submission.request.addresses)
+    {
+      return fail(transfer, transfer.error(problem.code, problem.detail))
+    }
     do throws(SystemError) {
       let spool = try FileSystem.unnamedFile(in: configuration.spoolFolder)
       let number = nextExchange
@@ -30,13 +35,9 @@ extension HelperLoop {
   }
 
   private func order(for transfer: Transfer, _ number: UInt64) -> ExchangeOrder {
-    var fields = transfer.policy.fields
-    for name in ["Host", "Connection", "Accept-Encoding"] { fields.remove(name) }
-    // Ranges and lengths mean the bytes of the file, not of a coding of it.
-    fields.append("Accept-Encoding", "identity")
-    if fields["User-Agent"] == nil { fields.append("User-Agent", configuration.userAgent) }
-    return ExchangeOrder(
-      exchange: number, url: transfer.policy.url.description, fields: fields,
+    ExchangeOrder(
+      exchange: number, url: transfer.policy.url.description,
+      fields: RequestFields.sent(transfer.policy.fields, userAgent: configuration.userAgent),
       maxBodyBytes: transfer.limits.maxBodyBytes,
       isPublicOnly: transfer.submission.request.addresses == .publicOnly)
   }
@@ -61,7 +62,7 @@ extension HelperLoop {
     helper.exchanges.removeValue(forKey: exchange.number)
     helper.abandoned[exchange.number] = HelperLane.Abandoned(
       transfer: isFinal ? transfer.id : nil,
-      deadline: endOfPatience)
+      deadline: Deadline.after(seconds: configuration.patience).nanoseconds)
     send(.cancel(exchange: exchange.number), to: exchange.lane)
   }
 
@@ -143,6 +144,7 @@ extension HelperLoop {
   func enforceDeadlines() {
     let now = Machine.monotonicNanoseconds
     for transfer in running {
+      lookForConnection(of: transfer, now)
       guard let deadline = transfer.deadline, deadline.time <= now else { continue }
       fail(transfer, transfer.error(deadline.code, transfer.timeoutText(deadline.code)))
     }
@@ -151,16 +153,25 @@ extension HelperLoop {
         lane, helper, WorkerError(.timedOut, "\(helper.worker.program.name) does not answer"))
     }
   }
+
+  /// Finds out, when a deadline has come, which of the two it is: for the connection or the answer.
+  private func lookForConnection(of transfer: Transfer, _ now: UInt64) {
+    guard let exchange = transfer.exchange, exchange.connection != .made,
+      let deadline = transfer.deadline, deadline.time <= now, deadline.code != .totalTimeout,
+      let helper = lanes[exchange.lane]
+    else { return }
+    let sockets = ProcessSockets(of: helper.worker.processID)
+    let isConnected = sockets.isConnected(port: transfer.policy.url.port)
+    transfer.exchange?.connection = isConnected ? .made : .notYet
+  }
 }
 
 extension Transfer {
   func timeoutText(_ code: TransportError.Code) -> String {
     switch code {
     case .totalTimeout: "not finished after \(Self.text(limits.totalTimeout))"
-    case .idleTimeout: "no data for \(Self.text(limits.idleTimeout))"
-    default:
-      "no answer from \(policy.url.origin) for "
-        + Self.text(limits.connectTimeout + limits.idleTimeout)
+    case .idleTimeout: "no data from \(policy.url.origin) for \(Self.text(limits.idleTimeout))"
+    default: "no connection to \(policy.url.origin) within \(Self.text(limits.connectTimeout))"
     }
   }
 

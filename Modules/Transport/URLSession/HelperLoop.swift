@@ -41,9 +41,6 @@ final class HelperLoop {
     whenOver?.resume()
   }
 
-  /// When a helper that is asked now counts as stuck. (`cancel()` of URLSession can deadlock.)
-  var endOfPatience: UInt64 { Deadline.after(seconds: configuration.patience).nanoseconds }
-
   // MARK: - Waiting
 
   private func waitForWork() {
@@ -126,7 +123,8 @@ final class HelperLoop {
   private func start(_ lane: LaneSchedule.Lane) {
     do throws(WorkerError) {
       lanes[lane] = try HelperLane(
-        configuration.program, startDeadline: endOfPatience)
+        configuration.program,
+        startDeadline: Deadline.after(seconds: configuration.startPatience).nanoseconds)
     } catch {
       startFailure = error.description
       act(on: .died(lane, over: []))

@@ -32,12 +32,17 @@ final class Mailbox: Sendable {
   enum Outcome { case delivered, delivererStartsLoop, closed }
 
   /// Leaves a command.
-  /// - Returns: `.delivererStartsLoop` to the first one who does, `.closed` after a shutdown: then
+  /// - Returns: `.delivererStartsLoop` to the first request, `.closed` after a shutdown: then
   ///   the command is not taken.
   func post(_ command: Command) -> Outcome {
     let outcome: Outcome = state.withLock { state in
       guard !state.isClosed else { return .closed }
-      if case .shutdown = command {
+      switch command {
+      case .perform: break
+      case .cancel:
+        // Nothing has begun: there is nothing to cancel.
+        guard state.hasLoop else { return .delivered }
+      case .shutdown:
         state.isClosed = true
         // Nobody runs, and nobody will: the caller need not wait.
         guard state.hasLoop else { return .closed }

@@ -46,12 +46,13 @@ final class Transfer {
     if let exchange, exchange.end == nil {
       if exchange.owesAcknowledgement {
         // It is we who are slow: the helper may not report before we have taken what is there.
-      } else if exchange.head != nil {
-        consider(exchange.lastActivity, limits.idleTimeout, .idleTimeout)
-      } else if limits.connectTimeout > 0 && limits.idleTimeout > 0 {
-        // URLSession does not tell when it is connected: one limit for both.
-        let seconds = limits.connectTimeout + limits.idleTimeout
-        consider(exchange.lastActivity, seconds, .connectTimeout)
+      } else {
+        if exchange.connection != .notYet {
+          consider(exchange.lastActivity, limits.idleTimeout, .idleTimeout)
+        }
+        if exchange.connection != .made {
+          consider(exchange.lastActivity, limits.connectTimeout, .connectTimeout)
+        }
       }
     }
     return earliest
@@ -83,10 +84,16 @@ struct Exchange {
     case failed(ExchangeFailure)
   }
 
+  /// Looked up only when a deadline depends on it.
+  enum Connection { case unknown, notYet, made }
+
   let number: UInt64
   let lane: LaneSchedule.Lane
   let spool: OwnedDescriptor
-  var head: ResponseHead?
+  var head: ResponseHead? {
+    didSet { connection = .made }
+  }
+  var connection = Connection.unknown
   /// Bytes in the spool.
   var available: Int64 = 0
   /// Bytes of the spool that are dealt with.

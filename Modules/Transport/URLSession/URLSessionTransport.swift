@@ -25,7 +25,10 @@ public final class URLSessionTransport: Transport {
     public var userAgent: String
     /// Transfers in work in one helper; the others wait.
     public var transfersPerHelper = 64
-    /// Seconds for a helper to start, or to let go of a transfer, before it is killed.
+    /// Seconds for a helper to start before it is killed.
+    public var startPatience = 10.0
+    /// Seconds for a helper to let go of a transfer before it is killed: `cancel()` of URLSession
+    /// can deadlock.
     public var patience = 10.0
     public var maxHeaderBytes = 65_536
     public var maxHeaderFields = 256
@@ -53,6 +56,10 @@ public final class URLSessionTransport: Transport {
   public func perform(
     _ request: TransportRequest, into sink: any BodySink
   ) async throws(TransportError) -> TransportResponse {
+    try RequestFields.check(request)
+    if Task.isCancelled {
+      throw TransportError(.cancelled, url: request.url, detail: "cancelled")
+    }
     let id = nextID.wrappingAdd(1, ordering: .relaxed).oldValue
     let askedAt = Machine.monotonicNanoseconds
     let result = await withTaskCancellationHandler {

@@ -18,6 +18,7 @@ extension ArchiveContract {
     let zip = ZipBuilder([.stored("first", text), bad, .deflated("last", text)])
     let entries = try bench.collect(zip)
     #expect(entries.map(\.isWhole) == [true, false, true])
+    try #require(entries.count == 3)
     let fault = try #require(entries[1].fault)
     #expect(codes.contains(fault.code), "\(fault.code): \(fault)")
     #expect(fault.entryName == String(decoding: bad.name, as: UTF8.self))

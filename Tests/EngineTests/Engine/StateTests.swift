@@ -182,5 +182,5 @@ private final class StageRecorder: ProgressTracking {
   }
   func settle(_ resource: ResourceID, failed: Bool) { inner.settle(resource, failed: failed) }
   func suspend(_ resource: ResourceID) { inner.suspend(resource) }
-  func snapshot() -> LibraryProgress { inner.snapshot() }
+  func snapshot(of records: RecordSelection) -> LibraryProgress { inner.snapshot(of: records) }
 }

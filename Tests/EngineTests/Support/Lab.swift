@@ -26,7 +26,7 @@ final class Lab {
   let clock: ManualEngineClock
   private(set) var web = FakeTransport(fallback: Lab.answer)
   private(set) var renderer = FakeRenderer()
-  private(set) var progress = CounterProgress()
+  private(set) var progress = LockedProgressTree(.counters)
   private(set) var store: RecordingStore
 
   static let list = "http://h/list.txt"
@@ -63,7 +63,7 @@ final class Lab {
   func newProcess() {
     web = FakeTransport(fallback: Lab.answer)
     renderer = FakeRenderer()
-    progress = CounterProgress()
+    progress = LockedProgressTree(.counters)
     store = RecordingStore(disk)
   }
 

@@ -12,8 +12,8 @@
   F(vips_image_hasalpha) F(vips_image_write_to_memory) F(vips_thumbnail_buffer)                  \
   F(vips_colourspace) F(vips_cast)
 
-/// The functions of the open library, each under its own name.
-typedef struct {
+/// The functions of the open library, each under its own name. Written once, before it is shared.
+typedef struct __attribute__((swift_attr("@Sendable"))) {
 #define IMGDL_FIELD(name) __typeof__(&name) name;
   IMGDL_VIPS_FUNCTIONS(IMGDL_FIELD)
 #undef IMGDL_FIELD

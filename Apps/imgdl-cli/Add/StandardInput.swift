@@ -1,0 +1,78 @@
+import Engine
+import Glibc
+import Models
+import SystemCalls
+
+/// Standard input can be read only once: it goes into a file first.
+enum StandardInput {
+  static let name = "standard input"
+
+  /// Reads everything on a thread of its own; cancelling the task ends that.
+  /// - Returns: the path of the file.
+  static func spool(into folder: String, limit: Int64) async throws -> String {
+    try FileSystem.makeFolders(folder)
+    let path = "\(folder)/stdin-\(Machine.processID)-\(UInt64.random(in: 0 ... .max)).spool"
+    // Closing the writing end wakes the thread.
+    let alarm = try Channels.pipe()
+    do {
+      try await withTaskCancellationHandler {
+        try await withCheckedThrowingContinuation { continuation in
+          start(continuation) { try copy(to: path, limit: limit, until: alarm.reading) }
+        }
+      } onCancel: {
+        alarm.writing.close()
+      }
+    } catch {
+      try? FileSystem.remove(path)
+      throw error
+    }
+    return path
+  }
+
+  private static func start(
+    _ continuation: CheckedContinuation<Void, any Error>,
+    _ body: @escaping @Sendable () throws -> Void
+  ) {
+    do {
+      try DetachedThread.start("stdin") { continuation.resume(with: Result(catching: body)) }
+    } catch {
+      continuation.resume(throwing: error)
+    }
+  }
+
+  private static func copy(
+    to path: String, limit: Int64, until alarm: OwnedDescriptor
+  ) throws {
+    let file = try FileSystem.open(path, .writing, create: .replacing)
+    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 << 10, alignment: 16)
+    defer { buffer.deallocate() }
+    var left = limit
+    while try waitForInput(orAlarm: alarm) {
+      let count = Glibc.read(0, buffer.baseAddress, buffer.count)
+      if count == 0 { return }
+      if count < 0 {
+        if errno == EINTR || errno == EAGAIN { continue }
+        throw CommandFailure(.source, SystemError.last("read", path: name).description)
+      }
+      left -= Int64(count)
+      guard left >= 0 else {
+        throw CommandFailure(
+          .refused, "\(name): larger than limits.resourceBytes (\(ByteText.short(limit)))")
+      }
+      try file.write(all: UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+    }
+    throw EngineError(.interrupted, "interrupted")
+  }
+
+  /// - Returns: false if the alarm went off.
+  private static func waitForInput(orAlarm alarm: OwnedDescriptor) throws -> Bool {
+    var descriptors = [
+      pollfd(fd: 0, events: Int16(POLLIN), revents: 0),
+      pollfd(fd: alarm.raw, events: Int16(POLLIN), revents: 0),
+    ]
+    while poll(&descriptors, 2, -1) < 0 {
+      guard errno == EINTR else { throw SystemError.last("wait for", path: name) }
+    }
+    return descriptors[1].revents == 0
+  }
+}

@@ -1,0 +1,41 @@
+import Models
+import ProgressTree
+
+/// Lines for logs and screen readers: what begins, now and then how far all is, what is done.
+struct PlainProgress {
+  private var begun = false
+  private var finished: Set<RecordID> = []
+  private var pollsSinceTotal = 0
+
+  /// The total is told every so many polls.
+  private static let pollsPerTotal = 10
+
+  mutating func lines(_ progress: LibraryProgress, isLast: Bool) -> [String] {
+    guard !progress.records.isEmpty else { return [] }
+    var lines: [String] = []
+    if !begun {
+      begun = true
+      lines.append(
+        "\(Summary.count(progress.records.count, "record")), "
+          + Summary.count(progress.total, "resource"))
+    }
+    for record in progress.records
+    where record.settled == record.total && finished.insert(record.id).inserted {
+      lines.append("\(Console.escaped(record.title)): \(record.statusText)")
+    }
+    pollsSinceTotal += 1
+    if pollsSinceTotal >= Self.pollsPerTotal || (isLast && progress.settled < progress.total) {
+      pollsSinceTotal = 0
+      lines.append(total(progress))
+    }
+    return lines
+  }
+
+  private func total(_ progress: LibraryProgress) -> String {
+    var text = "\(progress.settled)/\(progress.total) done"
+    if progress.failed > 0 { text += ", \(progress.failed) failed" }
+    text += ", \(ByteText.short(progress.bytes))"
+    if let left = progress.secondsLeft { text += ", \(ProgressLines.time(left)) left" }
+    return text
+  }
+}

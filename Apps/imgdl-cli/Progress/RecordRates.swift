@@ -1,0 +1,49 @@
+import Glibc
+import Models
+import ProgressTree
+
+/// How fast each record goes, from one frame to the next. Pure: time comes from outside.
+struct RecordRates {
+  private struct Entry {
+    var time: Double
+    var bytes: Int64
+    var settled: Int
+    var bytesPerSecond = 0.0
+    var settledPerSecond = 0.0
+  }
+
+  private var entries: [RecordID: Entry] = [:]
+
+  /// Seconds after which an old rate counts for a third.
+  private static let window = 3.0
+
+  mutating func note(_ progress: LibraryProgress, at time: Double) {
+    var next: [RecordID: Entry] = [:]
+    for record in progress.records where record.settled < record.total {
+      guard var entry = entries[record.id] else {
+        next[record.id] = Entry(
+          time: time, bytes: record.bytes, settled: record.settled)
+        continue
+      }
+      let elapsed = time - entry.time
+      if elapsed >= 0.05 {
+        let weight = 1 - exp(-elapsed / Self.window)
+        let bytes = Double(max(0, record.bytes - entry.bytes)) / elapsed
+        let settled = Double(max(0, record.settled - entry.settled)) / elapsed
+        entry.bytesPerSecond += (bytes - entry.bytesPerSecond) * weight
+        entry.settledPerSecond += (settled - entry.settledPerSecond) * weight
+        (entry.time, entry.bytes, entry.settled) = (time, record.bytes, record.settled)
+      }
+      next[record.id] = entry
+    }
+    entries = next
+  }
+
+  func bytesPerSecond(_ id: RecordID) -> Double { entries[id]?.bytesPerSecond ?? 0 }
+
+  /// nil while nothing can be said.
+  func secondsLeft(_ record: RecordProgress) -> Double? {
+    guard let rate = entries[record.id]?.settledPerSecond, rate > 0.01 else { return nil }
+    return Double(record.total - record.settled) / rate
+  }
+}

@@ -1,0 +1,178 @@
+import Models
+
+/// The state of the tree as plain values; no lock, no clock, no `Progress`.
+struct ProgressLedger {
+  struct Record {
+    var title: String
+    var declaredTotal: Int
+    var finished: Int
+    var failed: Int
+    var activity = ActivityCounts()
+    var bytes: Int64 = 0
+
+    var settled: Int { finished + failed }
+    var active: Int { activity.downloading + activity.unzipping + activity.rendering }
+    /// Never less than what is known to be there.
+    var total: Int { max(declaredTotal, settled + active) }
+  }
+
+  struct Active {
+    let record: RecordID
+    let label: String
+    let counter: TransferCounter
+    var stage = ResourceStage.downloading
+  }
+
+  private(set) var records: [RecordID: Record] = [:]
+  /// Sorted.
+  private(set) var order: [RecordID] = []
+  private(set) var active: [ResourceID: Active] = [:]
+  /// The sums over all records.
+  private(set) var sums = Record(title: "", declaredTotal: 0, finished: 0, failed: 0)
+  /// Changes when a resource begins or ends, or a count is set.
+  private(set) var version: UInt64 = 0
+  /// Sizes of what was downloaded to its end, for a guess at the rest.
+  private(set) var downloads = (count: 0, bytes: Int64(0))
+
+  // MARK: - Records
+
+  mutating func addRecord(
+    _ id: RecordID, title: String, total: Int, finished: Int, failed: Int
+  ) {
+    if records[id] == nil {
+      let place = order.partitioningIndex { $0 >= id }
+      order.insert(id, at: place)
+      records[id] = Record(title: title, declaredTotal: 0, finished: 0, failed: 0)
+    }
+    change(id) { record in
+      record.title = title
+      record.declaredTotal = total
+      record.finished = finished
+      record.failed = failed
+    }
+  }
+
+  mutating func removeRecord(_ id: RecordID) {
+    for (resource, entry) in active where entry.record == id { suspend(resource) }
+    change(id) { record in
+      record.declaredTotal = 0
+      record.finished = 0
+      record.failed = 0
+    }
+    records[id] = nil
+    order.removeAll { $0 == id }
+  }
+
+  /// Every change of a record goes through here, so that the sums are right.
+  private mutating func change(_ id: RecordID, _ body: (inout Record) -> Void) {
+    guard var record = records[id] else { return }
+    let before = record
+    body(&record)
+    records[id] = record
+    sums.declaredTotal += record.total - before.total
+    sums.finished += record.finished - before.finished
+    sums.failed += record.failed - before.failed
+    for stage in ResourceStage.allCases {
+      sums.activity[stage] += record.activity[stage] - before.activity[stage]
+    }
+    if (record.total, record.settled, record.active)
+      != (before.total, before.settled, before.active)
+    {
+      version &+= 1
+    }
+  }
+
+  // MARK: - Resources
+
+  mutating func begin(
+    _ id: ResourceID, in record: RecordID, label: String
+  ) -> TransferCounter {
+    if let entry = active[id] {
+      if entry.record == record { return entry.counter }
+      suspend(id)
+    }
+    let entry = Active(record: record, label: label, counter: TransferCounter())
+    guard records[record] != nil else { return entry.counter }
+    active[id] = entry
+    change(record) { $0.activity[entry.stage] += 1 }
+    return entry.counter
+  }
+
+  mutating func stage(_ id: ResourceID, _ stage: ResourceStage) {
+    guard let entry = active[id], entry.stage != stage else { return }
+    active[id]?.stage = stage
+    change(entry.record) { record in
+      record.activity[entry.stage] -= 1
+      record.activity[stage] += 1
+    }
+  }
+
+  mutating func settle(_ id: ResourceID, failed: Bool) {
+    guard let entry = end(id) else { return }
+    if !failed, entry.counter.received > 0 {
+      downloads.count += 1
+      downloads.bytes &+= entry.counter.received
+    }
+    change(entry.record) { record in
+      if failed { record.failed += 1 } else { record.finished += 1 }
+      record.activity[entry.stage] -= 1
+    }
+  }
+
+  mutating func suspend(_ id: ResourceID) {
+    guard let entry = end(id) else { return }
+    change(entry.record) { $0.activity[entry.stage] -= 1 }
+  }
+
+  private mutating func end(_ id: ResourceID) -> Active? {
+    guard let entry = active.removeValue(forKey: id) else { return nil }
+    collectBytes(of: entry)
+    return entry
+  }
+
+  // MARK: - Bytes
+
+  /// Adds up what the transports counted.
+  mutating func collectBytes() {
+    for entry in active.values { collectBytes(of: entry) }
+  }
+
+  private mutating func collectBytes(of entry: Active) {
+    let new = entry.counter.takeNewBytes()
+    guard new > 0 else { return }
+    records[entry.record]?.bytes &+= new
+    sums.bytes &+= new
+  }
+}
+
+extension ActivityCounts {
+  subscript(stage: ResourceStage) -> Int {
+    get {
+      switch stage {
+      case .downloading: downloading
+      case .unzipping: unzipping
+      case .rendering: rendering
+      }
+    }
+    set {
+      switch stage {
+      case .downloading: downloading = newValue
+      case .unzipping: unzipping = newValue
+      case .rendering: rendering = newValue
+      }
+    }
+  }
+}
+
+extension [RecordID] {
+  /// Of a sorted array: the first index for which the condition holds.
+  fileprivate func partitioningIndex(_ condition: (RecordID) -> Bool) -> Int {
+    var low = 0
+    var high = count
+    while low < high {
+      let middle = low + (high - low) / 2
+      if condition(self[middle]) { high = middle } else { low = middle + 1 }
+    }
+    return low
+  }
+}

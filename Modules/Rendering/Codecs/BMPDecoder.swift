@@ -1,0 +1,131 @@
+import Decoding
+import Models
+import Rendering
+
+/// Decodes BMP: small enough a format that no library is needed, and libvips opens it by
+/// ImageMagick alone, which is not for files that one does not trust.
+struct BMPDecoder {
+  let info: DocumentInfo
+  private let header: BMPHeader
+  private let pixels: ByteView
+
+  init(_ source: ImageSource) throws(RenderError) {
+    let file = ByteView(source.bytes)
+    header = try BMPHeader(file, limits: source.limits)
+    pixels = file.slice(from: header.dataOffset)
+    info = DocumentInfo(
+      format: .bmp, width: header.size.width, height: header.size.height,
+      hasAlpha: header.hasAlpha)
+  }
+
+  func decode(side: Int) throws(RenderError) -> DecodedPage {
+    let indexes = try unpackedRuns()
+    let stride = (header.size.width * header.bitsPerPixel + 31) / 32 * 4
+    guard indexes != nil || pixels.count >= lastByte(stride) else {
+      throw RenderError(.truncated, "truncated BMP: rows are missing")
+    }
+    var rows = RowReducer(
+      width: header.size.width, height: header.size.height, side: side,
+      isOpaque: !header.hasAlpha)
+    var row = [UInt8](repeating: 255, count: header.size.width * 4)
+    for y in 0..<header.size.height {
+      let stored = header.isTopDown ? y : header.size.height - 1 - y
+      for x in 0..<header.size.width {
+        let pixel =
+          if let indexes {
+            colour(Int(indexes[stored * header.size.width + x]))
+          } else {
+            pixel(x, rowOffset: stored * stride)
+          }
+        for component in 0..<4 { row[x * 4 + component] = pixel[component] }
+      }
+      row.withUnsafeMutableBufferPointer { rows.push($0) }
+    }
+    guard let raster = rows.finish() else {
+      throw RenderError(.damaged, "damaged BMP: no picture")
+    }
+    return DecodedPage(info: info, raster: raster)
+  }
+
+  /// The last row needs no padding.
+  private func lastByte(_ stride: Int) -> Int {
+    stride * (header.size.height - 1) + (header.size.width * header.bitsPerPixel + 7) / 8
+  }
+}
+
+extension BMPDecoder {
+  private func pixel(_ x: Int, rowOffset: Int) -> SIMD4<UInt8> {
+    switch header.bitsPerPixel {
+    case 24:
+      let bytes = pixels.slice(rowOffset + x * 3, 3)
+      return SIMD4(bytes.byte(2) ?? 0, bytes.byte(1) ?? 0, bytes.byte(0) ?? 0, 255)
+    case 16, 32:
+      let size = header.bitsPerPixel / 8
+      let value = pixels.number(at: rowOffset + x * size, size: size, bigEndian: false) ?? 0
+      return masked(UInt32(value))
+    default:
+      let bit = x * header.bitsPerPixel
+      let byte = Int(pixels.byte(rowOffset + bit / 8) ?? 0)
+      let shift = 8 - header.bitsPerPixel - bit % 8
+      return colour(byte >> shift & (1 << header.bitsPerPixel - 1))
+    }
+  }
+
+  private func colour(_ index: Int) -> SIMD4<UInt8> {
+    index < header.palette.count ? header.palette[index] : SIMD4(0, 0, 0, 255)
+  }
+
+  private func masked(_ value: UInt32) -> SIMD4<UInt8> {
+    var result = SIMD4<UInt8>(0, 0, 0, 255)
+    for (index, mask) in header.masks.enumerated() where mask != 0 {
+      let shift = UInt32(mask.trailingZeroBitCount)
+      let largest = UInt64(mask >> shift)
+      let part = UInt64(value & mask) >> UInt64(shift)
+      result[index] = UInt8(truncatingIfNeeded: (part * 255 + largest / 2) / largest)
+    }
+    return result
+  }
+}
+
+extension BMPDecoder {
+  /// The palette indexes of a run-length encoded picture, in the order of the file's rows; nil for
+  /// other pictures. Pixels that the runs leave out are 0.
+  private func unpackedRuns() throws(RenderError) -> [UInt8]? {
+    guard header.compression == .runs8 || header.compression == .runs4 else { return nil }
+    let (width, height) = (header.size.width, header.size.height)
+    let isNibbles = header.compression == .runs4
+    var indexes = [UInt8](repeating: 0, count: width * height)
+    var (x, y, offset) = (0, 0, 0)
+    func put(_ index: UInt8) {
+      if x < width, y < height { indexes[y * width + x] = index }
+      x += 1
+    }
+    while y < height {
+      guard let count = pixels.byte(offset), let value = pixels.byte(offset + 1) else {
+        throw RenderError(.truncated, "truncated BMP: no end mark")
+      }
+      offset += 2
+      switch (count, value) {
+      case (0, 0): (x, y) = (0, y + 1)
+      case (0, 1): return indexes
+      case (0, 2):
+        x += Int(pixels.byte(offset) ?? 0)
+        y += Int(pixels.byte(offset + 1) ?? 0)
+        offset += 2
+      case (0, _):
+        // As many pixels as `value` says, padded to an even number of bytes.
+        for position in 0..<Int(value) {
+          let byte = pixels.byte(offset + (isNibbles ? position / 2 : position)) ?? 0
+          put(!isNibbles ? byte : position % 2 == 0 ? byte >> 4 : byte & 15)
+        }
+        let bytes = isNibbles ? (Int(value) + 1) / 2 : Int(value)
+        offset += bytes + bytes % 2
+      default:
+        for position in 0..<Int(count) {
+          put(!isNibbles ? value : position % 2 == 0 ? value >> 4 : value & 15)
+        }
+      }
+    }
+    return indexes
+  }
+}

@@ -1,0 +1,55 @@
+import Models
+
+/// What the framing fields of a response must be like. libcurl lets more pass than we do: where two
+/// readers may see two bodies, there is none (RFC 9112 §6.3, §11.2).
+enum ResponseFields {
+  /// The fields with one plain `Content-Length`, or the reason why the response is refused.
+  static func checked(status: Int, _ fields: HTTPFields) -> Result<HTTPFields, Problem> {
+    guard status >= 200 else { return .failure(Problem("status \(status) as the answer")) }
+    let codings = fields.all("Transfer-Encoding")
+    let lengths = fields.all("Content-Length")
+    if !codings.isEmpty {
+      guard codings.count == 1, HTTPFields.isSame(codings[0], "chunked") else {
+        return .failure(Problem("an unknown transfer coding"))
+      }
+      guard lengths.isEmpty else {
+        return .failure(Problem("both a length and a transfer coding"))
+      }
+    }
+    guard !lengths.isEmpty else { return .success(fields) }
+    guard let length = length(lengths) else {
+      return .failure(Problem("a Content-Length that is no length"))
+    }
+    var fields = fields
+    fields.set("Content-Length", "\(length)")
+    return .success(fields)
+  }
+
+  struct Problem: Error {
+    let description: String
+
+    init(_ description: String) { self.description = description }
+  }
+
+  /// URLSession joins fields of one name with commas: equal values are one length.
+  private static func length(_ values: [String]) -> Int64? {
+    let parts = values.flatMap { $0.split(separator: ",", omittingEmptySubsequences: false) }
+    let texts = Set(parts.map { $0.drop(while: isSpace).trimmingSuffix(while: isSpace) })
+    guard texts.count == 1, let text = texts.first,
+      text.utf8.allSatisfy({ $0 >= 0x30 && $0 <= 0x39 })
+    else { return nil }
+    return Int64(text)
+  }
+
+  private static func isSpace(_ character: Character) -> Bool {
+    character == " " || character == "\t"
+  }
+}
+
+extension Substring {
+  fileprivate func trimmingSuffix(while isUnwanted: (Character) -> Bool) -> Substring {
+    var text = self
+    while let last = text.last, isUnwanted(last) { text.removeLast() }
+    return text
+  }
+}

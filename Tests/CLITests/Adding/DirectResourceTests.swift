@@ -1,0 +1,62 @@
+import Origin
+import TestSupport
+import Testing
+
+/// A source that is itself a picture, a document or an archive is a record of one resource.
+@Suite struct DirectResourceTests {
+  enum Kind: String, CaseIterable {
+    case png, pdf, zip
+
+    var bytes: [UInt8] {
+      switch self {
+      case .png: Sample.picture(7)
+      case .pdf: Sample.pdf
+      case .zip:
+        ZipBuilder([.stored("b.png", Sample.picture(1)), .deflated("a.png", Sample.picture(2))])
+          .build()
+      }
+    }
+  }
+
+  @Test("by its URL", arguments: Kind.allCases)
+  func byURL(_ kind: Kind) async throws {
+    try await Rig.run { rig in
+      let url = try rig.serve("thing.\(kind.rawValue)", kind.bytes)
+      let ending = try await rig.imgdl("add", url)
+      #expect(ending.code == 0, "\(ending.errors)")
+      try await expectThing(rig, kind)
+      try await rig.expectOriginals()
+      #expect(rig.origin.log.entries.count == 1, "it is fetched once, as source and resource")
+    }
+  }
+
+  @Test("as a file, which stays where it is", arguments: Kind.allCases)
+  func byFile(_ kind: Kind) async throws {
+    try await Rig.run { rig in
+      let path = try rig.write("thing.\(kind.rawValue)", kind.bytes)
+      let ending = try await rig.imgdl("add", path)
+      #expect(ending.code == 0, "\(ending.errors)")
+      try await expectThing(rig, kind)
+      #expect(try await rig.resources().first?.sha256 == Rig.digest(path))
+    }
+  }
+
+  @Test("as standard input")
+  func byInput() async throws {
+    try await Rig.run { rig in
+      let ending = try await rig.imgdl(["add", "-"], input: Sample.picture(3))
+      #expect(ending.code == 0, "\(ending.errors)")
+      #expect(try await rig.records().map(\.status) == ["Finished"])
+      #expect(try rig.incoming() == [])
+    }
+  }
+
+  private func expectThing(_ rig: Rig, _ kind: Kind) async throws {
+    let records = try await rig.records()
+    #expect(records.map(\.title) == ["thing"])
+    #expect(records.map(\.status) == ["Finished"])
+    let resources = try await rig.resources()
+    #expect(resources.map(\.file) == ["thing/0001-thing.\(kind.rawValue)"])
+    #expect(resources.map(\.pages) == [kind == .zip ? 2 : 1])
+  }
+}

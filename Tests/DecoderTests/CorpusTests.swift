@@ -1,0 +1,109 @@
+import Decoding
+import Models
+import Rendering
+import RenderingCodecs
+import RenderingPoppler
+import RenderingVips
+import SystemCalls
+import TestSupport
+import Testing
+
+/// Files that nobody of this project made. What crashes decoders goes through worker processes, in
+/// `RenderingTests`.
+@Suite(
+  "The corpus",
+  .enabled(if: Corpus.folder != nil, "the corpus is not beside the project (IMGDL_CORPUS)"))
+struct CorpusTests {
+  private func name(_ path: String) -> String {
+    String(path.split(separator: "/").last ?? "")
+  }
+
+  private func decode(_ path: String, _ decoder: any ImageDecoder, side: Int) throws -> Raster {
+    let bytes = try FileSystem.contents(of: path, limit: 1 << 26)
+    return try bytes.asRaster(decoder, side: side)
+  }
+
+  @Test("PngSuite: each valid picture decodes in its size, each x file is refused with a reason")
+  func pngSuite() throws {
+    let decoder = try CodecsDecoder()
+    let files = Corpus.files("pngsuite", endingWith: [".png"])
+    #expect(files.count > 150)
+    for path in files {
+      let bytes = try FileSystem.contents(of: path)
+      if name(path).hasPrefix("x") {
+        let error = #expect(throws: RenderError.self, "\(name(path))") {
+          try bytes.asSource { try decoder.thumbnail($0, side: 1_000) }
+        }
+        #expect(error?.detail.isEmpty == false)
+        continue
+      }
+      let raster = try bytes.asSource { try decoder.thumbnail($0, side: 1_000) }
+      let width = Int(bytes[18]) << 8 | Int(bytes[19])
+      let height = Int(bytes[22]) << 8 | Int(bytes[23])
+      #expect((raster.width, raster.height) == (width, height), "\(name(path))")
+    }
+  }
+
+  @Test(
+    "orientation: nine files of each shape give the same thumbnail",
+    arguments: ["Landscape", "Portrait"])
+  func orientation(_ shape: String) throws {
+    let decoder = try CodecsDecoder()
+    let rasters = try Corpus.files("exif-orientation", endingWith: [".jpg"])
+      .filter { name($0).hasPrefix(shape) }.map { try decode($0, decoder, side: 256) }
+    #expect(rasters.count == 9)
+    // Each file has its number painted into it: the upper third has none.
+    for raster in rasters.dropFirst() {
+      #expect(psnr(raster.upperThird, rasters[0].upperThird) > 30)
+    }
+  }
+
+  @Test("photos: each decodes")
+  func photos() throws {
+    let decoder = try CodecsDecoder()
+    let files = Corpus.files("photos", endingWith: [".jpg"])
+    #expect(files.count == 40)
+    for path in files {
+      #expect(throws: Never.self, "\(name(path))") { try decode(path, decoder, side: 64) }
+    }
+  }
+
+  @Test("photos: the codecs and libvips agree on size and look")
+  func agreement() throws {
+    let (codecs, vips) = (try CodecsDecoder(), try VipsDecoder())
+    for path in Corpus.files("photos", endingWith: [".jpg"]).prefix(12) {
+      let bytes = try FileSystem.contents(of: path, limit: 1 << 26)
+      let ours = try bytes.asSource { try codecs.thumbnail($0, side: 128) }
+      let theirs = try bytes.asSource { try vips.thumbnail($0, side: 128) }
+      #expect((ours.width, ours.height) == (theirs.width, theirs.height), "\(name(path))")
+      #expect(lumaPSNR(ours, theirs) > 30, "\(name(path))")
+    }
+  }
+
+  @Test("encrypted PDFs that need a password say so")
+  func encrypted() throws {
+    let decoder = try PopplerDecoder()
+    let files = Corpus.files("pdf", endingWith: [".pdf"]).filter {
+      name($0).hasPrefix("enc-") && name($0).contains("U=view")
+    }
+    #expect(!files.isEmpty)
+    for path in files {
+      let error = #expect(throws: RenderError.self, "\(name(path))") {
+        try decode(path, decoder, side: 64)
+      }
+      #expect(error == RenderError(.encrypted, "the PDF needs a password"))
+    }
+  }
+}
+
+extension Raster {
+  fileprivate var upperThird: Raster {
+    let planes = planes.map { plane in
+      let height = plane.height / 3
+      return Plane(
+        width: plane.width, height: height, pixelSize: plane.pixelSize,
+        bytes: Array(plane.bytes.prefix(height * plane.rowBytes)))
+    }
+    return Raster(layout: layout, planes: planes)
+  }
+}

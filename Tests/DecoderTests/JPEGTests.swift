@@ -1,0 +1,122 @@
+import Decoding
+import Rendering
+import RenderingCodecs
+import Testing
+
+@Suite("JPEG") struct JPEGTests {
+  @Test(
+    "comes out of encoder and decoder as it went in",
+    arguments: [(1, 1), (8, 8), (9, 7), (33, 2), (120, 81), (257, 256)])
+  func roundTrip(_ width: Int, _ height: Int) throws {
+    let bytes = try Pictures.jpeg(width: width, height: height)
+    let decoded = try bytes.asSource { try CodecsDecoder().thumbnail($0, side: 1_000) }
+    #expect((decoded.width, decoded.height) == (width, height))
+    #expect(psnr(decoded, Pictures.waves(width: width, height: height)) > 30)
+  }
+
+  @Test(
+    "is the same picture at every step of scaled decoding", arguments: [30, 41, 77, 100, 150, 239])
+  func scaled(_ side: Int) throws {
+    let bytes = try Pictures.jpeg(width: 241, height: 123)
+    let size = PixelSize(width: 241, height: 123).fitting(side)
+    let small = try bytes.asSource { try CodecsDecoder().thumbnail($0, side: side) }
+    #expect((small.width, small.height) == (size.width, size.height))
+    let expected = Pictures.waves(width: 241, height: 123).scaled(to: size)
+    #expect(psnr(small, expected) > 27)
+    #expect(lumaPSNR(small, expected) > 33)
+  }
+
+  @Test("keeps its colour space from decoder to encoder")
+  func layout() throws {
+    let bytes = try Pictures.jpeg(width: 100, height: 60)
+    let page = try bytes.asSource { try CodecsDecoder().decode($0, page: 0, side: 50) }
+    #expect(page.raster.layout == .yCbCr)
+    let again = try PictureEncoder().encode(
+      page.raster.scaled(to: PixelSize(width: 51, height: 31)), quality: 90)
+    #expect((again.width, again.height) == (51, 31))
+    let decoded = try again.bytes.asSource { try CodecsDecoder().thumbnail($0, side: 51) }
+    let expected = Pictures.waves(width: 100, height: 60).scaled(
+      to: PixelSize(width: 51, height: 31))
+    #expect(psnr(decoded, expected) > 28)
+  }
+
+  @Test("is a failure when its end is missing")
+  func truncated() throws {
+    let whole = try Pictures.jpeg(width: 200, height: 150)
+    let decoder = try CodecsDecoder()
+    for missing in [1, 2, 3, 20, whole.count / 10, whole.count / 2, whole.count - 30] {
+      let bytes = Array(whole.dropLast(missing))
+      let error = #expect(throws: RenderError.self, "\(missing) bytes are missing") {
+        try bytes.asSource { try decoder.thumbnail($0, side: 100) }
+      }
+      #expect(error?.code == .truncated || error?.code == .damaged)
+      if missing <= 20 { #expect(error?.detail == "truncated JPEG: no end marker") }
+    }
+    // The decoder is as good as new afterwards.
+    #expect(throws: Never.self) { try whole.asSource { try decoder.thumbnail($0, side: 100) } }
+  }
+
+  @Test("is refused by its header when it is too large")
+  func bomb() throws {
+    var bytes = try Pictures.jpeg(width: 64, height: 64)
+    let frame = try #require(bytes.indices.first { bytes[$0] == 0xff && bytes[$0 + 1] == 0xc0 })
+    bytes.replaceSubrange((frame + 5)..<(frame + 9), with: [0xff, 0xdc, 0xff, 0xdc])
+    let clock = ContinuousClock()
+    let start = clock.now
+    let error = #expect(throws: RenderError.self) {
+      try bytes.asSource { try CodecsDecoder().thumbnail($0, side: 100) }
+    }
+    #expect(error?.code == .limit)
+    #expect(error?.detail.contains("limits.imageSide (20000)") == true)
+    #expect(clock.now - start < .milliseconds(500))
+  }
+
+  @Test("survives any byte changed")
+  func mutations() throws {
+    let whole = try Pictures.jpeg(width: 48, height: 32)
+    let decoder = try CodecsDecoder()
+    var random = SeededGenerator(seed: 7)
+    for _ in 0..<400 {
+      var bytes = whole
+      for _ in 0..<Int.random(in: 1...6, using: &random) {
+        bytes[Int.random(in: bytes.indices, using: &random)] = UInt8.random(
+          in: 0...255, using: &random)
+      }
+      // A picture or a reason; what must not happen is anything else.
+      do throws(RenderError) {
+        let raster = try bytes.asRaster(decoder, side: 20)
+        #expect(raster.width > 0)
+      } catch {
+        #expect(!error.detail.isEmpty)
+      }
+    }
+  }
+}
+
+/// SplitMix64: the same numbers in every run.
+struct SeededGenerator: RandomNumberGenerator {
+  private var state: UInt64
+
+  init(seed: UInt64) { state = seed }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9e37_79b9_7f4a_7c15
+    var value = state
+    value = (value ^ (value &>> 30)) &* 0xbf58_476d_1ce4_e5b9
+    value = (value ^ (value &>> 27)) &* 0x94d0_49bb_1331_11eb
+    return value ^ (value &>> 31)
+  }
+}
+
+extension [UInt8] {
+  func asRaster(_ decoder: any ImageDecoder, side: Int) throws(RenderError) -> Raster {
+    let result: Result<Raster, RenderError> = asSource { source in
+      do throws(RenderError) {
+        return .success(try decoder.thumbnail(source, side: side))
+      } catch {
+        return .failure(error)
+      }
+    }
+    return try result.get()
+  }
+}

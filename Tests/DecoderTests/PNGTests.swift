@@ -1,0 +1,84 @@
+import Decoding
+import Models
+import Rendering
+import RenderingCodecs
+import TestSupport
+import Testing
+
+@Suite("PNG") struct PNGTests {
+  @Test("stays PNG where something shows through, and becomes JPEG where nothing does")
+  func transparency() throws {
+    let encoder = try PictureEncoder()
+    let decoder = try CodecsDecoder()
+    for (alpha, format) in [(UInt8(255), ResourceFormat.jpeg), (254, .png), (0, .png)] {
+      let bytes = TestPicture.png(width: 20, height: 10, alpha: alpha)
+      let raster = try bytes.asSource { try decoder.thumbnail($0, side: 10) }
+      let rendition = try encoder.encode(raster, quality: 85)
+      #expect(rendition.format == format)
+      #expect(ResourceFormat(sniffing: rendition.bytes) == format)
+    }
+  }
+
+  @Test("keeps colour and alpha of half transparent pixels")
+  func halfTransparent() throws {
+    let bytes = TestPicture.png(width: 40, height: 40, red: 200, green: 80, blue: 20, alpha: 128)
+    let decoder = try CodecsDecoder()
+    let raster = try bytes.asSource { try decoder.thumbnail($0, side: 16) }
+    let rendition = try PictureEncoder().encode(raster, quality: 85)
+    let again = try rendition.bytes.asSource { try decoder.decode($0, page: 0, side: 16) }
+    // Multiplied by alpha once more.
+    #expect(Array(again.raster.planes[0].bytes.prefix(4)) == [100, 40, 10, 128])
+  }
+
+  @Test("is the same at every size that needs rows to be summed")
+  func reduced() throws {
+    let bytes = TestPicture.png(width: 300, height: 200) { x, y in
+      (UInt8(x * 255 / 299), UInt8(y * 255 / 199), 128, 255)
+    }
+    for side in [7, 20, 50, 149, 150, 299] {
+      let raster = try bytes.asSource { try CodecsDecoder().thumbnail($0, side: side) }
+      let size = PixelSize(width: 300, height: 200).fitting(side)
+      #expect((raster.width, raster.height) == (size.width, size.height))
+      let row = raster.planes[0].bytes.prefix(raster.planes[0].rowBytes)
+      let reds = stride(from: row.startIndex, to: row.endIndex, by: 4).map { row[$0] }
+      // A ramp stays a ramp from end to end.
+      #expect(zip(reds, reds.dropFirst()).allSatisfy { $0 <= $1 })
+      #expect(reds.first ?? 255 < 30 && reds.last ?? 0 > 225)
+    }
+  }
+
+  @Test("is a failure when its end is missing")
+  func truncated() throws {
+    let whole = TestPicture.png(width: 30, height: 30)
+    let decoder = try CodecsDecoder()
+    for count in [9, 20, 40, whole.count / 2, whole.count - 13, whole.count - 1] {
+      let bytes = Array(whole.prefix(count))
+      let error = #expect(throws: RenderError.self, "\(count) bytes are left") {
+        try bytes.asSource { try decoder.thumbnail($0, side: 10) }
+      }
+      #expect(error?.code == .truncated, "\(count) bytes are left")
+    }
+  }
+
+  @Test("is a failure when a checksum is wrong")
+  func checksum() throws {
+    var bytes = TestPicture.png(width: 30, height: 30)
+    bytes[bytes.count - 14] ^= 1
+    let error = #expect(throws: RenderError.self) {
+      try bytes.asSource { try CodecsDecoder().thumbnail($0, side: 10) }
+    }
+    #expect(error == RenderError(.damaged, "damaged PNG: invalid chunk checksum"))
+  }
+
+  @Test("is refused by its header when it is too large")
+  func bomb() throws {
+    var bytes = TestPicture.png(width: 1, height: 1)
+    let header = TestPicture.chunk(
+      "IHDR", [0x7f, 0xff, 0xff, 0xff, 0x7f, 0xff, 0xff, 0xff, 8, 6, 0, 0, 0])
+    bytes.replaceSubrange(8..<(8 + header.count), with: header)
+    let error = #expect(throws: RenderError.self) {
+      try bytes.asSource { try CodecsDecoder().probe($0) }
+    }
+    #expect(error?.code == .limit)
+  }
+}

@@ -1,0 +1,96 @@
+import Decoding
+import Rendering
+import RenderingPoppler
+import Testing
+
+@Suite("PDF") struct PopplerTests {
+  /// Red, green, blue at a place given as parts of the width and height.
+  private func colour(_ raster: Raster, _ x: Double, _ y: Double) -> [UInt8] {
+    let plane = raster.planes[0]
+    let column = Int(Double(plane.width) * x)
+    let offset = Int(Double(plane.height) * y) * plane.rowBytes + column * 4
+    return Array(plane.bytes[offset..<(offset + 3)])
+  }
+
+  private let red: [UInt8] = [255, 0, 0]
+  private let white: [UInt8] = [255, 255, 255]
+
+  @Test("is drawn on white in exactly the size asked for")
+  func page() throws {
+    let bytes = Fixtures.pdf(pages: [(200, 100, ""), (50, 400, "")])
+    let decoder = try PopplerDecoder()
+    let info = try bytes.asSource { try decoder.probe($0) }
+    #expect((info.width, info.height, info.pageCount) == (200, 100, 2))
+    let first = try bytes.asSource { try decoder.decode($0, page: 0, side: 300) }
+    #expect((first.raster.width, first.raster.height) == (300, 150))
+    #expect(colour(first.raster, 0.25, 0.75) == red)
+    #expect(colour(first.raster, 0.25, 0.25) == white)
+    #expect(colour(first.raster, 0.75, 0.75) == white)
+    let second = try bytes.asSource { try decoder.decode($0, page: 1, side: 80) }
+    #expect((second.raster.width, second.raster.height) == (10, 80))
+  }
+
+  @Test("is turned as the page says")
+  func rotation() throws {
+    let bytes = Fixtures.pdf(pages: [(200, 100, "/Rotate 90")])
+    let page = try bytes.asSource { try PopplerDecoder().decode($0, page: 0, side: 200) }
+    #expect((page.raster.width, page.raster.height) == (100, 200))
+    // The lower left corner has become the upper left one.
+    #expect(colour(page.raster, 0.25, 0.25) == red)
+    #expect(colour(page.raster, 0.25, 0.75) == white)
+  }
+
+  @Test("is cut to the crop box")
+  func cropBox() throws {
+    let bytes = Fixtures.pdf(pages: [(200, 100, "/CropBox [0 0 100 50]")])
+    let page = try bytes.asSource { try PopplerDecoder().decode($0, page: 0, side: 100) }
+    #expect((page.info.width, page.info.height) == (100, 50))
+    #expect(colour(page.raster, 0.9, 0.1) == red)
+  }
+
+  @Test("with a page of no shape that can be drawn is a failure or a clamped page")
+  func shapes() throws {
+    for (width, height) in [(0.0, 0.0), (-200, 100), (1e300, 1), (14_400, 0.001), (1e-9, 1e9)] {
+      let bytes = Fixtures.pdf(pages: [(width, height, "")])
+      do throws(RenderError) {
+        let raster = try bytes.asRaster(try PopplerDecoder(), side: 64)
+        #expect(max(raster.width, raster.height) <= 64)
+      } catch {
+        #expect(!error.detail.isEmpty)
+      }
+    }
+  }
+
+  @Test("has a limit of pages, and of pixels for one page")
+  func limits() throws {
+    let bytes = Fixtures.pdf(pages: [(100, 100, ""), (100, 100, ""), (100, 100, "")])
+    let limits = RenderLimits(side: 9, pixels: 9, pages: 2)
+    let error = #expect(throws: RenderError.self) {
+      try bytes.asSource(limits: limits) { try PopplerDecoder().probe($0) }
+    }
+    #expect(error == RenderError(.limit, "3 pages exceed limits.pdfPages (2)"))
+    let large = #expect(throws: RenderError.self) {
+      try bytes.asSource { try PopplerDecoder().decode($0, page: 0, side: 6_400) }
+    }
+    #expect(large?.code == .limit)
+  }
+
+  @Test("that is broken says so", arguments: ["%PDF-1.4\n", "%PDF-1.4\ntrailer <<>>", "%PDF-"])
+  func broken(_ text: String) throws {
+    let error = #expect(throws: RenderError.self) {
+      try Array(text.utf8).asSource { try PopplerDecoder().probe($0) }
+    }
+    #expect(error?.code == .damaged)
+  }
+
+  @Test("has no page beyond its last")
+  func missingPage() throws {
+    let bytes = Fixtures.pdf(pages: [(100, 100, "")])
+    for page in [-1, 1, Int.max] {
+      let error = #expect(throws: RenderError.self) {
+        try bytes.asSource { try PopplerDecoder().decode($0, page: page, side: 10) }
+      }
+      #expect(error?.code == .damaged)
+    }
+  }
+}

@@ -1,0 +1,73 @@
+import Decoding
+import Models
+import Rendering
+import RenderingCodecs
+import RenderingVips
+import Testing
+
+/// One after another: libvips keeps its complaints in one place for all threads.
+@Suite("libvips", .serialized) struct VipsTests {
+  @Test("opens GIF")
+  func gif() throws {
+    let page = try Fixtures.gif.asSource { try VipsDecoder().decode($0, page: 0, side: 4) }
+    #expect((page.info.width, page.info.height, page.info.isAnimated) == (4, 3, false))
+    let first = page.raster.planes[0].bytes.prefix(8)
+    #expect(Array(first) == [255, 0, 0, 255, 0, 0, 255, 255])
+  }
+
+  @Test("opens every page of a TIFF")
+  func tiff() throws {
+    let bytes = Fixtures.tiff(tones: [10, 120, 250])
+    let decoder = try VipsDecoder()
+    #expect(try bytes.asSource { try decoder.probe($0) }.pageCount == 3)
+    for (page, tone) in [(0, UInt8(10)), (1, 120), (2, 250)] {
+      let decoded = try bytes.asSource { try decoder.decode($0, page: page, side: 40) }
+      #expect(Array(decoded.raster.planes[0].bytes.prefix(3)) == [tone, tone, tone])
+    }
+    let error = #expect(throws: RenderError.self) {
+      try bytes.asSource { try decoder.decode($0, page: 3, side: 40) }
+    }
+    #expect(error?.code == .damaged)
+  }
+
+  @Test("agrees with the codecs on the size and the look of a JPEG", arguments: [64, 100, 256])
+  func agrees(_ side: Int) throws {
+    let bytes = try Pictures.jpeg(width: 331, height: 250)
+    let codecs = try bytes.asSource { try CodecsDecoder().thumbnail($0, side: side) }
+    let vips = try bytes.asSource { try VipsDecoder().thumbnail($0, side: side) }
+    #expect((codecs.width, codecs.height) == (vips.width, vips.height))
+    #expect(lumaPSNR(codecs, vips) > 35)
+  }
+
+  @Test("does not open what its authors do not trust")
+  func untrusted() throws {
+    let svg = Array(#"<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>"#.utf8)
+    let error = #expect(throws: RenderError.self) {
+      try svg.asSource { try VipsDecoder().probe($0) }
+    }
+    #expect(error?.code == .unsupported)
+  }
+
+  @Test("checks the size before it decodes")
+  func limits() throws {
+    let limits = RenderLimits(side: 3, pixels: 100, pages: 2)
+    let error = #expect(throws: RenderError.self) {
+      try Fixtures.gif.asSource(limits: limits) { try VipsDecoder().decode($0, page: 0, side: 40) }
+    }
+    #expect(error?.code == .limit)
+    let fewPages = RenderLimits(side: 100, pixels: 10_000, pages: 2)
+    let pages = #expect(throws: RenderError.self) {
+      try Fixtures.tiff(tones: [1, 2, 3]).asSource(limits: fewPages) { try VipsDecoder().probe($0) }
+    }
+    #expect(pages?.detail == "3 pages exceed limits.pdfPages (2)")
+  }
+
+  @Test("calls a cut file damaged or truncated")
+  func cut() throws {
+    let bytes = Array(Fixtures.gif.prefix(30))
+    let error = #expect(throws: RenderError.self) {
+      try bytes.asSource { try VipsDecoder().thumbnail($0, side: 4) }
+    }
+    #expect(error?.code == .damaged || error?.code == .truncated)
+  }
+}

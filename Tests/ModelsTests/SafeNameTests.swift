@@ -1,0 +1,150 @@
+import Foundation
+import Models
+import Testing
+
+@Suite("Names of files and folders")
+struct SafeNameTests {
+  @Test(
+    "A label becomes a file name",
+    arguments: [
+      ("name.jpg", "jpg", "0007-name.jpg"),
+      ("name.JPEG", "jpg", "0007-name.jpg"),
+      ("name.jpe", "jpg", "0007-name.jpg"),
+      ("name.png", "jpg", "0007-name.png.jpg"),
+      ("a.tar.gz", "gz", "0007-a.tar.gz"),
+      ("page.htm", "html", "0007-page.html"),
+      ("scan.tiff", "tif", "0007-scan.tif"),
+      ("comic.cbz", "zip", "0007-comic.zip"),
+      ("name", "bin", "0007-name.bin"),
+      ("name.", "jpg", "0007-name.jpg"),
+      (".jpg", "jpg", "0007-jpg.jpg"),
+      ("a. .jpg", "jpg", "0007-a.jpg"),
+      ("", "jpg", "0007.jpg"),
+      ("...", "png", "0007.png"),
+      ("x", "", "0007-x"),
+      ("x", "../j P G!", "0007-x.jpg"),
+      ("../../etc/passwd", "txt", "0007-_.._etc_passwd.txt"),
+      ("a/b\\c:d*e?f\"g<h>i|j", "jpg", "0007-a_b_c_d_e_f_g_h_i_j.jpg"),
+      ("a\u{0}b\nc\td\u{7f}e\u{9b}f", "jpg", "0007-ab c def.jpg"),
+      ("photo\u{202e}gpj.exe", "jpg", "0007-photogpj.exe.jpg"),
+      ("a\u{200b}b\u{feff}c\u{2066}d\u{ad}e\u{e0041}f", "jpg", "0007-abcdef.jpg"),
+      ("  two \u{a0}\u{3000} spaces  ", "jpg", "0007-two spaces.jpg"),
+      ("e\u{301}.jpg", "jpg", "0007-é.jpg"),
+      ("e\u{200d}\u{301}.jpg", "jpg", "0007-é.jpg"),
+      (".\u{301}hidden", "jpg", "0007-hidden.jpg"),
+      ("CON.jpg", "jpg", "0007-CON.jpg"),
+      ("日本語の名前.png", "png", "0007-日本語の名前.png"),
+    ])
+  func file(label: String, type: String, expected: String) {
+    let name = SafeName.file(index: 7, width: 4, label: label, fileExtension: type)
+    #expect(Array(name.unicodeScalars) == Array(expected.unicodeScalars), "\(name)")
+  }
+
+  @Test("The index is padded to the width and never cut")
+  func index() {
+    func name(_ index: Int, _ width: Int) -> String {
+      SafeName.file(index: index, width: width, label: "a", fileExtension: "jpg")
+    }
+    #expect(name(1, 1) == "1-a.jpg")
+    #expect(name(42, 6) == "000042-a.jpg")
+    #expect(name(12_345, 2) == "12345-a.jpg")
+    #expect(name(1, -5) == "1-a.jpg")
+    #expect(name(1, .max) == "00000000000000000001-a.jpg")
+    #expect(name(.min, 0) == "9223372036854775808-a.jpg")
+  }
+
+  @Test(
+    "A title becomes a folder name",
+    arguments: [
+      ("flags.json", "flags.json"), ("", "untitled"), (" . ", "untitled"), ("\u{200b}", "untitled"),
+      (".imgdl", "imgdl"), ("..", "untitled"), ("a/b", "a_b"), ("CON", "_CON"), ("con", "_con"),
+      ("Nul.txt", "_Nul.txt"), ("aux .x", "_aux .x"), ("COM1", "_COM1"), ("lpt9.a.b", "_lpt9.a.b"),
+      ("COM¹", "_COM¹"), ("COM10", "COM10"), ("COMA", "COMA"), ("CONSOLE", "CONSOLE"),
+      ("conout$", "_conout$"), ("end. . ", "end"), ("\u{301}mark", "mark"), ("-rf", "-rf"),
+      ("\u{1F468}\u{200D}\u{1F469}", "\u{1F468}\u{1F469}"),
+    ])
+  func folder(title: String, expected: String) {
+    #expect(SafeName.folder(title) == expected)
+  }
+
+  @Test("A long name is cut between characters, the index and the extension stay")
+  func cut() {
+    let long = String(repeating: "é", count: 500)
+    let name = SafeName.file(index: 1, width: 4, label: long + ".jpeg", fileExtension: "jpg")
+    #expect(name == "0001-" + String(repeating: "é", count: 95) + ".jpg")
+    let flags = String(repeating: "🇩🇪", count: 60)
+    #expect(SafeName.folder(flags) == String(repeating: "🇩🇪", count: 25))
+    let spaced = String(repeating: "a", count: 198) + "  . b"
+    #expect(SafeName.folder(spaced) == String(repeating: "a", count: 198))
+    let marks = "a" + String(repeating: "\u{301}\u{302}", count: 200)
+    #expect(SafeName.folder(marks) == "untitled")
+    #expect(SafeName.file(index: 1, width: 1, label: marks, fileExtension: "jpg") == "1.jpg")
+  }
+
+  @Test("Whatever comes in, a safe name comes out", arguments: 1...20 as ClosedRange<UInt64>)
+  func random(seed: UInt64) {
+    var generator = SeededGenerator(seed: seed)
+    for _ in 0..<300 {
+      let text = randomText(using: &generator)
+      let folder = SafeName.folder(text)
+      expectSafe(folder)
+      #expect(SafeName.folder(folder) == folder, "\(text.debugDescription) is not stable")
+      let file = SafeName.file(
+        index: .random(in: 0...99_999, using: &generator), width: 5, label: text,
+        fileExtension: "jpg")
+      expectSafe(file)
+      #expect(file.hasSuffix(".jpg") && file.unicodeScalars.prefix(5).allSatisfy { $0.isASCII })
+    }
+  }
+
+  private func randomText(using generator: inout SeededGenerator) -> String {
+    let special = Array(
+      "/\\<>:\"|?*.. \u{0}\n\u{202e}\u{200b}\u{301}\u{1161}\u{11a8}CONul1".unicodeScalars)
+    var text = String.UnicodeScalarView()
+    for _ in 0..<Int.random(in: 0...120, using: &generator) {
+      switch Int.random(in: 0..<4, using: &generator) {
+      case 0: text.append(special[Int.random(in: 0..<special.count, using: &generator)])
+      case 1: text.append(Unicode.Scalar(UInt8.random(in: 0...255, using: &generator)))
+      case 2:
+        let value = UInt32.random(in: 0...0x2fff, using: &generator)
+        text.append(Unicode.Scalar(value) ?? "x")
+      default:
+        let value = UInt32.random(in: 0...0x10_ffff, using: &generator)
+        text.append(Unicode.Scalar(value) ?? "y")
+      }
+    }
+    return String(text)
+  }
+
+  private func expectSafe(_ name: String) {
+    let shown = Comment(rawValue: name.debugDescription)
+    #expect(!name.isEmpty, shown)
+    #expect(name.utf8.count <= SafeName.maximumLength, shown)
+    let forbidden = Set("/\\<>:\"|?*".unicodeScalars)
+    for scalar in name.unicodeScalars {
+      let category = scalar.properties.generalCategory
+      #expect(category != .control && category != .format, shown)
+      #expect(!forbidden.contains(scalar), shown)
+      #expect(!scalar.properties.isDefaultIgnorableCodePoint, shown)
+    }
+    for end in [name.unicodeScalars.first, name.unicodeScalars.last] {
+      #expect(end != "." && end != " ", shown)
+    }
+    let composed = name.precomposedStringWithCanonicalMapping
+    #expect(composed.utf8.elementsEqual(name.utf8), shown)
+    #expect(!["CON", "NUL", "COM1"].contains(name.uppercased()), shown)
+  }
+
+  @Test(
+    "Names are one under case folding",
+    arguments: [
+      ("a", "A"), ("Ärger", "äRGER"), ("e\u{301}", "É"), ("straße", "STRASSE"), ("ς", "Σ"),
+      ("\u{212a}", "k"), ("ŉ", "ʼN"),
+    ])
+  func foldingKey(a: String, b: String) {
+    #expect(SafeName.foldingKey(a).utf8.elementsEqual(SafeName.foldingKey(b).utf8))
+    let key = SafeName.foldingKey(a)
+    #expect(SafeName.foldingKey(key).utf8.elementsEqual(key.utf8))
+    #expect(SafeName.foldingKey(a) != SafeName.foldingKey(b + "x"))
+  }
+}

@@ -1,0 +1,84 @@
+import Models
+import Testing
+
+@Suite("The texts of states")
+struct StatusTextTests {
+  private static let waiting = counts(queued: 1, finished: 1)
+  private static let settled = counts(finished: 2)
+
+  private static func counts(queued: Int = 0, finished: Int = 0, failed: Int = 0) -> ResourceCounts
+  {
+    var counts = ResourceCounts()
+    counts.queued = queued
+    counts.finished = finished
+    counts.failed = failed
+    return counts
+  }
+
+  @Test(
+    "A record says the most urgent thing",
+    arguments: [
+      (waiting, ActivityCounts(downloading: 1, unzipping: 1, rendering: 1), true, "Paused"),
+      (
+        waiting, ActivityCounts(downloading: 1, unzipping: 1, rendering: 1), false, "Downloading..."
+      ),
+      (waiting, ActivityCounts(unzipping: 1, rendering: 1), false, "Unzipping..."),
+      (waiting, ActivityCounts(rendering: 1), false, "Rendering..."),
+      (waiting, ActivityCounts(), false, "Queuing..."),
+      (waiting, ActivityCounts(), true, "Paused"),
+      (settled, ActivityCounts(), false, "Finished"),
+      (settled, ActivityCounts(), true, "Finished"),
+      (settled, ActivityCounts(downloading: 1), false, "Downloading..."),
+      (counts(finished: 1, failed: 2), ActivityCounts(), false, "Finished, 2 failed"),
+      (counts(failed: 1), ActivityCounts(), true, "Finished, 1 failed"),
+      (counts(queued: 1, failed: 1), ActivityCounts(), false, "Queuing..."),
+      (counts(), ActivityCounts(), false, "Finished"),
+    ])
+  func record(counts: ResourceCounts, activity: ActivityCounts, isPaused: Bool, expected: String) {
+    #expect(StatusText.record(counts, activity: activity, isPaused: isPaused) == expected)
+  }
+
+  @Test(
+    "A resource says what it does, else what it is",
+    arguments: [
+      (.queued, nil, "Queueing"), (.stored, nil, "Rendering"), (.fetched, nil, "Rendering"),
+      (.finished, nil, "Finished"), (.failed, nil, "Error"),
+      (.queued, .unzipping, "Unzipping"), (.finished, .rendering, "Rendering"),
+      (.queued, .downloading(received: 42, expected: 100), "Downloading 42%"),
+      (.queued, .downloading(received: 0, expected: 3), "Downloading 0%"),
+      (.queued, .downloading(received: 3, expected: 3), "Downloading 99%"),
+      (.queued, .downloading(received: 9, expected: 3), "Downloading 99%"),
+      (.queued, .downloading(received: -9, expected: 3), "Downloading 0%"),
+      (.queued, .downloading(received: .max, expected: 1), "Downloading 99%"),
+      (.queued, .downloading(received: .min, expected: 1), "Downloading 0%"),
+      (.queued, .downloading(received: 1_234_567, expected: nil), "Downloading 1.2 MB"),
+      (.queued, .downloading(received: 7, expected: 0), "Downloading 7 B"),
+      (.queued, .downloading(received: 7, expected: -1), "Downloading 7 B"),
+    ] as [(ResourceState, ResourceActivity?, String)])
+  func resource(state: ResourceState, activity: ResourceActivity?, expected: String) {
+    #expect(StatusText.resource(state, activity: activity) == expected)
+  }
+
+  @Test(
+    "Bytes are written for people",
+    arguments: [
+      (0, "0 B"), (999, "999 B"), (1_000, "1.0 kB"), (1_049, "1.0 kB"), (1_050, "1.1 kB"),
+      (999_949, "999.9 kB"), (999_950, "1.0 MB"), (1_250_000, "1.3 MB"),
+      (999_949_999, "999.9 MB"), (999_950_000, "1.0 GB"), (1_000_000_000_000, "1.0 TB"),
+      (.max, "9223372.0 TB"), (-1, "-1 B"), (.min, "-9223372036854775808 B"),
+    ] as [(Int64, String)])
+  func bytes(count: Int64, expected: String) {
+    #expect(ByteText.short(count) == expected)
+  }
+
+  @Test("Counts add up by state")
+  func counting() {
+    var sum = Self.counts(queued: 1, finished: 2, failed: 3)
+    sum.bytes = 10
+    for state in ResourceState.allCases { sum[state] += 1 }
+    #expect(sum.total == 11 && sum.settled == 7)
+    sum += sum
+    #expect(sum.queued == 4 && sum.stored == 2 && sum.fetched == 2 && sum.bytes == 20)
+    #expect(ResourceState.allCases.filter(\.isSettled) == [.finished, .failed])
+  }
+}

@@ -1,0 +1,49 @@
+import SystemCalls
+import Transport
+import TransportSocket
+import TransportURLSession
+import WorkerProcess
+
+/// The adapters that are held to the contract.
+enum Backend: String, CaseIterable, Sendable {
+  case socket
+  case urlSession = "url-session"
+
+  func makeTransport() throws -> any Transport {
+    switch self {
+    case .socket: SocketTransport()
+    case .urlSession:
+      try URLSessionTransport(
+        URLSessionTransport.Configuration(
+          program: WorkerProgram(path: try HelperLocator().path(of: "imgdl-urlsession")),
+          spoolFolder: Machine.environment("TMPDIR") ?? "/tmp"))
+    }
+  }
+
+  private static let halfHead =
+    "half a header kills the helper, which is .helperDied; swift-corelibs-foundation #5285"
+
+  /// Rules that an adapter cannot keep, by their name, with the reason.
+  var knownDifferences: [String: String] {
+    switch self {
+    case .socket: [:]
+    case .urlSession:
+      [
+        "A response that is cut off is never a success": Self.halfHead,
+        "A reused connection that dies in the answer is an error": Self.halfHead,
+        "A chunked body arrives without its chunks":
+          "trailer fields kill the helper like half a header does; "
+          + "swift-corelibs-foundation #5285",
+        "The head has status, URL and fields as they came":
+          "a field without a space behind its colon fails the response; "
+          + "swift-corelibs-foundation #5527",
+        "IPv6 works like IPv4":
+          "an IPv6 address in a URL is refused; swift-corelibs-foundation #5496",
+        "The sink sees nothing of a redirect":
+          "URLSession tells of a redirect only when its body has ended",
+        "A header section without end or with too many fields is refused":
+          "libcurl's limit for one field is 100 KiB, and URLSession shows nothing before the end",
+      ]
+    }
+  }
+}

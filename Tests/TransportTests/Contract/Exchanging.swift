@@ -1,0 +1,107 @@
+import HTTP1
+import Models
+import Origin
+import Testing
+import Transport
+
+/// What came of one transfer.
+struct Fetched {
+  let response: TransportResponse
+  let body: [UInt8]
+}
+
+extension Transport {
+  /// Fetches into a sink that takes everything.
+  func fetch(
+    _ url: String, fields: HTTPFields = HTTPFields(), limits: TransferLimits = .testing,
+    addresses: AddressPolicy = .any
+  ) async throws -> Fetched {
+    let sink = CollectingSink()
+    let response = try await perform(
+      TransportRequest(
+        url: try HTTPURL(url), fields: fields, limits: limits, addresses: addresses),
+      into: sink)
+    #expect(sink.heads == [response.head])
+    return Fetched(response: response, body: sink.body)
+  }
+
+  /// The error of a transfer that must fail.
+  func failure(
+    _ url: String, fields: HTTPFields = HTTPFields(), limits: TransferLimits = .testing,
+    addresses: AddressPolicy = .any, sink: CollectingSink = CollectingSink()
+  ) async throws -> TransportError {
+    do {
+      let response = try await perform(
+        TransportRequest(
+          url: try HTTPURL(url), fields: fields, limits: limits, addresses: addresses),
+        into: sink)
+      Issue.record("succeeded with \(response.head.status), \(response.body)")
+      throw UnexpectedSuccess()
+    } catch let error as TransportError {
+      sink.close()
+      #expect(error.bytesDelivered <= Int64(sink.body.count))
+      return error
+    }
+  }
+}
+
+struct UnexpectedSuccess: Error {}
+
+extension TransferLimits {
+  /// Long enough for a busy machine, short enough for a test that hangs.
+  static var testing: TransferLimits {
+    var limits = TransferLimits()
+    limits.connectTimeout = 20
+    limits.idleTimeout = 20
+    limits.totalTimeout = 60
+    return limits
+  }
+
+  func with(_ change: (inout TransferLimits) -> Void) -> TransferLimits {
+    var copy = self
+    change(&copy)
+    return copy
+  }
+}
+
+extension ScriptedServer {
+  /// Answers every request with the same bytes.
+  convenience init(answer: String) throws { try self.init { _, _, _ in [.sendString(answer)] } }
+
+  /// Answers every request with the same bytes and ends the connection.
+  convenience init(answerAndClose answer: String) throws {
+    try self.init { _, _, _ in [.sendString(answer), .close] }
+  }
+}
+
+extension [ScriptedServer.Action] {
+  static func ok(_ body: [UInt8], fields: String = "") -> Self {
+    [.sendString("HTTP/1.1 200 OK\r\nContent-Length: \(body.count)\r\n\(fields)\r\n"), .send(body)]
+  }
+
+  static func ok(_ body: String, fields: String = "") -> Self {
+    ok([UInt8](body.utf8), fields: fields)
+  }
+
+  static func redirect(_ status: Int = 302, to location: String, body: String = "") -> Self {
+    [
+      .sendString(
+        "HTTP/1.1 \(status) Elsewhere\r\nLocation: \(location)\r\n"
+          + "Content-Length: \(body.utf8.count)\r\n\r\n\(body)")
+    ]
+  }
+}
+
+/// Bytes without a pattern, the same for the same seed (SplitMix64).
+func randomBytes(_ count: Int, seed: UInt64) -> [UInt8] {
+  var state = seed
+  var words = [UInt64](repeating: 0, count: (count + 7) / 8)
+  for index in words.indices {
+    state &+= 0x9e37_79b9_7f4a_7c15
+    var value = state
+    value = (value ^ (value >> 30)) &* 0xbf58_476d_1ce4_e5b9
+    value = (value ^ (value >> 27)) &* 0x94d0_49bb_1331_11eb
+    words[index] = value ^ (value >> 31)
+  }
+  return words.withUnsafeBytes { Array($0.prefix(count)) }
+}

@@ -1,0 +1,62 @@
+import Models
+import Testing
+
+@testable import TransportURLSession
+
+@Suite struct ResponseFieldsTests {
+  private func length(_ pairs: KeyValuePairs<String, String>, status: Int = 200) -> String? {
+    guard case .success(let fields) = ResponseFields.checked(status: status, HTTPFields(pairs))
+    else { return nil }
+    return fields["Content-Length"] ?? "none"
+  }
+
+  @Test("one length, or the same one again, is a length")
+  func lengths() {
+    #expect(length(["Content-Length": "12"]) == "12")
+    #expect(length(["Content-Length": "12, 12"]) == "12")
+    #expect(length(["Content-Length": "0"]) == "0")
+    #expect(length([:]) == "none")
+    #expect(length(["Transfer-Encoding": "Chunked"]) == "none")
+  }
+
+  @Test(
+    "what is no length, or more than one, is refused",
+    arguments: ["", "1, 2", "+1", "-1", "1x", "0x1", "1,", "99999999999999999999", "1 1"])
+  func badLengths(text: String) {
+    #expect(length(["Content-Length": text]) == nil)
+  }
+
+  @Test("a length beside a coding, an unknown coding and an interim status are refused")
+  func codings() {
+    #expect(length(["Content-Length": "1", "Transfer-Encoding": "chunked"]) == nil)
+    #expect(length(["Transfer-Encoding": "chunked, identity"]) == nil)
+    #expect(length(["Transfer-Encoding": "gzip"]) == nil)
+    #expect(length(["Transfer-Encoding": "chunked", "transfer-encoding": "chunked"]) == nil)
+    #expect(length([:], status: 101) == nil)
+  }
+}
+
+@Suite struct ProcessSocketsTests {
+  private static let table = """
+      sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode
+       0: 0100007F:1F90 0100007F:0050 01 00000000:00000000 00:00000000 00000000  0  0 11 1 0 20 4
+       1: 0100007F:1F91 0100007F:0051 02 00000000:00000000 00:00000000 00000000  0  0 12 1 0 20 4
+       2: 0100007F:1F92 0100007F:0052 01 00000000:00000000 00:00000000 00000000  0  0 99 1 0 20 4
+       3: 0100007F:1F93 0100007F:0051 01 00000000:00000000 00:00000000 00000000  0  0 13 1 0 20 4
+       4: broken
+    """
+
+  @Test("a port is connected when one of the process's sockets is, and none is still trying")
+  func ports() {
+    let sockets = ProcessSockets(table: Self.table, own: ["11", "12", "13"])
+    #expect(sockets.isConnected(port: 0x50))
+    #expect(!sockets.isConnected(port: 0x51))
+    #expect(!sockets.isConnected(port: 0x52))
+    #expect(sockets.connecting == [0x51])
+  }
+
+  @Test("a process that is not there has no sockets")
+  func nobody() {
+    #expect(!ProcessSockets(of: -1).isConnected(port: 80))
+  }
+}
