@@ -181,7 +181,7 @@ let package = Package(
       name: "TestSupport",
       dependencies: [
         "Models", "Origin", "HTTP1", "Transport", "Archive", "Rendering", "Persistence",
-        "ProgressTree", "SystemCalls",
+        "ProgressTree", "SystemCalls", "Engine",
       ],
       path: "Tests/TestSupport", swiftSettings: strict),
     suite("ModelsTests", ["Models", "Wiring", "Hashing"]),
@@ -217,7 +217,8 @@ let package = Package(
       "EngineTests",
       [
         "Engine", "Manifests", "Transport", "Archive", "Rendering", "Persistence",
-        "PersistenceMemory", "ProgressTree", "Models", "Hashing",
+        "PersistenceMemory", "PersistenceSQLite", "ProgressTree", "Models", "Hashing",
+        "SystemCalls",
       ]),
     suite(
       "ImgdlLibraryTests",
