@@ -76,7 +76,7 @@ let package = Package(
       linkerSettings: [.linkedLibrary("m")]),  // rounding; Foundation would bring it, values do not
     module("Wiring", "Wiring", ["Models"]),
     module("HTTP1", "HTTP1", ["Models"]),
-    module("CommandLine", "CommandLine"),
+    module("CommandLine", "CommandLine", ["Models"]),
 
     // Small tools that several layers share.
     library("CLinux", "System/CLinux"),
@@ -125,7 +125,7 @@ let package = Package(
     module(
       "RenderingSandbox", "Rendering/Sandbox",
       [
-        "Rendering", "RenderMessages", "WorkerProcess", "SystemCalls", "CLinux", "Models", "Wiring",
+        "Rendering", "RenderMessages", "WorkerProcess", "SystemCalls", "Models", "Wiring",
       ]),
     library("CSQLite", "Persistence/SQLite/CSQLite", "sqlite3", debian: "libsqlite3-dev"),
     module(
@@ -181,11 +181,11 @@ let package = Package(
       name: "TestSupport",
       dependencies: [
         "Models", "Origin", "HTTP1", "Transport", "Archive", "Rendering", "Persistence",
-        "ProgressTree", "SystemCalls",
+        "ProgressTree", "SystemCalls", "Engine",
       ],
       path: "Tests/TestSupport", swiftSettings: strict),
     suite("ModelsTests", ["Models", "Wiring", "Hashing"]),
-    suite("CommandLineTests", ["CommandLine"]),
+    suite("CommandLineTests", ["CommandLine", "Models"]),
     suite("HTTP1Tests", ["HTTP1", "Models"]),
     suite("OriginTests", ["Origin", "HTTP1", "Models"]),
     suite(
@@ -201,7 +201,7 @@ let package = Package(
       "RenderingTests",
       [
         "Rendering", "RenderingSandbox", "RenderMessages", "WorkerProcess", "SystemCalls", "Models",
-        "imgdl-render",
+        "Wiring", "imgdl-render",
       ]),
     suite(
       "DecoderTests",
@@ -217,7 +217,8 @@ let package = Package(
       "EngineTests",
       [
         "Engine", "Manifests", "Transport", "Archive", "Rendering", "Persistence",
-        "PersistenceMemory", "ProgressTree", "Models", "Hashing",
+        "PersistenceMemory", "PersistenceSQLite", "ProgressTree", "Models", "Hashing",
+        "SystemCalls",
       ]),
     suite(
       "ImgdlLibraryTests",

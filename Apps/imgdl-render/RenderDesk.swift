@@ -7,6 +7,9 @@ import SystemCalls
 
 /// Answers one question after the other.
 final class RenderDesk {
+  /// Pixels: what a JPEG can have.
+  private static let maxSide = 65_500
+
   private let decoders = DecoderSet()
   private let encoder: PictureEncoder
 
@@ -39,9 +42,9 @@ final class RenderDesk {
       case .probe:
         return RenderResult(info: try decoder.probe(source), renditions: [])
       case .render(let page, let sides, let quality):
-        guard page >= 0, let largest = sides.max(), (sides.min() ?? 0) > 0 else {
-          throw RenderError(.io, "a page or a size that cannot be")
-        }
+        guard page >= 0, let largest = sides.max(), largest <= Self.maxSide,
+          (sides.min() ?? 0) > 0
+        else { throw RenderError(.io, "a page or a size that cannot be") }
         let decoded = try decoder.decode(source, page: page, side: largest)
         return try encode(decoded, sides: sides, quality: quality)
       }

@@ -3,71 +3,107 @@ import Persistence
 import ProgressTree
 
 /// What happens around the committer: on the way in and after a batch is durable.
+///
+/// While one batch is on its way to the disk the next one gathers, so a slow disk makes larger
+/// batches and a single file does not wait.
 extension Engine {
-  func commit(_ work: Committer.Work) async {
-    if committer == nil {
-      committer = Committer(
-        layout: layout, store: store, disk: disk, durability: settings.durability
-      ) { [weak self] batch, error in await self?.committed(batch, error) }
+  func commit(_ work: CommitWork) {
+    commits.add(work)
+    if commits.count > Self.uncommittedLimit, !isDiskBehind {
+      isDiskBehind = true
+      send(.diskBehind(true))
     }
-    uncommitted += 1
-    await committer?.add(work)
+    guard !isCommitting else { return }
+    isCommitting = true
+    Task { await commitAll() }
   }
 
-  private func committed(_ batch: [Committer.Work], _ error: EngineError?) async {
-    uncommitted -= batch.count
-    if let error { fail(error) }
-    for work in batch where error == nil {
-      switch work {
-      case .arrival(let arrival): arrived(arrival)
-      case .change(let change): changed(change)
+  private func commitAll() async {
+    while !commits.isEmpty {
+      await withTurn {
+        let batch = commits.takeBatch()
+        guard !batch.isEmpty else { return }
+        do {
+          try await committer.commit(batch)
+          commits.finishBatch()
+          committed(batch)
+        } catch {
+          commits.finishBatch()
+          fail(EngineError.wrapping(error))
+        }
       }
+      wakeCommitWaiters()
+      await pumpPages()
     }
-    if uncommitted <= Self.uncommittedLimit, !heldSlots.isEmpty {
-      let slots = heldSlots
-      heldSlots = []
-      for slot in slots { send(.ended(slot.0, host: slot.host)) }
-    }
-    await pumpPages()
+    isCommitting = false
     noteIfIdle()
   }
 
-  private func arrived(_ arrival: Committer.Arrival) {
+  /// Does `body` while no batch and nobody else's `body` is at work: what it reads of the store and
+  /// what the engine knows are of the same moment.
+  func withTurn<Value>(_ body: () async throws -> Value) async rethrows -> Value {
+    if !turns.take() { await withCheckedContinuation { turns.wait($0) } }
+    defer { turns.pass() }
+    return try await body()
+  }
+
+  /// Returns when everything added so far is dealt with.
+  func flushCommits() async {
+    let target = commits.added
+    while commits.done < target { await withCheckedContinuation { commitWaiters.append($0) } }
+  }
+
+  private func wakeCommitWaiters() {
+    let waiters = commitWaiters
+    commitWaiters = []
+    for waiter in waiters { waiter.resume() }
+  }
+
+  private func committed(_ batch: [CommitWork]) {
+    var settledRows: [ResourceID] = []
+    for work in batch {
+      switch work {
+      case .arrival(let arrival):
+        settledRows.append(arrival.resource.id)
+        arrived(arrival)
+      case .pages(let resource, let change):
+        pageStage.committed(resource.id)
+        if case .failed(_, let reason, _) = change {
+          settled(resource, failure: reason)
+        } else {
+          settled(resource, failure: nil)
+        }
+      case .givenUp(let resource, let reason, _):
+        settledRows.append(resource.id)
+        settled(resource, failure: reason)
+      case .partial, .partialGone: break
+      }
+    }
+    if !settledRows.isEmpty { send(.settled(settledRows)) }
+    if isDiskBehind, commits.count <= Self.uncommittedLimit / 2 {
+      isDiskBehind = false
+      send(.diskBehind(false))
+    }
+  }
+
+  private func arrived(_ arrival: CommitWork.Arrival) {
     let resource = arrival.resource
-    switch arrival.followUp {
-    case .fetched:
+    guard case .fetched = arrival.followUp else { return settled(resource, failure: nil) }
+    if pageStage.add(resource, file: arrival.file) {
       ports.progress.stage(resource.id, .rendering)
-      pageStage.add(resource, file: arrival.file)
-    default: settled(resource.id, record: resource.record, failure: nil, url: resource.url)
-    }
-  }
-
-  private func changed(_ change: ResourceChange) {
-    switch change {
-    case .finished, .failed: break
-    default: return
-    }
-    let resource: Resource
-    if let work = pageStage.committed(change.id) {
-      resource = work.resource
-    } else if let failed = givenUp.removeValue(forKey: change.id) {
-      resource = failed
     } else {
-      return
-    }
-    switch change {
-    case .failed(_, let reason, _):
-      settled(resource.id, record: resource.record, failure: reason, url: resource.url)
-    default: settled(resource.id, record: resource.record, failure: nil, url: resource.url)
+      // Only what is active owns a progress.
+      ports.progress.suspend(resource.id)
     }
   }
 
-  private func settled(_ id: ResourceID, record: RecordID, failure: String?, url: String) {
-    ports.progress.settle(id, failed: failure != nil)
+  private func settled(_ resource: Resource, failure: String?) {
+    ports.progress.settle(resource.id, failed: failure != nil)
     if let failure {
-      events.emit(.failed(id, record: record, url: url, reason: failure))
+      events.emit(
+        .failed(resource.id, record: resource.record, url: resource.url, reason: failure))
     } else {
-      events.emit(.finished(id, record: record))
+      events.emit(.finished(resource.id, record: resource.record))
     }
   }
 }

@@ -6,26 +6,29 @@ import ProgressTree
 extension Engine {
   func pumpPages() async {
     guard isStarted, !isStopping else { return }
-    if pageStage.shouldLook() { await lookForFetched() }
+    repeat {
+      if pageStage.shouldLook() { await lookForFetched() }
+    } while pageStage.mustLookAtOnce && !isStopping
+    guard !isStopping else { return }
     while let work = pageStage.take() {
-      guard let record = records[work.resource.record] else {
+      if let record = records[work.resource.record] {
+        start(work, record)
+      } else {
         pageStage.abandoned(work.resource.id)
-        continue
       }
-      start(work, record)
     }
+    noteIfIdle()
   }
 
   private func lookForFetched() async {
     do {
       let found = try await store.resources(
         in: .fetched, after: nil, limit: PageStage.queueLimit)
-      for resource in found where records[resource.record] == nil {
-        records[resource.record] = try await store.record(resource.record)
-      }
+      try await know(found)
       pageStage.looked(
         found.compactMap { resource in
-          resource.file.map { PageStage.Work(resource: resource, file: $0) }
+          guard let file = resource.file, !removed.contains(resource.record) else { return nil }
+          return PageStage.Work(resource: resource, file: file)
         }, isAll: found.count < PageStage.queueLimit)
     } catch {
       pageStage.looked([], isAll: true)
@@ -37,34 +40,36 @@ extension Engine {
     let id = work.resource.id
     let maker = PageMaker(
       layout: layout, settings: settings, renderer: ports.renderer, archive: ports.archive,
-      unzipping: unzipping, progress: ports.progress)
+      unzipping: unzipping, writing: renditions, progress: ports.progress)
     _ = ports.progress.begin(id, in: record.id, label: work.resource.url)
-    pageStage.tasks[id] = Task {
+    let task = Task { @concurrent in
       do {
         let result = try await maker.make(work.resource, file: work.file, record: record)
-        await made(result, work)
+        await self.made(result, work)
       } catch {
-        await broken(error, work)
+        await self.broken(error, work)
       }
     }
+    pageStage.started(work, task)
   }
 
   private func made(_ result: PageMaker.Result, _ work: PageStage.Work) async {
     let id = work.resource.id
+    guard !removed.contains(work.resource.record) else { return pageStage.abandoned(id) }
     pageStage.ended(id)
     let change: ResourceChange =
       result.isFailure
       ? .failed(id, reason: result.reason ?? "cannot be shown", pages: result.pages)
       : .finished(id, pages: result.pages, reason: result.reason)
-    await commit(.change(change))
+    commit(.pages(work.resource, change))
     await pumpPages()
   }
 
   private func broken(_ error: any Error, _ work: PageStage.Work) async {
     pageStage.abandoned(work.resource.id)
     ports.progress.suspend(work.resource.id)
-    if !(error is CancellationError) { fail(EngineError.wrapping(error)) }
-    await pumpPages()
-    noteIfIdle()
+    if removed.contains(work.resource.record) { return }
+    if error is CancellationError, isStopping { return }
+    fail(EngineError.wrapping(error))
   }
 }

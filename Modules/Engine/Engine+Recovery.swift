@@ -20,9 +20,10 @@ extension Engine {
     while case let stored = try await store.resources(in: .stored, after: nil, limit: 256),
       !stored.isEmpty
     {
+      try await know(stored)
       var changes: [ResourceChange] = []
       for resource in stored {
-        guard let file = resource.file, let record = try await record(of: resource),
+        guard let file = resource.file, let record = records[resource.record],
           try await isInPlace(file, resource, record)
         else {
           changes.append(.requeued(resource.id))
@@ -30,60 +31,62 @@ extension Engine {
         }
         changes.append(.fetched(resource.id))
       }
-      try await disk.run { [layout] in
-        try FileSystem.openFolder(layout.root).syncFileSystem()
+      let isDurable = settings.durability == .full
+      if isDurable {
+        try await disk.run { [layout] in
+          try FileSystem.openFolder(layout.root).syncFileSystem()
+        }
       }
-      try await store.apply(changes, durable: true)
+      try await store.apply(changes, durable: isDurable)
     }
   }
 
   /// Moves a whole partial file to its name if that has not happened, then looks at its content.
+  /// A file of that name with other content was cut by a power failure: it goes.
   private func isInPlace(
     _ file: StoredFile, _ resource: Resource, _ record: Record
   ) async throws -> Bool {
     let target = layout.original(file, in: record)
     let partial = layout.partial(of: resource.id)
     return try await disk.run {
-      for path in [target, partial] {
-        guard let status = try? FileSystem.status(path), status.kind == .file,
-          status.size == file.byteCount,
-          try PrefixDigest(of: path, atMost: nil).hasher.finalize() == file.digest
-        else { continue }
-        if path == partial {
-          try FileSystem.makeFolders(FileSystem.parentFolder(of: target))
-          try FileSystem.rename(partial, to: target)
-        }
+      if try Self.holds(file, target) { return true }
+      if try Self.holds(file, partial) {
+        try FileSystem.moveIntoFolders(partial, to: target)
         return true
       }
+      try FileSystem.removeIfThere(target)
       return false
     }
+  }
+
+  private static func holds(_ file: StoredFile, _ path: String) throws -> Bool {
+    guard let status = try? FileSystem.status(path, followingLinks: false),
+      status.kind == .file, status.size == file.byteCount
+    else { return false }
+    return try PrefixDigest(of: path, atMost: nil).hasher.finalize() == file.digest
   }
 
   /// Partial files without a row go, rows without a file go, the rest is remembered.
   private func sweepIncoming() async throws {
     let known = Set(try await store.partials())
-    let layout = layout
-    let files = try await disk.run { try FileSystem.list(layout.incoming) }
-    var found: Set<ResourceID> = []
-    for file in files {
-      if file.name.hasSuffix(".part"), let number = Int64(file.name.dropLast(5)),
-        known.contains(ResourceID(number))
-      {
-        found.insert(ResourceID(number))
-      } else {
-        try FileSystem.removeTree("\(layout.incoming)/\(file.name)")
+    let found = try await disk.run { [layout] in
+      var found: Set<ResourceID> = []
+      for file in try FileSystem.list(layout.incoming) {
+        let path = "\(layout.incoming)/\(file.name)"
+        let id = file.name.split(separator: ".").first.flatMap { Int64($0) }.map { ResourceID($0) }
+        if let id, known.contains(id), path == layout.partial(of: id),
+          (try? FileSystem.status(path, followingLinks: false))?.kind == .file
+        {
+          found.insert(id)
+        } else {
+          try FileSystem.removeTree(path)
+        }
       }
+      return found
     }
-    for id in found { partials[id] = try await store.partial(of: id) }
+    resumable = found
     let lost = known.subtracting(found).map { ResourceChange.partialGone($0) }
     if !lost.isEmpty { try await store.apply(lost, durable: false) }
-  }
-
-  private func record(of resource: Resource) async throws -> Record? {
-    if let known = records[resource.record] { return known }
-    let record = try await store.record(resource.record)
-    records[resource.record] = record
-    return record
   }
 
   /// Every record with work left appears in the progress.
@@ -95,8 +98,11 @@ extension Engine {
     }
   }
 
+  /// From now on the progress counts what becomes of the record; what it counts already stays.
   func track(_ record: Record) {
+    guard !removed.contains(record.id) else { return }
     records[record.id] = record
+    guard tracked.insert(record.id).inserted else { return }
     ports.progress.addRecord(
       record.id, title: record.title, total: record.counts.total,
       finished: record.counts.finished, failed: record.counts.failed)

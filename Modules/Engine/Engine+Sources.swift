@@ -11,7 +11,10 @@ extension Engine {
   public func add(_ request: SourceRequest) async throws(EngineError) -> AddResult {
     do {
       let key = try await key(of: request)
-      if !request.again, let earlier = try await earlier(key) { return earlier }
+      if !request.again, let earlier = try await earlier(key) {
+        await removeSpool(of: request)
+        return earlier
+      }
       return try await append(request, key: key)
     } catch {
       throw EngineError.wrapping(error)
@@ -30,6 +33,12 @@ extension Engine {
     }
   }
 
+  private func removeSpool(of request: SourceRequest) async {
+    guard case .standardInput(let spool) = request.location else { return }
+    // What cannot be removed now is swept at the next start.
+    try? await disk.run { try FileSystem.removeIfThere(spool) }
+  }
+
   /// What is left of an earlier add of the same source, if that decides.
   private func earlier(_ key: String) async throws -> AddResult? {
     guard let source = try await store.source(key: key) else { return nil }
@@ -39,7 +48,7 @@ extension Engine {
     let ids = records.map(\.id)
     if counts.settled < counts.total {
       for record in records { track(record) }
-      send(.queueChanged)
+      queueChanged()
       return AddResult(outcome: .continued, records: ids, entryCount: counts.total)
     }
     if counts.failed > 0 {
@@ -51,20 +60,20 @@ extension Engine {
   private func append(_ request: SourceRequest, key: String) async throws -> AddResult {
     let source = try await store.beginSource(SourceDraft(key: key, location: request.name))
     let name = request.name
-    let target = StoreImport(store: store, source: source, layout: layout) { [weak self] count in
-      Task { [weak self] in await self?.loading(name, count) }
+    let target = StoreImport(store: store, source: source, layout: layout, disk: disk) {
+      [weak self] news in await self?.loading(name, news)
     }
     do {
       try await importer().run(request, into: target)
       guard await target.entryCount > 0 else {
         throw EngineError(.source, await nothingUsable(request, target))
       }
-      try await store.completeSource(source)
+      if let failure { throw failure }
     } catch {
       try? await store.discardSource(source)
       throw error
     }
-    return try await announce(target)
+    return try await complete(source, target)
   }
 
   func importer() -> SourceImport {
@@ -75,8 +84,11 @@ extension Engine {
       archive: ports.archive, limits: settings.limits, reading: reading)
   }
 
-  private func loading(_ name: String, _ count: Int) {
-    events.emit(.sourceLoading(location: name, entries: count))
+  private func loading(_ name: String, _ news: StoreImport.News) {
+    switch news {
+    case .entries(let count): events.emit(.sourceLoading(location: name, entries: count))
+    case .problem(let problem): events.emit(.problem(problem))
+    }
   }
 
   private func nothingUsable(_ request: SourceRequest, _ target: StoreImport) async -> String {
@@ -88,21 +100,52 @@ extension Engine {
       : "\(request.name): nothing usable in it; \(count) problems, the first: \(first)"
   }
 
-  /// The records are visible now: they are tracked, adopted bytes are committed, the queue is told.
-  private func announce(_ target: StoreImport) async throws -> AddResult {
-    let ids = await target.records
-    for id in ids {
-      guard let record = try await store.record(id) else { continue }
-      track(record)
-      events.emit(.recordAdded(id, title: record.title))
+  /// The records become visible. The progress and the scheduler know of them before, so that
+  /// nothing of them can happen uncounted, and adopted bytes are not fetched.
+  private func complete(_ source: SourceID, _ target: StoreImport) async throws -> AddResult {
+    let added = await target.records
+    let adopted = await target.adopted
+    for record in added { track(record) }
+    if let adopted { send(.dropped(record: adopted.record)) }
+    do {
+      try await store.completeSource(source)
+    } catch {
+      for record in added { forget(record.id) }
+      try? await store.discardSource(source)
+      throw error
     }
-    if let adopted = await target.adopted {
-      await arrive(adopted.resource, adopted.file)
-      await committer?.flush()
+    for record in added { events.emit(.recordAdded(record.id, title: record.title)) }
+    if let adopted {
+      defer { send(.kept(record: adopted.record)) }
+      try await adopt(adopted)
     }
-    send(.queueChanged)
+    queueChanged()
     return AddResult(
-      outcome: .appended, records: ids, entryCount: await target.entryCount,
+      outcome: .appended, records: added.map(\.id), entryCount: await target.entryCount,
       problems: await target.problems, problemCount: await target.problemCount)
+  }
+
+  /// The source itself is the resource, and its bytes are there.
+  private func adopt(_ adopted: StoreImport.Adopted) async throws {
+    let found = try await store.resources(of: adopted.record, offset: 0, limit: 1)
+    guard let resource = found.first else { return }
+    let partial = layout.partial(of: resource.id)
+    try await disk.run { try FileSystem.rename(adopted.path, to: partial) }
+    arriveAdopted(resource, adopted.file)
+    await flushCommits()
+  }
+
+  private func arriveAdopted(_ resource: Resource, _ file: StoredFile) {
+    guard let record = records[resource.record] else { return }
+    let counter = ports.progress.begin(resource.id, in: record.id, label: resource.url)
+    counter.expect(file.byteCount)
+    counter.set(received: file.byteCount)
+    events.emit(.started(resource.id, record: record.id))
+    if let failure = ContentCheck.failure(file, for: resource) {
+      return giveUp(resource, failure, partial: nil)
+    }
+    var file = file
+    file.name = FileNaming.name(resource, format: file.format, total: record.counts.total)
+    arrive(resource, file)
   }
 }

@@ -37,29 +37,39 @@ public actor Engine {
   public nonisolated let store: any LibraryStore
   public nonisolated let settings: Settings
   let ports: Ports
-  let lock: LibraryLock
-  let bootID: String
+  let surroundings: Download.Surroundings
+  let committer: Committer
   let disk = BlockingQueue("disk")
+  let files = BlockingQueue("files")
   let reading = BlockingQueue("sources")
   let unzipping = BlockingQueue("unzip")
+  let renditions = BlockingQueue("renditions")
+  private let lock: LibraryLock
   var events = EventLog()
   var scheduler: Scheduler
   var records: [RecordID: Record] = [:]
-  var downloads: [ResourceID: Task<Void, Never>] = [:]
-  var partials: [ResourceID: PartialDownload] = [:]
-  /// Failed downloads whose row is not written yet.
-  var givenUp: [ResourceID: Resource] = [:]
+  /// Records whose counts the progress keeps.
+  var tracked: Set<RecordID> = []
+  /// Records that are gone or going. Ids are never given again.
+  var removed: Set<RecordID> = []
+  var downloads: [ResourceID: Running] = [:]
+  /// Queued resources of which the store has a partial download.
+  var resumable: Set<ResourceID> = []
   var pageStage: PageStage
-  var committer: Committer?
-  /// Downloads and changes handed to the committer and not yet reported.
-  var uncommitted = 0
-  /// Finished downloads that keep their slot because the disk is behind.
-  var heldSlots: [(ResourceID, host: String)] = []
+  var commits = CommitQueue()
+  var isCommitting = false
+  var isDiskBehind = false
+  var turns = Turns()
+  var commitWaiters: [CheckedContinuation<Void, Never>] = []
+  var loading: Task<Void, Never>?
   var timer: Task<Void, Never>?
+  var timerTime: Double?
   var isStarted = false
+  private var isStarting = false
   var isStopping = false
+  private var isStopped = false
   var failure: EngineError?
-  var idleWaiters: [CheckedContinuation<Void, Never>] = []
+  private var idleWaiters: [CheckedContinuation<Void, Never>] = []
 
   /// More than so many uncommitted files, and downloads wait: a slow disk slows the network.
   static let uncommittedLimit = 1_024
@@ -75,9 +85,11 @@ public actor Engine {
   ) async throws(EngineError) -> Engine {
     do {
       let layout = LibraryLayout(root: root)
-      try FileSystem.makeFolders(layout.incoming)
-      try FileSystem.makeFolders(layout.renditions)
-      let lock = try LibraryLock(layout)
+      let lock = try await BlockingQueue("opening").run {
+        try FileSystem.makeFolders(layout.incoming)
+        try FileSystem.makeFolders(layout.renditions)
+        return try LibraryLock(layout)
+      }
       let store = try await opening.open(folder: layout.internals)
       let engine = Engine(
         layout: layout, store: store, settings: settings, ports: ports, lock: lock,
@@ -103,44 +115,67 @@ public actor Engine {
     self.settings = settings
     self.ports = ports
     self.lock = lock
-    self.bootID = bootID
+    surroundings = Download.Surroundings(
+      layout: layout, settings: settings, transport: ports.transport, files: files,
+      bootID: bootID)
+    committer = Committer(
+      layout: layout, store: store, disk: disk, durability: settings.durability)
     scheduler = Scheduler(
       limit: settings.network.maxConcurrentDownloads, hostLimit: settings.network.maxPerHost)
+    pageStage = Self.makePageStage(settings)
+  }
+
+  static func makePageStage(_ settings: Settings) -> PageStage {
     let workers = settings.rendering.workers
     // One more than there are workers, so that none waits for our reading and writing.
-    pageStage = PageStage(width: (workers > 0 ? workers : min(4, Machine.processorCount)) + 1)
+    return PageStage(width: (workers > 0 ? workers : min(4, Machine.processorCount)) + 1)
   }
 
   /// Begins to work on everything that is unfinished in the library.
   public func start() async throws(EngineError) {
-    guard !isStarted else { return }
-    isStarted = true
+    guard !isStarted, !isStarting else { return }
+    isStarting = true
+    defer { isStarting = false }
     do {
       try await trackUnsettledRecords()
     } catch {
       throw EngineError.wrapping(error)
     }
+    isStarted = true
     pageStage.lookIntoStore()
-    send(.queueChanged)
+    queueChanged()
     await pumpPages()
   }
 
-  /// Returns when nothing is left to do.
-  /// - Throws: what stopped the engine, if it could not go on (disk full, store broken).
+  /// Returns when nothing is left to do; an engine that was not started has all of it left.
+  /// - Throws: what stopped the engine, if it could not go on (disk full, store broken), and
+  ///   `.interrupted` when it was stopped or the calling task is cancelled.
   public func waitUntilIdle() async throws(EngineError) {
-    while failure == nil, !isIdle {
-      await withCheckedContinuation { idleWaiters.append($0) }
+    while failure == nil, !isStopped, !isIdle, !Task.isCancelled {
+      await withTaskCancellationHandler {
+        await withCheckedContinuation { continuation in
+          if Task.isCancelled { continuation.resume() } else { idleWaiters.append(continuation) }
+        }
+      } onCancel: {
+        Task { await self.wakeIdleWaiters() }
+      }
     }
     if let failure { throw failure }
+    if !isIdle { throw EngineError(.interrupted, "interrupted") }
   }
 
-  /// Ends every transfer, keeps everything, closes the store. The engine cannot be used afterwards.
+  /// Ends every transfer, keeps everything, closes the store, lets go of the library. The engine
+  /// cannot be used afterwards.
   public func stop() async {
+    guard !isStopped else { return }
     await quiesce()
     await ports.transport.shutdown()
     await ports.renderer.shutdown()
     await store.close()
+    isStopped = true
     events.finish()
+    lock.release()
+    wakeIdleWaiters()
   }
 
   /// Makes `waitUntilIdle` return soon, with `.interrupted`; `stop` then ends the engine.
@@ -148,14 +183,21 @@ public actor Engine {
 
   /// Cancels what runs and waits until all of it is on disk.
   func quiesce() async {
+    cancelEverything()
+    while let running = downloads.first?.value { await running.task.value }
+    while let work = pageStage.tasks.first?.value { await work.task.value }
+    await loading?.value
+    await flushCommits()
+  }
+
+  private func cancelEverything() {
     isStopping = true
     timer?.cancel()
-    for task in downloads.values { task.cancel() }
-    for task in pageStage.tasks.values { task.cancel() }
-    for task in downloads.values { await task.value }
-    for task in pageStage.tasks.values { await task.value }
-    await committer?.flush()
-    wakeIdleWaiters()
+    timer = nil
+    timerTime = nil
+    send(.stopped)
+    for running in downloads.values { running.task.cancel() }
+    for work in pageStage.tasks.values { work.task.cancel() }
   }
 
   /// Everything that happens from now on. A slow reader loses the oldest; `seq` shows it.
@@ -177,11 +219,11 @@ public actor Engine {
   }
 
   var isIdle: Bool {
-    isStarted && scheduler.isIdle && uncommitted == 0 && pageStage.isIdle
+    isStarted && scheduler.isIdle && commits.count == 0 && !isCommitting && pageStage.isIdle
   }
 
   func noteIfIdle() {
-    if isIdle || failure != nil { wakeIdleWaiters() }
+    if !idleWaiters.isEmpty, isIdle || failure != nil { wakeIdleWaiters() }
   }
 
   private func wakeIdleWaiters() {
@@ -192,12 +234,10 @@ public actor Engine {
 
   /// The engine cannot go on. What was finished stays finished.
   func fail(_ error: EngineError) {
-    guard failure == nil else { return }
+    guard failure == nil, !isStopped else { return }
     failure = error
-    isStopping = true
     events.emit(.stopped(error))
-    for task in downloads.values { task.cancel() }
-    for task in pageStage.tasks.values { task.cancel() }
+    cancelEverything()
     wakeIdleWaiters()
   }
 }

@@ -28,6 +28,7 @@ struct EventLog {
   private var seq: UInt64 = 0
   private var subscribers: [Int: AsyncStream<EngineEvent>.Continuation] = [:]
   private var nextSubscriber = 0
+  private var isFinished = false
 
   /// A slow subscriber loses the oldest events; the numbers show it.
   static let buffer = 4_096
@@ -42,6 +43,10 @@ struct EventLog {
     nextSubscriber += 1
     let (stream, continuation) = AsyncStream.makeStream(
       of: EngineEvent.self, bufferingPolicy: .bufferingNewest(Self.buffer))
+    if isFinished {
+      continuation.finish()
+      return stream
+    }
     continuation.onTermination = { _ in onEnd(number) }
     subscribers[number] = continuation
     return stream
@@ -50,6 +55,7 @@ struct EventLog {
   mutating func remove(_ number: Int) { subscribers[number] = nil }
 
   mutating func finish() {
+    isFinished = true
     for subscriber in subscribers.values { subscriber.finish() }
     subscribers = [:]
   }

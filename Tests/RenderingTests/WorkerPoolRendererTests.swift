@@ -5,6 +5,7 @@ import RenderingSandbox
 import SystemCalls
 import TestSupport
 import Testing
+import Wiring
 import WorkerProcess
 
 @Suite("A pool of workers") struct WorkerPoolRendererTests {
@@ -77,4 +78,36 @@ import WorkerProcess
 
   /// Beside the program: the worker starts to work when the test writes the file `go`.
   private static let waitsForFile = #"while [ ! -e "$(dirname "$0")/go" ]; do :; done"#
+}
+
+@Suite("The setting adapters.decoder") struct DecoderSettingTests {
+  @Test(
+    "forces a decoder for the formats that it knows, and no others",
+    arguments: ["auto", "codecs", "vips", "poppler"])
+  func forced(_ decoder: String) async throws {
+    var settings = Settings()
+    settings.adapters.decoder = decoder
+    let renderer = WorkerPoolRenderer(.test(workers: 1, settings))
+    let folder = try ScratchFolder()
+    let path = try folder.file("a.png", TestPicture.png(width: 400, height: 300, alpha: 128))
+    let result = try await renderer.render(RenderJob(path: path, sides: [100, 40]))
+    #expect(result.renditions.map(\.height) == [75, 30])
+    #expect(result.renditions.allSatisfy { $0.format == .png })
+    #expect(result.info == DocumentInfo(format: .png, width: 400, height: 300, hasAlpha: true))
+    await renderer.shutdown()
+  }
+
+  @Test("that names no decoder is refused with the names there are")
+  func unknown() throws {
+    var settings = Settings()
+    settings.adapters.decoder = "codec"
+    var catalogue = Catalogue()
+    catalogue.provide(settings, for: .settings)
+    RenderingPlugin.register(in: &catalogue)
+    let error = #expect(throws: WiringError.self) {
+      _ = try Container(catalogue, choosing: ["renderer": "unconfined"])
+    }
+    #expect(error?.description.contains("adapters.decoder = \"codec\"") == true)
+    #expect(error?.description.contains("auto, codecs, vips, poppler") == true)
+  }
 }

@@ -21,7 +21,9 @@ public enum Corpus {
 
   /// The files of a set with an extension, sorted; paths relative to the set.
   public static func files(in set: String, withExtension suffix: String) -> [String] {
-    files(set, endingWith: ["." + suffix]).map { String($0.dropFirst(path.utf8.count + set.utf8.count + 2)) }
+    files(set, endingWith: ["." + suffix]).map {
+      String($0.dropFirst(path.utf8.count + set.utf8.count + 2))
+    }
   }
 
   /// The files of a set and of the folders in it, sorted by path; empty when the corpus is absent.

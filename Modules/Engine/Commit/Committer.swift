@@ -2,120 +2,65 @@ import Models
 import Persistence
 import SystemCalls
 
-/// Makes downloads durable, in batches: row `stored` → rename → one `syncfs` → row `fetched`.
+/// Makes a batch durable: row `stored` → rename → one `syncfs` → row `fetched` or `finished`.
 ///
-/// While one batch is on its way to the disk the next one gathers, so a slow disk makes larger
-/// batches and a single file does not wait. A killed process loses nothing that was committed; a
-/// power cut never leaves a finished row that points to a short file.
-actor Committer {
-  /// A whole partial file with its destination.
-  struct Arrival: Sendable {
-    let resource: Resource
-    let file: StoredFile
-    let record: Record
-    /// What comes after `stored`.
-    let followUp: ResourceChange
-  }
+/// A killed process loses nothing that was committed; a power cut never leaves a finished row that
+/// points to a short file.
+struct Committer: Sendable {
+  let layout: LibraryLayout
+  let store: any LibraryStore
+  let disk: BlockingQueue
+  let durability: Settings.Durability
 
-  enum Work: Sendable {
-    case arrival(Arrival)
-    case change(ResourceChange)
-  }
-
-  /// What became of a batch, told to the engine after the disk has it.
-  typealias Report = @Sendable ([Work], EngineError?) async -> Void
-
-  static let batchSize = 256
-
-  private let layout: LibraryLayout
-  private let store: any LibraryStore
-  private let disk: BlockingQueue
-  private let durability: Settings.Durability
-  private let report: Report
-  private var pending: [Work] = []
-  private var isRunning = false
-  private var idleWaiters: [CheckedContinuation<Void, Never>] = []
-  private var root: OwnedDescriptor?
-
-  init(
-    layout: LibraryLayout, store: any LibraryStore, disk: BlockingQueue,
-    durability: Settings.Durability, report: @escaping Report
-  ) {
-    self.layout = layout
-    self.store = store
-    self.disk = disk
-    self.durability = durability
-    self.report = report
-  }
-
-  func add(_ work: Work) {
-    pending.append(work)
-    guard !isRunning else { return }
-    isRunning = true
-    Task { await drain() }
-  }
-
-  /// Returns when everything added so far is durable.
-  func flush() async {
-    guard isRunning else { return }
-    await withCheckedContinuation { idleWaiters.append($0) }
-  }
-
-  private func drain() async {
-    while !pending.isEmpty {
-      let batch = Array(pending.prefix(Self.batchSize))
-      pending.removeFirst(batch.count)
-      do {
-        try await commit(batch)
-        await report(batch, nil)
-      } catch {
-        await report(batch, EngineError.wrapping(error))
-      }
-    }
-    isRunning = false
-    for waiter in idleWaiters { waiter.resume() }
-    idleWaiters = []
-  }
-
-  private func commit(_ batch: [Work]) async throws {
-    var arrivals: [Arrival] = []
+  @concurrent
+  func commit(_ batch: [CommitWork]) async throws {
+    var arrivals: [CommitWork.Arrival] = []
     var changes: [ResourceChange] = []
+    var litter: [String] = []
+    var mustLast = false
     for work in batch {
       switch work {
       case .arrival(let arrival): arrivals.append(arrival)
-      case .change(let change): changes.append(change)
+      case .pages(_, let change): changes.append(change)
+      case .givenUp(let resource, let reason, let partial?):
+        changes.append(.partial(resource.id, partial))
+        changes.append(.failed(resource.id, reason: reason, pages: []))
+      case .givenUp(let resource, let reason, nil):
+        changes.append(.partialGone(resource.id))
+        changes.append(.failed(resource.id, reason: reason, pages: []))
+        litter.append(layout.partial(of: resource.id))
+      case .partial(let resource, let partial): changes.append(.partial(resource.id, partial))
+      case .partialGone(let resource):
+        // Other bytes come into the file: not even a power cut may bring the row back.
+        changes.append(.partialGone(resource.id))
+        mustLast = true
       }
     }
-    guard !arrivals.isEmpty else { return try await store.apply(changes, durable: false) }
     // What was said of a download before it was whole comes before its `stored`.
     changes += arrivals.map { .stored($0.resource.id, $0.file) }
-    try await store.apply(changes, durable: false)
-    let moved = arrivals
-    let layout = layout
-    let root = durability == .full ? try rootFolder() : nil
-    try await disk.run {
-      for arrival in moved { try Self.move(arrival, layout) }
-      try root?.syncFileSystem()
-    }
+    try await store.apply(changes, durable: mustLast && durability == .full)
+    try await settle(arrivals, litter)
+    if arrivals.isEmpty { return }
     try await store.apply(arrivals.map(\.followUp), durable: durability == .full)
   }
 
-  private static func move(_ arrival: Arrival, _ layout: LibraryLayout) throws(SystemError) {
-    let source = layout.partial(of: arrival.resource.id)
-    let target = layout.original(arrival.file, in: arrival.record)
-    do {
-      try FileSystem.rename(source, to: target)
-    } catch {
-      guard error.isMissing else { throw error }
-      try FileSystem.makeFolders(FileSystem.parentFolder(of: target))
-      try FileSystem.rename(source, to: target)
+  /// Files into place, litter away, everything on the disk.
+  private func settle(_ arrivals: [CommitWork.Arrival], _ litter: [String]) async throws {
+    guard !arrivals.isEmpty || !litter.isEmpty else { return }
+    let layout = layout
+    let mustSync = durability == .full && !arrivals.isEmpty
+    try await disk.run {
+      for path in litter { try FileSystem.removeIfThere(path) }
+      for arrival in arrivals { try Self.move(arrival, layout) }
+      if mustSync { try FileSystem.openFolder(layout.root).syncFileSystem() }
     }
   }
 
-  private func rootFolder() throws -> OwnedDescriptor {
-    if let root { return root }
-    let opened = try FileSystem.openFolder(layout.root)
-    root = opened
-    return opened
+  private static func move(
+    _ arrival: CommitWork.Arrival, _ layout: LibraryLayout
+  ) throws(SystemError) {
+    try FileSystem.moveIntoFolders(
+      layout.partial(of: arrival.resource.id),
+      to: layout.original(arrival.file, in: arrival.record))
   }
 }

@@ -6,132 +6,180 @@ import Transport
 
 /// Performs one attempt at one resource: from the partial file on disk to a whole one.
 struct Download: Sendable {
+  /// What all downloads of an engine share.
+  final class Surroundings: Sendable {
+    let layout: LibraryLayout
+    let settings: Settings
+    let transport: any Transport
+    /// For reading and copying whole files, apart from the queue of the commits.
+    let files: BlockingQueue
+    let bootID: String
+    let limits: TransferLimits
+
+    init(
+      layout: LibraryLayout, settings: Settings, transport: any Transport, files: BlockingQueue,
+      bootID: String
+    ) {
+      self.layout = layout
+      self.settings = settings
+      self.transport = transport
+      self.files = files
+      self.bootID = bootID
+      limits = TransferLimits(settings)
+    }
+  }
+
   let item: Scheduler.Item
-  let layout: LibraryLayout
-  let settings: Settings
-  let transport: any Transport
-  let disk: BlockingQueue
-  let bootID: String
+  /// Resources of the record: decides the width of numbers in names.
+  let total: Int
+  let surroundings: Surroundings
   let counter: TransferCounter
-  let partial: PartialDownload?
   /// Remembers how far a long body is; must not block.
   let remember: @Sendable (PartialDownload) -> Void
+  /// Returns when the store has no row about the partial file; false if that cannot be.
+  let forget: @Sendable () async -> Bool
 
   enum Outcome: Sendable {
-    case whole(StoredFile, head: [UInt8])
+    /// With its name and right content, in the partial file.
+    case whole(StoredFile)
     /// `partial` is what the next attempt can go on from.
     case failed(DownloadFailure, partial: PartialDownload?)
   }
 
-  private var path: String { layout.partial(of: item.resource.id) }
-
-  @concurrent
-  func run() async -> Outcome {
-    if item.resource.url.hasPrefix(LocalFile.scheme) { return await copyLocalFile() }
-    do {
-      let url = try HTTPURL(item.resource.url)
-      var start = await resumePoint()
-      // A server may refuse the range; then everything is asked for, once.
-      for _ in 0..<2 {
-        let sink = makeSink(start)
-        let outcome = await attempt(url, start: start, sink: sink)
-        guard case .askAgain? = sink.decision else { return outcome }
-        start = Start()
-      }
-      return .failed(.protocolViolation("the server's ranges make no sense"), partial: nil)
-    } catch {
-      return .failed(.content("not a URL that can be fetched: \(error)"), partial: nil)
-    }
+  private enum Step {
+    case done(Outcome)
+    /// The partial file is of no use.
+    case startOver
   }
 
   /// What is on disk from an earlier attempt. Its hasher goes over to the sink: one use a value.
-  private struct Start: Sendable {
-    var resume = FileSink.Resume()
+  private struct Start {
+    var known = ResumeDecision.Known()
     var prefix = PrefixDigest()
   }
 
-  private func resumePoint() async -> Start {
-    guard let partial, partial.validator.ifRange != nil else { return Start() }
-    let path = path
-    let sameBoot = partial.bootID == bootID
-    let prefix = try? await disk.run {
-      try PrefixDigest(of: path, atMost: sameBoot ? nil : partial.syncedBytes)
+  private var resource: Resource { item.resource }
+  private var path: String { surroundings.layout.partial(of: resource.id) }
+  private var limit: Int64 { Int64(surroundings.settings.limits.resourceBytes) }
+
+  @concurrent
+  func run() async -> Outcome {
+    if resource.url.hasPrefix(LocalFile.scheme) { return await copyLocalFile() }
+    let url: HTTPURL
+    do {
+      url = try HTTPURL(resource.url)
+    } catch {
+      return .failed(.content("not a URL that can be fetched: \(error)"), partial: nil)
     }
-    guard let prefix, prefix.count > 0 else { return Start() }
-    return Start(
-      resume: FileSink.Resume(
-        have: prefix.count, validator: partial.validator, totalBytes: partial.totalBytes),
-      prefix: prefix)
+    var start = await resumePoint()
+    while true {
+      let isPlain = start.known.have == 0
+      if isPlain, item.mayHaveRow, await !forget() { return .failed(.cancelled, partial: nil) }
+      switch await attempt(url, start) {
+      case .done(let outcome): return outcome
+      // Only an answer to a range leads here, so this ends.
+      case .startOver: start = Start()
+      }
+    }
   }
 
-  private func makeSink(_ start: Start) -> FileSink {
-    FileSink(
-      path: path, limit: Int64(settings.limits.resourceBytes), resume: start.resume,
-      hasher: start.prefix.hasher, sniffed: start.prefix.head, bootID: bootID,
-      counter: counter, began: remember)
+  /// What is there is trusted by its length within one boot of the machine, and as far as it was
+  /// synced after another.
+  private func resumePoint() async -> Start {
+    guard let partial = item.partial, partial.validator.ifRange != nil else { return Start() }
+    let path = path
+    let isSameBoot = partial.bootID == surroundings.bootID && !partial.bootID.isEmpty
+    let limit = isSameBoot ? nil : partial.syncedBytes
+    let prefix = try? await surroundings.files.run { try PrefixDigest(of: path, atMost: limit) }
+    guard let prefix, prefix.count > 0, prefix.count >= partial.syncedBytes else { return Start() }
+    let known = ResumeDecision.Known(
+      have: prefix.count, synced: partial.syncedBytes, validator: partial.validator,
+      totalBytes: partial.totalBytes)
+    return Start(known: known, prefix: prefix)
   }
 
-  private func attempt(_ url: HTTPURL, start: Start, sink: FileSink) async -> Outcome {
+  private func attempt(_ url: HTTPURL, _ start: Start) async -> Step {
+    let settings = surroundings.settings
+    let options = FileSink.Options(
+      path: path, limit: limit, bootID: surroundings.bootID,
+      syncInterval: settings.durability == .full ? FileSink.syncInterval : nil)
+    let sink = FileSink(
+      options, known: start.known, prefix: start.prefix, counter: counter, remember: remember)
     var request = TransportRequest(url: url, fields: settings.network.requestFields)
-    for field in item.resource.fields.fields { request.fields.set(field.name, field.value) }
-    request.limits = TransferLimits(settings)
-    if start.resume.have > 0, let validator = start.resume.validator.ifRange {
-      request.fields.append("Range", "bytes=\(start.resume.have)-")
-      request.fields.append("If-Range", validator)
+    for field in resource.fields.fields { request.fields.set(field.name, field.value) }
+    request.limits = surroundings.limits
+    if start.known.have > 0, let validator = start.known.validator.ifRange {
+      request.fields.set("Range", "bytes=\(start.known.have)-")
+      request.fields.set("If-Range", validator)
     }
     do {
-      let response = try await transport.perform(request, into: sink)
-      return judge(response, sink: sink)
+      let response = try await surroundings.transport.perform(request, into: sink)
+      return judge(response, sink, start)
     } catch {
       sink.close()
-      if case .fail(let failure)? = sink.decision { return .failed(failure, partial: nil) }
-      return .failed(DownloadFailure(error), partial: keptPartial(sink))
+      if case .fail(let failure)? = sink.decision { return .done(.failed(failure, partial: nil)) }
+      return .done(.failed(DownloadFailure(error), partial: kept(sink, start)))
     }
   }
 
-  private func judge(_ response: TransportResponse, sink: FileSink) -> Outcome {
+  private func judge(_ response: TransportResponse, _ sink: FileSink, _ start: Start) -> Step {
     switch sink.decision {
-    case .fail(let failure)?:
-      sink.close()
-      return .failed(failure, partial: partial)
-    case .complete?, .append?, .restart?:
+    case .append?, .restart?, .complete?:
       if let total = sink.total, sink.count != total {
         sink.close()
-        return .failed(
-          .transport(
-            code: .truncated, detail: "\(sink.count) of \(total) bytes came", isRetryable: true),
-          partial: keptPartial(sink))
+        let failure = DownloadFailure.transport(
+          code: .truncated, detail: "\(sink.count) of \(total) bytes came", isRetryable: true)
+        return .done(.failed(failure, partial: kept(sink, start)))
       }
-      return whole(response, sink: sink)
-    case .askAgain?, nil:
+      return whole(sink.finish(response), wasResumed: start.known.have > 0)
+    case .startOver?:
       sink.close()
-      return .failed(.protocolViolation("the server's ranges make no sense"), partial: nil)
+      return .startOver
+    case .fail(.tooLarge(let limit))?:
+      sink.close()
+      return .done(.failed(.tooLarge(limit: limit), partial: nil))
+    case .fail(let failure)?:
+      sink.close()
+      return .done(.failed(failure, partial: kept(sink, start)))
+    case nil:
+      return .done(.failed(.protocolViolation("there was no answer"), partial: kept(sink, start)))
     }
   }
 
-  private func whole(_ response: TransportResponse, sink: FileSink) -> Outcome {
-    let count = sink.decision == .complete ? sink.resumed : sink.count
-    let file = StoredFile(
-      name: "", byteCount: count, digest: sink.finish(),
-      format: ResourceFormat(sniffing: sink.sniffed), validator: Validator(response.head.fields),
-      mediaType: response.head.fields["Content-Type"], timings: response.timings)
-    return .whole(file, head: sink.sniffed)
+  private func whole(_ file: StoredFile, wasResumed: Bool) -> Step {
+    if let failure = ContentCheck.failure(file, for: resource) {
+      // The two parts may be of two versions in spite of one tag.
+      if wasResumed, resource.expectedDigest != nil { return .startOver }
+      return .done(.failed(failure, partial: nil))
+    }
+    return .done(.whole(named(file)))
   }
 
-  private func keptPartial(_ sink: FileSink) -> PartialDownload? {
-    guard sink.count > 0 else { return nil }
-    let kept = sink.partial(synced: 0)
-    return kept.validator.ifRange == nil ? nil : kept
+  private func named(_ file: StoredFile) -> StoredFile {
+    var file = file
+    file.name = FileNaming.name(resource, format: file.format, total: total)
+    return file
+  }
+
+  /// An attempt that did not come to open the partial file leaves it as it was.
+  private func kept(_ sink: FileSink, _ start: Start) -> PartialDownload? {
+    if sink.hasBegun { return sink.partial }
+    return start.known.have > 0 ? item.partial : nil
   }
 
   private func copyLocalFile() async -> Outcome {
-    let source = LocalFile.path(item.resource.url)
+    let source = LocalFile.path(resource.url)
     let path = path
     let counter = counter
-    let limit = Int64(settings.limits.resourceBytes)
+    let limit = limit
     do {
-      let copy = try await disk.run { try LocalFile.copy(source, to: path, limit, counter) }
-      return .whole(copy.file, head: copy.head)
+      let file = try await surroundings.files.runCancellable { isCancelled in
+        try LocalFile.copy(source, to: path, limit, counter, isCancelled)
+      }
+      if let failure = ContentCheck.failure(file, for: resource) {
+        return .failed(failure, partial: nil)
+      }
+      return .whole(named(file))
     } catch let failure as DownloadFailure {
       return .failed(failure, partial: nil)
     } catch let error as SystemError where error.path == source {
@@ -139,7 +187,7 @@ struct Download: Sendable {
     } catch let error as SystemError {
       return .failed(.disk(error.description, isFull: error.isDiskFull), partial: nil)
     } catch {
-      return .failed(.content("\(error)"), partial: nil)
+      return .failed(.cancelled, partial: nil)
     }
   }
 }

@@ -1,3 +1,5 @@
+import Glibc
+import HTTP1
 import Models
 import Transport
 
@@ -11,6 +13,7 @@ enum DownloadFailure: Error, Equatable {
   case tooLarge(limit: Int64)
   /// The library's disk: ends the whole run, not only this resource.
   case disk(String, isFull: Bool)
+  /// Not by its own fault: the engine stops, or the transport let go of it.
   case cancelled
 
   init(_ error: TransportError) {
@@ -27,9 +30,18 @@ enum DownloadFailure: Error, Equatable {
     switch self {
     case .status(let status, _): status == 408 || status == 425 || status == 429 || status >= 500
     case .transport(_, _, let isRetryable): isRetryable
-    case .protocolViolation: true
-    case .content, .tooLarge, .disk, .cancelled: false
+    case .protocolViolation, .cancelled: true
+    case .content, .tooLarge, .disk: false
     }
+  }
+
+  /// Seconds of silence that the server asked for.
+  var retryAfter: Double? {
+    guard case .status(let status, let value?) = self, status == 429 || status == 503 else {
+      return nil
+    }
+    let now = Int64(time(nil))
+    return RetryAfter.parse(value, now: now).map { Double($0.delay(now: now)) }
   }
 
   /// A clause for people.

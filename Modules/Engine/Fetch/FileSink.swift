@@ -1,7 +1,6 @@
 import Hashing
 import Models
 import ProgressTree
-import Synchronization
 import SystemCalls
 import Transport
 
@@ -10,30 +9,33 @@ import Transport
 /// @unchecked Sendable: the transport calls one method at a time and none after `perform` has
 /// returned (its contract); the download reads the results only after that.
 final class FileSink: BodySink, @unchecked Sendable {
-  struct Resume: Sendable {
-    var have: Int64 = 0
-    var validator = Validator()
-    var totalBytes: Int64?
-  }
-
-  /// A body that is worth remembering if the program dies: larger or of unknown length.
+  /// A body is worth remembering if the program dies when so many bytes of it are there.
   static let worthResuming: Int64 = 256 << 10
   /// How much may be lost to a power cut.
   static let syncInterval: Int64 = 64 << 20
 
-  private let path: String
-  private let limit: Int64
-  private let resume: Resume
-  private let counter: TransferCounter
-  private let began: @Sendable (PartialDownload) -> Void
-  private let bootID: String
-  private var hasher: SHA256Hasher
-  private var file: OwnedDescriptor?
-  private var unsynced: Int64 = 0
+  struct Options: Sendable {
+    var path: String
+    /// Bytes of the whole file.
+    var limit: Int64
+    var bootID: String
+    /// nil: never.
+    var syncInterval: Int64? = FileSink.syncInterval
+  }
 
-  var resumed: Int64 { resume.have }
+  private let options: Options
+  private let known: ResumeDecision.Known
+  private let counter: TransferCounter
+  private let remember: @Sendable (PartialDownload) -> Void
+  private let hasher: SHA256Hasher
+  private var file: OwnedDescriptor?
+  private var synced: Int64 = 0
+  private var isRemembered = false
+  private var validator: Validator
+
+  /// Whether the partial file was opened: from then on it holds what `partial` says.
+  private(set) var hasBegun = false
   private(set) var decision: ResumeDecision?
-  private(set) var head: ResponseHead?
   /// The first bytes of the file.
   private(set) var sniffed: [UInt8]
   /// Bytes in the file.
@@ -42,55 +44,63 @@ final class FileSink: BodySink, @unchecked Sendable {
   private(set) var total: Int64?
 
   /// - Parameters:
-  ///   - hasher: has seen the `resume.have` bytes that are in the file.
-  ///   - sniffed: their beginning.
-  ///   - began: called once when a body worth resuming begins, and after each sync.
+  ///   - known: what is in the file.
+  ///   - prefix: has seen those bytes; this sink is its only user from now on.
+  ///   - remember: called when a body worth resuming has begun, and after each sync.
   init(
-    path: String, limit: Int64, resume: Resume, hasher: SHA256Hasher, sniffed: [UInt8],
-    bootID: String, counter: TransferCounter,
-    began: @escaping @Sendable (PartialDownload) -> Void
+    _ options: Options, known: ResumeDecision.Known, prefix: PrefixDigest,
+    counter: TransferCounter, remember: @escaping @Sendable (PartialDownload) -> Void
   ) {
-    self.path = path
-    self.limit = limit
-    self.resume = resume
-    self.hasher = hasher
-    self.sniffed = sniffed
-    self.bootID = bootID
+    self.options = options
+    self.known = known
     self.counter = counter
-    self.began = began
+    self.remember = remember
+    hasher = prefix.hasher
+    sniffed = prefix.head
+    validator = known.validator
   }
 
   func begin(_ head: ResponseHead) throws(SinkError) -> BodyDecision {
-    self.head = head
-    var decision = ResumeDecision(head, have: resume.have, validator: resume.validator)
-    if decision == .append || decision == .restart {
-      let start = decision == .append ? resume.have : 0
-      total = head.contentLength.map { $0 + start }
-      if let total, total > limit { decision = .fail(.tooLarge(limit: limit)) }
-    }
+    let decision = ResumeDecision(head, known: known)
     self.decision = decision
     switch decision {
-    case .append: try open(keeping: resume.have)
+    case .append(let total):
+      self.total = total
+      return try accept(keeping: known.have)
     case .restart:
-      if resume.have > 0 {
-        hasher = SHA256Hasher()
+      total = head.contentLength
+      validator = Validator(head.fields)
+      if known.have > 0 {
+        hasher.reset()
         sniffed = []
       }
-      try open(keeping: 0)
-    case .complete, .askAgain, .fail: return .refuse
+      return try accept(keeping: 0)
+    case .complete:
+      try open(keeping: known.have)
+      return .refuse
+    case .startOver, .fail: return .refuse
     }
+  }
+
+  private func accept(keeping length: Int64) throws(SinkError) -> BodyDecision {
+    if let total, total > options.limit {
+      decision = .fail(.tooLarge(limit: options.limit))
+      return .refuse
+    }
+    try open(keeping: length)
     counter.expect(total, from: count)
-    counter.set(received: count)
-    if total ?? .max >= Self.worthResuming { began(partial(synced: 0)) }
     return .accept
   }
 
   private func open(keeping length: Int64) throws(SinkError) {
     do {
-      let file = try FileSystem.open(path, .writing, create: length > 0 ? .never : .replacing)
+      let file = try FileSystem.open(
+        options.path, .writing, create: length > 0 ? .never : .replacing, followingLinks: false)
+      hasBegun = true
       if length > 0 { try file.truncate(to: length) }
       self.file = file
       count = length
+      synced = min(length, known.synced)
     } catch {
       throw SinkError(error)
     }
@@ -99,8 +109,8 @@ final class FileSink: BodySink, @unchecked Sendable {
   func receive(_ bytes: RawSpan) throws(SinkError) {
     guard let file else { throw SinkError("the file of the download is not open") }
     let (sum, overflow) = count.addingReportingOverflow(Int64(bytes.byteCount))
-    guard !overflow, sum <= limit else {
-      decision = .fail(.tooLarge(limit: limit))
+    guard !overflow, sum <= options.limit else {
+      decision = .fail(.tooLarge(limit: options.limit))
       throw SinkError("too large")
     }
     do {
@@ -112,7 +122,7 @@ final class FileSink: BodySink, @unchecked Sendable {
     if sniffed.count < ResourceFormat.sniffLength { sniff(bytes) }
     count = sum
     counter.set(received: count)
-    try sync(after: Int64(bytes.byteCount))
+    if count >= Self.worthResuming { try noteLongBody() }
   }
 
   private func sniff(_ bytes: RawSpan) {
@@ -122,29 +132,39 @@ final class FileSink: BodySink, @unchecked Sendable {
     }
   }
 
-  /// Every so often the partial file is made safe, so that a power cut loses little of a large one.
-  private func sync(after added: Int64) throws(SinkError) {
-    unsynced += added
-    guard unsynced >= Self.syncInterval, let file else { return }
-    unsynced = 0
-    do {
-      try file.syncData()
-    } catch {
-      throw SinkError(error)
+  /// A long body is remembered once, and made safe every so often, so that a power cut loses little
+  /// of it.
+  private func noteLongBody() throws(SinkError) {
+    if let interval = options.syncInterval, count - synced >= interval, let file {
+      do {
+        try file.syncData()
+      } catch {
+        throw SinkError(error)
+      }
+      synced = count
+      isRemembered = false
     }
-    began(partial(synced: count))
+    guard !isRemembered else { return }
+    isRemembered = true
+    if let partial { remember(partial) }
   }
 
-  func partial(synced: Int64) -> PartialDownload {
-    PartialDownload(
-      validator: head.map { Validator($0.fields) } ?? resume.validator, totalBytes: total,
-      bootID: bootID, syncedBytes: synced)
+  /// What the next attempt can go on from; nil if that is nothing.
+  var partial: PartialDownload? {
+    guard hasBegun, count > 0, validator.ifRange != nil else { return nil }
+    return PartialDownload(
+      validator: validator, totalBytes: total, bootID: options.bootID, syncedBytes: synced)
   }
 
-  /// Closes the file; the digest is of everything in it.
-  func finish() -> Digest {
+  /// What the whole file is, apart from its name. Closes it.
+  func finish(_ response: TransportResponse) -> StoredFile {
     close()
-    return hasher.finalize()
+    // What answers that nothing is left (416) does not describe the file.
+    let mediaType = decision == .complete ? nil : response.head.fields["Content-Type"]
+    return StoredFile(
+      name: "", byteCount: count, digest: hasher.finalize(),
+      format: ResourceFormat(sniffing: sniffed), validator: validator, mediaType: mediaType,
+      timings: response.timings)
   }
 
   func close() {

@@ -8,7 +8,8 @@ enum LocalFile {
   static let scheme = "file://"
 
   static func url(_ path: String) -> String {
-    scheme + path.split(separator: "/", omittingEmptySubsequences: false)
+    scheme
+      + path.split(separator: "/", omittingEmptySubsequences: false)
       .map { PercentEncoding.encodeSegment(String($0)) }.joined(separator: "/")
   }
 
@@ -16,29 +17,26 @@ enum LocalFile {
     PercentEncoding.decode(url.dropFirst(scheme.count))
   }
 
-  struct Copy: Sendable {
-    let file: StoredFile
-    let head: [UInt8]
-  }
-
   /// Copies the file and hashes the copy. Blocks.
+  /// - Throws: `DownloadFailure`, `SystemError` with the path at fault, `CancellationError`.
   static func copy(
-    _ source: String, to path: String, _ limit: Int64, _ counter: TransferCounter
-  ) throws -> Copy {
+    _ source: String, to path: String, _ limit: Int64, _ counter: TransferCounter,
+    _ isCancelled: CancellationFlag
+  ) throws -> StoredFile {
     let status = try FileSystem.status(source)
     guard status.kind == .file else { throw DownloadFailure.content("not a regular file") }
     guard status.size <= limit else { throw DownloadFailure.tooLarge(limit: limit) }
     counter.expect(status.size)
     let began = Machine.monotonicNanoseconds
-    if FileSystem.exists(path) { try FileSystem.remove(path) }
+    try FileSystem.removeIfThere(path)
+    try isCancelled.check()
     try FileSystem.copy(source, to: path)
-    let content = try PrefixDigest(of: path, atMost: nil)
+    let content = try PrefixDigest(of: path, atMost: nil, isCancelled)
     counter.set(received: content.count)
     var timings = TransferTimings()
     timings.lastByte = Double(Machine.monotonicNanoseconds - began) / 1e6
-    let file = StoredFile(
+    return StoredFile(
       name: "", byteCount: content.count, digest: content.hasher.finalize(),
       format: ResourceFormat(sniffing: content.head), timings: timings)
-    return Copy(file: file, head: content.head)
   }
 }

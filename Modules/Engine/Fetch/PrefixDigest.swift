@@ -15,12 +15,14 @@ final class PrefixDigest: @unchecked Sendable {
 
   /// Reads the file. Blocks.
   /// - Parameter limit: how many bytes count; the rest is not to be trusted.
-  init(of path: String, atMost limit: Int64?) throws(SystemError) {
-    let file = try FileSystem.open(path)
+  /// - Throws: `SystemError`, `CancellationError`.
+  init(of path: String, atMost limit: Int64?, _ isCancelled: CancellationFlag? = nil) throws {
+    let file = try FileSystem.open(path, followingLinks: false)
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 16)
     defer { buffer.deallocate() }
     var left = limit ?? .max
     while left > 0 {
+      try isCancelled?.check()
       let wanted = Int(min(left, Int64(buffer.count)))
       let read = try file.read(into: UnsafeMutableRawBufferPointer(rebasing: buffer[..<wanted]))
       if read == 0 { return }

@@ -1,7 +1,8 @@
 import Models
 import SystemCalls
 
-/// One engine a library. Held as long as the value lives; the kernel frees it when the process ends.
+/// One engine a library. Held until `release` or as long as the value lives; the kernel frees it when
+/// the process ends.
 final class LibraryLock: Sendable {
   private let descriptor: OwnedDescriptor
 
@@ -19,4 +20,6 @@ final class LibraryLock: Sendable {
     let text = Array("\(Machine.processID)\n".utf8)
     try descriptor.write(all: text.span.bytes, at: 0)
   }
+
+  func release() { descriptor.close() }
 }

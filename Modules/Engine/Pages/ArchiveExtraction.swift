@@ -8,7 +8,6 @@ struct ArchiveExtraction: Sendable {
   let resource: ResourceID
   let layout: LibraryLayout
   let archive: any ArchiveReader
-  let limits: Settings.Limits
 
   struct Picture: Sendable {
     /// The entry's name: a label.
@@ -24,19 +23,35 @@ struct ArchiveExtraction: Sendable {
     var problem: String?
   }
 
-  /// Blocks.
-  /// - Throws: `ArchiveError` if not one picture could be taken out, `SystemError` for our disk.
-  func run() throws -> Output {
-    let collector = PictureCollector(prefix: "\(layout.incoming)/\(resource)-entry")
+  /// Blocks. What it throws leaves no file behind.
+  /// - Throws: `ArchiveError` if not one picture could be taken out, `SystemError` for our disk,
+  ///   `CancellationError`.
+  func run(_ isCancelled: CancellationFlag) throws -> Output {
+    let collector = PictureCollector(
+      prefix: "\(layout.incoming)/\(resource)-entry", isCancelled: isCancelled)
+    do {
+      return try run(collector)
+    } catch {
+      Self.discard(collector.pictures)
+      throw error
+    }
+  }
+
+  /// Removes pictures that nobody adopts. Blocks.
+  static func discard(_ pictures: some Sequence<Picture>) {
+    for picture in pictures { try? FileSystem.remove(picture.path) }
+  }
+
+  private func run(_ collector: PictureCollector) throws -> Output {
+    defer { collector.abandonEntry() }
     var output = Output()
     do {
       try archive.walk(path, visitor: collector)
     } catch {
-      if let failure = collector.diskFailure { throw failure }
+      if let failure = collector.ownFailure { throw failure }
       if collector.pictures.isEmpty { throw error }
       output.problem = error.description
     }
-    collector.abandonEntry()
     if let failure = collector.failures.first {
       if collector.pictures.isEmpty { throw failure }
       let count = collector.failures.count
@@ -50,6 +65,7 @@ struct ArchiveExtraction: Sendable {
 /// Writes each entry that begins like a picture to a file. Confined to the thread that walks.
 private final class PictureCollector: ArchiveVisitor {
   private let prefix: String
+  private let isCancelled: CancellationFlag
   private var label = ""
   private var index = 0
   private var head: [UInt8] = []
@@ -57,9 +73,13 @@ private final class PictureCollector: ArchiveVisitor {
   private var format: ResourceFormat?
   private(set) var pictures: [ArchiveExtraction.Picture] = []
   private(set) var failures: [ArchiveError] = []
-  private(set) var diskFailure: SystemError?
+  /// What ended the walk from this side.
+  private(set) var ownFailure: (any Error)?
 
-  init(prefix: String) { self.prefix = prefix }
+  init(prefix: String, isCancelled: CancellationFlag) {
+    self.prefix = prefix
+    self.isCancelled = isCancelled
+  }
 
   func visit(_ entry: ArchiveEntry) throws(ArchiveError) -> EntryDecision {
     guard entry.kind == .file, !Self.isClutter(entry.name) else { return .skip }
@@ -78,16 +98,22 @@ private final class PictureCollector: ArchiveVisitor {
   }
 
   func receive(_ bytes: RawSpan) throws(ArchiveError) {
-    do throws(SystemError) {
+    try own {
+      try isCancelled.check()
       if let file { return try file.write(all: bytes) }
       guard format == nil else { return }
-      for offset in 0..<bytes.byteCount {
-        head.append(bytes.unsafeLoad(fromByteOffset: offset, as: UInt8.self))
-      }
+      bytes.withUnsafeBytes { head.append(contentsOf: $0) }
       if head.count >= ResourceFormat.sniffLength { try begin() }
+    }
+  }
+
+  /// Does what may fail on this side, and remembers that it did.
+  private func own(_ body: () throws -> Void) throws(ArchiveError) {
+    do {
+      try body()
     } catch {
-      diskFailure = error
-      throw ArchiveError(.visitor, error.description)
+      ownFailure = error
+      throw ArchiveError(.visitor, "\(error)")
     }
   }
 
@@ -110,12 +136,7 @@ private final class PictureCollector: ArchiveVisitor {
   }
 
   func endEntry() throws(ArchiveError) {
-    do throws(SystemError) {
-      if format == nil, !head.isEmpty { try begin() }
-    } catch {
-      diskFailure = error
-      throw ArchiveError(.visitor, error.description)
-    }
+    try own { if format == nil, !head.isEmpty { try begin() } }
     guard let file, let format else { return }
     file.close()
     self.file = nil

@@ -10,7 +10,10 @@ struct PageMaker: Sendable {
   let settings: Settings
   let renderer: any Renderer
   let archive: any ArchiveReader
+  /// For taking pictures out of archives.
   let unzipping: BlockingQueue
+  /// For writing renditions.
+  let writing: BlockingQueue
   let progress: any ProgressTracking
 
   struct Result: Sendable {
@@ -19,6 +22,9 @@ struct PageMaker: Sendable {
     var reason: String?
     var isFailure = false
   }
+
+  /// So many pages of one original may kill or hang their worker; the others are not tried.
+  static let workerFailureLimit = 3
 
   /// Whether a file of that format has anything to be made of it.
   static func isNeeded(_ format: ResourceFormat, settings: Settings) -> Bool {
@@ -32,6 +38,8 @@ struct PageMaker: Sendable {
   /// The reason that goes with a file that cannot be shown (RM5).
   static func noPreview(_ format: ResourceFormat) -> String { "no preview (\(format.mediaType))" }
 
+  /// - Throws: `CancellationError`, and `SystemError` when our own files cannot be written; what is
+  ///   wrong with the original is a result.
   @concurrent
   func make(_ resource: Resource, file: StoredFile, record: Record) async throws -> Result {
     let path = layout.original(file, in: record)
@@ -51,67 +59,76 @@ struct PageMaker: Sendable {
   }
 
   private func image(_ path: String, _ file: StoredFile) async throws -> Result {
-    do throws(RenderError) {
-      let result = try await renderer.render(job(path, sides: [settings.rendering.thumbnailSide]))
-      let thumbnail = try await save(result.renditions.last, file.digest, page: 1)
+    do {
+      let result = try await render(path, sides: [settings.rendering.thumbnailSide])
+      let thumbnail = try await save(result.renditions.last, .thumbnail, file.digest, page: 1)
       let page = Page(
         number: 1, width: result.info.width, height: result.info.height, thumbnail: thumbnail)
       return Result(pages: [page])
-    } catch {
-      return try failure(error, file.format)
+    } catch let error as RenderError {
+      return failure(error)
     }
   }
 
   private func document(_ path: String, _ file: StoredFile) async throws -> Result {
-    do throws(RenderError) {
-      let info = try await renderer.probe(path)
-      var result = Result()
+    var result = Result()
+    do {
+      let info = try await probe(path)
+      var patience = Patience()
       for number in 1...max(1, info.pageCount) {
-        result.pages.append(try await documentPage(path, file, number))
+        do {
+          try patience.check()
+          result.pages.append(try await documentPage(path, file, number))
+        } catch let error as RenderError {
+          patience.note(error)
+          result.pages.append(Page(number: number, width: 0, height: 0, reason: error.detail))
+        }
       }
-      return summing(result)
-    } catch {
-      return try failure(error, file.format)
+    } catch let error as RenderError {
+      return failure(error)
     }
+    return summing(result)
   }
 
   private func documentPage(
     _ path: String, _ file: StoredFile, _ number: Int
-  ) async throws(RenderError) -> Page {
-    do throws(RenderError) {
-      var sides = [settings.rendering.pageSide]
-      if settings.rendering.thumbnails { sides.append(settings.rendering.thumbnailSide) }
-      let result = try await renderer.render(job(path, page: number - 1, sides: sides))
-      let picture = result.renditions.first
-      let name = try await save(picture, file.digest, page: number, isScaled: false)
-      let thumbnail =
-        settings.rendering.thumbnails
-        ? try await save(result.renditions.last, file.digest, page: number) : nil
-      return Page(
-        number: number, width: picture?.width ?? 0, height: picture?.height ?? 0, file: name,
-        thumbnail: thumbnail)
-    } catch {
-      if error.code == .cancelled || error.code == .io { throw error }
-      return Page(number: number, width: 0, height: 0, reason: error.detail)
-    }
+  ) async throws -> Page {
+    var sides = [settings.rendering.pageSide]
+    if settings.rendering.thumbnails { sides.append(settings.rendering.thumbnailSide) }
+    let result = try await render(path, page: number - 1, sides: sides)
+    let picture = result.renditions.first
+    let name = try await save(picture, .picture, file.digest, page: number)
+    let thumbnail =
+      sides.count > 1
+      ? try await save(result.renditions.last, .thumbnail, file.digest, page: number) : nil
+    return Page(
+      number: number, width: picture?.width ?? 0, height: picture?.height ?? 0, file: name,
+      thumbnail: thumbnail)
   }
 
   private func pictures(
     _ path: String, _ file: StoredFile, _ resource: Resource
   ) async throws -> Result {
     let extraction = ArchiveExtraction(
-      path: path, resource: resource.id, layout: layout, archive: archive, limits: settings.limits)
+      path: path, resource: resource.id, layout: layout, archive: archive)
     let extracted: ArchiveExtraction.Output
     do {
-      extracted = try await unzipping.run { try extraction.run() }
+      extracted = try await unzipping.runCancellable { try extraction.run($0) }
     } catch let error as ArchiveError {
       return Result(reason: error.description, isFailure: true)
     }
     progress.stage(resource.id, .rendering)
     var result = Result()
+    var patience = Patience()
     for (offset, picture) in extracted.pictures.enumerated() {
-      try Task.checkCancellation()
-      result.pages.append(try await archivePage(picture, file, offset + 1))
+      do {
+        try Task.checkCancellation()
+        result.pages.append(try await archivePage(picture, file, offset + 1, &patience))
+      } catch {
+        let left = extracted.pictures[offset...]
+        _ = try? await writing.run { ArchiveExtraction.discard(left) }
+        throw error
+      }
     }
     if let problem = extracted.problem {
       result.reason = problem
@@ -123,52 +140,86 @@ struct PageMaker: Sendable {
   }
 
   private func archivePage(
-    _ picture: ArchiveExtraction.Picture, _ file: StoredFile, _ number: Int
+    _ picture: ArchiveExtraction.Picture, _ file: StoredFile, _ number: Int,
+    _ patience: inout Patience
   ) async throws -> Page {
     let name = RenditionName.picture(
       file.digest, page: number, fileExtension: picture.format.fileExtension)
-    try RenditionFile.adopt(picture.path, as: layout.rendition(name))
-    do throws(RenderError) {
+    let path = layout.rendition(name)
+    try await writing.run { try RenditionFile.adopt(picture.path, as: path) }
+    do {
+      try patience.check()
       guard settings.rendering.thumbnails else {
-        let info = try await renderer.probe(layout.rendition(name))
+        let info = try await probe(path)
         return Page(
           number: number, width: info.width, height: info.height, label: picture.label, file: name)
       }
-      let result = try await renderer.render(
-        job(layout.rendition(name), sides: [settings.rendering.thumbnailSide]))
-      let thumbnail = try await save(result.renditions.last, file.digest, page: number)
+      let result = try await render(path, sides: [settings.rendering.thumbnailSide])
+      let thumbnail = try await save(
+        result.renditions.last, .thumbnail, file.digest, page: number)
       return Page(
         number: number, width: result.info.width, height: result.info.height,
         label: picture.label, file: name, thumbnail: thumbnail)
-    } catch {
-      if error.code == .cancelled || error.code == .io { throw error }
+    } catch let error as RenderError {
+      patience.note(error)
       return Page(
         number: number, width: 0, height: 0, label: picture.label, file: name,
         reason: error.detail)
     }
   }
+}
 
-  private func job(_ path: String, page: Int = 0, sides: [Int]) -> RenderJob {
-    RenderJob(path: path, page: page, sides: sides, quality: settings.rendering.quality)
+extension PageMaker {
+  /// With an original that kills its workers: each page of it may cost a worker's whole time.
+  private struct Patience {
+    private var failures = 0
+
+    func check() throws {
+      guard failures < PageMaker.workerFailureLimit else {
+        throw RenderError(.limit, "not tried: \(failures) pages of this file failed the decoder")
+      }
+    }
+
+    mutating func note(_ error: RenderError) {
+      if error.code == .worker { failures += 1 }
+    }
   }
+
+  private func probe(_ path: String) async throws -> DocumentInfo {
+    do {
+      return try await renderer.probe(path)
+    } catch {
+      throw error.code == .cancelled ? CancellationError() : error as any Error
+    }
+  }
+
+  private func render(_ path: String, page: Int = 0, sides: [Int]) async throws -> RenderResult {
+    do {
+      return try await renderer.render(
+        RenderJob(path: path, page: page, sides: sides, quality: settings.rendering.quality))
+    } catch {
+      throw error.code == .cancelled ? CancellationError() : error as any Error
+    }
+  }
+
+  private enum Purpose { case picture, thumbnail }
 
   /// Writes a rendition below the renditions folder and returns its name there. Not synced: it can
   /// be made again.
   private func save(
-    _ rendition: Rendition?, _ digest: Digest, page: Int, isScaled: Bool = true
-  ) async throws(RenderError) -> String? {
+    _ rendition: Rendition?, _ purpose: Purpose, _ digest: Digest, page: Int
+  ) async throws -> String? {
     guard let rendition else { return nil }
     let suffix = rendition.format.fileExtension
     let name =
-      isScaled
-      ? RenditionName.scaled(
-        digest, page: page, side: settings.rendering.thumbnailSide, fileExtension: suffix)
-      : RenditionName.picture(digest, page: page, fileExtension: suffix)
-    do {
-      try RenditionFile.write(rendition.bytes, to: layout.rendition(name))
-    } catch {
-      throw RenderError(.io, error.description)
-    }
+      switch purpose {
+      case .picture: RenditionName.picture(digest, page: page, fileExtension: suffix)
+      case .thumbnail:
+        RenditionName.scaled(
+          digest, page: page, side: settings.rendering.thumbnailSide, fileExtension: suffix)
+      }
+    let path = layout.rendition(name)
+    try await writing.run { try RenditionFile.write(rendition.bytes, to: path) }
     return name
   }
 
@@ -186,12 +237,8 @@ struct PageMaker: Sendable {
     return result
   }
 
-  private func failure(_ error: RenderError, _ format: ResourceFormat) throws -> Result {
-    switch error.code {
-    case .cancelled: throw CancellationError()
-    case .io: throw EngineError(.io, error.detail)
-    case .unsupported: return Result(reason: error.detail)
-    default: return Result(reason: error.detail, isFailure: true)
-    }
+  /// What cannot be shown is kept all the same (RM5); what should be and cannot is a failure.
+  private func failure(_ error: RenderError) -> Result {
+    Result(reason: error.detail, isFailure: error.code != .unsupported)
   }
 }

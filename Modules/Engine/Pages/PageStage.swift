@@ -1,7 +1,7 @@
 import Models
 
 /// Which originals are turned into pages when. The queue is the store's: what does not fit here is
-/// found there again.
+/// found there again. Pure but for the tasks that it keeps for the engine.
 struct PageStage {
   struct Work: Sendable {
     let resource: Resource
@@ -11,28 +11,32 @@ struct PageStage {
   let width: Int
   private var queue: [Work] = []
   private var next = 0
-  /// Running, or done and not yet reported by the committer.
-  private var taken: [ResourceID: Work] = [:]
+  /// Running, or done and not yet written.
+  private var taken: Set<ResourceID> = []
   private var mustLook = false
   private var isLooking = false
-  var tasks: [ResourceID: Task<Void, Never>] = [:]
+  /// Written while the store was being asked: its answer may be older.
+  private var committedMeanwhile: Set<ResourceID> = []
+  private(set) var tasks: [ResourceID: (record: RecordID, task: Task<Void, Never>)] = [:]
 
   static let queueLimit = 4_096
 
   init(width: Int) { self.width = max(1, width) }
 
-  private var queued: Int { queue.count - next }
+  var queued: Int { queue.count - next }
   var isIdle: Bool { queued == 0 && taken.isEmpty && !mustLook && !isLooking }
 
-  mutating func add(_ resource: Resource, file: StoredFile) {
+  /// - Returns: whether its turn comes soon.
+  mutating func add(_ resource: Resource, file: StoredFile) -> Bool {
     guard queued < Self.queueLimit else {
       mustLook = true
-      return
+      return false
     }
     queue.append(Work(resource: resource, file: file))
+    return queued <= 2 * width
   }
 
-  /// What may start now.
+  /// What may start now; `started` or `abandoned` comes next.
   mutating func take() -> Work? {
     guard tasks.count < width, queued > 0 else { return nil }
     let work = queue[next]
@@ -44,25 +48,35 @@ struct PageStage {
       queue.removeFirst(next)
       next = 0
     }
-    taken[work.resource.id] = work
+    taken.insert(work.resource.id)
     return work
+  }
+
+  mutating func started(_ work: Work, _ task: Task<Void, Never>) {
+    tasks[work.resource.id] = (work.resource.record, task)
   }
 
   /// The pages are there; their row is on its way.
   mutating func ended(_ id: ResourceID) { tasks[id] = nil }
 
   /// The row is written.
-  mutating func committed(_ id: ResourceID) -> Work? { taken.removeValue(forKey: id) }
+  mutating func committed(_ id: ResourceID) {
+    taken.remove(id)
+    if isLooking { committedMeanwhile.insert(id) }
+  }
 
   /// Interrupted: it stays `fetched` in the store.
   mutating func abandoned(_ id: ResourceID) {
     tasks[id] = nil
-    taken[id] = nil
+    taken.remove(id)
   }
 
   mutating func lookIntoStore() { mustLook = true }
 
-  /// Whether the store is to be asked for `fetched` resources now.
+  /// Nothing is at work that would lead to another look.
+  var mustLookAtOnce: Bool { mustLook && !isLooking && queued == 0 && taken.isEmpty }
+
+  /// Whether the store is to be asked for `fetched` resources now; `looked` comes next.
   mutating func shouldLook() -> Bool {
     guard mustLook, !isLooking, queued == 0 else { return false }
     mustLook = false
@@ -73,10 +87,10 @@ struct PageStage {
   /// The store's answer; `isAll` if there is nothing beyond it.
   mutating func looked(_ found: [Work], isAll: Bool) {
     isLooking = false
-    let known = Set(queue[next...].map(\.resource.id))
-    let new = found.filter { taken[$0.resource.id] == nil && !known.contains($0.resource.id) }
-    queue += new
-    // Only what is already running was found: it will be looked at again when that is done.
+    let known = taken.union(queue[next...].map(\.resource.id)).union(committedMeanwhile)
+    committedMeanwhile = []
+    queue += found.filter { !known.contains($0.resource.id) }
+    // What is beyond is looked for when this is done.
     if !isAll { mustLook = true }
   }
 

@@ -5,13 +5,7 @@ import SystemCalls
 enum RenditionFile {
   /// Moves a file that is whole to its place.
   static func adopt(_ source: String, as path: String) throws(SystemError) {
-    do throws(SystemError) {
-      return try FileSystem.rename(source, to: path)
-    } catch {
-      guard error.isMissing else { throw error }
-      try FileSystem.makeFolders(FileSystem.parentFolder(of: path))
-      try FileSystem.rename(source, to: path)
-    }
+    try FileSystem.moveIntoFolders(source, to: path)
   }
 
   static func write(_ bytes: [UInt8], to path: String) throws(SystemError) {

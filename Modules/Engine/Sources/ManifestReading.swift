@@ -78,6 +78,7 @@ struct ManifestReading: Sendable {
     defer { buffer.deallocate() }
     do {
       while case let count = try file.read(into: buffer), count > 0 {
+        try channel.check()
         try list.receive(UnsafeRawBufferPointer(rebasing: buffer[..<count]).bytes)
       }
       try list.finish()

@@ -20,9 +20,10 @@ struct SourceImport: Sendable {
   let limits: Settings.Limits
   let reading: BlockingQueue
 
-  /// A list that names so many further pages goes in a circle.
+  /// No list has more pages than these: one whose pages never repeat must end, too.
   static let maximumPages = 10_000
 
+  @concurrent
   func run(_ request: SourceRequest, into target: any ImportTarget) async throws {
     var location = request.location
     if request.format == .series, case .url(let base) = location {
@@ -30,19 +31,33 @@ struct SourceImport: Sendable {
     }
     var seen: Set<HTTPURL> = []
     var title: String?
-    while true {
+    for _ in 0..<Self.maximumPages {
+      if case .url(let url) = location { seen.insert(url) }
       let source = try await fetcher.open(location)
-      defer { if source.isTemporary { try? FileSystem.remove(source.path) } }
-      if let url = source.url { seen.insert(url) }
-      let next = try await readPage(source, request, title: &title, into: target)
+      let next: String?
+      do {
+        next = try await readPage(source, request, title: &title, into: target)
+      } catch {
+        await fetcher.close(source)
+        throw error
+      }
+      await fetcher.close(source)
       guard let next, let base = source.url else { return }
-      let url = try base.resolving(next)
-      guard !seen.contains(url), seen.count < Self.maximumPages else {
-        await target.note(problem: "\(url): the pages of this list go in a circle")
-        return
+      seen.insert(base)
+      let url: HTTPURL
+      do {
+        url = try base.resolving(next)
+      } catch {
+        let problem = ManifestProblem(
+          file: base.description, index: nil, reason: "its next page has no usable URL: \(error)")
+        return await target.note(problem: problem.description)
+      }
+      guard !seen.contains(url) else {
+        return await target.note(problem: "\(url): the pages of this list go in a circle")
       }
       location = .url(url)
     }
+    await target.note(problem: "\(request.name): only the first \(Self.maximumPages) pages")
   }
 
   /// - Returns: where the list goes on.
@@ -75,6 +90,8 @@ struct SourceImport: Sendable {
         }
         channel.taken()
       }
+      // A cancelled task sees the end of the messages, wherever the reading thread is.
+      try Task.checkCancellation()
     } catch {
       channel.cancel()
       _ = try? await done

@@ -35,6 +35,13 @@ struct SourceFetcher: Sendable {
     }
   }
 
+  /// Removes what was spooled, unless it has been adopted.
+  func close(_ source: SpooledSource) async {
+    guard source.isTemporary else { return }
+    // What cannot be removed now is swept at the next start.
+    try? await disk.run { try FileSystem.removeIfThere(source.path) }
+  }
+
   private func local(_ path: String, isTemporary: Bool) async throws -> SpooledSource {
     try await disk.run {
       do {
@@ -61,19 +68,22 @@ struct SourceFetcher: Sendable {
     while true {
       let failure: EngineError
       let isRetryable: Bool
+      let retryAfter: Double?
       do {
         return try await attempt(url)
       } catch let error as TransportError {
         failure = EngineError(error)
         isRetryable =
           error.isRetryable && error.code != .connectionRefused && error.code != .dns
-      } catch let error as SourceStatus {
-        failure = EngineError(.source, "\(url): \(HTTPStatusText.describe(error.status))")
-        isRetryable = DownloadFailure.status(error.status, retryAfter: nil).isRetryable
+        retryAfter = nil
+      } catch let error as DownloadFailure {
+        failure = EngineError(.source, "\(url): \(error.reason)")
+        isRetryable = error.isRetryable
+        retryAfter = error.retryAfter
       }
       attempts += 1
       switch policy.decide(
-        attempts: attempts, isRetryable: isRetryable, retryAfter: nil,
+        attempts: attempts, isRetryable: isRetryable, retryAfter: retryAfter,
         chance: Double.random(in: 0..<1))
       {
       case .giveUp: throw failure
@@ -90,7 +100,8 @@ struct SourceFetcher: Sendable {
     do {
       let response = try await transport.perform(request, into: sink)
       guard response.body != .refused else {
-        throw SourceStatus(status: response.head.status)
+        throw DownloadFailure.status(
+          response.head.status, retryAfter: response.head.fields["Retry-After"])
       }
       let content = sink.finish()
       return SpooledSource(
@@ -99,15 +110,13 @@ struct SourceFetcher: Sendable {
         timings: response.timings, isTemporary: true)
     } catch {
       sink.close()
-      try? FileSystem.remove(path)
+      try? await disk.run { try FileSystem.removeIfThere(path) }
+      if sink.isTooLarge {
+        throw EngineError(.policy, "\(url): larger than limits.resourceBytes")
+      }
       throw error
     }
   }
-}
-
-/// A source answered with a status that is no success.
-private struct SourceStatus: Error {
-  let status: Int
 }
 
 /// Writes a source's body to a file and hashes it.
@@ -121,6 +130,7 @@ private final class SpoolSink: BodySink, @unchecked Sendable {
   private var file: OwnedDescriptor?
   private var count: Int64 = 0
   private var head: [UInt8] = []
+  private(set) var isTooLarge = false
 
   init(path: String, limit: Int64) {
     self.path = path
@@ -139,6 +149,7 @@ private final class SpoolSink: BodySink, @unchecked Sendable {
 
   func receive(_ bytes: RawSpan) throws(SinkError) {
     guard count <= limit - Int64(bytes.byteCount) else {
+      isTooLarge = true
       throw SinkError("larger than limits.resourceBytes (\(limit) bytes)")
     }
     do {

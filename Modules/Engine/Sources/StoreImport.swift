@@ -5,75 +5,109 @@ import SystemCalls
 
 /// Writes the records of a source into the store, with folders of their own.
 actor StoreImport: ImportTarget {
+  enum News: Sendable {
+    /// So many so far.
+    case entries(Int)
+    case problem(String)
+  }
+
   private let store: any LibraryStore
   private let source: SourceID
-  private let onProgress: @Sendable (Int) -> Void
+  private let layout: LibraryLayout
+  private let disk: BlockingQueue
+  private let tell: @Sendable (News) async -> Void
   private var title = ""
-  private var current: RecordID?
-  private(set) var records: [RecordID] = []
+  private var isOpen = false
+  /// With the counts that they will have when the source is complete.
+  private(set) var records: [Record] = []
   private(set) var entryCount = 0
   private(set) var problems: [String] = []
   private(set) var problemCount = 0
-  /// The whole source as one resource whose bytes are there already, if it was that.
-  private(set) var adopted: (resource: Resource, file: StoredFile, head: [UInt8])?
-  private let layout: LibraryLayout
+  /// The whole source is one resource and its bytes are there already.
+  private(set) var adopted: Adopted?
+
+  struct Adopted: Sendable {
+    let record: RecordID
+    /// Where the bytes are.
+    let path: String
+    let file: StoredFile
+  }
 
   init(
-    store: any LibraryStore, source: SourceID, layout: LibraryLayout,
-    onProgress: @escaping @Sendable (Int) -> Void
+    store: any LibraryStore, source: SourceID, layout: LibraryLayout, disk: BlockingQueue,
+    tell: @escaping @Sendable (News) async -> Void
   ) {
     self.store = store
-    self.layout = layout
     self.source = source
-    self.onProgress = onProgress
+    self.layout = layout
+    self.disk = disk
+    self.tell = tell
   }
 
   /// The record is made with its first entry: a list without one leaves nothing behind.
   func begin(title: String) {
     self.title = title
-    current = nil
+    isOpen = false
   }
 
   func append(_ entries: [ManifestEntry]) async throws {
-    let record = try await currentRecord()
-    let drafts = entries.map {
-      ResourceDraft(
-        url: $0.url.description, title: $0.title, expectedDigest: $0.sha256, fields: $0.headers)
-    }
-    try await store.appendResources(drafts, to: record)
-    entryCount += entries.count
-    onProgress(entryCount)
+    try await append(
+      entries.map {
+        ResourceDraft(
+          url: $0.url.description, title: $0.title, expectedDigest: $0.sha256, fields: $0.headers)
+      })
+    await tell(.entries(entryCount))
   }
 
-  func note(problem: String) {
+  private func append(_ drafts: [ResourceDraft]) async throws {
+    if !isOpen {
+      records.append(try await makeRecord())
+      isOpen = true
+    }
+    let last = records.count - 1
+    try await store.appendResources(drafts, to: records[last].id)
+    records[last].counts.queued += drafts.count
+    entryCount += drafts.count
+  }
+
+  func note(problem: String) async {
     problemCount += 1
-    if problems.count < AddResult.problemLimit { problems.append(problem) }
+    guard problems.count < AddResult.problemLimit else { return }
+    problems.append(problem)
+    await tell(.problem(problem))
   }
 
   func adopt(_ source: SpooledSource, title: String) async throws {
     begin(title: title)
-    let record = try await currentRecord()
     let url =
       source.url?.description ?? source.digest.map { "stdin:\($0)" } ?? LocalFile.url(source.path)
-    try await store.appendResources([ResourceDraft(url: url)], to: record)
-    entryCount += 1
-    guard source.isTemporary, let digest = source.digest,
-      let resource = try await store.resources(of: record, offset: 0, limit: 1).first
-    else { return }
-    try FileSystem.rename(source.path, to: layout.partial(of: resource.id))
+    try await append([ResourceDraft(url: url)])
+    guard source.isTemporary, let digest = source.digest, let record = records.last else { return }
+    let path = source.path + ".whole"
+    try await disk.run { try FileSystem.rename(source.path, to: path) }
     let file = StoredFile(
       name: "", byteCount: source.byteCount, digest: digest,
       format: ResourceFormat(sniffing: source.head), validator: Validator(source.fields),
       mediaType: source.fields["Content-Type"], timings: source.timings)
-    adopted = (resource, file, source.head)
+    adopted = Adopted(record: record.id, path: path, file: file)
   }
 
-  private func currentRecord() async throws -> RecordID {
-    if let current { return current }
-    let record = try await createRecord()
-    current = record
-    records.append(record)
-    return record
+  private func makeRecord() async throws -> Record {
+    let base = SafeName.folder(title)
+    for number in 1... {
+      let folder = number == 1 ? base : Self.numbered(base, number)
+      // What lies there already is not ours, and our files are not to be mixed with it.
+      let path = "\(layout.root)/\(folder)"
+      if try await disk.run({ FileSystem.exists(path) }) { continue }
+      do throws(StoreError) {
+        let id = try await store.appendRecord(
+          RecordDraft(source: source, title: title, folder: folder))
+        return Record(id: id, source: source, title: title, folder: folder)
+      } catch {
+        guard error.code == .folderTaken else { throw error }
+      }
+    }
+    throw EngineError(.io, "no free folder name for \(title)")
   }
 
   /// `name (2)`; a long name is shortened, so that the number stays.
@@ -81,19 +115,5 @@ actor StoreImport: ImportTarget {
     var base = base
     while base.utf8.count > 180 { base.removeLast() }
     return SafeName.folder("\(base) (\(number))")
-  }
-
-  private func createRecord() async throws -> RecordID {
-    let base = SafeName.folder(title)
-    for number in 1... {
-      let folder = number == 1 ? base : Self.numbered(base, number)
-      do throws(StoreError) {
-        return try await store.appendRecord(
-          RecordDraft(source: source, title: title, folder: folder))
-      } catch {
-        guard error.code == .folderTaken else { throw error }
-      }
-    }
-    throw EngineError(.io, "no free folder name for \(title)")
   }
 }

@@ -15,6 +15,7 @@ public final class FakeRenderer: Renderer {
 
   private let limits: RenderLimits
   private let state = Mutex(State())
+  private let heldCalls = Watched(0)
 
   public init(
     limits: RenderLimits = RenderLimits(side: 20_000, pixels: 100_000_000, pages: 2_000)
@@ -28,7 +29,10 @@ public final class FakeRenderer: Renderer {
   }
 
   /// Calls wait from now on until `release()`.
-  public func hold() { state.withLock { $0.isHeld = true } }
+  public func hold() {
+    heldCalls.update { $0 = 0 }
+    state.withLock { $0.isHeld = true }
+  }
 
   public func release() {
     let waiting = state.withLock { state in
@@ -38,6 +42,12 @@ public final class FakeRenderer: Renderer {
       return waiting
     }
     for call in waiting { call.resume() }
+  }
+
+  /// Returns once so many calls, or more, have come to wait since `hold()`.
+  @concurrent
+  public func untilHeld(_ count: Int = 1) async throws {
+    try await heldCalls.until { $0 >= count }
   }
 
   /// The jobs that were done, in order.
@@ -78,7 +88,7 @@ public final class FakeRenderer: Renderer {
         if state.isHeld { state.waiting.append(call) }
         return !state.isHeld
       }
-      if goesOn { call.resume() }
+      if goesOn { call.resume() } else { heldCalls.update { $0 += 1 } }
     }
     if Task.isCancelled { throw RenderError(.cancelled, "cancelled") }
     let (isClosed, failure) = state.withLock { ($0.isClosed, $0.failures[path]) }

@@ -1,0 +1,198 @@
+import Hashing
+import Models
+import Persistence
+import PersistenceMemory
+import SystemCalls
+import TestSupport
+import Testing
+
+@testable import Engine
+
+@Suite(.timeLimit(.minutes(1))) struct CommitterTests {
+  private let folder: TemporaryFolder
+  private let layout: LibraryLayout
+
+  init() throws {
+    folder = try TemporaryFolder()
+    layout = LibraryLayout(root: folder.path)
+    try FileSystem.makeFolders(layout.incoming)
+  }
+
+  /// A store with one record of so many resources.
+  private func library(
+    _ count: Int,
+    judge: @escaping @Sendable (String, [ResourceChange], Int) -> RecordingStore.Verdict = {
+      _, _, _ in .pass
+    }
+  ) async throws -> (store: RecordingStore, record: Record, resources: [Resource]) {
+    let memory = MemoryStore()
+    let source = try await memory.beginSource(SourceDraft(key: "k", location: "l"))
+    let id = try await memory.appendRecord(
+      RecordDraft(source: source, title: "birds", folder: "birds"))
+    try await memory.appendResources(
+      (0..<count).map { ResourceDraft(url: "http://h/\($0).png") }, to: id)
+    try await memory.completeSource(source)
+    let record = try #require(try await memory.record(id))
+    let resources = try await memory.resources(of: id, offset: 0, limit: count)
+    return (RecordingStore(memory, judge: judge), record, resources)
+  }
+
+  private func committer(
+    _ store: RecordingStore, _ durability: Settings.Durability = .full
+  ) -> Committer {
+    Committer(layout: layout, store: store, disk: BlockingQueue("test"), durability: durability)
+  }
+
+  /// A whole partial file on its way.
+  private func arrival(_ resource: Resource, _ record: Record) throws -> CommitWork {
+    let bytes = Array("content of \(resource.id)".utf8)
+    try FileSystem.replace(layout.partial(of: resource.id), with: bytes.span.bytes)
+    let file = StoredFile(
+      name: "\(resource.index).png", byteCount: Int64(bytes.count),
+      digest: SHA256Hasher.hash(of: bytes), format: .png)
+    return .arrival(
+      CommitWork.Arrival(
+        resource: resource, file: file, record: record, followUp: .fetched(resource.id)))
+  }
+
+  private func original(_ index: Int) -> String { "\(folder.path)/birds/\(index).png" }
+
+  @Test("The row says stored, then the file moves, then the row says fetched, durably")
+  func order() async throws {
+    let folder = folder.path
+    let (store, record, resources) = try await library(1) { _, changes, _ in
+      // The judge runs before the call has its effect.
+      let isInPlace = FileSystem.exists("\(folder)/birds/1.png")
+      switch changes.first {
+      case .stored: return isInPlace ? .fail(StoreError(.internal, "moved too early")) : .pass
+      case .fetched: return isInPlace ? .pass : .fail(StoreError(.internal, "not moved"))
+      default: return .pass
+      }
+    }
+    try await committer(store).commit([try arrival(resources[0], record)])
+    let applied = store.applied
+    #expect(applied.count == 2)
+    guard case .stored(_, let file)? = applied.first?.changes.first else {
+      return #expect(Bool(false))
+    }
+    #expect(file.name == "1.png")
+    #expect(applied.last?.changes == [.fetched(resources[0].id)])
+    #expect(applied.map(\.durable) == [false, true])
+    #expect(!FileSystem.exists(layout.partial(of: resources[0].id)))
+  }
+
+  @Test("A relaxed library waits for no disk")
+  func relaxed() async throws {
+    let (store, record, resources) = try await library(1)
+    try await committer(store, .relaxed).commit([try arrival(resources[0], record)])
+    #expect(store.applied.map(\.durable) == [false, false])
+    #expect(FileSystem.exists(original(1)))
+  }
+
+  @Test("A batch is two transactions, however many files are in it")
+  func batch() async throws {
+    let (store, record, resources) = try await library(50)
+    try await committer(store).commit(try resources.map { try arrival($0, record) })
+    #expect(store.applied.map(\.changes.count) == [50, 50])
+    #expect(try FileSystem.list("\(folder.path)/birds").count == 50)
+  }
+
+  @Test("What is no file is one transaction and no sync")
+  func changesOnly() async throws {
+    let (store, _, resources) = try await library(2)
+    try await committer(store).commit([
+      .pages(resources[0], .finished(resources[0].id, pages: [], reason: nil)),
+      .givenUp(resources[1], reason: "HTTP 404 Not Found", partial: nil),
+    ])
+    #expect(store.applied.count == 1)
+    #expect(try await store.resource(resources[1].id)?.reason == "HTTP 404 Not Found")
+  }
+
+  @Test("What a partial file was comes before what it became")
+  func partialBeforeStored() async throws {
+    let (store, record, resources) = try await library(1)
+    let partial = PartialDownload(
+      validator: Validator(), totalBytes: nil, bootID: "b", syncedBytes: 0)
+    try await committer(store).commit([
+      try arrival(resources[0], record), .partial(resources[0], partial),
+    ])
+    #expect(try await store.partial(of: resources[0].id) == nil)
+  }
+
+  @Test("A partial file of which nothing can come goes when its row has, the others stay")
+  func givenUp() async throws {
+    let (store, _, resources) = try await library(2)
+    for resource in resources {
+      try FileSystem.replace(layout.partial(of: resource.id), with: "x")
+    }
+    let partial = PartialDownload(
+      validator: Validator(entityTag: EntityTag("\"a\"")), totalBytes: 9, bootID: "b",
+      syncedBytes: 0)
+    try await committer(store).commit([
+      .givenUp(resources[0], reason: "gone", partial: nil),
+      .givenUp(resources[1], reason: "broken", partial: partial),
+    ])
+    #expect(!FileSystem.exists(layout.partial(of: resources[0].id)))
+    #expect(FileSystem.exists(layout.partial(of: resources[1].id)))
+    #expect(try await store.partial(of: resources[1].id) == partial)
+  }
+
+  @Test("To forget a partial file is durable: other bytes come after it")
+  func partialGone() async throws {
+    let (store, _, resources) = try await library(1)
+    try await committer(store).commit([.partialGone(resources[0])])
+    #expect(store.applied.map(\.durable) == [true])
+  }
+
+  @Test("When the first row cannot be written nothing has moved")
+  func storeFails() async throws {
+    let (store, record, resources) = try await library(1) { _, _, _ in
+      .fail(StoreError(.diskFull, "full"))
+    }
+    let work = try arrival(resources[0], record)
+    await #expect(throws: StoreError(.diskFull, "full")) {
+      try await committer(store).commit([work])
+    }
+    #expect(FileSystem.exists(layout.partial(of: resources[0].id)))
+    #expect(!FileSystem.exists(original(1)))
+  }
+
+  @Test("When a file cannot be moved its row stays stored")
+  func moveFails() async throws {
+    let (store, record, resources) = try await library(2)
+    // A file where the folder should be.
+    try FileSystem.replace("\(folder.path)/birds", with: "in the way")
+    let work = try resources.map { try arrival($0, record) }
+    await #expect(throws: SystemError.self) { try await committer(store).commit(work) }
+    for resource in resources {
+      #expect(try await store.resource(resource.id)?.state == .stored)
+      #expect(FileSystem.exists(layout.partial(of: resource.id)))
+    }
+  }
+
+  @Test("The queue gives batches in order and counts what is on its way")
+  func queue() throws {
+    var queue = CommitQueue()
+    let resources = (1...1_000).map {
+      Resource(
+        id: ResourceID($0), record: RecordID($0 % 2), index: 1, url: "")
+    }
+    for resource in resources { queue.add(.partialGone(resource)) }
+    let first = queue.takeBatch()
+    #expect(first.map(\.resource.id) == resources.prefix(CommitQueue.batchSize).map(\.id))
+    #expect(queue.count == 1_000)
+    queue.finishBatch()
+    #expect(queue.count == 1_000 - CommitQueue.batchSize)
+    let gone = queue.drop(RecordID(1))
+    #expect(gone.count == (1_000 - CommitQueue.batchSize) / 2)
+    var left: [ResourceID] = []
+    while !queue.isEmpty {
+      left += queue.takeBatch().map(\.resource.id)
+      queue.finishBatch()
+    }
+    #expect(
+      left
+        == resources.dropFirst(CommitQueue.batchSize).filter { $0.record == RecordID(0) }.map(\.id))
+    #expect(queue.count == 0 && queue.added == 1_000 && queue.done == 1_000)
+  }
+}

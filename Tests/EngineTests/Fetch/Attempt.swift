@@ -1,0 +1,101 @@
+import Hashing
+import Models
+import ProgressTree
+import Synchronization
+import SystemCalls
+import TestSupport
+import Testing
+
+@testable import Engine
+
+/// One download in a folder of its own, with what an earlier attempt left.
+struct Attempt {
+  let folder: TemporaryFolder
+  let transport = FakeTransport()
+  let layout: LibraryLayout
+  let counter = TransferCounter()
+  let told = Told()
+  var settings = Settings()
+  var bootID = "boot-1"
+  var partial: PartialDownload?
+  var expectedDigest: Digest?
+  var url = "http://h/a.png"
+
+  static let id = ResourceID(7)
+  /// 1 MiB that does not repeat, beginning like a PNG.
+  static let content: [UInt8] = {
+    var random = SeededGenerator(seed: 7)
+    return [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a] + random.bytes(1 << 20)
+  }()
+
+  /// What the download told its engine.
+  final class Told: Sendable {
+    let remembered = Watched<[PartialDownload]>([])
+    let forgotten = Watched(0)
+    let canForget = Watched(true)
+  }
+
+  init() throws {
+    folder = try TemporaryFolder()
+    layout = LibraryLayout(root: folder.path)
+    try FileSystem.makeFolders(layout.incoming)
+  }
+
+  var path: String { layout.partial(of: Self.id) }
+
+  var bytes: [UInt8]? { try? FileSystem.contents(of: path, limit: 1 << 24) }
+
+  /// Leaves the beginning of the content behind, as an attempt that broke off.
+  mutating func leave(
+    _ count: Int, tag: String? = "\"v1\"", date: String? = nil, boot: String = "boot-1",
+    synced: Int64 = 0
+  ) throws {
+    try FileSystem.replace(path, with: Array(Self.content.prefix(count)).span.bytes)
+    partial = PartialDownload(
+      validator: Validator(entityTag: tag.flatMap { EntityTag($0) }, lastModified: date),
+      totalBytes: Int64(Self.content.count), bootID: boot, syncedBytes: synced)
+  }
+
+  func run() async -> Download.Outcome {
+    let resource = Resource(
+      id: Self.id, record: RecordID(1), index: 3, url: url, expectedDigest: expectedDigest)
+    let told = told
+    return await Download(
+      item: Scheduler.Item(resource: resource, host: "http://h", partial: partial), total: 10,
+      surroundings: Download.Surroundings(
+        layout: layout, settings: settings, transport: transport,
+        files: BlockingQueue("test"), bootID: bootID),
+      counter: counter,
+      remember: { partial in told.remembered.update { $0.append(partial) } },
+      forget: {
+        told.forgotten.update { $0 += 1 }
+        return told.canForget.value
+      }
+    ).run()
+  }
+
+  /// Runs and expects the whole content.
+  func runWhole(sourceLocation: SourceLocation = #_sourceLocation) async throws -> StoredFile {
+    let outcome = await run()
+    guard case .whole(let file) = outcome else {
+      Issue.record("\(outcome)", sourceLocation: sourceLocation)
+      throw CancellationError()
+    }
+    #expect(
+      file.digest == SHA256Hasher.hash(of: Self.content), sourceLocation: sourceLocation)
+    #expect(file.byteCount == Int64(Self.content.count), sourceLocation: sourceLocation)
+    #expect(bytes == Self.content, sourceLocation: sourceLocation)
+    return file
+  }
+
+  func runFailing(
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) async throws -> (DownloadFailure, PartialDownload?) {
+    let outcome = await run()
+    guard case .failed(let failure, let partial) = outcome else {
+      Issue.record("\(outcome)", sourceLocation: sourceLocation)
+      throw CancellationError()
+    }
+    return (failure, partial)
+  }
+}

@@ -1,0 +1,381 @@
+import Glibc
+import Hashing
+import Models
+import ProgressTree
+import SystemCalls
+import TestSupport
+import Testing
+import Transport
+
+@testable import Engine
+
+@Suite(.timeLimit(.minutes(1))) struct DownloadTests {
+  private let content = Attempt.content
+
+  @Test("A file comes whole, hashed, sniffed and named")
+  func whole() async throws {
+    let attempt = try Attempt()
+    attempt.transport.serve(attempt.url, .file(content))
+    let file = try await attempt.runWhole()
+    #expect(file.name == "0003-a.png")
+    #expect(file.format == .png)
+    #expect(file.validator.entityTag == EntityTag("\"v1\""))
+    #expect(file.mediaType == "image/png")
+    #expect(file.timings.lastByte == 3)
+    #expect(attempt.counter.received == Int64(content.count))
+    #expect(attempt.counter.expected == Int64(content.count))
+    #expect(attempt.transport.requests.first?.range == nil)
+    #expect(attempt.told.forgotten.value == 0)
+  }
+
+  @Test("An empty file of no promise is a file")
+  func empty() async throws {
+    var attempt = try Attempt()
+    attempt.url = "http://h/nothing"
+    attempt.transport.serve(attempt.url, FakeAnswer())
+    guard case .whole(let file) = await attempt.run() else { return #expect(Bool(false)) }
+    #expect(file.byteCount == 0)
+    #expect(file.digest == SHA256Hasher.hash(of: []))
+  }
+
+  @Test("The rest is appended, and the hash is of all of it")
+  func appends() async throws {
+    var attempt = try Attempt()
+    try attempt.leave(300_000)
+    attempt.transport.serve(attempt.url, .file(content))
+    let file = try await attempt.runWhole()
+    #expect(attempt.transport.requests.map(\.range) == ["bytes=300000-"])
+    #expect(attempt.transport.requests.map(\.ifRange) == ["\"v1\""])
+    #expect(file.validator.entityTag == EntityTag("\"v1\""))
+    #expect(attempt.told.forgotten.value == 0)
+  }
+
+  @Test("A date is enough where there is no tag")
+  func appendsByDate() async throws {
+    let date = "Tue, 01 Jul 2025 10:00:00 GMT"
+    var attempt = try Attempt()
+    try attempt.leave(1_000, tag: nil, date: date)
+    attempt.transport.serve(
+      attempt.url, .file(content, tag: nil).with("Last-Modified", date))
+    let file = try await attempt.runWhole()
+    #expect(attempt.transport.requests.map(\.ifRange) == [date])
+    #expect(file.validator.lastModified == date)
+  }
+
+  @Test("A weak tag is no ground to go on from")
+  func weakTag() async throws {
+    var attempt = try Attempt()
+    try attempt.leave(1_000, tag: "W/\"v1\"")
+    attempt.transport.serve(attempt.url, .file(content))
+    _ = try await attempt.runWhole()
+    #expect(attempt.transport.requests.map(\.range) == [nil])
+    #expect(attempt.told.forgotten.value == 1)
+  }
+
+  @Test("After a restart of the machine only what was synced counts")
+  func otherBoot() async throws {
+    var attempt = try Attempt()
+    try attempt.leave(300_000, boot: "boot-0", synced: 200_000)
+    // What was not synced may be anything.
+    let file = try FileSystem.open(attempt.path, .writing)
+    let garbage = [UInt8](repeating: 0, count: 100_000)
+    try file.write(all: garbage.span.bytes, at: 200_000)
+    attempt.transport.serve(attempt.url, .file(content))
+    _ = try await attempt.runWhole()
+    #expect(attempt.transport.requests.map(\.range) == ["bytes=200000-"])
+  }
+
+  @Test("After a restart of the machine nothing is trusted that was never synced")
+  func otherBootUnsynced() async throws {
+    var attempt = try Attempt()
+    try attempt.leave(300_000, boot: "boot-0", synced: 0)
+    attempt.transport.serve(attempt.url, .file(content))
+    _ = try await attempt.runWhole()
+    #expect(attempt.transport.requests.map(\.range) == [nil])
+  }
+
+  @Test("A file that is shorter than what was synced is not gone on with")
+  func shorterThanSynced() async throws {
+    var attempt = try Attempt()
+    try attempt.leave(1_000, synced: 2_000)
+    attempt.transport.serve(attempt.url, .file(content))
+    _ = try await attempt.runWhole()
+    #expect(attempt.transport.requests.map(\.range) == [nil])
+  }
+
+  @Test("A machine that does not say which boot it is trusts nothing unsynced")
+  func unknownBoot() async throws {
+    var attempt = try Attempt()
+    attempt.bootID = ""
+    try attempt.leave(1_000, boot: "")
+    attempt.transport.serve(attempt.url, .file(content))
+    _ = try await attempt.runWhole()
+    #expect(attempt.transport.requests.map(\.range) == [nil])
+  }
+
+  @Test("A partial file that is gone is fetched from the beginning")
+  func partialGone() async throws {
+    var attempt = try Attempt()
+    try attempt.leave(1_000)
+    try FileSystem.remove(attempt.path)
+    attempt.transport.serve(attempt.url, .file(content))
+    _ = try await attempt.runWhole()
+    #expect(attempt.transport.requests.map(\.range) == [nil])
+  }
+
+  @Test("A new version is fetched from zero, after the old one was forgotten")
+  func changed() async throws {
+    var attempt = try Attempt()
+    try attempt.leave(1_000)
+    attempt.transport.serve(attempt.url, .file(content, tag: "\"v2\""))
+    let file = try await attempt.runWhole()
+    #expect(attempt.transport.requests.map(\.range) == ["bytes=1000-", nil])
+    #expect(attempt.told.forgotten.value == 1)
+    #expect(file.validator.entityTag == EntityTag("\"v2\""))
+  }
+
+  @Test("Where the old version cannot be forgotten nothing is written over it")
+  func cannotForget() async throws {
+    var attempt = try Attempt()
+    try attempt.leave(1_000)
+    attempt.told.canForget.update { $0 = false }
+    attempt.transport.serve(attempt.url, .file(content, tag: "\"v2\""))
+    let (failure, _) = try await attempt.runFailing()
+    #expect(failure == .cancelled)
+    #expect(attempt.bytes == Array(content.prefix(1_000)))
+  }
+
+  @Test("A server that does not know ranges sends all of it again")
+  func noRanges() async throws {
+    var attempt = try Attempt()
+    try attempt.leave(1_000)
+    attempt.transport.serve(attempt.url, .file(content).withoutRanges())
+    _ = try await attempt.runWhole()
+    #expect(attempt.transport.requests.count == 1)
+  }
+
+  @Test("416 with the length that is there means that nothing is missing")
+  func alreadyWhole() async throws {
+    var attempt = try Attempt()
+    try attempt.leave(content.count)
+    attempt.transport.serve(attempt.url, .file(content))
+    let file = try await attempt.runWhole()
+    #expect(attempt.transport.requests.map(\.range) == ["bytes=\(content.count)-"])
+    // The type of the answer is that of an error page.
+    #expect(file.mediaType == nil)
+    #expect(file.validator.entityTag == EntityTag("\"v1\""))
+  }
+
+  @Test("416 with another length begins again")
+  func wrongLength() async throws {
+    var attempt = try Attempt()
+    try attempt.leave(1_000)
+    attempt.transport.serve(
+      attempt.url, FakeAnswer(status: 416, fields: HTTPFields(["Content-Range": "bytes */999"])),
+      .file(content))
+    _ = try await attempt.runWhole()
+    #expect(attempt.told.forgotten.value == 1)
+  }
+
+  @Test("A broken transfer leaves what the next one goes on from")
+  func broken() async throws {
+    let attempt = try Attempt()
+    attempt.transport.serve(attempt.url, .file(content).cut(after: 400_000))
+    let (failure, partial) = try await attempt.runFailing()
+    #expect(failure.isRetryable)
+    #expect(partial?.validator.entityTag == EntityTag("\"v1\""))
+    #expect(partial?.totalBytes == Int64(content.count))
+    #expect(attempt.bytes == Array(content.prefix(400_000)))
+    var next = attempt
+    next.partial = partial
+    attempt.transport.serve(attempt.url, .file(content))
+    _ = try await next.runWhole()
+    #expect(attempt.transport.requests.last?.range == "bytes=400000-")
+  }
+
+  @Test("A failure before the answer does not lose what an earlier attempt brought")
+  func failureBeforeHead() async throws {
+    for answer in [FakeAnswer.failure(.connectionRefused), FakeAnswer(status: 503)] {
+      var attempt = try Attempt()
+      try attempt.leave(1_000)
+      attempt.transport.serve(attempt.url, answer)
+      let (failure, partial) = try await attempt.runFailing()
+      #expect(failure.isRetryable)
+      #expect(partial == attempt.partial)
+      #expect(attempt.bytes?.count == 1_000)
+    }
+  }
+
+  @Test("Without a validator nothing is left to go on from")
+  func brokenWithoutValidator() async throws {
+    let attempt = try Attempt()
+    attempt.transport.serve(attempt.url, .file(content, tag: nil).cut(after: 400_000))
+    #expect(try await attempt.runFailing().1 == nil)
+    #expect(attempt.told.remembered.value.isEmpty)
+  }
+
+  @Test("A body that is shorter than was said is not whole, though the transfer ended well")
+  func shortBody() async throws {
+    let attempt = try Attempt()
+    attempt.transport.serve(
+      attempt.url, .file(content).with("Content-Length", "\(content.count + 1)"))
+    let (failure, partial) = try await attempt.runFailing()
+    #expect(failure.isRetryable && failure.reason.contains("of \(content.count + 1) bytes"))
+    #expect(partial != nil)
+  }
+
+  @Test("What is too large is refused by its length, and at the limit without one")
+  func tooLarge() async throws {
+    var attempt = try Attempt()
+    attempt.settings.limits.resourceBytes = 1_000
+    attempt.transport.serve(attempt.url, .file(content), .file(content).withoutLength())
+    for _ in 0..<2 {
+      let (failure, partial) = try await attempt.runFailing()
+      #expect(failure == .tooLarge(limit: 1_000))
+      #expect(!failure.isRetryable && partial == nil)
+      #expect(failure.reason.contains("limits.resourceBytes"))
+      #expect(attempt.bytes?.count ?? 0 <= 1_000)
+    }
+  }
+
+  @Test("What the rest would make too large is refused, too")
+  func tooLargeRest() async throws {
+    var attempt = try Attempt()
+    try attempt.leave(900)
+    attempt.settings.limits.resourceBytes = 1_000
+    attempt.transport.serve(attempt.url, .file(content))
+    let (failure, partial) = try await attempt.runFailing()
+    #expect(failure == .tooLarge(limit: 1_000) && partial == nil)
+  }
+
+  @Test("A web page in place of an image is a failure that no retry helps")
+  func webPage() async throws {
+    let attempt = try Attempt()
+    attempt.transport.serve(attempt.url, FakeAnswer(body: Array("<!DOCTYPE html><p>".utf8)))
+    let (failure, partial) = try await attempt.runFailing()
+    #expect(failure == .content("the server sent a web page"))
+    #expect(!failure.isRetryable && partial == nil)
+  }
+
+  @Test("Other bytes than the list promises are a failure")
+  func wrongDigest() async throws {
+    var attempt = try Attempt()
+    attempt.expectedDigest = SHA256Hasher.hash(of: [1])
+    attempt.transport.serve(attempt.url, .file(content))
+    let (failure, _) = try await attempt.runFailing()
+    #expect(failure.reason.contains("SHA-256") && !failure.isRetryable)
+    #expect(attempt.transport.requests.count == 1)
+  }
+
+  @Test("Two versions under one tag are found out by the promised digest")
+  func mixedVersions() async throws {
+    var attempt = try Attempt()
+    try attempt.leave(1_000)
+    try FileSystem.replace(attempt.path, with: [UInt8](repeating: 1, count: 1_000).span.bytes)
+    attempt.expectedDigest = SHA256Hasher.hash(of: content)
+    attempt.transport.serve(attempt.url, .file(content))
+    _ = try await attempt.runWhole()
+    #expect(attempt.transport.requests.map(\.range) == ["bytes=1000-", nil])
+    #expect(attempt.told.forgotten.value == 1)
+  }
+
+  @Test("A long body is remembered once it is worth it, a short one never")
+  func remembers() async throws {
+    let attempt = try Attempt()
+    attempt.transport.serve(attempt.url, .file(content))
+    _ = try await attempt.runWhole()
+    let remembered = attempt.told.remembered.value
+    #expect(remembered.count == 1)
+    #expect(remembered.first?.totalBytes == Int64(content.count))
+    #expect(remembered.first?.bootID == "boot-1")
+    let short = try Attempt()
+    short.transport.serve(short.url, .file(Array(content.prefix(10_000))).withoutLength())
+    _ = await short.run()
+    #expect(short.told.remembered.value.isEmpty)
+  }
+
+  @Test("A cancelled transfer keeps its bytes")
+  func cancelled() async throws {
+    let attempt = try Attempt()
+    let gate = Gate()
+    attempt.transport.serve(attempt.url, .file(content).held(by: gate, after: 500_000))
+    let task = Task { await attempt.run() }
+    try await gate.untilWaiting()
+    task.cancel()
+    guard case .failed(.cancelled, let partial?) = await task.value else {
+      return #expect(Bool(false))
+    }
+    #expect(partial.totalBytes == Int64(content.count))
+    #expect(attempt.bytes == Array(content.prefix(500_000)))
+  }
+
+  @Test("A status is the reason", arguments: [404, 403, 410, 451, 500, 418, 999])
+  func status(code: Int) async throws {
+    let attempt = try Attempt()
+    attempt.transport.serve(attempt.url, FakeAnswer(status: code))
+    let (failure, _) = try await attempt.runFailing()
+    #expect(failure.reason.hasPrefix("HTTP \(code)"))
+    #expect(failure.isRetryable == (code >= 500))
+    #expect(attempt.bytes == nil)
+  }
+
+  @Test("What is no URL is a reason, not a crash")
+  func noURL() async throws {
+    var attempt = try Attempt()
+    attempt.url = "stdin:abc"
+    let (failure, _) = try await attempt.runFailing()
+    #expect(!failure.isRetryable && failure.reason.contains("not a URL"))
+  }
+
+  @Test("The library's own disk is another matter than the resource")
+  func diskFails() async throws {
+    let attempt = try Attempt()
+    try FileSystem.removeTree(attempt.layout.incoming)
+    attempt.transport.serve(attempt.url, .file(content))
+    let (failure, _) = try await attempt.runFailing()
+    guard case .disk(let detail, isFull: false) = failure else {
+      return #expect(Bool(false), "\(failure)")
+    }
+    #expect(detail.contains(attempt.layout.incoming))
+  }
+
+  @Test("A link in place of the partial file is not followed")
+  func link() async throws {
+    let attempt = try Attempt()
+    let victim = try attempt.folder.write("victim", [1, 2, 3])
+    try #require(symlink(victim, attempt.path) == 0)
+    attempt.transport.serve(attempt.url, .file(content))
+    _ = await attempt.run()
+    #expect(try FileSystem.contents(of: victim) == [1, 2, 3])
+  }
+
+  @Test("A file of this machine is copied and hashed")
+  func localFile() async throws {
+    var attempt = try Attempt()
+    let source = try attempt.folder.write("My file.png", content)
+    attempt.url = LocalFile.url(source)
+    let file = try await attempt.runWhole()
+    #expect(file.name == "0003-My file.png")
+    #expect(attempt.transport.requests.isEmpty)
+    #expect(FileSystem.exists(source))
+  }
+
+  @Test("A file of this machine that cannot be read fails by itself, with its name")
+  func localFileGone() async throws {
+    var attempt = try Attempt()
+    attempt.url = LocalFile.url(attempt.folder.path + "/gone.png")
+    let (failure, _) = try await attempt.runFailing()
+    guard case .content(let detail) = failure else { return #expect(Bool(false), "\(failure)") }
+    #expect(detail.contains("gone.png"))
+    attempt.url = LocalFile.url(attempt.folder.path)
+    #expect(try await attempt.runFailing().0 == .content("not a regular file"))
+  }
+
+  @Test("A file of this machine is held to the limit, too")
+  func localFileTooLarge() async throws {
+    var attempt = try Attempt()
+    attempt.settings.limits.resourceBytes = 10
+    attempt.url = LocalFile.url(try attempt.folder.write("a.png", content))
+    #expect(try await attempt.runFailing().0 == .tooLarge(limit: 10))
+  }
+}

@@ -1,0 +1,81 @@
+import Hashing
+import Models
+import ProgressTree
+import SystemCalls
+import TestSupport
+import Testing
+import Transport
+
+@testable import Engine
+
+@Suite struct FileSinkTests {
+  private let folder: TemporaryFolder
+  private let remembered = Watched<[PartialDownload]>([])
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func sink(syncInterval: Int64?) -> FileSink {
+    let remembered = remembered
+    return FileSink(
+      FileSink.Options(
+        path: folder.path + "/x.part", limit: .max, bootID: "b", syncInterval: syncInterval),
+      known: ResumeDecision.Known(), prefix: PrefixDigest(), counter: TransferCounter(),
+      remember: { partial in remembered.update { $0.append(partial) } })
+  }
+
+  private func head(_ fields: HTTPFields) throws -> ResponseHead {
+    ResponseHead(status: 200, url: try HTTPURL("http://h/x"), fields: fields)
+  }
+
+  @Test("A long body is synced every so often, and what was synced is remembered")
+  func syncs() throws {
+    let sink = sink(syncInterval: 1 << 20)
+    _ = try sink.begin(try head(HTTPFields(["ETag": "\"a\""])))
+    let block = [UInt8](repeating: 7, count: 300 << 10)
+    for _ in 0..<10 { try sink.receive(block.span.bytes) }
+    let synced = remembered.value.map(\.syncedBytes)
+    #expect(synced == [0, 4 * 300 << 10, 8 * 300 << 10])
+    #expect(sink.partial?.syncedBytes == synced.last)
+  }
+
+  @Test("Without durability nothing is synced")
+  func relaxed() throws {
+    let sink = sink(syncInterval: nil)
+    _ = try sink.begin(try head(HTTPFields(["ETag": "\"a\""])))
+    let block = [UInt8](repeating: 7, count: 1 << 20)
+    for _ in 0..<3 { try sink.receive(block.span.bytes) }
+    #expect(remembered.value.map(\.syncedBytes) == [0])
+  }
+
+  @Test("Bytes before the head are refused")
+  func noHead() {
+    let bytes: [UInt8] = [1]
+    #expect(throws: SinkError.self) { try sink(syncInterval: nil).receive(bytes.span.bytes) }
+  }
+
+  @Test("Refused answers touch no file", arguments: [404, 503, 206, 204])
+  func refused(status: Int) throws {
+    let sink = sink(syncInterval: nil)
+    let head = ResponseHead(
+      status: status, url: try HTTPURL("http://h/x"), fields: HTTPFields())
+    #expect(try sink.begin(head) == .refuse)
+    #expect(!sink.hasBegun && sink.partial == nil)
+    #expect(!FileSystem.exists(folder.path + "/x.part"))
+  }
+
+  @Test("The beginning is sniffed, however small the pieces are")
+  func sniffsPieces() throws {
+    let sink = sink(syncInterval: nil)
+    _ = try sink.begin(try head(HTTPFields()))
+    let picture = TestPicture.png(width: 40, height: 40)
+    for byte in picture { try sink.receive([byte].span.bytes) }
+    let response = TransportResponse(
+      head: try head(HTTPFields()),
+      body: .complete(byteCount: Int64(picture.count), isLengthKnown: false),
+      timings: TransferTimings())
+    let file = sink.finish(response)
+    #expect(file.format == .png)
+    #expect(file.digest == SHA256Hasher.hash(of: picture))
+    #expect(sink.sniffed.count == ResourceFormat.sniffLength)
+  }
+}

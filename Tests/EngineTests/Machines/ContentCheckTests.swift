@@ -1,0 +1,52 @@
+import Hashing
+import Models
+import Testing
+
+@testable import Engine
+
+@Suite struct ContentCheckTests {
+  private func reason(
+    _ url: String, _ format: ResourceFormat, bytes: Int64 = 10, expected: Digest? = nil
+  ) -> String? {
+    let resource = Resource(
+      id: ResourceID(1), record: RecordID(1), index: 1, url: url, expectedDigest: expected)
+    let file = StoredFile(
+      name: "", byteCount: bytes, digest: SHA256Hasher.hash(of: [1]), format: format)
+    return ContentCheck.failure(file, for: resource)?.reason
+  }
+
+  @Test("A web page in place of what the URL promises is said to be one")
+  func webPage() {
+    #expect(reason("http://h/a.jpg", .html) == "the server sent a web page")
+    #expect(reason("http://h/a.pdf", .html) == "the server sent a web page")
+    #expect(reason("http://h/a.cbz", .html) == "the server sent a web page")
+  }
+
+  @Test("Anything is right where nothing is promised", arguments: ResourceFormat.allCases)
+  func noPromise(format: ResourceFormat) {
+    #expect(reason("http://h/view?id=7", format) == nil)
+    #expect(reason("file:///home/me/a.jpg", format) == nil)
+  }
+
+  @Test("What can be shown is shown, whatever it was called")
+  func otherKind() {
+    #expect(reason("http://h/a.jpg", .png) == nil)
+    #expect(reason("http://h/a.jpg", .pdf) == nil)
+    #expect(reason("http://h/a.pdf", .zip) == nil)
+  }
+
+  @Test("Other content than promised is named")
+  func wrongContent() {
+    #expect(reason("http://h/a.png", .text) == "not an image (text/plain)")
+    #expect(reason("http://h/a.pdf", .unknown) == "not a PDF (application/octet-stream)")
+    #expect(reason("http://h/a.zip", .json) == "not an archive (application/json)")
+    #expect(reason("http://h/a.png", .unknown, bytes: 0) == "the server sent an empty file")
+  }
+
+  @Test("The digest of the list counts first")
+  func digest() {
+    #expect(reason("http://h/a.png", .png, expected: SHA256Hasher.hash(of: [1])) == nil)
+    let wrong = reason("http://h/a.png", .html, expected: SHA256Hasher.hash(of: [2]))
+    #expect(wrong?.hasPrefix("its SHA-256 is 4bf5") == true)
+  }
+}

@@ -1,0 +1,134 @@
+import Hashing
+import Models
+import Testing
+
+@testable import Engine
+
+@Suite struct PageStageTests {
+  private func work(_ id: Int64, record: Int64 = 1) -> PageStage.Work {
+    PageStage.Work(
+      resource: Resource(id: ResourceID(id), record: RecordID(record), index: 1, url: ""),
+      file: StoredFile(
+        name: "", byteCount: 1, digest: SHA256Hasher.hash(of: []), format: .png))
+  }
+
+  private func take(_ stage: inout PageStage) -> Int64? {
+    guard let work = stage.take() else { return nil }
+    stage.started(work, Task {})
+    return work.resource.id.rawValue
+  }
+
+  /// A call that changes, outside of `#expect`.
+  private func shouldLook(_ stage: inout PageStage) -> Bool { stage.shouldLook() }
+
+  @discardableResult
+  private func add(_ stage: inout PageStage, _ id: Int64, record: Int64 = 1) -> Bool {
+    let work = work(id, record: record)
+    return stage.add(work.resource, file: work.file)
+  }
+
+  @Test("So many at a time as it is wide, in order")
+  func width() {
+    var stage = PageStage(width: 2)
+    for id in 1...3 { add(&stage, Int64(id)) }
+    #expect(take(&stage) == 1)
+    #expect(take(&stage) == 2)
+    #expect(take(&stage) == nil)
+    stage.ended(ResourceID(1))
+    #expect(take(&stage) == 3)
+  }
+
+  @Test("Work counts until its row is written")
+  func idle() {
+    var stage = PageStage(width: 1)
+    #expect(stage.isIdle)
+    add(&stage, 1)
+    #expect(!stage.isIdle)
+    _ = take(&stage)
+    stage.ended(ResourceID(1))
+    #expect(!stage.isIdle)
+    stage.committed(ResourceID(1))
+    #expect(stage.isIdle)
+  }
+
+  @Test("What does not fit is found in the store again")
+  func overflow() {
+    var stage = PageStage(width: 1)
+    for id in 1...Int64(PageStage.queueLimit) { add(&stage, id) }
+    #expect(!add(&stage, 9_999))
+    #expect(stage.queued == PageStage.queueLimit)
+    var done: [Int64] = []
+    while let id = take(&stage) {
+      done.append(id)
+      stage.ended(ResourceID(id))
+      stage.committed(ResourceID(id))
+    }
+    #expect(done == Array(1...Int64(PageStage.queueLimit)))
+    #expect(!stage.isIdle)
+    #expect(shouldLook(&stage))
+    stage.looked([work(9_999)], isAll: true)
+    #expect(take(&stage) == 9_999)
+  }
+
+  @Test("The store is asked once at a time, and only when nothing waits here")
+  func looking() {
+    var stage = PageStage(width: 1)
+    stage.lookIntoStore()
+    add(&stage, 1)
+    #expect(!shouldLook(&stage))
+    _ = take(&stage)
+    #expect(shouldLook(&stage))
+    #expect(!shouldLook(&stage))
+  }
+
+  @Test("What is at work, waits, or was written meanwhile is not taken from the store's answer")
+  func lookedKnowsItsOwn() {
+    var stage = PageStage(width: 2)
+    add(&stage, 1)
+    add(&stage, 2)
+    _ = take(&stage)
+    _ = take(&stage)
+    stage.lookIntoStore()
+    #expect(shouldLook(&stage))
+    stage.ended(ResourceID(1))
+    stage.committed(ResourceID(1))
+    add(&stage, 3)
+    stage.looked([work(1), work(2), work(3), work(4)], isAll: true)
+    stage.ended(ResourceID(2))
+    #expect(take(&stage) == 3)
+    #expect(take(&stage) == 4)
+    #expect(stage.queued == 0)
+  }
+
+  @Test("When the answer was not all of it, it looks again at the end")
+  func moreInStore() {
+    var stage = PageStage(width: 1)
+    stage.lookIntoStore()
+    #expect(shouldLook(&stage))
+    stage.looked([work(1)], isAll: false)
+    #expect(!stage.mustLookAtOnce)
+    _ = take(&stage)
+    stage.ended(ResourceID(1))
+    stage.committed(ResourceID(1))
+    #expect(stage.mustLookAtOnce)
+  }
+
+  @Test("What waits of a dropped record goes")
+  func drop() {
+    var stage = PageStage(width: 1)
+    add(&stage, 1, record: 1)
+    add(&stage, 2, record: 2)
+    add(&stage, 3, record: 1)
+    _ = take(&stage)
+    stage.drop(RecordID(1))
+    stage.abandoned(ResourceID(1))
+    #expect(take(&stage) == 2)
+    #expect(stage.queued == 0)
+  }
+
+  @Test("Only those whose turn comes soon keep their place in the progress")
+  func soon() {
+    var stage = PageStage(width: 2)
+    #expect((1...6).map { add(&stage, $0) } == [true, true, true, true, false, false])
+  }
+}

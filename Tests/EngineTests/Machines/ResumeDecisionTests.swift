@@ -1,0 +1,178 @@
+import Models
+import Testing
+import Transport
+
+@testable import Engine
+
+@Suite struct ResumeDecisionTests {
+  struct Answer: Sendable, CustomTestStringConvertible {
+    var name: String
+    var status: Int
+    var fields: KeyValuePairs<String, String>
+    var expected: ResumeDecision
+    var testDescription: String { name }
+  }
+
+  /// 100 of 300 bytes are there, of the version "v1".
+  private static let known = ResumeDecision.Known(
+    have: 100, validator: Validator(entityTag: EntityTag("\"v1\"")), totalBytes: 300)
+
+  private static func decide(
+    _ status: Int, _ fields: KeyValuePairs<String, String>, _ known: ResumeDecision.Known = known
+  ) throws -> ResumeDecision {
+    ResumeDecision(
+      ResponseHead(
+        status: status, url: try HTTPURL("http://h/x"), fields: HTTPFields(fields)),
+      known: known)
+  }
+
+  private static let ladder: [Answer] = [
+    Answer(
+      name: "exactly the rest", status: 206,
+      fields: ["Content-Range": "bytes 100-299/300", "ETag": "\"v1\"", "Content-Length": "200"],
+      expected: .append(total: 300)),
+    Answer(
+      name: "the rest, in chunks", status: 206,
+      fields: ["Content-Range": "bytes 100-299/300", "ETag": "\"v1\""],
+      expected: .append(total: 300)),
+    Answer(
+      name: "shifted back", status: 206,
+      fields: ["Content-Range": "bytes 99-299/300", "ETag": "\"v1\""], expected: .startOver),
+    Answer(
+      name: "shifted forward", status: 206,
+      fields: ["Content-Range": "bytes 101-299/300", "ETag": "\"v1\""], expected: .startOver),
+    Answer(
+      name: "from the beginning", status: 206,
+      fields: ["Content-Range": "bytes 0-299/300", "ETag": "\"v1\""], expected: .startOver),
+    Answer(
+      name: "only a part of the rest", status: 206,
+      fields: ["Content-Range": "bytes 100-198/300", "ETag": "\"v1\""], expected: .startOver),
+    Answer(
+      name: "the file has grown", status: 206,
+      fields: ["Content-Range": "bytes 100-399/400", "ETag": "\"v1\""], expected: .startOver),
+    Answer(
+      name: "the whole length is a secret", status: 206,
+      fields: ["Content-Range": "bytes 100-299/*", "ETag": "\"v1\""], expected: .startOver),
+    Answer(
+      name: "another length in Content-Length", status: 206,
+      fields: ["Content-Range": "bytes 100-299/300", "ETag": "\"v1\"", "Content-Length": "201"],
+      expected: .startOver),
+    Answer(name: "no Content-Range", status: 206, fields: ["ETag": "\"v1\""], expected: .startOver),
+    Answer(
+      name: "a Content-Range of nonsense", status: 206,
+      fields: ["Content-Range": "bytes 299-100/300", "ETag": "\"v1\""], expected: .startOver),
+    Answer(
+      name: "another unit", status: 206,
+      fields: ["Content-Range": "lines 100-299/300", "ETag": "\"v1\""], expected: .startOver),
+    Answer(
+      name: "several ranges", status: 206,
+      fields: ["Content-Type": "multipart/byteranges; boundary=x", "ETag": "\"v1\""],
+      expected: .startOver),
+    Answer(
+      name: "another tag", status: 206,
+      fields: ["Content-Range": "bytes 100-299/300", "ETag": "\"v2\""], expected: .startOver),
+    Answer(
+      name: "the tag has become weak", status: 206,
+      fields: ["Content-Range": "bytes 100-299/300", "ETag": "W/\"v1\""], expected: .startOver),
+    Answer(
+      name: "the tag has vanished", status: 206,
+      fields: ["Content-Range": "bytes 100-299/300"], expected: .startOver),
+    Answer(
+      name: "all of the same version", status: 200,
+      fields: ["ETag": "\"v1\"", "Content-Length": "300"], expected: .restart),
+    Answer(
+      name: "all of another version", status: 200, fields: ["ETag": "\"v2\""],
+      expected: .startOver),
+    Answer(name: "all, of no version", status: 200, fields: [:], expected: .startOver),
+    Answer(
+      name: "416 with another length", status: 416, fields: ["Content-Range": "bytes */90"],
+      expected: .startOver),
+    Answer(
+      name: "416 with the length that is there but not that of before", status: 416,
+      fields: ["Content-Range": "bytes */100"], expected: .startOver),
+    Answer(name: "416 without a length", status: 416, fields: [:], expected: .startOver),
+    Answer(name: "412", status: 412, fields: [:], expected: .startOver),
+    Answer(
+      name: "304 unasked", status: 304, fields: ["ETag": "\"v1\""],
+      expected: .fail(.status(304, retryAfter: nil))),
+    Answer(
+      name: "429", status: 429, fields: ["Retry-After": "7"],
+      expected: .fail(.status(429, retryAfter: "7"))),
+    Answer(
+      name: "204", status: 204, fields: [:],
+      expected: .fail(.content("the server sent no content (204)"))),
+  ]
+
+  @Test("On any doubt the download begins again from zero", arguments: ladder)
+  func resumed(answer: Answer) throws {
+    #expect(try Self.decide(answer.status, answer.fields) == answer.expected)
+  }
+
+  @Test("416 with the length that is there means that the file is whole", arguments: [100, nil])
+  func complete(total: Int64?) throws {
+    var known = Self.known
+    known.totalBytes = total
+    #expect(try Self.decide(416, ["Content-Range": "bytes */100"], known) == .complete)
+  }
+
+  @Test("Where there is no tag the same date will do, and nothing else")
+  func lastModified() throws {
+    let date = "Tue, 01 Jul 2025 10:00:00 GMT"
+    let range = "bytes 100-299/300"
+    var known = Self.known
+    known.validator = Validator(lastModified: date)
+    func decide(_ fields: KeyValuePairs<String, String>) throws -> ResumeDecision {
+      try Self.decide(206, fields, known)
+    }
+    #expect(
+      try decide(["Content-Range": range, "Last-Modified": date]) == .append(total: 300))
+    #expect(
+      try decide(["Content-Range": range, "Last-Modified": "Tue, 01 Jul 2025 10:00:01 GMT"])
+        == .startOver)
+    #expect(try decide(["Content-Range": range]) == .startOver)
+    #expect(
+      try decide(["Content-Range": range, "Last-Modified": date, "ETag": "\"v1\""]) == .startOver)
+  }
+
+  @Test("Without any validator nothing is appended")
+  func noValidator() throws {
+    var known = Self.known
+    known.validator = Validator()
+    #expect(try Self.decide(206, ["Content-Range": "bytes 100-299/300"], known) == .startOver)
+  }
+
+  @Test("Bytes that count as safe from a power cut are not written over while they are known")
+  func syncedBytes() throws {
+    var known = Self.known
+    known.synced = 50
+    #expect(try Self.decide(200, ["ETag": "\"v1\""], known) == .startOver)
+  }
+
+  @Test("A plain request takes what comes, but no part")
+  func plain() throws {
+    let none = ResumeDecision.Known()
+    #expect(try Self.decide(200, [:], none) == .restart)
+    #expect(try Self.decide(203, [:], none) == .restart)
+    let part = try Self.decide(206, ["Content-Range": "bytes 0-9/10"], none)
+    guard case .fail(.protocolViolation) = part else {
+      Issue.record("\(part)")
+      return
+    }
+    #expect(try Self.decide(416, [:], none) == .fail(.status(416, retryAfter: nil)))
+    #expect(try Self.decide(412, [:], none) == .fail(.status(412, retryAfter: nil)))
+  }
+
+  @Test("Numbers at the end of the range of 64 bits do not trap")
+  func hugeNumbers() throws {
+    let max = Int64.max
+    #expect(
+      try Self.decide(
+        206,
+        [
+          "Content-Range": "bytes 100-\(max - 1)/\(max)", "Content-Length": "\(max)",
+          "ETag": "\"v1\"",
+        ]) == .startOver)
+    #expect(
+      try Self.decide(200, ["ETag": "\"v1\"", "Content-Length": "\(max)"]) == .restart)
+  }
+}

@@ -1,0 +1,53 @@
+import Engine
+import Testing
+
+@Suite struct RetryPolicyTests {
+  private let policy = RetryPolicy(retries: 3, delay: 1, ceiling: 60)
+
+  private func wait(
+    _ attempts: Int, after: Double? = nil, chance: Double = 1, _ policy: RetryPolicy? = nil
+  ) -> Double? {
+    let decision = (policy ?? self.policy).decide(
+      attempts: attempts, isRetryable: true, retryAfter: after, chance: chance)
+    guard case .retry(let seconds) = decision else { return nil }
+    return seconds
+  }
+
+  @Test("The longest wait doubles with each attempt")
+  func doubling() {
+    #expect((1...3).map { wait($0) } == [1, 2, 4])
+  }
+
+  @Test("The wait is drawn from all of it, down to nothing")
+  func jitter() {
+    #expect(wait(3, chance: 0) == 0)
+    #expect(wait(3, chance: 0.5) == 2)
+  }
+
+  @Test("After so many retries it gives up")
+  func givesUp() { #expect(wait(4) == nil) }
+
+  @Test("What cannot be better next time is not tried again")
+  func permanent() {
+    let decision = policy.decide(attempts: 1, isRetryable: false, retryAfter: 1, chance: 0.5)
+    #expect(decision == .giveUp)
+  }
+
+  @Test("What the server asks for is the least wait")
+  func retryAfter() {
+    #expect(wait(1, after: 10) == 10)
+    #expect(wait(3, after: 1) == 4)
+  }
+
+  @Test("No wait is longer than the ceiling", arguments: [1e12, .infinity, 61])
+  func ceiling(seconds: Double) { #expect(wait(1, after: seconds) == 60) }
+
+  @Test("A great many attempts do not overflow")
+  func manyAttempts() {
+    let patient = RetryPolicy(retries: .max, delay: 1e300, ceiling: 60)
+    #expect(wait(.max - 1, patient) == 60)
+  }
+
+  @Test("Without retries the first failure is the last")
+  func none() { #expect(wait(1, RetryPolicy(retries: 0, delay: 1, ceiling: 1)) == nil) }
+}

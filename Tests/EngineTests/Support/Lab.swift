@@ -1,0 +1,197 @@
+import Archive
+import Hashing
+import Models
+import Persistence
+import PersistenceMemory
+import ProgressTree
+import Synchronization
+import SystemCalls
+import TestSupport
+import Testing
+
+@testable import Engine
+
+/// A library in a temporary folder, with fakes on every side of the engine.
+///
+/// The web has pictures: `http://HOST/p/N.png` is picture N, always the same. What a test wants
+/// otherwise it writes down in `web`. Everything but the engine outlives `open`: that is how a
+/// second run of the program is played.
+final class Lab {
+  let folder: TemporaryFolder
+  /// What is on the database's disk.
+  let disk: any LibraryStore
+  var archive = ScriptedArchiveReader()
+  var settings = Settings()
+  var bootID = "boot-1"
+  let clock: ManualEngineClock
+  private(set) var web = FakeTransport(fallback: Lab.answer)
+  private(set) var renderer = FakeRenderer()
+  private(set) var progress = LockedProgressTree(.counters)
+  private(set) var store: RecordingStore
+
+  static let list = "http://h/list.txt"
+
+  init(clock: ManualEngineClock = ManualEngineClock(turnsByItself: true)) throws {
+    folder = try TemporaryFolder()
+    disk = MemoryStore()
+    store = RecordingStore(disk)
+    self.clock = clock
+    settings.durability = .relaxed
+  }
+
+  var layout: LibraryLayout { LibraryLayout(root: folder.path) }
+
+  static func url(_ number: Int, host: String = "h") -> String { "http://\(host)/p/\(number).png" }
+
+  /// Picture N; no two are alike.
+  static func picture(_ number: Int) -> [UInt8] {
+    TestPicture.png(
+      width: 3, height: 2, red: UInt8(truncatingIfNeeded: number),
+      green: UInt8(truncatingIfNeeded: number >> 8), blue: UInt8(truncatingIfNeeded: number >> 16))
+  }
+
+  private static func answer(_ url: String, _ count: Int) -> FakeAnswer {
+    let parts = url.split(separator: "/")
+    guard parts.count == 4, parts[2] == "p", let number = Int(parts[3].dropLast(4)) else {
+      return FakeAnswer(status: 404)
+    }
+    return .file(picture(number))
+  }
+
+  /// Makes the fakes of a process anew; call it before `web` and `renderer` are set up for a
+  /// second run.
+  func newProcess() {
+    web = FakeTransport(fallback: Lab.answer)
+    renderer = FakeRenderer()
+    progress = LockedProgressTree(.counters)
+    store = RecordingStore(disk)
+  }
+
+  /// An engine that has not been started.
+  func open(
+    judge: @escaping @Sendable (String, [ResourceChange], Int) -> RecordingStore.Verdict = {
+      _, _, _ in .pass
+    }
+  ) async throws -> Engine {
+    store = RecordingStore(disk, judge: judge)
+    return try await Engine.open(
+      root: folder.path, settings: settings,
+      ports: Engine.Ports(
+        transport: web, archive: archive, renderer: renderer, progress: progress, clock: clock),
+      opening: GivenStoreOpening(store), bootID: bootID)
+  }
+
+  func started() async throws -> Engine {
+    let engine = try await open()
+    try await engine.start()
+    return engine
+  }
+
+  func serveList(_ urls: [String], at url: String = Lab.list) {
+    web.serve(url, FakeAnswer(body: Array(urls.joined(separator: "\n").utf8)))
+  }
+
+  func servePictures(_ numbers: ClosedRange<Int>, at url: String = Lab.list) {
+    serveList(numbers.map { Lab.url($0) }, at: url)
+  }
+
+  static func request(_ url: String = Lab.list, again: Bool = false) throws -> SourceRequest {
+    SourceRequest(location: .url(try HTTPURL(url)), again: again)
+  }
+
+  /// Adds, works until nothing is left, and stops.
+  @discardableResult
+  func run(_ url: String = Lab.list, again: Bool = false) async throws -> AddResult {
+    let engine = try await started()
+    let result = try await engine.add(Lab.request(url, again: again))
+    try await engine.waitUntilIdle()
+    await engine.stop()
+    return result
+  }
+
+  /// Waits until the rows are such.
+  func untilCommitted(_ isMet: (ResourceCounts) -> Bool) async throws {
+    while true {
+      let count = store.appliedCount.value
+      if isMet(try await disk.totals()) { return }
+      try await store.appliedCount.until { $0 > count }
+    }
+  }
+
+  // What is there afterwards
+
+  func records() async throws -> [Record] { try await disk.records(offset: 0, limit: 10_000) }
+
+  func resources(_ record: Record) async throws -> [Resource] {
+    try await disk.resources(of: record.id, offset: 0, limit: 100_000)
+  }
+
+  func allResources() async throws -> [Resource] {
+    var all: [Resource] = []
+    for record in try await records() { all += try await resources(record) }
+    return all
+  }
+
+  func bytes(_ resource: Resource, _ record: Record) throws -> [UInt8]? {
+    guard let file = resource.file else { return nil }
+    return try FileSystem.contents(of: layout.original(file, in: record), limit: 1 << 26)
+  }
+
+  /// Names in a folder of the library, sorted.
+  func names(_ path: String) throws -> [String] {
+    try FileSystem.list(folder.path + "/" + path).map(\.name).sorted()
+  }
+
+  var litter: [String] { (try? names(".imgdl/incoming")) ?? ["no folder"] }
+
+  /// What must hold after every run, whatever happened in it: counted right, no file without a row,
+  /// no row without its file, the right bytes in each, nothing left over.
+  func checkLibrary(
+    isIdle: Bool = true, sourceLocation: SourceLocation = #_sourceLocation
+  ) async throws {
+    #expect(try await disk.integrityProblems() == [], sourceLocation: sourceLocation)
+    if isIdle {
+      let partials = Set(try await disk.partials().map { "\($0).part" })
+      #expect(
+        litter.filter { !partials.contains($0) } == [], "litter", sourceLocation: sourceLocation)
+    }
+    var expected: Set<String> = []
+    for record in try await records() {
+      for resource in try await resources(record) {
+        guard let file = resource.file, resource.state != .queued, resource.state != .stored
+        else { continue }
+        let path = layout.original(file, in: record)
+        expected.insert(path)
+        let digest = (try? FileSystem.contents(of: path, limit: 1 << 26)).map {
+          SHA256Hasher.hash(of: $0)
+        }
+        #expect(digest == file.digest, "\(path)", sourceLocation: sourceLocation)
+        if let number = Int(resource.url.split(separator: "/").last?.dropLast(4) ?? ""),
+          resource.url.contains("/p/")
+        {
+          #expect(
+            file.digest == SHA256Hasher.hash(of: Self.picture(number)), "\(resource.url)",
+            sourceLocation: sourceLocation)
+        }
+      }
+    }
+    if isIdle {
+      #expect(
+        try originals(below: folder.path) == expected, "files and rows",
+        sourceLocation: sourceLocation)
+    }
+  }
+
+  private func originals(below path: String) throws -> Set<String> {
+    var found: Set<String> = []
+    for entry in try FileSystem.list(path) where entry.name != ".imgdl" {
+      let child = path + "/" + entry.name
+      if entry.kind == .folder {
+        found.formUnion(try originals(below: child))
+      } else {
+        found.insert(child)
+      }
+    }
+    return found
+  }
+}

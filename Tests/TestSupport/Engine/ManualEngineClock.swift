@@ -1,0 +1,52 @@
+public import Engine
+
+/// A clock whose hands only a test turns.
+public final class ManualEngineClock: EngineClock {
+  private struct State: Sendable {
+    var time = 0.0
+    var sleepers: [UInt64: Double] = [:]
+    var last: UInt64 = 0
+    var slept: [Double] = []
+  }
+
+  private let state = Watched(State())
+  private let turnsByItself: Bool
+
+  /// - Parameter turnsByItself: whoever sleeps turns the hands to the time of waking, at once: for
+  ///   tests in which waits are not the point.
+  public init(turnsByItself: Bool = false) { self.turnsByItself = turnsByItself }
+
+  public func now() -> Double { state.value.time }
+
+  /// How long each sleep was to be, in order.
+  public var slept: [Double] { state.value.slept }
+
+  public func sleep(until time: Double) async throws {
+    let turns = turnsByItself
+    let key = state.update { state in
+      state.last += 1
+      state.slept.append(time - state.time)
+      if turns { state.time = max(state.time, time) } else { state.sleepers[state.last] = time }
+      return state.last
+    }
+    defer { state.update { $0.sleepers[key] = nil } }
+    try await state.until { $0.time >= time }
+  }
+
+  public func advance(by seconds: Double) { state.update { $0.time += seconds } }
+
+  /// Waits until someone sleeps.
+  /// - Returns: how long the shortest sleep still is.
+  @discardableResult
+  public func untilSomeoneSleeps() async throws -> Double {
+    try await state.until { !$0.sleepers.isEmpty }
+    let now = state.value
+    return (now.sleepers.values.min() ?? now.time) - now.time
+  }
+
+  /// Waits until someone sleeps, then turns the hands to where the first one wakes.
+  public func advanceToNextWake() async throws {
+    try await state.until { !$0.sleepers.isEmpty }
+    state.update { $0.time = max($0.time, $0.sleepers.values.min() ?? $0.time) }
+  }
+}

@@ -1,0 +1,88 @@
+public import Models
+public import Transport
+
+/// What a `FakeTransport` answers to one request.
+public struct FakeAnswer: Sendable {
+  public var status: Int
+  public var fields: HTTPFields
+  public var body: [UInt8]
+  /// The URL that answers, if a redirect led to another one.
+  public var location: String?
+  /// Bytes handed to the sink at a time.
+  public var chunk = 16_384
+  /// Whether `Content-Length` is sent.
+  public var hasLength = true
+  /// Whether `Range` is understood.
+  public var honoursRange = true
+  /// The transfer fails with `failure` after so many bytes of the body; nil with a failure: before the head.
+  public var failsAfter: Int?
+  public var failure: TransportError.Code?
+  /// Passed before the head.
+  public var gate: Gate?
+  /// Passed when so many bytes of the body have been handed over.
+  public var bodyGate: (after: Int, gate: Gate)?
+
+  public init(status: Int = 200, fields: HTTPFields = HTTPFields(), body: [UInt8] = []) {
+    self.status = status
+    self.fields = fields
+    self.body = body
+  }
+
+  /// A whole file with a strong entity tag.
+  public static func file(
+    _ body: [UInt8], tag: String? = "\"v1\"", type: String = "image/png"
+  ) -> FakeAnswer {
+    var answer = FakeAnswer(body: body)
+    answer.fields.append("Content-Type", type)
+    if let tag { answer.fields.append("ETag", tag) }
+    return answer
+  }
+
+  public static func failure(_ code: TransportError.Code) -> FakeAnswer {
+    var answer = FakeAnswer()
+    answer.failure = code
+    return answer
+  }
+
+  /// The same, broken off after so many bytes.
+  public func cut(
+    after count: Int, _ code: TransportError.Code = .connectionLost
+  ) -> FakeAnswer {
+    var answer = self
+    answer.failsAfter = count
+    answer.failure = code
+    return answer
+  }
+
+  public func held(by gate: Gate) -> FakeAnswer {
+    var answer = self
+    answer.gate = gate
+    return answer
+  }
+
+  public func held(by gate: Gate, after count: Int) -> FakeAnswer {
+    var answer = self
+    answer.bodyGate = (count, gate)
+    return answer
+  }
+
+  /// The same with a field more, in place of one of that name.
+  public func with(_ name: String, _ value: String?) -> FakeAnswer {
+    var answer = self
+    answer.fields.remove(name)
+    if let value { answer.fields.append(name, value) }
+    return answer
+  }
+
+  public func withoutRanges() -> FakeAnswer {
+    var answer = self
+    answer.honoursRange = false
+    return answer
+  }
+
+  public func withoutLength() -> FakeAnswer {
+    var answer = self
+    answer.hasLength = false
+    return answer
+  }
+}

@@ -1,0 +1,123 @@
+import Models
+import Transport
+
+/// One answer on its way to one sink.
+struct FakeExchange {
+  let request: TransportRequest
+  let answer: FakeAnswer
+  let sink: any BodySink
+
+  func run() async throws(TransportError) -> TransportResponse {
+    if let gate = answer.gate { try await pass(gate, delivered: 0) }
+    if Task.isCancelled { throw cancelled(0) }
+    if let failure = answer.failure, answer.failsAfter == nil { throw failed(failure, 0) }
+    let (head, body) = shape()
+    let decision: BodyDecision
+    do {
+      decision = try sink.begin(head)
+    } catch {
+      throw sinkFailed(error, 0)
+    }
+    if decision == .refuse {
+      return TransportResponse(head: head, body: .refused, timings: timings)
+    }
+    let count = try await send(body)
+    if let limit = answer.failsAfter, let failure = answer.failure, limit >= body.count {
+      throw failed(failure, count)
+    }
+    return TransportResponse(
+      head: head, body: .complete(byteCount: Int64(count), isLengthKnown: answer.hasLength),
+      timings: timings)
+  }
+
+  private var timings: TransferTimings {
+    var timings = TransferTimings()
+    timings.queue = 1
+    timings.firstByte = 2
+    timings.lastByte = 3
+    return timings
+  }
+
+  private func send(_ body: ArraySlice<UInt8>) async throws(TransportError) -> Int {
+    var sent = 0
+    var gate = answer.bodyGate
+    while sent < body.count {
+      var size = min(answer.chunk, body.count - sent)
+      if let limit = answer.failsAfter { size = min(size, max(0, limit - sent)) }
+      if let held = gate {
+        if sent >= held.after {
+          gate = nil
+          try await pass(held.gate, delivered: sent)
+        } else {
+          size = min(size, held.after - sent)
+        }
+      }
+      if Task.isCancelled { throw cancelled(sent) }
+      if size == 0, let failure = answer.failure { throw failed(failure, sent) }
+      let start = body.startIndex + sent
+      let chunk = Array(body[start..<start + size])
+      do {
+        try sink.receive(chunk.span.bytes)
+      } catch {
+        throw sinkFailed(error, sent)
+      }
+      sent += size
+    }
+    return sent
+  }
+
+  /// The head and the bytes, after a look at `Range`.
+  private func shape() -> (ResponseHead, ArraySlice<UInt8>) {
+    var fields = answer.fields
+    var status = answer.status
+    var body = answer.body[...]
+    if status == 200, answer.honoursRange, let first = rangeStart {
+      if first >= body.count {
+        status = 416
+        fields.set("Content-Range", "bytes */\(body.count)")
+        body = []
+      } else {
+        status = 206
+        fields.set("Content-Range", "bytes \(first)-\(body.count - 1)/\(body.count)")
+        body = body.dropFirst(first)
+      }
+    }
+    if answer.hasLength, fields["Content-Length"] == nil {
+      fields.append("Content-Length", "\(body.count)")
+    }
+    let url = answer.location.flatMap { try? HTTPURL($0) } ?? request.url
+    return (ResponseHead(status: status, url: url, fields: fields), body)
+  }
+
+  /// Where the request wants to go on, if its validator is still right.
+  private var rangeStart: Int? {
+    guard let range = request.fields["Range"], range.hasPrefix("bytes="), range.hasSuffix("-"),
+      let first = Int(range.dropFirst(6).dropLast())
+    else { return nil }
+    guard let condition = request.fields["If-Range"] else { return first }
+    let known = [answer.fields["ETag"], answer.fields["Last-Modified"]]
+    return known.contains(condition) ? first : nil
+  }
+
+  private func pass(_ gate: Gate, delivered: Int) async throws(TransportError) {
+    do {
+      try await gate.pass()
+    } catch {
+      throw cancelled(delivered)
+    }
+  }
+
+  private func cancelled(_ delivered: Int) -> TransportError { failed(.cancelled, delivered) }
+
+  private func failed(_ code: TransportError.Code, _ delivered: Int) -> TransportError {
+    TransportError(
+      code, url: request.url, detail: "\(code.rawValue), as written down",
+      bytesDelivered: Int64(delivered))
+  }
+
+  private func sinkFailed(_ error: SinkError, _ delivered: Int) -> TransportError {
+    TransportError(
+      .sink, url: request.url, detail: error.description, bytesDelivered: Int64(delivered),
+      sinkError: error)
+  }
+}

@@ -1,0 +1,102 @@
+public import Models
+import Synchronization
+public import Transport
+
+/// A transport without a network: what each URL answers is written down beforehand.
+///
+/// It keeps the port's promises (one sink call at a time, none after the return, cancelling ends a
+/// transfer) and understands `Range` with `If-Range`, as a good server does.
+public final class FakeTransport: Transport {
+  /// A request as it arrived.
+  public struct Request: Sendable, Equatable {
+    public let url: String
+    public let fields: HTTPFields
+
+    public var range: String? { fields["Range"] }
+    public var ifRange: String? { fields["If-Range"] }
+  }
+
+  public struct Activity: Sendable, Equatable {
+    public var active = 0
+    public var peak = 0
+    /// By origin.
+    public var hosts: [String: Int] = [:]
+    public var hostPeaks: [String: Int] = [:]
+    public var ended = 0
+  }
+
+  private struct State {
+    var answers: [String: [FakeAnswer]] = [:]
+    var counts: [String: Int] = [:]
+    var requests: [Request] = []
+    var isClosed = false
+  }
+
+  private let state = Mutex(State())
+  private let fallback: @Sendable (String, Int) -> FakeAnswer
+  /// How many transfers are at work.
+  public let activity = Watched(Activity())
+
+  /// - Parameter fallback: answers what nothing was written down for; gets the URL and how often it
+  ///   was asked for before.
+  public init(
+    fallback: @escaping @Sendable (String, Int) -> FakeAnswer = { _, _ in FakeAnswer(status: 404) }
+  ) {
+    self.fallback = fallback
+  }
+
+  /// The first request for the URL gets the first answer, and so on; the last one stays.
+  public func serve(_ url: String, _ answers: FakeAnswer...) {
+    state.withLock {
+      $0.answers[url] = answers
+      $0.counts[url] = 0
+    }
+  }
+
+  public var requests: [Request] { state.withLock { $0.requests } }
+
+  public func requests(for url: String) -> [Request] { requests.filter { $0.url == url } }
+
+  public func forgetRequests() { state.withLock { $0.requests = [] } }
+
+  @concurrent
+  public func perform(
+    _ request: TransportRequest, into sink: any BodySink
+  ) async throws(TransportError) -> TransportResponse {
+    let answer = try take(request)
+    let host = request.url.origin.description
+    activity.update { activity in
+      activity.active += 1
+      activity.peak = max(activity.peak, activity.active)
+      let count = activity.hosts[host, default: 0] + 1
+      activity.hosts[host] = count
+      activity.hostPeaks[host] = max(count, activity.hostPeaks[host] ?? 0)
+    }
+    defer {
+      activity.update { activity in
+        activity.active -= 1
+        activity.ended += 1
+        activity.hosts[host, default: 1] -= 1
+      }
+    }
+    return try await FakeExchange(request: request, answer: answer, sink: sink).run()
+  }
+
+  public func shutdown() async { state.withLock { $0.isClosed = true } }
+
+  private func take(_ request: TransportRequest) throws(TransportError) -> FakeAnswer {
+    let url = request.url.description
+    let answer: FakeAnswer? = state.withLock { state in
+      guard !state.isClosed else { return nil }
+      state.requests.append(Request(url: url, fields: request.fields))
+      let count = state.counts[url, default: 0]
+      state.counts[url] = count + 1
+      guard let answers = state.answers[url], !answers.isEmpty else { return fallback(url, count) }
+      return answers[min(count, answers.count - 1)]
+    }
+    guard let answer else {
+      throw TransportError(.cancelled, url: request.url, detail: "the transport was shut down")
+    }
+    return answer
+  }
+}
