@@ -222,7 +222,10 @@ let package = Package(
       ]),
     suite(
       "ImgdlLibraryTests",
-      ["ImgdlLibrary", "Engine", "Models", "Origin", "Persistence", "SystemCalls"]),
+      [
+        "ImgdlLibrary", "Engine", "Models", "Wiring", "Origin", "Persistence", "ProgressTree",
+        "SystemCalls", "imgdl-render", "imgdl-urlsession",
+      ]),
     suite(
       "CLITests",
       [

@@ -111,8 +111,10 @@ struct SourceFetcher: Sendable {
     } catch {
       sink.close()
       try? await disk.run { try FileSystem.removeIfThere(path) }
-      if sink.isTooLarge {
-        throw EngineError(.policy, "\(url): larger than limits.resourceBytes")
+      // Transports guard the same limit; once a body has begun, it is the body that is too large.
+      if sink.hasBegun, (error as? TransportError)?.code == .limitExceeded || sink.isTooLarge {
+        let limit = ByteText.short(Int64(settings.limits.resourceBytes))
+        throw EngineError(.policy, "\(url): larger than limits.resourceBytes (\(limit))")
       }
       throw error
     }
@@ -130,6 +132,7 @@ private final class SpoolSink: BodySink, @unchecked Sendable {
   private var file: OwnedDescriptor?
   private var count: Int64 = 0
   private var head: [UInt8] = []
+  private(set) var hasBegun = false
   private(set) var isTooLarge = false
 
   init(path: String, limit: Int64) {
@@ -144,6 +147,7 @@ private final class SpoolSink: BodySink, @unchecked Sendable {
     } catch {
       throw SinkError(error)
     }
+    hasBegun = true
     return .accept
   }
 

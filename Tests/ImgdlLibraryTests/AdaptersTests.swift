@@ -1,0 +1,48 @@
+import ImgdlLibrary
+import Models
+import Testing
+import Wiring
+
+@Suite struct AdaptersTests {
+  private let catalogue = Adapters.catalogue(Settings(), spoolFolder: "/nowhere")
+
+  @Test("every port has a default that is known, and nothing else is chosen")
+  func defaults() {
+    let choices = Adapters.choices(Settings())
+    #expect(choices.keys.sorted() == catalogue.ports)
+    for (port, name) in choices { #expect(catalogue.names(for: port).contains(name), "\(port)") }
+  }
+
+  @Test("the adapters of the documentation are known")
+  func names() {
+    #expect(catalogue.names(for: "transport").sorted() == ["socket", "url-session"])
+    #expect(catalogue.names(for: "archive").sorted() == ["libarchive", "minizip"])
+    #expect(catalogue.names(for: "store").sorted() == ["memory", "sqlite"])
+    #expect(catalogue.names(for: "progress").sorted() == ["counters", "foundation"])
+    #expect(catalogue.names(for: "renderer").contains("unconfined"))
+  }
+
+  @Test(
+    "each port's choice is the setting of its name",
+    arguments: ["transport", "archive", "renderer", "store", "progress"])
+  func choices(_ port: String) throws {
+    var settings = Settings()
+    try SettingsSchema.set("adapters.\(port)", to: .text("chosen"), in: &settings)
+    #expect(Adapters.choices(settings)[port] == "chosen")
+  }
+
+  @Test(
+    "an unknown adapter is refused before anything is made, with the names that are known",
+    arguments: ["transport", "archive", "renderer", "store", "progress"])
+  func unknown(_ port: String) async throws {
+    let bench = try Bench()
+    var settings = Settings()
+    try SettingsSchema.set("adapters.\(port)", to: .text("nobody"), in: &settings)
+    let error = await #expect(throws: WiringError.self) {
+      _ = try await Library.openEngine(at: bench.library, settings: settings)
+    }
+    #expect(
+      error
+        == .unknownAdapter("nobody", port: port, known: catalogue.names(for: port)))
+  }
+}
