@@ -68,7 +68,8 @@ struct Summary: Sendable {
   }
 
   private func sentence(_ library: String) -> String {
-    var text = "\(Self.count(recordCount, "record")): \(counts.finished) of \(counts.total) finished"
+    let records = Self.count(recordCount, "record")
+    var text = "\(records): \(counts.finished) of \(counts.total) finished"
     if counts.failed > 0 { text += ", \(counts.failed) failed" }
     let left = counts.total - counts.settled
     if left > 0 { text += ", \(left) to go" }
