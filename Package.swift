@@ -76,7 +76,7 @@ let package = Package(
       linkerSettings: [.linkedLibrary("m")]),  // rounding; Foundation would bring it, values do not
     module("Wiring", "Wiring", ["Models"]),
     module("HTTP1", "HTTP1", ["Models"]),
-    module("CommandLine", "CommandLine"),
+    module("CommandLine", "CommandLine", ["Models"]),
 
     // Small tools that several layers share.
     library("CLinux", "System/CLinux"),
@@ -185,7 +185,7 @@ let package = Package(
       ],
       path: "Tests/TestSupport", swiftSettings: strict),
     suite("ModelsTests", ["Models", "Wiring", "Hashing"]),
-    suite("CommandLineTests", ["CommandLine"]),
+    suite("CommandLineTests", ["CommandLine", "Models"]),
     suite("HTTP1Tests", ["HTTP1", "Models"]),
     suite("OriginTests", ["Origin", "HTTP1", "Models"]),
     suite(

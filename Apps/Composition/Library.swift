@@ -29,7 +29,6 @@ public enum Library {
     changing change: @Sendable (inout Catalogue) -> Void = { _ in }
   ) async throws -> Engine {
     let layout = LibraryLayout(root: path)
-    try FileSystem.makeFolders(layout.incoming)
     var catalogue = Adapters.catalogue(settings, spoolFolder: layout.incoming)
     change(&catalogue)
     let container = try Container(catalogue, choosing: Adapters.choices(settings))
@@ -38,6 +37,8 @@ public enum Library {
       archive: guarded(try container.resolve(.archive), settings),
       renderer: try container.resolve(.renderer),
       progress: try container.resolve(.progress))
+    // After the settings were found good: a typing error leaves no folder behind.
+    try FileSystem.makeFolders(layout.incoming)
     return try await Engine.open(
       root: path, settings: settings, ports: ports, opening: try container.resolve(.store))
   }

@@ -1,3 +1,5 @@
+import Models
+
 extension Command {
   /// Reads a command line (without the program's name) by the GNU conventions: `--opt value`,
   /// `--opt=value`, `-j 8`, `-j8`, bundled flags `-qn`, options after arguments, `--` ends the

@@ -17,7 +17,9 @@ public enum ValueKind: Sendable, Hashable {
   /// What is expected, in words that complete "expects …"; nil when every text will do.
   public var expectation: String? {
     switch self {
-    case .text, .file, .directory: nil
+    case .text: nil
+    case .file: "the path of a file"
+    case .directory: "the path of a folder"
     case .integer(let range):
       switch (range.lowerBound, range.upperBound) {
       case (let lowest, .max): "a whole number of at least \(lowest)"

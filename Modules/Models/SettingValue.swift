@@ -27,7 +27,7 @@ public struct SettingError: Error, Sendable, Equatable, CustomStringConvertible 
   /// With the nearest known key as a suggestion.
   static func unknownKey(_ name: String) -> SettingError {
     let names = SettingsSchema.keys.map(\.name)
-    let nearest = Spelling.nearest(to: name, among: names)
+    let nearest = Suggestion.nearest(to: name, in: names)
     return SettingError(
       "\(name) is not a setting" + (nearest.map { "; did you mean \($0)?" } ?? ""))
   }

@@ -1,4 +1,5 @@
 import CommandLine
+import Models
 import Testing
 
 @Suite("Reading values")

@@ -87,7 +87,7 @@ public struct SettingsLoader: Sendable {
       try loaded.set(key.name, to: .text(text), from: .environment(name))
     }
     for name in environment.keys.sorted() where name.hasPrefix("IMGDL_") && !known.contains(name) {
-      let nearest = Spelling.nearest(to: name, among: known.sorted())
+      let nearest = Suggestion.nearest(to: name, in: known.sorted())
       loaded.warnings.append(
         "\(name) is not a setting" + (nearest.map { "; did you mean \($0)?" } ?? ""))
     }

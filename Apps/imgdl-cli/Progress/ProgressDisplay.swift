@@ -88,6 +88,9 @@ actor ProgressDisplay {
     Machine.terminalSize(2) ?? (columns: 80, rows: 24)
   }
 
+  /// Seconds on a clock that is never set.
+  private static var now: Double { Double(Machine.monotonicNanoseconds) / 1e9 }
+
   private func repeatDrawing() async {
     while !Task.isCancelled {
       if form == .drawn { draw(isLast: false) } else { tellPlainly(isLast: false) }
@@ -96,11 +99,11 @@ actor ProgressDisplay {
   }
 
   private func follow(_ events: AsyncStream<EngineEvent>) async {
-    for await event in events { news.note(event.kind, at: Double(Machine.monotonicNanoseconds) / 1e9) }
+    for await event in events { news.note(event.kind, at: Self.now) }
   }
 
   private func draw(isLast: Bool) {
-    let now = Double(Machine.monotonicNanoseconds) / 1e9
+    let now = Self.now
     let size = Self.size
     let progress = engine.snapshot()
     rates.note(progress, at: now)

@@ -10,7 +10,7 @@ import Transport
 /// returned (its contract); the download reads the results only after that.
 final class FileSink: BodySink, @unchecked Sendable {
   /// A body is worth remembering if the program dies when so many bytes of it are there.
-  static let worthResuming: Int64 = 256 << 10
+  static let worthResuming: Int64 = 32 << 10
   /// How much may be lost to a power cut.
   static let syncInterval: Int64 = 64 << 20
 
@@ -122,7 +122,7 @@ final class FileSink: BodySink, @unchecked Sendable {
     if sniffed.count < ResourceFormat.sniffLength { sniff(bytes) }
     count = sum
     counter.set(received: count)
-    if count >= Self.worthResuming { try noteLongBody() }
+    if count >= Self.worthResuming, count != total { try noteLongBody() }
   }
 
   private func sniff(_ bytes: RawSpan) {

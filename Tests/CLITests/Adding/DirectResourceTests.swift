@@ -53,10 +53,10 @@ import Testing
 
   private func expectThing(_ rig: Rig, _ kind: Kind) async throws {
     let records = try await rig.records()
-    #expect(records.map(\.title) == ["thing"])
+    #expect(records.map(\.title) == ["thing.\(kind.rawValue)"])
     #expect(records.map(\.status) == ["Finished"])
     let resources = try await rig.resources()
-    #expect(resources.map(\.file) == ["thing/0001-thing.\(kind.rawValue)"])
+    #expect(resources.map(\.file) == ["thing.\(kind.rawValue)/0001-thing.\(kind.rawValue)"])
     #expect(resources.map(\.pages) == [kind == .zip ? 2 : 1])
   }
 }

@@ -87,7 +87,7 @@ import Testing
       let second = try rig.serve("two.json", Sample.json(rig.servePictures("b", 2)))
       let ending = try await rig.imgdl("add", second, first, "-i", rig.url("b-1.png"))
       #expect(ending.code == 0, "\(ending.errors)")
-      #expect(try await rig.records().map(\.title) == ["two", "one", "b-1"])
+      #expect(try await rig.records().map(\.title) == ["two", "one", "b-1.png"])
     }
   }
 

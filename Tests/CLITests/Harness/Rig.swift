@@ -123,6 +123,12 @@ final class Rig: Sendable {
     try await start(arguments, environment: environment, input: input).ending()
   }
 
+  /// Returns when the origin has answered so many requests in all, or the program has ended.
+  func answers(_ count: Int, to program: RunningProgram) async {
+    let log = origin.log
+    _ = await program.waits(for: { log.entries.count >= count })
+  }
+
   /// Runs a line of `sh`, in which `imgdl-cli` is our program.
   func shell(_ line: String) async throws -> RunningProgram.Ending {
     let program = try HelperLocator().path(of: "imgdl-cli")

@@ -105,6 +105,20 @@ final class RunningProgram: Sendable {
     return condition(output)
   }
 
+  /// Returns when something outside has happened, which is looked for every few milliseconds.
+  /// - Returns: false if the program has ended before, or the time is over.
+  func waits(
+    atMost seconds: Double = 20, for event: @escaping @Sendable () -> Bool
+  ) async -> Bool {
+    let beat = DispatchSource.makeTimerSource()
+    beat.setEventHandler { [self] in if event() { change { _ in } } }
+    beat.schedule(deadline: .now(), repeating: .milliseconds(5))
+    beat.activate()
+    defer { beat.cancel() }
+    _ = await wait(atMost: seconds) { $0.status != nil || event() }
+    return event()
+  }
+
   /// Waits for the end; kills it if that takes too long.
   func ending(atMost seconds: Double = 30) async -> Ending {
     let isOver: @Sendable (State) -> Bool = { $0.status != nil && $0.openStreams == 0 }

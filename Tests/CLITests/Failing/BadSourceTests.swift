@@ -1,0 +1,131 @@
+import Origin
+import TestSupport
+import Testing
+
+/// Sources that cannot be read: a message that names the source and the cause, the documented exit
+/// code, and no record.
+@Suite struct BadSourceTests {
+  struct Case: CustomTestStringConvertible, Sendable {
+    let name: String
+    let code: Int32
+    /// What the message must hold.
+    let words: [String]
+    let source: @Sendable (Rig) throws -> String
+
+    var testDescription: String { name }
+
+    init(
+      _ name: String, _ code: Int32, _ words: [String],
+      source: @escaping @Sendable (Rig) throws -> String
+    ) {
+      self.name = name
+      self.code = code
+      self.words = words
+      self.source = source
+    }
+  }
+
+  static let cases = [
+    Case("a file that is missing", 3, ["gone.zip", "No such file"]) { _ in "gone.zip" },
+    Case("a URL without its scheme", 3, ["example.org/list.zip", "https://"]) { _ in
+      "example.org/list.zip"
+    },
+    Case("a folder", 3, ["served", "not a regular file"]) { $0.served },
+    Case("a host that refuses", 4, ["127.0.0.1", "refused"]) { _ in "http://127.0.0.1:1/list.json"
+    },
+    Case("a host that does not exist", 4, ["no-host.invalid"]) { _ in
+      "http://no-host.invalid/list.json"
+    },
+    Case("HTTP 404", 3, ["none.zip", "404"]) { $0.url("none.zip") },
+    Case("a web page", 3, ["page.json", "web page"]) {
+      try $0.serve("page.json", "<!DOCTYPE html><html><body>Sign in</body></html>")
+    },
+    Case("JSON that is no array", 3, ["lone.json"]) { try $0.write("lone.json", "42") },
+    Case("an object without URLs", 3, ["object.json", "not a URL"]) {
+      try $0.write("object.json", #"{"count": 3}"#)
+    },
+    Case("JSON that breaks off", 3, ["cut.json", "line 1"]) {
+      try $0.write("cut.json", #"["http://127.0.0.1/a.png", "#)
+    },
+    Case("an empty array", 3, ["empty.json", "empty"]) { try $0.write("empty.json", "[]") },
+    Case("an empty file", 3, ["empty.txt", "empty"]) { try $0.write("empty.txt", "") },
+    Case("a URL of another scheme", 3, ["ftp://example.org/a.zip", "http"]) { _ in
+      "ftp://example.org/a.zip"
+    },
+    Case("a list of other schemes", 3, ["list.txt", "ftp"]) {
+      try $0.write("list.txt", #"["ftp://example.org/a.png"]"#)
+    },
+    Case("bytes that are nothing", 3, ["noise.bin"]) {
+      try $0.write("noise.bin", [0, 1, 2, 3] + Sample.bytes(100))
+    },
+    Case("a zip that is cut", 3, ["cut.zip", "incomplete"]) { rig in
+      let whole = try Sample.manifest(["a.json": rig.servePictures("a", 9)])
+      return try rig.write("cut.zip", Array(whole.prefix(whole.count * 2 / 3)))
+    },
+    Case("an encrypted zip", 3, ["secret.zip", "password"]) { rig in
+      try rig.write("secret.zip", encrypted("list.json").build())
+    },
+  ]
+
+  /// An entry that says it is encrypted.
+  static func encrypted(_ name: String) -> ZipBuilder {
+    var entry = ZipBuilder.Entry.stored(name, Sample.bytes(64))
+    entry.flags |= 1
+    return ZipBuilder([entry])
+  }
+
+  @Test("a bad source is named with its cause", arguments: cases)
+  func bad(_ example: Case) async throws {
+    try await Rig.run { rig in
+      let source = try example.source(rig)
+      let ending = try await rig.imgdl("add", "--retry", "0", source)
+      #expect(ending.code == example.code, "\(ending.errors)")
+      for word in example.words { #expect(ending.errors.contains(word), "\(ending.errors)") }
+      #expect(ending.errors.hasPrefix("imgdl-cli: "))
+      #expect(ending.errors.split(separator: "\n").count == 1, "one message: \(ending.errors)")
+      #expect(try await rig.records() == [])
+      #expect(try rig.files() == [:])
+      #expect(try rig.incoming() == [])
+    }
+  }
+
+  @Test("one bad source does not keep the others from being added")
+  func others() async throws {
+    try await Rig.run { rig in
+      let good = try rig.serve("good.json", Sample.json(rig.servePictures("a", 2)))
+      let ending = try await rig.imgdl(
+        "add", "--retry", "0", "gone.json", good, rig.url("none.json"))
+      #expect(ending.code == 3, "\(ending.errors)")
+      #expect(ending.errors.contains("gone.json"))
+      #expect(ending.errors.contains("none.json"))
+      #expect(try await rig.records().map(\.status) == ["Finished"])
+      try await rig.expectOriginals()
+    }
+  }
+
+  @Test("a source larger than the limit is refused with exit code 8", arguments: ["url", "input"])
+  func limit(_ way: String) async throws {
+    try await Rig.run { rig in
+      let bytes = Sample.bytes(5_000)
+      let arguments = ["--set", "limits.resourceBytes=4k", "--retry", "0"]
+      let ending =
+        way == "url"
+        ? try await rig.imgdl(["add", try rig.serve("large.json", bytes)] + arguments)
+        : try await rig.imgdl(["add", "-"] + arguments, input: bytes)
+      #expect(ending.code == 8, "\(ending.errors)")
+      #expect(ending.errors.contains("limits.resourceBytes"))
+      #expect(try rig.incoming() == [])
+    }
+  }
+
+  @Test("a list larger than its limit is refused with exit code 8")
+  func manifestLimit() async throws {
+    try await Rig.run { rig in
+      let list = try rig.write("list.json", Sample.json(rig.servePictures("a", 40)))
+      let ending = try await rig.imgdl("add", list, "--set", "limits.manifestBytes=1k")
+      #expect(ending.code == 8, "\(ending.errors)")
+      #expect(ending.errors.contains("limits.manifestBytes"))
+      #expect(try await rig.records() == [])
+    }
+  }
+}

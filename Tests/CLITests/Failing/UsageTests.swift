@@ -1,0 +1,103 @@
+import Testing
+
+/// Command lines and settings that are wrong: exit code 2, what is wrong, what would be right.
+@Suite struct UsageTests {
+  struct Case: CustomTestStringConvertible, Sendable {
+    let arguments: [String]
+    let words: [String]
+    var environment: [String: String] = [:]
+    /// A settings file of the user.
+    var configuration: String?
+
+    var testDescription: String { arguments.joined(separator: " ") }
+  }
+
+  static let cases = [
+    Case(arguments: ["ad"], words: ["'ad'", "did you mean 'add'?", "imgdl-cli --help"]),
+    Case(arguments: [], words: ["expected a command", "imgdl-cli --help"]),
+    Case(
+      arguments: ["add", "--jsno", "x"],
+      words: ["'--jsno'", "did you mean '--json'?", "imgdl-cli add --help"]),
+    Case(arguments: ["add", "-j", "0", "x"], words: ["-j", "1 to 1024", "'0'"]),
+    Case(arguments: ["add", "--format", "jsn", "x"], words: ["--format", "did you mean 'json'?"]),
+    Case(arguments: ["add"], words: ["nothing to add"]),
+    Case(arguments: ["add", "-", "-i", "-"], words: ["standard input", "once"]),
+    Case(arguments: ["add", "x", "-d", ""], words: ["-d", "folder"]),
+    Case(arguments: ["show"], words: ["RECORD"]),
+    Case(arguments: ["show", "1"], words: ["there is no library at"]),
+    Case(arguments: ["retry"], words: ["there is no library at"]),
+    Case(arguments: ["list", "extra"], words: ["'extra'"]),
+    Case(
+      arguments: ["list", "--set", "network.retries"], words: ["KEY=VALUE", "network.retries"]),
+    Case(
+      arguments: ["list", "--set", "network.retires=3"],
+      words: ["--set", "network.retires", "did you mean network.retries?"]),
+    Case(
+      arguments: ["list", "--set", "network.retries=many"],
+      words: ["--set", "network.retries", "\"many\"", "whole number from 0 to 1000"]),
+    Case(
+      arguments: ["list"], words: ["IMGDL_NETWORK_RETRIES", "\"x\"", "whole number"],
+      environment: ["IMGDL_NETWORK_RETRIES": "x"]),
+    Case(
+      arguments: ["list"], words: [".config/imgdl/config.json", "network.retries", "whole number"],
+      configuration: #"{"network": {"retries": "many"}}"#),
+    Case(
+      arguments: ["list"],
+      words: [
+        ".config/imgdl/config.json", "adapters.transprot", "did you mean adapters.transport?",
+      ],
+      configuration: #"{"adapters": {"transprot": "socket"}}"#),
+    Case(
+      arguments: ["list"], words: [".config/imgdl/config.json", "not a JSON object"],
+      configuration: "{network:"),
+    Case(
+      arguments: ["add", "x", "--set", "adapters.transport=sockt"],
+      words: ["--set", "adapters.transport", "\"sockt\"", "socket, url-session"]),
+    Case(
+      arguments: ["add", "x"],
+      words: [".config/imgdl/config.json", "adapters.archive", "\"zip\"", "minizip, libarchive"],
+      configuration: #"{"adapters": {"archive": "zip"}}"#),
+    Case(arguments: ["add", "x", "-H", "no colon"], words: ["--header", "Name: value"]),
+    Case(arguments: ["config", "network.retires"], words: ["did you mean network.retries?"]),
+    Case(arguments: ["completion", "bashh"], words: ["KIND", "did you mean 'bash'?"]),
+  ]
+
+  @Test("what is wrong is named, with what would be right", arguments: cases)
+  func wrong(_ example: Case) async throws {
+    try await Rig.run { rig in
+      if let text = example.configuration {
+        try rig.write("home/.config/imgdl/config.json", text)
+      }
+      let ending = try await rig.imgdl(example.arguments, environment: example.environment)
+      #expect(ending.code == 2, "\(ending.errors)")
+      for word in example.words { #expect(ending.errors.contains(word), "\(ending.errors)") }
+      #expect(ending.errors.hasPrefix("imgdl-cli"))
+      #expect(!ending.errors.contains("imgdl-cli: imgdl-cli"))
+      #expect(!ending.errors.contains("\\u{a}"))
+      #expect(ending.output == "")
+      #expect(try await rig.shell("ls library").code != 0, "nothing is made")
+    }
+  }
+
+  @Test("an environment variable that is almost a setting is pointed out")
+  func almostAVariable() async throws {
+    try await Rig.run { rig in
+      let ending = try await rig.imgdl("list", environment: ["IMGDL_NETWORK_RETRYS": "3"])
+      #expect(ending.code == 0)
+      #expect(ending.errors.contains("did you mean IMGDL_NETWORK_RETRIES?"))
+    }
+  }
+
+  @Test("a field's value is shown nowhere: not in an error, not by config")
+  func secrets() async throws {
+    try await Rig.run { rig in
+      let bad = try await rig.imgdl("add", "x", "-H", "Bearer hunter2")
+      #expect(bad.code == 2)
+      #expect(!bad.errors.contains("hunter2"))
+      let shown = try await rig.imgdl(
+        "config", "--set", "network.headers=Authorization: Bearer hunter2")
+      #expect(shown.output.contains("Authorization: …"))
+      #expect(!shown.output.contains("hunter2"))
+    }
+  }
+}

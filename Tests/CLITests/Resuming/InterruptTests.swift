@@ -1,0 +1,122 @@
+import Glibc
+import Origin
+import Testing
+
+/// Ctrl-C and its like: stop cleanly, keep everything, go on later.
+@Suite struct InterruptTests {
+  @Test(
+    "one signal stops within 5 seconds with exit code 7, and the same command goes on",
+    arguments: [SIGINT, SIGTERM, SIGHUP])
+  func signal(_ number: Int32) async throws {
+    try await withSlowList { rig, source in
+      let program = try rig.start(["add", "-j", "4", source])
+      await rig.answers(6, to: program)
+      program.signal(number)
+      let ending = await program.ending(atMost: 5)
+      #expect(!ending.isTimedOut)
+      #expect(ending.code == 7, "\(ending.errors)")
+      #expect(ending.errors.contains("The same command goes on"))
+      let kept = try await rig.resources().filter { $0.status == "finished" }
+      let before = rig.origin.log.entries.count
+
+      let second = try await rig.imgdl("add", source)
+      #expect(second.code == 0, "\(second.errors)")
+      #expect(second.errors.contains("an earlier add is continued"))
+      let requested = rig.origin.log.entries.dropFirst(before).map(\.target)
+      for resource in kept { #expect(!requested.contains { resource.url.hasSuffix($0) }) }
+      #expect(try await rig.records().map(\.status) == ["Finished"])
+      try await rig.expectOriginals()
+    }
+  }
+
+  @Test("Ctrl-C in a terminal, once and twice", arguments: [1, 2])
+  func keys(_ times: Int) async throws {
+    try await withSlowList { rig, source in
+      let program = try rig.start(["add", source], terminal: (80, 24))
+      await rig.answers(4, to: program)
+      for _ in 0..<times { try program.type("\u{3}") }
+      let ending = await program.ending(atMost: 5)
+      #expect(!ending.isTimedOut)
+      #expect(ending.code == 7, "\(ending.output)")
+      let second = try await rig.imgdl("add", source)
+      #expect(second.code == 0, "\(second.errors)")
+      try await rig.expectOriginals()
+    }
+  }
+
+  @Test("a signal that is ignored at the start, as under nohup, stays ignored")
+  func ignored() async throws {
+    try await withSlowList { rig, source in
+      let program = try rig.start(["add", source], ignoring: [SIGHUP])
+      await rig.answers(4, to: program)
+      program.signal(SIGHUP)
+      let ending = await program.ending()
+      #expect(ending.code == 0, "\(ending.errors)")
+    }
+  }
+
+  @Test(
+    "a source that does not answer, or an input that does not end, can be interrupted",
+    arguments: ["url", "input", "dry-run"])
+  func waiting(_ what: String) async throws {
+    try await Rig.run { rig in
+      let asked = try Gate()
+      let server = try ScriptedServer { _, _, _ in [.open(asked), .hold(nil)] }
+      defer { server.stop() }
+      let arguments =
+        switch what {
+        case "url": ["add", server.url + "list.json"]
+        case "dry-run": ["add", "--dry-run", server.url + "list.json"]
+        default: ["add", "-"]
+        }
+      let program = try rig.start(
+        arguments, input: Array("http://127.0.0.1/".utf8), keepsInputOpen: true,
+        terminal: what == "input" ? (80, 24) : nil)
+      if what == "input" {
+        #expect(await program.waits { $0.contains("Reading") })
+      } else {
+        await asked.wait()
+      }
+      program.signal(SIGINT)
+      let ending = await program.ending(atMost: 5)
+      #expect(!ending.isTimedOut)
+      #expect(ending.code == 7, "\(ending.output)\(ending.errors)")
+    }
+  }
+
+  @Test("a large file goes on where it was interrupted, by Range", arguments: [SIGINT, SIGKILL])
+  func range(_ number: Int32) async throws {
+    try await Rig.run {
+      $0.rate = 1 << 20
+    } _: { rig in
+      let url = try rig.serve("large.bin", Sample.bytes(3 << 20))
+      let list = try rig.write("list.txt", url)
+      let program = try rig.start(["add", list], terminal: (100, 24))
+      // The total shows megabytes (the rate has another unit): some of it is on the disk.
+      #expect(await program.waits { $0.contains(" MB  ") })
+      program.signal(number)
+      let ending = await program.ending(atMost: 5)
+      #expect(number == SIGKILL ? ending.signal == 9 : ending.code == 7, "\(ending.output)")
+
+      let second = try await rig.imgdl("add", list)
+      #expect(second.code == 0, "\(second.errors)")
+      let last = try #require(rig.origin.log.entries.last)
+      let range = try #require(last.range, "the log shows a range")
+      #expect(last.status == 206)
+      let start = try #require(Int(range.dropFirst("bytes=".count).dropLast()))
+      #expect(start > 500_000)
+      #expect(Int(last.bytes) == 3 << 20 - start)
+      try await rig.expectOriginals()
+    }
+  }
+
+  private func withSlowList(_ body: (Rig, String) async throws -> Void) async throws {
+    try await Rig.run {
+      $0.latency = .milliseconds(50)
+      $0.rate = 128 << 10
+    } _: { rig in
+      let urls = try (1...24).map { try rig.serve("\($0).bin", Sample.bytes(9_000 + $0)) }
+      try await body(rig, try rig.serve("list.json", Sample.json(urls)))
+    }
+  }
+}

@@ -1,0 +1,56 @@
+import Testing
+
+@Suite struct HelpTests {
+  static let commands = [
+    "add", "list", "show", "details", "retry", "remove", "reset", "config", "doctor", "demo",
+    "completion",
+  ]
+
+  @Test("every command shows its help, by --help and by help", arguments: commands)
+  func help(_ command: String) async throws {
+    try await Rig.run { rig in
+      let option = try await rig.imgdl(command, "--help")
+      #expect(option.code == 0)
+      #expect(option.output.hasPrefix("Usage: imgdl-cli \(command)"))
+      #expect(option.output.contains("--library"))
+      #expect(option.errors == "")
+      let word = try await rig.imgdl("help", command)
+      #expect(word.output == option.output)
+    }
+  }
+
+  @Test("the program's help names every command; its version is one line")
+  func program() async throws {
+    try await Rig.run { rig in
+      let help = try await rig.imgdl("--help")
+      #expect(help.code == 0)
+      for command in Self.commands { #expect(help.output.contains("\n  \(command)")) }
+      let version = try await rig.imgdl("--version")
+      #expect(version.output.hasPrefix("imgdl-cli ") && version.output.hasSuffix("\n"))
+      #expect(version.output.split(separator: "\n").count == 1)
+    }
+  }
+
+  @Test("the completion script is one that bash understands")
+  func bash() async throws {
+    try await Rig.run { rig in
+      let script = try await rig.imgdl("completion", "bash")
+      #expect(script.code == 0)
+      try rig.write("completion.bash", script.output)
+      let check = try await rig.shell("bash -n completion.bash")
+      #expect(check.code == 0, "\(check.errors)")
+      for command in Self.commands { #expect(script.output.contains(command)) }
+    }
+  }
+
+  @Test(
+    "scripts for other shells and the manual page are printed", arguments: ["zsh", "fish", "man"])
+  func others(_ kind: String) async throws {
+    try await Rig.run { rig in
+      let ending = try await rig.imgdl("completion", kind)
+      #expect(ending.code == 0)
+      #expect(ending.output.replacing("\\", with: "").contains("imgdl-cli"))
+      #expect(ending.errors == "")
+    }
+  }
+}
