@@ -68,6 +68,8 @@ public actor Engine {
   private var isStarting = false
   var isStopping = false
   private var isStopped = false
+  /// Nothing was left to do when it was stopped.
+  private var wasIdle = false
   var failure: EngineError?
   private var idleWaiters: [CheckedContinuation<Void, Never>] = []
 
@@ -161,13 +163,14 @@ public actor Engine {
       }
     }
     if let failure { throw failure }
-    if !isIdle { throw EngineError(.interrupted, "interrupted") }
+    if !isIdle, !wasIdle { throw EngineError(.interrupted, "interrupted") }
   }
 
   /// Ends every transfer, keeps everything, closes the store, lets go of the library. The engine
   /// cannot be used afterwards.
   public func stop() async {
     guard !isStopped else { return }
+    wasIdle = isIdle || wasIdle
     await quiesce()
     await ports.transport.shutdown()
     await ports.renderer.shutdown()
@@ -219,7 +222,8 @@ public actor Engine {
   }
 
   var isIdle: Bool {
-    isStarted && scheduler.isIdle && commits.count == 0 && !isCommitting && pageStage.isIdle
+    isStarted && !isStopping && scheduler.isIdle && commits.count == 0 && !isCommitting
+      && pageStage.isIdle
   }
 
   func noteIfIdle() {

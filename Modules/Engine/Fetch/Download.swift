@@ -15,6 +15,8 @@ struct Download: Sendable {
     let files: BlockingQueue
     let bootID: String
     let limits: TransferLimits
+    /// Those of the settings.
+    let requestFields: HTTPFields
 
     init(
       layout: LibraryLayout, settings: Settings, transport: any Transport, files: BlockingQueue,
@@ -26,6 +28,7 @@ struct Download: Sendable {
       self.files = files
       self.bootID = bootID
       limits = TransferLimits(settings)
+      requestFields = settings.network.requestFields
     }
   }
 
@@ -105,7 +108,7 @@ struct Download: Sendable {
       syncInterval: settings.durability == .full ? FileSink.syncInterval : nil)
     let sink = FileSink(
       options, known: start.known, prefix: start.prefix, counter: counter, remember: remember)
-    var request = TransportRequest(url: url, fields: settings.network.requestFields)
+    var request = TransportRequest(url: url, fields: surroundings.requestFields)
     for field in resource.fields.fields { request.fields.set(field.name, field.value) }
     request.limits = surroundings.limits
     if start.known.have > 0, let validator = start.known.validator.ifRange {

@@ -223,13 +223,23 @@ private final class ListArchiveReader: ArchiveVisitor {
     list = nil
   }
 
-  /// A list that breaks off keeps the entries that came before.
+  /// A damaged or encrypted list costs itself, not the others.
+  func failEntry(_ error: ArchiveError) throws(ArchiveError) {
+    guard error.code != .limit, error.code != .visitor else { throw error }
+    try breakOff(error.description)
+  }
+
   private func giveUpList(_ error: any Error) throws(ArchiveError) {
+    try attempt { guard error is ManifestError else { throw error } }
+    try breakOff("\(error)")
+  }
+
+  /// A list that breaks off keeps the entries that came before.
+  private func breakOff(_ problem: String) throws(ArchiveError) {
     try attempt {
-      guard let problem = error as? ManifestError else { throw error }
       try list?.flush()
       list = nil
-      try reading.channel.send(.problem(problem.description))
+      try reading.channel.send(.problem(problem))
     }
   }
 

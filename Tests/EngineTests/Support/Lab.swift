@@ -111,11 +111,22 @@ final class Lab {
 
   /// Waits until the rows are such.
   func untilCommitted(_ isMet: (ResourceCounts) -> Bool) async throws {
+    try await untilApplied { isMet(try await disk.totals()) }
+  }
+
+  /// Looks after each write.
+  func untilApplied(_ isMet: () async throws -> Bool) async throws {
     while true {
       let count = store.appliedCount.value
-      if isMet(try await disk.totals()) { return }
+      if try await isMet() { return }
       try await store.appliedCount.until { $0 > count }
     }
+  }
+
+  /// The folder of the database, which an engine makes otherwise.
+  func makeInternals() throws -> String {
+    try FileSystem.makeFolders(layout.internals)
+    return layout.internals
   }
 
   // What is there afterwards

@@ -7,20 +7,22 @@ import SystemCalls
 public final class FakeRenderer: Renderer {
   private struct State {
     var failures: [String: RenderError] = [:]
+    var pageFailures: [String: [Int: RenderError]] = [:]
+    var documents: [String: Int] = [:]
     var isClosed = false
-    var waiting: [CheckedContinuation<Void, Never>] = []
-    var isHeld = false
     var rendered: [RenderJob] = []
+    var attempted: [String] = []
   }
 
   private let limits: RenderLimits
   private let state = Mutex(State())
-  private let heldCalls = Watched(0)
+  private let gate = Gate()
 
   public init(
     limits: RenderLimits = RenderLimits(side: 20_000, pixels: 100_000_000, pages: 2_000)
   ) {
     self.limits = limits
+    gate.open()
   }
 
   /// Every call for this path fails from now on; nil: no more.
@@ -28,27 +30,27 @@ public final class FakeRenderer: Renderer {
     state.withLock { $0.failures[path] = error }
   }
 
+  /// Drawing this page, counted from 0, fails from now on.
+  public func fail(_ path: String, page: Int, with error: RenderError) {
+    state.withLock { $0.pageFailures[path, default: [:]][page] = error }
+  }
+
+  /// The file at that path is a document with so many pages, whatever is in it.
+  public func document(_ path: String, pages: Int) {
+    state.withLock { $0.documents[path] = pages }
+  }
+
   /// Calls wait from now on until `release()`.
-  public func hold() {
-    heldCalls.update { $0 = 0 }
-    state.withLock { $0.isHeld = true }
-  }
+  public func hold() { gate.close() }
 
-  public func release() {
-    let waiting = state.withLock { state in
-      state.isHeld = false
-      let waiting = state.waiting
-      state.waiting = []
-      return waiting
-    }
-    for call in waiting { call.resume() }
-  }
+  public func release() { gate.open() }
 
-  /// Returns once so many calls, or more, have come to wait since `hold()`.
+  /// Returns once so many calls, or more, wait.
   @concurrent
-  public func untilHeld(_ count: Int = 1) async throws {
-    try await heldCalls.until { $0 >= count }
-  }
+  public func untilHeld(_ count: Int = 1) async throws { try await gate.untilWaiting(count) }
+
+  /// The paths of all calls, in order, failed ones included.
+  public var attempted: [String] { state.withLock { $0.attempted } }
 
   /// The jobs that were done, in order.
   public var rendered: [RenderJob] { state.withLock { $0.rendered } }
@@ -61,7 +63,7 @@ public final class FakeRenderer: Renderer {
 
   @concurrent
   public func render(_ job: RenderJob) async throws(RenderError) -> RenderResult {
-    try await enter(job.path)
+    try await enter(job.path, page: job.page)
     let info = try information(job.path)
     guard job.page < info.pageCount else { throw RenderError(.damaged, "there is no such page") }
     state.withLock { $0.rendered.append(job) }
@@ -82,16 +84,17 @@ public final class FakeRenderer: Renderer {
     release()
   }
 
-  private func enter(_ path: String) async throws(RenderError) {
-    await withCheckedContinuation { call in
-      let goesOn = state.withLock { state in
-        if state.isHeld { state.waiting.append(call) }
-        return !state.isHeld
-      }
-      if goesOn { call.resume() } else { heldCalls.update { $0 += 1 } }
+  private func enter(_ path: String, page: Int? = nil) async throws(RenderError) {
+    state.withLock { $0.attempted.append(path) }
+    do {
+      try await gate.pass()
+      try Task.checkCancellation()
+    } catch {
+      throw RenderError(.cancelled, "cancelled")
     }
-    if Task.isCancelled { throw RenderError(.cancelled, "cancelled") }
-    let (isClosed, failure) = state.withLock { ($0.isClosed, $0.failures[path]) }
+    let (isClosed, failure) = state.withLock { state in
+      (state.isClosed, state.failures[path] ?? page.flatMap { state.pageFailures[path]?[$0] })
+    }
     if isClosed { throw RenderError(.cancelled, "the renderer was shut down") }
     if let failure { throw failure }
   }
@@ -104,6 +107,9 @@ public final class FakeRenderer: Renderer {
       throw RenderError(.io, escaping: error.description)
     }
     guard !bytes.isEmpty else { throw RenderError(.damaged, "the file is empty") }
+    if let pages = state.withLock({ $0.documents[path] }) {
+      return DocumentInfo(format: .pdf, width: 60, height: 85, pageCount: pages)
+    }
     let format = ResourceFormat(sniffing: bytes)
     guard let size = Self.size(bytes, format) else {
       throw RenderError(.unsupported, "no preview (\(format.mediaType))")

@@ -1,0 +1,269 @@
+import Archive
+import Models
+import Persistence
+import ProgressTree
+import Rendering
+import SystemCalls
+import TestSupport
+import Testing
+
+@testable import Engine
+
+/// Pictures, documents and archives on their way to pages (DL11, RM5).
+@Suite(.timeLimit(.minutes(1))) struct PageTests {
+  /// One resource at that URL.
+  private func run(_ lab: Lab, _ url: String, _ body: [UInt8]) async throws -> Resource {
+    lab.web.serve(url, .file(body))
+    lab.serveList([url, Lab.url(99)])
+    try await lab.run()
+    let resources = try await lab.allResources()
+    // Whatever becomes of one, its neighbour is fine.
+    #expect(resources.last?.state == .finished)
+    try await lab.checkLibrary()
+    return try #require(resources.first)
+  }
+
+  private func original(_ lab: Lab, _ name: String) -> String {
+    "\(lab.folder.path)/list/\(name)"
+  }
+
+  @Test("The pictures of an archive become pages in natural order, whatever else is in it")
+  func archive() async throws {
+    let lab = try Lab()
+    let file = lab.archive.archive(
+      "pages",
+      [
+        .init("p10.png", Lab.picture(10)), .init("p2.png", Lab.picture(2)),
+        .init("readme.txt", Array("hello".utf8)), .init("__MACOSX/._p2.png", Lab.picture(3)),
+        .init("folder/", kind: .directory), .init("p1", Lab.picture(1)),
+        .init("../../evil.png", Lab.picture(4)),
+      ])
+    let resource = try await run(lab, "http://h/a.cbz", file)
+    #expect(resource.state == .finished && resource.reason == nil)
+    let pages = try await lab.disk.pages(of: resource.id)
+    #expect(pages.map(\.label) == ["p1", "p2.png", "p10.png", "../../evil.png"])
+    #expect(pages.map(\.number) == [1, 2, 3, 4])
+    for (page, number) in zip(pages, [1, 2, 10, 4]) {
+      let path = lab.layout.rendition(page.file ?? "-")
+      #expect(try FileSystem.contents(of: path) == Lab.picture(number))
+      #expect(FileSystem.exists(lab.layout.rendition(page.thumbnail ?? "-")))
+    }
+  }
+
+  @Test("An archive without pictures is kept and says so")
+  func noPictures() async throws {
+    let lab = try Lab()
+    let zip = lab.archive.archive("none", [.init("a.txt", Array("a".utf8))])
+    let resource = try await run(lab, "http://h/a.zip", zip)
+    #expect(resource.state == .finished && resource.reason == "no pictures in this archive")
+  }
+
+  @Test("A damaged entry fails the archive with its name; the good pages stay")
+  func damagedEntry() async throws {
+    let lab = try Lab()
+    let zip = lab.archive.archive(
+      "damaged",
+      [
+        .init("1.png", Lab.picture(1)),
+        .init(
+          "2.png", Array(Lab.picture(2).prefix(60)),
+          fault: ArchiveError(.damaged, "checksum wrong", entryName: "2.png")),
+        .init("3.png", Lab.picture(3)),
+      ])
+    let resource = try await run(lab, "http://h/a.zip", zip)
+    #expect(resource.state == .failed && resource.reason == "2.png: checksum wrong")
+    #expect(try await lab.disk.pages(of: resource.id).map(\.label) == ["1.png", "3.png"])
+  }
+
+  @Test("An archive that cannot be read at all fails with the reason and is kept")
+  func unreadableArchive() async throws {
+    let lab = try Lab()
+    let resource = try await run(lab, "http://h/a.zip", Array("PK\u{3}\u{4}nonsense".utf8))
+    #expect(resource.state == .failed && resource.reason?.contains("not a zip archive") == true)
+    #expect(FileSystem.exists(original(lab, "0001-a.zip")))
+  }
+
+  @Test("A picture in an archive that cannot be shown is named by its page and label")
+  func badPictureInArchive() async throws {
+    let lab = try Lab()
+    let broken = Array(Lab.picture(2).dropLast(12))
+    let zip = lab.archive.archive(
+      "bad", [.init("1.png", Lab.picture(1)), .init("2.png", broken), .init("3.png", broken)])
+    let resource = try await run(lab, "http://h/a.zip", zip)
+    #expect(resource.state == .failed)
+    #expect(
+      resource.reason == "2 of 3 pages; page 2 (2.png): truncated PNG: no end chunk")
+    #expect(
+      try await lab.disk.pages(of: resource.id).map { $0.reason == nil } == [true, false, false])
+  }
+
+  @Test("The pages of a document are drawn; one that fails is named")
+  func document() async throws {
+    let lab = try Lab()
+    let path = original(lab, "0001-a.pdf")
+    lab.renderer.document(path, pages: 4)
+    lab.renderer.fail(path, page: 2, with: RenderError(.damaged, "bad stream"))
+    let resource = try await run(lab, "http://h/a.pdf", Array("%PDF-1.7".utf8))
+    #expect(resource.state == .failed && resource.reason == "page 3: bad stream")
+    let pages = try await lab.disk.pages(of: resource.id)
+    #expect(pages.count == 4 && pages[2].file == nil && pages[3].file != nil)
+    for page in pages where page.file != nil {
+      #expect(FileSystem.exists(lab.layout.rendition(page.file ?? "-")))
+      #expect(page.thumbnail != page.file)
+    }
+  }
+
+  @Test("A document that kills its workers is given up after three pages")
+  func deadlyDocument() async throws {
+    let lab = try Lab()
+    let path = original(lab, "0001-a.pdf")
+    lab.renderer.document(path, pages: 50)
+    for page in 0..<50 {
+      lab.renderer.fail(path, page: page, with: RenderError(.worker, "the decoder died"))
+    }
+    let resource = try await run(lab, "http://h/a.pdf", Array("%PDF-1.7".utf8))
+    #expect(resource.reason == "50 of 50 pages; page 1: the decoder died")
+    #expect(lab.renderer.attempted.filter { $0 == path }.count == 1 + 3)
+  }
+
+  @Test("A document that cannot be opened fails with the reason")
+  func badDocument() async throws {
+    let lab = try Lab()
+    lab.renderer.fail(
+      original(lab, "0001-a.pdf"), with: RenderError(.encrypted, "needs a password"))
+    let resource = try await run(lab, "http://h/a.pdf", Array("%PDF-1.7".utf8))
+    #expect(resource.state == .failed && resource.reason == "needs a password")
+  }
+
+  @Test("A worker that dies fails its resource and nothing else")
+  func workerDies() async throws {
+    let lab = try Lab()
+    lab.renderer.fail(
+      original(lab, "0001-7.png"), with: RenderError(.worker, "the decoder died (signal 11)"))
+    let resource = try await run(lab, Lab.url(7), Lab.picture(7))
+    #expect(resource.state == .failed && resource.reason == "the decoder died (signal 11)")
+    #expect(FileSystem.exists(original(lab, "0001-7.png")))
+  }
+
+  @Test("A picture that the renderer cannot read fails alone")
+  func unreadablePicture() async throws {
+    let lab = try Lab()
+    lab.renderer.fail(original(lab, "0001-7.png"), with: RenderError(.io, "no memory"))
+    let resource = try await run(lab, Lab.url(7), Lab.picture(7))
+    #expect(resource.state == .failed && resource.reason == "no memory")
+  }
+
+  @Test("What cannot be shown is kept and says so", arguments: ["text/plain", "text/html"])
+  func noPreview(type: String) async throws {
+    let lab = try Lab()
+    let body = type == "text/html" ? "<!DOCTYPE html>" : "hello"
+    let resource = try await run(lab, "http://h/notes", Array(body.utf8))
+    #expect(resource.state == .finished && resource.reason == "no preview (\(type))")
+    #expect(resource.file?.byteCount == Int64(body.utf8.count))
+  }
+
+  @Test("An image of a kind that no decoder knows is kept and says so")
+  func unsupported() async throws {
+    let lab = try Lab()
+    let resource = try await run(lab, "http://h/a.bmp", Array("GIF89a".utf8))
+    #expect(resource.state == .finished && resource.reason == "no preview (image/gif)")
+  }
+
+  @Test("A web page in place of an image fails and leaves nothing")
+  func webPage() async throws {
+    let lab = try Lab()
+    let resource = try await run(lab, "http://h/a.jpg", Array("<html></html>".utf8))
+    #expect(resource.state == .failed && resource.reason == "the server sent a web page")
+    #expect(resource.file == nil)
+  }
+
+  @Test("A disk that is full for renditions stops the engine with its code; the originals stay")
+  func renditionDiskFails() async throws {
+    let lab = try Lab()
+    lab.servePictures(1...3)
+    // A file where the folder should be: writing there fails as a full disk would.
+    let engine = try await lab.open()
+    try FileSystem.removeTree(lab.layout.renditions)
+    try FileSystem.replace(lab.layout.renditions, with: "in the way")
+    try await engine.start()
+    _ = try await engine.add(Lab.request())
+    do throws(EngineError) {
+      try await engine.waitUntilIdle()
+      Issue.record("it should have stopped")
+    } catch {
+      #expect(error.code == .io && error.detail.contains(lab.layout.renditions))
+    }
+    await engine.stop()
+    #expect(try await lab.disk.totals().failed == 0)
+    try FileSystem.remove(lab.layout.renditions)
+    lab.newProcess()
+    let next = try await lab.started()
+    try await next.waitUntilIdle()
+    await next.stop()
+    #expect(try await lab.disk.totals().finished == 3)
+    try await lab.checkLibrary()
+  }
+
+  @Test("What was downloaded and not rendered is rendered next time, without a request")
+  func renderedLater() async throws {
+    let lab = try Lab()
+    lab.servePictures(1...20)
+    lab.renderer.hold()
+    let engine = try await lab.started()
+    _ = try await engine.add(Lab.request())
+    try await lab.untilCommitted { $0.fetched == 20 }
+    await engine.stop()
+    lab.newProcess()
+    let next = try await lab.started()
+    #expect(next.snapshot().total == 20)
+    try await next.waitUntilIdle()
+    #expect(next.snapshot().finished == 20)
+    await next.stop()
+    #expect(lab.web.requests.isEmpty)
+    #expect(try await lab.disk.totals().finished == 20)
+    try await lab.checkLibrary()
+  }
+
+  @Test("More downloaded pictures than the stage holds are all rendered, each once")
+  func beyondTheStage() async throws {
+    let lab = try Lab()
+    let count = PageStage.queueLimit + 500
+    lab.servePictures(1...count)
+    lab.renderer.hold()
+    let engine = try await lab.started()
+    let events = await EventRecorder(engine)
+    _ = try await engine.add(Lab.request())
+    try await lab.untilCommitted { $0.fetched == count }
+    #expect(engine.snapshot().active.count < 30)
+    lab.renderer.release()
+    try await engine.waitUntilIdle()
+    #expect(engine.snapshot().finished == count)
+    await engine.stop()
+    #expect(lab.renderer.rendered.count == count)
+    _ = events
+    try await lab.checkLibrary()
+  }
+
+  @Test("Stopping in the middle of an archive leaves no picture behind and loses nothing")
+  func stoppedInArchive() async throws {
+    let lab = try Lab()
+    let zip = lab.archive.archive(
+      "many", (1...30).map { .init("\($0).png", Lab.picture($0)) })
+    lab.web.serve("http://h/a.zip", .file(zip))
+    lab.serveList(["http://h/a.zip"])
+    lab.renderer.hold()
+    let engine = try await lab.started()
+    _ = try await engine.add(Lab.request())
+    try await lab.renderer.untilHeld()
+    let stopping = Task { await engine.stop() }
+    lab.renderer.release()
+    await stopping.value
+    lab.newProcess()
+    let next = try await lab.started()
+    try await next.waitUntilIdle()
+    await next.stop()
+    let resource = try #require(try await lab.allResources().first)
+    #expect(resource.state == .finished && resource.pageCount == 30)
+    try await lab.checkLibrary()
+  }
+}

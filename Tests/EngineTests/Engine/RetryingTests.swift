@@ -1,0 +1,266 @@
+import Models
+import Persistence
+import ProgressTree
+import SystemCalls
+import TestSupport
+import Testing
+import Transport
+
+@testable import Engine
+
+/// Failures that pass, failures that stay, silence that servers ask for, and disks that are full.
+@Suite(.timeLimit(.minutes(1))) struct RetryingTests {
+  private func run(_ lab: Lab, _ url: String = Lab.url(1)) async throws -> Resource {
+    lab.serveList([url])
+    try await lab.run()
+    try await lab.checkLibrary()
+    return try #require(try await lab.allResources().first)
+  }
+
+  @Test("A passing failure is tried again until it works", arguments: [408, 425, 429, 500, 503])
+  func passing(status: Int) async throws {
+    let lab = try Lab()
+    lab.web.serve(
+      Lab.url(1), FakeAnswer(status: status), FakeAnswer(status: status), .file(Lab.picture(1)))
+    #expect(try await run(lab).state == .finished)
+    #expect(lab.web.requests(for: Lab.url(1)).count == 3)
+  }
+
+  @Test("A failure that stays is given up after the retries, with its reason")
+  func givesUp() async throws {
+    let lab = try Lab()
+    lab.settings.network.retries = 3
+    lab.web.serve(Lab.url(1), .failure(.connectionRefused))
+    let resource = try await run(lab)
+    #expect(resource.state == .failed)
+    #expect(resource.reason == "connectionRefused, as written down")
+    #expect(lab.web.requests(for: Lab.url(1)).count == 4)
+  }
+
+  @Test("A permanent failure is not tried again", arguments: [400, 401, 403, 404, 410, 451, 304])
+  func permanent(status: Int) async throws {
+    let lab = try Lab()
+    lab.web.serve(Lab.url(1), FakeAnswer(status: status))
+    #expect(try await run(lab).reason?.hasPrefix("HTTP \(status)") == true)
+    #expect(lab.web.requests(for: Lab.url(1)).count == 1)
+  }
+
+  @Test("Each retry waits longer at most, up to the ceiling, and is told")
+  func waits() async throws {
+    let lab = try Lab()
+    lab.settings.network.retries = 6
+    lab.settings.network.retryDelay = 1
+    lab.settings.network.retryCeiling = 10
+    lab.web.serve(Lab.url(1), FakeAnswer(status: 500))
+    lab.serveList([Lab.url(1)])
+    let engine = try await lab.started()
+    let events = await EventRecorder(engine)
+    _ = try await engine.add(Lab.request())
+    try await engine.waitUntilIdle()
+    await engine.stop()
+    try await events.until { if case .failed = $0 { true } else { false } }
+    let waits = events.kinds.compactMap { kind in
+      if case .retrying(_, _, "HTTP 500 Internal Server Error", let wait) = kind { return wait }
+      return nil
+    }
+    #expect(waits.count == 6)
+    for (wait, most) in zip(waits, [1.0, 2, 4, 8, 10, 10]) { #expect((0...most).contains(wait)) }
+  }
+
+  @Test("A broken transfer goes on by range within the same run")
+  func resumesWithin() async throws {
+    let lab = try Lab()
+    let bytes = Lab.picture(1)
+    lab.web.serve(
+      Lab.url(1), FakeAnswer.file(bytes).cut(after: 30), .failure(.connectionRefused),
+      FakeAnswer.file(bytes).cut(after: 20), .file(bytes))
+    #expect(try await run(lab).state == .finished)
+    #expect(
+      lab.web.requests(for: Lab.url(1)).map(\.range) == [
+        nil, "bytes=30-", "bytes=30-", "bytes=50-",
+      ])
+  }
+
+  @Test("Silence that a server asks for holds its host, and no other")
+  func retryAfter() async throws {
+    let clock = ManualEngineClock()
+    let lab = try Lab(clock: clock)
+    lab.settings.network.maxConcurrentDownloads = 1
+    lab.web.serve(
+      Lab.url(1, host: "busy"), FakeAnswer(status: 429).with("Retry-After", "30"),
+      .file(Lab.picture(1)))
+    lab.serveList(
+      [Lab.url(1, host: "busy"), Lab.url(2, host: "busy"), Lab.url(3), Lab.url(4)])
+    let engine = try await lab.started()
+    let events = await EventRecorder(engine)
+    _ = try await engine.add(Lab.request())
+    // The other host's are done while the busy one is left alone.
+    try await lab.untilCommitted { $0.finished == 2 }
+    #expect(lab.web.requests.filter { $0.url.contains("busy") }.count == 1)
+    try await events.until(.hostWaits(host: "http://busy", seconds: 30))
+    clock.advance(by: 29)
+    #expect(try await clock.untilSomeoneSleeps() == 1)
+    #expect(lab.web.requests.filter { $0.url.contains("busy") }.count == 1)
+    clock.advance(by: 1)
+    try await engine.waitUntilIdle()
+    await engine.stop()
+    #expect(try await lab.disk.totals().finished == 4)
+  }
+
+  @Test("Silence is kept also after the resource that met it is given up")
+  func retryAfterGivenUp() async throws {
+    let clock = ManualEngineClock()
+    let lab = try Lab(clock: clock)
+    lab.settings.network.maxConcurrentDownloads = 1
+    lab.settings.network.retries = 0
+    lab.web.serve(Lab.url(1), FakeAnswer(status: 503).with("Retry-After", "5"))
+    lab.servePictures(1...2)
+    let engine = try await lab.started()
+    _ = try await engine.add(Lab.request())
+    #expect(try await clock.untilSomeoneSleeps() == 5)
+    #expect(lab.web.requests.count == 2)
+    clock.advance(by: 5)
+    try await engine.waitUntilIdle()
+    await engine.stop()
+    #expect(try await lab.disk.totals().finished == 1)
+  }
+
+  @Test("No silence is longer than the ceiling", arguments: ["100000000000000000000", "999999"])
+  func retryAfterCeiling(value: String) async throws {
+    let lab = try Lab()
+    lab.settings.network.retryCeiling = 60
+    lab.web.serve(
+      Lab.url(1), FakeAnswer(status: 503).with("Retry-After", value), .file(Lab.picture(1)))
+    #expect(try await run(lab).state == .finished)
+    #expect(lab.clock.now() <= 60)
+  }
+
+  @Test("Stopping marks nothing as failed, whatever the transport says of it")
+  func stoppingIsNoFailure() async throws {
+    for code in [TransportError.Code.connectionLost, .helperDied, .system] {
+      let lab = try Lab()
+      lab.settings.network.retries = 0
+      let gate = Gate()
+      lab.web.serve(Lab.url(1), FakeAnswer.failure(code).held(by: gate))
+      lab.servePictures(1...1)
+      let engine = try await lab.open()
+      _ = try await engine.add(Lab.request())
+      try await engine.start()
+      try await gate.untilWaiting()
+      await engine.interrupt()
+      gate.open()
+      await engine.stop()
+      #expect(try await lab.allResources().map(\.state) == [.queued], "\(code)")
+    }
+  }
+
+  @Test("A transport that lets go of a transfer by itself has it tried again")
+  func spontaneousCancel() async throws {
+    let lab = try Lab()
+    lab.web.serve(Lab.url(1), .failure(.cancelled), .file(Lab.picture(1)))
+    #expect(try await run(lab).state == .finished)
+  }
+
+  // MARK: - What ends the run
+
+  @Test("A full database stops the engine with its code and keeps what is finished")
+  func databaseFull() async throws {
+    let lab = try Lab()
+    lab.servePictures(1...300)
+    let engine = try await lab.open { name, _, number in
+      name == "apply" && number > 6 ? .fail(StoreError(.diskFull, "the disk is full")) : .pass
+    }
+    try await engine.start()
+    let events = await EventRecorder(engine)
+    _ = try await engine.add(Lab.request())
+    await #expect(throws: EngineError(.diskFull, "the disk is full")) {
+      try await engine.waitUntilIdle()
+    }
+    await engine.stop()
+    try await events.until(.stopped(EngineError(.diskFull, "the disk is full")))
+    let done = try await lab.allResources().filter { $0.state.isSettled || $0.state == .fetched }
+    try await lab.checkLibrary(isIdle: false)
+    #expect(try await lab.disk.totals().failed == 0)
+    lab.newProcess()
+    lab.servePictures(1...300)
+    #expect(try await lab.run().outcome == .continued)
+    #expect(Set(done.map(\.url)).isDisjoint(with: lab.web.requests.map(\.url)))
+    #expect(try await lab.disk.totals().finished == 300)
+    try await lab.checkLibrary()
+  }
+
+  @Test("A folder that cannot be written to stops the engine, names it, and fails no resource")
+  func folderFails() async throws {
+    let lab = try Lab()
+    lab.servePictures(1...20)
+    let engine = try await lab.open()
+    _ = try await engine.add(Lab.request())
+    // A file where the record's folder should be.
+    _ = try lab.folder.write("list", [1])
+    try await engine.start()
+    do throws(EngineError) {
+      try await engine.waitUntilIdle()
+      Issue.record("it should have stopped")
+    } catch {
+      #expect(error.code == .io && error.detail.contains("\(lab.folder.path)/list"))
+    }
+    await engine.stop()
+    #expect(try await lab.disk.totals().failed == 0)
+    try FileSystem.remove(lab.folder.path + "/list")
+    lab.newProcess()
+    lab.servePictures(1...20)
+    try await lab.run()
+    #expect(try await lab.disk.totals().finished == 20)
+    try await lab.checkLibrary()
+  }
+
+  @Test("An incoming folder that is gone stops the engine and fails no resource")
+  func incomingGone() async throws {
+    let lab = try Lab()
+    lab.servePictures(1...3)
+    let engine = try await lab.open()
+    _ = try await engine.add(Lab.request())
+    try FileSystem.removeTree(lab.layout.incoming)
+    try await engine.start()
+    do throws(EngineError) {
+      try await engine.waitUntilIdle()
+      Issue.record("it should have stopped")
+    } catch {
+      #expect(error.code == .io)
+    }
+    await engine.stop()
+    #expect(try await lab.disk.totals().queued == 3)
+  }
+
+  @Test("A store that fails to answer stops the engine, and nobody waits for ever")
+  func queueUnreadable() async throws {
+    let lab = try Lab()
+    lab.servePictures(1...3)
+    let engine = try await lab.open()
+    _ = try await engine.add(Lab.request())
+    try await engine.start()
+    lab.store.die()
+    _ = try? await engine.waitUntilIdle()
+    await engine.stop()
+  }
+
+  @Test("Whoever waits is woken when the engine stops, or its own task is cancelled")
+  func waiters() async throws {
+    let lab = try Lab()
+    let gate = Gate()
+    lab.web.serve(Lab.url(1), FakeAnswer.file(Lab.picture(1)).held(by: gate))
+    lab.servePictures(1...1)
+    let engine = try await lab.started()
+    _ = try await engine.add(Lab.request())
+    try await gate.untilWaiting()
+    let interrupted = EngineError(.interrupted, "interrupted")
+    let cancelled = Task { try await engine.waitUntilIdle() }
+    cancelled.cancel()
+    await #expect(throws: interrupted) { try await cancelled.value }
+    let waiting = Task { try await engine.waitUntilIdle() }
+    await engine.stop()
+    await #expect(throws: interrupted) { try await waiting.value }
+    await #expect(throws: interrupted) { try await engine.waitUntilIdle() }
+    await engine.stop()
+  }
+}
