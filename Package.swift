@@ -145,7 +145,7 @@ let package = Package(
     .target(
       name: "ImgdlLibrary",
       dependencies: [
-        "Models", "Wiring", "Engine", "Manifests", "Transport", "Archive", "Rendering",
+        "Models", "Wiring", "Engine", "Transport", "Archive", "Rendering",
         "Persistence", "ProgressTree", "SystemCalls", "WorkerProcess", "TransportSocket",
         "TransportURLSession", "ArchiveMinizip", "ArchiveLibarchive", "RenderingSandbox",
         "PersistenceSQLite", "PersistenceMemory",
@@ -180,8 +180,8 @@ let package = Package(
     .target(
       name: "TestSupport",
       dependencies: [
-        "Models", "Origin", "HTTP1", "Transport", "Archive", "Rendering", "Persistence",
-        "ProgressTree", "SystemCalls", "Engine",
+        "Models", "Transport", "Archive", "Rendering", "Persistence",
+        "SystemCalls", "Engine",
       ],
       path: "Tests/TestSupport", swiftSettings: strict),
     suite("ModelsTests", ["Models", "Wiring", "Hashing"]),

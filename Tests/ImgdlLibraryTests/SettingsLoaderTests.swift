@@ -16,7 +16,7 @@ import Testing
 
   private var environment: [String: String] {
     [
-      "HOME": folder.path + "/home",
+      "HOME": folder.path + "/me",
       "XDG_CONFIG_DIRS": folder.path + "/etc:" + folder.path + "/etc2",
     ]
   }
@@ -86,10 +86,10 @@ import Testing
 
   @Test("the machine's file lies in /etc/xdg where nothing else is said")
   func machineFile() {
-    let files = SettingsLoader(environment: ["HOME": "/home/a"]).files(library: "/l")
+    let files = SettingsLoader(environment: ["HOME": "/me/a"]).files(library: "/l")
     #expect(
       files == [
-        "/etc/xdg/imgdl/config.json", "/home/a/.config/imgdl/config.json", "/l/.imgdl/config.json",
+        "/etc/xdg/imgdl/config.json", "/me/a/.config/imgdl/config.json", "/l/.imgdl/config.json",
       ])
   }
 
@@ -144,7 +144,7 @@ import Testing
     try write("home/.config/imgdl/config.json", example.text)
     let error = #expect(throws: SettingError.self) { try load() }
     let text = error?.description ?? ""
-    #expect(text.contains(folder.path + "/home/.config/imgdl/config.json"), "\(text)")
+    #expect(text.contains(folder.path + "/me/.config/imgdl/config.json"), "\(text)")
     for word in example.words { #expect(text.contains(word), "\(text)") }
   }
 
@@ -152,8 +152,8 @@ import Testing
   func unreadable() throws {
     try write("home/.config/imgdl/config.json", String(repeating: " ", count: 2 << 20))
     #expect(throws: SettingError.self) { try load() }
-    try FileSystem.remove(folder.path + "/home/.config/imgdl/config.json")
-    try FileSystem.makeFolders(folder.path + "/home/.config/imgdl/config.json")
+    try FileSystem.remove(folder.path + "/me/.config/imgdl/config.json")
+    try FileSystem.makeFolders(folder.path + "/me/.config/imgdl/config.json")
     #expect(throws: SettingError.self) { try load() }
   }
 
