@@ -18,13 +18,16 @@ enum Program {
     do throws(UsageError) {
       invocation = try CommandDescription.root.parse(words)
     } catch {
-      Console().refuse(error)
+      if words.isEmpty {
+        Console.write(CommandDescription.root.helpText(width: helpWidth(2)), to: 2)
+      } else {
+        Console().refuse(error)
+      }
       return .usage
     }
     switch invocation.request {
     case .help:
-      let width = Machine.terminalSize(1)?.columns ?? 80
-      Console().print(invocation.helpText(width: min(width, 100)))
+      Console().printText(invocation.helpText(width: helpWidth(1)))
       return .done
     case .version:
       Console().print("imgdl-cli \(CommandDescription.version)")
@@ -34,13 +37,19 @@ enum Program {
     return await perform(invocation)
   }
 
+  private static func helpWidth(_ descriptor: Int32) -> Int {
+    min(Machine.terminalSize(descriptor)?.columns ?? 80, 100)
+  }
+
   private static func perform(_ invocation: Invocation) async -> ExitCode {
     var console = Console()
     var loaded: LoadedSettings?
     do {
       let context = try Context(invocation)
       (console, loaded) = (context.console, context.loaded)
-      for warning in context.loaded.warnings { console.note("imgdl-cli: warning: \(warning)") }
+      for warning in context.loaded.warnings {
+        console.note("\(Console.program): warning: \(Console.escaped(warning))")
+      }
       return try await command(invocation.path.first ?? "")(context)
     } catch let error as UsageError {
       console.refuse(error)
@@ -65,7 +74,7 @@ enum Program {
     case "doctor": DoctorCommand.run
     case "demo": DemoCommand.run
     case "completion": CompletionCommand.run
-    default: HelpCommand.run
+    default: { _ in throw CommandFailure(.internalError, "\(name) is described, but not there") }
     }
   }
 }

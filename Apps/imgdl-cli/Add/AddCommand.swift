@@ -31,7 +31,7 @@ extension Job {
     var sourcing = Sourcing()
     let sources = Sources(context, spoolFolder: engine.layout.incoming)
     for word in words where !Task.isCancelled {
-      await display.reading(word == "-" ? StandardInput.name : word)
+      await announce(word)
       do {
         let request = try await sources.request(word)
         let result = try await engine.add(request)
@@ -46,6 +46,13 @@ extension Job {
     }
     await display.reading(nil)
     return sourcing
+  }
+
+  private func announce(_ word: String) async {
+    guard word == "-" else { return await display.reading(word) }
+    let isTyped = Machine.isTerminal(0)
+    if isTyped { await display.tell(.note("Reading the terminal; Ctrl-D ends the list.")) }
+    await display.reading(StandardInput.name, isTyped: isTyped)
   }
 
   private func report(_ result: AddResult, of name: String) async {

@@ -78,10 +78,11 @@ struct DemoOrigin {
 
   init(serving folder: String) throws {
     process.executableURL = URL(fileURLWithPath: try HelperLocator().path(of: "imgdl-origin"))
-    process.arguments = ["--port", "0", folder]
+    // Its input ends with this program, however that ends.
+    process.arguments = ["--port", "0", "--exit-with-stdin", folder]
     let output = Pipe()
     process.standardOutput = output
-    process.standardInput = FileHandle.nullDevice
+    process.standardInput = Pipe()
     try process.run()
     var line: [UInt8] = []
     while let byte = try output.fileHandleForReading.read(upToCount: 1)?.first, byte != 0x0a {

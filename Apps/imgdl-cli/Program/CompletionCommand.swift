@@ -6,9 +6,9 @@ enum CompletionCommand {
   static func run(_ context: Context) async throws -> ExitCode {
     let kind = context.invocation.argument("KIND") ?? ""
     if let shell = Completion.Shell(rawValue: kind) {
-      context.console.print(Completion.script(for: CommandDescription.root, shell: shell))
+      context.console.printText(Completion.script(for: CommandDescription.root, shell: shell))
     } else {
-      context.console.print(ManualPage(CommandDescription.root, sections: manual).render())
+      context.console.printText(ManualPage(CommandDescription.root, sections: manual).render())
     }
     return .done
   }
@@ -40,13 +40,4 @@ enum CompletionCommand {
         ("LIBRARY/.imgdl/config.json", "Settings of a library."),
       ]),
   ]
-}
-
-/// No command: what there is.
-enum HelpCommand {
-  @Sendable
-  static func run(_ context: Context) async throws -> ExitCode {
-    context.console.print(CommandDescription.root.helpText(width: 80))
-    return .done
-  }
 }

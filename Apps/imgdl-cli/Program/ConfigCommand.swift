@@ -22,7 +22,7 @@ enum ConfigCommand {
         return .usage
       }
     }
-    var table = Table([("KEY", .left), ("VALUE", .left), ("ORIGIN", .left), ("MEANING", .left)])
+    var table = Table([("KEY", .left), ("VALUE", .left), ("ORIGIN", .name), ("MEANING", .text)])
     for key in keys {
       let value = shown(key.value(in: context.settings), of: key)
       let origin = context.loaded.origin(of: key.name).description

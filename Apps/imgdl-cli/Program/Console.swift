@@ -16,8 +16,11 @@ struct Console: Sendable {
 
   /// Data, with a line end. A reader that has gone (`imgdl-cli list | head -1`) ends the program
   /// quietly; an output that cannot be written (a full disk) ends it with a message.
-  func print(_ line: String) {
-    if tryPrint(line) { return }
+  func print(_ line: String) { printText(line + "\n") }
+
+  /// Data that ends with a line end.
+  func printText(_ text: String) {
+    if Self.write(text, to: 1) { return }
     if errno == EPIPE { _exit(ExitCode.done.rawValue) }
     complain(SystemError.last("write to", path: "standard output").description)
     _exit(ExitCode.disk.rawValue)

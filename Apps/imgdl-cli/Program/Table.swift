@@ -2,7 +2,13 @@ import SystemCalls
 
 /// Rows in columns, for people; numbers to the right.
 struct Table {
-  enum Alignment { case left, right }
+  enum Alignment {
+    case left, right
+    /// To the left; cut at its end where a terminal is too narrow.
+    case text
+    /// To the left; cut in its middle, for names whose end tells most.
+    case name
+  }
 
   private let header: [String]
   private let alignment: [Alignment]
@@ -29,17 +35,18 @@ struct Table {
     }
     if let columns { fit(&widths, columns) }
     return all.map { row in
-      var line = ""
-      for (column, cell) in row.enumerated() {
-        let cell = CellWidth.fit(cell, widths[column])
-        let padding = String(repeating: " ", count: widths[column] - CellWidth.of(cell))
-        let isLast = column == row.count - 1
-        line += alignment[column] == .right ? padding + cell : cell + (isLast ? "" : padding)
-        if !isLast { line += "  " }
-      }
+      let cells = row.enumerated().map { cell($1, alignment[$0], widths[$0]) }
+      var line = cells.joined(separator: "  ")
       while line.last == " " { line.removeLast() }
       return line
     }
+  }
+
+  private func cell(_ text: String, _ alignment: Alignment, _ width: Int) -> String {
+    let text =
+      alignment == .name ? CellWidth.fitMiddle(text, width) : CellWidth.fit(text, width)
+    let padding = String(repeating: " ", count: max(0, width - CellWidth.of(text)))
+    return alignment == .right ? padding + text : text + padding
   }
 
   /// Takes from the widest text, a cell at a time, never below what is readable.
@@ -47,12 +54,16 @@ struct Table {
     let least = 8
     var excess = widths.reduce(2 * (widths.count - 1), +) - columns
     while excess > 0,
-      let widest = widths.indices.filter({ alignment[$0] == .left && widths[$0] > least })
+      let widest = widths.indices.filter({ isElastic($0) && widths[$0] > least })
         .max(by: { widths[$0] < widths[$1] })
     {
       widths[widest] -= 1
       excess -= 1
     }
+  }
+
+  private func isElastic(_ column: Int) -> Bool {
+    alignment[column] == .text || alignment[column] == .name
   }
 }
 
@@ -84,5 +95,18 @@ enum CellWidth {
       output.append(character)
     }
     return output + "…"
+  }
+
+  /// The beginning and the end of a text that fit, with `…` where it was cut.
+  static func fitMiddle(_ text: String, _ width: Int) -> String {
+    guard of(text) > width, width > 2 else { return fit(text, width) }
+    var end = ""
+    var used = 0
+    for character in text.reversed() {
+      used += self.width(character)
+      if used > width / 2 { break }
+      end.insert(character, at: end.startIndex)
+    }
+    return fit(text, width - of(end)) + end
   }
 }

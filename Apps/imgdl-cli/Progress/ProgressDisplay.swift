@@ -70,8 +70,15 @@ actor ProgressDisplay {
     for task in tasks { await task.value }
   }
 
-  /// - Parameter source: what is being read now; nil when that is over.
-  func reading(_ source: String?) { news.reading = source.map { (Console.escaped($0), 0) } }
+  /// - Parameters:
+  ///   - source: what is being read now; nil when that is over.
+  ///   - isTyped: it comes from the terminal.
+  func reading(_ source: String?, isTyped: Bool = false) {
+    news.reading = source.map { DisplayNews.Reading(source: Console.escaped($0), isTyped: isTyped) }
+    if isTyped, form == .drawn {
+      Console.write(painter.erase(columns: Self.size.columns), to: 2)
+    }
+  }
 
   /// Says something above the lines that are drawn.
   func tell(_ message: Message) {
@@ -103,6 +110,8 @@ actor ProgressDisplay {
   }
 
   private func draw(isLast: Bool) {
+    // Drawing would come between the letters of somebody who types a list.
+    guard news.reading?.isTyped != true else { return }
     let now = Self.now
     let size = Self.size
     let progress = engine.snapshot()
@@ -129,8 +138,15 @@ actor ProgressDisplay {
 
 /// What the display knows from events, beside the progress.
 struct DisplayNews {
-  /// The source that is being read and how many entries it has so far.
-  var reading: (source: String, entries: Int)?
+  /// The source that is being read.
+  struct Reading {
+    let source: String
+    var isTyped = false
+    /// So far.
+    var entries = 0
+  }
+
+  var reading: Reading?
   private var waits: [String: Double] = [:]
 
   /// - Parameter time: seconds on a monotonic clock.

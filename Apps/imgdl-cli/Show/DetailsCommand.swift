@@ -5,8 +5,8 @@ import Persistence
 /// `details RECORD`: size and time of each image (LZ3).
 enum DetailsCommand {
   private static let columns: [(String, Table.Alignment)] = [
-    ("#", .right), ("NAME", .left), ("BYTES", .right), ("MS", .right), ("FIRST BYTE", .right),
-    ("CONNECT", .right), ("SIZE", .right), ("STATUS", .left),
+    ("#", .right), ("NAME", .name), ("BYTES", .right), ("MS", .right), ("FIRST BYTE", .right),
+    ("CONNECT", .right), ("PIXELS", .right), ("STATUS", .text),
   ]
 
   @Sendable

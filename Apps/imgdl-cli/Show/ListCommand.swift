@@ -19,7 +19,7 @@ enum ListCommand {
   static func run(_ context: Context) async throws -> ExitCode {
     let isJSON = context.invocation.flag("json")
     var table = Table([
-      ("#", .right), ("TITLE", .left), ("STATUS", .left), ("DONE", .right), ("SIZE", .right),
+      ("#", .right), ("TITLE", .text), ("STATUS", .left), ("DONE", .right), ("SIZE", .right),
     ])
     let count = try await context.withStore { store in
       var number = 0

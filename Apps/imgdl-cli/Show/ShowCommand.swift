@@ -12,7 +12,7 @@ enum ShowCommand {
     let done: Void? = try await context.withStore { store in
       let record = try await context.record(name, in: store)
       var table = Table([
-        ("#", .right), ("NAME", .left), ("STATUS", .left), ("SIZE", .right), ("PAGES", .right),
+        ("#", .right), ("NAME", .name), ("STATUS", .left), ("SIZE", .right), ("PAGES", .right),
       ])
       var reasons: [String] = []
       try await Resources.each(of: record, in: store, limit: limit) { resource in

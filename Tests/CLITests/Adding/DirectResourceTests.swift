@@ -26,7 +26,7 @@ import Testing
       #expect(ending.code == 0, "\(ending.errors)")
       try await expectThing(rig, kind)
       try await rig.expectOriginals()
-      #expect(rig.origin.log.entries.count == 1, "it is fetched once, as source and resource")
+      #expect(rig.wholeLog().count == 1, "it is fetched once, as source and resource")
     }
   }
 

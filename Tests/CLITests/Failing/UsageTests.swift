@@ -14,7 +14,7 @@ import Testing
 
   static let cases = [
     Case(arguments: ["ad"], words: ["'ad'", "did you mean 'add'?", "imgdl-cli --help"]),
-    Case(arguments: [], words: ["expected a command", "imgdl-cli --help"]),
+    Case(arguments: ["-q"], words: ["expected a command", "imgdl-cli --help"]),
     Case(
       arguments: ["add", "--jsno", "x"],
       words: ["'--jsno'", "did you mean '--json'?", "imgdl-cli add --help"]),
@@ -76,6 +76,17 @@ import Testing
       #expect(!ending.errors.contains("\\u{a}"))
       #expect(ending.output == "")
       #expect(try await rig.shell("ls library").code != 0, "nothing is made")
+    }
+  }
+
+  @Test("without any word the help is shown")
+  func nothing() async throws {
+    try await Rig.run { rig in
+      let ending = try await rig.imgdl()
+      #expect(ending.code == 2)
+      #expect(ending.output == "")
+      #expect(ending.errors.hasPrefix("Usage: imgdl-cli"))
+      #expect(ending.errors.contains("\n  add "))
     }
   }
 

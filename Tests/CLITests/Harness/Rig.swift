@@ -123,6 +123,13 @@ final class Rig: Sendable {
     try await start(arguments, environment: environment, input: input).ending()
   }
 
+  /// What was asked of the origin; it serves no more. Before it has stopped, the last requests may
+  /// be missing.
+  func wholeLog() -> [RequestLog.Entry] {
+    origin.stop()
+    return origin.log.entries
+  }
+
   /// Returns when the origin has answered so many requests in all, or the program has ended.
   func answers(_ count: Int, to program: RunningProgram) async {
     let log = origin.log

@@ -94,18 +94,18 @@ final class RunningProgram: Sendable {
     if let input { _ = ioctl(input.raw, UInt(TIOCSWINSZ), &size) }
   }
 
-  /// Returns when its output fulfils the condition.
+  /// Returns when its output and errors fulfil the condition.
   /// - Returns: false if it has ended before, or the time is over.
   func waits(
     atMost seconds: Double = 20, until condition: @escaping @Sendable (String) -> Bool
   ) async -> Bool {
     _ = await wait(atMost: seconds) {
-      $0.status != nil || condition(String(decoding: $0.output, as: UTF8.self))
+      $0.status != nil || condition(String(decoding: $0.output + $0.errors, as: UTF8.self))
     }
-    return condition(output)
+    return condition(output + errors)
   }
 
-  /// Returns when something outside has happened, which is looked for every few milliseconds.
+  /// Returns when something outside of it has happened, which is looked for every few milliseconds.
   /// - Returns: false if the program has ended before, or the time is over.
   func waits(
     atMost seconds: Double = 20, for event: @escaping @Sendable () -> Bool

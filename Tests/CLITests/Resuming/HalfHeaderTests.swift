@@ -42,7 +42,7 @@ import Testing
         "adapters.transport=url-session")
       #expect(ending.code == 0, "\(ending.errors)")
       try await rig.expectOriginals()
-      #expect(rig.origin.log.entries.contains { $0.fault == .halfHeader })
+      #expect(rig.wholeLog().contains { $0.fault == .halfHeader })
     }
   }
 }

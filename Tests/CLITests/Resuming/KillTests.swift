@@ -48,7 +48,7 @@ import Testing
       try await rig.expectOriginals()
       #expect(try rig.files().count == 40)
       #expect(try rig.incoming() == [])
-      #expect(rig.origin.log.entries.count { !$0.isComplete } >= 6, "the server saw them too")
+      #expect(rig.wholeLog().count { !$0.isComplete } >= 6, "the server saw them too")
     }
   }
 

@@ -68,7 +68,7 @@ import Testing
       let bad = try await rig.imgdl(
         "add", "--dry-run", "gone.json", "--retry", "0", rig.url("none"))
       #expect(bad.code == 3)
-      #expect(rig.origin.log.entries.map(\.target) == ["/all.zip", "/none"])
+      #expect(rig.wholeLog().map(\.target) == ["/all.zip", "/none"])
       let left = try await rig.shell("ls -A library tmp home 2>/dev/null | grep -v ':$' | grep .")
       #expect(left.output == "")
     }
@@ -91,8 +91,9 @@ import Testing
       let csv = try await rig.imgdl("details", "list", "--csv").output.split(separator: "\n")
       #expect(csv.count == 5)
       #expect(csv[0] == "index,file,url,status,bytes,milliseconds,sha256,reason")
+      let log = rig.wholeLog()
       for (index, resource) in try await rig.resources().enumerated() {
-        let entry = rig.origin.log.entries[index]
+        let entry = log[index]
         #expect(resource.bytes == entry.bytes)
         let time = try #require(resource.milliseconds)
         // The server's time of the exchange is in it; the machine may be busy.

@@ -129,9 +129,10 @@ import Testing
 
   @Test("on a narrow terminal the longest texts are cut, numbers never")
   func fitting() {
-    var table = Table([("#", .right), ("TITLE", .left), ("SIZE", .right)])
-    table.add(["12345", String(repeating: "x", count: 50), "123 kB"])
-    let lines = table.lines(columns: 30)
-    #expect(lines[1] == "12345  xxxxxxxxxxxxxx…  123 kB")
+    var table = Table([("#", .right), ("TITLE", .text), ("STATUS", .left), ("FILE", .name)])
+    table.add(["12345", String(repeating: "x", count: 50), "Finished", "http://host/a-name.png"])
+    let lines = table.lines(columns: 45)
+    #expect(lines[1] == "12345  xxxxxxxxxxxx…  Finished  http:/…me.png")
+    #expect(table.lines(columns: 10)[1].contains("12345  xxxxxxx…  Finished  "))
   }
 }

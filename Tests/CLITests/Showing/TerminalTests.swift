@@ -55,6 +55,20 @@ import Testing
     }
   }
 
+  @Test("a list can be typed; nothing is drawn between the letters")
+  func typed() async throws {
+    try await Rig.run { rig in
+      let urls = try rig.servePictures("a", 2)
+      let program = try rig.start(["add", "-"], terminal: (80, 24))
+      #expect(await program.waits { $0.contains("Ctrl-D ends the list.") })
+      try program.type(urls.joined(separator: "\n") + "\n\u{4}")
+      let ending = await program.ending()
+      #expect(ending.code == 0, "\(ending.output)")
+      #expect(ending.output.contains(urls.joined(separator: "\r\n")), "\(ending.output)")
+      #expect(try await rig.records().map(\.total) == [2])
+    }
+  }
+
   @Test("errors are red on a terminal, but not with NO_COLOR, --no-color or a dumb terminal")
   func colors() async throws {
     try await Rig.run { rig in
