@@ -47,7 +47,7 @@ import Testing
     let key = "network.retries"
     var expected: [(Int, SettingOrigin)] = []
     for (number, place) in [
-      "etc2/imgdl", "etc/imgdl", "home/.config/imgdl", "library/.imgdl",
+      "etc2/imgdl", "etc/imgdl", "me/.config/imgdl", "library/.imgdl",
     ].enumerated() {
       try write(place + "/config.json", #"{"network": {"retries": \#(number + 10)}}"#)
       expected.append((number + 10, .file("\(folder.path)/\(place)/config.json")))
@@ -76,7 +76,7 @@ import Testing
 
   @Test("XDG_CONFIG_HOME takes the place of ~/.config, unless it is relative or empty")
   func configHome() throws {
-    try write("home/.config/imgdl/config.json", #"{"network": {"retries": 1}}"#)
+    try write("me/.config/imgdl/config.json", #"{"network": {"retries": 1}}"#)
     try write("other/imgdl/config.json", #"{"network": {"retries": 2}}"#)
     #expect(try load(["XDG_CONFIG_HOME": folder.path + "/other"]).settings.network.retries == 2)
     for ignored in ["other", ""] {
@@ -96,7 +96,7 @@ import Testing
   @Test("files may have comments, trailing commas, names without quotes, and dotted keys")
   func relaxedJSON() throws {
     try write(
-      "home/.config/imgdl/config.json",
+      "me/.config/imgdl/config.json",
       """
       // my settings
       {
@@ -141,7 +141,7 @@ import Testing
 
   @Test("a bad file is named with the key and what was expected", arguments: badFiles)
   func bad(_ example: BadFile) throws {
-    try write("home/.config/imgdl/config.json", example.text)
+    try write("me/.config/imgdl/config.json", example.text)
     let error = #expect(throws: SettingError.self) { try load() }
     let text = error?.description ?? ""
     #expect(text.contains(folder.path + "/me/.config/imgdl/config.json"), "\(text)")
@@ -150,7 +150,7 @@ import Testing
 
   @Test("a file that is too large or a folder is an error, not a missing file")
   func unreadable() throws {
-    try write("home/.config/imgdl/config.json", String(repeating: " ", count: 2 << 20))
+    try write("me/.config/imgdl/config.json", String(repeating: " ", count: 2 << 20))
     #expect(throws: SettingError.self) { try load() }
     try FileSystem.remove(folder.path + "/me/.config/imgdl/config.json")
     try FileSystem.makeFolders(folder.path + "/me/.config/imgdl/config.json")

@@ -283,7 +283,7 @@ import Testing
     }
     #expect(windows.allSatisfy { $0 <= 512 })
     #expect(windows.count <= 10_001 / 512 + 4)
-    // Not one question to the store for each file.
-    #expect(lab.store.calls.count < 1_000)
+    // Not one question to the store for each file; how many files share one is the machine's matter.
+    #expect(lab.store.calls.count < 10_001 / 2)
   }
 }
