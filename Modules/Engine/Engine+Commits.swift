@@ -42,7 +42,7 @@ extension Engine {
   /// Does `body` while no batch and nobody else's `body` is at work: what it reads of the store and
   /// what the engine knows are of the same moment.
   func withTurn<Value>(_ body: () async throws -> Value) async rethrows -> Value {
-    if !turns.take() { await withCheckedContinuation { turns.wait($0) } }
+    await withCheckedContinuation { turns.take($0) }
     defer { turns.pass() }
     return try await body()
   }
@@ -50,7 +50,15 @@ extension Engine {
   /// Returns when everything added so far is dealt with.
   func flushCommits() async {
     let target = commits.added
-    while commits.done < target { await withCheckedContinuation { commitWaiters.append($0) } }
+    while commits.done < target {
+      await withCheckedContinuation { continuation in
+        if commits.done >= target {
+          continuation.resume()
+        } else {
+          commitWaiters.append(continuation)
+        }
+      }
+    }
   }
 
   private func wakeCommitWaiters() {

@@ -156,7 +156,12 @@ public actor Engine {
     while failure == nil, !isStopped, !isIdle, !Task.isCancelled {
       await withTaskCancellationHandler {
         await withCheckedContinuation { continuation in
-          if Task.isCancelled { continuation.resume() } else { idleWaiters.append(continuation) }
+          // Looked at again where it is noted: in between, the last work may have ended.
+          if Task.isCancelled || isIdle || isStopped || failure != nil {
+            continuation.resume()
+          } else {
+            idleWaiters.append(continuation)
+          }
         }
       } onCancel: {
         Task { await self.wakeIdleWaiters() }

@@ -5,17 +5,14 @@ struct Turns {
   private var waiting: [CheckedContinuation<Void, Never>] = []
   private var next = 0
 
-  /// - Returns: whether the turn was free and is the caller's now; else it must `wait`.
-  mutating func take() -> Bool {
-    guard isTaken else {
+  /// Resumes when the turn is the caller's: at once if it is free.
+  mutating func take(_ continuation: CheckedContinuation<Void, Never>) {
+    if isTaken {
+      waiting.append(continuation)
+    } else {
       isTaken = true
-      return true
+      continuation.resume()
     }
-    return false
-  }
-
-  mutating func wait(_ continuation: CheckedContinuation<Void, Never>) {
-    waiting.append(continuation)
   }
 
   /// Hands the turn to whoever has waited longest.

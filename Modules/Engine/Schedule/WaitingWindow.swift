@@ -107,6 +107,9 @@ struct WaitingWindow: Sendable {
       let left = list.filter { !gone.contains($0) }
       parked[host] = left.isEmpty ? nil : left
     }
+    // One that went may have been the only one made ready for a host whose slot is free: no end of
+    // a transfer would ever come for those behind it. All are looked at again.
+    for host in Array(parked.keys) { unpark(host, count: .max) }
   }
 }
 

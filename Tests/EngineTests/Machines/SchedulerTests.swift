@@ -175,6 +175,19 @@ import Testing
     #expect(driver.activeIDs == [1])
   }
 
+  @Test("A host goes on when the one made ready for it is dropped")
+  func droppedWhileReady() {
+    var driver = SchedulerDriver(limit: 4, hostLimit: 1)
+    driver.queue = (1...3).map { SchedulerDriver.item($0, record: $0) }
+    driver.send(.queueChanged)
+    #expect(driver.started == [1])
+    driver.send(.diskBehind(true))
+    driver.finish(1)
+    driver.send(.dropped(record: RecordID(2)))
+    driver.send(.diskBehind(false))
+    #expect(driver.started == [1, 3])
+  }
+
   @Test("Nothing of a dropped record starts, also if the store still names it")
   func dropped() {
     var driver = SchedulerDriver(limit: 1)
