@@ -97,6 +97,8 @@ extension Engine {
   private func arrived(_ arrival: CommitWork.Arrival) {
     let resource = arrival.resource
     guard case .fetched = arrival.followUp else { return settled(resource, failure: nil) }
+    // Its record was removed while the batch was on its way.
+    guard !removed.contains(resource.record) else { return }
     if pageStage.add(resource, file: arrival.file) {
       ports.progress.stage(resource.id, .rendering)
     } else {

@@ -55,7 +55,11 @@ extension Engine {
 
   private func made(_ result: PageMaker.Result, _ work: PageStage.Work) async {
     let id = work.resource.id
-    guard !removed.contains(work.resource.record) else { return pageStage.abandoned(id) }
+    guard !removed.contains(work.resource.record) else {
+      pageStage.abandoned(id)
+      // It may have been the last one at work.
+      return await pumpPages()
+    }
     pageStage.ended(id)
     let change: ResourceChange =
       result.isFailure
@@ -68,7 +72,7 @@ extension Engine {
   private func broken(_ error: any Error, _ work: PageStage.Work) async {
     pageStage.abandoned(work.resource.id)
     ports.progress.suspend(work.resource.id)
-    if removed.contains(work.resource.record) { return }
+    if removed.contains(work.resource.record) { return await pumpPages() }
     if error is CancellationError, isStopping { return }
     fail(EngineError.wrapping(error))
   }

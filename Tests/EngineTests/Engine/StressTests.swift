@@ -2,7 +2,6 @@ import Models
 import Persistence
 import ProgressTree
 import Rendering
-import SystemCalls
 import TestSupport
 import Testing
 import Transport
@@ -10,11 +9,7 @@ import Transport
 @testable import Engine
 
 /// Random weather, by seed: whatever happens, `waitUntilIdle` returns and the books are right.
-@Suite(
-  .timeLimit(.minutes(3)),
-  // One run in five stands still on two busy cores, with the engine idle; not understood yet.
-  .enabled(if: Machine.environment("IMGDL_LONG") != nil, "set IMGDL_LONG; may stand still"))
-struct StressTests {
+@Suite(.timeLimit(.minutes(3))) struct StressTests {
   @Test("Two hundred rounds of random failures, verbs and stops end well", arguments: 0..<20)
   func rounds(seed: Int) async throws {
     for round in 0..<10 {
