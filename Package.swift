@@ -217,7 +217,7 @@ let package = Package(
       "EngineTests",
       [
         "Engine", "Manifests", "Transport", "Archive", "Rendering", "Persistence",
-        "PersistenceMemory", "PersistenceSQLite", "ProgressTree", "Models", "Hashing",
+        "PersistenceMemory", "PersistenceSQLite", "ProgressTree", "Models", "Hashing", "HTTP1",
         "SystemCalls",
       ]),
     suite(

@@ -24,9 +24,10 @@ extension Engine {
         let batch = commits.takeBatch()
         guard !batch.isEmpty else { return }
         do {
-          try await committer.commit(batch)
+          let lost = try await committer.commit(batch)
           commits.finishBatch()
-          committed(batch)
+          committed(batch, lost)
+          for arrival in lost { lostTwin(of: arrival) }
         } catch {
           commits.finishBatch()
           fail(EngineError.wrapping(error))
@@ -67,11 +68,13 @@ extension Engine {
     for waiter in waiters { waiter.resume() }
   }
 
-  private func committed(_ batch: [CommitWork]) {
+  private func committed(_ batch: [CommitWork], _ lost: [CommitWork.Arrival]) {
+    let lost = Set(lost.map(\.resource.id))
     var settledRows: [ResourceID] = []
     for work in batch {
       switch work {
       case .arrival(let arrival):
+        guard !lost.contains(arrival.resource.id) else { continue }
         settledRows.append(arrival.resource.id)
         arrived(arrival)
       case .pages(let resource, let change):
@@ -79,12 +82,17 @@ extension Engine {
         if case .failed(_, let reason, _) = change {
           settled(resource, failure: reason)
         } else {
+          noteRenditions(of: change)
           settled(resource, failure: nil)
         }
-      case .givenUp(let resource, let reason, _):
+      case .givenUp(let resource, let reason):
         settledRows.append(resource.id)
         settled(resource, failure: reason)
-      case .partial, .partialGone: break
+      case .answered(let resource, let failure):
+        settledRows.append(resource.id)
+        ports.progress.suspend(resource.id)
+        wakeWaiters(for: resource, failure)
+      case .removed, .partial, .partialGone, .litter, .confirmed: break
       }
     }
     if !settledRows.isEmpty { send(.settled(settledRows)) }
@@ -92,10 +100,37 @@ extension Engine {
       isDiskBehind = false
       send(.diskBehind(false))
     }
+    evictIfNeeded()
+  }
+
+  /// What was to be linked is gone: it is fetched after all.
+  private func lostTwin(of arrival: CommitWork.Arrival) {
+    guard case .twin(let held) = arrival.origin else { return }
+    var resource = arrival.resource
+    resource.file = nil
+    distrusted.insert(held.resource)
+    ports.progress.suspend(resource.id)
+    let name = RequestNaming.name(
+      resource.url, resource.fields, isPublic: isPublic(resource.record))
+    let record = records[resource.record]
+    let isOnDemand = record?.isLazy ?? true
+    send(
+      .again(
+        Job(
+          request: name.request, host: name.host,
+          subscribers: [
+            Job.Subscriber(
+              resource: resource, base: Precedence(record?.priority ?? .normal),
+              raised: isOnDemand ? .visible : nil, isOnDemand: isOnDemand)
+          ])))
   }
 
   private func arrived(_ arrival: CommitWork.Arrival) {
     let resource = arrival.resource
+    if resource.record == looseRecord?.id {
+      newLoose.append(
+        CacheEntry(name: resource.id.description, bytes: arrival.file.byteCount))
+    }
     guard case .fetched = arrival.followUp else { return settled(resource, failure: nil) }
     // Its record was removed while the batch was on its way.
     guard !removed.contains(resource.record) else { return }
@@ -109,11 +144,18 @@ extension Engine {
 
   private func settled(_ resource: Resource, failure: String?) {
     ports.progress.settle(resource.id, failed: failure != nil)
-    if let failure {
-      events.emit(
-        .failed(resource.id, record: resource.record, url: resource.url, reason: failure))
-    } else {
-      events.emit(.finished(resource.id, record: resource.record))
-    }
+    let kind: EngineEvent.Kind =
+      if let failure {
+        .failed(resource.id, record: resource.record, url: resource.url, reason: failure)
+      } else {
+        .finished(resource.id, record: resource.record)
+      }
+    tell(kind, of: resource)
+    wakeWaiters(for: resource, failure.map { EngineError(.io, $0) })
+  }
+
+  /// What no record owns is nobody's news but that of those who wait for it.
+  func tell(_ kind: EngineEvent.Kind, of resource: Resource) {
+    if resource.record != looseRecord?.id { events.emit(kind) }
   }
 }

@@ -5,20 +5,26 @@ import Transport
 
 /// The performer around `Scheduler`. Nothing here waits between reading and writing state.
 extension Engine {
-  /// A download at work.
+  /// A transfer at work.
   struct Running {
-    let record: RecordID
+    /// For whom it began: the one whom the progress shows.
+    let leader: Resource
+    let startedAt: Double
     let attempts: Int
     /// Whether the store knows of its partial file.
     var isRemembered = false
+    /// Its partial file is not wanted when it ends.
+    var isDiscarded = false
     let task: Task<Void, Never>
   }
 
   /// Tells the scheduler and does what it answers.
   func send(_ event: Scheduler.Event) {
     let action = scheduler.handle(event, now: ports.clock.now())
-    for item in action.start { start(item) }
-    if let count = action.load { load(count) }
+    for request in action.cancel { downloads[request]?.task.cancel() }
+    for job in action.answer { answerFromLibrary(job) }
+    for job in action.start { start(job) }
+    if let load = action.load { begin(load) }
     if let wake = action.wake { setTimer(wake) }
     noteIfIdle()
   }
@@ -45,147 +51,163 @@ extension Engine {
     send(.tick)
   }
 
-  private func load(_ count: Int) {
-    let cursor = scheduler.cursor
-    loading = Task { await load(count, after: cursor) }
-  }
-
-  private func load(_ count: Int, after cursor: ResourceID?) async {
-    do {
-      let found = try await store.resources(in: .queued, after: cursor, limit: count)
-      try await know(found)
-      var items = await Self.items(found)
-      for index in items.indices where resumable.contains(items[index].resource.id) {
-        items[index].partial = try await store.partial(of: items[index].resource.id)
-        items[index].mayHaveRow = true
-      }
-      send(.loaded(items, isEnd: found.count < count))
-    } catch {
-      fail(EngineError.wrapping(error))
+  private func start(_ job: Job) {
+    guard let leader = job.subscribers.first?.resource, let record = records[leader.record] else {
+      return send(.ended(job.request))
     }
-  }
-
-  /// The records of resources are at hand.
-  func know(_ resources: [Resource]) async throws {
-    for resource in resources where records[resource.record] == nil {
-      guard let record = try await store.record(resource.record), !removed.contains(record.id)
-      else { continue }
-      records[record.id] = record
-    }
-  }
-
-  @concurrent
-  private static func items(_ resources: [Resource]) async -> [Scheduler.Item] {
-    resources.map { resource in
-      let host = (try? HTTPURL(resource.url))?.origin.description ?? ""
-      return Scheduler.Item(resource: resource, host: host)
-    }
-  }
-
-  private func start(_ item: Scheduler.Item) {
-    let id = item.resource.id
-    guard let record = records[item.resource.record] else { return send(.ended(id)) }
-    resumable.remove(id)
-    let counter = ports.progress.begin(id, in: record.id, label: item.resource.url)
-    events.emit(.started(id, record: record.id))
-    let attempts = item.attempts
+    let request = job.request
+    resumable.remove(request)
+    let counter = ports.progress.begin(leader.id, in: record.id, label: leader.url)
+    tell(.started(leader.id, record: record.id), of: leader)
+    let attempts = job.attempts
     let download = Download(
-      item: item, total: record.counts.total, surroundings: surroundings, counter: counter,
+      job: job, addresses: addresses(record), asOf: lastResource, surroundings: surroundings,
+      counter: counter,
       remember: { [weak self] partial in
-        Task { [weak self] in await self?.remember(partial, of: item.resource, attempts) }
+        Task { [weak self] in await self?.remember(partial, of: request, attempts) }
       },
-      forget: { [weak self] in await self?.forget(item.resource) ?? false })
+      forget: { [weak self] in await self?.forget(request) ?? false })
     let task = Task { @concurrent in
       let outcome = await download.run()
-      await self.ended(item, outcome)
+      await self.ended(request, outcome)
     }
-    downloads[id] = Running(record: record.id, attempts: attempts, task: task)
+    downloads[request] = Running(
+      leader: leader, startedAt: ports.clock.now(), attempts: attempts, task: task)
   }
 
-  private func ended(_ item: Scheduler.Item, _ outcome: Download.Outcome) {
-    let id = item.resource.id
-    var item = item
-    if downloads.removeValue(forKey: id)?.isRemembered ?? false { item.mayHaveRow = true }
-    if removed.contains(item.resource.record) { return leave(item, nil) }
+  private func ended(_ request: RequestKey, _ outcome: Download.Outcome) {
+    guard let run = downloads.removeValue(forKey: request), var job = scheduler.running(request)
+    else { return }
+    if run.isRemembered { job.mayHaveRow = true }
     switch outcome {
-    case .whole(let file): arrive(item.resource, file)
+    case .whole(let file):
+      send(.host(job.host, .answered(startedAt: run.startedAt)))
+      if job.subscribers.isEmpty { leave(job, run, Self.whole(file, surroundings.bootID)) }
+      arrive(job, file, run)
+    case .unchanged(let held, let answer):
+      send(.host(job.host, .answered(startedAt: run.startedAt)))
+      ports.progress.suspend(run.leader.id)
+      confirm(job, held, answer)
     case .failed(.disk(let detail, let isFull), let partial):
       fail(EngineError(isFull ? .diskFull : .io, detail))
-      leave(item, partial)
+      leave(job, run, partial)
+    case .failed(_, let partial) where job.subscribers.isEmpty: leave(job, run, partial)
     case .failed(let failure, let partial) where isStopping && failure.isRetryable:
-      leave(item, partial)
-    case .failed(let failure, let partial): retryOrGiveUp(item, failure, partial)
+      leave(job, run, partial)
+    case .failed(.cancelled, let partial): goOnLater(job, run, partial)
+    case .failed(let failure, let partial): retryOrGiveUp(job, run, failure, partial)
     }
   }
 
-  /// It stays in the queue of the store.
-  private func leave(_ item: Scheduler.Item, _ partial: PartialDownload?) {
-    if let partial { commit(.partial(item.resource, partial)) }
-    ports.progress.suspend(item.resource.id)
-    send(.ended(item.resource.id))
+  /// A whole file that nobody wants any more is the beginning of whatever asks next.
+  private static func whole(_ file: StoredFile, _ bootID: String) -> PartialDownload? {
+    guard file.validator.ifRange != nil else { return nil }
+    return PartialDownload(
+      validator: file.validator, totalBytes: file.byteCount, bootID: bootID, syncedBytes: 0)
   }
 
-  /// Hands a whole partial file to the committer.
-  func arrive(_ resource: Resource, _ file: StoredFile) {
-    guard let record = records[resource.record] else { return send(.ended(resource.id)) }
-    let followUp: ResourceChange =
-      if PageMaker.isNeeded(file.format, settings: settings) {
-        .fetched(resource.id)
-      } else {
-        .finished(
-          resource.id, pages: [],
-          reason: file.format.kind == .other ? PageMaker.noPreview(file.format) : nil)
-      }
-    commit(
-      .arrival(
-        CommitWork.Arrival(resource: resource, file: file, record: record, followUp: followUp)))
-    send(.settling(resource.id))
+  /// Its subscribers, if there are any, stay in the queue of the store.
+  private func leave(_ job: Job, _ run: Running, _ partial: PartialDownload?) {
+    keep(run.isDiscarded ? nil : partial, of: job)
+    ports.progress.suspend(run.leader.id)
+    send(.ended(job.request))
+  }
+
+  /// What is in the partial file is remembered; what is of no use goes.
+  private func keep(_ partial: PartialDownload?, of job: Job) {
+    if let partial {
+      commit(.partial(job.request, partial))
+      resumable.insert(job.request)
+    } else {
+      commit(.litter(job.request))
+    }
+  }
+
+  /// It was stopped, and somebody wants it still or again.
+  private func goOnLater(_ job: Job, _ run: Running, _ partial: PartialDownload?) {
+    var job = job
+    ports.progress.suspend(run.leader.id)
+    if let partial { commit(.partial(job.request, partial)) }
+    job.partial = partial
+    job.mayHaveRow = job.mayHaveRow || partial != nil
+    job.notBefore = ports.clock.now()
+    send(.again(job))
   }
 
   /// A long body has begun or was synced. The message may come after the end of its attempt.
-  private func remember(_ partial: PartialDownload, of resource: Resource, _ attempts: Int) {
-    guard downloads[resource.id]?.attempts == attempts else { return }
-    downloads[resource.id]?.isRemembered = true
-    commit(.partial(resource, partial))
+  private func remember(_ partial: PartialDownload, of request: RequestKey, _ attempts: Int) {
+    guard downloads[request]?.attempts == attempts else { return }
+    downloads[request]?.isRemembered = true
+    commit(.partial(request, partial))
   }
 
-  private func forget(_ resource: Resource) async -> Bool {
-    commit(.partialGone(resource))
+  private func forget(_ request: RequestKey) async -> Bool {
+    commit(.partialGone(request))
     await flushCommits()
     return failure == nil
   }
 
   private func retryOrGiveUp(
-    _ item: Scheduler.Item, _ failure: DownloadFailure, _ partial: PartialDownload?
+    _ job: Job, _ run: Running, _ failure: DownloadFailure, _ partial: PartialDownload?
   ) {
-    let resource = item.resource
-    let now = ports.clock.now()
-    let retryAfter = failure.retryAfter
+    let retryAfter = failure.retryAfter.map { min($0, settings.network.retryCeiling) }
+    noteTrouble(job.host, run, failure, retryAfter)
     let decision = RetryPolicy(settings.network).decide(
-      attempts: item.attempts + 1, isRetryable: failure.isRetryable, retryAfter: retryAfter,
+      attempts: job.attempts + 1, isRetryable: failure.isRetryable, retryAfter: retryAfter,
       chance: Double.random(in: 0..<1))
-    if let retryAfter {
-      let wait = min(retryAfter, settings.network.retryCeiling)
-      events.emit(.hostWaits(host: item.host, seconds: wait))
-      send(.hostWaits(item.host, until: now + wait))
-    }
+    ports.progress.suspend(run.leader.id)
     guard case .retry(let wait) = decision else {
-      return giveUp(resource, failure, partial: partial)
+      keep(partial, of: job)
+      return giveUp(job, failure)
     }
-    if let partial { commit(.partial(resource, partial)) }
-    ports.progress.suspend(resource.id)
-    events.emit(
-      .retrying(resource.id, record: resource.record, reason: failure.reason, after: wait))
-    var next = item
+    if let partial { commit(.partial(job.request, partial)) }
+    for subscriber in job.subscribers {
+      let resource = subscriber.resource
+      tell(
+        .retrying(resource.id, record: resource.record, reason: failure.reason, after: wait),
+        of: resource)
+    }
+    var next = job
     next.attempts += 1
-    next.notBefore = now + wait
+    next.notBefore = ports.clock.now() + wait
     next.partial = partial
-    next.mayHaveRow = item.mayHaveRow || partial != nil
-    send(.retry(next))
+    next.mayHaveRow = job.mayHaveRow || partial != nil
+    send(.again(next))
   }
 
-  func giveUp(_ resource: Resource, _ failure: DownloadFailure, partial: PartialDownload?) {
-    commit(.givenUp(resource, reason: failure.reason, partial: partial))
-    send(.settling(resource.id))
+  /// What a host's trouble means for its other transfers.
+  private func noteTrouble(
+    _ host: String, _ run: Running, _ failure: DownloadFailure, _ retryAfter: Double?
+  ) {
+    let before = scheduler.waits(of: host)
+    switch failure {
+    case .status(let status, _) where status == 429 || status == 503:
+      send(
+        .host(
+          host,
+          .pushedBack(startedAt: run.startedAt, retryAfter: retryAfter, reason: failure.reason)))
+    case .transport(let code, _, _) where code == .connectionRefused || code == .dns:
+      send(.host(host, .refused(reason: failure.reason)))
+    // An answer is an answer: the host is there.
+    case .status: send(.host(host, .answered(startedAt: run.startedAt)))
+    default: return
+    }
+    guard let after = scheduler.waits(of: host), after > before ?? 0 else { return }
+    events.emit(
+      .hostWaits(host: host, seconds: after - ports.clock.now(), reason: failure.reason))
+  }
+
+  func giveUp(_ job: Job, _ failure: DownloadFailure) {
+    for subscriber in job.subscribers { giveUp(subscriber.resource, failure) }
+    send(.settling(job.request, job.subscribers.map(\.resource.id), answer: nil))
+  }
+
+  /// What no record owns keeps nothing of a failure but what it had.
+  func giveUp(_ resource: Resource, _ failure: DownloadFailure) {
+    guard resource.record == looseRecord?.id else {
+      return commit(.givenUp(resource, reason: failure.reason))
+    }
+    if resource.file == nil { commit(.removed(resource)) }
+    commit(.answered(resource, failure: EngineError(failure, url: resource.url)))
   }
 }

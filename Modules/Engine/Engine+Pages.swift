@@ -23,7 +23,7 @@ extension Engine {
   private func lookForFetched() async {
     do {
       let found = try await store.resources(
-        in: .fetched, after: nil, limit: PageStage.queueLimit)
+        in: .fetched, of: nil, after: nil, limit: PageStage.queueLimit)
       try await know(found)
       pageStage.looked(
         found.compactMap { resource in

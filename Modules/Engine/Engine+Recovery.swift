@@ -13,11 +13,27 @@ extension Engine {
     }
     try await settleStored()
     try await sweepIncoming()
+    try await dropUnansweredCallers()
+  }
+
+  /// Who waited for them is gone.
+  private func dropUnansweredCallers() async throws {
+    let record = try await loose()
+    var gone: [ResourceChange] = []
+    var offset = 0
+    while case let page = try await store.resources(of: record.id, offset: offset, limit: 1_000),
+      !page.isEmpty
+    {
+      offset += page.count
+      gone += page.filter { $0.file == nil }.map { .removed($0.id) }
+    }
+    if !gone.isEmpty { try await store.apply(gone, durable: false) }
   }
 
   /// Rows that were on their way into place: the file is there and right, or it is fetched again.
   private func settleStored() async throws {
-    while case let stored = try await store.resources(in: .stored, after: nil, limit: 256),
+    while case let stored = try await store.resources(
+      in: .stored, of: nil, after: nil, limit: 256),
       !stored.isEmpty
     {
       try await know(stored)
@@ -26,7 +42,7 @@ extension Engine {
         guard let file = resource.file, let record = records[resource.record],
           try await isInPlace(file, resource, record)
         else {
-          changes.append(.requeued(resource.id))
+          changes.append(.requeued(resource.id, reason: nil))
           continue
         }
         changes.append(.fetched(resource.id))
@@ -47,7 +63,7 @@ extension Engine {
     _ file: StoredFile, _ resource: Resource, _ record: Record
   ) async throws -> Bool {
     let target = layout.original(file, in: record)
-    let partial = layout.partial(of: resource.id)
+    let partial = layout.partial(of: request(of: resource))
     return try await disk.run {
       if try Self.holds(file, target) { return true }
       if try Self.holds(file, partial) {
@@ -70,14 +86,14 @@ extension Engine {
   private func sweepIncoming() async throws {
     let known = Set(try await store.partials())
     let found = try await disk.run { [layout] in
-      var found: Set<ResourceID> = []
+      var found: Set<RequestKey> = []
       for file in try FileSystem.list(layout.incoming) {
         let path = "\(layout.incoming)/\(file.name)"
-        let id = file.name.split(separator: ".").first.flatMap { Int64($0) }.map { ResourceID($0) }
-        if let id, known.contains(id), path == layout.partial(of: id),
+        let request = file.name.split(separator: ".").first.flatMap { RequestKey($0) }
+        if let request, known.contains(request), path == layout.partial(of: request),
           (try? FileSystem.status(path, followingLinks: false))?.kind == .file
         {
-          found.insert(id)
+          found.insert(request)
         } else {
           try FileSystem.removeTree(path)
         }

@@ -58,13 +58,20 @@ extension Engine {
   }
 
   private func append(_ request: SourceRequest, key: String) async throws -> AddResult {
-    let source = try await store.beginSource(SourceDraft(key: key, location: request.name))
     let name = request.name
-    let target = StoreImport(store: store, source: source, layout: layout, disk: disk) {
-      [weak self] news in await self?.loading(name, news)
-    }
+    let source = try await store.beginSource(
+      SourceDraft(
+        key: key, location: name, format: request.format?.rawValue, isLazy: request.isLazy))
+    let target = StoreImport(
+      store: store, source: source, request: request, layout: layout, disk: disk
+    ) { [weak self] news in await self?.loading(name, news) }
     do {
-      try await importer().run(request, into: target)
+      let pages = request.isLazy ? 1 : SourceImport.maximumPages
+      let outcome = try await importer().run(
+        request, SourceImport.Extent(pages: pages), into: target)
+      var state = outcome.state
+      state.isSeries = await target.isSeries
+      try await store.note(state, of: source)
       guard await target.entryCount > 0 else {
         throw EngineError(.source, await nothingUsable(request, target))
       }
@@ -105,6 +112,7 @@ extension Engine {
   private func complete(_ source: SourceID, _ target: StoreImport) async throws -> AddResult {
     let added = await target.records
     let adopted = await target.adopted
+    lastResource = max(lastResource, await target.lastResource)
     for record in added { track(record) }
     if let adopted { send(.dropped(record: adopted.record)) }
     do {
@@ -129,8 +137,9 @@ extension Engine {
   private func adopt(_ adopted: StoreImport.Adopted) async throws {
     let found = try await store.resources(of: adopted.record, offset: 0, limit: 1)
     guard let resource = found.first else { return }
-    let partial = layout.partial(of: resource.id)
+    let partial = layout.partial(of: request(of: resource))
     try await disk.run { try FileSystem.rename(adopted.path, to: partial) }
+    try await know([resource])
     arriveAdopted(resource, adopted.file)
     await flushCommits()
   }
@@ -141,11 +150,8 @@ extension Engine {
     counter.expect(file.byteCount)
     counter.set(received: file.byteCount)
     events.emit(.started(resource.id, record: record.id))
-    if let failure = ContentCheck.failure(file, for: resource) {
-      return giveUp(resource, failure, partial: nil)
-    }
-    var file = file
-    file.name = FileNaming.name(resource, format: file.format, total: record.counts.total)
-    arrive(resource, file)
+    let request = request(of: resource)
+    arrive(
+      Job(request: request, host: "", subscribers: [Job.Subscriber(resource: resource)]), file)
   }
 }

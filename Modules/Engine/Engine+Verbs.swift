@@ -5,16 +5,15 @@ import SystemCalls
 
 extension Engine {
   /// Queues exactly what failed, of one record or of all. Returns how many.
+  @discardableResult
   public func retry(_ record: RecordID? = nil) async throws(EngineError) -> Int {
     do {
       let count = try await withTurn {
         let count = try await store.requeueFailed(of: record)
-        if count > 0 {
-          resumable.formUnion(try await store.partials())
-          try await recount()
-        }
+        if count > 0 { try await forEachRecord { try await recountUnsettled($0) } }
         return count
       }
+      if count > 0 { events.emit(.retried(record, count: count)) }
       queueChanged()
       return count
     } catch {
@@ -22,17 +21,6 @@ extension Engine {
     }
   }
 
-  /// Brings the progress up to the store, which nobody else writes to at the moment.
-  private func recount() async throws {
-    var offset = 0
-    while case let page = try await store.records(offset: offset, limit: 500), !page.isEmpty {
-      offset += page.count
-      for row in page where row.counts.settled < row.counts.total {
-        tracked.remove(row.id)
-        track(row)
-      }
-    }
-  }
 
   /// Stops what runs for the record and deletes it with its files. Files that are not ours stay.
   public func remove(_ id: RecordID) async throws(EngineError) {
@@ -41,9 +29,12 @@ extension Engine {
         throw EngineError(.noSuchRecord, "there is no record \(id)")
       }
       send(.dropped(record: id))
+      discardCancelled()
       pageStage.drop(id)
-      await endWork(of: id)
+      await endCancelled()
+      await endPageWork(of: id)
       do {
+        try await discardPartials(of: id)
         try await withTurn {
           let dropped = commits.drop(id)
           for resource in dropped { pageStage.abandoned(resource) }
@@ -68,35 +59,45 @@ extension Engine {
     }
   }
 
-  private func endWork(of record: RecordID) async {
-    let tasks =
-      downloads.values.filter { $0.record == record }.map(\.task)
-      + pageStage.tasks.values.filter { $0.record == record }.map(\.task)
+  func endPageWork(of record: RecordID) async {
+    let tasks = pageStage.tasks.values.filter { $0.record == record }.map(\.task)
     for task in tasks { task.cancel() }
     for task in tasks { await task.value }
+  }
+
+  private func recountUnsettled(_ record: Record) async throws {
+    if record.counts.settled < record.counts.total { try await recount(record.id) }
   }
 
   func forget(_ record: RecordID) {
     records[record] = nil
     tracked.remove(record)
+    pausedHere.remove(record)
+    inSight[record] = nil
     ports.progress.removeRecord(record)
   }
 
   /// Stops everything and deletes everything that is ours (DL5). Settings and foreign files stay.
   public func reset() async throws(EngineError) {
     await quiesce()
-    let limit = scheduler.limit
     do {
       try await withTurn { try await deleteEverything() }
     } catch {
-      goOn(limit: limit)
+      goOn()
       throw EngineError.wrapping(error)
     }
     for id in tracked { forget(id) }
     records = [:]
+    sources = [:]
     resumable = []
+    looseRecord = nil
+    looseInWork = [:]
+    pausedHere = []
+    isPausedHere = false
+    memory.removeAll()
+    waiters.failAll(EngineError(.interrupted, "the library was reset"))
     events.emit(.wasReset)
-    goOn(limit: limit)
+    goOn()
   }
 
   private func deleteEverything() async throws {
@@ -106,7 +107,9 @@ extension Engine {
       for record in page { try await deleteFiles(of: record) }
     }
     try await store.removeAll()
+    libraryState = LibraryState()
     try await disk.run { [layout] in
+      if FileSystem.exists(layout.loose) { try FileSystem.removeTree(layout.loose) }
       for folder in [layout.incoming, layout.renditions] {
         try FileSystem.removeTree(folder)
         try FileSystem.makeFolders(folder)
@@ -115,17 +118,17 @@ extension Engine {
   }
 
   /// After `quiesce`: works on what is in the store now.
-  private func goOn(limit: Int) {
+  private func goOn() {
     guard failure == nil else { return }
     isStopping = false
-    scheduler = Scheduler(limit: limit, hostLimit: settings.network.maxPerHost)
+    scheduler = makeScheduler()
     pageStage = Self.makePageStage(settings)
     pageStage.lookIntoStore()
     queueChanged()
     Task { await pumpPages() }
   }
 
-  /// Originals and partial files of a record, by what its rows say; then its folders if they are empty.
+  /// Originals of a record, by what its rows say; then its folders if they are empty.
   private func deleteFiles(of record: Record) async throws {
     var folders: Set<String> = [layout.folder(of: record)]
     var offset = 0
@@ -134,10 +137,9 @@ extension Engine {
     {
       offset += page.count
       let originals = page.compactMap(\.file).map { layout.original($0, in: record) }
-      let partials = page.map { layout.partial(of: $0.id) }
       folders.formUnion(originals.map { FileSystem.parentFolder(of: $0) })
       try await disk.run {
-        for path in originals + partials { try FileSystem.removeIfThere(path) }
+        for path in originals { try FileSystem.removeIfThere(path) }
       }
     }
     // Subfolders first; one that holds something of the user's stays.

@@ -48,13 +48,38 @@ public actor Engine {
   var events = EventLog()
   var scheduler: Scheduler
   var records: [RecordID: Record] = [:]
+  /// Where those records came from.
+  var sources: [SourceID: SourceRow] = [:]
+  /// Keeps what no record owns; nil until it is needed.
+  var looseRecord: Record?
+  /// The id that the store gave last.
+  var lastResource = ResourceID(0)
+  var libraryState = LibraryState()
+  /// Paused while this engine runs: what they hold back is still to be done.
+  var pausedHere: Set<RecordID> = []
+  var isPausedHere = false
   /// Records whose counts the progress keeps.
   var tracked: Set<RecordID> = []
   /// Records that are gone or going. Ids are never given again.
   var removed: Set<RecordID> = []
-  var downloads: [ResourceID: Running] = [:]
-  /// Queued resources of which the store has a partial download.
-  var resumable: Set<ResourceID> = []
+  var downloads: [RequestKey: Running] = [:]
+  /// Requests of which the store has a partial download.
+  var resumable: Set<RequestKey> = []
+  /// Whose files turned out not to be there: nothing is linked to them.
+  var distrusted: Set<ResourceID> = []
+  /// Who waits for single resources.
+  var waiters = Waiters()
+  /// Loose resources that somebody waits for.
+  var looseInWork: [RequestKey: ResourceID] = [:]
+  var viewports: ViewportBook
+  /// What viewers look at: the resources at each place of a record.
+  var inSight: [RecordID: [Int: ResourceID]] = [:]
+  var resting: Task<Void, Never>?
+  /// Written since the caches were looked through the last time.
+  var newRenditions: [String] = []
+  var newLoose: [CacheEntry] = []
+  var isEvicting = false
+  let memory: MemoryCache
   var pageStage: PageStage
   var commits = CommitQueue()
   var isCommitting = false
@@ -81,9 +106,10 @@ public actor Engine {
   /// - Parameters:
   ///   - root: the library's folder; made if it is missing.
   ///   - bootID: which boot of the machine this is; decides how far partial files are trusted.
+  ///   - insisting: names of settings that count more than what was changed in an earlier run.
   public static func open(
     root: String, settings: Settings, ports: Ports, opening: any StoreOpening,
-    bootID: String? = Machine.bootID
+    bootID: String? = Machine.bootID, insisting: Set<String> = []
   ) async throws(EngineError) -> Engine {
     do {
       let layout = LibraryLayout(root: root)
@@ -97,6 +123,7 @@ public actor Engine {
         layout: layout, store: store, settings: settings, ports: ports, lock: lock,
         bootID: bootID ?? "")
       do {
+        try await engine.restore(insisting)
         try await engine.recover()
       } catch {
         await store.close()
@@ -125,6 +152,25 @@ public actor Engine {
     scheduler = Scheduler(
       limit: settings.network.maxConcurrentDownloads, hostLimit: settings.network.maxPerHost)
     pageStage = Self.makePageStage(settings)
+    viewports = ViewportBook(rest: settings.lazy.rest, prefetch: settings.lazy.prefetch)
+    memory = MemoryCache(
+      countLimit: settings.cache.memoryCount, byteLimit: settings.cache.memoryBytes)
+  }
+
+  /// What was changed while an earlier engine ran.
+  private func restore(_ insisting: Set<String>) async throws {
+    libraryState = try await store.libraryState()
+    lastResource = try await store.lastResource()
+    if insisting.contains("network.maxConcurrentDownloads") { libraryState.concurrency = nil }
+    if insisting.contains("network.maxPerHost") { libraryState.perHost = nil }
+    scheduler = makeScheduler()
+  }
+
+  func makeScheduler() -> Scheduler {
+    Scheduler(
+      limit: libraryState.concurrency ?? settings.network.maxConcurrentDownloads,
+      hostLimit: libraryState.perHost ?? settings.network.maxPerHost,
+      isPaused: libraryState.isPaused)
   }
 
   static func makePageStage(_ settings: Settings) -> PageStage {
@@ -181,6 +227,7 @@ public actor Engine {
     await ports.renderer.shutdown()
     await store.close()
     isStopped = true
+    waiters.failAll(EngineError(.interrupted, "interrupted"))
     events.finish()
     lock.release()
     wakeIdleWaiters()
@@ -220,16 +267,14 @@ public actor Engine {
   /// How far everything is, for a display.
   public nonisolated func snapshot() -> LibraryProgress { ports.progress.snapshot() }
 
-  /// Changes the number of simultaneous downloads at once; running ones end by themselves.
-  public func setConcurrency(_ limit: Int) {
-    events.emit(.concurrencyChanged(limit))
-    send(.limitChanged(limit))
+  var isIdle: Bool {
+    isStarted && !isStopping && commits.count == 0 && !isCommitting && pageStage.isIdle
+      && downloads.isEmpty && !isEvicting
+      && (scheduler.isIdle || libraryState.isPaused) && !isHeldHere
   }
 
-  var isIdle: Bool {
-    isStarted && !isStopping && scheduler.isIdle && commits.count == 0 && !isCommitting
-      && pageStage.isIdle
-  }
+  /// Somebody paused what is going to go on.
+  private var isHeldHere: Bool { !pausedHere.isEmpty || (isPausedHere && !scheduler.isIdle) }
 
   func noteIfIdle() {
     if !idleWaiters.isEmpty, isIdle || failure != nil { wakeIdleWaiters() }
@@ -248,5 +293,6 @@ public actor Engine {
     events.emit(.stopped(error))
     cancelEverything()
     wakeIdleWaiters()
+    waiters.failAll(error)
   }
 }

@@ -21,16 +21,21 @@ extension EngineError {
 
   /// An exchange for a source failed.
   init(_ error: TransportError) {
-    let code: Code =
-      switch error.code {
-      case .tls: .tls
-      case .addressRefused, .limitExceeded: .policy
-      case .tooManyRedirects, .badRedirect, .protocolViolation, .truncated: .source
-      case .sink: error.sinkError?.isDiskFull == true ? .diskFull : .io
-      case .cancelled: .interrupted
-      default: .network
-      }
+    let code = error.sinkError?.isDiskFull == true ? .diskFull : Code(error.code)
     self.init(code, "\(error.url): \(error.detail)")
+  }
+
+  /// A single resource could not be had.
+  init(_ failure: DownloadFailure, url: String) {
+    let code: Code =
+      switch failure {
+      case .transport(let code, _, _): Code(code)
+      case .status, .protocolViolation, .content: .source
+      case .tooLarge: .policy
+      case .disk(_, let isFull): isFull ? .diskFull : .io
+      case .cancelled: .interrupted
+      }
+    self.init(code, "\(url): \(failure.reason)")
   }
 
   /// Whatever was thrown, as an error of the engine.
@@ -43,5 +48,19 @@ extension EngineError {
     case is CancellationError: EngineError(.interrupted, "interrupted")
     default: EngineError(.io, "\(error)")
     }
+  }
+}
+
+extension EngineError.Code {
+  fileprivate init(_ code: TransportError.Code) {
+    self =
+      switch code {
+      case .tls: .tls
+      case .addressRefused, .limitExceeded: .policy
+      case .tooManyRedirects, .badRedirect, .protocolViolation, .truncated: .source
+      case .sink: .io
+      case .cancelled: .interrupted
+      default: .network
+      }
   }
 }

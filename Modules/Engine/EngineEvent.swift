@@ -9,14 +9,28 @@ public struct EngineEvent: Sendable, Equatable {
     case sourceLoading(location: String, entries: Int)
     case problem(String)
     case recordAdded(RecordID, title: String)
+    /// Entries came into a record that was there.
+    case entriesAdded(RecordID, count: Int)
     case recordRemoved(RecordID)
     case started(ResourceID, record: RecordID)
     /// Will be tried again in so many seconds.
     case retrying(ResourceID, record: RecordID, reason: String, after: Double)
     case finished(ResourceID, record: RecordID)
     case failed(ResourceID, record: RecordID, url: String, reason: String)
-    case hostWaits(host: String, seconds: Double)
+    /// Nothing starts at this host for so many seconds, and why.
+    case hostWaits(host: String, seconds: Double, reason: String)
+    /// nil: the whole library.
+    case paused(RecordID?)
+    case resumed(RecordID?)
+    /// So many resources were given up.
+    case cancelled(RecordID, count: Int)
+    /// So many resources are fetched again.
+    case reloading(RecordID, count: Int)
+    /// So many resources that failed are tried again; nil: of the whole library.
+    case retried(RecordID?, count: Int)
+    case priorityChanged(RecordID, RecordPriority)
     case concurrencyChanged(Int)
+    case perHostChanged(Int)
     case wasReset
     /// The engine cannot go on (disk full, store broken).
     case stopped(EngineError)

@@ -1,8 +1,8 @@
 /// Comma-separated lists in field values (RFC 9110 §5.6.1). Quoted strings are not looked at: the
 /// lists that frame a message have none.
-enum FieldList {
+public enum FieldList {
   /// The members without blanks around them; empty ones are left out.
-  static func members(_ value: String) -> [Substring] {
+  public static func members(_ value: String) -> [Substring] {
     value.split(separator: ",").map { trim($0) }.filter { !$0.isEmpty }
   }
 

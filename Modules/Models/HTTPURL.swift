@@ -24,7 +24,9 @@ public struct HTTPURL: Hashable, Sendable {
     }
 
     /// The value of the `Host` field: without the port where it is the scheme's own.
-    public var authority: String {
+    public var authority: String { authority(host: host) }
+
+    func authority(host: String) -> String {
       let name = host.utf8.contains(UInt8(ascii: ":")) ? "[\(host)]" : host
       return port == scheme.defaultPort ? name : "\(name):\(port)"
     }

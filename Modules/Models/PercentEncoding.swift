@@ -48,9 +48,9 @@ public enum PercentEncoding {
     return String(decoding: output, as: UTF8.self)
   }
 
-  private static let hexDigits = Array("0123456789ABCDEF".utf8)
+  static let hexDigits = Array("0123456789ABCDEF".utf8)
 
-  private static func hexValue(_ byte: UInt8) -> UInt8? {
+  static func hexValue(_ byte: UInt8) -> UInt8? {
     switch byte {
     case 0x30...0x39: byte - 0x30
     case 0x41...0x46: byte - 0x41 + 10

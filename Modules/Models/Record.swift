@@ -6,10 +6,14 @@ public struct Record: Sendable, Equatable {
   /// Folder name below the library; unique under NFC and case folding.
   public let folder: String
   public var isPaused: Bool
+  /// Only what a viewer looks at is fetched.
+  public let isLazy: Bool
+  public var priority: RecordPriority
   public var counts: ResourceCounts
 
   public init(
     id: RecordID, source: SourceID, title: String, folder: String, isPaused: Bool = false,
+    isLazy: Bool = false, priority: RecordPriority = .normal,
     counts: ResourceCounts = ResourceCounts()
   ) {
     self.id = id
@@ -17,8 +21,19 @@ public struct Record: Sendable, Equatable {
     self.title = title
     self.folder = folder
     self.isPaused = isPaused
+    self.isLazy = isLazy
+    self.priority = priority
     self.counts = counts
   }
+}
+
+/// Which record's resources are fetched first; equal ones in the order in which they were added.
+public enum RecordPriority: Int, Sendable, CaseIterable, Comparable {
+  case low = -1
+  case normal = 0
+  case high = 1
+
+  public static func < (a: Self, b: Self) -> Bool { a.rawValue < b.rawValue }
 }
 
 /// How many resources of a record, or of a library, are in which state.

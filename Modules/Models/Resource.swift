@@ -45,7 +45,9 @@ public enum ResourceExpectation: String, Sendable, CaseIterable {
 public struct Resource: Sendable, Equatable {
   public let id: ResourceID
   public let record: RecordID
-  /// Position in the record, from 1.
+  /// Its number in the record, from 1, in the order in which resources were added; part of the
+  /// file's name. The order in which a record shows them is another one once a refresh has put new
+  /// ones at the top.
   public let index: Int
   public let url: String
   /// A name from the manifest.
@@ -58,14 +60,17 @@ public struct Resource: Sendable, Equatable {
   public var reason: String?
   /// Downloads that were begun.
   public var attempts: Int
+  /// What there is; a queued resource may still have the file that is to be replaced.
   public var file: StoredFile?
   public var pageCount: Int
+  /// To be fetched whatever is there (DL9).
+  public var mustReload: Bool
 
   public init(
     id: ResourceID, record: RecordID, index: Int, url: String, title: String? = nil,
     expectedDigest: Digest? = nil, fields: HTTPFields = HTTPFields(),
     state: ResourceState = .queued, reason: String? = nil, attempts: Int = 0,
-    file: StoredFile? = nil, pageCount: Int = 0
+    file: StoredFile? = nil, pageCount: Int = 0, mustReload: Bool = false
   ) {
     self.id = id
     self.record = record
@@ -79,6 +84,7 @@ public struct Resource: Sendable, Equatable {
     self.attempts = attempts
     self.file = file
     self.pageCount = pageCount
+    self.mustReload = mustReload
   }
 }
 
@@ -93,11 +99,29 @@ public struct StoredFile: Sendable, Equatable {
   /// The server's `Content-Type`, for display only.
   public var mediaType: String?
   public var timings: TransferTimings
+  /// Which request it answers; nil for what was not fetched.
+  public var answer: Answer?
+
+  /// What a file is the answer to, and for how long.
+  public struct Answer: Sendable, Equatable {
+    public var request: RequestKey
+    /// The last resource that there was when the server was asked: this file answers the same
+    /// request of every resource up to it, for they all were there when it was made.
+    public var asOf: ResourceID
+    /// Unix seconds until which it may be used without asking again (RFC 9111); nil: ask.
+    public var freshUntil: Int64?
+
+    public init(request: RequestKey, asOf: ResourceID, freshUntil: Int64? = nil) {
+      self.request = request
+      self.asOf = asOf
+      self.freshUntil = freshUntil
+    }
+  }
 
   public init(
     name: String, byteCount: Int64, digest: Digest, format: ResourceFormat,
     validator: Validator = Validator(), mediaType: String? = nil,
-    timings: TransferTimings = TransferTimings()
+    timings: TransferTimings = TransferTimings(), answer: Answer? = nil
   ) {
     self.name = name
     self.byteCount = byteCount
@@ -106,6 +130,7 @@ public struct StoredFile: Sendable, Equatable {
     self.validator = validator
     self.mediaType = mediaType
     self.timings = timings
+    self.answer = answer
   }
 }
 

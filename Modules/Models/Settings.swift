@@ -4,6 +4,8 @@ public struct Settings: Sendable, Equatable {
   public var network = Network()
   public var limits = Limits()
   public var rendering = Rendering()
+  public var cache = Cache()
+  public var lazy = Lazy()
   /// `full`: finished files survive a power cut. `relaxed`: no syncs, for throw-away libraries.
   public var durability = Durability.full
 
@@ -49,6 +51,9 @@ public struct Settings: Sendable, Equatable {
     public var addressFamily = "any"
     public var headerBytes = 65_536
     public var headerFields = 256
+    /// Whether what a list names may lead to private addresses. `auto`: if the list itself came
+    /// from a private address or is a local file.
+    public var privateAddresses = PrivateAddresses.auto
 
     /// `headers` as they go into a request.
     public var requestFields: HTTPFields {
@@ -87,6 +92,31 @@ public struct Settings: Sendable, Equatable {
     public var quality = 85
     /// Worker processes; 0: one per core, at most 4.
     public var workers = 0
+  }
+
+  /// What is kept beside the originals of records, which are never evicted. The least recently
+  /// used goes first.
+  public struct Cache: Sendable, Equatable {
+    /// Thumbnails and pages, and apart from them the resources that no record owns: how many of
+    /// each.
+    public var count = 200_000
+    /// Bytes of each.
+    public var bytes = 4 << 30
+    /// Pictures and resources in memory.
+    public var memoryCount = 512
+    public var memoryBytes = 64 << 20
+  }
+
+  /// How lazy records follow what is looked at.
+  public struct Lazy: Sendable, Equatable {
+    /// Seconds that a view has to rest before anything of it is fetched.
+    public var rest = 0.06
+    /// So many resources before and behind what is in sight are fetched, too.
+    public var prefetch = 0
+  }
+
+  public enum PrivateAddresses: String, Sendable, CaseIterable {
+    case auto, allow, refuse
   }
 
   public enum Durability: String, Sendable, CaseIterable {

@@ -1,6 +1,7 @@
 extension SettingsSchema {
   /// In the order in which `config` shows them.
-  public static let keys: [Key] = adapters + network + limits + rendering + [durability]
+  public static let keys: [Key] =
+    adapters + network + [privateAddresses] + limits + rendering + cache + lazy + [durability]
 
   private static let adapters = [
     text("adapters.transport", \.adapters.transport, "Who fetches: socket or url-session"),
@@ -87,6 +88,33 @@ extension SettingsSchema {
       "rendering.workers", \.rendering.workers, 0...64,
       "Worker processes; 0 is one a core, at most 4"),
   ]
+
+  private static let cache = [
+    integer("cache.count", \.cache.count, 0...100_000_000, "Thumbnails and pages kept"),
+    bytes("cache.bytes", \.cache.bytes, "Bytes of thumbnails and pages kept"),
+    integer(
+      "cache.memoryCount", \.cache.memoryCount, 0...1_000_000, "Pictures kept in memory"),
+    bytes("cache.memoryBytes", \.cache.memoryBytes, "Bytes of pictures kept in memory"),
+  ]
+
+  private static let lazy = [
+    seconds(
+      "lazy.rest", \.lazy.rest, 0...10, "How long a view rests before it is fetched"),
+    integer(
+      "lazy.prefetch", \.lazy.prefetch, 0...1_000,
+      "Resources around what is in sight that are fetched, too"),
+  ]
+
+  private static let privateAddresses = Key(
+    name: "network.privateAddresses",
+    summary: "Whether lists may lead to private addresses; auto: lists from there may",
+    kind: .choice(Settings.PrivateAddresses.allCases.map(\.rawValue)),
+    get: { .text($0.network.privateAddresses.rawValue) },
+    put: {
+      if case .text(let text) = $1, let value = Settings.PrivateAddresses(rawValue: text) {
+        $0.network.privateAddresses = value
+      }
+    })
 
   private static let durability = Key(
     name: "durability", summary: "full survives a power cut; relaxed skips the syncs",

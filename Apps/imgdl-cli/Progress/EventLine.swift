@@ -46,12 +46,42 @@ struct EventLine: Encodable {
       set(id, record)
       self.url = url
       self.reason = reason
-    case .hostWaits(let host, let seconds):
+    case .hostWaits(let host, let seconds, let reason):
+      self.reason = reason
       self.event = "host-waits"
       url = host
       self.seconds = seconds
     case .concurrencyChanged(let limit):
       self.event = "concurrency"
+      count = limit
+    case .entriesAdded(let id, let added):
+      self.event = "entries"
+      record = id.rawValue
+      count = added
+    case .paused(let id):
+      self.event = "paused"
+      record = id?.rawValue
+    case .resumed(let id):
+      self.event = "resumed"
+      record = id?.rawValue
+    case .cancelled(let id, let given):
+      self.event = "cancelled"
+      record = id.rawValue
+      count = given
+    case .reloading(let id, let queued):
+      self.event = "reloading"
+      record = id.rawValue
+      count = queued
+    case .retried(let id, let queued):
+      self.event = "retried"
+      record = id?.rawValue
+      count = queued
+    case .priorityChanged(let id, let priority):
+      self.event = "priority"
+      record = id.rawValue
+      count = priority.rawValue
+    case .perHostChanged(let limit):
+      self.event = "per-host"
       count = limit
     case .wasReset: self.event = "reset"
     case .stopped(let error):

@@ -153,7 +153,7 @@ struct DisplayNews {
   mutating func note(_ event: EngineEvent.Kind, at time: Double) {
     switch event {
     case .sourceLoading(_, let entries): reading?.entries = entries
-    case .hostWaits(let host, let seconds): waits[Console.escaped(host)] = time + seconds
+    case .hostWaits(let host, let seconds, _): waits[Console.escaped(host)] = time + seconds
     default: break
     }
   }

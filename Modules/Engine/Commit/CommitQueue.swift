@@ -3,31 +3,56 @@ import Persistence
 
 /// What is on its way into the store.
 enum CommitWork: Sendable {
-  /// A whole partial file with its destination.
+  /// A file on its way to its name.
   case arrival(Arrival)
   /// Pages were made of it, or could not be: `.finished` or `.failed`.
   case pages(Resource, ResourceChange)
-  /// Given up. Without anything to go on from, the partial file goes too.
-  case givenUp(Resource, reason: String, partial: PartialDownload?)
-  /// What is in the partial file.
-  case partial(Resource, PartialDownload)
+  case givenUp(Resource, reason: String)
+  /// What is in the partial file of a request.
+  case partial(RequestKey, PartialDownload)
   /// The partial file is about to be written from zero: its row must be gone before.
-  case partialGone(Resource)
+  case partialGone(RequestKey)
+  /// The partial file is of no use to anybody.
+  case litter(RequestKey)
+  /// The server confirmed what a resource has (304).
+  case confirmed(ResourceID, StoredFile.Answer)
+  /// Whoever waits for a resource is told so when all that was said before is written.
+  case answered(Resource, failure: EngineError?)
+  /// Nobody waits for it, and it has nothing: a resource of the loose record.
+  case removed(Resource)
 
   struct Arrival: Sendable {
+    /// Where its bytes are.
+    enum Origin: Sendable, Equatable {
+      /// In the partial file of that request.
+      case partial(RequestKey)
+      /// In another original, which is linked.
+      case twin(HeldFile)
+    }
+
     let resource: Resource
+    /// With its name.
     let file: StoredFile
     let record: Record
+    let origin: Origin
     /// What comes after `stored`.
     let followUp: ResourceChange
+
+    /// The file that it takes the place of, if that has another name.
+    var replacedName: String? {
+      guard let old = resource.file?.name, old != file.name else { return nil }
+      return old
+    }
   }
 
-  var resource: Resource {
+  /// Whose row is changed.
+  var resource: Resource? {
     switch self {
     case .arrival(let arrival): arrival.resource
-    case .pages(let resource, _), .givenUp(let resource, _, _), .partial(let resource, _),
-      .partialGone(let resource):
+    case .pages(let resource, _), .givenUp(let resource, _), .answered(let resource, _),
+      .removed(let resource):
       resource
+    case .partial, .partialGone, .litter, .confirmed: nil
     }
   }
 }
@@ -75,10 +100,10 @@ struct CommitQueue {
   /// Forgets what waits for a record.
   /// - Returns: whose rows will not be written now.
   mutating func drop(_ record: RecordID) -> [ResourceID] {
-    let gone = pending[next...].filter { $0.resource.record == record }
-    pending = pending[next...].filter { $0.resource.record != record }
+    let gone = pending[next...].filter { $0.resource?.record == record }
+    pending = pending[next...].filter { $0.resource?.record != record }
     next = 0
     done += gone.count
-    return gone.map(\.resource.id)
+    return gone.compactMap(\.resource?.id)
   }
 }

@@ -2,7 +2,7 @@ import Models
 import Persistence
 import SystemCalls
 
-/// Makes a batch durable: row `stored` → rename → one `syncfs` → row `fetched` or `finished`.
+/// Makes a batch durable: row `stored` → into place → one `syncfs` → row `fetched` or `finished`.
 ///
 /// A killed process loses nothing that was committed; a power cut never leaves a finished row that
 /// points to a short file.
@@ -12,55 +12,109 @@ struct Committer: Sendable {
   let disk: BlockingQueue
   let durability: Settings.Durability
 
+  /// - Returns: arrivals whose twin was not there any more. Their rows are as before: queued.
   @concurrent
-  func commit(_ batch: [CommitWork]) async throws {
+  func commit(_ batch: [CommitWork]) async throws -> [CommitWork.Arrival] {
+    let parts = Parts(batch, layout)
+    let twins = try await twins(of: parts.arrivals)
+    let mustLast = durability == .full
+    try await makeRoom(parts.arrivals, mustLast)
+    try await store.apply(
+      parts.changes + parts.arrivals.map { .stored($0.resource.id, $0.file) },
+      durable: mustLast && parts.forgetsPartials)
+    let lost = try await settle(parts, twins, mustLast)
+    if parts.arrivals.isEmpty { return [] }
+    let followUps = parts.arrivals.map { arrival in
+      lost.contains(arrival.resource.id)
+        ? .requeued(arrival.resource.id, reason: nil) : arrival.followUp
+    }
+    try await store.apply(followUps, durable: mustLast)
+    return parts.arrivals.filter { lost.contains($0.resource.id) }
+  }
+
+  /// A batch by what is to be done with it, each in order.
+  private struct Parts {
     var arrivals: [CommitWork.Arrival] = []
+    /// Said before any `stored`.
     var changes: [ResourceChange] = []
     var litter: [String] = []
-    var mustLast = false
-    for work in batch {
-      switch work {
-      case .arrival(let arrival): arrivals.append(arrival)
-      case .pages(_, let change): changes.append(change)
-      case .givenUp(let resource, let reason, let partial?):
-        changes.append(.partial(resource.id, partial))
-        changes.append(.failed(resource.id, reason: reason, pages: []))
-      case .givenUp(let resource, let reason, nil):
-        changes.append(.partialGone(resource.id))
-        changes.append(.failed(resource.id, reason: reason, pages: []))
-        litter.append(layout.partial(of: resource.id))
-      case .partial(let resource, let partial): changes.append(.partial(resource.id, partial))
-      case .partialGone(let resource):
-        // Other bytes come into the file: not even a power cut may bring the row back.
-        changes.append(.partialGone(resource.id))
-        mustLast = true
+    /// Other bytes come into a partial file: not even a power cut may bring its row back.
+    var forgetsPartials = false
+
+    init(_ batch: [CommitWork], _ layout: LibraryLayout) {
+      for work in batch {
+        switch work {
+        case .arrival(let arrival):
+          arrivals.append(arrival)
+          if case .partial(let request) = arrival.origin { changes.append(.partialGone(request)) }
+        case .pages(_, let change): changes.append(change)
+        case .givenUp(let resource, let reason):
+          changes.append(.failed(resource.id, reason: reason, pages: []))
+        case .partial(let request, let partial): changes.append(.partial(request, partial))
+        case .partialGone(let request):
+          changes.append(.partialGone(request))
+          forgetsPartials = true
+        case .litter(let request):
+          changes.append(.partialGone(request))
+          litter.append(layout.partial(of: request))
+        case .confirmed(let id, let answer): changes.append(.confirmed(id, answer))
+        case .answered: break
+        case .removed(let resource): changes.append(.removed(resource.id))
+        }
       }
     }
-    // What was said of a download before it was whole comes before its `stored`.
-    changes += arrivals.map { .stored($0.resource.id, $0.file) }
-    try await store.apply(changes, durable: mustLast && durability == .full)
-    try await settle(arrivals, litter)
-    if arrivals.isEmpty { return }
-    try await store.apply(arrivals.map(\.followUp), durable: durability == .full)
+  }
+
+  /// What replaces a file is on the disk before the old one's row is given up, and the old one,
+  /// where it has another name, is gone before: its name would be forgotten with the row.
+  private func makeRoom(_ arrivals: [CommitWork.Arrival], _ mustLast: Bool) async throws {
+    let replacing = arrivals.filter { $0.resource.file != nil }
+    guard !replacing.isEmpty else { return }
+    let old = replacing.compactMap { arrival in
+      arrival.replacedName.map { "\(layout.folder(of: arrival.record))/\($0)" }
+    }
+    try await disk.run { [layout] in
+      if mustLast { try FileSystem.openFolder(layout.root).syncFileSystem() }
+      for path in old { try FileSystem.removeIfThere(path) }
+    }
   }
 
   /// Files into place, litter away, everything on the disk.
-  private func settle(_ arrivals: [CommitWork.Arrival], _ litter: [String]) async throws {
-    guard !arrivals.isEmpty || !litter.isEmpty else { return }
-    let layout = layout
-    let mustSync = durability == .full && !arrivals.isEmpty
-    try await disk.run {
+  /// - Returns: whose twin is not there.
+  private func settle(
+    _ parts: Parts, _ twins: [Digest: [String]], _ mustLast: Bool
+  ) async throws -> Set<ResourceID> {
+    let (arrivals, litter) = (parts.arrivals, parts.litter)
+    guard !arrivals.isEmpty || !litter.isEmpty else { return [] }
+    return try await disk.run { [layout] in
+      var lost: Set<ResourceID> = []
       for path in litter { try FileSystem.removeIfThere(path) }
-      for arrival in arrivals { try Self.move(arrival, layout) }
-      if mustSync { try FileSystem.openFolder(layout.root).syncFileSystem() }
+      let placement = Placement(layout)
+      var twins = twins
+      for arrival in arrivals {
+        let digest = arrival.file.digest
+        if try placement.place(arrival, twins: twins[digest] ?? []) {
+          twins[digest, default: []].append(layout.original(arrival.file, in: arrival.record))
+        } else {
+          lost.insert(arrival.resource.id)
+        }
+      }
+      if mustLast, !arrivals.isEmpty {
+        try FileSystem.openFolder(layout.root).syncFileSystem()
+      }
+      return lost
     }
   }
 
-  private static func move(
-    _ arrival: CommitWork.Arrival, _ layout: LibraryLayout
-  ) throws(SystemError) {
-    try FileSystem.moveIntoFolders(
-      layout.partial(of: arrival.resource.id),
-      to: layout.original(arrival.file, in: arrival.record))
+  /// Content that is there already is not kept twice: where originals of the same content are.
+  private func twins(of arrivals: [CommitWork.Arrival]) async throws -> [Digest: [String]] {
+    let digests = arrivals.compactMap { arrival -> Digest? in
+      guard case .partial = arrival.origin, arrival.file.byteCount > 0 else { return nil }
+      return arrival.file.digest
+    }
+    guard !digests.isEmpty else { return [:] }
+    return try await store.holders(of: digests, limit: 2).mapValues { holders in
+      holders.map { "\(layout.root)/\($0.folder)/\($0.file.name)" }
+    }
   }
 }

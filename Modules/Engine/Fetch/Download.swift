@@ -1,10 +1,11 @@
 import Hashing
 import Models
+import Persistence
 import ProgressTree
 import SystemCalls
 import Transport
 
-/// Performs one attempt at one resource: from the partial file on disk to a whole one.
+/// Performs one attempt at one request: from the partial file on disk to a whole one.
 struct Download: Sendable {
   /// What all downloads of an engine share.
   final class Surroundings: Sendable {
@@ -32,9 +33,10 @@ struct Download: Sendable {
     }
   }
 
-  let item: Scheduler.Item
-  /// Resources of the record: decides the width of numbers in names.
-  let total: Int
+  let job: Job
+  let addresses: AddressPolicy
+  /// The last resource that there is now.
+  let asOf: ResourceID
   let surroundings: Surroundings
   let counter: TransferCounter
   /// Remembers how far a long body is; must not block.
@@ -43,8 +45,10 @@ struct Download: Sendable {
   let forget: @Sendable () async -> Bool
 
   enum Outcome: Sendable {
-    /// With its name and right content, in the partial file.
+    /// All of it is in the partial file; it has no name yet.
     case whole(StoredFile)
+    /// What the library holds still is the answer (304).
+    case unchanged(HeldFile, StoredFile.Answer)
     /// `partial` is what the next attempt can go on from.
     case failed(DownloadFailure, partial: PartialDownload?)
   }
@@ -61,13 +65,15 @@ struct Download: Sendable {
     var prefix = PrefixDigest()
   }
 
-  private var resource: Resource { item.resource }
-  private var path: String { surroundings.layout.partial(of: resource.id) }
+  private var path: String { surroundings.layout.partial(of: job.request) }
   private var limit: Int64 { Int64(surroundings.settings.limits.resourceBytes) }
 
   @concurrent
   func run() async -> Outcome {
-    if resource.url.hasPrefix(LocalFile.scheme) { return await copyLocalFile() }
+    guard let resource = job.subscribers.first?.resource else {
+      return .failed(.cancelled, partial: nil)
+    }
+    if resource.url.hasPrefix(LocalFile.scheme) { return await copyLocalFile(resource.url) }
     let url: HTTPURL
     do {
       url = try HTTPURL(resource.url)
@@ -75,10 +81,11 @@ struct Download: Sendable {
       return .failed(.content("not a URL that can be fetched: \(error)"), partial: nil)
     }
     var start = await resumePoint()
+    start.known.isConditional = start.known.have == 0 && job.plan == .conditional
     while true {
       let isPlain = start.known.have == 0
-      if isPlain, item.mayHaveRow, await !forget() { return .failed(.cancelled, partial: nil) }
-      switch await attempt(url, start) {
+      if isPlain, job.mayHaveRow, await !forget() { return .failed(.cancelled, partial: nil) }
+      switch await attempt(url, resource.fields, start) {
       case .done(let outcome): return outcome
       // Only an answer to a range leads here, so this ends.
       case .startOver: start = Start()
@@ -89,7 +96,7 @@ struct Download: Sendable {
   /// What is there is trusted by its length within one boot of the machine, and as far as it was
   /// synced after another.
   private func resumePoint() async -> Start {
-    guard let partial = item.partial, partial.validator.ifRange != nil else { return Start() }
+    guard let partial = job.partial, partial.validator.ifRange != nil else { return Start() }
     let path = path
     let isSameBoot = partial.bootID == surroundings.bootID && !partial.bootID.isEmpty
     let limit = isSameBoot ? nil : partial.syncedBytes
@@ -101,7 +108,7 @@ struct Download: Sendable {
     return Start(known: known, prefix: prefix)
   }
 
-  private func attempt(_ url: HTTPURL, _ start: Start) async -> Step {
+  private func attempt(_ url: HTTPURL, _ fields: HTTPFields, _ start: Start) async -> Step {
     let settings = surroundings.settings
     let options = FileSink.Options(
       path: path, limit: limit, bootID: surroundings.bootID,
@@ -109,15 +116,19 @@ struct Download: Sendable {
     let sink = FileSink(
       options, known: start.known, prefix: start.prefix, counter: counter, remember: remember)
     var request = TransportRequest(url: url, fields: surroundings.requestFields)
-    for field in resource.fields.fields { request.fields.set(field.name, field.value) }
+    for field in fields.fields { request.fields.set(field.name, field.value) }
     request.limits = surroundings.limits
+    request.addresses = addresses
     if start.known.have > 0, let validator = start.known.validator.ifRange {
       request.fields.set("Range", "bytes=\(start.known.have)-")
       request.fields.set("If-Range", validator)
+    } else if start.known.isConditional, let held = job.held?.file.file.validator {
+      request.fields.ask(unless: held)
     }
+    let began = Machine.unixSeconds
     do {
       let response = try await surroundings.transport.perform(request, into: sink)
-      return judge(response, sink, start)
+      return judge(response, sink, start, began)
     } catch {
       sink.close()
       if case .fail(let failure)? = sink.decision { return .done(.failed(failure, partial: nil)) }
@@ -125,7 +136,9 @@ struct Download: Sendable {
     }
   }
 
-  private func judge(_ response: TransportResponse, _ sink: FileSink, _ start: Start) -> Step {
+  private func judge(
+    _ response: TransportResponse, _ sink: FileSink, _ start: Start, _ began: Int64
+  ) -> Step {
     switch sink.decision {
     case .append?, .restart?, .complete?:
       if let total = sink.total, sink.count != total {
@@ -134,7 +147,15 @@ struct Download: Sendable {
           code: .truncated, detail: "\(sink.count) of \(total) bytes came", isRetryable: true)
         return .done(.failed(failure, partial: kept(sink, start)))
       }
-      return whole(sink.finish(response), wasResumed: start.known.have > 0)
+      var file = sink.finish(response)
+      file.answer = answer(response.head, began)
+      return whole(file, wasResumed: start.known.have > 0)
+    case .unchanged?:
+      sink.close()
+      guard let held = job.held?.file else {
+        return .done(.failed(.status(304, retryAfter: nil), partial: nil))
+      }
+      return .done(.unchanged(held, answer(response.head, began)))
     case .startOver?:
       sink.close()
       return .startOver
@@ -150,28 +171,29 @@ struct Download: Sendable {
   }
 
   private func whole(_ file: StoredFile, wasResumed: Bool) -> Step {
-    if let failure = ContentCheck.failure(file, for: resource) {
-      // The two parts may be of two versions in spite of one tag.
-      if wasResumed, resource.expectedDigest != nil { return .startOver }
-      return .done(.failed(failure, partial: nil))
+    // The two parts may be of two versions in spite of one tag.
+    let isOther = job.subscribers.contains {
+      $0.resource.expectedDigest.map { $0 != file.digest } ?? false
     }
-    return .done(.whole(named(file)))
+    return wasResumed && isOther ? .startOver : .done(.whole(file))
   }
 
-  private func named(_ file: StoredFile) -> StoredFile {
-    var file = file
-    file.name = FileNaming.name(resource, format: file.format, total: total)
-    return file
+  /// - Parameter began: when the request went out, in seconds since 1970.
+  private func answer(_ head: ResponseHead, _ began: Int64) -> StoredFile.Answer {
+    StoredFile.Answer(
+      request: job.request, asOf: asOf,
+      freshUntil: Freshness.freshUntil(
+        head.fields, status: head.status, requestedAt: began, receivedAt: Machine.unixSeconds))
   }
 
   /// An attempt that did not come to open the partial file leaves it as it was.
   private func kept(_ sink: FileSink, _ start: Start) -> PartialDownload? {
     if sink.hasBegun { return sink.partial }
-    return start.known.have > 0 ? item.partial : nil
+    return start.known.have > 0 ? job.partial : nil
   }
 
-  private func copyLocalFile() async -> Outcome {
-    let source = LocalFile.path(resource.url)
+  private func copyLocalFile(_ url: String) async -> Outcome {
+    let source = LocalFile.path(url)
     let path = path
     let counter = counter
     let limit = limit
@@ -179,10 +201,7 @@ struct Download: Sendable {
       let file = try await surroundings.files.runCancellable { isCancelled in
         try LocalFile.copy(source, to: path, limit, counter, isCancelled)
       }
-      if let failure = ContentCheck.failure(file, for: resource) {
-        return .failed(failure, partial: nil)
-      }
-      return .whole(named(file))
+      return .whole(file)
     } catch let failure as DownloadFailure {
       return .failed(failure, partial: nil)
     } catch let error as SystemError where error.path == source {

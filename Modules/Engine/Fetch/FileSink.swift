@@ -78,7 +78,7 @@ final class FileSink: BodySink, @unchecked Sendable {
     case .complete:
       try open(keeping: known.have)
       return .refuse
-    case .startOver, .fail: return .refuse
+    case .unchanged, .startOver, .fail: return .refuse
     }
   }
 

@@ -12,6 +12,8 @@ enum ResumeDecision: Equatable {
   case restart
   /// The file on disk is already whole (416 with our length).
   case complete
+  /// What the library holds is still the answer (304 to a conditional request).
+  case unchanged
   /// Ask again without a range, after what is known of the partial file has been forgotten.
   case startOver
   case fail(DownloadFailure)
@@ -24,6 +26,8 @@ enum ResumeDecision: Equatable {
     var synced: Int64 = 0
     var validator = Validator()
     var totalBytes: Int64?
+    /// The request was made conditional on what the library holds.
+    var isConditional = false
   }
 
   init(_ head: ResponseHead, known: Known) {
@@ -36,6 +40,7 @@ enum ResumeDecision: Equatable {
         range == .unsatisfied(total: known.have) && known.totalBytes ?? known.have == known.have
       self = isWhole ? .complete : .startOver
     case 412 where known.have > 0: self = .startOver
+    case 304 where known.isConditional && known.have == 0: self = .unchanged
     case 204, 205: self = .fail(.content("the server sent no content (\(head.status))"))
     case 200..<300: self = Self.whole(head, known)
     default: self = .fail(.status(head.status, retryAfter: head.fields["Retry-After"]))

@@ -11,10 +11,13 @@ public struct LibraryLayout: Sendable, Equatable {
   public var internals: String { root + "/.imgdl" }
   public var incoming: String { internals + "/incoming" }
   public var renditions: String { internals + "/renditions" }
+  /// Folder of the loose record, as its row names it: what no record of the list owns.
+  public static let looseFolder = ".imgdl/loose"
+  public var loose: String { "\(root)/\(Self.looseFolder)" }
   public var lock: String { internals + "/lock" }
   public var settings: String { internals + "/config.json" }
 
-  public func partial(of id: ResourceID) -> String { "\(incoming)/\(id).part" }
+  public func partial(of request: RequestKey) -> String { "\(incoming)/\(request).part" }
   public func folder(of record: Record) -> String { "\(root)/\(record.folder)" }
 
   public func original(_ file: StoredFile, in record: Record) -> String {

@@ -219,7 +219,8 @@ extension PageMaker {
           digest, page: page, side: settings.rendering.thumbnailSide, fileExtension: suffix)
       }
     let path = layout.rendition(name)
-    try await writing.run { try RenditionFile.write(rendition.bytes, to: path) }
+    let draft = "\(layout.incoming)/\(UInt64.random(in: 0 ... .max)).rendition"
+    try await writing.run { try RenditionFile.write(rendition.bytes, to: path, draft: draft) }
     return name
   }
 

@@ -8,13 +8,11 @@ enum RenditionFile {
     try FileSystem.moveIntoFolders(source, to: path)
   }
 
-  static func write(_ bytes: [UInt8], to path: String) throws(SystemError) {
-    do throws(SystemError) {
-      return try FileSystem.replace(path, with: bytes.span.bytes, syncing: false)
-    } catch {
-      guard error.isMissing else { throw error }
-      try FileSystem.makeFolders(FileSystem.parentFolder(of: path))
-      try FileSystem.replace(path, with: bytes.span.bytes, syncing: false)
-    }
+  /// - Parameter draft: a free name in the folder that is swept at the next start.
+  static func write(_ bytes: [UInt8], to path: String, draft: String) throws(SystemError) {
+    let file = try FileSystem.open(draft, .writing, create: .replacing, followingLinks: false)
+    try file.write(all: bytes.span.bytes)
+    file.close()
+    try FileSystem.moveIntoFolders(draft, to: path)
   }
 }

@@ -3,82 +3,178 @@ import Models
 /// The part of the queue that is in memory, sorted so that neither a busy host nor a long wait
 /// costs anything while it lasts. Part of `Scheduler`.
 ///
-/// Every waiting resource is in exactly one list: *ready* (nothing is known against it), *parked*
-/// (its host is at its limit or silent) or *delayed* (it waits for its own time). All lists are
+/// Every waiting job is in exactly one list: *ready* (nothing is known against it), *parked* (its
+/// host is at its limit or silent) or *delayed* (it waits for its own time). All lists are
 /// backwards: what comes next is last, so that taking it is cheap.
 struct WaitingWindow: Sendable {
-  private struct Delayed: Sendable {
-    let time: Double
+  /// Where a job stands among others.
+  private struct Place: Sendable, Comparable {
+    let precedence: Precedence
+    /// Its first subscriber: no other job has that one.
     let id: ResourceID
+    let request: RequestKey
+
+    static func < (a: Self, b: Self) -> Bool {
+      a.precedence == b.precedence ? a.id < b.id : a.precedence < b.precedence
+    }
   }
 
-  private var items: [ResourceID: Scheduler.Item] = [:]
-  private var ready: [ResourceID] = []
-  private var parked: [String: [ResourceID]] = [:]
-  private var delayed: [Delayed] = []
-  /// Until when hosts are silent.
-  private var held: [String: Double] = [:]
-  private var firstRelease = Double.infinity
+  private enum Spot: Sendable { case ready, parked, delayed }
 
-  var count: Int { items.count }
-  var isEmpty: Bool { items.isEmpty }
+  private struct Entry: Sendable {
+    var job: Job
+    var place: Place
+    var spot: Spot
+  }
+
+  private struct Delayed: Sendable {
+    let time: Double
+    let request: RequestKey
+  }
+
+  private struct Silence: Sendable {
+    let time: Double
+    let host: String
+  }
+
+  private var entries: [RequestKey: Entry] = [:]
+  private var ready: [Place] = []
+  private var parked: [String: [Place]] = [:]
+  private var delayed: [Delayed] = []
+  /// Hosts with parked jobs that only time stands against, and until when.
+  private var silent: [String: Double] = [:]
+  private var silences: [Silence] = []
+  /// Subscribers of all jobs.
+  private(set) var count = 0
+
+  var isEmpty: Bool { entries.isEmpty }
   var readyCount: Int { ready.count }
 
-  func isHeld(_ host: String) -> Bool { held[host] != nil }
+  func isSilent(_ host: String) -> Bool { silent[host] != nil }
+
+  subscript(request: RequestKey) -> Job? { entries[request]?.job }
 
   /// When something that waits for its time may start; nil if nothing does.
   var nextWake: Double? {
-    let own = delayed.last?.time ?? .infinity
-    let hosts = parked.isEmpty ? .infinity : firstRelease
-    let first = min(own, hosts)
+    let first = min(delayed.last?.time ?? .infinity, silences.last?.time ?? .infinity)
     return first.isFinite ? first : nil
   }
 
-  /// Adds what came from the store, in order of id; what is here already stays as it is.
-  mutating func append(_ new: [Scheduler.Item]) {
-    let new = new.filter { items[$0.resource.id] == nil }
-    for item in new { items[item.resource.id] = item }
-    let ids = new.reversed().map(\.resource.id)
-    if let highest = ready.first, let lowest = ids.last, lowest < highest {
-      ready = (ready + ids).sorted(by: >)
+  // In and out
+
+  /// Adds jobs that nothing is known against, of requests that are not here.
+  mutating func append(_ jobs: [Job]) {
+    var places: [Place] = []
+    for job in jobs {
+      guard let place = Self.place(job) else { continue }
+      count += job.subscribers.count
+      entries[job.request] = Entry(job: job, place: place, spot: .ready)
+      places.append(place)
+    }
+    guard let next = places.min(), let last = places.max() else { return }
+    // Mostly they come in order and behind all others.
+    let backwards = places.count > 1 ? places.sorted(by: >) : places
+    if let behind = ready.first, next < behind {
+      if last == next {
+        ready.insertDescending(next)
+      } else {
+        ready = (ready + backwards).sorted(by: >)
+      }
     } else {
-      ready.insert(contentsOf: ids, at: 0)
+      ready.insert(contentsOf: backwards, at: 0)
     }
   }
 
   /// Adds one that waits for its own time.
-  mutating func add(_ item: Scheduler.Item) {
-    let id = item.resource.id
-    guard items.updateValue(item, forKey: id) == nil else { return }
-    let place = delayed.boundary { $0.time > item.notBefore }
-    delayed.insert(Delayed(time: item.notBefore, id: id), at: place)
+  mutating func delay(_ job: Job) {
+    guard let place = Self.place(job), entries[job.request] == nil else { return }
+    count += job.subscribers.count
+    entries[job.request] = Entry(job: job, place: place, spot: .delayed)
+    let position = delayed.boundary { $0.time > job.notBefore }
+    delayed.insert(Delayed(time: job.notBefore, request: job.request), at: position)
   }
 
-  mutating func takeNext() -> Scheduler.Item? {
-    guard let id = ready.popLast() else { return nil }
-    return items.removeValue(forKey: id)
+  mutating func takeNext() -> Job? {
+    guard let place = ready.popLast(), let entry = entries.removeValue(forKey: place.request) else {
+      return nil
+    }
+    count -= entry.job.subscribers.count
+    return entry.job
   }
 
   /// Puts aside what was taken and may not start because of its host.
-  mutating func park(_ item: Scheduler.Item) {
-    let id = item.resource.id
-    items[id] = item
-    parked[item.host, default: []].insertDescending(id)
+  /// - Parameter time: when it may, if only time stands against it.
+  mutating func park(_ job: Job, until time: Double?) {
+    guard let place = Self.place(job) else { return }
+    count += job.subscribers.count
+    entries[job.request] = Entry(job: job, place: place, spot: .parked)
+    parked[job.host, default: []].insertDescending(place)
+    if let time { silence(job.host, until: time) }
   }
+
+  /// Changes a job that waits here; without subscribers it is gone.
+  mutating func change(_ request: RequestKey, _ body: (inout Job) -> Void) {
+    guard var entry = entries[request] else { return }
+    let before = entry.place
+    count -= entry.job.subscribers.count
+    body(&entry.job)
+    count += entry.job.subscribers.count
+    guard let place = Self.place(entry.job) else {
+      entries[request] = nil
+      return take(before, from: entry)
+    }
+    entry.place = place
+    entries[request] = entry
+    guard place != before, entry.spot != .delayed else { return }
+    take(before, from: entry)
+    if entry.spot == .ready {
+      ready.insertDescending(place)
+    } else {
+      parked[entry.job.host, default: []].insertDescending(place)
+    }
+  }
+
+  /// Takes a place out of the list in which the entry is.
+  private mutating func take(_ place: Place, from entry: Entry) {
+    switch entry.spot {
+    case .ready: ready.removeDescending(place)
+    case .parked:
+      let host = entry.job.host
+      parked[host]?.removeDescending(place)
+      if parked[host]?.isEmpty ?? false { parked[host] = nil }
+    case .delayed: delayed.removeAll { $0.request == place.request }
+    }
+  }
+
+  private static func place(_ job: Job) -> Place? {
+    guard let first = job.subscribers.first else { return nil }
+    return Place(precedence: job.precedence, id: first.resource.id, request: job.request)
+  }
+
+  // Hosts
 
   /// Room for so many more at this host.
   mutating func unpark(_ host: String, count: Int) {
-    guard held[host] == nil, var list = parked.removeValue(forKey: host) else { return }
+    guard count > 0, silent[host] == nil, var list = parked.removeValue(forKey: host) else {
+      return
+    }
     for _ in 0..<min(count, list.count) {
-      if let id = list.popLast() { ready.insertDescending(id) }
+      guard let place = list.popLast() else { break }
+      entries[place.request]?.spot = .ready
+      ready.insertDescending(place)
     }
     if !list.isEmpty { parked[host] = list }
   }
 
-  mutating func hold(_ host: String, until time: Double) {
-    let later = max(time, held[host] ?? time)
-    held[host] = later
-    firstRelease = held.values.min() ?? .infinity
+  /// Nothing of this host is made ready before that time.
+  private mutating func silence(_ host: String, until time: Double) {
+    if let old = silent[host] {
+      guard time > old else { return }
+      silences.removeAll { $0.host == host }
+    }
+    silent[host] = time
+    let position = silences.boundary { $0.time > time }
+    silences.insert(Silence(time: time, host: host), at: position)
   }
 
   /// Makes ready what has waited long enough.
@@ -86,37 +182,51 @@ struct WaitingWindow: Sendable {
   mutating func wake(at now: Double, room: (String) -> Int) {
     while let last = delayed.last, last.time <= now {
       delayed.removeLast()
-      if items[last.id] != nil { ready.insertDescending(last.id) }
+      guard let place = entries[last.request]?.place else { continue }
+      entries[last.request]?.spot = .ready
+      ready.insertDescending(place)
     }
-    guard firstRelease <= now else { return }
-    let over = held.filter { $0.value <= now }.map(\.key)
-    for host in over {
-      held[host] = nil
-      unpark(host, count: room(host))
+    while let last = silences.last, last.time <= now {
+      silences.removeLast()
+      silent[last.host] = nil
+      unpark(last.host, count: room(last.host))
     }
-    firstRelease = held.values.min() ?? .infinity
   }
 
-  mutating func drop(_ record: RecordID) {
-    let gone = Set(items.values.filter { $0.resource.record == record }.map(\.resource.id))
-    guard !gone.isEmpty else { return }
-    for id in gone { items[id] = nil }
-    ready.removeAll { gone.contains($0) }
-    delayed.removeAll { gone.contains($0.id) }
-    for (host, list) in parked {
-      let left = list.filter { !gone.contains($0) }
-      parked[host] = left.isEmpty ? nil : left
+  // Many at once
+
+  /// Takes subscribers away from every job; a job without any is gone.
+  mutating func drop(_ isGone: (Job.Subscriber) -> Bool) {
+    let concerned = entries.values.filter { $0.job.subscribers.contains(where: isGone) }
+    guard !concerned.isEmpty else { return }
+    for entry in concerned {
+      change(entry.job.request) { $0.subscribers.removeAll(where: isGone) }
     }
     // One that went may have been the only one made ready for a host whose slot is free: no end of
     // a transfer would ever come for those behind it. All are looked at again.
     for host in Array(parked.keys) { unpark(host, count: .max) }
   }
+
+  /// The requests that have one of these subscribers.
+  func requests(of ids: Set<ResourceID>) -> [RequestKey] {
+    entries.values.filter { $0.job.subscribers.contains { ids.contains($0.resource.id) } }
+      .map(\.job.request)
+  }
+
+  /// All jobs, in no order.
+  var jobs: some Sequence<Job> { entries.values.lazy.map(\.job) }
 }
 
 extension Array where Element: Comparable {
   /// Into a list that is sorted backwards. O(log n) comparisons, and the moves behind the place.
   mutating func insertDescending(_ new: Element) {
     insert(new, at: boundary { $0 > new })
+  }
+
+  /// Out of a list that is sorted backwards; nothing if it is not there.
+  mutating func removeDescending(_ old: Element) {
+    let index = boundary { $0 > old }
+    if index < count, self[index] == old { remove(at: index) }
   }
 }
 

@@ -1,6 +1,7 @@
 import Archive
 import Manifests
 import Models
+import Persistence
 import SystemCalls
 import Transport
 
@@ -23,17 +24,39 @@ struct SourceImport: Sendable {
   /// No list has more pages than these: one whose pages never repeat must end, too.
   static let maximumPages = 10_000
 
+  /// What is read of a source.
+  struct Extent: Sendable {
+    var pages = SourceImport.maximumPages
+    /// Of an earlier answer: nothing is read unless the first page changed.
+    var known = Validator()
+  }
+
+  struct Outcome: Sendable {
+    var isUnchanged = false
+    var state = SourceState()
+  }
+
   @concurrent
-  func run(_ request: SourceRequest, into target: any ImportTarget) async throws {
+  func run(
+    _ request: SourceRequest, _ extent: Extent = Extent(), into target: any ImportTarget
+  ) async throws -> Outcome {
+    var outcome = Outcome()
     var location = request.location
     if request.format == .series, case .url(let base) = location {
       location = .url(try Self.seriesURL(base))
     }
     var seen: Set<HTTPURL> = []
     var title: String?
-    for _ in 0..<Self.maximumPages {
+    for page in 0..<extent.pages {
       if case .url(let url) = location { seen.insert(url) }
-      let source = try await fetcher.open(location)
+      guard
+        let source = try await fetcher.open(
+          location, unless: page == 0 ? extent.known : Validator())
+      else {
+        outcome.isUnchanged = true
+        return outcome
+      }
+      if page == 0 { outcome.state = Self.state(source) }
       let next: String?
       do {
         next = try await readPage(source, request, title: &title, into: target)
@@ -42,7 +65,7 @@ struct SourceImport: Sendable {
         throw error
       }
       await fetcher.close(source)
-      guard let next, let base = source.url else { return }
+      guard let next, let base = source.url else { return outcome }
       seen.insert(base)
       let url: HTTPURL
       do {
@@ -50,14 +73,31 @@ struct SourceImport: Sendable {
       } catch {
         let problem = ManifestProblem(
           file: base.description, index: nil, reason: "its next page has no usable URL: \(error)")
-        return await target.note(problem: problem.description)
+        await target.note(problem: problem.description)
+        return outcome
       }
       guard !seen.contains(url) else {
-        return await target.note(problem: "\(url): the pages of this list go in a circle")
+        await target.note(problem: "\(url): the pages of this list go in a circle")
+        return outcome
       }
       location = .url(url)
     }
-    await target.note(problem: "\(request.name): only the first \(Self.maximumPages) pages")
+    if case .url(let next) = location { outcome.state.nextPage = next.description }
+    if extent.pages == Self.maximumPages {
+      await target.note(problem: "\(request.name): only the first \(Self.maximumPages) pages")
+    }
+    return outcome
+  }
+
+  private static func state(_ source: SpooledSource) -> SourceState {
+    SourceState(
+      validator: source.url == nil ? Validator() : Validator(source.fields),
+      isPublic: source.url.map { isPublic($0, source.remoteAddress) } ?? false)
+  }
+
+  /// Where the transport does not know the address, a name counts as public.
+  private static func isPublic(_ url: HTTPURL, _ address: String?) -> Bool {
+    IPAddress(address ?? url.host)?.isPublic ?? (url.host != "localhost")
   }
 
   /// - Returns: where the list goes on.

@@ -33,7 +33,7 @@ public struct SourcePreview: Sendable {
         disk: BlockingQueue("preview")),
       archive: archive, limits: settings.limits, reading: BlockingQueue("preview-reading"))
     do {
-      try await importer.run(request, into: target)
+      _ = try await importer.run(request, into: target)
     } catch {
       throw EngineError.wrapping(error)
     }

@@ -16,11 +16,16 @@ public struct SourceRequest: Sendable, Equatable {
   public var format: ManifestFormat?
   /// Always append, never continue.
   public var again: Bool
+  /// Its resources are fetched when a viewer looks at them (LZ2), its further pages on demand (RM8).
+  public var isLazy: Bool
 
-  public init(location: Location, format: ManifestFormat? = nil, again: Bool = false) {
+  public init(
+    location: Location, format: ManifestFormat? = nil, again: Bool = false, isLazy: Bool = false
+  ) {
     self.location = location
     self.format = format
     self.again = again
+    self.isLazy = isLazy
   }
 
   /// As people call it.

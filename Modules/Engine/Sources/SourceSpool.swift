@@ -15,6 +15,8 @@ struct SpooledSource: Sendable {
   /// Of a spool; a user's file is hashed only when it is copied.
   let digest: Digest?
   let timings: TransferTimings
+  /// The address that sent it, if it was fetched and the transport knows.
+  let remoteAddress: String?
   /// A spool is ours to move or remove; a user's file is not.
   let isTemporary: Bool
 }
@@ -27,9 +29,13 @@ struct SourceFetcher: Sendable {
   let clock: any EngineClock
   let disk: BlockingQueue
 
-  func open(_ location: SourceRequest.Location) async throws -> SpooledSource {
+  /// - Parameter known: what an earlier answer was; the server is asked whether it changed.
+  /// - Returns: nil if it did not.
+  func open(
+    _ location: SourceRequest.Location, unless known: Validator = Validator()
+  ) async throws -> SpooledSource? {
     switch location {
-    case .url(let url): try await fetch(url)
+    case .url(let url): try await fetch(url, unless: known)
     case .file(let path): try await local(path, isTemporary: false)
     case .standardInput(let spool): try await local(spool, isTemporary: true)
     }
@@ -55,14 +61,15 @@ struct SourceFetcher: Sendable {
           isTemporary ? try PrefixDigest(of: path, atMost: nil).hasher.finalize() : nil
         return SpooledSource(
           path: path, url: nil, fields: HTTPFields(), byteCount: status.size, head: head,
-          digest: digest, timings: TransferTimings(), isTemporary: isTemporary)
+          digest: digest, timings: TransferTimings(), remoteAddress: nil,
+          isTemporary: isTemporary)
       } catch let error as SystemError {
         throw EngineError(.source, error.description)
       }
     }
   }
 
-  func fetch(_ url: HTTPURL) async throws -> SpooledSource {
+  private func fetch(_ url: HTTPURL, unless known: Validator) async throws -> SpooledSource? {
     let policy = RetryPolicy(settings.network)
     var attempts = 0
     while true {
@@ -70,7 +77,7 @@ struct SourceFetcher: Sendable {
       let isRetryable: Bool
       let retryAfter: Double?
       do {
-        return try await attempt(url)
+        return try await attempt(url, known)
       } catch let error as TransportError {
         failure = EngineError(error)
         isRetryable =
@@ -92,13 +99,16 @@ struct SourceFetcher: Sendable {
     }
   }
 
-  private func attempt(_ url: HTTPURL) async throws -> SpooledSource {
+  private func attempt(_ url: HTTPURL, _ known: Validator) async throws -> SpooledSource? {
     let path = "\(folder)/source-\(Machine.processID)-\(UInt64.random(in: 0 ... .max)).part"
     let sink = SpoolSink(path: path, limit: Int64(settings.limits.resourceBytes))
     var request = TransportRequest(url: url, fields: settings.network.requestFields)
     request.limits = TransferLimits(settings)
+    request.addresses = settings.network.privateAddresses == .allow ? .any : .noDescent
+    request.fields.ask(unless: known)
     do {
       let response = try await transport.perform(request, into: sink)
+      if response.head.status == 304, !known.isEmpty { return nil }
       guard response.body != .refused else {
         throw DownloadFailure.status(
           response.head.status, retryAfter: response.head.fields["Retry-After"])
@@ -107,7 +117,7 @@ struct SourceFetcher: Sendable {
       return SpooledSource(
         path: path, url: response.head.url, fields: response.head.fields,
         byteCount: content.count, head: content.head, digest: content.digest,
-        timings: response.timings, isTemporary: true)
+        timings: response.timings, remoteAddress: response.head.remoteAddress, isTemporary: true)
     } catch {
       sink.close()
       try? await disk.run { try FileSystem.removeIfThere(path) }

@@ -13,14 +13,19 @@ actor StoreImport: ImportTarget {
 
   private let store: any LibraryStore
   private let source: SourceID
-  private let layout: LibraryLayout
+  private let isLazy: Bool
   private let disk: BlockingQueue
+  private let folders: RecordFolders
+  /// What the URLs of slices begin with, if this is a series.
+  private let listing: String?
   private let tell: @Sendable (News) async -> Void
   private var title = ""
   private var isOpen = false
   /// With the counts that they will have when the source is complete.
   private(set) var records: [Record] = []
   private(set) var entryCount = 0
+  private(set) var lastResource = ResourceID(0)
+  private(set) var isSeries = false
   private(set) var problems: [String] = []
   private(set) var problemCount = 0
   /// The whole source is one resource and its bytes are there already.
@@ -34,13 +39,19 @@ actor StoreImport: ImportTarget {
   }
 
   init(
-    store: any LibraryStore, source: SourceID, layout: LibraryLayout, disk: BlockingQueue,
-    tell: @escaping @Sendable (News) async -> Void
+    store: any LibraryStore, source: SourceID, request: SourceRequest, layout: LibraryLayout,
+    disk: BlockingQueue, tell: @escaping @Sendable (News) async -> Void
   ) {
     self.store = store
     self.source = source
-    self.layout = layout
+    isLazy = request.isLazy
     self.disk = disk
+    folders = RecordFolders(store: store, layout: layout, disk: disk)
+    if case .url(let url) = request.location {
+      listing = SeriesAddress(url).listing.description + "/"
+    } else {
+      listing = nil
+    }
     self.tell = tell
   }
 
@@ -51,21 +62,20 @@ actor StoreImport: ImportTarget {
   }
 
   func append(_ entries: [ManifestEntry]) async throws {
-    try await append(
-      entries.map {
-        ResourceDraft(
-          url: $0.url.description, title: $0.title, expectedDigest: $0.sha256, fields: $0.headers)
-      })
+    if let listing, entries.first?.url.description.hasPrefix(listing) ?? false { isSeries = true }
+    try await append(entries.map { ResourceDraft($0) })
     await tell(.entries(entryCount))
   }
 
   private func append(_ drafts: [ResourceDraft]) async throws {
     if !isOpen {
-      records.append(try await makeRecord())
+      records.append(
+        try await folders.makeRecord(
+          RecordDraft(source: source, title: title, folder: "", isLazy: isLazy)))
       isOpen = true
     }
     let last = records.count - 1
-    try await store.appendResources(drafts, to: records[last].id)
+    lastResource = try await store.insertResources(drafts, into: records[last].id, at: .end).last
     records[last].counts.queued += drafts.count
     entryCount += drafts.count
   }
@@ -90,30 +100,5 @@ actor StoreImport: ImportTarget {
       format: ResourceFormat(sniffing: source.head), validator: Validator(source.fields),
       mediaType: source.fields["Content-Type"], timings: source.timings)
     adopted = Adopted(record: record.id, path: path, file: file)
-  }
-
-  private func makeRecord() async throws -> Record {
-    let base = SafeName.folder(title)
-    for number in 1... {
-      let folder = number == 1 ? base : Self.numbered(base, number)
-      // What lies there already is not ours, and our files are not to be mixed with it.
-      let path = "\(layout.root)/\(folder)"
-      if try await disk.run({ FileSystem.exists(path) }) { continue }
-      do throws(StoreError) {
-        let id = try await store.appendRecord(
-          RecordDraft(source: source, title: title, folder: folder))
-        return Record(id: id, source: source, title: title, folder: folder)
-      } catch {
-        guard error.code == .folderTaken else { throw error }
-      }
-    }
-    throw EngineError(.io, "no free folder name for \(title)")
-  }
-
-  /// `name (2)`; a long name is shortened, so that the number stays.
-  private static func numbered(_ base: String, _ number: Int) -> String {
-    var base = base
-    while base.utf8.count > 180 { base.removeLast() }
-    return SafeName.folder("\(base) (\(number))")
   }
 }

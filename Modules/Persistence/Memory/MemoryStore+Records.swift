@@ -2,61 +2,30 @@ public import Models
 public import Persistence
 
 extension MemoryStore {
-  public func beginSource(_ draft: SourceDraft) throws(StoreError) -> SourceID {
-    try checkOpen()
-    lastSource += 1
-    let id = SourceID(lastSource)
-    sources[id] = Source(row: SourceRow(id: id, key: draft.key, location: draft.location))
-    return id
-  }
-
-  public func completeSource(_ id: SourceID) throws(StoreError) {
-    try checkOpen()
-    guard let source = sources[id] else {
-      throw StoreError(.notFound, "there is no source \(id)")
-    }
-    guard !source.isComplete else { return }
-    sources[id]?.isComplete = true
-    for record in entries.values.map(\.record).filter({ $0.source == id }).map(\.id).sorted() {
-      let position = nextPosition
-      entries[record]?.position = position
-    }
-  }
-
-  public func discardSource(_ id: SourceID) throws(StoreError) {
-    try checkOpen()
-    for entry in entries.values where entry.record.source == id {
-      try removeRecord(entry.record.id)
-    }
-    sources[id] = nil
-  }
-
-  public func source(key: String) throws(StoreError) -> SourceRow? {
-    try checkOpen()
-    let rows = sources.values.filter { $0.isComplete && $0.row.key == key }.map(\.row)
-    return rows.max { $0.id.rawValue < $1.id.rawValue }
-  }
-
-  public func incompleteSources() throws(StoreError) -> [SourceRow] {
-    try checkOpen()
-    let rows = sources.values.filter { !$0.isComplete }.map(\.row)
-    return rows.sorted { $0.id.rawValue < $1.id.rawValue }
-  }
-
-  public func appendRecord(_ draft: RecordDraft) throws(StoreError) -> RecordID {
+  public func appendRecord(
+    _ draft: RecordDraft, at place: ListPlace
+  ) throws(StoreError) -> RecordID {
     try checkOpen()
     guard let source = sources[draft.source] else {
-      throw StoreError(.notFound, "there is no source \(draft.source)")
+      throw Self.notFound("source \(draft.source)")
     }
-    let key = SafeName.foldingKey(draft.folder)
-    guard !entries.values.contains(where: { SafeName.foldingKey($0.record.folder) == key }) else {
-      throw StoreError(.folderTaken, "the folder \"\(draft.folder)\" belongs to another record")
-    }
-    lastRecord += 1
-    let id = RecordID(lastRecord)
-    let record = Record(id: id, source: draft.source, title: draft.title, folder: draft.folder)
-    entries[id] = Entry(record: record, position: source.isComplete ? nextPosition : nil)
+    let id = try newRecord(folder: draft.folder)
+    let record = Record(
+      id: id, source: draft.source, title: draft.title, folder: draft.folder,
+      isLazy: draft.isLazy)
+    entries[id] = Entry(
+      record: record, position: source.isComplete ? newPosition(at: place) : nil)
     return id
+  }
+
+  public func looseRecord(folder: String) throws(StoreError) -> Record {
+    try checkOpen()
+    if let known = entries.values.first(where: \.isLoose) { return known.record }
+    let id = try newRecord(folder: folder)
+    let record = Record(
+      id: id, source: SourceID(0), title: folder, folder: folder, isLazy: true)
+    entries[id] = Entry(record: record, isLoose: true)
+    return record
   }
 
   public func records(offset: Int, limit: Int) throws(StoreError) -> [Record] {
@@ -66,7 +35,7 @@ extension MemoryStore {
 
   public func record(_ id: RecordID) throws(StoreError) -> Record? {
     try checkOpen()
-    guard let entry = entries[id], entry.position != nil else { return nil }
+    guard let entry = entries[id], entry.isInPlace else { return nil }
     return entry.record
   }
 
@@ -92,17 +61,20 @@ extension MemoryStore {
 
   public func setPaused(_ paused: Bool, record: RecordID) throws(StoreError) {
     try checkOpen()
-    guard entries[record] != nil else {
-      throw StoreError(.notFound, "there is no record \(record)")
-    }
+    guard entries[record] != nil else { throw Self.notFound("record \(record)") }
     entries[record]?.record.isPaused = paused
+  }
+
+  public func setPriority(_ priority: RecordPriority, record: RecordID) throws(StoreError) {
+    try checkOpen()
+    guard entries[record] != nil else { throw Self.notFound("record \(record)") }
+    entries[record]?.record.priority = priority
   }
 
   public func removeRecord(_ id: RecordID) throws(StoreError) {
     try checkOpen()
     for resource in entries[id]?.resources ?? [] {
       resources[resource] = nil
-      partialDownloads[resource] = nil
       pagesOfResources[resource] = nil
     }
     entries[id] = nil
@@ -110,12 +82,29 @@ extension MemoryStore {
 
   public func removeAll() throws(StoreError) {
     try checkOpen()
+    state = LibraryState()
     sources = [:]
     entries = [:]
     resources = [:]
     partialDownloads = [:]
     pagesOfResources = [:]
+    books = [:]
   }
 
-  private var nextPosition: Int { (entries.values.compactMap(\.position).max() ?? 0) + 1 }
+  private func newRecord(folder: String) throws(StoreError) -> RecordID {
+    let key = SafeName.foldingKey(folder)
+    guard !entries.values.contains(where: { SafeName.foldingKey($0.record.folder) == key }) else {
+      throw StoreError(.folderTaken, "the folder \"\(folder)\" belongs to another record")
+    }
+    lastRecordID += 1
+    return RecordID(lastRecordID)
+  }
+
+  func newPosition(at place: ListPlace) -> Int {
+    let positions = entries.values.compactMap(\.position)
+    return switch place {
+    case .end: (positions.max() ?? 0) + 1
+    case .top: (positions.min() ?? 2) - 1
+    }
+  }
 }

@@ -2,23 +2,26 @@ public import Models
 public import Persistence
 
 extension MemoryStore {
-  public func appendResources(
-    _ drafts: [ResourceDraft], to record: RecordID
-  ) throws(StoreError) {
+  public func insertResources(
+    _ drafts: [ResourceDraft], into record: RecordID, at place: ListPlace
+  ) throws(StoreError) -> ResourceIDRange {
     try checkOpen()
-    guard let entry = entries[record] else {
-      throw StoreError(.notFound, "there is no record \(record)")
-    }
-    for (offset, draft) in drafts.enumerated() {
-      lastResource += 1
-      let id = ResourceID(lastResource)
+    guard var entry = entries[record] else { throw Self.notFound("record \(record)") }
+    let first = ResourceID(lastResourceID + 1)
+    var added: [ResourceID] = []
+    for draft in drafts {
+      lastResourceID += 1
+      entry.lastIndex += 1
       let resource = Resource(
-        id: id, record: record, index: entry.resources.count + offset + 1, url: draft.url,
+        id: ResourceID(lastResourceID), record: record, index: entry.lastIndex, url: draft.url,
         title: draft.title, expectedDigest: draft.expectedDigest, fields: draft.fields)
-      resources[id] = resource
-      count(resource, by: 1)
-      entries[record]?.resources.append(id)
+      resources[resource.id] = resource
+      added.append(resource.id)
+      entry.record.counts.queued += 1
     }
+    entry.resources.insert(contentsOf: added, at: place == .top ? 0 : entry.resources.count)
+    entries[record] = entry
+    return ResourceIDRange(first: first, last: ResourceID(lastResourceID))
   }
 
   public func resource(_ id: ResourceID) throws(StoreError) -> Resource? {
@@ -31,31 +34,31 @@ extension MemoryStore {
     of record: RecordID, offset: Int, limit: Int
   ) throws(StoreError) -> [Resource] {
     try checkOpen()
-    guard let entry = entries[record], entry.position != nil else { return [] }
+    guard let entry = entries[record], entry.isInPlace else { return [] }
     return entry.resources.dropFirst(max(0, offset)).prefix(max(0, limit))
       .compactMap { resources[$0] }
   }
 
   public func resources(
-    in state: ResourceState, after: ResourceID?, limit: Int
+    in state: ResourceState, of priority: RecordPriority?, after: ResourceID?, limit: Int
   ) throws(StoreError) -> [Resource] {
     try checkOpen()
-    let waiting = resources.values.filter { resource in
-      guard resource.state == state, isVisible(resource) else { return false }
-      if state == .queued, entries[resource.record]?.record.isPaused == true { return false }
-      return after.map { resource.id > $0 } ?? true
+    let window = resources.values.filter { resource in
+      guard resource.state == state, after.map({ resource.id > $0 }) ?? true,
+        let entry = entries[resource.record], entry.isInPlace
+      else { return false }
+      return state != .queued || isTaken(entry.record, priority)
     }
-    return Array(waiting.sorted { $0.id < $1.id }.prefix(max(0, limit)))
+    return Array(window.sorted { $0.id < $1.id }.prefix(max(0, limit)))
   }
 
-  public func partial(of id: ResourceID) throws(StoreError) -> PartialDownload? {
-    try checkOpen()
-    return isVisible(resources[id]) ? partialDownloads[id] : nil
+  private func isTaken(_ record: Record, _ priority: RecordPriority?) -> Bool {
+    !record.isPaused && !record.isLazy && (priority ?? record.priority) == record.priority
   }
 
-  public func partials() throws(StoreError) -> [ResourceID] {
+  public func lastResource() throws(StoreError) -> ResourceID {
     try checkOpen()
-    return partialDownloads.keys.filter { isVisible(resources[$0]) }.sorted()
+    return ResourceID(lastResourceID)
   }
 
   public func pages(of id: ResourceID) throws(StoreError) -> [Page] {

@@ -7,27 +7,35 @@ public import Persistence
 /// compared with.
 public actor MemoryStore: LibraryStore {
   struct Source {
-    let row: SourceRow
+    var row: SourceRow
     var isComplete = false
   }
 
   struct Entry {
     var record: Record
-    /// In the list; nil while the source is incomplete.
+    var isLoose = false
+    /// In the list; nil while the source is incomplete, and for the loose record.
     var position: Int?
-    /// In order of index.
+    /// In the order of the record.
     var resources: [ResourceID] = []
+    /// The last index that was given.
+    var lastIndex = 0
+
+    /// Whether its resources can be seen.
+    var isInPlace: Bool { position != nil || isLoose }
   }
 
+  var state = LibraryState()
   var sources: [SourceID: Source] = [:]
   var entries: [RecordID: Entry] = [:]
   var resources: [ResourceID: Resource] = [:]
-  var partialDownloads: [ResourceID: PartialDownload] = [:]
+  var partialDownloads: [RequestKey: PartialDownload] = [:]
   var pagesOfResources: [ResourceID: [Page]] = [:]
+  var books: [CacheName: CacheBook] = [:]
   /// The last ids that were given; none is given twice.
-  var lastSource: Int64 = 0
-  var lastRecord: Int64 = 0
-  var lastResource: Int64 = 0
+  var lastSourceID: Int64 = 0
+  var lastRecordID: Int64 = 0
+  var lastResourceID: Int64 = 0
   private var isClosed = false
 
   public init() {}
@@ -38,6 +46,16 @@ public actor MemoryStore: LibraryStore {
     if isClosed { throw StoreError(.closed, "the library is closed") }
   }
 
+  public func libraryState() throws(StoreError) -> LibraryState {
+    try checkOpen()
+    return state
+  }
+
+  public func setLibraryState(_ state: LibraryState) throws(StoreError) {
+    try checkOpen()
+    self.state = state
+  }
+
   /// Visible records in list order.
   var list: [Entry] {
     entries.values.filter { $0.position != nil }.sorted { ($0.position ?? 0) < ($1.position ?? 0) }
@@ -45,7 +63,7 @@ public actor MemoryStore: LibraryStore {
 
   func isVisible(_ resource: Resource?) -> Bool {
     guard let resource else { return false }
-    return entries[resource.record]?.position != nil
+    return entries[resource.record]?.isInPlace == true
   }
 
   /// The only way in which a resource changes: the counters of its record go with it.

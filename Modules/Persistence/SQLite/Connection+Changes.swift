@@ -9,65 +9,42 @@ extension Connection {
       switch change {
       case .attempted(let id):
         try run("UPDATE resource SET attempts = attempts + 1 WHERE id = ?1", id.rawValue)
-      case .partial(let id, let partial): try put(partial, of: id)
-      case .partialGone(let id): try forgetPartial(of: id)
+      case .partial(let request, let partial): try put(partial, of: request)
+      case .partialGone(let request): try forgetPartial(of: request)
       case .stored(let id, let file):
-        try move(id, to: .stored, counting: &deltas) { old throws(StoreError) in
-          try forgetPartial(of: id)
+        try move(id, to: .stored, counting: &deltas) { new throws(StoreError) in
           try put(file, of: id)
-          old.bytes = file.byteCount
-          try replacePages(of: id, with: [], in: &old)
-          old.reason = nil
+          new.bytes = file.byteCount
+          try replacePages(of: id, with: [], in: &new)
+          new.reason = nil
+          new.mustReload = false
         }
       case .fetched(let id):
         try move(id, to: .fetched, counting: &deltas) { _ throws(StoreError) in }
       case .finished(let id, let pages, let reason):
-        try move(id, to: .finished, counting: &deltas) { old throws(StoreError) in
-          try replacePages(of: id, with: pages, in: &old)
-          old.reason = reason
+        try move(id, to: .finished, counting: &deltas) { new throws(StoreError) in
+          try replacePages(of: id, with: pages, in: &new)
+          new.reason = reason
         }
       case .failed(let id, let reason, let pages):
-        try move(id, to: .failed, counting: &deltas) { old throws(StoreError) in
-          try replacePages(of: id, with: pages, in: &old)
-          old.reason = reason
+        try move(id, to: .failed, counting: &deltas) { new throws(StoreError) in
+          try replacePages(of: id, with: pages, in: &new)
+          new.reason = reason
         }
-      case .requeued(let id):
-        try move(id, to: .queued, counting: &deltas) { old throws(StoreError) in
+      case .requeued(let id, let reason):
+        try move(id, to: .queued, counting: &deltas) { new throws(StoreError) in
           try run("DELETE FROM file WHERE resource = ?1", id.rawValue)
-          old.bytes = 0
-          try replacePages(of: id, with: [], in: &old)
-          old.reason = nil
-          old.attempts = 0
+          new.bytes = 0
+          try replacePages(of: id, with: [], in: &new)
+          new.reason = reason
+          new.attempts = 0
+          new.mustReload = false
         }
+      case .confirmed(let id, let answer): try confirm(answer, of: id)
+      case .removed(let id): try remove(id, counting: &deltas)
       }
     }
     for (record, delta) in deltas { try count(delta, of: record) }
-  }
-
-  /// failed → queued.
-  func requeueFailed(of record: RecordID?) throws(StoreError) -> Int {
-    let records: [Int64] =
-      if let record {
-        [record.rawValue]
-      } else {
-        try rows("SELECT id FROM record WHERE failed > 0") { row throws(StoreError) in
-          row.integer()
-        }
-      }
-    var total = 0
-    for record in records {
-      try run(
-        """
-        UPDATE resource SET state = ?2, reason = NULL, attempts = 0
-        WHERE record = ?1 AND state = ?3
-        """, record, ResourceState.queued.number, ResourceState.failed.number)
-      var delta = ResourceCounts()
-      delta.queued = changeCount
-      delta.failed = -changeCount
-      total += changeCount
-      try count(delta, of: record)
-    }
-    return total
   }
 
   /// The part of a resource that changes of its state concern.
@@ -77,13 +54,14 @@ extension Connection {
     var reason: String?
     var attempts: Int64
     var pageCount: Int64
+    var mustReload: Bool
     var bytes: Int64
   }
 
   private func standing(of id: ResourceID) throws(StoreError) -> Standing? {
     try first(
       """
-      SELECT record, state, reason, attempts, page_count,
+      SELECT record, state, reason, attempts, page_count, reload,
         (SELECT bytes FROM file WHERE file.resource = resource.id)
       FROM resource WHERE id = ?1
       """, id.rawValue
@@ -91,7 +69,8 @@ extension Connection {
       let record = row.integer()
       return Standing(
         record: record, state: try row.state(of: id.rawValue), reason: row.optionalText(),
-        attempts: row.integer(), pageCount: row.integer(), bytes: row.integer())
+        attempts: row.integer(), pageCount: row.integer(), mustReload: row.integer() != 0,
+        bytes: row.integer())
     }
   }
 
@@ -105,8 +84,9 @@ extension Connection {
     try change(&new)
     try run(
       """
-      UPDATE resource SET state = ?2, reason = ?3, attempts = ?4, page_count = ?5 WHERE id = ?1
-      """, id.rawValue, state.number, new.reason, new.attempts, new.pageCount)
+      UPDATE resource SET state = ?2, reason = ?3, attempts = ?4, page_count = ?5, reload = ?6
+      WHERE id = ?1
+      """, id.rawValue, state.number, new.reason, new.attempts, new.pageCount, new.mustReload)
     var delta = deltas[old.record] ?? ResourceCounts()
     delta[old.state] -= 1
     delta[state] += 1
@@ -114,7 +94,19 @@ extension Connection {
     deltas[old.record] = delta
   }
 
-  private func count(_ delta: ResourceCounts, of record: Int64) throws(StoreError) {
+  private func remove(
+    _ id: ResourceID, counting deltas: inout [Int64: ResourceCounts]
+  ) throws(StoreError) {
+    guard let old = try standing(of: id) else { return }
+    // Its file's row and its pages go with it: they refer to it.
+    try run("DELETE FROM resource WHERE id = ?1", id.rawValue)
+    var delta = deltas[old.record] ?? ResourceCounts()
+    delta[old.state] -= 1
+    delta.bytes &-= old.bytes
+    deltas[old.record] = delta
+  }
+
+  func count(_ delta: ResourceCounts, of record: Int64) throws(StoreError) {
     try run(
       """
       UPDATE record SET queued = queued + ?2, stored = stored + ?3, fetched = fetched + ?4,
@@ -135,31 +127,5 @@ extension Connection {
         page.reason)
     }
     standing.pageCount = Int64(Set(pages.lazy.map(\.number)).count)
-  }
-
-  private func put(_ file: StoredFile, of id: ResourceID) throws(StoreError) {
-    let times = file.timings
-    try run(
-      """
-      INSERT OR REPLACE INTO file VALUES
-        (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)
-      """, id.rawValue, file.name, file.byteCount, file.digest, file.format.rawValue,
-      file.validator.entityTag?.fieldValue, file.validator.lastModified, file.mediaType,
-      times.queue, times.dns, times.connect, times.tls, times.request, times.firstByte,
-      times.lastByte)
-  }
-
-  /// Nothing for a resource that is gone.
-  private func put(_ partial: PartialDownload, of id: ResourceID) throws(StoreError) {
-    try run(
-      """
-      INSERT OR REPLACE INTO partial
-      SELECT ?1, ?2, ?3, ?4, ?5, ?6 WHERE EXISTS (SELECT 1 FROM resource WHERE id = ?1)
-      """, id.rawValue, partial.validator.entityTag?.fieldValue, partial.validator.lastModified,
-      partial.totalBytes, partial.bootID, partial.syncedBytes)
-  }
-
-  private func forgetPartial(of id: ResourceID) throws(StoreError) {
-    try run("DELETE FROM partial WHERE resource = ?1", id.rawValue)
   }
 }

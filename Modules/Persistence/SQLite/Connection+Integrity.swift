@@ -4,7 +4,7 @@ import Persistence
 extension Connection {
   /// One sentence for each thing that is wrong; what cannot be read at all is a finding too.
   func integrityProblems() -> [String] {
-    let checks = [structure, references, counters, positions, pageCounts, visibility]
+    let checks = [structure, references, counters, pageCounts, visibility, caches]
     var problems: [String] = []
     for check in checks {
       do throws(StoreError) {
@@ -34,43 +34,26 @@ extension Connection {
     let recounted = try rows(
       """
       SELECT record, total(state = 0), total(state = 1), total(state = 2), total(state = 3),
-        total(state = 4), coalesce(sum(bytes), 0), min(id), max(id)
+        total(state = 4), coalesce(sum(bytes), 0), max(coalesce(number, position)), min(id), max(id)
       FROM resource LEFT JOIN file ON file.resource = resource.id GROUP BY record
       """
-    ) { row throws(StoreError) in
-      (row.integer(), Tally(counts: row.counts(), first: row.integer(), last: row.integer()))
-    }
+    ) { row throws(StoreError) in (row.integer(), row.tally()) }
     let tallies = Dictionary(recounted) { first, _ in first }
     return try rows(
-      "SELECT id, folder, \(Row.countColumns), first_resource, last_resource FROM record"
+      """
+      SELECT id, folder, \(Row.countColumns), numbered, first_resource, last_resource FROM record
+      """
     ) { row throws(StoreError) in
       let id = row.integer()
       let folder = row.text()
-      let kept = Tally(counts: row.counts(), first: row.integer(), last: row.integer())
-      let real = tallies[id] ?? Tally(counts: ResourceCounts(), first: 0, last: 0)
-      return kept == real
+      let kept = row.tally()
+      guard let real = tallies[id] else {
+        return kept.counts == ResourceCounts()
+          ? nil : "record \(id) (\(folder)) counts \(kept.text) where there are none"
+      }
+      return kept.covers(real)
         ? nil : "record \(id) (\(folder)) counts \(kept.text) where there are \(real.text)"
     }.compactMap { $0 }
-  }
-
-  private struct Tally: Equatable {
-    let counts: ResourceCounts
-    let first: Int64
-    let last: Int64
-
-    var text: String {
-      let states = ResourceState.allCases.map { "\(counts[$0]) \($0.rawValue)" }
-      return states.joined(separator: ", ") + ", \(counts.bytes) bytes, ids \(first) to \(last)"
-    }
-  }
-
-  private func positions() throws(StoreError) -> [String] {
-    try rows(
-      """
-      SELECT record FROM resource GROUP BY record
-      HAVING min(position) <> 1 OR max(position) <> count(*)
-      """
-    ) { row throws(StoreError) in "record \(row.integer()) has gaps in its order" }
   }
 
   private func pageCounts() throws(StoreError) -> [String] {
@@ -87,9 +70,48 @@ extension Connection {
   private func visibility() throws(StoreError) -> [String] {
     try rows(
       """
-      SELECT record.id FROM record JOIN source ON source.id = record.source
-      WHERE complete <> (position IS NOT NULL)
+      SELECT record.id FROM record LEFT JOIN source ON source.id = record.source
+      WHERE coalesce(complete, 0) <> (position IS NOT NULL)
       """
     ) { row throws(StoreError) in "record \(row.integer()) is not where its source says" }
+  }
+
+  private func caches() throws(StoreError) -> [String] {
+    try rows(
+      """
+      SELECT cache.name, cache.count, cache.bytes, count(used) AS real_count,
+        coalesce(sum(cache_entry.bytes), 0) AS real_bytes, coalesce(max(used), 0) AS latest
+      FROM cache LEFT JOIN cache_entry ON cache = cache.id GROUP BY cache.id
+      HAVING cache.count <> real_count OR cache.bytes <> real_bytes OR last_use < latest
+      """
+    ) { row throws(StoreError) in
+      "the cache of \(row.text()) counts \(row.integer()) entries, \(row.integer()) bytes"
+        + " where there are \(row.integer()) with \(row.integer())"
+    }
+  }
+}
+
+/// What is known of the resources of a record without looking at them.
+private struct Tally {
+  let counts: ResourceCounts
+  let numbered: Int64
+  let first: Int64
+  let last: Int64
+
+  /// Numbers and ids of resources that were removed stay within.
+  func covers(_ real: Tally) -> Bool {
+    counts == real.counts && numbered >= real.numbered && first <= real.first && last >= real.last
+  }
+
+  var text: String {
+    let states = ResourceState.allCases.map { "\(counts[$0]) \($0.rawValue)" }
+    return states.joined(separator: ", ")
+      + ", \(counts.bytes) bytes, numbers to \(numbered), ids \(first) to \(last)"
+  }
+}
+
+extension Row {
+  fileprivate mutating func tally() -> Tally {
+    Tally(counts: counts(), numbered: integer(), first: integer(), last: integer())
   }
 }

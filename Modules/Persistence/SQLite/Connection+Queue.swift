@@ -8,15 +8,18 @@ extension Connection {
   /// a paused or invisible record costs nothing, however long it is. Records seldom overlap in ids
   /// (two sources added at once), so that mostly the first one or two fill the window.
   func resources(
-    in state: ResourceState, after: ResourceID?, limit: Int
+    in state: ResourceState, of priority: RecordPriority?, after: ResourceID?, limit: Int
   ) throws(StoreError) -> [Resource] {
     let after = after?.rawValue ?? 0
     guard limit > 0 else { return [] }
+    let isWaiting = """
+      AND paused = 0 AND lazy = 0 \(priority.map { "AND priority = \($0.rawValue)" } ?? "")
+      """
     let records = try prepared(
       """
       SELECT id, first_resource FROM record
-      WHERE \(state.rawValue) > 0 AND last_resource > ?1 AND position IS NOT NULL
-        \(state == .queued ? "AND paused = 0" : "")
+      WHERE \(state.rawValue) > 0 AND last_resource > ?1 AND \(Self.isInPlace)
+        \(state == .queued ? isWaiting : "")
       ORDER BY first_resource
       """)
     try records.bind(after)

@@ -17,19 +17,20 @@ extension Connection {
     }
   }
 
-  /// Empties every table but `sequence` and gives the space back.
+  /// Empties every table, but ids go on, and gives the space back.
   func removeAll() throws(StoreError) {
     try removing { () throws(StoreError) in
-      for table in ["page", "partial", "file", "resource", "record", "source"] {
-        try run("DELETE FROM \(table)")
-      }
+      let tables = ["page", "partial", "file", "resource", "record", "source", "cache_entry"]
+      for table in tables { try run("DELETE FROM \(table)") }
+      try run("UPDATE cache SET count = 0, bytes = 0")
+      try setLibraryState(LibraryState())
     }
     // The library is empty now; a file that stays large for a while is no failure.
     try? execute("VACUUM; PRAGMA wal_checkpoint(TRUNCATE)")
   }
 
   private func removeRows(of record: Int64) throws(StoreError) {
-    for table in ["page", "partial", "file"] {
+    for table in ["page", "file"] {
       try run(
         "DELETE FROM \(table) WHERE resource IN (SELECT id FROM resource WHERE record = ?1)",
         record)

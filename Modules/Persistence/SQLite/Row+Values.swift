@@ -20,19 +20,37 @@ extension ResourceState {
 }
 
 extension Row {
-  static let sourceColumns = "id, key, location"
+  static let sourceColumns = """
+    id, key, location, format, lazy, entity_tag, last_modified, next_page, public, series
+    """
 
   mutating func source() -> SourceRow {
-    SourceRow(id: SourceID(integer()), key: text(), location: text())
+    SourceRow(
+      id: SourceID(integer()),
+      draft: SourceDraft(
+        key: text(), location: text(), format: optionalText(), isLazy: integer() != 0),
+      state: SourceState(
+        validator: validator(), nextPage: optionalText(), isPublic: integer() != 0,
+        isSeries: integer() != 0))
   }
 
   static let countColumns = "queued, stored, fetched, finished, failed, bytes"
-  static let recordColumns = "id, source, title, folder, paused, \(countColumns)"
+  static let recordColumns = "id, source, title, folder, paused, lazy, priority, \(countColumns)"
 
-  mutating func record() -> Record {
-    Record(
-      id: RecordID(integer()), source: SourceID(integer()), title: text(), folder: text(),
-      isPaused: integer() != 0, counts: counts())
+  mutating func record() throws(StoreError) -> Record {
+    let id = integer()
+    return Record(
+      id: RecordID(id), source: SourceID(integer()), title: text(), folder: text(),
+      isPaused: integer() != 0, isLazy: integer() != 0, priority: try priority(of: id),
+      counts: counts())
+  }
+
+  private mutating func priority(of id: Int64) throws(StoreError) -> RecordPriority {
+    let number = integer()
+    guard let priority = RecordPriority(rawValue: Int(number)) else {
+      throw damaged("record \(id) has the priority \(number)")
+    }
+    return priority
   }
 
   mutating func counts() -> ResourceCounts {
@@ -46,15 +64,18 @@ extension Row {
     return counts
   }
 
-  private static let fileColumnCount: Int32 = 14
+  private static let fileColumnCount: Int32 = 17
+  static let fileColumns = """
+    file.name, file.bytes, file.digest, file.format, file.entity_tag, file.last_modified,
+    file.media_type, file.queue_ms, file.dns_ms, file.connect_ms, file.tls_ms, file.request_ms,
+    file.first_byte_ms, file.last_byte_ms, file.request, file.as_of, file.fresh_until
+    """
 
   /// Of `resource LEFT JOIN file`.
   static let resourceColumns = """
-    resource.id, resource.record, resource.position, resource.url, resource.title,
-    resource.expected_digest, resource.fields, resource.state, resource.reason, resource.attempts,
-    file.name, file.bytes, file.digest, file.format, file.entity_tag, file.last_modified,
-    file.media_type, file.queue_ms, file.dns_ms, file.connect_ms, file.tls_ms, file.request_ms,
-    file.first_byte_ms, file.last_byte_ms, resource.page_count
+    resource.id, resource.record, coalesce(resource.number, resource.position), resource.url,
+    resource.title, resource.expected_digest, resource.fields, resource.state, resource.reason,
+    resource.attempts, \(fileColumns), resource.page_count, resource.reload
     """
 
   mutating func resource() throws(StoreError) -> Resource {
@@ -63,7 +84,8 @@ extension Row {
       id: ResourceID(id), record: RecordID(integer()), index: Int(integer()), url: text(),
       title: optionalText(), expectedDigest: try digest(),
       fields: FieldsText.decode(optionalText()), state: try state(of: id), reason: optionalText(),
-      attempts: Int(integer()), file: try file(), pageCount: Int(integer()))
+      attempts: Int(integer()), file: try file(), pageCount: Int(integer()),
+      mustReload: integer() != 0)
   }
 
   mutating func state(of id: Int64) throws(StoreError) -> ResourceState {
@@ -84,7 +106,23 @@ extension Row {
     return StoredFile(
       name: name, byteCount: byteCount, digest: digest,
       format: ResourceFormat(rawValue: text()) ?? .unknown, validator: validator(),
-      mediaType: optionalText(), timings: timings())
+      mediaType: optionalText(), timings: timings(), answer: try answer())
+  }
+
+  private mutating func answer() throws(StoreError) -> StoredFile.Answer? {
+    guard let request = try request() else {
+      skip(2)
+      return nil
+    }
+    return StoredFile.Answer(
+      request: request, asOf: ResourceID(integer()), freshUntil: optionalInteger())
+  }
+
+  mutating func heldFile() throws(StoreError) -> HeldFile {
+    let (resource, record, folder) = (integer(), integer(), text())
+    guard let file = try file() else { throw damaged("resource \(resource) has no file") }
+    return HeldFile(
+      resource: ResourceID(resource), record: RecordID(record), folder: folder, file: file)
   }
 
   private mutating func validator() -> Validator {

@@ -50,6 +50,15 @@ extension Digest: SQLValue {
   }
 }
 
+/// 16 bytes that sort as the keys do.
+extension RequestKey: SQLValue {
+  package func bind(to statement: OpaquePointer, at index: Int32) -> Int32 {
+    withUnsafeBytes(of: (high.bigEndian, low.bigEndian)) {
+      imgdl_bind_blob(statement, index, $0.baseAddress, Int32($0.count))
+    }
+  }
+}
+
 extension Optional: SQLValue where Wrapped: SQLValue {
   package func bind(to statement: OpaquePointer, at index: Int32) -> Int32 {
     switch self {

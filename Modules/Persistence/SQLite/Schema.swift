@@ -18,7 +18,7 @@ package enum Schema {
   }
 
   /// In order; `user_version` is how many of them a file has.
-  package static let steps = [Step("library", library)]
+  package static let steps = [Step("library", library), Step("requests", requests)]
 
   /// Refuses what is not ours or is newer; else applies the steps that are missing.
   package static func bringForward(
@@ -46,6 +46,8 @@ package enum Schema {
     _ connection: Connection, from version: Int, steps: [Step] = steps
   ) throws(StoreError) {
     guard version < steps.count else { return }
+    // A step may make a table again; dropping the old one must not drop what refers to it.
+    try connection.execute("PRAGMA foreign_keys = OFF")
     try connection.transaction(.writing) { () throws(StoreError) in
       for step in steps.dropFirst(version) {
         do throws(StoreError) {

@@ -93,6 +93,16 @@ package struct Row {
     return digest
   }
 
+  mutating func request() throws(StoreError) -> RequestKey? {
+    let column = next()
+    guard let bytes = sqlite3_column_blob(statement.handle, column) else { return nil }
+    let count = Int(sqlite3_column_bytes(statement.handle, column))
+    guard count == 16 else { throw damaged("a request has \(count) bytes") }
+    return RequestKey(
+      high: UInt64(bigEndian: bytes.loadUnaligned(as: UInt64.self)),
+      low: UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self)))
+  }
+
   /// The error for a row that this program cannot have written.
   func damaged(_ finding: String) -> StoreError {
     StoreError(.damaged, "\(statement.path): damaged: \(finding)")

@@ -10,6 +10,13 @@ public enum Machine {
     return UInt64(now.tv_sec) &* 1_000_000_000 &+ UInt64(now.tv_nsec)
   }
 
+  /// The wall clock, in seconds since 1970: for what servers say of time, never for waits.
+  public static var unixSeconds: Int64 {
+    var now = timespec()
+    clock_gettime(CLOCK_REALTIME, &now)
+    return Int64(now.tv_sec)
+  }
+
   /// Changes at every start of the machine; nil where `/proc` is missing.
   public static var bootID: String? {
     line(of: "/proc/sys/kernel/random/boot_id")

@@ -42,6 +42,11 @@ public struct SystemError: Error, Sendable, Equatable, CustomStringConvertible {
 
   public var isNotPermitted: Bool { errno == EACCES || errno == EPERM }
 
+  /// The file has as many names as it can have, or they do not work here.
+  public var forbidsLinks: Bool {
+    [EMLINK, EXDEV, EPERM, EOPNOTSUPP, ENOSYS].contains(errno)
+  }
+
   public var alreadyExists: Bool { errno == EEXIST }
 
   /// The process or the machine has no descriptor left.

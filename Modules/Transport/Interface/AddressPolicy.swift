@@ -4,9 +4,17 @@ public enum AddressPolicy: Sendable, Equatable {
   case any
   /// Refuses loopback, private, link-local, unique-local and other special addresses.
   case publicOnly
+  /// Any address at first; from a public one, redirects lead to public ones only.
+  case noDescent
 
   public func allows(_ address: IPAddress) -> Bool {
-    self == .any || address.isPublic
+    self != .publicOnly || address.isPublic
+  }
+
+  /// What holds for the hop after one that was answered from there.
+  /// - Parameter address: nil: not known, which counts as public.
+  public func afterHop(from address: IPAddress?) -> AddressPolicy {
+    self == .noDescent && address?.isPublic ?? true ? .publicOnly : self
   }
 }
 

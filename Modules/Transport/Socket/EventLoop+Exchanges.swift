@@ -183,9 +183,7 @@ extension EventLoop {
     case .redirect:
       transfer.end(
         .success(
-          .redirect(
-            status: head.status, head.fields, transfer.timings,
-            totalDeadline: transfer.totalDeadline)))
+          .redirect(head, transfer.timings, totalDeadline: transfer.totalDeadline)))
     }
     connection.unread = []
     if isReusable { return release(connection) }

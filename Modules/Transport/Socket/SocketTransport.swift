@@ -37,17 +37,19 @@ public final class SocketTransport: Transport {
     let started = Machine.monotonicNanoseconds
     var timings = TransferTimings()
     var totalDeadline = Moment.never
+    var addresses = request.addresses
     while true {
       let hop = Hop(
         url: redirects.url, request: try bytes(of: redirects), limits: request.limits,
-        addresses: request.addresses, started: started, timings: timings,
+        addresses: addresses, started: started, timings: timings,
         totalDeadline: totalDeadline)
       switch try await perform(hop, into: sink).get() {
       case .response(let head, let body, let timings):
         return TransportResponse(
           head: head, body: body, timings: timings, redirectCount: redirects.count)
-      case .redirect(let status, let fields, let hopTimings, let deadline):
-        _ = try redirects.handle(status: status, fields: fields)
+      case .redirect(let head, let hopTimings, let deadline):
+        _ = try redirects.handle(status: head.status, fields: head.fields)
+        addresses = addresses.afterHop(from: head.remoteAddress.flatMap { IPAddress($0) })
         // Only the queue of the first hop belongs to the whole transfer.
         timings = TransferTimings()
         timings.queue = hopTimings.queue

@@ -78,5 +78,5 @@ struct Hop: Sendable {
 /// How one hop ended.
 enum HopResult: Sendable {
   case response(ResponseHead, TransportResponse.Body, TransferTimings)
-  case redirect(status: Int, HTTPFields, TransferTimings, totalDeadline: UInt64)
+  case redirect(ResponseHead, TransferTimings, totalDeadline: UInt64)
 }

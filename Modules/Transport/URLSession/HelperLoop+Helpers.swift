@@ -11,9 +11,7 @@ extension HelperLoop {
     guard let transfer = transfers[id], let helper = lanes[lane] else { return }
     let now = Machine.monotonicNanoseconds
     if transfer.startedAt == nil { transfer.startedAt = now }
-    if let problem = RequestFields.check(
-      transfer.policy.url, transfer.submission.request.addresses)
-    {
+    if let problem = RequestFields.check(transfer.policy.url, transfer.addresses) {
       return fail(transfer, transfer.error(problem.code, problem.detail))
     }
     do throws(SystemError) {
@@ -39,7 +37,7 @@ extension HelperLoop {
       exchange: number, url: transfer.policy.url.description,
       fields: RequestFields.sent(transfer.policy.fields, userAgent: configuration.userAgent),
       maxBodyBytes: transfer.limits.maxBodyBytes,
-      isPublicOnly: transfer.submission.request.addresses == .publicOnly)
+      isPublicOnly: transfer.addresses == .publicOnly)
   }
 
   func send(_ command: HelperCommand, to lane: LaneSchedule.Lane) {

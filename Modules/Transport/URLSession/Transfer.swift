@@ -24,6 +24,16 @@ final class Transfer {
 
   var id: UInt64 { submission.id }
 
+  /// The helper does not tell which address answered: for what comes after a redirect, the name
+  /// that the caller gave decides.
+  var addresses: AddressPolicy {
+    let request = submission.request
+    guard policy.count > 0, request.addresses == .noDescent else { return request.addresses }
+    let host = request.url.host
+    let isPublic = IPAddress(host)?.isPublic ?? (host != "localhost")
+    return isPublic ? .publicOnly : .noDescent
+  }
+
   var limits: TransferLimits { submission.request.limits }
 
   /// Back to the queue after a helper died: the attempt has not happened.

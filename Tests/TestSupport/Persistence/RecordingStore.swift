@@ -9,7 +9,8 @@ public final class RecordingStore: LibraryStore {
   /// The calls that tests look at; the others by name.
   public enum Call: Sendable, Equatable {
     case apply([ResourceChange], durable: Bool)
-    case window(ResourceState, after: ResourceID?, limit: Int, found: Int)
+    case window(
+      ResourceState, of: RecordPriority?, after: ResourceID?, limit: Int, found: Int)
     case other(String)
   }
 
@@ -59,13 +60,13 @@ public final class RecordingStore: LibraryStore {
     }
   }
 
-  private func note(_ call: Call) { state.withLock { $0.calls.append(call) } }
+  func note(_ call: Call) { state.withLock { $0.calls.append(call) } }
 
-  private func checkAlive() throws(StoreError) {
+  func checkAlive() throws(StoreError) {
     if isDead { throw StoreError(.closed, "the process has ended") }
   }
 
-  private func read<Value>(
+  func read<Value>(
     _ name: String, _ body: () async throws(StoreError) -> Value
   ) async throws(StoreError) -> Value {
     try checkAlive()
@@ -73,7 +74,7 @@ public final class RecordingStore: LibraryStore {
     return try await body()
   }
 
-  private func write<Value>(
+  func write<Value>(
     _ name: String, _ changes: [ResourceChange] = [],
     _ body: () async throws(StoreError) -> Value
   ) async throws(StoreError) -> Value {
@@ -96,182 +97,6 @@ public final class RecordingStore: LibraryStore {
     }
     try checkAlive()
     return try await body()
-  }
-
-  // Sources
-
-  @concurrent
-  public func beginSource(_ draft: SourceDraft) async throws(StoreError) -> SourceID {
-    try await write("beginSource") { () async throws(StoreError) in
-      try await inner.beginSource(draft)
-    }
-  }
-
-  @concurrent
-  public func completeSource(_ id: SourceID) async throws(StoreError) {
-    note(.other("completeSource"))
-    try await write("completeSource") { () async throws(StoreError) in
-      try await inner.completeSource(id)
-    }
-  }
-
-  @concurrent
-  public func discardSource(_ id: SourceID) async throws(StoreError) {
-    note(.other("discardSource"))
-    try await write("discardSource") { () async throws(StoreError) in
-      try await inner.discardSource(id)
-    }
-  }
-
-  @concurrent
-  public func source(key: String) async throws(StoreError) -> SourceRow? {
-    try await read("source") { () async throws(StoreError) in try await inner.source(key: key) }
-  }
-
-  @concurrent
-  public func incompleteSources() async throws(StoreError) -> [SourceRow] {
-    try await read("incompleteSources") { () async throws(StoreError) in
-      try await inner.incompleteSources()
-    }
-  }
-
-  // Records
-
-  @concurrent
-  public func appendRecord(_ draft: RecordDraft) async throws(StoreError) -> RecordID {
-    try await write("appendRecord") { () async throws(StoreError) in
-      try await inner.appendRecord(draft)
-    }
-  }
-
-  @concurrent
-  public func appendResources(
-    _ drafts: [ResourceDraft], to record: RecordID
-  ) async throws(StoreError) {
-    try await write("appendResources") { () async throws(StoreError) in
-      try await inner.appendResources(drafts, to: record)
-    }
-  }
-
-  @concurrent
-  public func records(offset: Int, limit: Int) async throws(StoreError) -> [Record] {
-    try await read("records") { () async throws(StoreError) in
-      try await inner.records(offset: offset, limit: limit)
-    }
-  }
-
-  @concurrent
-  public func record(_ id: RecordID) async throws(StoreError) -> Record? {
-    try await read("record") { () async throws(StoreError) in try await inner.record(id) }
-  }
-
-  @concurrent
-  public func records(of source: SourceID) async throws(StoreError) -> [Record] {
-    try await read("records(of:)") { () async throws(StoreError) in
-      try await inner.records(of: source)
-    }
-  }
-
-  @concurrent
-  public func records(titled title: String) async throws(StoreError) -> [Record] {
-    try await read("records(titled:)") { () async throws(StoreError) in
-      try await inner.records(titled: title)
-    }
-  }
-
-  @concurrent
-  public func recordCount() async throws(StoreError) -> Int {
-    try await read("recordCount") { () async throws(StoreError) in try await inner.recordCount() }
-  }
-
-  @concurrent
-  public func totals() async throws(StoreError) -> ResourceCounts {
-    try await read("totals") { () async throws(StoreError) in try await inner.totals() }
-  }
-
-  @concurrent
-  public func setPaused(_ paused: Bool, record: RecordID) async throws(StoreError) {
-    try await write("setPaused") { () async throws(StoreError) in
-      try await inner.setPaused(paused, record: record)
-    }
-  }
-
-  @concurrent
-  public func removeRecord(_ id: RecordID) async throws(StoreError) {
-    try await write("removeRecord") { () async throws(StoreError) in
-      try await inner.removeRecord(id)
-    }
-  }
-
-  @concurrent
-  public func removeAll() async throws(StoreError) {
-    try await write("removeAll") { () async throws(StoreError) in try await inner.removeAll() }
-  }
-
-  // Resources
-
-  @concurrent
-  public func resource(_ id: ResourceID) async throws(StoreError) -> Resource? {
-    try await read("resource") { () async throws(StoreError) in try await inner.resource(id) }
-  }
-
-  @concurrent
-  public func resources(
-    of record: RecordID, offset: Int, limit: Int
-  ) async throws(StoreError) -> [Resource] {
-    try await read("resources(of:)") { () async throws(StoreError) in
-      try await inner.resources(of: record, offset: offset, limit: limit)
-    }
-  }
-
-  @concurrent
-  public func resources(
-    in state: ResourceState, after: ResourceID?, limit: Int
-  ) async throws(StoreError) -> [Resource] {
-    try checkAlive()
-    let found = try await inner.resources(in: state, after: after, limit: limit)
-    note(.window(state, after: after, limit: limit, found: found.count))
-    try checkAlive()
-    return found
-  }
-
-  @concurrent
-  public func apply(_ changes: [ResourceChange], durable: Bool) async throws(StoreError) {
-    note(.apply(changes, durable: durable))
-    try await write("apply", changes) { () async throws(StoreError) in
-      try await inner.apply(changes, durable: durable)
-    }
-    appliedCount.update { $0 += 1 }
-  }
-
-  @concurrent
-  public func requeueFailed(of record: RecordID?) async throws(StoreError) -> Int {
-    note(.other("requeueFailed"))
-    return try await write("requeueFailed") { () async throws(StoreError) in
-      try await inner.requeueFailed(of: record)
-    }
-  }
-
-  @concurrent
-  public func partial(of id: ResourceID) async throws(StoreError) -> PartialDownload? {
-    try await read("partial") { () async throws(StoreError) in try await inner.partial(of: id) }
-  }
-
-  @concurrent
-  public func partials() async throws(StoreError) -> [ResourceID] {
-    try await read("partials") { () async throws(StoreError) in try await inner.partials() }
-  }
-
-  @concurrent
-  public func pages(of id: ResourceID) async throws(StoreError) -> [Page] {
-    try await read("pages") { () async throws(StoreError) in try await inner.pages(of: id) }
-  }
-
-  @concurrent
-  public func integrityProblems() async throws(StoreError) -> [String] {
-    try await read("integrityProblems") { () async throws(StoreError) in
-      try await inner.integrityProblems()
-    }
   }
 
   /// The inner store stays open: it is the disk, and survives the process.

@@ -1,0 +1,140 @@
+/// The order in which things of a cache were last used, bounded by their number and their bytes.
+///
+/// It knows keys and sizes; the things themselves are the caller's, who drops what an operation
+/// returns as evicted. Each operation is O(1), and O(what it evicts). A bound of 0 keeps nothing,
+/// `Int.max` is no bound.
+public struct LRUIndex<Key: Hashable & Sendable>: Sendable {
+  /// A link of the list, in an array: no object, no reference counting.
+  private struct Node: Sendable {
+    /// nil while the place is free.
+    var key: Key?
+    var bytes: Int
+    /// The next one that was used less recently; in a free place the next free one.
+    var older: Int
+    var newer: Int
+  }
+
+  private static var none: Int { -1 }
+
+  private var nodes: [Node] = []
+  private var places: [Key: Int] = [:]
+  private var newest = Self.none
+  private var oldest = Self.none
+  private var free = Self.none
+
+  /// Sum of the sizes.
+  public private(set) var bytes = 0
+  public private(set) var countLimit: Int
+  public private(set) var byteLimit: Int
+
+  /// - Parameters:
+  ///   - countLimit: things; a negative number is 0.
+  ///   - byteLimit: bytes; a negative number is 0.
+  public init(countLimit: Int, byteLimit: Int) {
+    self.countLimit = max(0, countLimit)
+    self.byteLimit = max(0, byteLimit)
+  }
+
+  public var count: Int { places.count }
+
+  /// The least recently used first. O(count).
+  public var keys: [Key] {
+    var keys: [Key] = []
+    keys.reserveCapacity(count)
+    var place = oldest
+    while place != Self.none {
+      if let key = nodes[place].key { keys.append(key) }
+      place = nodes[place].newer
+    }
+    return keys
+  }
+
+  /// Whether it is held; does not count as a use.
+  public func contains(_ key: Key) -> Bool { places[key] != nil }
+
+  /// Holds `key` as the most recently used one; a known one takes the new size.
+  ///
+  /// - Parameter bytes: its size; a negative number is 0.
+  /// - Returns: what had to go, the least recently used first. What is larger than the whole
+  ///   capacity is not held: it evicts itself alone.
+  public mutating func insert(_ key: Key, bytes size: Int) -> [Key] {
+    remove(key)
+    let size = max(0, size)
+    guard keepsAnything, size <= byteLimit else { return [key] }
+    // Neither subtraction nor, after it, the sum can overflow: 0 <= size <= byteLimit.
+    let evicted = evict(count: countLimit - 1, bytes: byteLimit - size)
+    let place = place(Node(key: key, bytes: size, older: newest, newer: Self.none))
+    if newest == Self.none { oldest = place } else { nodes[newest].newer = place }
+    newest = place
+    places[key] = place
+    bytes += size
+    return evicted
+  }
+
+  /// Makes `key` the most recently used one.
+  ///
+  /// - Returns: whether it is held.
+  public mutating func touch(_ key: Key) -> Bool {
+    guard let place = places[key] else { return false }
+    guard place != newest else { return true }
+    unlink(place)
+    nodes[place].older = newest
+    nodes[place].newer = Self.none
+    nodes[newest].newer = place
+    newest = place
+    return true
+  }
+
+  /// - Returns: whether it was held.
+  @discardableResult
+  public mutating func remove(_ key: Key) -> Bool {
+    guard let place = places.removeValue(forKey: key) else { return false }
+    unlink(place)
+    bytes -= nodes[place].bytes
+    nodes[place] = Node(key: nil, bytes: 0, older: free, newer: Self.none)
+    free = place
+    return true
+  }
+
+  public mutating func removeAll() {
+    self = LRUIndex(countLimit: countLimit, byteLimit: byteLimit)
+  }
+
+  /// Sets the bounds.
+  ///
+  /// - Returns: what had to go, the least recently used first.
+  public mutating func resize(countLimit: Int, byteLimit: Int) -> [Key] {
+    self.countLimit = max(0, countLimit)
+    self.byteLimit = max(0, byteLimit)
+    return evict(count: keepsAnything ? self.countLimit : 0, bytes: self.byteLimit)
+  }
+
+  /// Without room for one byte not even things of no bytes are held.
+  private var keepsAnything: Bool { countLimit > 0 && byteLimit > 0 }
+
+  private mutating func evict(count limit: Int, bytes byteLimit: Int) -> [Key] {
+    var evicted: [Key] = []
+    while count > limit || bytes > byteLimit, oldest != Self.none, let key = nodes[oldest].key {
+      evicted.append(key)
+      remove(key)
+    }
+    return evicted
+  }
+
+  private mutating func place(_ node: Node) -> Int {
+    guard free != Self.none else {
+      nodes.append(node)
+      return nodes.count - 1
+    }
+    let place = free
+    free = nodes[place].older
+    nodes[place] = node
+    return place
+  }
+
+  private mutating func unlink(_ place: Int) {
+    let node = nodes[place]
+    if node.older == Self.none { oldest = node.newer } else { nodes[node.older].newer = node.newer }
+    if node.newer == Self.none { newest = node.older } else { nodes[node.newer].older = node.older }
+  }
+}

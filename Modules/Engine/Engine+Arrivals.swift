@@ -1,0 +1,83 @@
+import Models
+import Persistence
+import ProgressTree
+
+/// Who gets what arrived.
+extension Engine {
+  /// A whole partial file goes to everybody who wants it: to the first by a rename, to the others
+  /// by links.
+  func arrive(_ job: Job, _ file: StoredFile, _ run: Running? = nil) {
+    guard !job.subscribers.isEmpty else { return }
+    var first: HeldFile?
+    for subscriber in job.subscribers {
+      let resource = subscriber.resource
+      if let failure = ContentCheck.failure(file, for: resource) {
+        giveUp(resource, failure)
+      } else {
+        first = take(resource, file, from: first.map { .twin($0) } ?? .partial(job.request)) ?? first
+      }
+    }
+    if first == nil { commit(.litter(job.request)) }
+    send(.settling(job.request, job.subscribers.map(\.resource.id), answer: first))
+  }
+
+  /// What is held is the answer, and no request is made.
+  func answerFromLibrary(_ job: Job) {
+    guard let held = job.held?.file else { return }
+    for subscriber in job.subscribers {
+      receive(held, held.file, subscriber.resource)
+    }
+  }
+
+  /// The server said that what is held still is the answer.
+  func confirm(_ job: Job, _ held: HeldFile, _ answer: StoredFile.Answer) {
+    var file = held.file
+    file.answer = answer
+    commit(.confirmed(held.resource, answer))
+    // Whoever asks for new bytes gets a plain request.
+    let content = job.subscribers.filter { !$0.resource.mustReload }.map(\.resource)
+    for resource in content { receive(held, file, resource) }
+    let known = HeldFile(
+      resource: held.resource, record: held.record, folder: held.folder, file: file)
+    send(.settling(job.request, content.map(\.id), answer: known))
+  }
+
+  private func receive(_ held: HeldFile, _ file: StoredFile, _ resource: Resource) {
+    if held.resource == resource.id { return commit(.answered(resource, failure: nil)) }
+    if let failure = ContentCheck.failure(file, for: resource) {
+      return giveUp(resource, failure)
+    }
+    if let record = records[resource.record] {
+      _ = ports.progress.begin(resource.id, in: record.id, label: resource.url)
+    }
+    _ = take(resource, file, from: .twin(held))
+  }
+
+  /// Hands a file to the committer.
+  /// - Returns: where it will be; nil if its record is gone.
+  func take(
+    _ resource: Resource, _ file: StoredFile, from origin: CommitWork.Arrival.Origin
+  ) -> HeldFile? {
+    guard let record = records[resource.record] else { return nil }
+    _ = ports.progress.begin(resource.id, in: record.id, label: resource.url)
+    var file = file
+    file.name = FileNaming.name(resource, format: file.format, total: record.counts.total)
+    if sources[record.source]?.state.isSeries ?? false { file.answer?.freshUntil = .max }
+    commit(
+      .arrival(
+        CommitWork.Arrival(
+          resource: resource, file: file, record: record, origin: origin,
+          followUp: followUp(resource, file))))
+    return HeldFile(resource: resource.id, record: record.id, folder: record.folder, file: file)
+  }
+
+  /// What comes after `stored`.
+  private func followUp(_ resource: Resource, _ file: StoredFile) -> ResourceChange {
+    if resource.record != looseRecord?.id, PageMaker.isNeeded(file.format, settings: settings) {
+      return .fetched(resource.id)
+    }
+    return .finished(
+      resource.id, pages: [],
+      reason: file.format.kind == .other ? PageMaker.noPreview(file.format) : nil)
+  }
+}

@@ -1,0 +1,93 @@
+import Models
+import Persistence
+import SystemCalls
+import Transport
+
+/// What the scheduler has to know of resources before it can judge them.
+extension Engine {
+  func begin(_ load: Scheduler.Load) {
+    loading = Task { await answer(load) }
+  }
+
+  private func answer(_ load: Scheduler.Load) async {
+    do {
+      let found = try await store.resources(
+        in: .queued, of: load.priority, after: load.after, limit: load.count)
+      let items = try await items(found, base: Precedence(load.priority))
+      send(.loaded(items, isEnd: found.count < load.count))
+    } catch {
+      fail(EngineError.wrapping(error))
+    }
+  }
+
+  /// - Parameters:
+  ///   - base: nil: that of each one's record.
+  ///   - raised: how much somebody wants them.
+  func items(
+    _ resources: [Resource], base: Precedence? = nil, raised: Precedence? = nil
+  ) async throws -> [Scheduler.Item] {
+    try await know(resources)
+    var strict: Set<RecordID> = []
+    for record in Set(resources.map(\.record)) where isPublic(record) { strict.insert(record) }
+    var items = await Self.items(resources, strict)
+    let answers = try await store.answers(to: items.map(\.request))
+    let now = Machine.unixSeconds
+    for index in items.indices {
+      let request = items[index].request
+      if let held = answers[request], held.resource != items[index].subscriber.resource.id,
+        !distrusted.contains(held.resource)
+      {
+        let freshUntil = held.file.answer?.freshUntil ?? 0
+        items[index].held = Job.Held(file: held, isFresh: freshUntil > now)
+      }
+      if resumable.contains(request) {
+        items[index].partial = try await store.partial(of: request)
+      }
+      let record = records[items[index].subscriber.resource.record]
+      items[index].subscriber.base = base ?? Precedence(record?.priority ?? .normal)
+      items[index].subscriber.raised = raised
+      items[index].subscriber.isOnDemand = raised != nil && record?.isLazy ?? false
+    }
+    return items
+  }
+
+  @concurrent
+  private static func items(
+    _ resources: [Resource], _ strict: Set<RecordID>
+  ) async -> [Scheduler.Item] {
+    resources.map { resource in
+      let name = RequestNaming.name(
+        resource.url, resource.fields, isPublic: strict.contains(resource.record))
+      return Scheduler.Item(
+        subscriber: Job.Subscriber(resource: resource), request: name.request, host: name.host)
+    }
+  }
+
+  /// The name of a resource's request. O(length of the URL).
+  func request(of resource: Resource) -> RequestKey {
+    RequestNaming.name(resource.url, resource.fields, isPublic: isPublic(resource.record)).request
+  }
+
+  /// The records of resources are at hand, and where those came from.
+  func know(_ resources: [Resource]) async throws {
+    for id in Set(resources.map(\.record)) where records[id] == nil && !removed.contains(id) {
+      if let record = try await store.record(id) { try await know(record) }
+    }
+  }
+
+  func know(_ record: Record) async throws {
+    if sources[record.source] == nil { sources[record.source] = try await store.source(record.source) }
+    if records[record.id] == nil, !removed.contains(record.id) { records[record.id] = record }
+  }
+
+  /// Whether what the record names may not lead to a private address.
+  func isPublic(_ record: RecordID) -> Bool {
+    switch settings.network.privateAddresses {
+    case .allow: false
+    case .refuse: true
+    case .auto: records[record].flatMap { sources[$0.source] }?.state.isPublic ?? false
+    }
+  }
+
+  func addresses(_ record: Record) -> AddressPolicy { isPublic(record.id) ? .publicOnly : .any }
+}

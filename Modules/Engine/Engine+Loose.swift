@@ -1,0 +1,185 @@
+public import Models
+import Persistence
+import SystemCalls
+
+/// Single resources for callers: one request however many ask, through the cache (RM1-RM4).
+extension Engine {
+  public func resource(
+    at url: HTTPURL, _ policy: CachePolicy = .cached
+  ) async throws(EngineError) -> CachedResource {
+    do {
+      return try await cached(url, policy)
+    } catch {
+      throw EngineError.wrapping(error)
+    }
+  }
+
+  /// The bytes of a resource, through the cache in memory.
+  public func data(
+    at url: HTTPURL, _ policy: CachePolicy = .cached
+  ) async throws(EngineError) -> [UInt8] {
+    let found = try await resource(at: url, policy)
+    do {
+      return try await bytes(of: found)
+    } catch {
+      throw EngineError.wrapping(error)
+    }
+  }
+
+  private func bytes(of found: CachedResource) async throws -> [UInt8] {
+    let key = found.file.digest.description
+    if let bytes = memory.value(for: key) { return bytes }
+    let limit = Int(clamping: found.file.byteCount)
+    let bytes = try await files.run { try FileSystem.contents(of: found.path, limit: limit) }
+    memory.insert(bytes, for: key)
+    return bytes
+  }
+
+  private func cached(_ url: HTTPURL, _ policy: CachePolicy) async throws -> CachedResource {
+    let name = RequestNaming.name(url.description, HTTPFields(), isPublic: strictForCallers)
+    if policy != .reloaded, looseInWork[name.request] == nil,
+      let found = try await held(name.request, policy)
+    {
+      return found
+    }
+    guard isStarted else { throw EngineError(.interrupted, "the engine has not been started") }
+    guard !libraryState.isPaused else {
+      throw EngineError(.policy, "the library is paused")
+    }
+    let id = try await ask(url, name.request, policy)
+    try await wait(for: id, name.request)
+    guard let found = try await store.resource(id), let file = found.file else {
+      throw EngineError(.io, "\(url): evicted at once: cache.count or cache.bytes is too small")
+    }
+    return CachedResource(path: try await path(of: file, found.record), file: file, wasHeld: false)
+  }
+
+  /// A caller's URL comes from the program that asks, not from the web.
+  private var strictForCallers: Bool { settings.network.privateAddresses == .refuse }
+
+  /// What the library has, if it will do and is there.
+  private func held(_ request: RequestKey, _ policy: CachePolicy) async throws -> CachedResource? {
+    await flushCommits()
+    guard let held = try await store.answers(to: [request])[request] else { return nil }
+    if policy == .validated {
+      guard let freshUntil = held.file.answer?.freshUntil, freshUntil > Machine.unixSeconds else {
+        return nil
+      }
+    }
+    let path = "\(layout.root)/\(held.folder)/\(held.file.name)"
+    let status = try await files.run { try? FileSystem.status(path, followingLinks: false) }
+    guard let status, status.kind == .file, status.size == held.file.byteCount else { return nil }
+    if held.record == (try await loose().id) {
+      try await store.touch([held.resource.description], in: .loose)
+    }
+    return CachedResource(path: path, file: held.file, wasHeld: true)
+  }
+
+  private func path(of file: StoredFile, _ id: RecordID) async throws -> String {
+    guard let record = try await store.record(id) else {
+      throw EngineError(.noSuchRecord, "there is no record \(id)")
+    }
+    return layout.original(file, in: record)
+  }
+
+  /// The record of what no record owns.
+  func loose() async throws -> Record {
+    if let looseRecord { return looseRecord }
+    let record = try await store.looseRecord(folder: LibraryLayout.looseFolder)
+    looseRecord = record
+    records[record.id] = record
+    return record
+  }
+
+  /// The one resource that gets the answer, wanted from now on.
+  private func ask(
+    _ url: HTTPURL, _ request: RequestKey, _ policy: CachePolicy
+  ) async throws -> ResourceID {
+    if let id = looseInWork[request] { return id }
+    let record = try await loose()
+    var resource: Resource?
+    if let old = try await store.answers(to: [request])[request], old.record == record.id {
+      resource = try await store.resource(old.resource)
+    }
+    // Others may have come as far in the meantime.
+    if let id = looseInWork[request] { return id }
+    if let resource {
+      looseInWork[request] = resource.id
+    } else {
+      resource = try await newLoose(url, request, record)
+    }
+    guard var resource else { throw EngineError(.store, "\(url): its row is gone") }
+    resource.mustReload = policy == .reloaded
+    var items = try await items([resource], raised: .visible)
+    for index in items.indices {
+      items[index].subscriber.isOnDemand = true
+      // Its own file may be confirmed.
+      if let file = resource.file, policy == .validated {
+        items[index].held = Job.Held(
+          file: HeldFile(
+            resource: resource.id, record: record.id, folder: record.folder, file: file),
+          isFresh: false)
+      }
+    }
+    send(.wanted(items))
+    return resource.id
+  }
+
+  private func newLoose(
+    _ url: HTTPURL, _ request: RequestKey, _ record: Record
+  ) async throws -> Resource? {
+    let range = try await store.insertResources(
+      [ResourceDraft(url: url.description)], into: record.id, at: .end)
+    lastResource = max(lastResource, range.last)
+    if let id = looseInWork[request] {
+      // Another caller was faster.
+      try await store.apply([.removed(range.first)], durable: false)
+      return try await store.resource(id)
+    }
+    looseInWork[request] = range.first
+    return try await store.resource(range.first)
+  }
+
+  private func wait(for id: ResourceID, _ request: RequestKey) async throws {
+    let number = waiters.newNumber()
+    try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { (continuation: Waiters.Continuation) in
+        if Task.isCancelled {
+          continuation.resume(throwing: CancellationError())
+        } else if looseInWork[request] != id {
+          // It was settled before this caller came to wait.
+          continuation.resume()
+        } else {
+          waiters.add(number, for: id, continuation)
+        }
+      }
+    } onCancel: {
+      Task { await self.leave(number, id, request) }
+    }
+  }
+
+  /// With nobody left, what has not begun is dropped; a transfer that has goes on, and its file is
+  /// kept (RM3).
+  private func leave(_ number: UInt64, _ id: ResourceID, _ request: RequestKey) {
+    guard waiters.leave(number, id), downloads[request] == nil else { return }
+    send(.unwanted([id]))
+    guard !scheduler.wants(request) else { return }
+    looseInWork[request] = nil
+    Task { await self.dropLoose(id) }
+  }
+
+  private func dropLoose(_ id: ResourceID) async {
+    guard let resource = try? await store.resource(id), resource.file == nil else { return }
+    commit(.removed(resource))
+  }
+
+  /// A resource is settled, and its row is written.
+  func wakeWaiters(for resource: Resource, _ failure: EngineError?) {
+    if resource.record == looseRecord?.id,
+      let entry = looseInWork.first(where: { $0.value == resource.id })
+    {
+      looseInWork[entry.key] = nil
+    }
+    waiters.finish(resource.id, failure.map { .failure($0) } ?? .success(()))
+  }
+}

@@ -1,0 +1,154 @@
+public import Models
+import Manifests
+import Persistence
+
+/// Reading a source again (RM7), and on (RM8).
+extension Engine {
+  public func refresh(_ id: RecordID) async throws(EngineError) -> RefreshResult {
+    do {
+      let record = try await existing(id)
+      let source = try await origin(of: record)
+      let target = RefreshImport()
+      let outcome = try await importer().run(
+        try request(for: source),
+        SourceImport.Extent(
+          pages: source.draft.isLazy ? 1 : SourceImport.maximumPages,
+          known: source.state.validator), into: target)
+      if outcome.isUnchanged { return RefreshResult(isUnchanged: true) }
+      var result = RefreshResult(problems: await target.problems)
+      try await take(await target.lists, of: source, outcome.state, into: &result)
+      queueChanged()
+      return result
+    } catch {
+      throw EngineError.wrapping(error)
+    }
+  }
+
+  public func loadMore(_ id: RecordID) async throws(EngineError) -> Int {
+    do {
+      let record = try await existing(id)
+      let source = try await origin(of: record)
+      guard let next = source.state.nextPage else { return 0 }
+      let target = RefreshImport()
+      let outcome = try await importer().run(
+        SourceRequest(
+          location: .url(try HTTPURL(next)),
+          format: source.draft.format.flatMap { ManifestFormat(rawValue: $0) }),
+        SourceImport.Extent(pages: 1), into: target)
+      let entries = await target.lists.flatMap(\.entries)
+      try await insert(entries, into: record, at: .end)
+      var state = source.state
+      // A page that leads to itself or back has been read.
+      state.nextPage = outcome.state.nextPage == next ? nil : outcome.state.nextPage
+      try await note(state, of: source)
+      queueChanged()
+      return entries.count
+    } catch {
+      throw EngineError.wrapping(error)
+    }
+  }
+
+  private func origin(of record: Record) async throws -> SourceRow {
+    guard let source = try await store.source(record.source) else {
+      throw EngineError(.store, "the source of \"\(record.title)\" is not known")
+    }
+    return source
+  }
+
+  private func request(for source: SourceRow) throws -> SourceRequest {
+    let format = source.draft.format.flatMap { ManifestFormat(rawValue: $0) }
+    if source.key.hasPrefix("content:") {
+      throw EngineError(.source, "standard input cannot be read a second time")
+    }
+    if source.key.hasPrefix("file:") {
+      return SourceRequest(location: .file(String(source.key.dropFirst(5))), format: format)
+    }
+    return SourceRequest(location: .url(try HTTPURL(source.location)), format: format)
+  }
+
+  private func note(_ state: SourceState, of source: SourceRow) async throws {
+    try await store.note(state, of: source.id)
+    sources[source.id]?.state = state
+  }
+
+  /// Lists that there were get what is new in them; new lists become records.
+  private func take(
+    _ lists: [RefreshImport.Found], of source: SourceRow, _ state: SourceState,
+    into result: inout RefreshResult
+  ) async throws {
+    var old: [String: [Record]] = [:]
+    for record in try await store.records(of: source.id) {
+      old[record.title, default: []].append(record)
+    }
+    // From the last to the first: each new record goes above the others.
+    for list in lists.reversed() {
+      if let record = old[list.title]?.popLast() {
+        result.newEntries += try await insertNew(of: list, into: record)
+      } else if !list.entries.isEmpty {
+        let record = try await makeRecord(list, source)
+        try await insert(list.entries, into: record, at: .end)
+        result.newRecords.insert(record.id, at: 0)
+      }
+    }
+    var state = state
+    state.isSeries = source.state.isSeries
+    try await note(state, of: source)
+  }
+
+  private func insertNew(
+    of list: RefreshImport.Found, into record: Record
+  ) async throws -> Int {
+    var known: Set<RequestKey> = []
+    var offset = 0
+    while case let page = try await store.resources(of: record.id, offset: offset, limit: 1_000),
+      !page.isEmpty
+    {
+      offset += page.count
+      known.formUnion(page.map { request(of: $0) })
+    }
+    try await know(record)
+    let new = list.entries.filter { entry in
+      let name = RequestNaming.name(
+        entry.url.description, entry.headers, isPublic: isPublic(record.id))
+      return known.insert(name.request).inserted
+    }
+    try await insert(new, into: record, at: .top)
+    return new.count
+  }
+
+  private func makeRecord(
+    _ list: RefreshImport.Found, _ source: SourceRow
+  ) async throws -> Record {
+    let folders = RecordFolders(store: store, layout: layout, disk: disk)
+    let record = try await folders.makeRecord(
+      RecordDraft(
+        source: source.id, title: list.title, folder: "", isLazy: source.draft.isLazy), at: .top)
+    try await know(record)
+    track(record)
+    events.emit(.recordAdded(record.id, title: record.title))
+    return record
+  }
+
+  private func insert(
+    _ entries: [ManifestEntry], into record: Record, at place: ListPlace
+  ) async throws {
+    guard !entries.isEmpty else { return }
+    try await withTurn {
+      let range = try await store.insertResources(
+        entries.map { ResourceDraft($0) }, into: record.id, at: place)
+      lastResource = max(lastResource, range.last)
+      try await recount(record.id)
+    }
+    // Places have moved: viewers say anew what they look at.
+    inSight[record.id] = nil
+    events.emit(.entriesAdded(record.id, count: entries.count))
+  }
+}
+
+extension ResourceDraft {
+  init(_ entry: ManifestEntry) {
+    self.init(
+      url: entry.url.description, title: entry.title, expectedDigest: entry.sha256,
+      fields: entry.headers)
+  }
+}

@@ -1,0 +1,13 @@
+import Persistence
+import ProgressTree
+
+extension Engine {
+  public func status() -> EngineStatus {
+    EngineStatus(
+      isPaused: libraryState.isPaused, concurrency: scheduler.limit, perHost: scheduler.hostLimit,
+      active: scheduler.activeCount, waiting: scheduler.waitingCount,
+      hosts: scheduler.hostStatus(at: ports.clock.now()), progress: snapshot())
+  }
+}
+
+extension Engine: LibraryService {}

@@ -1,0 +1,236 @@
+public import Models
+import Persistence
+import ProgressTree
+
+/// What may be changed while it runs. Each is effective at once, kept in the library, and told.
+extension Engine {
+  @discardableResult
+  public func pause(_ record: RecordID?) async throws(EngineError) -> Int {
+    do {
+      return if let record { try await pauseOne(record) } else { try await pauseAll() }
+    } catch {
+      throw EngineError.wrapping(error)
+    }
+  }
+
+  private func pauseAll() async throws -> Int {
+    let counts = try await store.totals()
+    let held = counts.queued + scheduler.waitingCount(of: looseRecord?.id)
+    guard held > 0 || !downloads.isEmpty, !libraryState.isPaused else { return 0 }
+    libraryState.isPaused = true
+    isPausedHere = isStarted
+    send(.paused(true))
+    try await store.setLibraryState(libraryState)
+    await endCancelled()
+    events.emit(.paused(nil))
+    return max(held, 1)
+  }
+
+  private func pauseOne(_ id: RecordID) async throws -> Int {
+    let record = try await existing(id)
+    guard record.counts.queued > 0, !record.isPaused else { return 0 }
+    try await store.setPaused(true, record: id)
+    if isStarted { pausedHere.insert(id) }
+    records[id]?.isPaused = true
+    send(.dropped(record: id))
+    await endCancelled()
+    events.emit(.paused(id))
+    return record.counts.queued
+  }
+
+  @discardableResult
+  public func resume(_ record: RecordID?) async throws(EngineError) -> Int {
+    do {
+      return if let record { try await resumeOne(record) } else { try await resumeAll() }
+    } catch {
+      throw EngineError.wrapping(error)
+    }
+  }
+
+  private func resumeOne(_ id: RecordID) async throws -> Int {
+    let record = try await existing(id)
+    guard record.isPaused else { return 0 }
+    try await store.setPaused(false, record: id)
+    records[id]?.isPaused = false
+    pausedHere.remove(id)
+    track(record)
+    events.emit(.resumed(id))
+    send(.kept(record: id))
+    queueChanged()
+    noteIfIdle()
+    return record.counts.queued
+  }
+
+  private func resumeAll() async throws -> Int {
+    var count = 0
+    try await forEachRecord { record in
+      if record.isPaused { count += try await resumeOne(record.id) }
+    }
+    guard libraryState.isPaused else { return count }
+    libraryState.isPaused = false
+    isPausedHere = false
+    try await store.setLibraryState(libraryState)
+    events.emit(.resumed(nil))
+    send(.paused(false))
+    queueChanged()
+    return try await store.totals().queued
+  }
+
+  @discardableResult
+  public func cancel(_ id: RecordID) async throws(EngineError) -> Int {
+    do {
+      _ = try await existing(id)
+      try await takeOut(id, discarding: true)
+      let count = try await withTurn {
+        let count = try await store.giveUpQueued(of: id, reason: Self.cancelled)
+        try await recount(id)
+        return count
+      }
+      pausedHere.remove(id)
+      events.emit(.cancelled(id, count: count))
+      putBack(id)
+      return count
+    } catch {
+      putBack(id)
+      throw EngineError.wrapping(error)
+    }
+  }
+
+  static let cancelled = "cancelled"
+
+  @discardableResult
+  public func reload(_ id: RecordID) async throws(EngineError) -> Int {
+    do {
+      _ = try await existing(id)
+      try await takeOut(id, discarding: true)
+      pageStage.drop(id)
+      await endPageWork(of: id)
+      let count = try await withTurn {
+        let count = try await store.requeueAll(of: id)
+        try await recount(id)
+        return count
+      }
+      events.emit(.reloading(id, count: count))
+      putBack(id)
+      await pumpPages()
+      return count
+    } catch {
+      putBack(id)
+      throw EngineError.wrapping(error)
+    }
+  }
+
+  public func setConcurrency(_ limit: Int) async throws(EngineError) {
+    let limit = min(max(1, limit), 1_024)
+    libraryState.concurrency = limit
+    send(.limitChanged(limit))
+    events.emit(.concurrencyChanged(limit))
+    try await keepState()
+  }
+
+  public func setPerHost(_ limit: Int) async throws(EngineError) {
+    let limit = min(max(1, limit), 1_024)
+    libraryState.perHost = limit
+    send(.hostLimitChanged(limit))
+    events.emit(.perHostChanged(limit))
+    try await keepState()
+  }
+
+  private func keepState() async throws(EngineError) {
+    do {
+      try await store.setLibraryState(libraryState)
+    } catch {
+      throw EngineError(error)
+    }
+  }
+
+  public func setPriority(
+    _ priority: RecordPriority, of id: RecordID
+  ) async throws(EngineError) {
+    do {
+      _ = try await existing(id)
+      try await store.setPriority(priority, record: id)
+      records[id]?.priority = priority
+      send(.reordered(id, Precedence(priority)))
+      events.emit(.priorityChanged(id, priority))
+    } catch {
+      throw EngineError.wrapping(error)
+    }
+  }
+
+  // What the verbs share
+
+  func existing(_ id: RecordID) async throws -> Record {
+    guard !removed.contains(id), let record = try await store.record(id) else {
+      throw EngineError(.noSuchRecord, "there is no record \(id)")
+    }
+    return record
+  }
+
+  func forEachRecord(_ body: (Record) async throws -> Void) async throws {
+    var offset = 0
+    while case let page = try await store.records(offset: offset, limit: 500), !page.isEmpty {
+      offset += page.count
+      for record in page { try await body(record) }
+    }
+  }
+
+  /// Nothing of the record waits or runs any more, and all that came of it is written.
+  private func takeOut(_ id: RecordID, discarding: Bool) async throws {
+    send(.dropped(record: id))
+    if discarding { discardCancelled() }
+    await endCancelled()
+    await flushCommits()
+    if discarding { try await discardPartials(of: id) }
+  }
+
+  private func putBack(_ id: RecordID) {
+    guard !removed.contains(id), records[id]?.isPaused != true else { return }
+    send(.kept(record: id))
+    queueChanged()
+    noteIfIdle()
+  }
+
+  /// Transfers that nobody wants leave nothing behind.
+  func discardCancelled() {
+    for request in downloads.keys where !scheduler.wants(request) {
+      downloads[request]?.isDiscarded = true
+    }
+  }
+
+  /// Returns when the transfers that nobody wants (now) have ended.
+  func endCancelled() async {
+    let isPaused = scheduler.isPaused
+    let tasks = downloads.filter { isPaused || !scheduler.wants($0.key) }.map(\.value.task)
+    for task in tasks { task.cancel() }
+    for task in tasks { await task.value }
+  }
+
+  /// Partial files of the record's requests go, unless somebody else wants them.
+  func discardPartials(of id: RecordID) async throws {
+    let known = Set(try await store.partials())
+    guard !known.isEmpty else { return }
+    var offset = 0
+    while case let page = try await store.resources(of: id, offset: offset, limit: 1_000),
+      !page.isEmpty
+    {
+      offset += page.count
+      for resource in page {
+        let request = request(of: resource)
+        if known.contains(request), !scheduler.wants(request) {
+          resumable.remove(request)
+          commit(.litter(request))
+        }
+      }
+    }
+    await flushCommits()
+  }
+
+  /// Brings the progress up to the store, which nobody else writes to at the moment.
+  func recount(_ id: RecordID) async throws {
+    guard let record = try await store.record(id) else { return }
+    records[id] = record
+    tracked.remove(id)
+    track(record)
+  }
+}

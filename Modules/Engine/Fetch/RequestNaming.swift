@@ -1,0 +1,45 @@
+import Hashing
+import Models
+
+/// Gives requests their names.
+enum RequestNaming {
+  /// A request by its name, and whom it asks.
+  struct Name: Sendable {
+    let request: RequestKey
+    /// Empty for local files and for what is no URL.
+    let host: String
+  }
+
+  /// - Parameter isPublic: it may not lead to a private address: what others got from one is not
+  ///   for it.
+  static func name(_ url: String, _ fields: HTTPFields, isPublic: Bool) -> Name {
+    let parsed = try? HTTPURL(url)
+    var text = isPublic ? "public\n" : "any\n"
+    text += parsed?.equivalenceKey ?? url
+    for field in fields.fields { text += "\n\(field.name.lowercased()): \(field.value)" }
+    let digest = SHA256Hasher.hash(of: Array(text.utf8))
+    return Name(request: RequestKey(digest), host: parsed?.origin.description ?? "")
+  }
+}
+
+extension RequestKey {
+  init(_ digest: Digest) {
+    let bytes = digest.bytes
+    self.init(high: Self.number(bytes[0..<8]), low: Self.number(bytes[8..<16]))
+  }
+
+  private static func number(_ bytes: ArraySlice<UInt8>) -> UInt64 {
+    bytes.reduce(0) { $0 << 8 | UInt64($1) }
+  }
+}
+
+extension HTTPFields {
+  /// Makes a request conditional on a change (RFC 9110 §13.1); the tag decides where there is one.
+  mutating func ask(unless known: Validator) {
+    if let tag = known.entityTag {
+      set("If-None-Match", tag.fieldValue)
+    } else if let date = known.lastModified {
+      set("If-Modified-Since", date)
+    }
+  }
+}

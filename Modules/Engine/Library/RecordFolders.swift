@@ -1,0 +1,38 @@
+import Models
+import Persistence
+import SystemCalls
+
+/// Makes records with folders that are free.
+struct RecordFolders: Sendable {
+  let store: any LibraryStore
+  let layout: LibraryLayout
+  let disk: BlockingQueue
+
+  /// - Parameter draft: its folder is made from its title.
+  func makeRecord(_ draft: RecordDraft, at place: ListPlace = .end) async throws -> Record {
+    var draft = draft
+    let base = SafeName.folder(draft.title)
+    for number in 1... {
+      draft.folder = number == 1 ? base : Self.numbered(base, number)
+      // What lies there already is not ours, and our files are not to be mixed with it.
+      let path = "\(layout.root)/\(draft.folder)"
+      if try await disk.run({ FileSystem.exists(path) }) { continue }
+      do throws(StoreError) {
+        let id = try await store.appendRecord(draft, at: place)
+        return Record(
+          id: id, source: draft.source, title: draft.title, folder: draft.folder,
+          isLazy: draft.isLazy)
+      } catch {
+        guard error.code == .folderTaken else { throw error }
+      }
+    }
+    throw EngineError(.io, "no free folder name for \(draft.title)")
+  }
+
+  /// `name (2)`; a long name is shortened, so that the number stays.
+  private static func numbered(_ base: String, _ number: Int) -> String {
+    var base = base
+    while base.utf8.count > 180 { base.removeLast() }
+    return SafeName.folder("\(base) (\(number))")
+  }
+}

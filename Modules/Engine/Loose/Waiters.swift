@@ -1,0 +1,45 @@
+import Models
+
+/// Who waits for single resources. Part of the engine's isolation.
+struct Waiters {
+  typealias Continuation = CheckedContinuation<Void, any Error>
+
+  private struct Waiter {
+    let number: UInt64
+    let continuation: Continuation
+  }
+
+  private var waiting: [ResourceID: [Waiter]] = [:]
+  private var last: UInt64 = 0
+
+  mutating func newNumber() -> UInt64 {
+    last += 1
+    return last
+  }
+
+  func isWaited(for id: ResourceID) -> Bool { waiting[id] != nil }
+
+  mutating func add(_ number: UInt64, for id: ResourceID, _ continuation: Continuation) {
+    waiting[id, default: []].append(Waiter(number: number, continuation: continuation))
+  }
+
+  /// One gives up waiting.
+  /// - Returns: whether nobody is left.
+  mutating func leave(_ number: UInt64, _ id: ResourceID) -> Bool {
+    guard var list = waiting[id], let index = list.firstIndex(where: { $0.number == number })
+    else { return false }
+    list.remove(at: index).continuation.resume(throwing: CancellationError())
+    waiting[id] = list.isEmpty ? nil : list
+    return list.isEmpty
+  }
+
+  mutating func finish(_ id: ResourceID, _ result: Result<Void, any Error>) {
+    for waiter in waiting.removeValue(forKey: id) ?? [] { waiter.continuation.resume(with: result) }
+  }
+
+  mutating func failAll(_ error: EngineError) {
+    let all = waiting.values.flatMap { $0 }
+    waiting = [:]
+    for waiter in all { waiter.continuation.resume(throwing: error) }
+  }
+}

@@ -1,0 +1,101 @@
+public import Models
+public import Persistence
+
+/// One request and everybody who wants its answer.
+public struct Job: Sendable, Equatable {
+  /// A resource that is to get the answer.
+  public struct Subscriber: Sendable, Equatable {
+    public let resource: Resource
+    /// Of its record.
+    public var base: Precedence
+    /// Somebody looks at it or waits for it.
+    public var raised: Precedence?
+    /// It is not of the queue: somebody looks at it or waits for it, and when nobody does any more
+    /// it is dropped, unless the transfer has begun.
+    public var isOnDemand: Bool
+
+    public init(
+      resource: Resource, base: Precedence = .normal, raised: Precedence? = nil,
+      isOnDemand: Bool = false
+    ) {
+      self.resource = resource
+      self.base = base
+      self.raised = raised
+      self.isOnDemand = isOnDemand
+    }
+
+    public var precedence: Precedence { raised.map { min($0, base) } ?? base }
+  }
+
+  /// What the library has already that may be the answer.
+  public struct Held: Sendable, Equatable {
+    public let file: HeldFile
+    /// It may be used without asking (RFC 9111 §4.2).
+    public let isFresh: Bool
+
+    public init(file: HeldFile, isFresh: Bool) {
+      self.file = file
+      self.isFresh = isFresh
+    }
+  }
+
+  /// What the answer costs.
+  public enum Plan: Sendable, Equatable {
+    /// No request: what is held is the answer.
+    case library
+    /// A request that may be answered by `304`.
+    case conditional
+    case plain
+  }
+
+  public let request: RequestKey
+  /// Whom it asks; equal strings share a budget. Empty for local files.
+  public let host: String
+  public var subscribers: [Subscriber]
+  /// Earliest start.
+  public var notBefore: Double
+  public var attempts: Int
+  /// What is on disk of an earlier attempt.
+  public var partial: PartialDownload?
+  /// Whether the store may have a row about its partial file.
+  public var mayHaveRow: Bool
+  public var held: Held?
+
+  public init(
+    request: RequestKey, host: String, subscribers: [Subscriber], notBefore: Double = 0,
+    attempts: Int = 0, partial: PartialDownload? = nil, held: Held? = nil
+  ) {
+    self.request = request
+    self.host = host
+    self.subscribers = subscribers
+    self.notBefore = notBefore
+    self.attempts = attempts
+    self.partial = partial
+    self.held = held
+    mayHaveRow = partial != nil
+  }
+
+  /// That of the subscriber who wants it most.
+  public var precedence: Precedence { subscribers.map(\.precedence).min() ?? .low }
+
+  /// A plain request answers everybody; less will do only if it does for all of them.
+  public var plan: Plan {
+    guard let held, partial == nil, let answer = held.file.file.answer else { return .plain }
+    let digest = held.file.file.digest
+    var isAnswered = true
+    for subscriber in subscribers {
+      let resource = subscriber.resource
+      if resource.mustReload { return .plain }
+      if let expected = resource.expectedDigest, expected != digest { return .plain }
+      isAnswered =
+        isAnswered
+        && (held.isFresh || resource.id <= answer.asOf || resource.expectedDigest == digest)
+    }
+    if isAnswered { return .library }
+    return held.file.file.validator.isEmpty ? .plain : .conditional
+  }
+}
+
+extension Validator {
+  var isEmpty: Bool { entityTag == nil && lastModified == nil }
+}

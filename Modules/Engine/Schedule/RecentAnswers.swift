@@ -1,0 +1,34 @@
+import Models
+import Persistence
+
+/// The last answers, which the store may not name yet: between the end of a transfer and the commit
+/// of its row, and while a question to the store is on its way. Part of `Scheduler`.
+struct RecentAnswers: Sendable {
+  /// More than can be on their way at once: the engine stops starting at 1,024 uncommitted files.
+  static let limit = 2_048
+
+  private var files: [RequestKey: HeldFile] = [:]
+  private var order: [RequestKey] = []
+  private var next = 0
+
+  mutating func note(_ file: HeldFile, for request: RequestKey) {
+    guard files.updateValue(file, forKey: request) == nil else { return }
+    order.append(request)
+    guard order.count - next > Self.limit else { return }
+    files[order[next]] = nil
+    next += 1
+    if next >= Self.limit {
+      order.removeFirst(next)
+      next = 0
+    }
+  }
+
+  /// Whichever was asked for later.
+  func newer(_ held: Job.Held?, for request: RequestKey) -> Job.Held? {
+    guard let recent = files[request] else { return held }
+    if let old = held?.file.file.answer?.asOf, let new = recent.file.answer?.asOf, old >= new {
+      return held
+    }
+    return Job.Held(file: recent, isFresh: false)
+  }
+}

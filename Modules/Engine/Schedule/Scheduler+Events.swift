@@ -1,0 +1,281 @@
+public import Models
+public import Persistence
+
+extension Scheduler {
+  public enum Event: Sendable {
+    /// Something new may be in the store, anywhere in the queue.
+    case queueChanged
+    /// The answer to `.load`: what follows in the store, in order; fewer than asked for means the
+    /// end of that priority.
+    case loaded([Item], isEnd: Bool)
+    /// Somebody looks at these resources or waits for them.
+    case wanted([Item])
+    /// Nobody does any more.
+    case unwanted([ResourceID])
+    /// Its slot is free; the rows of its subscribers are as they were.
+    case ended(RequestKey)
+    /// Its slot, if it had one, is free; the rows of these subscribers are on their way to another
+    /// state. The others are tried again. `answer`: what the store will name as its answer.
+    case settling(RequestKey, [ResourceID], answer: HeldFile?)
+    /// Their rows are written.
+    case settled([ResourceID])
+    /// The job, active or settling, is to be tried again as it is given.
+    case again(Job)
+    case host(String, HostNews)
+    case limitChanged(Int)
+    case hostLimitChanged(Int)
+    /// All resources of the record that are not looked at have this precedence from now on.
+    case reordered(RecordID, Precedence)
+    /// The disk is behind (or no more): nothing starts until it has caught up.
+    case diskBehind(Bool)
+    /// Everything stops (or goes on); what waits keeps its place.
+    case paused(Bool)
+    /// Nothing of this record starts any more.
+    case dropped(record: RecordID)
+    /// The record counts again; what is queued of it is found after `queueChanged`.
+    case kept(record: RecordID)
+    /// Nothing starts any more.
+    case stopped
+    /// Time has passed.
+    case tick
+  }
+
+  /// What a host did.
+  public enum HostNews: Sendable {
+    /// It answered well to a transfer that began then.
+    case answered(startedAt: Double)
+    /// It asked for less (429, 503), in answer to a transfer that began then.
+    case pushedBack(startedAt: Double, retryAfter: Double?, reason: String)
+    /// No connection.
+    case refused(reason: String)
+  }
+
+  mutating func apply(_ event: Event, _ now: Double) {
+    switch event {
+    case .queueChanged: lookFromFront()
+    case .loaded(let items, let isEnd): loaded(items, isEnd: isEnd)
+    case .wanted(let items): add(items.filter { !isKnown($0.subscriber.resource) })
+      raise(items)
+    case .unwanted(let ids): lower(Set(ids))
+    case .ended(let request): _ = release(request)
+    case .settling(let request, let resources, let answer):
+      settle(request, Set(resources), answer)
+    case .settled(let ids):
+      settling.subtract(ids)
+      if isLoading { settledMeanwhile.formUnion(ids) }
+    case .again(let job): tryAgain(job)
+    case .host(let host, let news): note(news, of: host, now)
+    case .reordered(let record, let precedence): reorder(record, precedence)
+    case .dropped(let record): drop(record)
+    case .kept(let record): dropped.remove(record)
+    case .limitChanged, .hostLimitChanged, .diskBehind, .paused, .stopped: set(event)
+    case .tick: break
+    }
+  }
+
+  private mutating func set(_ event: Event) {
+    switch event {
+    case .limitChanged(let new): limit = max(1, new)
+    case .hostLimitChanged(let new):
+      hostLimit = max(1, new)
+      for host in hosts.keys {
+        hosts[host]?.budget.setMaximum(hostLimit)
+        window.unpark(host, count: hostLimit)
+      }
+    case .diskBehind(let isBehind): isDiskBehind = isBehind
+    case .paused(let isPaused):
+      self.isPaused = isPaused
+      if isPaused { cancelled += active.keys }
+    case .stopped: isStopped = true
+    default: break
+    }
+  }
+
+  // The queue
+
+  /// Ids may have become free anywhere: look from the front again.
+  private mutating func lookFromFront() {
+    priority = .high
+    cursor = nil
+    isStale = isLoading
+    // What is new comes before what may wait.
+    forget { $0.precedence > .normal }
+  }
+
+  /// Makes room in the window: what is of the queue is found there again.
+  private mutating func forget(_ isConcerned: (Job.Subscriber) -> Bool) {
+    window.drop { !$0.isOnDemand && $0.precedence > .prefetch && isConcerned($0) }
+  }
+
+  private mutating func loaded(_ items: [Item], isEnd: Bool) {
+    isLoading = false
+    defer { settledMeanwhile = [] }
+    if isStale {
+      isStale = false
+      return
+    }
+    cursor = items.last?.subscriber.resource.id ?? cursor
+    if isEnd {
+      priority = priority.flatMap(Self.following)
+      cursor = nil
+    }
+    add(
+      items.filter { item in
+        let resource = item.subscriber.resource
+        return !isKnown(resource) && !settledMeanwhile.contains(resource.id)
+      })
+  }
+
+  private static func following(_ priority: RecordPriority) -> RecordPriority? {
+    switch priority {
+    case .high: .normal
+    case .normal: .low
+    case .low: nil
+    }
+  }
+
+  /// It is not to be added: its row is on its way, or its record does not count.
+  private func isKnown(_ resource: Resource) -> Bool {
+    settling.contains(resource.id) || dropped.contains(resource.record)
+  }
+
+  /// Each becomes a subscriber of the job of its request.
+  private mutating func add(_ items: [Item]) {
+    var new: [RequestKey: Job] = [:]
+    for item in items {
+      let subscriber = item.subscriber
+      if active[item.request] != nil {
+        active[item.request]?.job.add(subscriber)
+      } else if window[item.request] != nil {
+        window.change(item.request) { $0.add(subscriber) }
+      } else {
+        new[item.request, default: job(item)].add(subscriber)
+      }
+    }
+    window.append(Array(new.values))
+  }
+
+  private func job(_ item: Item) -> Job {
+    Job(
+      request: item.request, host: item.host, subscribers: [], partial: item.partial,
+      held: recent.newer(item.held, for: item.request))
+  }
+
+  // Who wants what
+
+  private mutating func raise(_ items: [Item]) {
+    for item in items {
+      let (id, precedence) = (item.subscriber.resource.id, item.subscriber.precedence)
+      active[item.request]?.job.raise(id, to: precedence)
+      window.change(item.request) { $0.raise(id, to: precedence) }
+    }
+  }
+
+  private mutating func lower(_ ids: Set<ResourceID>) {
+    window.drop { $0.isOnDemand && ids.contains($0.resource.id) }
+    for request in window.requests(of: ids) {
+      window.change(request) { $0.lower(ids) }
+    }
+    for request in Array(active.keys) { active[request]?.job.lower(ids) }
+  }
+
+  private mutating func reorder(_ record: RecordID, _ precedence: Precedence) {
+    forget { _ in true }
+    for request in Array(active.keys) { active[request]?.job.reorder(record, precedence) }
+    for request in window.jobs.map(\.request) {
+      window.change(request) { $0.reorder(record, precedence) }
+    }
+    lookFromFront()
+  }
+
+  private mutating func drop(_ record: RecordID) {
+    dropped.insert(record)
+    window.drop { $0.resource.record == record }
+    for (request, running) in active
+    where running.job.subscribers.contains(where: { $0.resource.record == record }) {
+      active[request]?.job.subscribers.removeAll { $0.resource.record == record }
+      if active[request]?.job.subscribers.isEmpty ?? false { cancelled.append(request) }
+    }
+  }
+
+  // The end of a transfer
+
+  /// Frees the slot.
+  private mutating func release(_ request: RequestKey) -> Job? {
+    guard let job = active.removeValue(forKey: request)?.job else { return nil }
+    if !job.host.isEmpty, var host = hosts[job.host] {
+      host.active -= 1
+      hosts[job.host] = host.active == 0 && host.budget.isUntouched ? nil : host
+    }
+    window.unpark(job.host, count: 1)
+    return job
+  }
+
+  private mutating func settle(
+    _ request: RequestKey, _ resources: Set<ResourceID>, _ answer: HeldFile?
+  ) {
+    if let answer { recent.note(answer, for: request) }
+    settling.formUnion(resources)
+    guard var job = release(request) else { return }
+    job.subscribers.removeAll { resources.contains($0.resource.id) }
+    job.notBefore = 0
+    job.attempts = 0
+    job.partial = nil
+    if let answer { job.held = Job.Held(file: answer, isFresh: false) }
+    window.delay(job)
+  }
+
+  private mutating func tryAgain(_ job: Job) {
+    settling.subtract(job.subscribers.map(\.resource.id))
+    var job = job
+    // Subscribers came and went while it ran.
+    if let running = release(job.request) { job.subscribers = running.subscribers }
+    job.subscribers.removeAll { dropped.contains($0.resource.record) }
+    guard window[job.request] == nil else {
+      return window.change(job.request) { other in
+        for subscriber in job.subscribers { other.add(subscriber) }
+      }
+    }
+    window.delay(job)
+  }
+
+  private mutating func note(_ news: HostNews, of name: String, _ now: Double) {
+    guard !name.isEmpty else { return }
+    var host = hosts[name] ?? Host(budget: HostBudget(maximum: hostLimit))
+    switch news {
+    case .answered(let startedAt): host.budget.succeeded(startedAt: startedAt, at: now)
+    case .pushedBack(let startedAt, let retryAfter, let reason):
+      host.budget.pushedBack(
+        startedAt: startedAt, at: now, retryAfter: retryAfter, reason: reason)
+    case .refused(let reason): host.budget.refused(at: now, reason: reason)
+    }
+    hosts[name] = host
+    if case .answered = news { window.unpark(name, count: max(0, host.budget.limit - host.active)) }
+  }
+}
+
+extension Job {
+  /// A resource subscribes once.
+  mutating func add(_ subscriber: Subscriber) {
+    guard !subscribers.contains(where: { $0.resource.id == subscriber.resource.id }) else { return }
+    subscribers.append(subscriber)
+  }
+
+  mutating func raise(_ id: ResourceID, to precedence: Precedence) {
+    for index in subscribers.indices where subscribers[index].resource.id == id {
+      subscribers[index].raised = precedence
+    }
+  }
+
+  mutating func lower(_ ids: Set<ResourceID>) {
+    for index in subscribers.indices where ids.contains(subscribers[index].resource.id) {
+      subscribers[index].raised = nil
+    }
+  }
+
+  mutating func reorder(_ record: RecordID, _ precedence: Precedence) {
+    for index in subscribers.indices where subscribers[index].resource.record == record {
+      subscribers[index].base = precedence
+    }
+  }
+}

@@ -1,0 +1,53 @@
+public import ProgressTree
+
+/// What an engine is doing at this moment.
+public struct EngineStatus: Sendable, Equatable {
+  public var isPaused: Bool
+  /// Transfers at the same time.
+  public var concurrency: Int
+  public var perHost: Int
+  /// Transfers at work.
+  public var active: Int
+  /// Of the resources that wait, those that are in memory.
+  public var waiting: Int
+  /// Hosts with transfers, and those against which something is held, by name.
+  public var hosts: [HostStatus]
+  public var progress: LibraryProgress
+
+  public init(
+    isPaused: Bool, concurrency: Int, perHost: Int, active: Int, waiting: Int,
+    hosts: [HostStatus], progress: LibraryProgress
+  ) {
+    self.isPaused = isPaused
+    self.concurrency = concurrency
+    self.perHost = perHost
+    self.active = active
+    self.waiting = waiting
+    self.hosts = hosts
+    self.progress = progress
+  }
+}
+
+/// How much one host may have, and why it is not more.
+public struct HostStatus: Sendable, Equatable {
+  /// Its origin: `https://example.org`.
+  public var host: String
+  /// Transfers at work.
+  public var active: Int
+  /// Transfers that it may have, as learned from its answers.
+  public var limit: Int
+  /// Seconds until the next transfer may start; nil: at once.
+  public var waits: Double?
+  /// Why it waits or has less than others: `HTTP 429 Too Many Requests`.
+  public var reason: String?
+
+  public init(
+    host: String, active: Int, limit: Int, waits: Double? = nil, reason: String? = nil
+  ) {
+    self.host = host
+    self.active = active
+    self.limit = limit
+    self.waits = waits
+    self.reason = reason
+  }
+}

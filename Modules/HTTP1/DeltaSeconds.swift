@@ -1,0 +1,16 @@
+/// Whole seconds of a cache's fields: `Age`, `max-age` (RFC 9111 §1.2.2).
+public enum DeltaSeconds {
+  /// What stands for every larger number: 68 years, as the RFC has it.
+  public static let maximum: Int64 = 1 << 31
+
+  /// Digits and nothing else; nil for anything that is not.
+  public static func parse(_ text: some StringProtocol) -> Int64? {
+    guard !text.isEmpty, text.utf8.allSatisfy(Octet.isDigit) else { return nil }
+    var seconds: Int64 = 0
+    for digit in text.utf8 {
+      // Stays far below the end of 64 bits: what is cut off here is cut off for good.
+      seconds = min(seconds * 10 + Int64(digit - UInt8(ascii: "0")), maximum)
+    }
+    return seconds
+  }
+}

@@ -1,0 +1,91 @@
+extension HTTPURL {
+  /// The form under which URLs that ask for the same thing are the same text (RFC 3986 §6.2.2,
+  /// RFC 9110 §4.2.3), to know requests by; what is sent is the URL as it stands.
+  ///
+  /// To what parsing does (scheme and host in lower case, no default port, no fragment, no dot
+  /// segments, `/` for an empty path) it adds: percent-encoded unreserved characters are decoded
+  /// (`%7E` is `~`), the digits of other encodings are upper case, and one dot at the end of the
+  /// host is dropped. It is a URL whose key is itself.
+  ///
+  /// On doubt two URLs stay two, which costs a request; one key for two things would mix them up:
+  /// - A path segment of encoded dots, as `%2E%2E`, stays encoded: it may be an opaque name
+  ///   (``PercentEncoding/encodeSegment(_:)``), not the way up.
+  /// - A target with a `%` that begins no encoding stays octet by octet as it is.
+  /// - Spellings of one IP address stay different. International names need nothing: parsing takes
+  ///   them in their `xn--` form only.
+  ///
+  /// O(length); a URL that is in this form already costs one copy.
+  public var equivalenceKey: String {
+    let authority = origin.authority(host: Self.withoutFinalDot(host))
+    let target = Self.equivalentTarget(target)
+    var key = ""
+    key.reserveCapacity(8 + authority.utf8.count + target.utf8.count)
+    key += scheme.rawValue
+    key += "://"
+    key += authority
+    key += target
+    return key
+  }
+
+  /// `example.com.` is the same name, written as absolute (RFC 1034 §3.1). More than one dot is no
+  /// name, and stays.
+  private static func withoutFinalDot(_ host: String) -> String {
+    guard host.utf8.last == dot, !host.utf8.contains(UInt8(ascii: ":")) else { return host }
+    let name = host.dropLast()
+    return name.isEmpty || name.utf8.last == dot ? host : String(name)
+  }
+
+  private static func equivalentTarget(_ target: String) -> String {
+    guard target.utf8.contains(percent) else { return target }
+    return equivalent(target.utf8.span) ?? target
+  }
+
+  /// nil if the target is not percent-encoded properly.
+  private static func equivalent(_ target: Span<UInt8>) -> String? {
+    var output: [UInt8] = []
+    output.reserveCapacity(target.count)
+    var segment = 0
+    var isQuery = false
+    var index = 0
+    while index < target.count {
+      let byte = target[index]
+      index += 1
+      if byte == percent {
+        guard index + 1 < target.count, let high = PercentEncoding.hexValue(target[index]),
+          let low = PercentEncoding.hexValue(target[index + 1])
+        else { return nil }
+        append(high << 4 | low, to: &output)
+        index += 2
+        continue
+      }
+      if !isQuery, byte == slash || byte == questionMark {
+        keepDotsEncoded(in: &output, from: segment)
+        segment = output.count + 1
+        isQuery = byte == questionMark
+      }
+      output.append(byte)
+    }
+    if !isQuery { keepDotsEncoded(in: &output, from: segment) }
+    return String(decoding: output, as: UTF8.self)
+  }
+
+  private static func append(_ byte: UInt8, to output: inout [UInt8]) {
+    if PercentEncoding.isUnreserved(byte) { return output.append(byte) }
+    output.append(percent)
+    output.append(PercentEncoding.hexDigits[Int(byte >> 4)])
+    output.append(PercentEncoding.hexDigits[Int(byte & 15)])
+  }
+
+  /// Plain dot segments do not outlive parsing: these dots were encoded.
+  private static func keepDotsEncoded(in output: inout [UInt8], from start: Int) {
+    let count = output.count - start
+    guard count == 1 || count == 2, output[start...].allSatisfy({ $0 == dot }) else { return }
+    output.removeSubrange(start...)
+    for _ in 0..<count { output.append(contentsOf: "%2E".utf8) }
+  }
+
+  private static let dot = UInt8(ascii: ".")
+  private static let percent = UInt8(ascii: "%")
+  private static let slash = UInt8(ascii: "/")
+  private static let questionMark = UInt8(ascii: "?")
+}

@@ -1,0 +1,50 @@
+public import Models
+
+/// Resources, their files, partial downloads and pages.
+public protocol ResourceRows: Sendable {
+  @concurrent func resource(_ id: ResourceID) async throws(StoreError) -> Resource?
+  /// In the record's order. Cost independent of `offset`.
+  @concurrent
+  func resources(of record: RecordID, offset: Int, limit: Int) async throws(StoreError)
+    -> [Resource]
+  /// Resources of the list and of the loose record in that state with an id above `after`, by id: a
+  /// window on the queue. Where the state is `queued`, leaves out paused and lazy records and those
+  /// of another priority than the given one. Cost by `limit` and by the number of records that have
+  /// such resources, not by the length of the queue.
+  /// - Parameter priority: nil: any.
+  @concurrent
+  func resources(
+    in state: ResourceState, of priority: RecordPriority?, after: ResourceID?, limit: Int
+  ) async throws(StoreError) -> [Resource]
+  /// The id that was given last; 0 in a new store.
+  @concurrent func lastResource() async throws(StoreError) -> ResourceID
+
+  /// One transaction, changes in order. `durable` waits until the disk has it (`synchronous=FULL`).
+  @concurrent func apply(_ changes: [ResourceChange], durable: Bool) async throws(StoreError)
+  /// failed → queued with no reason and zero attempts; all records or one. A stored file, pages and
+  /// partial data stay known. Returns how many.
+  @concurrent func requeueFailed(of record: RecordID?) async throws(StoreError) -> Int
+  /// Every resource of the record → queued, to be fetched whatever is there; files and pages stay
+  /// until the new ones take their place. Returns how many.
+  @concurrent func requeueAll(of record: RecordID) async throws(StoreError) -> Int
+  /// queued → failed with that reason; a queued one that has a file becomes `finished` again.
+  /// Returns how many.
+  @concurrent
+  func giveUpQueued(of record: RecordID, reason: String) async throws(StoreError) -> Int
+
+  @concurrent func partial(of request: RequestKey) async throws(StoreError) -> PartialDownload?
+  /// All requests that have partial data, for the sweep on start.
+  @concurrent func partials() async throws(StoreError) -> [RequestKey]
+  /// By number.
+  @concurrent func pages(of id: ResourceID) async throws(StoreError) -> [Page]
+
+  /// The newest file (largest `asOf`) that answers each request, among those that are in place
+  /// (`fetched`, `finished`, or failed or queued again with the file kept) in the list or the loose
+  /// record. Requests without one are missing.
+  @concurrent
+  func answers(to requests: [RequestKey]) async throws(StoreError) -> [RequestKey: HeldFile]
+  /// Files in place with that content, newest first, at most `limit` each: any of them may be
+  /// linked.
+  @concurrent
+  func holders(of digests: [Digest], limit: Int) async throws(StoreError) -> [Digest: [HeldFile]]
+}

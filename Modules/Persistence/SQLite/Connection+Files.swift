@@ -1,0 +1,88 @@
+import Models
+import Persistence
+
+/// Partial files by request, and files that answer requests or have a content.
+extension Connection {
+  func partial(of request: RequestKey) throws(StoreError) -> PartialDownload? {
+    try first(
+      """
+      SELECT entity_tag, last_modified, total_bytes, boot_id, synced_bytes
+      FROM partial WHERE request = ?1
+      """, request
+    ) { row throws(StoreError) in row.partial() }
+  }
+
+  func partials() throws(StoreError) -> [RequestKey] {
+    try rows("SELECT request FROM partial ORDER BY request") { row throws(StoreError) in
+      guard let request = try row.request() else { throw row.damaged("a partial has no request") }
+      return request
+    }
+  }
+
+  func put(_ partial: PartialDownload, of request: RequestKey) throws(StoreError) {
+    try run(
+      "INSERT OR REPLACE INTO partial VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+      request, partial.validator.entityTag?.fieldValue, partial.validator.lastModified,
+      partial.totalBytes, partial.bootID, partial.syncedBytes)
+  }
+
+  func forgetPartial(of request: RequestKey) throws(StoreError) {
+    try run("DELETE FROM partial WHERE request = ?1", request)
+  }
+
+  func put(_ file: StoredFile, of id: ResourceID) throws(StoreError) {
+    let times = file.timings
+    try run(
+      """
+      INSERT OR REPLACE INTO file VALUES
+        (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18)
+      """, id.rawValue, file.name, file.byteCount, file.digest, file.format.rawValue,
+      file.validator.entityTag?.fieldValue, file.validator.lastModified, file.mediaType,
+      times.queue, times.dns, times.connect, times.tls, times.request, times.firstByte,
+      times.lastByte, file.answer?.request, file.answer?.asOf.rawValue, file.answer?.freshUntil)
+  }
+
+  func confirm(_ answer: StoredFile.Answer, of id: ResourceID) throws(StoreError) {
+    try run(
+      "UPDATE file SET request = ?2, as_of = ?3, fresh_until = ?4 WHERE resource = ?1",
+      id.rawValue, answer.request, answer.asOf.rawValue, answer.freshUntil)
+  }
+
+  /// Files that are in place: only what is `stored` may not have its final name yet.
+  private static let selectHeldFile = """
+    SELECT resource.id, resource.record, record.folder, \(Row.fileColumns)
+    FROM file JOIN resource ON resource.id = file.resource
+      JOIN record ON record.id = resource.record
+    WHERE resource.state <> \(ResourceState.stored.number) AND \(isInPlace)
+    """
+
+  func answers(to requests: [RequestKey]) throws(StoreError) -> [RequestKey: HeldFile] {
+    var answers: [RequestKey: HeldFile] = [:]
+    for request in requests where answers[request] == nil {
+      answers[request] = try first(
+        """
+        \(Self.selectHeldFile) AND substr(file.request, 1, 8) = substr(?1, 1, 8)
+          AND file.request = ?1
+        ORDER BY file.as_of DESC, file.resource DESC LIMIT 1
+        """, request
+      ) { row throws(StoreError) in try row.heldFile() }
+    }
+    return answers
+  }
+
+  func holders(of digests: [Digest], limit: Int) throws(StoreError) -> [Digest: [HeldFile]] {
+    var holders: [Digest: [HeldFile]] = [:]
+    guard limit > 0 else { return holders }
+    for digest in digests where holders[digest] == nil {
+      let found = try rows(
+        """
+        \(Self.selectHeldFile) AND substr(file.digest, 1, 8) = substr(?1, 1, 8)
+          AND file.digest = ?1
+        ORDER BY file.resource DESC LIMIT ?2
+        """, digest, limit
+      ) { row throws(StoreError) in try row.heldFile() }
+      if !found.isEmpty { holders[digest] = found }
+    }
+    return holders
+  }
+}

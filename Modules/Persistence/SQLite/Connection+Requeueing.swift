@@ -1,0 +1,62 @@
+import Models
+import Persistence
+
+/// Whole records back into the queue, or out of it.
+extension Connection {
+  func requeueFailed(of record: RecordID?) throws(StoreError) -> Int {
+    let records: [Int64] =
+      if let record {
+        [record.rawValue]
+      } else {
+        try rows("SELECT id FROM record WHERE failed > 0") { row throws(StoreError) in
+          row.integer()
+        }
+      }
+    var total = 0
+    for record in records {
+      try run(
+        """
+        UPDATE resource SET state = ?2, reason = NULL, attempts = 0
+        WHERE record = ?1 AND state = ?3
+        """, record, ResourceState.queued.number, ResourceState.failed.number)
+      let count = changeCount
+      var delta = ResourceCounts()
+      delta.queued = count
+      delta.failed = -count
+      total += count
+      try self.count(delta, of: record)
+    }
+    return total
+  }
+
+  func requeueAll(of record: RecordID) throws(StoreError) -> Int {
+    try run(
+      "UPDATE resource SET state = ?2, reason = NULL, attempts = 0, reload = 1 WHERE record = ?1",
+      record.rawValue, ResourceState.queued.number)
+    let count = changeCount
+    try run(
+      """
+      UPDATE record SET queued = ?2, stored = 0, fetched = 0, finished = 0, failed = 0
+      WHERE id = ?1
+      """, record.rawValue, count)
+    return count
+  }
+
+  func giveUpQueued(of record: RecordID, reason: String) throws(StoreError) -> Int {
+    try run(
+      """
+      UPDATE resource SET state = ?3, reason = NULL, reload = 0
+      WHERE record = ?1 AND state = ?2
+        AND EXISTS (SELECT 1 FROM file WHERE file.resource = resource.id)
+      """, record.rawValue, ResourceState.queued.number, ResourceState.finished.number)
+    var delta = ResourceCounts()
+    delta.finished = changeCount
+    try run(
+      "UPDATE resource SET state = ?3, reason = ?4 WHERE record = ?1 AND state = ?2",
+      record.rawValue, ResourceState.queued.number, ResourceState.failed.number, reason)
+    delta.failed = changeCount
+    delta.queued = -delta.settled
+    try count(delta, of: record.rawValue)
+    return delta.settled
+  }
+}

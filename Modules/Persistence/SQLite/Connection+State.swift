@@ -1,0 +1,21 @@
+import Persistence
+
+extension Connection {
+  func libraryState() throws(StoreError) -> LibraryState {
+    let state = try first("SELECT paused, concurrency, per_host FROM library_state") {
+      row throws(StoreError) in
+      var state = LibraryState()
+      state.isPaused = row.integer() != 0
+      state.concurrency = row.optionalInteger().map { Int($0) }
+      state.perHost = row.optionalInteger().map { Int($0) }
+      return state
+    }
+    return state ?? LibraryState()
+  }
+
+  func setLibraryState(_ state: LibraryState) throws(StoreError) {
+    try run(
+      "UPDATE library_state SET paused = ?1, concurrency = ?2, per_host = ?3",
+      state.isPaused, state.concurrency, state.perHost)
+  }
+}
