@@ -157,7 +157,9 @@ let package = Package(
       "imgdl-cli", "Apps/imgdl-cli",
       [
         "ImgdlLibrary", "Engine", "Manifests", "Models", "CommandLine", "ProgressTree",
-        "Persistence", "SystemCalls", "Wiring", "WorkerProcess", "imgdl-render", "imgdl-urlsession",
+        "Persistence", "Hashing", "SystemCalls", "Transport", "Wiring", "WorkerProcess",
+        "imgdl-render",
+        "imgdl-urlsession",
         "imgdl-origin",
       ]),
     program(

@@ -73,6 +73,7 @@ enum Program {
     case "config": ConfigCommand.run
     case "doctor": DoctorCommand.run
     case "demo": DemoCommand.run
+    case "experiment": ExperimentCommand.run
     case "completion": CompletionCommand.run
     default: { _ in throw CommandFailure(.internalError, "\(name) is described, but not there") }
     }

@@ -127,6 +127,7 @@ extension Engine {
 
   private func arrived(_ arrival: CommitWork.Arrival) {
     let resource = arrival.resource
+    distrusted.remove(resource.id)
     if resource.record == looseRecord?.id {
       newLoose.append(
         CacheEntry(name: resource.id.description, bytes: arrival.file.byteCount))

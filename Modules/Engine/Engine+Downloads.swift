@@ -23,6 +23,7 @@ extension Engine {
     let action = scheduler.handle(event, now: ports.clock.now())
     for request in action.cancel { downloads[request]?.task.cancel() }
     for job in action.answer { answerFromLibrary(job) }
+    for job in action.giveUp { giveUp(job) }
     for job in action.start { start(job) }
     if let load = action.load { begin(load) }
     if let wake = action.wake { setTimer(wake) }
@@ -179,22 +180,35 @@ extension Engine {
   private func noteTrouble(
     _ host: String, _ run: Running, _ failure: DownloadFailure, _ retryAfter: Double?
   ) {
-    let before = scheduler.waits(of: host)
+    let now = ports.clock.now()
+    let before = scheduler.waits(of: host, at: now) ?? now
+    let chance = Double.random(in: 0..<1)
     switch failure {
     case .status(let status, _) where status == 429 || status == 503:
       send(
         .host(
           host,
-          .pushedBack(startedAt: run.startedAt, retryAfter: retryAfter, reason: failure.reason)))
-    case .transport(let code, _, _) where code == .connectionRefused || code == .dns:
-      send(.host(host, .refused(reason: failure.reason)))
+          .pushedBack(
+            startedAt: run.startedAt, retryAfter: retryAfter, reason: failure.reason,
+            chance: chance)))
+    case .transport(.connectionRefused, let reason, _), .transport(.dns, let reason, _),
+      .transport(.connectTimeout, let reason, _):
+      send(.host(host, .refused(startedAt: run.startedAt, reason: reason, chance: chance)))
     // An answer is an answer: the host is there.
     case .status: send(.host(host, .answered(startedAt: run.startedAt)))
     default: return
     }
-    guard let after = scheduler.waits(of: host), after > before ?? 0 else { return }
-    events.emit(
-      .hostWaits(host: host, seconds: after - ports.clock.now(), reason: failure.reason))
+    guard let after = scheduler.waits(of: host, at: now), after > before else { return }
+    events.emit(.hostWaits(host: host, seconds: after - now, reason: failure.reason))
+  }
+
+  private func giveUp(_ hopeless: Scheduler.Hopeless) {
+    let reason = "\(hopeless.reason) (\(hopeless.attempts) times in a row)"
+    for subscriber in hopeless.job.subscribers {
+      giveUp(
+        subscriber.resource,
+        .transport(code: .connectionRefused, detail: reason, isRetryable: true))
+    }
   }
 
   func giveUp(_ job: Job, _ failure: DownloadFailure) {

@@ -61,11 +61,29 @@ extension Engine {
       return await pumpPages()
     }
     pageStage.ended(id)
+    if result.isMissing { return await fetchAgain(work) }
     let change: ResourceChange =
       result.isFailure
       ? .failed(id, reason: result.reason ?? "cannot be shown", pages: result.pages)
       : .finished(id, pages: result.pages, reason: result.reason)
     commit(.pages(work.resource, change))
+    await pumpPages()
+  }
+
+  /// Somebody took the original away before its pages were made.
+  private func fetchAgain(_ work: PageStage.Work) async {
+    let id = work.resource.id
+    distrusted.insert(id)
+    ports.progress.suspend(id)
+    do {
+      try await withTurn {
+        try await store.apply([.requeued(id, reason: "its file was gone")], durable: false)
+        pageStage.committed(id)
+      }
+    } catch {
+      fail(EngineError.wrapping(error))
+    }
+    queueChanged()
     await pumpPages()
   }
 

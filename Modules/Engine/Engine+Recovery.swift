@@ -64,8 +64,18 @@ extension Engine {
   ) async throws -> Bool {
     let target = layout.original(file, in: record)
     let partial = layout.partial(of: request(of: resource))
+    let draft = "\(layout.incoming)/\(resource.id).copy"
+    let mustLast = settings.durability == .full
     return try await disk.run {
-      if try Self.holds(file, target) { return true }
+      if try Self.holds(file, target) {
+        // A sync may have failed: the kernel takes such pages for clean, and a second sync proves
+        // nothing. What is written anew is synced anew.
+        if mustLast {
+          try FileSystem.copy(target, to: draft)
+          try FileSystem.rename(draft, to: target)
+        }
+        return true
+      }
       if try Self.holds(file, partial) {
         try FileSystem.moveIntoFolders(partial, to: target)
         return true

@@ -11,7 +11,7 @@ extension Engine {
     follow(.left(viewer, record))
   }
 
-  private func follow(_ event: ViewportBook.Event) {
+  func follow(_ event: ViewportBook.Event) {
     let action = viewports.handle(event, now: ports.clock.now())
     for (record, range) in action.lower { lower(range, of: record) }
     for (record, range, rank) in action.raise {
@@ -36,7 +36,7 @@ extension Engine {
         of: record, offset: range.lowerBound, limit: range.count)
       // Meanwhile somebody may have looked away.
       for (place, resource) in zip(range, found)
-      where viewports.rank(of: place, in: record) != nil {
+      where viewports.rank(of: place, in: record) > .rest {
         inSight[record, default: [:]][place] = resource.id
       }
       let wanted = found.filter { resource in

@@ -63,8 +63,8 @@ extension Engine {
 
   private func resumeAll() async throws -> Int {
     var count = 0
-    try await forEachRecord { record in
-      if record.isPaused { count += try await resumeOne(record.id) }
+    for record in try await allRecords() where record.isPaused {
+      count += try await resumeOne(record.id)
     }
     guard libraryState.isPaused else { return count }
     libraryState.isPaused = false
@@ -167,12 +167,12 @@ extension Engine {
     return record
   }
 
-  func forEachRecord(_ body: (Record) async throws -> Void) async throws {
-    var offset = 0
-    while case let page = try await store.records(offset: offset, limit: 500), !page.isEmpty {
-      offset += page.count
-      for record in page { try await body(record) }
+  func allRecords() async throws -> [Record] {
+    var all: [Record] = []
+    while case let page = try await store.records(offset: all.count, limit: 500), !page.isEmpty {
+      all += page
     }
+    return all
   }
 
   /// Nothing of the record waits or runs any more, and all that came of it is written.

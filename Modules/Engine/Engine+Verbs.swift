@@ -10,7 +10,10 @@ extension Engine {
     do {
       let count = try await withTurn {
         let count = try await store.requeueFailed(of: record)
-        if count > 0 { try await forEachRecord { try await recountUnsettled($0) } }
+        guard count > 0 else { return 0 }
+        for row in try await allRecords() where row.counts.settled < row.counts.total {
+          try await recount(row.id)
+        }
         return count
       }
       if count > 0 { events.emit(.retried(record, count: count)) }
@@ -65,15 +68,12 @@ extension Engine {
     for task in tasks { await task.value }
   }
 
-  private func recountUnsettled(_ record: Record) async throws {
-    if record.counts.settled < record.counts.total { try await recount(record.id) }
-  }
-
   func forget(_ record: RecordID) {
     records[record] = nil
     tracked.remove(record)
     pausedHere.remove(record)
     inSight[record] = nil
+    follow(.removed(record))
     ports.progress.removeRecord(record)
   }
 

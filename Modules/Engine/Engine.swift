@@ -107,16 +107,18 @@ public actor Engine {
   ///   - root: the library's folder; made if it is missing.
   ///   - bootID: which boot of the machine this is; decides how far partial files are trusted.
   ///   - insisting: names of settings that count more than what was changed in an earlier run.
+  ///   - socket: where others can talk to this engine, for the lock to tell.
   public static func open(
     root: String, settings: Settings, ports: Ports, opening: any StoreOpening,
-    bootID: String? = Machine.bootID, insisting: Set<String> = []
+    bootID: String? = Machine.bootID, insisting: Set<String> = [],
+    socket: String? = nil
   ) async throws(EngineError) -> Engine {
     do {
       let layout = LibraryLayout(root: root)
       let lock = try await BlockingQueue("opening").run {
         try FileSystem.makeFolders(layout.incoming)
         try FileSystem.makeFolders(layout.renditions)
-        return try LibraryLock(layout)
+        return try LibraryLock(layout, socket: socket)
       }
       let store = try await opening.open(folder: layout.internals)
       let engine = Engine(
@@ -169,7 +171,7 @@ public actor Engine {
   func makeScheduler() -> Scheduler {
     Scheduler(
       limit: libraryState.concurrency ?? settings.network.maxConcurrentDownloads,
-      hostLimit: libraryState.perHost ?? settings.network.maxPerHost,
+      hostLimit: libraryState.perHost ?? settings.network.maxPerHost, network: settings.network,
       isPaused: libraryState.isPaused)
   }
 

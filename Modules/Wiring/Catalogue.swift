@@ -25,6 +25,19 @@ public struct Catalogue: Sendable {
     adapters[port.name] = [Adapter(name: Self.given) { _ in value }]
   }
 
+  /// Puts something around every adapter of a port that is known by now: for counting, for tests.
+  public mutating func wrap<Service>(
+    _ port: Port<Service>, in wrapper: @escaping @Sendable (Service) -> Service
+  ) {
+    adapters[port.name] = adapters[port.name]?.map { adapter in
+      Adapter(name: adapter.name) { container in
+        let made = try adapter.make(&container)
+        // Another type is found when the port is resolved.
+        return (made as? Service).map { wrapper($0) } ?? made
+      }
+    }
+  }
+
   static let given = "given"
 
   /// The names known for a port, in order of registration.

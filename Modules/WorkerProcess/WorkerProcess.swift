@@ -1,6 +1,4 @@
-import CLinux
 import Glibc
-import Synchronization
 import SystemCalls
 
 /// A running helper program and the connection to it.
@@ -12,13 +10,11 @@ import SystemCalls
 ///     let answer = try worker.call(Frame(kind: 1, payload: job), before: .after(seconds: 10))
 public final class WorkerProcess: Sendable {
   public let program: WorkerProgram
-  public let processID: Int32
   public let connection: WorkerConnection
   let errors: ErrorTail?
-  /// Readable when the process has ended.
-  private let processDescriptor: OwnedDescriptor
-  /// nil while the process has not been collected: only then does its number mean this process.
-  private let status = Mutex<ExitStatus?>(nil)
+  private let child: ChildProcess
+
+  public var processID: Int32 { child.processID }
 
   /// Starts the program.
   /// - Throws: `.cannotStart`.
@@ -27,50 +23,22 @@ public final class WorkerProcess: Sendable {
     self.program = program
     connection = WorkerConnection(channels.ours, limits: program.limits)
     errors = channels.errorsOut.map { ErrorTail($0) }
-    processID = try program.spawn(socket: channels.theirs, errors: channels.errorsIn)
-    processDescriptor = OwnedDescriptor(imgdl_pidfd_open(processID))
+    child = try ChildProcess(program.launch(socket: channels.theirs, errors: channels.errorsIn))
   }
 
-  deinit {
-    connection.close()
-    kill()
-    _ = waitForExit(before: .never)
-  }
+  deinit { connection.close() }
 
   /// Kills the process, if it has not been collected yet. Returns at once.
-  public func kill() {
-    status.withLock { status in
-      if status == nil { _ = Glibc.kill(processID, SIGKILL) }
-    }
-  }
+  public func kill() { child.kill() }
 
   /// Waits for the end of the process and collects it. May be called again and from any thread.
   /// - Returns: nil when the deadline passed first.
   public func waitForExit(before deadline: Deadline) -> ExitStatus? {
-    while true {
-      if let known = collect() { return known }
-      // Without a pidfd (a very old kernel) look every 10 ms.
-      let isBlind = !processDescriptor.isOpen
-      var entry = pollfd(fd: processDescriptor.raw, events: Int16(POLLIN), revents: 0)
-      let wait = deadline.pollTimeout
-      poll(&entry, 1, isBlind ? (wait < 0 ? 10 : min(10, wait)) : wait)
-      if deadline.hasPassed { return collect() }
-    }
+    child.wait(before: deadline)?.status
   }
 
   /// What the helper wrote to its standard error last, on one line.
   public var errorTail: String { errors?.text ?? "" }
-
-  private func collect() -> ExitStatus? {
-    status.withLock { status in
-      if let known = status { return known }
-      var raw: Int32 = 0
-      let result = waitpid(processID, &raw, WNOHANG)
-      if result == processID { status = ExitStatus(waitStatus: raw) }
-      if result < 0 && errno == ECHILD { status = .unknown }
-      return status
-    }
-  }
 
   /// The sockets and pipes of a process before it starts.
   private struct Channels {

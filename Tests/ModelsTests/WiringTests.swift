@@ -51,6 +51,19 @@ struct WiringTests {
     #expect(catalogue.ports == ["engine", "fuel"])
   }
 
+  @Test("What is put around a port is around each of its adapters, and around no other port")
+  func wrapped() throws {
+    var catalogue = catalogue
+    catalogue.wrap(.engine) { Turbine(fuel: $0.name) }
+    for (choice, name) in [
+      ("piston", "turbine on piston"), ("turbine", "turbine on turbine on kerosene"),
+    ] {
+      let container = try Container(catalogue, choosing: ["engine": choice, "fuel": "kerosene"])
+      #expect(try container.resolve(.engine).name == name)
+      #expect(try container.resolve(.fuel) == "kerosene")
+    }
+  }
+
   @Test("An unknown adapter names the key and what would work")
   func unknownAdapter() {
     var catalogue = Catalogue()

@@ -40,8 +40,20 @@ func makeDrafts(_ count: Int, host: String = "example.com") -> [ResourceDraft] {
   (0..<count).map { ResourceDraft(url: "https://\(host)/\($0 + 1).jpg") }
 }
 
-func makeFile(_ seed: UInt8 = 1, bytes: Int64 = 100) -> StoredFile {
-  StoredFile(name: "\(seed).jpg", byteCount: bytes, digest: makeDigest(seed), format: .jpeg)
+func makeFile(
+  _ seed: UInt8 = 1, bytes: Int64 = 100, answer: StoredFile.Answer? = nil
+) -> StoredFile {
+  StoredFile(
+    name: "\(seed).jpg", byteCount: bytes, digest: makeDigest(seed), format: .jpeg, answer: answer)
+}
+
+/// Requests that share their first half: half a key is never enough.
+func makeRequest(_ seed: UInt64) -> RequestKey { RequestKey(high: .max, low: seed) }
+
+func makeAnswer(
+  _ seed: UInt64, asOf: ResourceID = ResourceID(1), freshUntil: Int64? = nil
+) -> StoredFile.Answer {
+  StoredFile.Answer(request: makeRequest(seed), asOf: asOf, freshUntil: freshUntil)
 }
 
 let anyPartial = PartialDownload(
@@ -55,6 +67,20 @@ func makePages(_ count: Int) -> [Page] {
 }
 
 extension LibraryStore {
+  func appendRecord(_ draft: RecordDraft) async throws -> RecordID {
+    try await appendRecord(draft, at: .end)
+  }
+
+  func appendResources(_ drafts: [ResourceDraft], to record: RecordID) async throws {
+    _ = try await insertResources(drafts, into: record, at: .end)
+  }
+
+  func resources(
+    in state: ResourceState, after: ResourceID?, limit: Int
+  ) async throws -> [Resource] {
+    try await resources(in: state, of: nil, after: after, limit: limit)
+  }
+
   /// A complete source with one record of `count` resources.
   func addRecord(
     _ title: String = "record", resources count: Int, key: String = "key"

@@ -19,7 +19,12 @@ struct SQLiteOpeningTests {
   private func makeLibrary() async throws {
     let store = try await opening.open(folder: folder.path)
     let (_, ids) = try await store.addRecord(resources: 2_000)
-    try await store.apply(ids.map { .stored($0, makeFile()) }, durable: true)
+    try await store.apply(
+      ids.map { .stored($0, makeFile(answer: makeAnswer(UInt64($0.rawValue)))) }
+        + (0..<200).map { .partial(makeRequest($0), anyPartial) }, durable: true)
+    try await store.use(
+      (0..<500).map { CacheEntry(name: "rendition \($0)", bytes: 1) }, in: .renditions)
+    _ = try await store.looseRecord(folder: "loose")
     await store.close()
   }
 
@@ -148,6 +153,19 @@ struct SQLiteOpeningTests {
     }
   }
 
+  @Test("A library that another process has for itself is busy, and opens once it is free")
+  func lockedAtOpening() async throws {
+    try await makeLibrary()
+    do {
+      let other = try Connection(file, .existing, busyTimeout: 0)
+      try other.execute("PRAGMA locking_mode = EXCLUSIVE; BEGIN IMMEDIATE; COMMIT")
+      let error = try #require(try await refusal())
+      #expect(error.code == .busy)
+      #expect(error.detail == "\(file): locked by another process")
+    }
+    #expect(try await refusal() == nil)
+  }
+
   @Test("A lock of another process is waited for, then reported as busy")
   func busy() async throws {
     let store = try await opening.open(folder: folder.path)
@@ -185,6 +203,19 @@ struct SQLiteOpeningTests {
       try await note { _ = try await store.resources(of: RecordID(1), offset: 0, limit: 5_000) }
       try await note { _ = try await store.resources(in: .stored, after: nil, limit: 5_000) }
       try await note { _ = try await store.apply([.fetched(ResourceID(1_000))], durable: false) }
+      try await note { _ = try await store.answers(to: (0..<500).map { makeRequest($0) }) }
+      try await note { _ = try await store.holders(of: [makeDigest(1)], limit: 5_000) }
+      try await note { _ = try await store.partials() }
+      try await note { _ = try await store.partial(of: makeRequest(5)) }
+      try await note {
+        _ = try await store.overflow(of: .renditions, count: 0, bytes: 0, limit: 500)
+      }
+      try await note { try await store.touch(["rendition 7"], in: .renditions) }
+      try await note { _ = try await store.looseRecord(folder: "loose") }
+      try await note { _ = try await store.libraryState() }
+      try await note {
+        _ = try await store.insertResources(makeDrafts(2), into: RecordID(1), at: .top)
+      }
       #expect(try await store.integrityProblems() != [])
       await store.close()
     }

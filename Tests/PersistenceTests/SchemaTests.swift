@@ -49,7 +49,7 @@ struct SchemaTests {
     #expect(try connection.integer("SELECT count(*) FROM sqlite_schema WHERE name = 'b'") == 0)
   }
 
-  @Test("The window on the queue and on a record use their indexes and never sort")
+  @Test("What is asked for often uses its index and never sorts")
   func plans() async throws {
     let store = try await SQLiteStoreOpening().open(folder: folder.path)
     await store.close()
@@ -58,10 +58,16 @@ struct SchemaTests {
     let queries = [
       "SELECT url FROM resource INDEXED BY resource_queue WHERE record = 1 AND state = 0 AND id > 5 ORDER BY id LIMIT 9":
         "resource_queue (record=? AND state=? AND rowid>?)",
-      "SELECT url FROM resource WHERE record = 1 AND position > 5 ORDER BY position LIMIT 9":
+      "SELECT url FROM resource WHERE record = 1 AND position >= 5 ORDER BY position LIMIT 9":
         "resource_order (record=? AND position>?)",
-      "SELECT id FROM record WHERE queued > 0 AND last_resource > 3 AND position IS NOT NULL AND paused = 0 ORDER BY first_resource":
+      "SELECT id FROM record WHERE queued > 0 AND last_resource > 3 AND (position IS NOT NULL OR kind = 1) AND paused = 0 AND lazy = 0 AND priority = 1 ORDER BY first_resource":
         "record_waiting",
+      "SELECT id FROM record WHERE kind = 1": "record_loose",
+      "\(heldFile) AND substr(file.request, 1, 8) = substr(?1, 1, 8) AND file.request = ?1 ORDER BY file.as_of DESC, file.resource DESC LIMIT 1":
+        "file_request (<expr>=?)",
+      "\(heldFile) AND substr(file.digest, 1, 8) = substr(?1, 1, 8) AND file.digest = ?1 ORDER BY file.resource DESC LIMIT 9":
+        "file_digest (<expr>=?)",
+      "SELECT name, bytes FROM cache_entry WHERE cache = 1 ORDER BY used": "cache_order (cache=?)",
     ]
     for (query, index) in queries {
       let plan = try connection.rows("EXPLAIN QUERY PLAN \(query)") { row throws(StoreError) in
@@ -72,4 +78,10 @@ struct SchemaTests {
       #expect(!plan.contains("TEMP B-TREE"), "\(plan)")
     }
   }
+
+  private let heldFile = """
+    SELECT file.name FROM file JOIN resource ON resource.id = file.resource
+      JOIN record ON record.id = resource.record
+    WHERE resource.state <> 1 AND (record.position IS NOT NULL OR record.kind = 1)
+    """
 }

@@ -13,11 +13,10 @@ extension StoreContract {
         return ResourceState.allCases.map { counts[$0] } + [Int(counts.bytes)]
       }
       #expect(try await counts() == [2, 0, 0, 0, 0, 0])
-      try await store.apply([.attempted(id), .partial(id, anyPartial)], durable: false)
+      try await store.apply([.attempted(id)], durable: false)
       #expect(try await store.resource(id)?.attempts == 1)
       #expect(try await counts() == [2, 0, 0, 0, 0, 0])
       try await store.apply([.stored(id, makeFile(bytes: 70))], durable: false)
-      #expect(try await store.partial(of: id) == nil)
       #expect(try await counts() == [1, 1, 0, 0, 0, 70])
       try await store.apply([.fetched(id)], durable: true)
       #expect(try await counts() == [1, 0, 1, 0, 0, 70])
@@ -31,18 +30,16 @@ extension StoreContract {
       #expect(resource.file == makeFile(bytes: 70))
       #expect(resource.attempts == 1)
     },
-    StoreRule("A failure keeps its reason, its file and its partial data") { store in
+    StoreRule("A failure keeps its reason and its file") { store in
       let (record, ids) = try await store.addRecord(resources: 2)
       try await store.apply(
         [
-          .attempted(ids[0]), .partial(ids[0], anyPartial),
-          .failed(ids[0], reason: "HTTP 404", pages: []),
+          .attempted(ids[0]), .failed(ids[0], reason: "HTTP 404", pages: []),
           .stored(ids[1], makeFile(bytes: 5)),
           .failed(ids[1], reason: "page 2 is damaged", pages: makePages(2)),
         ], durable: false)
       let first = try await #require(store.resource(ids[0]))
       #expect(first.state == .failed && first.reason == "HTTP 404" && first.file == nil)
-      #expect(try await store.partial(of: ids[0]) == anyPartial)
       let second = try await #require(store.resource(ids[1]))
       #expect(second.file == makeFile(bytes: 5) && second.pageCount == 2)
       #expect(try await store.pages(of: ids[1]) == makePages(2))
@@ -63,19 +60,26 @@ extension StoreContract {
       #expect(try await store.pages(of: ids[0]) == [])
       #expect(try await store.record(record)?.counts.bytes == 7)
     },
-    StoreRule("A requeued resource is as new but for its partial data") { store in
+    StoreRule("A requeued resource is as new, and says why") { store in
       let (record, ids) = try await store.addRecord(resources: 1)
       let new = try await store.resource(ids[0])
-      try await store.apply(
-        [
-          .attempted(ids[0]), .stored(ids[0], makeFile()),
-          .failed(ids[0], reason: "damaged", pages: makePages(1)), .partial(ids[0], anyPartial),
-          .requeued(ids[0]),
-        ], durable: false)
+      let spoilt: [ResourceChange] = [
+        .attempted(ids[0]), .stored(ids[0], makeFile(answer: makeAnswer(1))),
+        .failed(ids[0], reason: "damaged", pages: makePages(1)),
+        .partial(makeRequest(1), anyPartial),
+      ]
+      try await store.apply(spoilt + [.requeued(ids[0], reason: nil)], durable: false)
       #expect(try await store.resource(ids[0]) == new)
       #expect(try await store.pages(of: ids[0]) == [])
-      #expect(try await store.partial(of: ids[0]) == anyPartial)
+      #expect(try await store.answers(to: [makeRequest(1)]) == [:])
+      #expect(try await store.partial(of: makeRequest(1)) == anyPartial)
       #expect(try await store.record(record)?.counts.bytes == 0)
+      try await store.apply(spoilt, durable: false)
+      #expect(try await store.requeueAll(of: record) == 1)
+      try await store.apply([.requeued(ids[0], reason: "its file is gone")], durable: false)
+      var expected = try #require(new)
+      expected.reason = "its file is gone"
+      #expect(try await store.resource(ids[0]) == expected)
     },
     StoreRule("Changes of resources that are gone do nothing, the others apply") { store in
       let (record, ids) = try await store.addRecord("a", resources: 1)
@@ -84,13 +88,14 @@ extension StoreContract {
       for id in [lost[0], ResourceID(999), ResourceID(0), ResourceID(-1)] {
         try await store.apply(
           [
-            .attempted(id), .partial(id, anyPartial), .partialGone(id), .stored(id, makeFile()),
-            .fetched(id), .finished(id, pages: makePages(1), reason: nil),
-            .failed(id, reason: "x", pages: makePages(1)), .requeued(id), .attempted(ids[0]),
+            .attempted(id), .stored(id, makeFile(answer: makeAnswer(1))), .fetched(id),
+            .finished(id, pages: makePages(1), reason: nil),
+            .failed(id, reason: "x", pages: makePages(1)), .confirmed(id, makeAnswer(1)),
+            .requeued(id, reason: "y"), .removed(id), .attempted(ids[0]),
           ], durable: false)
       }
       #expect(try await store.resource(ids[0])?.attempts == 4)
-      #expect(try await store.partials() == [])
+      #expect(try await store.answers(to: [makeRequest(1)]) == [:])
       #expect(try await store.totals().queued == 1)
       #expect(try await store.record(record)?.counts.total == 1)
     },
@@ -103,7 +108,7 @@ extension StoreContract {
       let (b, second) = try await store.addRecord("b", resources: 2)
       try await store.apply(
         [
-          .attempted(first[0]), .partial(first[0], anyPartial),
+          .attempted(first[0]), .partial(makeRequest(1), anyPartial),
           .failed(first[0], reason: "x", pages: []),
           .stored(first[1], makeFile(bytes: 9)),
           .failed(first[1], reason: "y", pages: makePages(1)),
@@ -114,7 +119,7 @@ extension StoreContract {
       #expect(try await store.requeueFailed(of: a) == 2)
       let again = try await #require(store.resource(first[0]))
       #expect(again.state == .queued && again.reason == nil && again.attempts == 0)
-      #expect(try await store.partial(of: first[0]) == anyPartial)
+      #expect(try await store.partial(of: makeRequest(1)) == anyPartial)
       let kept = try await #require(store.resource(first[1]))
       #expect(kept.file == makeFile(bytes: 9) && kept.pageCount == 1 && kept.state == .queued)
       #expect(try await store.resource(first[2])?.reason == "kept")

@@ -64,68 +64,41 @@ extension StoreContract {
         try await store.resources(in: .queued, after: nil, limit: 9).map(\.id)
           == [first[1]] + second)
     },
-  ]
-
-  static let life = [
-    StoreRule("A closed store says so to every call, and closes twice") { store in
-      let (record, ids) = try await store.addRecord(resources: 1)
-      await store.close()
-      await store.close()
-      let calls: [@Sendable () async throws -> Void] = [
-        { _ = try await store.beginSource(SourceDraft(key: "", location: "")) },
-        { try await store.completeSource(SourceID(1)) },
-        { try await store.discardSource(SourceID(1)) },
-        { _ = try await store.source(key: "") },
-        { _ = try await store.incompleteSources() },
-        {
-          _ = try await store.appendRecord(RecordDraft(source: SourceID(1), title: "", folder: ""))
-        },
-        { try await store.appendResources([], to: record) },
-        { _ = try await store.records(offset: 0, limit: 1) },
-        { _ = try await store.record(record) },
-        { _ = try await store.records(of: SourceID(1)) },
-        { _ = try await store.records(titled: "") },
-        { _ = try await store.recordCount() },
-        { _ = try await store.totals() },
-        { try await store.setPaused(true, record: record) },
-        { try await store.removeRecord(record) },
-        { try await store.removeAll() },
-        { _ = try await store.resource(ids[0]) },
-        { _ = try await store.resources(of: record, offset: 0, limit: 1) },
-        { _ = try await store.resources(in: .queued, after: nil, limit: 1) },
-        { try await store.apply([], durable: true) },
-        { _ = try await store.requeueFailed(of: nil) },
-        { _ = try await store.partial(of: ids[0]) },
-        { _ = try await store.partials() },
-        { _ = try await store.pages(of: ids[0]) },
-        { _ = try await store.integrityProblems() },
-      ]
-      for (index, call) in calls.enumerated() {
-        #expect(try await errorCode(call) == .closed, "call \(index)")
-      }
+    StoreRule("A lazy record is left out of the queue and of nothing else") { store in
+      let (_, listed) = try await store.addRecord("a", resources: 1)
+      let source = try await store.beginSource(SourceDraft(key: "k", location: ""))
+      let lazy = try await store.appendRecord(
+        RecordDraft(source: source, title: "t", folder: "f", isLazy: true))
+      try await store.appendResources(makeDrafts(2), to: lazy)
+      try await store.completeSource(source)
+      let ids = try await store.resources(of: lazy, offset: 0, limit: 9).map(\.id)
+      try await store.apply([.stored(ids[0], makeFile())], durable: false)
+      #expect(try await store.resources(in: .queued, after: nil, limit: 9).map(\.id) == listed)
+      #expect(try await store.resources(in: .stored, after: nil, limit: 9).map(\.id) == [ids[0]])
+      #expect(try await store.totals().total == 3)
     },
-    StoreRule("Eight tasks at once lose nothing and see their own writes") { store in
-      try await withThrowingTaskGroup(of: Void.self) { group in
-        for task in 0..<8 {
-          group.addTask {
-            let (record, ids) = try await store.addRecord(
-              "task \(task)", resources: 40, key: "key \(task)")
-            for (index, id) in ids.enumerated() {
-              let file = makeFile(UInt8(index), bytes: 1)
-              try await store.apply([.attempted(id), .stored(id, file)], durable: index % 16 == 0)
-              #expect(try await store.resource(id)?.file == file)
-              #expect(try await store.record(record)?.counts.stored == index + 1)
-            }
-            try await store.apply(ids.map { .failed($0, reason: "x", pages: []) }, durable: false)
-            #expect(try await store.requeueFailed(of: record) == 40)
-            if task % 2 == 1 { try await store.removeRecord(record) }
-          }
-        }
-        try await group.waitForAll()
+    StoreRule("The queue of a priority is that of its records") { store in
+      var expected: [RecordPriority: [ResourceID]] = [:]
+      for (index, priority) in [RecordPriority.normal, .high, .low, .high].enumerated() {
+        let (record, ids) = try await store.addRecord("r\(index)", resources: 3)
+        try await store.setPriority(priority, record: record)
+        expected[priority, default: []] += ids
       }
-      #expect(try await store.recordCount() == 4)
-      #expect(try await store.totals().queued == 160)
-      #expect(try await store.totals().bytes == 160)
+      for priority in RecordPriority.allCases {
+        var seen: [ResourceID] = []
+        while true {
+          let window = try await store.resources(
+            in: .queued, of: priority, after: seen.last, limit: 2)
+          if window.isEmpty { break }
+          seen += window.map(\.id)
+        }
+        #expect(seen == expected[priority])
+      }
+      let all = expected.values.flatMap { $0 }.sorted()
+      #expect(try await store.resources(in: .queued, after: nil, limit: 99).map(\.id) == all)
+      try await store.apply(all.map { .fetched($0) }, durable: false)
+      let fetched = try await store.resources(in: .fetched, of: .low, after: nil, limit: 99)
+      #expect(fetched.map(\.id) == all)
     },
   ]
 }

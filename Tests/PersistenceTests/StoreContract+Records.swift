@@ -84,20 +84,40 @@ extension StoreContract {
       }
       #expect(code == .notFound)
     },
+    StoreRule("Laziness and priority are kept and belong to one record") { store in
+      let source = try await store.beginSource(SourceDraft(key: "k", location: ""))
+      let lazy = try await store.appendRecord(
+        RecordDraft(source: source, title: "a", folder: "a", isLazy: true))
+      let other = try await store.appendRecord(
+        RecordDraft(source: source, title: "b", folder: "b"))
+      try await store.completeSource(source)
+      for priority in RecordPriority.allCases {
+        try await store.setPriority(priority, record: lazy)
+        #expect(try await store.record(lazy)?.priority == priority)
+      }
+      #expect(try await store.record(lazy)?.isLazy == true)
+      let record = try await #require(store.record(other))
+      #expect(!record.isLazy && record.priority == .normal)
+      let code = try await errorCode {
+        try await store.setPriority(.low, record: RecordID(77))
+      }
+      #expect(code == .notFound)
+    },
     StoreRule("Removing a record removes its resources and nothing else") { store in
       let (a, first) = try await store.addRecord("a", resources: 2)
       let (b, second) = try await store.addRecord("b", resources: 3)
       try await store.apply(
         [
-          .partial(first[0], anyPartial), .stored(first[1], makeFile()),
-          .finished(first[1], pages: makePages(2), reason: nil), .partial(second[0], anyPartial),
+          .partial(makeRequest(1), anyPartial), .stored(first[1], makeFile()),
+          .finished(first[1], pages: makePages(2), reason: nil),
         ], durable: false)
       try await store.removeRecord(a)
       try await store.removeRecord(a)
       #expect(try await store.record(a) == nil)
       #expect(try await store.resource(first[0]) == nil)
       #expect(try await store.pages(of: first[1]) == [])
-      #expect(try await store.partials() == [second[0]])
+      #expect(try await store.resource(second[0]) != nil)
+      #expect(try await store.partials() == [makeRequest(1)])
       #expect(try await store.records(offset: 0, limit: 9).map(\.id) == [b])
       #expect(try await store.totals().total == 3)
       #expect(try await store.totals().bytes == 0)
@@ -106,8 +126,19 @@ extension StoreContract {
     StoreRule("After removeAll the store is as new, and no id comes again") { store in
       let (record, resources) = try await store.addRecord("a", resources: 3)
       try await store.apply(
-        [.stored(resources[0], makeFile()), .partial(resources[1], anyPartial)], durable: true)
+        [
+          .stored(resources[0], makeFile(answer: makeAnswer(1))), .fetched(resources[0]),
+          .partial(makeRequest(2), anyPartial),
+        ], durable: true)
       try await store.setPaused(true, record: record)
+      let loose = try await store.looseRecord(folder: "loose")
+      try await store.appendResources(makeDrafts(1), to: loose.id)
+      var state = LibraryState()
+      state.isPaused = true
+      state.concurrency = 3
+      try await store.setLibraryState(state)
+      try await store.use([CacheEntry(name: "a", bytes: 7)], in: .renditions)
+      let last = try await store.lastResource()
       _ = try await store.beginSource(SourceDraft(key: "open", location: ""))
       try await store.removeAll()
       #expect(try await store.recordCount() == 0)
@@ -115,9 +146,16 @@ extension StoreContract {
       #expect(try await store.partials() == [])
       #expect(try await store.incompleteSources() == [])
       #expect(try await store.source(key: "key") == nil)
+      #expect(try await store.record(loose.id) == nil)
+      #expect(try await store.answers(to: [makeRequest(1)]) == [:])
+      #expect(try await store.libraryState() == LibraryState())
+      #expect(try await store.size(of: .renditions) == CacheSize())
+      #expect(try await store.overflow(of: .renditions, count: 0, bytes: 0, limit: 9) == [])
+      #expect(try await store.lastResource() == last)
       let (again, more) = try await store.addRecord("a", resources: 3)
-      #expect(again > record)
-      #expect(try #require(more.first) > (try #require(resources.last)))
+      #expect(again > max(record, loose.id))
+      #expect(try #require(more.first) > last)
+      #expect(try await store.looseRecord(folder: "loose").id > loose.id)
     },
   ]
 }

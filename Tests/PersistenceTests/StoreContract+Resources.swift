@@ -91,20 +91,6 @@ extension StoreContract {
       #expect(try await store.resource(ids[1])?.file == plain)
       #expect(try await store.resource(ids[2])?.file == nil)
     },
-    StoreRule("A partial download comes back as it went in, the last one wins") { store in
-      let (_, ids) = try await store.addRecord(resources: 3)
-      let bare = PartialDownload(
-        validator: Validator(), totalBytes: nil, bootID: "", syncedBytes: 0)
-      try await store.apply(
-        [.partial(ids[2], bare), .partial(ids[0], bare), .partial(ids[0], anyPartial)],
-        durable: false)
-      #expect(try await store.partial(of: ids[0]) == anyPartial)
-      #expect(try await store.partial(of: ids[1]) == nil)
-      #expect(try await store.partial(of: ids[2]) == bare)
-      #expect(try await store.partials() == [ids[0], ids[2]])
-      try await store.apply([.partialGone(ids[0]), .partialGone(ids[1])], durable: false)
-      #expect(try await store.partials() == [ids[2]])
-    },
     StoreRule("Pages come back by number; the last one of a number wins") { store in
       let (_, ids) = try await store.addRecord(resources: 1)
       let full = Page(

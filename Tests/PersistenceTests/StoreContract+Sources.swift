@@ -10,9 +10,10 @@ extension StoreContract {
         RecordDraft(source: source, title: "t", folder: "f"))
       try await store.appendResources(makeDrafts(3), to: record)
       // Ids begin at 1 in a new store, whoever gives them.
-      try await store.apply([.partial(ResourceID(1), anyPartial)], durable: false)
+      let file = makeFile(answer: makeAnswer(1))
       try await store.apply(
-        [.finished(ResourceID(2), pages: makePages(1), reason: nil)], durable: false)
+        [.stored(ResourceID(2), file), .finished(ResourceID(2), pages: makePages(1), reason: nil)],
+        durable: false)
       #expect(try await store.recordCount() == 0)
       #expect(try await store.totals() == ResourceCounts())
       #expect(try await store.records(offset: 0, limit: 10) == [])
@@ -22,20 +23,23 @@ extension StoreContract {
       #expect(try await store.resources(of: record, offset: 0, limit: 10) == [])
       #expect(try await store.resources(in: .queued, after: nil, limit: 10) == [])
       #expect(try await store.resource(ResourceID(1)) == nil)
-      #expect(try await store.partial(of: ResourceID(1)) == nil)
-      #expect(try await store.partials() == [])
       #expect(try await store.pages(of: ResourceID(2)) == [])
+      #expect(try await store.answers(to: [makeRequest(1)]) == [:])
+      #expect(try await store.holders(of: [file.digest], limit: 9) == [:])
+      #expect(try await store.source(source) == nil)
       #expect(try await store.source(key: "k") == nil)
-      let row = SourceRow(id: source, key: "k", location: "list.zip")
+      let row = SourceRow(id: source, draft: SourceDraft(key: "k", location: "list.zip"))
       #expect(try await store.incompleteSources() == [row])
 
       try await store.completeSource(source)
       #expect(try await store.incompleteSources() == [])
       #expect(try await store.source(key: "k") == row)
+      #expect(try await store.source(source) == row)
       #expect(try await store.recordCount() == 1)
       #expect(try await store.totals().total == 3)
-      #expect(try await store.partials() == [ResourceID(1)])
       #expect(try await store.pages(of: ResourceID(2)) == makePages(1))
+      #expect(try await store.answers(to: [makeRequest(1)])[makeRequest(1)]?.file == file)
+      #expect(try await store.holders(of: [file.digest], limit: 9).count == 1)
     },
     StoreRule("Completed records go to the end of the list in order of creation") { store in
       let early = try await store.beginSource(SourceDraft(key: "early", location: ""))
@@ -87,6 +91,24 @@ extension StoreContract {
       let newest = try await #require(store.record(record)).source
       #expect(try await store.source(key: "same")?.id == newest)
       #expect(try await store.source(key: "other") == nil)
+    },
+    StoreRule("A source keeps how it is read, and what its last answer said") { store in
+      let draft = SourceDraft(key: "k", location: "l", format: "csv", isLazy: true)
+      let id = try await store.beginSource(draft)
+      #expect(try await store.incompleteSources() == [SourceRow(id: id, draft: draft)])
+      let first = SourceState(
+        validator: Validator(entityTag: EntityTag("W/\"a\""), lastModified: "Mon"),
+        nextPage: "https://example.com/?page=2", isPublic: true)
+      try await store.note(first, of: id)
+      #expect(
+        try await store.incompleteSources() == [SourceRow(id: id, draft: draft, state: first)])
+      try await store.completeSource(id)
+      #expect(try await store.source(id) == SourceRow(id: id, draft: draft, state: first))
+      try await store.note(SourceState(), of: id)
+      #expect(try await store.source(key: "k") == SourceRow(id: id, draft: draft))
+      let code = try await errorCode { try await store.note(first, of: SourceID(77)) }
+      #expect(code == .notFound)
+      #expect(try await store.source(SourceID(77)) == nil)
     },
     StoreRule("Incomplete sources come oldest first") { store in
       let drafts = ["c", "a", "b"].map { SourceDraft(key: $0, location: $0) }

@@ -29,7 +29,9 @@ enum StoreAdapter: String, CaseIterable, Sendable {
 
 /// What every store keeps to, rule by rule.
 enum StoreContract {
-  static let rules = sources + records + resources + changes + queue + life
+  static let rules =
+    sources + records + looseRecord + resources + order + changes + requeueing + files + queue
+    + caches + life
 }
 
 @Suite("The contract of the store")

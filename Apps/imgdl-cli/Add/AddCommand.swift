@@ -2,6 +2,8 @@ import CommandLine
 import Engine
 import Models
 import SystemCalls
+import Transport
+import Wiring
 
 /// `add`: sources in, pictures on disk, progress on the way.
 enum AddCommand {
@@ -20,8 +22,14 @@ enum AddCommand {
     if context.settings.network.insecure {
       context.console.complain("certificates are not checked (network.insecure)")
     }
-    let engine = try await context.openEngine()
-    return try await Job(context, engine).run { job in await job.add(words) }
+    let counter = RequestCounter()
+    let report = context.invocation.value("summary")
+    let engine = try await context.openEngine { catalogue in
+      if report != nil { catalogue.wrap(.transport) { counter.counting($0) } }
+    }
+    var job = Job(context, engine)
+    if let report { job.report = { try RunSummary($0, counter).write(to: report) } }
+    return try await job.run { job in await job.add(words) }
   }
 }
 

@@ -1,6 +1,5 @@
 import CommandLine
 import Engine
-import Foundation
 import ImgdlLibrary
 import Models
 import Persistence
@@ -74,29 +73,42 @@ enum SampleCollection {
 /// `imgdl-origin` as a child.
 struct DemoOrigin {
   let url: String
-  private let process = Process()
+  private let process: ChildProcess
+  /// It ends when this closes, and so with this program, however that ends.
+  private let input: OwnedDescriptor
 
   init(serving folder: String) throws {
-    process.executableURL = URL(fileURLWithPath: try HelperLocator().path(of: "imgdl-origin"))
-    // Its input ends with this program, however that ends.
-    process.arguments = ["--port", "0", "--exit-with-stdin", folder]
-    let output = Pipe()
-    process.standardOutput = output
-    process.standardInput = Pipe()
-    try process.run()
-    var line: [UInt8] = []
-    while let byte = try output.fileHandleForReading.read(upToCount: 1)?.first, byte != 0x0a {
-      line.append(byte)
-    }
-    url = String(decoding: line, as: UTF8.self)
+    let input = try Channels.pipe()
+    let output = try Channels.pipe()
+    process = try ChildProcess(
+      ProcessLaunch(
+        path: try HelperLocator().path(of: "imgdl-origin"),
+        arguments: ["--port", "0", "--exit-with-stdin", folder],
+        streams: [.given(input.reading), .given(output.writing), .inherited(2)]))
+    self.input = input.writing
+    input.reading.close()
+    output.writing.close()
+    url = try Self.line(from: output.reading)
     guard url.hasPrefix("http") else {
-      process.terminate()
       throw CommandFailure(.internalError, "imgdl-origin did not start")
     }
   }
 
+  /// What it says first; all that it says if it ends before the line does.
+  private static func line(from output: OwnedDescriptor) throws -> String {
+    var line: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 256)
+    while !line.contains(0x0a) {
+      let count = try buffer.withUnsafeMutableBytes { try output.read(into: $0) }
+      guard count > 0 else { break }
+      line += buffer[..<count]
+    }
+    return String(decoding: line.prefix { $0 != 0x0a }, as: UTF8.self)
+  }
+
   func stop() {
-    process.terminate()
-    process.waitUntilExit()
+    input.close()
+    // Letting go of it kills it.
+    _ = process.wait(before: .after(seconds: 2))
   }
 }

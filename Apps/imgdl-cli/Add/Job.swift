@@ -7,6 +7,8 @@ struct Job: Sendable {
   let context: Context
   let engine: Engine
   let display: ProgressDisplay
+  /// Told what the run came to, before anybody else.
+  var report: (@Sendable (Summary) throws -> Void)?
 
   /// What the sources came to.
   struct Sourcing: Sendable {
@@ -57,6 +59,11 @@ struct Job: Sendable {
     let summary = (try? await Summary.make(engine, records: sourcing.records)) ?? Summary()
     await engine.stop()
     await display.finish()
+    do {
+      try report?(summary)
+    } catch {
+      stopped = stopped ?? CommandFailure(wrapping: error)
+    }
     return conclude(sourcing, summary, stopped)
   }
 

@@ -15,7 +15,7 @@ enum CommandDescription {
     version: version,
     groups: [OptionGroup("Options of every command", common)],
     subcommands: [
-      add, list, show, details, retry, remove, reset, config, doctor, demo, completion,
+      add, list, show, details, retry, remove, reset, config, doctor, demo, experiment, completion,
     ],
     examples: [
       .init("imgdl-cli add https://example.org/collection.zip", "download a collection"),
@@ -79,6 +79,7 @@ enum CommandDescription {
         [
           .flag("json", "Events as JSON lines on standard output."),
           .flag("no-progress", "No progress display."),
+          .value("summary", "FILE", .file, "Write what it came to, as JSON.", isHidden: true),
         ]),
     ])
 

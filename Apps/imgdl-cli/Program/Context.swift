@@ -4,6 +4,7 @@ import ImgdlLibrary
 import Models
 import Persistence
 import SystemCalls
+import Wiring
 
 /// What every command works with: its words, the settings, the library's place, the console.
 struct Context: Sendable {
@@ -44,7 +45,8 @@ struct Context: Sendable {
   /// Flags that stand for a setting, then `--set`, which wins.
   private static func flags(_ invocation: Invocation) throws -> [SettingsLoader.Flag] {
     var flags: [SettingsLoader.Flag] = []
-    guard invocation.path.first == "add" else { return try sets(invocation) }
+    let command = invocation.path.first
+    guard command == "add" || command == "experiment" else { return try sets(invocation) }
     for (option, key) in [
       ("max-concurrent-downloads", "network.maxConcurrentDownloads"),
       ("max-per-host", "network.maxPerHost"), ("retry", "network.retries"),
@@ -79,8 +81,10 @@ struct Context: Sendable {
 
   var noLibrary: CommandFailure { CommandFailure(.usage, "there is no library at \(library)") }
 
-  func openEngine() async throws -> Engine {
-    try await Library.openEngine(at: library, settings: settings)
+  func openEngine(
+    changing change: @Sendable (inout Catalogue) -> Void = { _ in }
+  ) async throws -> Engine {
+    try await Library.openEngine(at: library, settings: settings, changing: change)
   }
 
   /// Looks at the library; an empty answer if there is none.

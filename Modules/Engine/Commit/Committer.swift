@@ -23,12 +23,12 @@ struct Committer: Sendable {
       parts.changes + parts.arrivals.map { .stored($0.resource.id, $0.file) },
       durable: mustLast && parts.forgetsPartials)
     let lost = try await settle(parts, twins, mustLast)
-    if parts.arrivals.isEmpty { return [] }
+    if parts.arrivals.isEmpty, parts.pages.isEmpty { return [] }
     let followUps = parts.arrivals.map { arrival in
       lost.contains(arrival.resource.id)
         ? .requeued(arrival.resource.id, reason: nil) : arrival.followUp
     }
-    try await store.apply(followUps, durable: mustLast)
+    try await store.apply(parts.pages + followUps, durable: mustLast)
     return parts.arrivals.filter { lost.contains($0.resource.id) }
   }
 
@@ -37,6 +37,8 @@ struct Committer: Sendable {
     var arrivals: [CommitWork.Arrival] = []
     /// Said before any `stored`.
     var changes: [ResourceChange] = []
+    /// Said when what they name is on the disk.
+    var pages: [ResourceChange] = []
     var litter: [String] = []
     /// Other bytes come into a partial file: not even a power cut may bring its row back.
     var forgetsPartials = false
@@ -47,7 +49,7 @@ struct Committer: Sendable {
         case .arrival(let arrival):
           arrivals.append(arrival)
           if case .partial(let request) = arrival.origin { changes.append(.partialGone(request)) }
-        case .pages(_, let change): changes.append(change)
+        case .pages(_, let change): pages.append(change)
         case .givenUp(let resource, let reason):
           changes.append(.failed(resource.id, reason: reason, pages: []))
         case .partial(let request, let partial): changes.append(.partial(request, partial))
@@ -85,7 +87,8 @@ struct Committer: Sendable {
     _ parts: Parts, _ twins: [Digest: [String]], _ mustLast: Bool
   ) async throws -> Set<ResourceID> {
     let (arrivals, litter) = (parts.arrivals, parts.litter)
-    guard !arrivals.isEmpty || !litter.isEmpty else { return [] }
+    let mustSync = mustLast && !(arrivals.isEmpty && parts.pages.isEmpty)
+    guard mustSync || !arrivals.isEmpty || !litter.isEmpty else { return [] }
     return try await disk.run { [layout] in
       var lost: Set<ResourceID> = []
       for path in litter { try FileSystem.removeIfThere(path) }
@@ -99,9 +102,7 @@ struct Committer: Sendable {
           lost.insert(arrival.resource.id)
         }
       }
-      if mustLast, !arrivals.isEmpty {
-        try FileSystem.openFolder(layout.root).syncFileSystem()
-      }
+      if mustSync { try FileSystem.openFolder(layout.root).syncFileSystem() }
       return lost
     }
   }

@@ -6,20 +6,33 @@ import SystemCalls
 final class LibraryLock: Sendable {
   private let descriptor: OwnedDescriptor
 
+  /// - Parameter socket: where the holder can be talked to.
   /// - Throws: `EngineError.locked` with the process that holds it.
-  init(_ layout: LibraryLayout) throws {
+  init(_ layout: LibraryLayout, socket: String?) throws {
     descriptor = try FileSystem.open(layout.lock, .readingAndWriting, create: .ifMissing)
     guard try descriptor.tryLock() else {
-      let holder = (try? FileSystem.contents(of: layout.lock, limit: 4_096)).map {
-        String(decoding: $0, as: UTF8.self).prefix { $0 != "\n" }
-      }
-      let who = holder.flatMap { $0.isEmpty ? nil : "process \($0)" } ?? "another process"
+      let who = (LibraryHolder.read(layout)?.process).map { "process \($0)" } ?? "another process"
       throw EngineError(.locked, "the library \(layout.root) is in use by \(who)")
     }
     try descriptor.truncate(to: 0)
-    let text = Array("\(Machine.processID)\n".utf8)
-    try descriptor.write(all: text.span.bytes, at: 0)
+    let text = "\(Machine.processID)\n" + (socket.map { $0 + "\n" } ?? "")
+    try descriptor.write(all: Array(text.utf8).span.bytes, at: 0)
   }
 
   func release() { descriptor.close() }
+}
+
+/// Who wrote the lock of a library: the holder if the lock is held, else the last one.
+public struct LibraryHolder: Sendable, Equatable {
+  public let process: Int32
+  /// Where it can be talked to.
+  public let socket: String?
+
+  /// nil if there is none, or while it is being written.
+  public static func read(_ layout: LibraryLayout) -> LibraryHolder? {
+    guard let bytes = try? FileSystem.contents(of: layout.lock, limit: 4_096) else { return nil }
+    let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
+    guard let process = lines.first.flatMap({ Int32($0) }) else { return nil }
+    return LibraryHolder(process: process, socket: lines.dropFirst().first.map { String($0) })
+  }
 }

@@ -21,6 +21,8 @@ struct PageMaker: Sendable {
     /// Why there is nothing to show, or what went wrong.
     var reason: String?
     var isFailure = false
+    /// The original is not there any more: it is to be fetched again.
+    var isMissing = false
   }
 
   /// So many pages of one original may kill or hang their worker; the others are not tried.
@@ -43,6 +45,28 @@ struct PageMaker: Sendable {
   @concurrent
   func make(_ resource: Resource, file: StoredFile, record: Record) async throws -> Result {
     let path = layout.original(file, in: record)
+    guard try await isThere(path) else { return Result(isMissing: true) }
+    let result = try await make(resource, file, path)
+    // What our own disk did is not the resource's fault, and ends the run like a failed write.
+    guard result.isFailure else { return result }
+    return try await isThere(path) ? result : Result(isMissing: true)
+  }
+
+  /// - Throws: `SystemError` if it is there and cannot be read.
+  private func isThere(_ path: String) async throws -> Bool {
+    try await writing.run {
+      do {
+        try FileSystem.open(path, followingLinks: false).close()
+        return true
+      } catch let error as SystemError where error.isMissing {
+        return false
+      }
+    }
+  }
+
+  private func make(
+    _ resource: Resource, _ file: StoredFile, _ path: String
+  ) async throws -> Result {
     switch file.format.kind {
     case .image:
       progress.stage(resource.id, .rendering)

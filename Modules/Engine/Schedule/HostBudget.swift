@@ -1,16 +1,156 @@
-public struct HostBudget: Sendable {
-  public private(set) var limit: Int
-  public private(set) var waitsUntil: Double?
-  public private(set) var reason: String?
-  init(maximum: Int) { limit = maximum }
-  var isUntouched: Bool { waitsUntil == nil }
-  mutating func setMaximum(_ new: Int) { limit = new }
-  func mayStart(at now: Double, active: Int) -> Bool { (waitsUntil ?? 0) <= now && active < limit }
-  func nextStart(at now: Double, active: Int) -> Double? { waitsUntil.flatMap { $0 > now ? $0 : nil } }
-  mutating func started(at now: Double) {}
-  mutating func succeeded(startedAt: Double, at: Double) { waitsUntil = nil; reason = nil }
-  mutating func pushedBack(startedAt: Double, at now: Double, retryAfter: Double?, reason: String) {
-    waitsUntil = now + (retryAfter ?? 0); self.reason = reason
+/// What one host may have at a moment: how many connections, how soon one after the other, and
+/// whether it is to be left alone. Learned from its answers; down at once, up again slowly.
+///
+/// A pure machine: times are seconds of any clock that does not go back, chance comes from outside.
+/// What always holds:
+/// - `1 <= limit <= maximum`, and nothing starts beyond `limit`, while the host waits, or sooner
+///   after the last start than the spacing says.
+/// - Answers to requests that began before the limit fell do not make it fall again: a host that
+///   refuses sixteen requests at once has said one thing, not sixteen.
+/// - No wait is longer than `policy.longestWait` from the answer that caused it.
+/// - From any state, after `policy.successesPerStep * max(maximum - 1, spacing steps)` successes of
+///   requests that began after the last refusal it is as new; the spacing steps are the halvings
+///   that it takes from `longestInterval` to below `firstInterval`.
+struct HostBudget: Sendable, Equatable {
+  /// Connections of a host that has never pushed back.
+  private(set) var maximum: Int
+  let policy: Policy
+
+  /// What pushing back has left of `maximum`.
+  private var allowed: Int
+  /// Seconds between starts.
+  private var interval = 0.0
+  /// Successes since the last step.
+  private var successes = 0
+  private var lastStart = -Double.infinity
+  /// When the limit fell, and why.
+  private var lastFall = -Double.infinity
+  private var fallReason = ""
+  /// Falls without a success between them.
+  private var falls = 0
+  private var silentUntil = -Double.infinity
+
+  /// Failures to connect in a row, and what the last of them was.
+  private var failures = 0
+  private var failureReason = ""
+  /// When the last of them began to hold the host.
+  private var lastBreak = -Double.infinity
+  private var brokenUntil = -Double.infinity
+
+  /// - Parameter maximum: connections, at least 1.
+  init(maximum: Int, policy: Policy = Policy()) {
+    self.maximum = max(1, maximum)
+    self.policy = policy
+    allowed = self.maximum
   }
-  mutating func refused(at: Double, reason: String) {}
+
+  /// How many connections it may have. A host that could not be reached is tried with one.
+  var limit: Int { isBroken ? 1 : allowed }
+
+  /// Failures to connect since the last success; those of attempts that were under way when the
+  /// host began to wait are not counted. Who has waited in vain often enough may give up by it.
+  var failuresInARow: Int { failures }
+
+  private var isBroken: Bool { failures >= policy.failuresToWait }
+
+  /// Whether one more may start.
+  /// - Parameter active: connections that it has.
+  func mayStart(at now: Double, active: Int) -> Bool {
+    active < limit && earliestStart <= now
+  }
+
+  /// When to look again, if only time stands against a start; nil if nothing does, or if it takes
+  /// the end of a transfer.
+  func nextStart(at now: Double, active: Int) -> Double? {
+    active < limit && earliestStart > now ? earliestStart : nil
+  }
+
+  /// Until when nothing starts; nil if the host does not wait. The spacing of starts is no wait.
+  func waitsUntil(at now: Double) -> Double? {
+    let end = max(silentUntil, brokenUntil)
+    return end > now ? end : nil
+  }
+
+  /// Why it waits or has less than others, as in `HTTP 429 Too Many Requests`; nil if it does not.
+  func reason(at now: Double) -> String? {
+    if isBroken { return failureReason }
+    let isReduced = allowed < maximum || interval > 0 || silentUntil > now
+    return isReduced ? fallReason : nil
+  }
+
+  /// Whether a new budget would do as well, so that this one can be forgotten.
+  func isAsNew(at now: Double) -> Bool { failures == 0 && reason(at: now) == nil }
+
+  private var earliestStart: Double {
+    max(silentUntil, brokenUntil, interval > 0 ? lastStart + interval : lastStart)
+  }
+
+  /// The number of connections was set anew. What a host has been taken stays taken, as far as the
+  /// new number goes.
+  mutating func setMaximum(_ new: Int) {
+    let isFull = allowed == maximum
+    maximum = max(1, new)
+    allowed = isFull ? maximum : min(allowed, maximum)
+  }
+
+  /// A request began.
+  mutating func started(at now: Double) { lastStart = max(lastStart, now) }
+
+  /// The host answered, whatever it said, as long as it did not push back.
+  mutating func succeeded(startedAt start: Double) {
+    failures = 0
+    brokenUntil = -.infinity
+    guard start > lastFall else { return }
+    falls = 0
+    guard allowed < maximum || interval > 0 else { return }
+    successes += 1
+    guard successes >= policy.successesPerStep else { return }
+    successes = 0
+    allowed = min(maximum, allowed + 1)
+    interval = interval / 2 < policy.firstInterval ? 0 : interval / 2
+  }
+
+  /// The host asked for less (429, 503): half as many connections, starts further apart, and
+  /// silence for as long as it said or, where it said nothing, longer each time.
+  /// - Parameters:
+  ///   - start: when the request began.
+  ///   - retryAfter: seconds.
+  ///   - chance: uniform in 0..<1.
+  mutating func pushedBack(
+    startedAt start: Double, at now: Double, retryAfter: Double?, reason: String, chance: Double
+  ) {
+    let isNews = start > lastFall
+    if isNews { fall(at: now, reason: reason) }
+    if let retryAfter {
+      silentUntil = max(silentUntil, now + min(max(0, retryAfter), policy.longestWait))
+    } else if isNews {
+      silentUntil = max(silentUntil, now + policy.wait(falls, chance: chance))
+    }
+  }
+
+  private mutating func fall(at now: Double, reason: String) {
+    lastFall = now
+    fallReason = reason
+    falls = min(falls + 1, 1_000)
+    successes = 0
+    allowed = max(1, allowed / 2)
+    interval = min(max(interval * 2, policy.firstInterval), policy.longestInterval)
+  }
+
+  /// No connection came about. A few in a row make the host wait, longer each time, and be tried
+  /// with one connection until one comes about.
+  /// - Parameters:
+  ///   - start: when the attempt began.
+  ///   - chance: uniform in 0..<1.
+  mutating func refused(
+    startedAt start: Double, at now: Double, reason: String, chance: Double
+  ) {
+    guard start > lastBreak else { return }
+    failures = min(failures + 1, 1_000)
+    failureReason = reason
+    successes = 0
+    guard isBroken else { return }
+    lastBreak = now
+    brokenUntil = now + policy.wait(failures - policy.failuresToWait + 1, chance: chance)
+  }
 }

@@ -45,9 +45,10 @@ extension Scheduler {
     /// It answered well to a transfer that began then.
     case answered(startedAt: Double)
     /// It asked for less (429, 503), in answer to a transfer that began then.
-    case pushedBack(startedAt: Double, retryAfter: Double?, reason: String)
+    /// - Parameter chance: uniform in 0..<1.
+    case pushedBack(startedAt: Double, retryAfter: Double?, reason: String, chance: Double)
     /// No connection.
-    case refused(reason: String)
+    case refused(startedAt: Double, reason: String, chance: Double)
   }
 
   mutating func apply(_ event: Event, _ now: Double) {
@@ -57,13 +58,13 @@ extension Scheduler {
     case .wanted(let items): add(items.filter { !isKnown($0.subscriber.resource) })
       raise(items)
     case .unwanted(let ids): lower(Set(ids))
-    case .ended(let request): _ = release(request)
+    case .ended(let request): _ = release(request, now)
     case .settling(let request, let resources, let answer):
-      settle(request, Set(resources), answer)
+      settle(request, Set(resources), answer, now)
     case .settled(let ids):
       settling.subtract(ids)
       if isLoading { settledMeanwhile.formUnion(ids) }
-    case .again(let job): tryAgain(job)
+    case .again(let job): tryAgain(job, now)
     case .host(let host, let news): note(news, of: host, now)
     case .reordered(let record, let precedence): reorder(record, precedence)
     case .dropped(let record): drop(record)
@@ -201,22 +202,22 @@ extension Scheduler {
   // The end of a transfer
 
   /// Frees the slot.
-  private mutating func release(_ request: RequestKey) -> Job? {
+  private mutating func release(_ request: RequestKey, _ now: Double) -> Job? {
     guard let job = active.removeValue(forKey: request)?.job else { return nil }
     if !job.host.isEmpty, var host = hosts[job.host] {
       host.active -= 1
-      hosts[job.host] = host.active == 0 && host.budget.isUntouched ? nil : host
+      hosts[job.host] = host.active == 0 && host.budget.isAsNew(at: now) ? nil : host
     }
     window.unpark(job.host, count: 1)
     return job
   }
 
   private mutating func settle(
-    _ request: RequestKey, _ resources: Set<ResourceID>, _ answer: HeldFile?
+    _ request: RequestKey, _ resources: Set<ResourceID>, _ answer: HeldFile?, _ now: Double
   ) {
     if let answer { recent.note(answer, for: request) }
     settling.formUnion(resources)
-    guard var job = release(request) else { return }
+    guard var job = release(request, now) else { return }
     job.subscribers.removeAll { resources.contains($0.resource.id) }
     job.notBefore = 0
     job.attempts = 0
@@ -225,11 +226,11 @@ extension Scheduler {
     window.delay(job)
   }
 
-  private mutating func tryAgain(_ job: Job) {
+  private mutating func tryAgain(_ job: Job, _ now: Double) {
     settling.subtract(job.subscribers.map(\.resource.id))
     var job = job
     // Subscribers came and went while it ran.
-    if let running = release(job.request) { job.subscribers = running.subscribers }
+    if let running = release(job.request, now) { job.subscribers = running.subscribers }
     job.subscribers.removeAll { dropped.contains($0.resource.record) }
     guard window[job.request] == nil else {
       return window.change(job.request) { other in
@@ -241,16 +242,23 @@ extension Scheduler {
 
   private mutating func note(_ news: HostNews, of name: String, _ now: Double) {
     guard !name.isEmpty else { return }
-    var host = hosts[name] ?? Host(budget: HostBudget(maximum: hostLimit))
+    var host = hosts[name] ?? newHost()
+    let before = host.budget.limit
     switch news {
-    case .answered(let startedAt): host.budget.succeeded(startedAt: startedAt, at: now)
-    case .pushedBack(let startedAt, let retryAfter, let reason):
+    case .answered(let startedAt): host.budget.succeeded(startedAt: startedAt)
+    case .pushedBack(let startedAt, let retryAfter, let reason, let chance):
       host.budget.pushedBack(
-        startedAt: startedAt, at: now, retryAfter: retryAfter, reason: reason)
-    case .refused(let reason): host.budget.refused(at: now, reason: reason)
+        startedAt: startedAt, at: now, retryAfter: retryAfter, reason: reason, chance: chance)
+    case .refused(let startedAt, let reason, let chance):
+      host.budget.refused(startedAt: startedAt, at: now, reason: reason, chance: chance)
     }
     hosts[name] = host
-    if case .answered = news { window.unpark(name, count: max(0, host.budget.limit - host.active)) }
+    if host.budget.failuresInARow >= hostPatience {
+      window.endSilence(name)
+      window.unpark(name, count: .max)
+    } else if host.budget.limit > before {
+      window.unpark(name, count: host.budget.limit - before)
+    }
   }
 }
 

@@ -6,15 +6,17 @@ extension Scheduler {
     hosts.map { name, host in
       HostStatus(
         host: name, active: host.active, limit: host.budget.limit,
-        waits: host.budget.waitsUntil.map { max(0, $0 - now) }.flatMap { $0 > 0 ? $0 : nil },
-        reason: host.budget.reason)
+        waits: host.budget.waitsUntil(at: now).map { $0 - now },
+        reason: host.budget.reason(at: now))
     }
     .filter { $0.active > 0 || $0.waits != nil || $0.reason != nil }
     .sorted { $0.host < $1.host }
   }
 
   /// Until when nothing starts there; nil: nothing is held against it.
-  func waits(of host: String) -> Double? { hosts[host]?.budget.waitsUntil }
+  func waits(of host: String, at now: Double) -> Double? {
+    hosts[host]?.budget.waitsUntil(at: now)
+  }
 
   /// Resources of a record that wait or run.
   func waitingCount(of record: RecordID?) -> Int {

@@ -47,11 +47,23 @@ public struct Scheduler: Sendable {
     public var start: [Job] = []
     /// What is held is their answer; their rows are on their way.
     public var answer: [Job] = []
+    /// Their host could not be reached for so long that they are not tried; their rows are on their
+    /// way.
+    public var giveUp: [Hopeless] = []
     /// Running, and nobody wants them (now).
     public var cancel: [RequestKey] = []
     public var load: Load?
     /// When to send `.tick`, if nothing happens before.
     public var wake: Double?
+  }
+
+  /// A job whose host cannot be reached.
+  public struct Hopeless: Sendable, Equatable {
+    public let job: Job
+    /// What the last of the attempts ended with.
+    public let reason: String
+    /// How many there were in a row.
+    public let attempts: Int
   }
 
   struct Active: Sendable {
@@ -73,6 +85,9 @@ public struct Scheduler: Sendable {
   /// Answers that the store may not name yet.
   var recent = RecentAnswers()
   var dropped: Set<RecordID> = []
+  /// How many failures to connect in a row make the others of a host fail without an attempt.
+  let hostPatience: Int
+  let hostPolicy: HostBudget.Policy
   /// Told of by `handle` when the event has been dealt with.
   var cancelled: [RequestKey] = []
   /// Whose turn it is in the queue; nil: nothing more is there.
@@ -92,7 +107,12 @@ public struct Scheduler: Sendable {
   static let batch = 512
   static let windowLimit = 4_096
 
-  public init(limit: Int, hostLimit: Int, isPaused: Bool = false) {
+  public init(
+    limit: Int, hostLimit: Int, network: Settings.Network = Settings().network,
+    isPaused: Bool = false
+  ) {
+    hostPolicy = HostBudget.Policy(network)
+    hostPatience = hostPolicy.failuresToWait + network.retries
     self.limit = max(1, limit)
     self.hostLimit = max(1, hostLimit)
     self.isPaused = isPaused
@@ -146,6 +166,9 @@ public struct Scheduler: Sendable {
       if job.plan == .library {
         settling.formUnion(job.subscribers.map(\.resource.id))
         action.answer.append(job)
+      } else if let hopeless = hopeless(job, now) {
+        settling.formUnion(job.subscribers.map(\.resource.id))
+        action.giveUp.append(hopeless)
       } else if job.host.isEmpty || mayStart(job, now) {
         active[job.request] = Active(job: job, startedAt: now)
         action.start.append(job)
@@ -153,9 +176,20 @@ public struct Scheduler: Sendable {
     }
   }
 
+  /// Whether its host was tried in vain often enough and is not due to be tried again.
+  private func hopeless(_ job: Job, _ now: Double) -> Hopeless? {
+    guard let budget = hosts[job.host]?.budget, budget.failuresInARow >= hostPatience,
+      budget.waitsUntil(at: now) != nil
+    else { return nil }
+    return Hopeless(
+      job: job, reason: budget.reason(at: now) ?? "", attempts: budget.failuresInARow)
+  }
+
+  func newHost() -> Host { Host(budget: HostBudget(maximum: hostLimit, policy: hostPolicy)) }
+
   /// Counts it for its host, or parks it there.
   private mutating func mayStart(_ job: Job, _ now: Double) -> Bool {
-    var host = hosts[job.host] ?? Host(budget: HostBudget(maximum: hostLimit))
+    var host = hosts[job.host] ?? newHost()
     guard !window.isSilent(job.host), host.budget.mayStart(at: now, active: host.active) else {
       window.park(job, until: host.budget.nextStart(at: now, active: host.active))
       hosts[job.host] = host

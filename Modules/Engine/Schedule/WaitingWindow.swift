@@ -177,6 +177,12 @@ struct WaitingWindow: Sendable {
     silences.insert(Silence(time: time, host: host), at: position)
   }
 
+  /// The host may be asked now, whatever was said before.
+  mutating func endSilence(_ host: String) {
+    guard silent.removeValue(forKey: host) != nil else { return }
+    silences.removeAll { $0.host == host }
+  }
+
   /// Makes ready what has waited long enough.
   /// - Parameter room: how many more a host may have.
   mutating func wake(at now: Double, room: (String) -> Int) {

@@ -70,12 +70,6 @@ public protocol LibraryService: Sendable {
   func eventStream() async -> AsyncStream<EngineEvent>
 }
 
-/// Names who looks, so that it can look elsewhere; one a window.
-public struct ViewerID: Hashable, Sendable {
-  public let rawValue: UInt64
-  public init(_ rawValue: UInt64) { self.rawValue = rawValue }
-}
-
 /// What may answer a request for one resource.
 public enum CachePolicy: String, Sendable, CaseIterable {
   /// What is held, however old; else the network.

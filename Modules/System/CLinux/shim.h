@@ -143,6 +143,9 @@ static inline int imgdl_has_exited(int status) { return WIFEXITED(status); }
 static inline int imgdl_exit_code(int status) { return WEXITSTATUS(status); }
 static inline int imgdl_exit_signal(int status) { return WIFSIGNALED(status) ? WTERMSIG(status) : 0; }
 
+/// Orphans among the descendants of this process become its children (prctl(2)).
+static inline void imgdl_adopt_orphans(void) { prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0); }
+
 // MARK: - The environment, which Swift 6 does not let us name
 
 static inline char *const *imgdl_environ(void) {

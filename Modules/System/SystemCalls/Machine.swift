@@ -58,6 +58,13 @@ public enum Machine {
   /// Processors that this process may run on.
   public static var processorCount: Int { max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))) }
 
+  /// From now on, processes whose parents among our descendants end become our children, so that
+  /// they can be waited for (`PR_SET_CHILD_SUBREAPER`).
+  public static func adoptOrphans() { imgdl_adopt_orphans() }
+
+  /// The kernel's release, as `uname -r` prints it; nil where `/proc` is missing.
+  public static var kernelRelease: String? { line(of: "/proc/sys/kernel/osrelease") }
+
   private static func line(of path: String) -> String? {
     guard let bytes = try? FileSystem.contents(of: path, limit: 4_096) else { return nil }
     return String(decoding: bytes.prefix { $0 != 0x0a }, as: UTF8.self)

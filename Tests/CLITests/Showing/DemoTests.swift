@@ -1,3 +1,4 @@
+import Glibc
 import SystemCalls
 import Testing
 
@@ -28,6 +29,17 @@ import Testing
       // The server holds our pipes open for as long as it lives.
       let ending = await program.ending(atMost: 5)
       #expect(!ending.isTimedOut)
+    }
+  }
+
+  @Test("demo ends, server and all, where signals are ignored", arguments: [SIGTERM, SIGCHLD])
+  func ignored(_ number: Int32) async throws {
+    try await Rig.run { rig in
+      // A server that took no SIGTERM was waited for by a loop, for ever.
+      let program = try rig.start(["demo"], ignoring: [number])
+      let ending = await program.ending(atMost: 20)
+      #expect(!ending.isTimedOut)
+      #expect(ending.code == 0, "\(ending.errors)")
     }
   }
 }

@@ -1,0 +1,89 @@
+import Foundation
+
+/// Horizontal bars with whiskers from the smallest to the largest figure, as an SVG element.
+struct BarChart {
+  struct Bar {
+    let label: String
+    let spread: Spread
+    /// Stands behind the bar.
+    let figure: String
+  }
+
+  /// Read aloud in place of the picture.
+  let title: String
+  let bars: [Bar]
+
+  /// In the units of the view box, which are about pixels.
+  private static let width = 860.0
+  private static let barLeft = 300.0
+  private static let barWidth = 330.0
+  private static let rowHeight = 34.0
+  private static let barHeight = 18.0
+  /// Cells of text that fit before the bars.
+  private static let labelCells = 40
+
+  var svg: String {
+    let height = Self.rowHeight * Double(bars.count)
+    let largest = bars.map(\.spread.most).max() ?? 0
+    var lines = [
+      """
+      <svg viewBox="0 0 \(Self.number(Self.width)) \(Self.number(height))" role="img" \
+      aria-label="\(HTMLText.escaped(title))">
+      """
+    ]
+    for (index, bar) in bars.enumerated() {
+      lines += row(bar, top: Self.rowHeight * Double(index), largest, isFirst: index == 0)
+    }
+    return (lines + ["</svg>"]).joined(separator: "\n")
+  }
+
+  private func row(_ bar: Bar, top: Double, _ largest: Double, isFirst: Bool) -> [String] {
+    let middle = top + Self.rowHeight / 2
+    let baseline = Self.number(middle + 5)
+    let end = Self.x(bar.spread.median, largest)
+    let left = Self.x(bar.spread.least, largest)
+    let right = Self.x(bar.spread.most, largest)
+    let label = HTMLText.escaped(CellWidth.fitMiddle(bar.label, Self.labelCells))
+    return [
+      "<g><title>\(HTMLText.escaped("\(bar.label): \(bar.figure)"))</title>",
+      """
+      <text class="label" x="\(Self.number(Self.barLeft - 12))" y="\(baseline)">\(label)</text>
+      """,
+      """
+      <rect class="\(isFirst ? "first" : "other")" x="\(Self.number(Self.barLeft))" \
+      y="\(Self.number(middle - Self.barHeight / 2))" \
+      width="\(Self.number(end - Self.barLeft))" height="\(Self.number(Self.barHeight))"/>
+      """,
+      """
+      <path class="whisker" d="\(Self.whisker(left, right, middle))"/>
+      """,
+      """
+      <text x="\(Self.number(max(end, right) + 12))" y="\(baseline)">\
+      \(HTMLText.escaped(bar.figure))</text></g>
+      """,
+    ]
+  }
+
+  /// A line from left to right with a stroke at each end.
+  private static func whisker(_ left: Double, _ right: Double, _ middle: Double) -> String {
+    let (top, bottom) = (number(middle - 6), number(middle + 6))
+    return """
+      M\(number(left)) \(number(middle))H\(number(right))\
+      M\(number(left)) \(top)V\(bottom)M\(number(right)) \(top)V\(bottom)
+      """
+  }
+
+  private static func x(_ value: Double, _ largest: Double) -> Double {
+    barLeft + (largest > 0 ? value / largest * barWidth : 0)
+  }
+
+  private static func number(_ value: Double) -> String { String(format: "%.1f", value) }
+}
+
+/// Text that becomes part of a page.
+enum HTMLText {
+  static func escaped(_ text: String) -> String {
+    Console.escaped(text).replacing("&", with: "&amp;").replacing("<", with: "&lt;")
+      .replacing(">", with: "&gt;").replacing("\"", with: "&quot;")
+  }
+}

@@ -1,0 +1,83 @@
+import Glibc
+import ImgdlLibrary
+import SystemCalls
+
+/// `experiment`: the same job with each combination of settings, one table.
+enum ExperimentCommand {
+  @Sendable
+  static func run(_ context: Context) async throws -> ExitCode {
+    let experiment = try await Experiment(context)
+    let interrupts = Interrupts()
+    // An inherited "ignore" would have the kernel throw away what a process cost.
+    signal(SIGCHLD, SIG_DFL)
+    Machine.adoptOrphans()
+    let folder = try FileSystem.temporaryFolder(prefix: "imgdl-experiment")
+    defer { try? FileSystem.removeTree(folder) }
+    let console = context.console
+    do {
+      let result = try await interrupts.during {
+        try await perform(experiment, folder, console)
+      }
+      try write(result, experiment)
+      return conclude(result, console)
+    } catch {
+      guard interrupts.wasInterrupted else { throw error }
+      console.note("Interrupted; the temporary libraries are removed.")
+      return .interrupted
+    }
+  }
+
+  private static func perform(
+    _ experiment: Experiment, _ folder: String, _ console: Console
+  ) async throws -> ExperimentResult {
+    let turns = experiment.plan.turns
+    console.note(
+      "\(Summary.count(experiment.combinations.count, "combination")), "
+        + "\(Summary.count(turns.count, "run")) in \(folder)")
+    var runs: [Measurement] = []
+    var differences: [String] = []
+    var reference: LibraryContents?
+    for (index, turn) in turns.enumerated() {
+      try Task.checkCancellation()
+      let run = ExperimentRun(experiment: experiment, turn: turn, folder: "\(folder)/\(index + 1)")
+      let (measurement, contents) = try await run.perform()
+      runs.append(measurement)
+      let label = experiment.combinations[turn.combination].label
+      let name = "run \(index + 1) of \(turns.count): \(label)"
+      let wall = FigureText.of(measurement.wallSeconds, .wall)
+      console.note("\(name): \(wall)\(turn.isWarmup ? " (warm-up)" : "")")
+      if let difference = reference.flatMap({ contents.difference(from: $0) }) {
+        differences.append("\(label), run \(index + 1): \(difference)")
+        console.complain(
+          "RESULTS DIFFER: \(name) left other files than the first run: \(difference)")
+      }
+      reference = reference ?? contents
+    }
+    return ExperimentResult(
+      command: CommandText.of([Console.program] + Swift.CommandLine.arguments.dropFirst()),
+      machine: MeasuringMachine(
+        processors: Machine.processorCount, kernel: Machine.kernelRelease ?? "",
+        program: CommandDescription.version),
+      combinations: experiment.combinations, runs: runs, differences: differences)
+  }
+
+  private static func write(_ result: ExperimentResult, _ experiment: Experiment) throws {
+    if let path = experiment.jsonFile {
+      try FileSystem.replace(path, with: try ExperimentFile(result).text(), syncing: false)
+    }
+    if let path = experiment.pageFile {
+      try FileSystem.replace(path, with: ExperimentPage(result).text, syncing: false)
+    }
+  }
+
+  private static func conclude(_ result: ExperimentResult, _ console: Console) -> ExitCode {
+    result.table().print(to: console)
+    guard result.differences.isEmpty else {
+      let count = Summary.count(result.differences.count, "run")
+      console.complain("RESULTS DIFFER: \(count) left other files; the figures compare nothing")
+      return .someFailed
+    }
+    let hasFailures = result.runs.contains { $0.exitCode != ExitCode.done.rawValue }
+    return hasFailures ? .someFailed : .done
+  }
+}

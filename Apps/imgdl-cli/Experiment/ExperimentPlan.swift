@@ -1,0 +1,26 @@
+/// Which combination runs when.
+struct ExperimentPlan: Sendable, Equatable {
+  struct Turn: Sendable, Equatable {
+    /// Index of the combination.
+    let combination: Int
+    /// From 1; 0 and below are warm-ups, which do not count.
+    let repetition: Int
+
+    var isWarmup: Bool { repetition < 1 }
+  }
+
+  let turns: [Turn]
+
+  /// The order turns around with each repetition: over two of them each combination has run equally
+  /// late, and a machine that gets slower or faster favours nobody.
+  init(combinations: Int, repetitions: Int, warmups: Int) {
+    var turns: [Turn] = []
+    for repetition in (1 - warmups)..<(repetitions + 1) {
+      let forth = Array(0..<combinations)
+      // The first repetition that counts goes forth.
+      let order = repetition.isMultiple(of: 2) ? forth.reversed() : forth
+      turns += order.map { Turn(combination: $0, repetition: repetition) }
+    }
+    self.turns = turns
+  }
+}

@@ -1,0 +1,79 @@
+import Models
+import SystemCalls
+import WorkerProcess
+
+/// One run: a fresh library, a process, its cost, what it left; nothing stays on the disk.
+struct ExperimentRun: Sendable {
+  let experiment: Experiment
+  let turn: ExperimentPlan.Turn
+  /// Its own; does not exist.
+  let folder: String
+
+  private var library: String { folder + "/library" }
+
+  /// - Throws: `CommandFailure` if the program could not do its work, `CancellationError`.
+  func perform() async throws -> (Measurement, LibraryContents) {
+    let messages = try await OffPool.run("experiment-run") { try prepare() }
+    let outcome = try await measure(messages)
+    try Task.checkCancellation()
+    let code = try exitCode(outcome.status)
+    let summary = try RunSummary.read(folder + "/summary")
+    let contents = try await LibraryContents.read(
+      library, settings: experiment.settings[turn.combination])
+    try await OffPool.run("experiment-run") { try FileSystem.removeTree(folder) }
+    return (measurement(outcome, code, summary, contents), contents)
+  }
+
+  /// What the run before left to be written must not be written during this one.
+  private func prepare() throws -> OwnedDescriptor {
+    try FileSystem.makeFolders(folder)
+    try FileSystem.openFolder(folder).syncFileSystem()
+    return try FileSystem.open(folder + "/messages", .writing, create: .mustNotExist)
+  }
+
+  private func measure(_ messages: OwnedDescriptor) async throws -> MeasuredProcess.Outcome {
+    let words = experiment.words(turn.combination, library: library, summary: folder + "/summary")
+    let process = try MeasuredProcess(
+      ProcessLaunch(
+        // The very program that runs now, even if another one was built meanwhile.
+        path: "/proc/self/exe", arguments: words, streams: [.none, .none, .given(messages)]))
+    return try await withTaskCancellationHandler {
+      try await OffPool.run("experiment-wait") { process.wait() }
+    } onCancel: {
+      // Its library goes with it: there is nothing that it would have to save.
+      process.kill()
+    }
+  }
+
+  /// Failed resources are a result, everything else ends the experiment.
+  private func exitCode(_ status: ExitStatus) throws -> Int32 {
+    var failure = ExitCode.internalError
+    if case .code(let code) = status {
+      if code == ExitCode.done.rawValue || code == ExitCode.someFailed.rawValue { return code }
+      failure = ExitCode(rawValue: code) ?? failure
+    }
+    let label = experiment.combinations[turn.combination].label
+    throw CommandFailure(failure, "the run with \(label) \(status): \(lastWords)")
+  }
+
+  /// The end of what the program said, on one line.
+  private var lastWords: String {
+    let limit: Int64 = 4_096
+    guard let file = try? FileSystem.open(folder + "/messages"), let size = try? file.status().size,
+      let bytes = try? file.bytes(count: Int(min(size, limit)), at: max(0, size - limit))
+    else { return "no message" }
+    let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
+    return lines.isEmpty ? "no message" : lines.suffix(3).joined(separator: " | ")
+  }
+
+  private func measurement(
+    _ outcome: MeasuredProcess.Outcome, _ code: Int32, _ summary: RunSummary,
+    _ contents: LibraryContents
+  ) -> Measurement {
+    Measurement(
+      combination: turn.combination, repetition: turn.repetition,
+      wallSeconds: outcome.wallSeconds, userSeconds: outcome.cost.user,
+      systemSeconds: outcome.cost.system, peakMemory: outcome.peakMemory, bytes: contents.bytes,
+      requests: summary.requests, failures: summary.failed, exitCode: code)
+  }
+}

@@ -1,0 +1,135 @@
+import Engine
+import Hashing
+import ImgdlLibrary
+import Models
+import Persistence
+import SystemCalls
+
+/// What a run left in its library: the files, as they are on the disk, and what its store says.
+struct LibraryContents: Sendable, Equatable {
+  /// Of a picture that was taken out of an archive; it may have been evicted since.
+  enum Picture: Sendable, Equatable {
+    case here(Digest)
+    case gone
+  }
+
+  /// Of the originals, by path below the library.
+  var digests: [String: Digest] = [:]
+  /// By the path of the archive and the page.
+  var pictures: [String: Picture] = [:]
+  /// Of the originals.
+  var bytes: Int64 = 0
+  /// Whether the store has rows: one that keeps nothing knows of no pictures.
+  var hasRows = false
+
+  /// - Parameter path: of the library; no engine runs there any more.
+  static func read(_ path: String, settings: Settings) async throws -> LibraryContents {
+    var contents = try await OffPool.run("experiment-hash") {
+      var contents = LibraryContents()
+      try contents.addFiles(below: path, prefix: "")
+      return contents
+    }
+    if let store = try await Library.openStore(at: path, settings: settings) {
+      do {
+        try await contents.addRows(store, LibraryLayout(root: path))
+      } catch {
+        await store.close()
+        throw error
+      }
+      await store.close()
+    }
+    return contents
+  }
+
+  private mutating func addFiles(below root: String, prefix: String) throws {
+    for entry in try FileSystem.list(root + "/" + prefix) where prefix + entry.name != ".imgdl" {
+      let name = prefix + entry.name
+      let status = try FileSystem.status(root + "/" + name, followingLinks: false)
+      if status.kind == .folder {
+        try addFiles(below: root, prefix: name + "/")
+      } else {
+        digests[name] = try SHA256Hasher.hash(file: root + "/" + name)
+        bytes += status.size
+      }
+    }
+  }
+
+  private mutating func addRows(_ store: any LibraryStore, _ layout: LibraryLayout) async throws {
+    var position = 0
+    while case let page = try await store.records(offset: position, limit: 500), !page.isEmpty {
+      position += page.count
+      hasRows = true
+      for record in page { try await addResources(of: record, store, layout) }
+    }
+  }
+
+  private mutating func addResources(
+    of record: Record, _ store: any LibraryStore, _ layout: LibraryLayout
+  ) async throws {
+    var position = 0
+    while case let page = try await store.resources(of: record.id, offset: position, limit: 1_000),
+      !page.isEmpty
+    {
+      position += page.count
+      for resource in page {
+        guard let file = resource.file, file.format.kind == .archive else { continue }
+        try await addPictures(of: resource, "\(record.folder)/\(file.name)", store, layout)
+      }
+    }
+  }
+
+  private mutating func addPictures(
+    of resource: Resource, _ name: String, _ store: any LibraryStore, _ layout: LibraryLayout
+  ) async throws {
+    let pages = try await store.pages(of: resource.id)
+    let found = try await OffPool.run("experiment-hash") {
+      try pages.map { page -> (String, Picture) in
+        let path = page.file.map(layout.rendition)
+        let picture: Picture =
+          if let path, FileSystem.exists(path) {
+            .here(try SHA256Hasher.hash(file: path))
+          } else {
+            .gone
+          }
+        return ("\(name) page \(page.number)", picture)
+      }
+    }
+    for (name, picture) in found { pictures[name] = picture }
+  }
+}
+
+extension LibraryContents {
+  /// So many differences are told one by one.
+  private static let told = 3
+
+  /// What is not as in `reference`, in a sentence; nil if nothing is.
+  func difference(from reference: LibraryContents) -> String? {
+    var names = Set(digests.keys).union(reference.digests.keys)
+      .filter { digests[$0] != reference.digests[$0] }
+    if hasRows && reference.hasRows {
+      names.formUnion(
+        Set(pictures.keys).union(reference.pictures.keys)
+          .filter { Self.differ(pictures[$0], reference.pictures[$0]) })
+    }
+    guard !names.isEmpty else { return nil }
+    let examples = names.sorted().prefix(Self.told).map { name in
+      "\(name) (\(word(name)), not \(reference.word(name)))"
+    }
+    let more = names.count - examples.count
+    return examples.joined(separator: "; ") + (more > 0 ? "; and \(more) more" : "")
+  }
+
+  private static func differ(_ one: Picture?, _ other: Picture?) -> Bool {
+    one != other && one != .gone && other != .gone
+  }
+
+  private func word(_ name: String) -> String {
+    if let digest = digests[name] { return Self.short(digest) }
+    guard case .here(let digest)? = pictures[name] else { return "missing" }
+    return Self.short(digest)
+  }
+
+  private static func short(_ digest: Digest) -> String {
+    "SHA-256 \(digest.description.prefix(12))"
+  }
+}

@@ -1,0 +1,57 @@
+import SystemCalls
+
+/// Processes and what they hold, as `/proc` tells it.
+enum ProcessTree {
+  /// Processes whose parent is that one. Empty when it has gone.
+  static func children(of process: Int32) -> [Int32] {
+    let folder = "/proc/\(process)/task"
+    guard let threads = try? FileSystem.list(folder) else { return [] }
+    // Each thread has its own children: those that it started.
+    return threads.flatMap { thread in
+      words("\(folder)/\(thread.name)/children").compactMap { Int32($0) }
+    }
+  }
+
+  /// The process and everything that it started, directly or not.
+  static func members(of process: Int32) -> [Int32] {
+    var members = [process]
+    var next = 0
+    while next < members.count {
+      members += children(of: members[next]).filter { !members.contains($0) }
+      next += 1
+    }
+    return members
+  }
+
+  /// The most memory that a process has held since its program was started (`VmHWM`), in bytes.
+  static func peakMemory(of process: Int32) -> Int64 {
+    let words = words("/proc/\(process)/status")
+    guard let name = words.firstIndex(of: "VmHWM:"), name + 1 < words.count else { return 0 }
+    return (Int64(words[name + 1]) ?? 0) &* 1_024
+  }
+
+  private static func words(_ path: String) -> [Substring] {
+    guard let bytes = try? FileSystem.contents(of: path, limit: 64 << 10) else { return [] }
+    return String(decoding: bytes, as: UTF8.self).split { $0.isWhitespace }
+  }
+}
+
+/// The memory of a process and its helper programs together, looked at now and then.
+///
+/// The kernel keeps the peak of each process, so nothing is missed between two looks but what grows
+/// just before an end. Pages that processes share count for each.
+struct MemoryWatch {
+  private(set) var peak: Int64 = 0
+  /// Every process that was seen.
+  private(set) var members: Set<Int32> = []
+
+  /// Seconds until the next look: often at first, for short runs, then twenty times a second.
+  private(set) var interval = 0.002
+
+  mutating func look(at process: Int32) {
+    let alive = ProcessTree.members(of: process)
+    members.formUnion(alive)
+    peak = max(peak, alive.reduce(0) { $0 + ProcessTree.peakMemory(of: $1) })
+    interval = min(interval * 2, 0.05)
+  }
+}

@@ -1,0 +1,29 @@
+import Synchronization
+import Transport
+
+/// Counts attempts to fetch something.
+final class RequestCounter: Sendable {
+  private let number = Atomic<Int>(0)
+
+  var count: Int { number.load(ordering: .relaxed) }
+
+  /// A transport that does what the given one does, and counts.
+  func counting(_ transport: any Transport) -> any Transport {
+    CountingTransport(counter: self, transport: transport)
+  }
+
+  private struct CountingTransport: Transport {
+    let counter: RequestCounter
+    let transport: any Transport
+
+    @concurrent
+    func perform(
+      _ request: TransportRequest, into sink: any BodySink
+    ) async throws(TransportError) -> TransportResponse {
+      counter.number.wrappingAdd(1, ordering: .relaxed)
+      return try await transport.perform(request, into: sink)
+    }
+
+    func shutdown() async { await transport.shutdown() }
+  }
+}

@@ -1,0 +1,16 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let package = Package(
+  name: "LazyFlags",
+  dependencies: [.package(name: "imgdl", path: "../..")],
+  targets: [
+    .executableTarget(
+      name: "lazy-flags",
+      dependencies: [
+        .product(name: "ImgdlLibrary", package: "imgdl"), .product(name: "Engine", package: "imgdl"),
+        .product(name: "Models", package: "imgdl"),
+      ],
+      path: "Sources")
+  ]
+)

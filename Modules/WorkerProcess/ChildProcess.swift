@@ -1,0 +1,112 @@
+import CLinux
+import Glibc
+import Synchronization
+import SystemCalls
+
+/// A process that this one started, or that was left to it: waits for its end and says what it cost.
+///
+/// `wait` blocks: it belongs to a thread that may. `signal` may come from any thread. Letting go of
+/// it kills the process and collects its status: no zombie stays.
+public final class ChildProcess: Sendable {
+  public struct Ending: Sendable, Equatable {
+    public let status: ExitStatus
+    public let cost: ProcessCost
+  }
+
+  public let processID: Int32
+  /// Readable when the process has ended.
+  private let descriptor: OwnedDescriptor
+  /// nil while the process has not been collected: only then does its number mean this process.
+  private let ending = Mutex<Ending?>(nil)
+
+  /// Starts a program.
+  /// - Throws: `.cannotStart`.
+  public convenience init(_ launch: ProcessLaunch) throws(WorkerError) {
+    self.init(adopting: try launch.start())
+  }
+
+  /// Takes on a child that nobody has collected, such as an orphan (`Machine.adoptOrphans`).
+  public init(adopting process: Int32) {
+    processID = process
+    descriptor = OwnedDescriptor(imgdl_pidfd_open(process))
+  }
+
+  deinit {
+    kill()
+    _ = wait(before: .never)
+  }
+
+  /// Sends a signal. Harmless once the process has been collected. Returns at once.
+  public func signal(_ number: Int32) {
+    ending.withLock { if $0 == nil { _ = Glibc.kill(processID, number) } }
+  }
+
+  public func kill() { signal(SIGKILL) }
+
+  /// Waits for the end and collects it. May be called again and from any thread.
+  /// - Returns: nil when the deadline passed first.
+  public func wait(before deadline: Deadline) -> Ending? {
+    while true {
+      if let known = collect() { return known }
+      // Without a pidfd (a very old kernel) look every 10 ms.
+      let isBlind = !descriptor.isOpen
+      var entry = pollfd(fd: descriptor.raw, events: Int16(POLLIN), revents: 0)
+      let wait = deadline.pollTimeout
+      poll(&entry, 1, isBlind ? (wait < 0 ? 10 : min(10, wait)) : wait)
+      if deadline.hasPassed { return collect() }
+    }
+  }
+
+  private func collect() -> Ending? {
+    ending.withLock { ending in
+      if let known = ending { return known }
+      var status: Int32 = 0
+      var usage = rusage()
+      let result = wait4(processID, &status, WNOHANG, &usage)
+      if result == processID {
+        ending = Ending(status: ExitStatus(waitStatus: status), cost: ProcessCost(usage))
+      }
+      if result < 0 && errno == ECHILD {
+        ending = Ending(status: .unknown, cost: ProcessCost())
+      }
+      return ending
+    }
+  }
+}
+
+/// What a process used, and those of its children that it collected (getrusage(2)).
+public struct ProcessCost: Sendable, Equatable {
+  /// Seconds of processor time in the program.
+  public var user = 0.0
+  /// Seconds of processor time in the kernel.
+  public var system = 0.0
+  /// Bytes. The largest process counts, not their sum. A new process begins with the peak of the one
+  /// that started it, so only a figure above that is its own.
+  public var peakMemory: Int64 = 0
+
+  public init() {}
+
+  init(_ usage: rusage) {
+    user = Self.seconds(usage.ru_utime)
+    system = Self.seconds(usage.ru_stime)
+    // Kibibytes on Linux.
+    peakMemory = Int64(usage.ru_maxrss) &* 1_024
+  }
+
+  private static func seconds(_ time: timeval) -> Double {
+    Double(time.tv_sec) + Double(time.tv_usec) / 1e6
+  }
+
+  public static func += (a: inout ProcessCost, b: ProcessCost) {
+    a.user += b.user
+    a.system += b.system
+    a.peakMemory = max(a.peakMemory, b.peakMemory)
+  }
+
+  /// Of the calling process so far, without its children.
+  public static var own: ProcessCost {
+    var usage = rusage()
+    // RUSAGE_SELF, an enumerator of C that Swift does not convert.
+    return getrusage(0, &usage) == 0 ? ProcessCost(usage) : ProcessCost()
+  }
+}

@@ -1,0 +1,105 @@
+import CLinux
+import Glibc
+public import SystemCalls
+
+/// A program and what it is started with.
+///
+/// Only the descriptors named here are open in it, no signal is blocked or ignored in it, whatever
+/// holds for this process, and it has a process group of its own, so that Ctrl-C at the terminal
+/// reaches us alone.
+public struct ProcessLaunch: Sendable {
+  public enum Stream: Sendable {
+    /// `/dev/null`.
+    case none
+    /// One of ours, by number.
+    case inherited(Int32)
+    case given(OwnedDescriptor)
+  }
+
+  public var path: String
+  /// Without the program's name.
+  public var arguments: [String]
+  /// All of it, as `NAME=value`.
+  public var environment: [String]
+  /// The new process's descriptors 0, 1, 2 and so on.
+  public var streams: [Stream]
+
+  public init(
+    path: String, arguments: [String], environment: [String] = Machine.environment,
+    streams: [Stream] = [.none, .inherited(1), .inherited(2)]
+  ) {
+    self.path = path
+    self.arguments = arguments
+    self.environment = environment
+    self.streams = streams
+  }
+
+  func start() throws(WorkerError) -> pid_t {
+    // The sources are moved up, so that no dup2 overwrites the source of a later one.
+    var sources: [OwnedDescriptor?] = []
+    for stream in streams { sources.append(try moved(stream)) }
+
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    for (number, source) in sources.enumerated() {
+      if let source {
+        posix_spawn_file_actions_adddup2(&actions, source.raw, Int32(number))
+      } else {
+        posix_spawn_file_actions_addopen(&actions, Int32(number), "/dev/null", O_RDWR, 0)
+      }
+    }
+    imgdl_spawn_close_from(&actions, Int32(streams.count))
+
+    var attributes = posix_spawnattr_t()
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    Self.configureSignals(&attributes)
+
+    var process: pid_t = 0
+    let code = withCStrings([path] + arguments) { arguments in
+      withCStrings(environment) { environment in
+        posix_spawn(&process, path, &actions, &attributes, arguments, environment)
+      }
+    }
+    guard code == 0 else { throw cannotStart(SystemError(errno: code, call: "start", path: path)) }
+    return process
+  }
+
+  private func moved(_ stream: Stream) throws(WorkerError) -> OwnedDescriptor? {
+    let number: Int32
+    switch stream {
+    case .none: return nil
+    case .inherited(let ours): number = ours
+    case .given(let descriptor): number = descriptor.raw
+    }
+    let copy = fcntl(number, F_DUPFD_CLOEXEC, Int32(streams.count))
+    guard copy >= 0 else { throw cannotStart(SystemError.last("start", path: path)) }
+    return OwnedDescriptor(copy)
+  }
+
+  private func cannotStart(_ error: SystemError) -> WorkerError {
+    WorkerError(.cannotStart, error.description, systemError: error)
+  }
+
+  private static func configureSignals(_ attributes: inout posix_spawnattr_t) {
+    var none = sigset_t()
+    sigemptyset(&none)
+    var all = sigset_t()
+    sigfillset(&all)
+    posix_spawnattr_setsigmask(&attributes, &none)
+    posix_spawnattr_setsigdefault(&attributes, &all)
+    posix_spawnattr_setpgroup(&attributes, 0)
+    let flags = POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP
+    posix_spawnattr_setflags(&attributes, Int16(flags))
+  }
+}
+
+/// A null-terminated array of C strings, valid during the call.
+private func withCStrings<Result>(
+  _ strings: [String], _ body: ([UnsafeMutablePointer<CChar>?]) -> Result
+) -> Result {
+  let copies = strings.map { strdup($0) }
+  defer { for copy in copies { free(copy) } }
+  return body(copies + [nil])
+}

@@ -1,0 +1,240 @@
+import Models
+import Testing
+
+@testable import Engine
+
+@Suite("Budget of a host")
+struct HostBudgetTests {
+  private let tooMany = "HTTP 429 Too Many Requests"
+
+  private func pushBack(
+    _ budget: inout HostBudget, startedAt: Double? = nil, at now: Double, after: Double? = nil,
+    chance: Double = 1
+  ) {
+    budget.pushedBack(
+      startedAt: startedAt ?? now, at: now, retryAfter: after, reason: tooMany, chance: chance)
+  }
+
+  private func refuse(_ budget: inout HostBudget, startedAt: Double? = nil, at now: Double) {
+    budget.refused(
+      startedAt: startedAt ?? now, at: now, reason: "connection refused", chance: 1)
+  }
+
+  @Test("A new host may have all at once")
+  func new() {
+    var budget = HostBudget(maximum: 16)
+    for active in 0..<16 {
+      #expect(budget.mayStart(at: 5, active: active))
+      #expect(budget.nextStart(at: 5, active: active) == nil)
+      budget.started(at: 5)
+    }
+    #expect(!budget.mayStart(at: 5, active: 16))
+    #expect(budget.nextStart(at: 5, active: 16) == nil)
+    #expect(budget.reason(at: 5) == nil && budget.waitsUntil(at: 5) == nil)
+    #expect(budget.isAsNew(at: 5))
+    #expect(HostBudget(maximum: 0).limit == 1)
+  }
+
+  @Test("429 halves the connections, and sixteen of them at once are one")
+  func halving() {
+    var budget = HostBudget(maximum: 16)
+    budget.started(at: 1)
+    for reply in 0..<16 {
+      pushBack(&budget, startedAt: 1, at: 2 + Double(reply) / 10)
+    }
+    #expect(budget.limit == 8)
+    #expect(budget.reason(at: 3) == tooMany)
+    for time in [4.0, 6, 8, 10, 12] { pushBack(&budget, at: time) }
+    #expect(budget.limit == 1)
+    #expect(!budget.isAsNew(at: 1_000))
+  }
+
+  @Test("Retry-After holds the host for exactly that long, within the ceiling")
+  func retryAfter() {
+    var budget = HostBudget(maximum: 4)
+    pushBack(&budget, at: 10, after: 7)
+    #expect(budget.waitsUntil(at: 10) == 17)
+    #expect(!budget.mayStart(at: 16.999, active: 0))
+    #expect(budget.nextStart(at: 12, active: 0) == 17)
+    #expect(budget.nextStart(at: 12, active: 2) == nil)
+    #expect(budget.mayStart(at: 17, active: 0))
+    #expect(budget.waitsUntil(at: 17) == nil)
+    // A reply of the same episode that asks for longer is heard, one that asks for less is not.
+    pushBack(&budget, startedAt: 9, at: 11, after: 20)
+    #expect(budget.waitsUntil(at: 11) == 31)
+    pushBack(&budget, startedAt: 9, at: 11, after: 1)
+    #expect(budget.waitsUntil(at: 11) == 31)
+    #expect(budget.limit == 2)
+  }
+
+  @Test(
+    "No Retry-After holds a host for longer than the ceiling, or backwards",
+    arguments: [
+      (1e12, 60.0), (.infinity, 60), (60.5, 60), (-1, nil), (0, nil), (-.infinity, nil),
+      (.nan, nil),
+    ] as [(Double, Double?)])
+  func oddRetryAfter(seconds: Double, wait: Double?) {
+    var budget = HostBudget(maximum: 4)
+    pushBack(&budget, at: 10, after: seconds)
+    #expect(budget.waitsUntil(at: 10) == wait.map { 10 + $0 })
+  }
+
+  @Test("Without Retry-After the silence doubles up to the ceiling, half of it by chance")
+  func backoff() {
+    for (chance, share) in [(1.0, 1.0), (0, 0.5), (0.5, 0.75)] {
+      var budget = HostBudget(maximum: 64)
+      var now = 1.0
+      for wait in [0.5, 1, 2, 4, 8, 16, 32, 60, 60] {
+        pushBack(&budget, at: now, chance: chance)
+        #expect(budget.waitsUntil(at: now) == now + wait * share)
+        now += 100
+      }
+    }
+  }
+
+  @Test("A success between makes the next silence a short one again")
+  func backoffAgain() {
+    var budget = HostBudget(maximum: 64)
+    for time in [1.0, 100, 200] { pushBack(&budget, at: time) }
+    budget.succeeded(startedAt: 150)
+    pushBack(&budget, at: 300)
+    #expect(budget.waitsUntil(at: 300) == 304)
+    budget.succeeded(startedAt: 310)
+    pushBack(&budget, at: 400)
+    #expect(budget.waitsUntil(at: 400) == 400.5)
+  }
+
+  @Test("Starts are spaced after 429, further with each, and that wears off")
+  func spacing() {
+    var budget = HostBudget(maximum: 2)
+    func gap(_ now: Double) -> Double {
+      budget.started(at: now)
+      return (budget.nextStart(at: now, active: 0) ?? now) - now
+    }
+    var gaps: [Double] = []
+    for round in 1...8 {
+      let time = Double(round * 100)
+      pushBack(&budget, at: time)
+      gaps.append(gap(time + 90))
+    }
+    let expected = [0.1, 0.2, 0.4, 0.8, 1.6, 3.2, 5, 5]
+    #expect(zip(gaps, expected).allSatisfy { abs($0 - $1) < 1e-9 })
+    gaps = []
+    for step in 0..<7 {
+      for _ in 0..<8 { budget.succeeded(startedAt: 900) }
+      gaps.append(gap(1_000 + Double(step) * 10))
+    }
+    #expect(
+      zip(gaps, [2.5, 1.25, 0.625, 0.3125, 0.15625, 0, 0]).allSatisfy { abs($0 - $1) < 1e-9 })
+    #expect(budget.isAsNew(at: 2_000))
+  }
+
+  @Test("Each step of successes gives one connection back; only those of new requests count")
+  func recovery() {
+    var budget = HostBudget(maximum: 16)
+    pushBack(&budget, at: 10, after: 1)
+    for _ in 0..<100 { budget.succeeded(startedAt: 9) }
+    budget.succeeded(startedAt: 10)
+    #expect(budget.limit == 8)
+    var limits: [Int] = []
+    for _ in 0..<64 {
+      budget.succeeded(startedAt: 12)
+      limits.append(budget.limit)
+    }
+    #expect(limits == (0..<64).map { 8 + ($0 + 1) / 8 })
+    budget.succeeded(startedAt: 12)
+    #expect(budget.limit == 16)
+  }
+
+  @Test("A push-back or a failure to connect begins the row of successes anew")
+  func row() {
+    var budget = HostBudget(maximum: 16)
+    pushBack(&budget, at: 10, after: 0)
+    for _ in 0..<7 { budget.succeeded(startedAt: 12) }
+    refuse(&budget, at: 13)
+    for _ in 0..<7 { budget.succeeded(startedAt: 12) }
+    #expect(budget.limit == 8)
+    pushBack(&budget, at: 20, after: 0)
+    for _ in 0..<7 { budget.succeeded(startedAt: 21) }
+    #expect(budget.limit == 4)
+    budget.succeeded(startedAt: 21)
+    #expect(budget.limit == 5)
+  }
+
+  @Test("Three failures to connect in a row make the host wait, and it is tried with one")
+  func broken() {
+    var budget = HostBudget(maximum: 16)
+    refuse(&budget, startedAt: 1, at: 2)
+    refuse(&budget, startedAt: 1, at: 2)
+    #expect(budget.limit == 16)
+    #expect(budget.waitsUntil(at: 2) == nil)
+    for _ in 0..<14 { refuse(&budget, startedAt: 1, at: 2) }
+    #expect(budget.failuresInARow == 3)
+    #expect(budget.waitsUntil(at: 2) == 2.5)
+    #expect(budget.reason(at: 2) == "connection refused")
+    #expect(budget.limit == 1)
+    #expect(!budget.mayStart(at: 2, active: 0))
+    #expect(budget.mayStart(at: 2.5, active: 0))
+    #expect(!budget.mayStart(at: 2.5, active: 1))
+    for (time, wait) in [(10.0, 1.0), (20, 2), (30, 4), (40, 8), (60, 16), (100, 32), (200, 60)] {
+      refuse(&budget, at: time)
+      #expect(budget.waitsUntil(at: time) == time + wait)
+    }
+    budget.succeeded(startedAt: 300)
+    #expect(budget.limit == 16)
+    #expect(budget.waitsUntil(at: 201) == nil)
+    #expect(budget.isAsNew(at: 201))
+  }
+
+  @Test("A failure between successes does not make the host wait")
+  func flaky() {
+    var budget = HostBudget(maximum: 4)
+    for round in 1...20 {
+      let time = Double(round)
+      refuse(&budget, at: time)
+      refuse(&budget, at: time)
+      budget.succeeded(startedAt: time)
+      #expect(budget.mayStart(at: time, active: 3))
+    }
+  }
+
+  @Test("Silence that the host asked for outlasts a success that was under way")
+  func successInSilence() {
+    var budget = HostBudget(maximum: 4)
+    pushBack(&budget, at: 10, after: 30)
+    budget.succeeded(startedAt: 9)
+    #expect(budget.waitsUntil(at: 11) == 40)
+    #expect(budget.reason(at: 11) == tooMany)
+  }
+
+  @Test("A new maximum counts at once, but what was taken stays taken")
+  func maximum() {
+    var budget = HostBudget(maximum: 16)
+    budget.setMaximum(32)
+    #expect(budget.limit == 32)
+    pushBack(&budget, at: 1, after: 0)
+    budget.setMaximum(64)
+    #expect(budget.limit == 16)
+    budget.setMaximum(4)
+    #expect(budget.limit == 4)
+    budget.setMaximum(0)
+    #expect(budget.limit == 1)
+    for _ in 0..<8 { budget.succeeded(startedAt: 2) }
+    #expect(budget.isAsNew(at: 2))
+  }
+
+  @Test("The settings of single requests bound the waits of the host; 0 is none")
+  func settings() {
+    var network = Settings().network
+    (network.retryDelay, network.retryCeiling) = (0, 0)
+    var budget = HostBudget(maximum: 4, policy: HostBudget.Policy(network))
+    pushBack(&budget, at: 1, after: 100)
+    for _ in 0..<3 { refuse(&budget, at: 2) }
+    budget.started(at: 2)
+    #expect(budget.waitsUntil(at: 2) == nil)
+    #expect(budget.mayStart(at: 2, active: 0))
+    (network.retryDelay, network.retryCeiling) = (2, 10)
+    let policy = HostBudget.Policy(network)
+    #expect(policy.firstWait == 2 && policy.longestWait == 10 && policy.longestInterval == 5)
+  }
+}

@@ -1,0 +1,124 @@
+import Models
+import Persistence
+
+/// One random call, the same for every store.
+enum RandomStep: Sendable {
+  case begin(SourceDraft)
+  case complete(SourceID)
+  case note(SourceState, SourceID)
+  case discard(SourceID)
+  case record(RecordDraft, ListPlace)
+  case loose
+  case insert(Int, RecordID, ListPlace)
+  case apply([ResourceChange])
+  case requeue(RecordID?)
+  case reload(RecordID)
+  case giveUp(RecordID)
+  case pause(Bool, RecordID)
+  case prioritise(RecordPriority, RecordID)
+  case remove(RecordID)
+  case removeAll
+  case state(LibraryState)
+
+  static let requests = (0..<6).map { makeRequest($0) }
+  static let digests = (0..<8).map { makeDigest($0) }
+
+  static func random(using generator: inout SeededGenerator) -> RandomStep {
+    func number(_ range: ClosedRange<Int>) -> Int { .random(in: range, using: &generator) }
+    let source = SourceID(Int64(number(1...6)))
+    let record = RecordID(Int64(number(1...12)))
+    let flag = number(0...1) == 0
+    let place = number(0...2) == 0 ? ListPlace.top : .end
+    switch number(0...99) {
+    case 0..<5:
+      return .begin(SourceDraft(key: "key \(number(0...2))", location: "l", isLazy: flag))
+    case 5..<11: return .complete(source)
+    case 11: return .discard(source)
+    case 12..<20:
+      let folder = "f\(number(0...11))"
+      return .record(
+        RecordDraft(source: source, title: folder, folder: folder, isLazy: number(0...4) == 0),
+        place)
+    case 20: return .loose
+    case 21..<31: return .insert(number(0...9), record, place)
+    case 31..<35: return .requeue(flag ? nil : record)
+    case 35: return .reload(record)
+    case 36: return .giveUp(record)
+    case 37..<39: return .pause(flag, record)
+    case 39..<41:
+      return .prioritise(RecordPriority(rawValue: number(-1...1)) ?? .normal, record)
+    case 41: return .remove(record)
+    case 42 where number(0...9) == 0: return .removeAll
+    case 43: return .note(SourceState(nextPage: flag ? "n" : nil, isPublic: flag), source)
+    case 44:
+      var state = LibraryState()
+      state.isPaused = flag
+      state.concurrency = number(0...3)
+      return .state(state)
+    default:
+      return .apply((0..<number(1...20)).map { _ in randomChange(using: &generator) })
+    }
+  }
+
+  private static func randomChange(using generator: inout SeededGenerator) -> ResourceChange {
+    func number(_ range: ClosedRange<Int>) -> Int { .random(in: range, using: &generator) }
+    let id = ResourceID(Int64(number(1...120)))
+    let request = makeRequest(UInt64(number(0...5)))
+    let answer = StoredFile.Answer(
+      request: request, asOf: ResourceID(Int64(number(1...4))),
+      freshUntil: number(0...1) == 0 ? nil : 5)
+    let reason = number(0...1) == 0 ? nil : "reason \(number(0...9))"
+    let pages = makePages(number(0...3))
+    switch number(0...10) {
+    case 0: return .attempted(id)
+    case 1:
+      return .partial(
+        request,
+        PartialDownload(
+          validator: Validator(), totalBytes: nil, bootID: "b", syncedBytes: Int64(number(0...9))))
+    case 2: return .partialGone(request)
+    case 3, 4:
+      let file = makeFile(
+        UInt8(number(0...7)), bytes: Int64(number(0...1_000)),
+        answer: reason == nil ? nil : answer)
+      return .stored(id, file)
+    case 5: return .fetched(id)
+    case 6: return .finished(id, pages: pages, reason: reason)
+    case 7: return .failed(id, reason: reason ?? "", pages: pages)
+    case 8: return .confirmed(id, answer)
+    case 9 where number(0...2) == 0: return .removed(id)
+    default: return .requeued(id, reason: reason)
+    }
+  }
+
+  /// - Returns: what the call gave, errors included, as text.
+  func run(on store: any LibraryStore) async -> String {
+    do throws(StoreError) {
+      switch self {
+      case .begin(let draft): return "\(try await store.beginSource(draft))"
+      case .complete(let id): try await store.completeSource(id)
+      case .note(let state, let id): try await store.note(state, of: id)
+      case .discard(let id): try await store.discardSource(id)
+      case .record(let draft, let place):
+        return "\(try await store.appendRecord(draft, at: place))"
+      case .loose: return "\(try await store.looseRecord(folder: "f1"))"
+      case .insert(let count, let record, let place):
+        return "\(try await store.insertResources(makeDrafts(count), into: record, at: place))"
+      case .apply(let changes): try await store.apply(changes, durable: false)
+      case .requeue(let record): return "\(try await store.requeueFailed(of: record))"
+      case .reload(let record): return "\(try await store.requeueAll(of: record))"
+      case .giveUp(let record):
+        return "\(try await store.giveUpQueued(of: record, reason: "given up"))"
+      case .pause(let paused, let record): try await store.setPaused(paused, record: record)
+      case .prioritise(let priority, let record):
+        try await store.setPriority(priority, record: record)
+      case .remove(let record): try await store.removeRecord(record)
+      case .removeAll: try await store.removeAll()
+      case .state(let state): try await store.setLibraryState(state)
+      }
+      return "done"
+    } catch {
+      return error.code.rawValue
+    }
+  }
+}

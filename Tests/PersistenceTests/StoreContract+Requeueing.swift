@@ -1,0 +1,94 @@
+import Models
+import Persistence
+import Testing
+
+extension StoreContract {
+  static let requeueing = [
+    StoreRule("A reload queues everything of one record and keeps what is there") { store in
+      let (record, ids) = try await store.addRecord("a", resources: 5)
+      let (_, others) = try await store.addRecord("b", resources: 1)
+      let file = makeFile(bytes: 9, answer: makeAnswer(1))
+      try await store.apply(
+        [
+          .attempted(ids[0]), .attempted(ids[1]), .failed(ids[1], reason: "x", pages: []),
+          .stored(ids[2], makeFile(2, bytes: 1)),
+          .stored(ids[3], makeFile(3, bytes: 1)), .fetched(ids[3]),
+          .stored(ids[4], file), .finished(ids[4], pages: makePages(2), reason: "first page only"),
+          .finished(others[0], pages: [], reason: nil),
+        ], durable: false)
+      #expect(try await store.requeueAll(of: record) == 5)
+      for resource in try await store.resources(of: record, offset: 0, limit: 9) {
+        #expect(resource.state == .queued && resource.mustReload)
+        #expect(resource.reason == nil && resource.attempts == 0)
+      }
+      let kept = try await #require(store.resource(ids[4]))
+      #expect(kept.file == file && kept.pageCount == 2)
+      #expect(try await store.pages(of: ids[4]) == makePages(2))
+      let counts = try await #require(store.record(record)).counts
+      #expect(counts.queued == 5 && counts.total == 5 && counts.bytes == 11)
+      #expect(try await store.resource(others[0])?.mustReload == false)
+      #expect(try await store.resource(others[0])?.state == .finished)
+      #expect(try await store.requeueAll(of: RecordID(77)) == 0)
+    },
+    StoreRule("The new file ends a reload; a failure or a retry does not") { store in
+      let (record, ids) = try await store.addRecord(resources: 2)
+      try await store.apply(
+        [.stored(ids[0], makeFile(1, bytes: 5)), .fetched(ids[0])], durable: false)
+      _ = try await store.requeueAll(of: record)
+      try await store.apply(
+        [.attempted(ids[0]), .failed(ids[0], reason: "HTTP 500", pages: makePages(1))],
+        durable: false)
+      #expect(try await store.resource(ids[0])?.mustReload == true)
+      #expect(try await store.requeueFailed(of: record) == 1)
+      let again = try await #require(store.resource(ids[0]))
+      #expect(again.mustReload && again.state == .queued && again.file == makeFile(1, bytes: 5))
+      try await store.apply([.stored(ids[0], makeFile(2, bytes: 8))], durable: false)
+      let new = try await #require(store.resource(ids[0]))
+      #expect(!new.mustReload && new.state == .stored && new.file == makeFile(2, bytes: 8))
+      #expect(new.pageCount == 0)
+      #expect(try await store.resource(ids[1])?.mustReload == true)
+      #expect(try await store.record(record)?.counts.bytes == 8)
+    },
+    StoreRule("Giving up fails what is queued; what has a file is finished again") { store in
+      let (record, ids) = try await store.addRecord("a", resources: 5)
+      let (_, others) = try await store.addRecord("b", resources: 1)
+      try await store.apply(
+        [
+          .stored(ids[0], makeFile(1, bytes: 5)),
+          .finished(ids[0], pages: makePages(2), reason: "first page only"),
+        ], durable: false)
+      _ = try await store.requeueAll(of: record)
+      try await store.apply(
+        [
+          .attempted(ids[1]), .stored(ids[2], makeFile(2, bytes: 1)),
+          .stored(ids[3], makeFile(3, bytes: 1)), .fetched(ids[3]),
+          .failed(ids[4], reason: "HTTP 404", pages: []),
+        ], durable: false)
+      #expect(try await store.giveUpQueued(of: record, reason: "cancelled") == 2)
+      let resources = try await store.resources(of: record, offset: 0, limit: 9)
+      #expect(resources.map(\.state) == [.finished, .failed, .stored, .fetched, .failed])
+      #expect(resources.map(\.reason) == [nil, "cancelled", nil, nil, "HTTP 404"])
+      #expect(resources.map(\.mustReload) == [false, true, false, false, true])
+      #expect(resources[0].file == makeFile(1, bytes: 5) && resources[0].pageCount == 2)
+      #expect(try await store.pages(of: ids[0]) == makePages(2))
+      #expect(resources[1].attempts == 1)
+      let counts = try await #require(store.record(record)).counts
+      #expect(counts.finished == 1 && counts.failed == 2 && counts.queued == 0 && counts.bytes == 7)
+      #expect(try await store.resource(others[0])?.state == .queued)
+      #expect(try await store.giveUpQueued(of: record, reason: "again") == 0)
+      #expect(try await store.giveUpQueued(of: RecordID(77), reason: "x") == 0)
+    },
+    StoreRule("A paused and lazy record is given up and queued like any other") { store in
+      let source = try await store.beginSource(SourceDraft(key: "k", location: ""))
+      let record = try await store.appendRecord(
+        RecordDraft(source: source, title: "t", folder: "f", isLazy: true))
+      try await store.appendResources(makeDrafts(2), to: record)
+      try await store.completeSource(source)
+      try await store.setPaused(true, record: record)
+      #expect(try await store.giveUpQueued(of: record, reason: "cancelled") == 2)
+      #expect(try await store.totals().failed == 2)
+      #expect(try await store.requeueFailed(of: nil) == 2)
+      #expect(try await store.totals().queued == 2)
+    },
+  ]
+}

@@ -1,0 +1,144 @@
+"""Reads a library as it lies on the disk: tables by the names of their columns, folders, files.
+
+The database is copied first: another program that opens a live one drops its locks.
+"""
+
+import hashlib
+import os
+import shutil
+import sqlite3
+import stat
+from collections import namedtuple
+from pathlib import Path
+from urllib.parse import urlsplit
+
+QUEUED, STORED, FETCHED, FINISHED, FAILED = range(5)
+STATES = ["queued", "stored", "fetched", "finished", "failed"]
+# What a killed process may not lose, and what also a power cut leaves alone.
+COMMITTED = {STORED, FETCHED, FINISHED}
+DURABLE = {FETCHED, FINISHED}
+SETTLED = {FINISHED, FAILED}
+DATABASE = ".imgdl/library.sqlite"
+
+Row = namedtuple("Row", "id target state name bytes digest reason pages")
+
+
+def digest(path):
+    return hashlib.sha256(Path(path).read_bytes()).hexdigest()
+
+
+def is_regular(path):
+    try:
+        return stat.S_ISREG(os.lstat(path).st_mode)
+    except FileNotFoundError:
+        return False
+
+
+def copy_database(library, folder):
+    """Database and log, without the index of the log, which SQLite makes again."""
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    for suffix in ("", "-wal", "-journal"):
+        source = library / (DATABASE + suffix)
+        if source.exists():
+            shutil.copyfile(source, folder / ("copy.sqlite" + suffix))
+    return folder / "copy.sqlite"
+
+
+class Snapshot:
+    """The rows of a library at one moment, while no program runs."""
+
+    def __init__(self, library, scratch):
+        self.library = library
+        self.rows, self.renditions, self.problems = [], set(), []
+        self.partials = 0
+        path = copy_database(library, scratch)
+        self.exists = path.exists()
+        if self.exists:
+            try:
+                self.read(path)
+            except sqlite3.DatabaseError as error:
+                self.problems.append(f"I5: {error}")
+
+    def read(self, path):
+        connection = sqlite3.connect(path)
+        connection.row_factory = sqlite3.Row
+        try:
+            for check in ("integrity_check", "quick_check"):
+                found = [row[0] for row in connection.execute(f"PRAGMA {check}")]
+                if found != ["ok"]:
+                    self.problems.append(f"I5: {check}: {'; '.join(found[:3])}")
+            if connection.execute("PRAGMA foreign_key_check").fetchall():
+                self.problems.append("I5: foreign_key_check finds rows without their parents")
+            self.read_rows(connection)
+        finally:
+            connection.close()
+
+    def read_rows(self, connection):
+        def table(name):
+            return [dict(row) for row in connection.execute(f"SELECT * FROM {name}")]
+
+        folders = {row["id"]: row["folder"] for row in table("record")}
+        files = {row["resource"]: row for row in table("file")}
+        counts = {}
+        for page in table("page"):
+            counts[page["resource"]] = counts.get(page["resource"], 0) + 1
+            self.renditions |= {name for name in (page["file"], page["thumbnail"]) if name}
+        for row in table("resource"):
+            file = files.get(row["id"])
+            name = f"{folders.get(row['record'])}/{file['name']}" if file else None
+            self.rows.append(Row(
+                row["id"], urlsplit(row["url"]).path, row["state"], name,
+                file["bytes"] if file else None, file["digest"].hex() if file else None,
+                row["reason"], counts.get(row["id"], 0)))
+        self.partials = len(table("partial"))
+
+    def targets(self, states):
+        return {row.target for row in self.rows if row.state in states}
+
+    def count(self, states):
+        return sum(row.state in states for row in self.rows)
+
+    def tally(self):
+        parts = [f"{self.count({i})} {name}" for i, name in enumerate(STATES) if self.count({i})]
+        return ", ".join(parts) or "no rows"
+
+
+def originals(library):
+    """Every file of the library outside its inner folder, by its relative path."""
+    found = set()
+    for folder, folders, files in os.walk(library):
+        if Path(folder) == library:
+            folders[:] = [name for name in folders if name != ".imgdl"]
+        found |= {os.path.relpath(os.path.join(folder, name), library) for name in files}
+        # A link to a folder is listed among the folders and not entered.
+        found |= {
+            os.path.relpath(os.path.join(folder, name), library) for name in folders
+            if os.path.islink(os.path.join(folder, name))
+        }
+    return found
+
+
+def tree(folder):
+    """Everything below a folder: kind, permissions, size, content. For comparing two moments."""
+    state = {}
+    for parent, folders, files in os.walk(folder):
+        for name in folders + files:
+            path = os.path.join(parent, name)
+            status = os.lstat(path)
+            entry = [stat.S_IFMT(status.st_mode), stat.S_IMODE(status.st_mode)]
+            if stat.S_ISREG(status.st_mode):
+                entry += [status.st_size, status.st_ino, status.st_mtime_ns, digest(path)]
+            elif stat.S_ISLNK(status.st_mode):
+                entry.append(os.readlink(path))
+            state[os.path.relpath(path, folder)] = entry
+    return state
+
+
+def changes(before, after):
+    """What differs between two trees, as a text; empty if nothing does."""
+    parts = [f"+{name}" for name in sorted(after.keys() - before.keys())]
+    parts += [f"-{name}" for name in sorted(before.keys() - after.keys())]
+    parts += [f"~{name}" for name in sorted(before.keys() & after.keys())
+              if before[name] != after[name]]
+    return " ".join(parts[:8])

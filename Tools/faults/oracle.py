@@ -1,0 +1,160 @@
+"""The invariants I1 to I9: what must hold right after a fault, and after one clean run.
+
+I1 no loss, I2 no corruption, I3 nothing twice, I4 no litter, I5 the database is sound, I6 rows and
+files agree, I7 bounded, I8 nothing outside the library, I9 the cause is named.
+"""
+
+import fcntl
+import os
+import re
+from collections import Counter, namedtuple
+
+import library
+from violation import require
+
+# What may be fetched again after each kill: so much of every connection. The start of a body is not
+# worth a row, and the last bytes were in the kernel's hands.
+CONNECTIONS = 8
+SEGMENT = 64 << 10
+# A body that was sent so long before a kill must be in the store by then, also on a loaded machine
+# (seconds).
+GRACE = 3.0
+EXIT_CODES = set(range(10))
+
+# A moment after a fault: targets that were in the store, when the program was killed (None where
+# that says nothing: a disk that failed before, or lost what was not synced), and seen to be gone.
+Stop = namedtuple("Stop", "committed killed seen")
+
+
+def crashed(snapshot, folder, job):
+    """Holds at every moment, also before recovery: rows that say so have their whole file."""
+    require(not snapshot.problems, "; ".join(snapshot.problems))
+    for row in snapshot.rows:
+        if row.state in library.DURABLE:
+            check_file(row, folder, job)
+
+
+def check_file(row, folder, job):
+    path = folder / row.name
+    name = f"{row.target} ({library.STATES[row.state]}, {row.name})"
+    require(library.is_regular(path), f"I6: {name}: no such file")
+    size = path.stat().st_size
+    require(size == row.bytes, f"I6: {name}: {size} bytes where the row says {row.bytes}")
+    found = library.digest(path)
+    require(found == row.digest, f"I6: {name}: other content than the row says")
+    require(found == job.digest(row.target), f"I2: {name}: other content than the server's")
+
+
+def settled(case, snapshot):
+    """Everything, after one clean run."""
+    crashed(snapshot, case.library, case.job)
+    check_rows(case, snapshot)
+    check_log(case)
+    check_surroundings(case)
+    check_disk(case, snapshot)
+    check_litter(case)
+
+
+def check_rows(case, snapshot):
+    wanted = Counter(case.job.ledger.keys())
+    found = Counter(row.target for row in snapshot.rows)
+    lost, twice = list(wanted - found), list(found - wanted)
+    require(found == wanted, f"I1: lost {lost[:3]}, twice {twice[:3]}")
+    for row in snapshot.rows:
+        require(
+            row.state == library.FINISHED,
+            f"I1: {row.target} is {library.STATES[row.state]}: {row.reason}")
+        require(row.pages > 0, f"I6: {row.target} is finished without a page")
+
+
+def check_disk(case, snapshot):
+    """Files without a row, rows without a rendition, renditions without a row."""
+    known = {row.name for row in snapshot.rows} | case.foreign
+    require(case.foreign <= library.originals(case.library), "I8: a file of the user is gone")
+    extra = library.originals(case.library) - known
+    require(not extra, f"I6: files without a row: {sorted(extra)[:3]}")
+    renditions = case.library / ".imgdl/renditions"
+    found = {
+        os.path.relpath(os.path.join(parent, name), renditions)
+        for parent, _, files in os.walk(renditions) for name in files
+    }
+    require(not snapshot.renditions - found,
+            f"I6: renditions are missing: {sorted(snapshot.renditions - found)[:3]}")
+    require(not found - snapshot.renditions,
+            f"I4: renditions without a row: {sorted(found - snapshot.renditions)[:3]}")
+    for name in sorted(found):
+        require(is_whole_picture(renditions / name), f"I6: the rendition {name} is not whole")
+
+
+def is_whole_picture(path):
+    content = path.read_bytes()
+    return (content.startswith(b"\xff\xd8") and content.rstrip(b"\0").endswith(b"\xff\xd9")
+            or content.startswith(b"\x89PNG") and content.endswith(b"IEND\xaeB`\x82"))
+
+
+def check_litter(case):
+    inner = case.library / ".imgdl"
+    expected = {"library.sqlite", "lock", "incoming", "renditions"}
+    found = set(os.listdir(inner)) - expected
+    require(not found, f"I4: left in .imgdl: {sorted(found)}")
+    left = os.listdir(inner / "incoming")
+    require(not left, f"I4: left in .imgdl/incoming: {sorted(left)[:5]}")
+    with open(inner / "lock") as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            require(False, "I4: the lock is held though no program runs")
+
+
+def check_surroundings(case):
+    difference = library.changes(case.outside_before, library.tree(case.outside))
+    require(not difference, f"I8: changed outside the library: {difference}")
+    ours = {"outside", "rig", "library", "library.txt", "disk", "disk.img"}
+    beside = set(os.listdir(case.folder)) - ours
+    require(not beside, f"I8: made beside the library: {sorted(beside)}")
+    for name, content in case.canaries.items():
+        found = (case.library / name).read_bytes()
+        require(found == content, f"I8: {name} of the user has changed")
+
+
+def check_log(case):
+    """I3: the server's log against what was in the store at each stop."""
+    requests = [one for one in case.origin.requests() if one.path in case.job.ledger]
+    for stop in case.stops:
+        again = {one.path for one in requests if one.start >= stop.seen} & stop.committed
+        require(not again, f"I3: fetched again after it was committed: {sorted(again)[:3]}")
+        if stop.killed:
+            check_late(requests, stop)
+    sent = Counter()
+    for one in requests:
+        sent[one.path] += one.bytes
+    case.refetched = sum(max(0, sent[path] - case.job.size(path)) for path in sent)
+    bound = len(case.stops) * CONNECTIONS * SEGMENT + case.allowance
+    require(case.refetched <= bound,
+            f"I3: {case.refetched:,} bytes fetched again; {bound:,} are allowed")
+    require(all(sent[path] >= case.job.size(path) for path in case.job.ledger),
+            "I1: a file is finished that the server never sent whole")
+
+
+def check_late(requests, stop):
+    """What had arrived long before a kill is not fetched again either, whatever the rows said."""
+    arrived = {
+        one.path for one in requests
+        if one.completed and one.status in (200, 206) and one.end < stop.killed - GRACE
+    }
+    again = {one.path for one in requests if one.start >= stop.seen} & arrived
+    require(not again,
+            f"I3: fetched again though it had come {GRACE} s before the kill: {sorted(again)[:3]}")
+
+
+def check_words(program, causes=None):
+    """I9: a documented exit code, and a message that names the cause without control characters."""
+    text = program.errors
+    require(program.code in EXIT_CODES,
+            f"I9: exit code {program.code} is not documented: {program.last_words}")
+    require(not re.search(r"[\x00-\x08\x0b-\x1f\x7f]", text.replace("\r", "")),
+            "I9: control characters in the messages")
+    if program.code not in (0, 7):
+        require(text.strip(), f"I9: exit code {program.code} without a word")
+    if causes and program.code:
+        require(re.search(causes, text), f"I9: the cause is not named: {program.last_words}")

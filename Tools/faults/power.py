@@ -1,0 +1,153 @@
+"""K5: a power cut, on an ext4 that drops what was not synced. K7: what a power cut may leave of a
+partial file, made by hand, for machines where nothing can be mounted."""
+
+import json
+import os
+import time
+
+import library
+import mounts
+import oracle
+from case import Case
+from violation import Violation, require
+
+OTHER_BOOT = "0b007000-0000-4000-8000-00000000000f"
+# How eagerly the kernel writes by itself, and in which order.
+OPTIONS = ["commit=1", "commit=5", "commit=1,data=writeback", "commit=30,nodelalloc"]
+PACE = ("--latency", "20ms", "--rate", "3M")
+
+
+def plan_cuts(rig):
+    mounts.need_loop(rig)
+    chance = rig.chance("K5")
+    return [
+        {"label": f"K5/{i}", "options": OPTIONS[i % len(OPTIONS)],
+         "moment": chance.uniform(0.1, 1.6), "dies_at_once": chance.random() < 0.5}
+        for i in range(rig.choose(commit=5, nightly=30))
+    ]
+
+
+def run_cut(rig, label, options, moment, dies_at_once):
+    disk = mounts.Disk(rig.scratch / label.replace("/", "-") / "disk")
+    try:
+        disk.mount(options)
+        with Case(rig, label, "standard", PACE, at=disk.folder) as case:
+            os.sync()  # the folder itself is older than the power cut
+            try:
+                run = case.add("--json")
+                cut(disk, run, moment, dies_at_once)
+                disk.unmount()
+                disk.mount(options)
+                return recover(case, run)
+            except Violation as error:
+                raise Violation(f"power cut after {moment:.2f} s, {options}: {error}") from error
+    finally:
+        disk.remove()
+
+
+def cut(disk, run, moment, dies_at_once):
+    """Cuts the power; the program dies with it, or meets a disk that fails every call."""
+    run.wait(moment)
+    disk.cut_power()
+    if not dies_at_once and run.wait(30) is not None:
+        require(run.code in (0, 6), f"I9: exit code {run.code}: {run.last_words}")
+    run.kill()
+    run.end()
+
+
+def finished_events(run):
+    """Resources that the program said were finished."""
+    text = run.output
+    events = [json.loads(line) for line in text[: text.rfind("\n") + 1].splitlines()]
+    return {event["resource"] for event in events if event["event"] == "finished"}
+
+
+def recover(case, run):
+    snapshot = case.stopped(states=library.DURABLE)
+    kept = {row.id for row in snapshot.rows if row.state in library.DURABLE}
+    lost = finished_events(run) - kept
+    require(not lost, f"I1: said to be finished before the power cut, and lost: {sorted(lost)[:5]}")
+    if run.code == 0:
+        require(len(kept) == len(case.job.ledger), f"I1: success, but {snapshot.tally()}")
+    # The large body was on its way, and is synced every 64 MiB only; small ones wait for their
+    # batch, half a second or so.
+    case.allowance += max(size for size, _ in case.job.ledger.values()) + (2 << 20)
+    case.finish(boot_id=OTHER_BOOT)
+    return {"cuts": 1, "exit": run.code, "before": snapshot.tally(), "bytes": case.refetched}
+
+
+def plan_partials(rig):
+    """Ways in which the part that was not synced comes back."""
+    kinds = ["zeros", "short", "long", "empty", "gone", "none"]
+    return [{"label": f"K7/{kind}", "kind": kind} for kind in kinds]
+
+
+def run_partial(rig, label, kind):
+    """A large body is on its way when the program is killed; then its file is changed as a power
+    cut would, and the machine has another boot id. "none" is the control: the same boot, nothing
+    changed, and the rest is fetched by a range."""
+    with Case(rig, label, "long", ("--rate", "4M")) as case:
+        run = case.add()
+        wait_for_partial(case, run, 3 << 20)
+        run.kill()
+        run.end()
+        snapshot = case.stopped(run.ended)
+        require(snapshot.partials > 0, "I3: nothing is remembered of a body of 3 MiB")
+        for path in (case.library / ".imgdl/incoming").glob("*.part"):
+            if path.stat().st_size > 1 << 20:
+                spoil(path, kind)
+        before = len(case.origin.requests())
+        if kind == "none":
+            case.finish()
+            later = case.origin.requests()[before:]
+            require(any(one.status == 206 for one in later), "I3: nothing was resumed")
+        else:
+            # What was not synced may be fetched again, all of it.
+            case.stops.append(oracle.Stop(set(), None, time.monotonic()))
+            case.allowance += 8 << 20
+            case.finish(boot_id=OTHER_BOOT)
+        return {"kills": 1, "bytes": case.refetched}
+
+
+def wait_for_partial(case, run, size):
+    """Until a partial file has so many bytes."""
+    deadline = time.monotonic() + 60
+    folder = case.library / ".imgdl/incoming"
+    while time.monotonic() < deadline:
+        require(run.wait(0.01) is None, f"exit {run.code} too early: {run.last_words}")
+        parts = folder.glob("*.part") if folder.is_dir() else ()
+        if any(size_of(path) >= size for path in parts):
+            return
+    raise Violation("I7: no partial file grows")
+
+
+def size_of(path):
+    try:
+        return path.stat().st_size
+    except FileNotFoundError:
+        return 0
+
+
+def spoil(path, kind):
+    """The first 64 KiB may have come to the disk; the rest comes back in one of these ways."""
+    size = path.stat().st_size
+    if kind == "gone":
+        path.unlink()
+    elif kind != "none":
+        with open(path, "r+b") as file:
+            if kind == "empty":
+                file.truncate(0)
+            elif kind == "short":
+                file.truncate(64 << 10)
+            elif kind == "zeros":
+                file.seek(64 << 10)
+                file.write(bytes(size - (64 << 10)))
+            else:
+                file.seek(size)
+                file.write(bytes(1 << 20))
+
+
+TESTS = {
+    "K5": ("power cuts", plan_cuts, run_cut),
+    "K7": ("partial files after a power cut", plan_partials, run_partial),
+}

@@ -1,0 +1,71 @@
+"""Compiles shim.c, tells it what to do, and reads its report."""
+
+import errno
+import os
+import re
+import shutil
+import struct
+import subprocess
+import sys
+from pathlib import Path
+
+SOURCE = Path(__file__).with_name("shim.c")
+# The order of the X macro in shim.c; "*" means those that open or change something.
+CLASSES = re.findall(r"X\((\w+)\)", re.search(r"#define CLASSES.*?\nenum", SOURCE.read_text(),
+                                              re.DOTALL).group())
+CHANGING = CLASSES[: CLASSES.index("read")]
+LAYOUT = struct.Struct(f"<2Q{len(CLASSES)}Q32s1024s")
+
+
+def compiler():
+    """clang of the Swift toolchain, or the system's compiler."""
+    swift = shutil.which("swift")
+    candidates = [str(Path(os.path.realpath(swift)).with_name("clang"))] if swift else []
+    for name in candidates + ["clang", "cc"]:
+        if shutil.which(name):
+            return name
+    sys.exit("Tools/faults: no C compiler; the Swift toolchain brings clang")
+
+
+def built(folder):
+    """The shim's library, compiled when its source is newer."""
+    library = folder / "shim.so"
+    if not library.exists() or library.stat().st_mtime < SOURCE.stat().st_mtime:
+        folder.mkdir(parents=True, exist_ok=True)
+        draft = folder / f"shim-{os.getpid()}.so"
+        subprocess.run(
+            [compiler(), "-std=c11", "-O1", "-Wall", "-Wextra", "-Werror", "-fPIC", "-shared",
+             "-o", draft, SOURCE, "-ldl"], check=True)
+        draft.rename(library)
+    return library
+
+
+class Report:
+    """What the shim counted, also in a program that was killed."""
+
+    def __init__(self, path):
+        data = path.read_bytes() if path.exists() else b""
+        values = LAYOUT.unpack(data.ljust(LAYOUT.size, b"\0")[: LAYOUT.size])
+        self.changing, self.fired = values[0], values[1]
+        self.counts = dict(zip(CLASSES, values[2:-2]))
+        self.call, self.path = (text.split(b"\0")[0].decode() for text in values[-2:])
+
+    @property
+    def place(self):
+        return f"{self.call} {self.path}"
+
+
+def plan(action, call, nth, sticky=False):
+    """`action` is "kill", "short" or the name of an errno."""
+    number = action if action in ("kill", "short") else getattr(errno, action)
+    return f"{number} {call} {nth}{'+' if sticky else ''}"
+
+
+def environment(library, root, report, what=None, trace=None, boot_id=None, program="imgdl-cli"):
+    """The variables that load the shim into the program."""
+    values = {
+        "LD_PRELOAD": library, "FAULTS_PROGRAM": program, "FAULTS_ROOT": root,
+        "FAULTS_REPORT": report, "FAULTS_PLAN": what, "FAULTS_TRACE": trace,
+        "FAULTS_BOOT_ID": boot_id,
+    }
+    return {name: str(value) for name, value in values.items() if value is not None}

@@ -1,0 +1,57 @@
+"""D1: a disk that is too small, by bytes or by inodes. The program says so and ends; when there is
+room it goes on."""
+
+import mounts
+import oracle
+from case import Case
+from violation import Violation, require
+
+# A whole library of the small job takes about 2 MB and 90 inodes.
+SMALLEST, LARGEST = 64 << 10, 2048 << 10
+FEWEST, MOST = 12, 95
+CAUSES = "(?i)no space left|disk is full|disk full"
+
+
+def plan_sizes(rig):
+    """Sizes from hardly anything to nearly enough; every fifth case is short of inodes instead."""
+    mounts.need_mounts(rig)
+    count = rig.choose(commit=3, nightly=60)
+    chance = rig.chance("D1")
+    cases = []
+    for i in range(count):
+        share = (i + chance.random()) / count
+        if i % 5 == 1:
+            options = f"size=64m,nr_inodes={int(FEWEST + share * (MOST - FEWEST))}"
+        else:
+            size = int(SMALLEST + share * (LARGEST - SMALLEST)) >> 12 << 12
+            options = f"size={size >> 10}k,nr_inodes=10000"
+        cases.append({"label": f"D1/{i}", "options": options})
+    return cases
+
+
+def run_size(rig, label, options):
+    disk = mounts.Memory(rig.scratch / label.replace("/", "-") / "disk", options)
+    try:
+        with Case(rig, label, at=disk.folder) as case:
+            run = case.add()
+            run.end()
+            try:
+                judge(case, run)
+                disk.resize("size=64m,nr_inodes=10000")
+                case.finish(retries=True)
+            except Violation as error:
+                raise Violation(f"{options}, exit {run.code}: {error}") from error
+            return {"options": options, "exit": run.code}
+    finally:
+        disk.unmount()
+
+
+def judge(case, run):
+    require(run.code in (0, 1, 6), f"I9: exit code {run.code}: {run.last_words}")
+    oracle.check_words(run, CAUSES)
+    count = len(case.origin.requests())
+    require(count <= 2 * len(case.job.ledger) + 2, f"I7: {count} requests")
+    case.stopped()
+
+
+TESTS = {"D1": ("a disk that is too small", plan_sizes, run_size)}
