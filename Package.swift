@@ -141,6 +141,14 @@ let package = Package(
         "HTTP1", "Hashing", "SystemCalls",
       ]),
 
+    // The API between programs: messages, client, server.
+    module(
+      "Control", "Control",
+      [
+        "Engine", "ProgressTree", "Manifests", "HTTP1", "Hashing", "SystemCalls", "CLinux",
+        "Models",
+      ]),
+
     // The only place that names adapters.
     .target(
       name: "ImgdlLibrary",
@@ -221,6 +229,12 @@ let package = Package(
         "Engine", "Manifests", "Transport", "Archive", "Rendering", "Persistence",
         "PersistenceMemory", "PersistenceSQLite", "ProgressTree", "Models", "Hashing", "HTTP1",
         "SystemCalls",
+      ]),
+    suite(
+      "ControlTests",
+      [
+        "Control", "Engine", "ProgressTree", "Manifests", "HTTP1", "SystemCalls", "CLinux",
+        "Models",
       ]),
     suite(
       "ImgdlLibraryTests",

@@ -8,7 +8,8 @@ let package = Package(
     .executableTarget(
       name: "lazy-flags",
       dependencies: [
-        .product(name: "ImgdlLibrary", package: "imgdl"), .product(name: "Engine", package: "imgdl"),
+        .product(name: "ImgdlLibrary", package: "imgdl"),
+        .product(name: "Engine", package: "imgdl"),
         .product(name: "Models", package: "imgdl"),
       ],
       path: "Sources")

@@ -8,13 +8,15 @@ extension Engine {
   /// by links.
   func arrive(_ job: Job, _ file: StoredFile, _ run: Running? = nil) {
     guard !job.subscribers.isEmpty else { return }
+    forgetPartial(of: job.request)
     var first: HeldFile?
     for subscriber in job.subscribers {
       let resource = subscriber.resource
       if let failure = ContentCheck.failure(file, for: resource) {
         giveUp(resource, failure)
       } else {
-        first = take(resource, file, from: first.map { .twin($0) } ?? .partial(job.request)) ?? first
+        first =
+          take(resource, file, from: first.map { .twin($0) } ?? .partial(job.request)) ?? first
       }
     }
     if first == nil { commit(.litter(job.request)) }

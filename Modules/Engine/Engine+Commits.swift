@@ -79,10 +79,10 @@ extension Engine {
         arrived(arrival)
       case .pages(let resource, let change):
         pageStage.committed(resource.id)
+        noteRenditions(of: change)
         if case .failed(_, let reason, _) = change {
           settled(resource, failure: reason)
         } else {
-          noteRenditions(of: change)
           settled(resource, failure: nil)
         }
       case .givenUp(let resource, let reason):
@@ -114,15 +114,11 @@ extension Engine {
       resource.url, resource.fields, isPublic: isPublic(resource.record))
     let record = records[resource.record]
     let isOnDemand = record?.isLazy ?? true
-    send(
-      .again(
-        Job(
-          request: name.request, host: name.host,
-          subscribers: [
-            Job.Subscriber(
-              resource: resource, base: Precedence(record?.priority ?? .normal),
-              raised: isOnDemand ? .visible : nil, isOnDemand: isOnDemand)
-          ])))
+    let subscriber = Job.Subscriber(
+      resource: resource, base: Precedence(record?.priority ?? .normal),
+      raised: isOnDemand ? .visible : nil, isOnDemand: isOnDemand)
+    let item = Scheduler.Item(subscriber: subscriber, request: name.request, host: name.host)
+    send(.lost([item], gone: held.resource))
   }
 
   private func arrived(_ arrival: CommitWork.Arrival) {
@@ -144,6 +140,8 @@ extension Engine {
   }
 
   private func settled(_ resource: Resource, failure: String?) {
+    // Whoever failed without a transfer, or shared one, is not active.
+    _ = ports.progress.begin(resource.id, in: resource.record, label: resource.url)
     ports.progress.settle(resource.id, failed: failure != nil)
     let kind: EngineEvent.Kind =
       if let failure {

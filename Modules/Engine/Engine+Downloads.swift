@@ -10,7 +10,8 @@ extension Engine {
     /// For whom it began: the one whom the progress shows.
     let leader: Resource
     let startedAt: Double
-    let attempts: Int
+    /// No other one has it.
+    let number: UInt64
     /// Whether the store knows of its partial file.
     var isRemembered = false
     /// Its partial file is not wanted when it ends.
@@ -57,29 +58,35 @@ extension Engine {
       return send(.ended(job.request))
     }
     let request = job.request
-    resumable.remove(request)
+    lastRun += 1
+    let number = lastRun
     let counter = ports.progress.begin(leader.id, in: record.id, label: leader.url)
     tell(.started(leader.id, record: record.id), of: leader)
-    let attempts = job.attempts
     let download = Download(
       job: job, addresses: addresses(record), asOf: lastResource, surroundings: surroundings,
       counter: counter,
       remember: { [weak self] partial in
-        Task { [weak self] in await self?.remember(partial, of: request, attempts) }
+        Task { [weak self] in await self?.remember(partial, of: request, number) }
       },
       forget: { [weak self] in await self?.forget(request) ?? false })
+    // What is on its way about the partial file comes first: it may be moved, or removed.
+    let isBusy = commits.concerns(request)
     let task = Task { @concurrent in
+      if isBusy { await self.flushCommits() }
       let outcome = await download.run()
       await self.ended(request, outcome)
     }
     downloads[request] = Running(
-      leader: leader, startedAt: ports.clock.now(), attempts: attempts, task: task)
+      leader: leader, startedAt: ports.clock.now(), number: number, task: task)
   }
 
   private func ended(_ request: RequestKey, _ outcome: Download.Outcome) {
     guard let run = downloads.removeValue(forKey: request), var job = scheduler.running(request)
     else { return }
     if run.isRemembered { job.mayHaveRow = true }
+    if !job.subscribers.contains(where: { $0.resource.id == run.leader.id }) {
+      ports.progress.suspend(run.leader.id)
+    }
     switch outcome {
     case .whole(let file):
       send(.host(job.host, .answered(startedAt: run.startedAt)))
@@ -117,9 +124,9 @@ extension Engine {
   /// What is in the partial file is remembered; what is of no use goes.
   private func keep(_ partial: PartialDownload?, of job: Job) {
     if let partial {
-      commit(.partial(job.request, partial))
-      resumable.insert(job.request)
+      commitPartial(partial, of: job.request)
     } else {
+      forgetPartial(of: job.request)
       commit(.litter(job.request))
     }
   }
@@ -128,7 +135,7 @@ extension Engine {
   private func goOnLater(_ job: Job, _ run: Running, _ partial: PartialDownload?) {
     var job = job
     ports.progress.suspend(run.leader.id)
-    if let partial { commit(.partial(job.request, partial)) }
+    if let partial { commitPartial(partial, of: job.request) }
     job.partial = partial
     job.mayHaveRow = job.mayHaveRow || partial != nil
     job.notBefore = ports.clock.now()
@@ -136,13 +143,26 @@ extension Engine {
   }
 
   /// A long body has begun or was synced. The message may come after the end of its attempt.
-  private func remember(_ partial: PartialDownload, of request: RequestKey, _ attempts: Int) {
-    guard downloads[request]?.attempts == attempts else { return }
+  private func remember(_ partial: PartialDownload, of request: RequestKey, _ number: UInt64) {
+    guard downloads[request]?.number == number else { return }
     downloads[request]?.isRemembered = true
+    commitPartial(partial, of: request)
+  }
+
+  private func commitPartial(_ partial: PartialDownload, of request: RequestKey) {
+    resumable.insert(request)
+    partials[request] = partial
     commit(.partial(request, partial))
   }
 
+  /// It is used up or of no use.
+  func forgetPartial(of request: RequestKey) {
+    resumable.remove(request)
+    partials[request] = nil
+  }
+
   private func forget(_ request: RequestKey) async -> Bool {
+    partials[request] = nil
     commit(.partialGone(request))
     await flushCommits()
     return failure == nil
@@ -161,7 +181,7 @@ extension Engine {
       keep(partial, of: job)
       return giveUp(job, failure)
     }
-    if let partial { commit(.partial(job.request, partial)) }
+    if let partial { commitPartial(partial, of: job.request) }
     for subscriber in job.subscribers {
       let resource = subscriber.resource
       tell(
@@ -181,7 +201,7 @@ extension Engine {
     _ host: String, _ run: Running, _ failure: DownloadFailure, _ retryAfter: Double?
   ) {
     let now = ports.clock.now()
-    let before = scheduler.waits(of: host, at: now) ?? now
+    let before = max(now, scheduler.waits(of: host) ?? now)
     let chance = Double.random(in: 0..<1)
     switch failure {
     case .status(let status, _) where status == 429 || status == 503:
@@ -198,7 +218,7 @@ extension Engine {
     case .status: send(.host(host, .answered(startedAt: run.startedAt)))
     default: return
     }
-    guard let after = scheduler.waits(of: host, at: now), after > before else { return }
+    guard let after = scheduler.waits(of: host), after > before else { return }
     events.emit(.hostWaits(host: host, seconds: after - now, reason: failure.reason))
   }
 

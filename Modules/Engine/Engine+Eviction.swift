@@ -6,18 +6,21 @@ import SystemCalls
 extension Engine {
   /// Pages that were written are in the book of the cache.
   func noteRenditions(of change: ResourceChange) {
-    guard case .finished(_, let pages, _) = change else { return }
+    let pages: [Page]
+    switch change {
+    case .finished(_, let made, _), .failed(_, _, let made): pages = made
+    default: return
+    }
     newRenditions += pages.flatMap { [$0.file, $0.thumbnail].compactMap { $0 } }
   }
 
   /// One task at a time; what comes meanwhile is seen by the next one.
   func evictIfNeeded() {
-    guard !isEvicting, !newRenditions.isEmpty || !newLoose.isEmpty else { return }
-    isEvicting = true
+    guard evicting == nil, !newRenditions.isEmpty || !newLoose.isEmpty else { return }
     let (renditions, loose) = (newRenditions, newLoose)
     newRenditions = []
     newLoose = []
-    Task { await evict(renditions, loose) }
+    evicting = Task { await evict(renditions, loose) }
   }
 
   private func evict(_ renditions: [String], _ loose: [CacheEntry]) async {
@@ -35,7 +38,7 @@ extension Engine {
     } catch {
       fail(EngineError.wrapping(error))
     }
-    isEvicting = false
+    evicting = nil
     evictIfNeeded()
     noteIfIdle()
   }
@@ -59,7 +62,8 @@ extension Engine {
       let record = try await loose()
       var ids: [ResourceID] = []
       var paths: [String] = []
-      for id in gone.compactMap({ Int64($0) }).map({ ResourceID($0) }) {
+      let wanted = Set(looseInWork.values)
+      for id in gone.compactMap({ Int64($0) }).map({ ResourceID($0) }) where !wanted.contains(id) {
         ids.append(id)
         if let file = try await store.resource(id)?.file {
           paths.append(layout.original(file, in: record))

@@ -41,7 +41,9 @@ extension Engine {
         items[index].held = Job.Held(file: held, isFresh: freshUntil > now)
       }
       if resumable.contains(request) {
-        items[index].partial = try await store.partial(of: request)
+        items[index].mayHaveRow = true
+        items[index].partial =
+          if let known = partials[request] { known } else { try await store.partial(of: request) }
       }
       let record = records[items[index].subscriber.resource.record]
       items[index].subscriber.base = base ?? Precedence(record?.priority ?? .normal)
@@ -70,13 +72,19 @@ extension Engine {
 
   /// The records of resources are at hand, and where those came from.
   func know(_ resources: [Resource]) async throws {
-    for id in Set(resources.map(\.record)) where records[id] == nil && !removed.contains(id) {
-      if let record = try await store.record(id) { try await know(record) }
+    for id in Set(resources.map(\.record)) where !removed.contains(id) && id != looseRecord?.id {
+      if let record = records[id] {
+        if sources[record.source] == nil { try await know(record) }
+      } else if let record = try await store.record(id) {
+        try await know(record)
+      }
     }
   }
 
   func know(_ record: Record) async throws {
-    if sources[record.source] == nil { sources[record.source] = try await store.source(record.source) }
+    if sources[record.source] == nil, let source = try await store.source(record.source) {
+      sources[record.source] = source
+    }
     if records[record.id] == nil, !removed.contains(record.id) { records[record.id] = record }
   }
 

@@ -1,3 +1,4 @@
+import Hashing
 public import Models
 import Persistence
 import SystemCalls
@@ -30,8 +31,12 @@ extension Engine {
     let key = found.file.digest.description
     if let bytes = memory.value(for: key) { return bytes }
     let limit = Int(clamping: found.file.byteCount)
-    let bytes = try await files.run { try FileSystem.contents(of: found.path, limit: limit) }
-    memory.insert(bytes, for: key)
+    let (bytes, digest) = try await files.run {
+      let bytes = try FileSystem.contents(of: found.path, limit: limit)
+      return (bytes, SHA256Hasher.hash(of: bytes))
+    }
+    // It may have been replaced in the meantime.
+    if digest == found.file.digest { memory.insert(bytes, for: key) }
     return bytes
   }
 
@@ -42,7 +47,7 @@ extension Engine {
     {
       return found
     }
-    guard isStarted else { throw EngineError(.interrupted, "the engine has not been started") }
+    try checkAtWork()
     guard !libraryState.isPaused else {
       throw EngineError(.policy, "the library is paused")
     }
@@ -54,12 +59,20 @@ extension Engine {
     return CachedResource(path: try await path(of: file, found.record), file: file, wasHeld: false)
   }
 
+  private func checkAtWork() throws {
+    if let failure { throw failure }
+    guard isStarted, !isStopping else {
+      throw EngineError(.interrupted, "the engine is not at work")
+    }
+  }
+
   /// A caller's URL comes from the program that asks, not from the web.
   private var strictForCallers: Bool { settings.network.privateAddresses == .refuse }
 
   /// What the library has, if it will do and is there.
   private func held(_ request: RequestKey, _ policy: CachePolicy) async throws -> CachedResource? {
-    await flushCommits()
+    // Its row may be on its way.
+    if scheduler.isRecent(request) { await flushCommits() }
     guard let held = try await store.answers(to: [request])[request] else { return nil }
     if policy == .validated {
       guard let freshUntil = held.file.answer?.freshUntil, freshUntil > Machine.unixSeconds else {
@@ -110,7 +123,13 @@ extension Engine {
     }
     guard var resource else { throw EngineError(.store, "\(url): its row is gone") }
     resource.mustReload = policy == .reloaded
-    var items = try await items([resource], raised: .visible)
+    var items: [Scheduler.Item]
+    do {
+      items = try await self.items([resource], raised: .visible)
+    } catch {
+      looseInWork[request] = nil
+      throw error
+    }
     for index in items.indices {
       items[index].subscriber.isOnDemand = true
       // Its own file may be confirmed.
@@ -146,6 +165,8 @@ extension Engine {
       try await withCheckedThrowingContinuation { (continuation: Waiters.Continuation) in
         if Task.isCancelled {
           continuation.resume(throwing: CancellationError())
+        } else if failure != nil || isStopping {
+          continuation.resume(throwing: failure ?? EngineError(.interrupted, "interrupted"))
         } else if looseInWork[request] != id {
           // It was settled before this caller came to wait.
           continuation.resume()
@@ -161,15 +182,17 @@ extension Engine {
   /// With nobody left, what has not begun is dropped; a transfer that has goes on, and its file is
   /// kept (RM3).
   private func leave(_ number: UInt64, _ id: ResourceID, _ request: RequestKey) {
-    guard waiters.leave(number, id), downloads[request] == nil else { return }
+    // Once its transfer has begun, and until its row is written, nothing is dropped.
+    guard waiters.leave(number, id), scheduler.isWaiting(id, for: request) else { return }
     send(.unwanted([id]))
-    guard !scheduler.wants(request) else { return }
     looseInWork[request] = nil
     Task { await self.dropLoose(id) }
   }
 
   private func dropLoose(_ id: ResourceID) async {
-    guard let resource = try? await store.resource(id), resource.file == nil else { return }
+    guard !looseInWork.values.contains(id), let resource = try? await store.resource(id),
+      resource.file == nil, !waiters.isWaited(for: id)
+    else { return }
     commit(.removed(resource))
   }
 

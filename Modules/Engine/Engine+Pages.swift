@@ -83,6 +83,7 @@ extension Engine {
     } catch {
       fail(EngineError.wrapping(error))
     }
+    send(.lost([], gone: id))
     queueChanged()
     await pumpPages()
   }
@@ -91,7 +92,7 @@ extension Engine {
     pageStage.abandoned(work.resource.id)
     ports.progress.suspend(work.resource.id)
     if removed.contains(work.resource.record) { return await pumpPages() }
-    if error is CancellationError, isStopping { return }
+    if error is CancellationError { return isStopping ? () : await pumpPages() }
     fail(EngineError.wrapping(error))
   }
 }

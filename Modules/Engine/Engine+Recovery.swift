@@ -18,7 +18,9 @@ extension Engine {
 
   /// Who waited for them is gone.
   private func dropUnansweredCallers() async throws {
-    let record = try await loose()
+    guard let record = try await store.looseRecord() else { return }
+    looseRecord = record
+    records[record.id] = record
     var gone: [ResourceChange] = []
     var offset = 0
     while case let page = try await store.resources(of: record.id, offset: offset, limit: 1_000),
@@ -71,7 +73,8 @@ extension Engine {
         // A sync may have failed: the kernel takes such pages for clean, and a second sync proves
         // nothing. What is written anew is synced anew.
         if mustLast {
-          try FileSystem.copy(target, to: draft)
+          try FileSystem.removeIfThere(draft)
+          try FileSystem.copy(target, to: draft, sharing: false)
           try FileSystem.rename(draft, to: target)
         }
         return true

@@ -7,6 +7,8 @@ extension Engine {
   public func refresh(_ id: RecordID) async throws(EngineError) -> RefreshResult {
     do {
       let record = try await existing(id)
+      await takeSource(record.source)
+      defer { passSource(record.source) }
       let source = try await origin(of: record)
       let target = RefreshImport()
       let outcome = try await importer().run(
@@ -27,6 +29,8 @@ extension Engine {
   public func loadMore(_ id: RecordID) async throws(EngineError) -> Int {
     do {
       let record = try await existing(id)
+      await takeSource(record.source)
+      defer { passSource(record.source) }
       let source = try await origin(of: record)
       guard let next = source.state.nextPage else { return 0 }
       let target = RefreshImport()
@@ -34,18 +38,29 @@ extension Engine {
         SourceRequest(
           location: .url(try HTTPURL(next)),
           format: source.draft.format.flatMap { ManifestFormat(rawValue: $0) }),
-        SourceImport.Extent(pages: 1), into: target)
-      let entries = await target.lists.flatMap(\.entries)
+        SourceImport.Extent(pages: 1, isStrict: source.state.isPublic), into: target)
+      let entries = try await new(await target.lists.flatMap(\.entries), in: record)
       try await insert(entries, into: record, at: .end)
       var state = source.state
       // A page that leads to itself or back has been read.
       state.nextPage = outcome.state.nextPage == next ? nil : outcome.state.nextPage
+      state.isPublic = state.isPublic || outcome.state.isPublic
       try await note(state, of: source)
       queueChanged()
       return entries.count
     } catch {
       throw EngineError.wrapping(error)
     }
+  }
+
+  /// A source is read by one at a time: two would both find new what neither has put in yet.
+  private func takeSource(_ id: SourceID) async {
+    await withCheckedContinuation { sourceTurns[id, default: Turns()].take($0) }
+  }
+
+  private func passSource(_ id: SourceID) {
+    sourceTurns[id]?.pass()
+    if sourceTurns[id]?.isFree ?? false { sourceTurns[id] = nil }
   }
 
   private func origin(of record: Record) async throws -> SourceRow {
@@ -92,12 +107,25 @@ extension Engine {
     }
     var state = state
     state.isSeries = source.state.isSeries
+    state.isPublic = state.isPublic || source.state.isPublic
+    // What was read on stays read.
+    if source.draft.isLazy { state.nextPage = source.state.nextPage }
     try await note(state, of: source)
   }
 
   private func insertNew(
     of list: RefreshImport.Found, into record: Record
   ) async throws -> Int {
+    let new = try await new(list.entries, in: record)
+    try await insert(new, into: record, at: .top)
+    return new.count
+  }
+
+  /// The entries whose requests the record has not got.
+  private func new(
+    _ entries: [ManifestEntry], in record: Record
+  ) async throws -> [ManifestEntry] {
+    try await know(record)
     var known: Set<RequestKey> = []
     var offset = 0
     while case let page = try await store.resources(of: record.id, offset: offset, limit: 1_000),
@@ -106,14 +134,11 @@ extension Engine {
       offset += page.count
       known.formUnion(page.map { request(of: $0) })
     }
-    try await know(record)
-    let new = list.entries.filter { entry in
+    return entries.filter { entry in
       let name = RequestNaming.name(
         entry.url.description, entry.headers, isPublic: isPublic(record.id))
       return known.insert(name.request).inserted
     }
-    try await insert(new, into: record, at: .top)
-    return new.count
   }
 
   private func makeRecord(
@@ -141,6 +166,7 @@ extension Engine {
     }
     // Places have moved: viewers say anew what they look at.
     inSight[record.id] = nil
+    lookAgain(at: record.id)
     events.emit(.entriesAdded(record.id, count: entries.count))
   }
 }

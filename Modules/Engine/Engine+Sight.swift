@@ -4,11 +4,22 @@ import Persistence
 /// What viewers look at comes first; of a lazy record it is all that comes (LZ2).
 extension Engine {
   public func look(at range: Range<Int>, of record: RecordID, as viewer: ViewerID) {
-    follow(.looked(viewer, record, range))
+    // No window shows more, whatever a client says.
+    let end = range.lowerBound.addingReportingOverflow(min(range.count, Self.widestView))
+    follow(.looked(viewer, record, range.lowerBound..<(end.overflow ? .max : end.partialValue)))
   }
+
+  private static let widestView = 10_000
 
   public func lookAway(from record: RecordID?, as viewer: ViewerID) {
     follow(.left(viewer, record))
+  }
+
+  /// What is looked at is wanted again: the record was set aside, or places in it have moved.
+  func lookAgain(at record: RecordID) {
+    for part in viewports.parts(of: record) {
+      Task { await raise(part.range, of: record, part.rank == .visible ? .visible : .prefetch) }
+    }
   }
 
   func follow(_ event: ViewportBook.Event) {
@@ -34,26 +45,26 @@ extension Engine {
     do {
       let found = try await store.resources(
         of: record, offset: range.lowerBound, limit: range.count)
-      // Meanwhile somebody may have looked away.
+      guard let row = try await store.record(record), !row.isPaused, isStarted else { return }
+      track(row)
+      let items = try await items(
+        found.filter { $0.state == .queued }, raised: precedence)
       for (place, resource) in zip(range, found)
       where viewports.rank(of: place, in: record) > .rest {
         inSight[record, default: [:]][place] = resource.id
       }
-      let wanted = found.filter { resource in
-        resource.state == .queued && inSight[record]?.values.contains(resource.id) ?? false
-      }
-      guard !wanted.isEmpty, isStarted else { return }
-      for record in Set(wanted.map(\.record)) {
-        if let row = try await store.record(record) { track(row) }
-      }
-      send(.wanted(try await items(wanted, raised: precedence)))
+      // Meanwhile somebody may have looked away.
+      let seen = Set((inSight[record] ?? [:]).values)
+      let wanted = items.filter { seen.contains($0.subscriber.resource.id) }
+      if !wanted.isEmpty { send(.wanted(wanted)) }
     } catch {
-      fail(EngineError.wrapping(error))
+      if !isStopping { fail(EngineError.wrapping(error)) }
     }
   }
 
   private func lower(_ range: Range<Int>, of record: RecordID) {
-    let ids = range.compactMap { inSight[record]?.removeValue(forKey: $0) }
+    let places = (inSight[record] ?? [:]).keys.filter { range.contains($0) }
+    let ids = places.compactMap { inSight[record]?.removeValue(forKey: $0) }
     if inSight[record]?.isEmpty ?? false { inSight[record] = nil }
     if !ids.isEmpty { send(.unwanted(ids)) }
   }

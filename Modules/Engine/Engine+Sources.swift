@@ -137,21 +137,25 @@ extension Engine {
   private func adopt(_ adopted: StoreImport.Adopted) async throws {
     let found = try await store.resources(of: adopted.record, offset: 0, limit: 1)
     guard let resource = found.first else { return }
-    let partial = layout.partial(of: request(of: resource))
-    try await disk.run { try FileSystem.rename(adopted.path, to: partial) }
     try await know([resource])
-    arriveAdopted(resource, adopted.file)
+    arriveAdopted(resource, adopted)
     await flushCommits()
   }
 
-  private func arriveAdopted(_ resource: Resource, _ file: StoredFile) {
+  private func arriveAdopted(_ resource: Resource, _ adopted: StoreImport.Adopted) {
     guard let record = records[resource.record] else { return }
+    var file = adopted.file
     let counter = ports.progress.begin(resource.id, in: record.id, label: resource.url)
     counter.expect(file.byteCount)
     counter.set(received: file.byteCount)
     events.emit(.started(resource.id, record: record.id))
+    if let failure = ContentCheck.failure(file, for: resource) { return giveUp(resource, failure) }
     let request = request(of: resource)
-    arrive(
-      Job(request: request, host: "", subscribers: [Job.Subscriber(resource: resource)]), file)
+    if resource.url.hasPrefix("http") {
+      file.answer = StoredFile.Answer(request: request, asOf: resource.id)
+    }
+    if let held = take(resource, file, from: .spool(adopted.path)) {
+      send(.adopted(resource.id, request, answer: held))
+    }
   }
 }

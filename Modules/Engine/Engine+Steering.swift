@@ -30,12 +30,18 @@ extension Engine {
     let record = try await existing(id)
     guard record.counts.queued > 0, !record.isPaused else { return 0 }
     try await store.setPaused(true, record: id)
-    if isStarted { pausedHere.insert(id) }
     records[id]?.isPaused = true
     send(.dropped(record: id))
     await endCancelled()
+    await flushCommits()
     events.emit(.paused(id))
-    return record.counts.queued
+    // What was on its way has arrived.
+    let queued = try await existing(id).counts.queued
+    if isStarted, queued > 0, !record.isLazy, records[id]?.isPaused ?? false {
+      pausedHere.insert(id)
+    }
+    noteIfIdle()
+    return max(queued, 1)
   }
 
   @discardableResult
@@ -48,16 +54,15 @@ extension Engine {
   }
 
   private func resumeOne(_ id: RecordID) async throws -> Int {
-    let record = try await existing(id)
+    var record = try await existing(id)
     guard record.isPaused else { return 0 }
     try await store.setPaused(false, record: id)
+    record.isPaused = false
     records[id]?.isPaused = false
     pausedHere.remove(id)
     track(record)
     events.emit(.resumed(id))
-    send(.kept(record: id))
-    queueChanged()
-    noteIfIdle()
+    putBack(id)
     return record.counts.queued
   }
 
@@ -105,6 +110,7 @@ extension Engine {
       try await takeOut(id, discarding: true)
       pageStage.drop(id)
       await endPageWork(of: id)
+      await flushCommits()
       let count = try await withTurn {
         let count = try await store.requeueAll(of: id)
         try await recount(id)
@@ -161,7 +167,8 @@ extension Engine {
   // What the verbs share
 
   func existing(_ id: RecordID) async throws -> Record {
-    guard !removed.contains(id), let record = try await store.record(id) else {
+    guard !removed.contains(id), id != looseRecord?.id, let record = try await store.record(id)
+    else {
       throw EngineError(.noSuchRecord, "there is no record \(id)")
     }
     return record
@@ -177,23 +184,26 @@ extension Engine {
 
   /// Nothing of the record waits or runs any more, and all that came of it is written.
   private func takeOut(_ id: RecordID, discarding: Bool) async throws {
+    let atWork = scheduler.requestsAtWork(for: id)
     send(.dropped(record: id))
-    if discarding { discardCancelled() }
+    if discarding { discard(atWork) }
     await endCancelled()
     await flushCommits()
     if discarding { try await discardPartials(of: id) }
   }
 
   private func putBack(_ id: RecordID) {
-    guard !removed.contains(id), records[id]?.isPaused != true else { return }
-    send(.kept(record: id))
-    queueChanged()
+    if !removed.contains(id), records[id]?.isPaused != true {
+      send(.kept(record: id))
+      queueChanged()
+      lookAgain(at: id)
+    }
     noteIfIdle()
   }
 
-  /// Transfers that nobody wants leave nothing behind.
-  func discardCancelled() {
-    for request in downloads.keys where !scheduler.wants(request) {
+  /// Transfers that nobody wants any more leave nothing behind.
+  func discard(_ requests: [RequestKey]) {
+    for request in requests where !scheduler.wants(request) {
       downloads[request]?.isDiscarded = true
     }
   }
@@ -210,6 +220,7 @@ extension Engine {
   func discardPartials(of id: RecordID) async throws {
     let known = Set(try await store.partials())
     guard !known.isEmpty else { return }
+    if let record = try await store.record(id) { try await know(record) }
     var offset = 0
     while case let page = try await store.resources(of: id, offset: offset, limit: 1_000),
       !page.isEmpty
@@ -218,7 +229,7 @@ extension Engine {
       for resource in page {
         let request = request(of: resource)
         if known.contains(request), !scheduler.wants(request) {
-          resumable.remove(request)
+          forgetPartial(of: request)
           commit(.litter(request))
         }
       }

@@ -24,15 +24,16 @@ extension Engine {
     }
   }
 
-
   /// Stops what runs for the record and deletes it with its files. Files that are not ours stay.
   public func remove(_ id: RecordID) async throws(EngineError) {
     do {
-      guard let record = try await store.record(id), removed.insert(id).inserted else {
+      let record = try await existing(id)
+      guard removed.insert(id).inserted else {
         throw EngineError(.noSuchRecord, "there is no record \(id)")
       }
+      let atWork = scheduler.requestsAtWork(for: id)
       send(.dropped(record: id))
-      discardCancelled()
+      discard(atWork)
       pageStage.drop(id)
       await endCancelled()
       await endPageWork(of: id)

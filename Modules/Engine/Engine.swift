@@ -63,8 +63,11 @@ public actor Engine {
   /// Records that are gone or going. Ids are never given again.
   var removed: Set<RecordID> = []
   var downloads: [RequestKey: Running] = [:]
-  /// Requests of which the store has a partial download.
+  var lastRun: UInt64 = 0
+  /// Requests of which the store may have a partial download.
   var resumable: Set<RequestKey> = []
+  /// Those of this run, as they are or soon will be in the store.
+  var partials: [RequestKey: PartialDownload] = [:]
   /// Whose files turned out not to be there: nothing is linked to them.
   var distrusted: Set<ResourceID> = []
   /// Who waits for single resources.
@@ -78,13 +81,15 @@ public actor Engine {
   /// Written since the caches were looked through the last time.
   var newRenditions: [String] = []
   var newLoose: [CacheEntry] = []
-  var isEvicting = false
+  var evicting: Task<Void, Never>?
   let memory: MemoryCache
   var pageStage: PageStage
   var commits = CommitQueue()
   var isCommitting = false
   var isDiskBehind = false
   var turns = Turns()
+  /// Whose source is being read again.
+  var sourceTurns: [SourceID: Turns] = [:]
   var commitWaiters: [CheckedContinuation<Void, Never>] = []
   var loading: Task<Void, Never>?
   var timer: Task<Void, Never>?
@@ -194,6 +199,7 @@ public actor Engine {
     isStarted = true
     pageStage.lookIntoStore()
     queueChanged()
+    for record in viewports.records { lookAgain(at: record) }
     await pumpPages()
   }
 
@@ -245,6 +251,7 @@ public actor Engine {
     while let work = pageStage.tasks.first?.value { await work.task.value }
     await loading?.value
     await flushCommits()
+    while let evicting { await evicting.value }
   }
 
   private func cancelEverything() {
@@ -252,6 +259,7 @@ public actor Engine {
     timer?.cancel()
     timer = nil
     timerTime = nil
+    resting?.cancel()
     send(.stopped)
     for running in downloads.values { running.task.cancel() }
     for work in pageStage.tasks.values { work.task.cancel() }
@@ -271,7 +279,7 @@ public actor Engine {
 
   var isIdle: Bool {
     isStarted && !isStopping && commits.count == 0 && !isCommitting && pageStage.isIdle
-      && downloads.isEmpty && !isEvicting
+      && downloads.isEmpty && evicting == nil
       && (scheduler.isIdle || libraryState.isPaused) && !isHeldHere
   }
 

@@ -18,6 +18,8 @@ public struct EngineError: Error, Sendable, Equatable, CustomStringConvertible {
     /// No record of that name or number.
     case noSuchRecord
     case interrupted
+    /// The process whose engine was asked went away; whether it did what it was asked is not known.
+    case disconnected
   }
 
   public let code: Code

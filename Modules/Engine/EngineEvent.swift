@@ -5,6 +5,11 @@ public struct EngineEvent: Sendable, Equatable {
   public let seq: UInt64
   public let kind: Kind
 
+  public init(seq: UInt64, kind: Kind) {
+    self.seq = seq
+    self.kind = kind
+  }
+
   public enum Kind: Sendable, Equatable {
     case sourceLoading(location: String, entries: Int)
     case problem(String)

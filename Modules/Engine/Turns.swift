@@ -5,6 +5,8 @@ struct Turns {
   private var waiting: [CheckedContinuation<Void, Never>] = []
   private var next = 0
 
+  var isFree: Bool { !isTaken }
+
   /// Resumes when the turn is the caller's: at once if it is free.
   mutating func take(_ continuation: CheckedContinuation<Void, Never>) {
     if isTaken {

@@ -50,7 +50,9 @@ public enum StatusText {
     case 414: "URI Too Long"
     case 415: "Unsupported Media Type"
     case 416: "Range Not Satisfiable"
+    case 417: "Expectation Failed"
     case 421: "Misdirected Request"
+    case 422: "Unprocessable Content"
     case 425: "Too Early"
     case 429: "Too Many Requests"
     case 431: "Request Header Fields Too Large"
@@ -67,6 +69,7 @@ public enum StatusText {
     case 503: "Service Unavailable"
     case 504: "Gateway Timeout"
     case 505: "HTTP Version Not Supported"
+    case 507: "Insufficient Storage"
     default: ""
     }
   }

@@ -17,6 +17,10 @@ public struct ManifestError: Error, Equatable, Sendable, CustomStringConvertible
     case tooDeep
     /// A text longer than ``ManifestLimits/textLength``.
     case tooLong
+    /// More entries than ``ManifestLimits/entries``.
+    case tooMany
+    /// More bytes than ``ManifestLimits/bytes``.
+    case tooLarge
     /// Good JSON that is no list: a lone string, a series without an id.
     case shape
     /// A series needs the address it came from, and there is none.
@@ -24,6 +28,10 @@ public struct ManifestError: Error, Equatable, Sendable, CustomStringConvertible
   }
 
   public let code: Code
+
+  /// Whether a setting, which the reason names, would let more of the list pass.
+  public var isLimit: Bool { [.tooDeep, .tooLong, .tooMany, .tooLarge].contains(code) }
+
   /// The list's name, as given to the parser; empty where there is none.
   public let file: String
   /// Bytes before the place of the error.

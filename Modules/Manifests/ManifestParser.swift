@@ -30,6 +30,8 @@ public struct ManifestParser: Sendable {
   private var lastLine = 1
   private var lines: JSONLinesReader
   private var text: TextListReader
+  /// Bytes that may still come.
+  private var left: Int
   private var failure: ManifestError?
 
   /// The form, once it is known; `json` may still turn out to be `jsonLines` or `series`.
@@ -40,17 +42,19 @@ public struct ManifestParser: Sendable {
   ///   - name: the list's name in messages.
   ///   - base: the URL that the list was fetched from, for relative entries and for a series
   ///     (`BASE/series` or BASE itself); nil for a file.
-  ///   - limits: how much is held at once.
+  ///   - limits: how large it may be, and how much is held at once.
   public init(
     format: ManifestFormat? = nil, name: String, base: HTTPURL? = nil,
     limits: ManifestLimits = ManifestLimits()
   ) {
     self.name = name
     self.limits = limits
+    left = max(0, limits.bytes)
     demanded = format
     json = JSONEventParser(file: name, limits: limits, stopsAfterValue: format == nil)
     document = ManifestDocument(
-      demanded: format, limits: limits, collector: EntryCollector(file: name, base: base))
+      demanded: format, limits: limits,
+      collector: EntryCollector(file: name, base: base, limit: limits.entries))
     lines = JSONLinesReader(limits: limits, line: 1)
     text = TextListReader(limits: limits)
   }
@@ -66,7 +70,13 @@ public struct ManifestParser: Sendable {
     _ bytes: RawSpan, into items: inout [ManifestItem]
   ) throws(ManifestError) {
     try collecting(into: &items) { (parser) throws(ManifestError) in
-      try parser.read(bytes)
+      try parser.read(bytes.extracting(first: parser.left))
+      guard bytes.byteCount <= parser.left else {
+        throw ManifestError(
+          .tooLarge, file: parser.name,
+          "larger than \(parser.limits.bytes) bytes (limits.manifestBytes)")
+      }
+      parser.left &-= bytes.byteCount
     }
   }
 
@@ -126,6 +136,7 @@ public struct ManifestParser: Sendable {
     case .text: text.receive(bytes, into: &document.collector)
     case .head, .over: break
     }
+    if document.collector.isOver { throw document.collector.tooMany }
   }
 
   /// Behind the first JSON value: a further one in a new line makes it JSON Lines.
@@ -154,6 +165,7 @@ public struct ManifestParser: Sendable {
     case .text: text.finish(into: &document.collector)
     case .head, .over: break
     }
+    if document.collector.isOver { throw document.collector.tooMany }
     stage = .over
     if document.isSeries { format = .series }
   }

@@ -66,6 +66,12 @@ public struct Settings: Sendable, Equatable {
     public var resourceBytes = 4 << 30
     /// Bytes of one manifest, unpacked.
     public var manifestBytes = 4 << 30
+    /// Entries of one manifest, bad ones included.
+    public var manifestEntries = 10_000_000
+    /// Arrays and objects inside each other in a manifest.
+    public var manifestDepth = 64
+    /// Bytes of one text in a manifest: a URL, a title, a line.
+    public var manifestTextBytes = 1 << 20
     /// Entries in one archive.
     public var archiveEntries = 10_000
     /// Bytes of one archive, unpacked.

@@ -58,6 +58,14 @@ extension SettingsSchema {
     bytes("limits.resourceBytes", \.limits.resourceBytes, "Bytes of one resource"),
     bytes("limits.manifestBytes", \.limits.manifestBytes, "Bytes of one list, unpacked"),
     integer(
+      "limits.manifestEntries", \.limits.manifestEntries, 1...1_000_000_000,
+      "Entries of one list"),
+    integer(
+      "limits.manifestDepth", \.limits.manifestDepth, 1...1_000_000,
+      "Arrays and objects inside each other in a list"),
+    bytes(
+      "limits.manifestTextBytes", \.limits.manifestTextBytes, "Bytes of one text in a list"),
+    integer(
       "limits.archiveEntries", \.limits.archiveEntries, 1...10_000_000,
       "Entries of one archive"),
     bytes("limits.archiveBytes", \.limits.archiveBytes, "Bytes of one archive, unpacked"),

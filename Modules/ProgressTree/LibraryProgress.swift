@@ -37,6 +37,20 @@ public struct RecordProgress: Sendable, Equatable {
   /// Bytes that came over the network since the start.
   public var bytes: Int64
 
+  public init(
+    id: RecordID, title: String, total: Int, finished: Int, failed: Int, activity: ActivityCounts,
+    fraction: Double, bytes: Int64
+  ) {
+    self.id = id
+    self.title = title
+    self.total = total
+    self.finished = finished
+    self.failed = failed
+    self.activity = activity
+    self.fraction = fraction
+    self.bytes = bytes
+  }
+
   public var settled: Int { finished + failed }
 }
 

@@ -29,6 +29,18 @@ struct BadEntryTests {
     ("\"javascript:alert(1)\"", "scheme \"javascript\""),
     ("\"http:\\\\\\\\h\\\\x\"", "\"//\""),
     ("\"http:///x\"", "no host"),
+    ("\"http:h/x\"", "\"//\""),
+    ("\"http:/h/x\"", "\"//\""),
+    ("\"mailto:a@h\"", "scheme \"mailto\""),
+    ("\"blob:http://h/x\"", "scheme \"blob\""),
+    ("\"JavaScript:alert(1)\"", "scheme \"javascript\""),
+    ("\"\\\\\\\\h\\\\x\"", "is relative"),
+    ("\"http://h\\\\x/\"", "host"),
+    ("\"http://h/a\\\\b\"", "backslash"),
+    ("\"http://h/a\\tb\"", "control character"),
+    ("\"http://h:99999999999999999999/\"", "port"),
+    ("\"http://h:80:80/\"", "port"),
+    ("\"http://b\\u00fccher.example/\"", "xn--"),
     ("\"http://h\\nHost: x/\"", "control character"),
     ("\"http://h/x\\r\\nX-Header: y\"", "control character"),
     ("\"http://h/x\\u0000y\"", "control character"),
@@ -68,6 +80,20 @@ struct BadEntryTests {
     #expect(reading.problems.first?.reason.contains(reason) == true)
   }
 
+  @Test("All of them in one list are problems one by one, each with its own place and reason")
+  func oneByOne() {
+    let json = Self.entries.flatMap { ["\"http://h/good\"", $0.json] }.joined(separator: ",")
+    let reading = Reading("[\(json)]")
+    #expect(reading.error == nil)
+    #expect(reading.entryCount == Self.entries.count)
+    #expect(reading.entries.map(\.index) == Self.entries.indices.map { $0 * 2 })
+    #expect(reading.problems.map(\.index) == Self.entries.indices.map { $0 * 2 + 1 })
+    for (problem, entry) in zip(reading.problems, Self.entries) {
+      #expect(problem.reason.contains(entry.reason), "\(problem)")
+      #expect(problem.description.hasPrefix("list, entry \((problem.index ?? 0) + 1): "))
+    }
+  }
+
   @Test(
     "Headers that are the client's to set are refused in any case",
     arguments: [
@@ -90,6 +116,12 @@ struct BadEntryTests {
   @Test("Spaces and other letters in a path are encoded, as browsers do")
   func spaces() {
     #expect(Reading("[\" http://h/a b/é.png \"]").urls == ["http://h/a%20b/%C3%A9.png"])
+  }
+
+  @Test("A line break that is encoded stays so")
+  func encodedLineBreak() {
+    #expect(
+      Reading("[\"http://h/a%0d%0aX-Header:%20y\"]").urls == ["http://h/a%0d%0aX-Header:%20y"])
   }
 
   @Test("Ports from 1 to 65535 are good, and a URL of 64 KiB")

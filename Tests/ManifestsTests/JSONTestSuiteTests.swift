@@ -52,6 +52,32 @@ struct JSONTestSuiteTests {
     }
   }
 
+  @Test("As a list, every text is read or refused for the reason that it has as JSON")
+  func asLists() throws {
+    for name in try Corpus.names("") where name != "n_structure_100000_opening_arrays.json" {
+      let bytes = try Corpus.bytes(name)
+      let code = Parse(bytes).error?.code
+      let reading = Reading(bytes, format: .json)
+      // What is good JSON may be no list; what looks like UTF-16 is told before it is read.
+      let isExpected =
+        code == nil
+        ? [nil, .shape].contains(reading.error?.code)
+        : reading.error?.code == code || reading.error?.code == .encoding
+      #expect(isExpected, "\(name): \(String(describing: reading.error))")
+      #expect(reading.entryCount + reading.problemCount <= bytes.count)
+    }
+  }
+
+  @Test("With its form left open, every text gives the same list however it is cut")
+  func recognised() throws {
+    for name in try Corpus.names("") where name != "n_structure_100000_opening_arrays.json" {
+      let bytes = try Corpus.bytes(name)
+      let whole = Reading(bytes)
+      #expect(
+        Reading(bytes, chunks: Array(repeating: 1, count: bytes.count)) == whole, "\(name)")
+    }
+  }
+
   /// nil: accepted. Numbers are handed on as written, so none is too large. Half of a surrogate
   /// pair in an escape becomes U+FFFD; bytes that are not UTF-8 are refused.
   static let verdicts: KeyValuePairs<String, ManifestError.Code?> = [

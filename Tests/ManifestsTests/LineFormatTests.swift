@@ -94,7 +94,8 @@ struct LineFormatTests {
         bytes, format: .text, limits: limits,
         chunks: Array(repeating: chunk, count: bytes.count / chunk))
       #expect(reading.problems.map(\.line) == [1])
-      #expect(reading.problems.first?.reason == "is longer than 100 bytes")
+      #expect(
+        reading.problems.first?.reason == "is longer than 100 bytes (limits.manifestTextBytes)")
       #expect(reading.entryCount == 2)
     }
   }

@@ -59,6 +59,14 @@ struct SQLiteOpeningTests {
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["library.sqlite"])
   }
 
+  @Test("What a start left of a draft goes, also when the library was made")
+  func leftDraft() async throws {
+    try await makeLibrary()
+    try Data("half".utf8).write(to: URL(fileURLWithPath: file + ".new-journal"))
+    await (try opening.open(folder: folder.path)).close()
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["library.sqlite"])
+  }
+
   @Test("Two starts at once in an empty folder share one library")
   func startsTogether() async throws {
     let (opening, path) = (SQLiteStoreOpening(), folder.path)

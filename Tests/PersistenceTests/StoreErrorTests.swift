@@ -50,6 +50,24 @@ struct StoreErrorTests {
     #expect(try connection.integer("SELECT x FROM t") == 5)
   }
 
+  @Test("A write that fails in COMMIT names what the system said, which SQLite forgets")
+  func failedCommit() async throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path + "/t.sqlite"
+    await #expect(processExitsWith: .success) { [path = path as String] in
+      let connection = try Connection(path, .create, busyTimeout: 0)
+      try connection.execute("PRAGMA journal_mode = WAL; CREATE TABLE t (x BLOB)")
+      signal(SIGXFSZ, SIG_IGN)
+      var limit = rlimit(rlim_cur: 65_536, rlim_max: 65_536)
+      setrlimit(__rlimit_resource_t(1), &limit)  // RLIMIT_FSIZE
+      let error = #expect(throws: StoreError.self) {
+        try connection.run("INSERT INTO t VALUES (zeroblob(100000))")
+      }
+      #expect(error?.code == .io)
+      #expect(error?.description.hasSuffix(": File too large") == true)
+    }
+  }
+
   @Test(
     "Request fields come back as they went in",
     arguments: [

@@ -9,7 +9,6 @@ import argparse
 import hashlib
 import json
 import os
-import platform
 import shutil
 import subprocess
 import sys
@@ -211,7 +210,7 @@ class Bench:
             if have(name)
         }
         record = {
-            "time": now, "machine": machine(), "versions": versions, "connections": CONNECTIONS,
+            "time": now, "machine": measure.machine(), "versions": versions, "connections": CONNECTIONS,
             "commit": first_line(["git", "-C", self.options.root, "describe", "--always", "--dirty"]),
             "results": self.results,
         }
@@ -270,12 +269,6 @@ def first_line(command):
         list(map(str, command)), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False
     )
     return result.stdout.decode(errors="replace").split("\n")[0]
-
-
-def machine():
-    info = Path("/proc/cpuinfo").read_text() if Path("/proc/cpuinfo").exists() else ""
-    model = next((line.split(":")[1].strip() for line in info.splitlines() if "model name" in line), "")
-    return {"cpus": os.cpu_count(), "model": model, "kernel": platform.release()}
 
 
 def main():

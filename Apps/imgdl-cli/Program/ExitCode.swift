@@ -22,7 +22,7 @@ enum ExitCode: Int32 {
       case .tls: .tls
       case .policy: .refused
       case .diskFull, .io, .store: .disk
-      case .locked: .locked
+      case .locked, .disconnected: .locked
       case .noSuchRecord: .usage
       case .interrupted: .interrupted
       }

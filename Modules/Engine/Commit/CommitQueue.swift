@@ -28,13 +28,15 @@ enum CommitWork: Sendable {
       case partial(RequestKey)
       /// In another original, which is linked.
       case twin(HeldFile)
+      /// In a file of our own in the incoming folder.
+      case spool(String)
     }
 
     let resource: Resource
     /// With its name.
     let file: StoredFile
     let record: Record
-    let origin: Origin
+    var origin: Origin
     /// What comes after `stored`.
     let followUp: ResourceChange
 
@@ -42,6 +44,17 @@ enum CommitWork: Sendable {
     var replacedName: String? {
       guard let old = resource.file?.name, old != file.name else { return nil }
       return old
+    }
+  }
+
+  /// Whose partial file or its row is concerned.
+  var request: RequestKey? {
+    switch self {
+    case .partial(let request, _), .partialGone(let request), .litter(let request): return request
+    case .arrival(let arrival):
+      if case .partial(let request) = arrival.origin { return request }
+      return nil
+    case .pages, .givenUp, .answered, .removed, .confirmed: return nil
     }
   }
 
@@ -61,7 +74,9 @@ enum CommitWork: Sendable {
 struct CommitQueue {
   private var pending: [CommitWork] = []
   private var next = 0
-  private var inFlight = 0
+  private var inFlight: [CommitWork] = []
+  /// How much is on its way about the partial file of a request.
+  private var concerned: [RequestKey: Int] = [:]
   /// So many were ever added, and so many are done.
   private(set) var added = 0
   private(set) var done = 0
@@ -75,6 +90,7 @@ struct CommitQueue {
   mutating func add(_ work: CommitWork) {
     pending.append(work)
     added += 1
+    if let request = work.request { concerned[request, default: 0] += 1 }
   }
 
   /// The next batch; `finishBatch` when it is dealt with.
@@ -88,22 +104,55 @@ struct CommitQueue {
       pending.removeFirst(next)
       next = 0
     }
-    inFlight = batch.count
+    inFlight = batch
     return batch
   }
 
   mutating func finishBatch() {
-    done += inFlight
-    inFlight = 0
+    done += inFlight.count
+    for work in inFlight { leave(work) }
+    inFlight = []
   }
 
-  /// Forgets what waits for a record.
+  /// Whether something is on its way about the partial file of a request.
+  func concerns(_ request: RequestKey) -> Bool { concerned[request] != nil }
+
+  private mutating func leave(_ work: CommitWork) {
+    guard let request = work.request, let count = concerned[request] else { return }
+    concerned[request] = count > 1 ? count - 1 : nil
+  }
+
+  /// Forgets what waits for a record. What others were to be linked to comes to the first of them.
   /// - Returns: whose rows will not be written now.
   mutating func drop(_ record: RecordID) -> [ResourceID] {
     let gone = pending[next...].filter { $0.resource?.record == record }
     pending = pending[next...].filter { $0.resource?.record != record }
     next = 0
     done += gone.count
+    for work in gone {
+      leave(work)
+      if case .arrival(let arrival) = work, case .partial(let request) = arrival.origin {
+        bequeath(request, of: arrival.resource.id)
+      }
+    }
     return gone.compactMap(\.resource?.id)
+  }
+
+  private mutating func bequeath(_ request: RequestKey, of id: ResourceID) {
+    var heir: HeldFile?
+    for index in pending.indices {
+      guard case .arrival(var arrival) = pending[index], case .twin(let held) = arrival.origin,
+        held.resource == id
+      else { continue }
+      arrival.origin = heir.map { .twin($0) } ?? .partial(request)
+      if heir == nil {
+        concerned[request, default: 0] += 1
+        heir = HeldFile(
+          resource: arrival.resource.id, record: arrival.record.id, folder: arrival.record.folder,
+          file: arrival.file)
+      }
+      pending[index] = .arrival(arrival)
+    }
+    if heir == nil { add(.litter(request)) }
   }
 }

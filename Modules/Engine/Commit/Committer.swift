@@ -110,8 +110,8 @@ struct Committer: Sendable {
   /// Content that is there already is not kept twice: where originals of the same content are.
   private func twins(of arrivals: [CommitWork.Arrival]) async throws -> [Digest: [String]] {
     let digests = arrivals.compactMap { arrival -> Digest? in
-      guard case .partial = arrival.origin, arrival.file.byteCount > 0 else { return nil }
-      return arrival.file.digest
+      if case .twin = arrival.origin { return nil }
+      return arrival.file.byteCount > 0 ? arrival.file.digest : nil
     }
     guard !digests.isEmpty else { return [:] }
     return try await store.holders(of: digests, limit: 2).mapValues { holders in

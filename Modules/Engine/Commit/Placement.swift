@@ -17,6 +17,9 @@ struct Placement {
     case .partial(let request):
       try settle(layout.partial(of: request), at: target, twins)
       return true
+    case .spool(let path):
+      try settle(path, at: target, twins)
+      return true
     case .twin(let held):
       let path = "\(layout.root)/\(held.folder)/\(held.file.name)"
       return try adopt(path, held.file.byteCount, at: target, arrival.resource.id)
@@ -63,7 +66,7 @@ struct Placement {
     try FileSystem.removeIfThere(draft)
     do {
       try FileSystem.link(path, to: draft)
-    } catch where error.forbidsLinks {
+    } catch  where error.forbidsLinks {
       return false
     }
     try FileSystem.moveIntoFolders(draft, to: target)

@@ -59,6 +59,11 @@ struct ViewportBook: Sendable {
   /// The rank of a resource by its place.
   func rank(of place: Int, in record: RecordID) -> Rank { ranks[record]?.rank(at: place) ?? .rest }
 
+  var records: [RecordID] { ranks.keys.sorted() }
+
+  /// What of a record is looked at.
+  func parts(of record: RecordID) -> [RankedRanges.Part] { ranks[record]?.parts ?? [] }
+
   /// O(number of viewers and of records that they look at).
   mutating func handle(_ event: Event, now: Double) -> Action {
     var changed: Set<RecordID> = []

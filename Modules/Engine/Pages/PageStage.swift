@@ -17,6 +17,7 @@ struct PageStage {
   private var isLooking = false
   /// Written while the store was being asked: its answer may be older.
   private var committedMeanwhile: Set<ResourceID> = []
+  private var droppedMeanwhile: Set<RecordID> = []
   private(set) var tasks: [ResourceID: (record: RecordID, task: Task<Void, Never>)] = [:]
 
   static let queueLimit = 4_096
@@ -89,7 +90,11 @@ struct PageStage {
     isLooking = false
     let known = taken.union(queue[next...].map(\.resource.id)).union(committedMeanwhile)
     committedMeanwhile = []
-    queue += found.filter { !known.contains($0.resource.id) }
+    let dropped = droppedMeanwhile
+    droppedMeanwhile = []
+    queue += found.filter {
+      !known.contains($0.resource.id) && !dropped.contains($0.resource.record)
+    }
     // What is beyond is looked for when this is done.
     if !isAll { mustLook = true }
   }
@@ -98,5 +103,6 @@ struct PageStage {
     queue.removeSubrange(0..<next)
     next = 0
     queue.removeAll { $0.resource.record == record }
+    if isLooking { droppedMeanwhile.insert(record) }
   }
 }

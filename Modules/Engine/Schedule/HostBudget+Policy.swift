@@ -14,15 +14,19 @@ extension HostBudget {
     var longestWait = 60.0
     /// Failures to connect in a row that make the host wait.
     var failuresToWait = 3
+    /// Failures to connect in a row, those counted once that were under way together, after which
+    /// it is lost.
+    var failuresToGiveUp = 7
 
     init() {}
 
-    /// Hosts wait as long as single requests do.
+    /// Hosts wait as long as single requests do, and are tried as often once they wait.
     init(_ settings: Settings.Network) {
       firstWait = settings.retryDelay
       longestWait = settings.retryCeiling
       longestInterval = min(longestInterval, longestWait)
       firstInterval = min(firstInterval, longestInterval)
+      failuresToGiveUp = failuresToWait + settings.retries
     }
 
     /// The wait after `times` of something: doubled each time, between half of that and all of it,

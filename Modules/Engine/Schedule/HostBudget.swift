@@ -47,9 +47,10 @@ struct HostBudget: Sendable, Equatable {
   /// How many connections it may have. A host that could not be reached is tried with one.
   var limit: Int { isBroken ? 1 : allowed }
 
-  /// Failures to connect since the last success; those of attempts that were under way when the
-  /// host began to wait are not counted. Who has waited in vain often enough may give up by it.
-  var failuresInARow: Int { failures }
+  /// Whether it could not be reached so often that what waits for it is to be given up: one try
+  /// after the other, a thousand resources of a dead host would take days. Whoever gives them up
+  /// forgets this budget, so that the next ones begin anew.
+  var isLost: Bool { failures >= policy.failuresToGiveUp }
 
   private var isBroken: Bool { failures >= policy.failuresToWait }
 
@@ -65,21 +66,20 @@ struct HostBudget: Sendable, Equatable {
     active < limit && earliestStart > now ? earliestStart : nil
   }
 
-  /// Until when nothing starts; nil if the host does not wait. The spacing of starts is no wait.
-  func waitsUntil(at now: Double) -> Double? {
+  /// Until when nothing starts; it may have passed. The spacing of starts is no wait.
+  var waitsUntil: Double? {
     let end = max(silentUntil, brokenUntil)
-    return end > now ? end : nil
+    return end > -.infinity ? end : nil
   }
 
   /// Why it waits or has less than others, as in `HTTP 429 Too Many Requests`; nil if it does not.
-  func reason(at now: Double) -> String? {
+  var reason: String? {
     if isBroken { return failureReason }
-    let isReduced = allowed < maximum || interval > 0 || silentUntil > now
-    return isReduced ? fallReason : nil
+    return allowed < maximum || interval > 0 || silentUntil > -.infinity ? fallReason : nil
   }
 
   /// Whether a new budget would do as well, so that this one can be forgotten.
-  func isAsNew(at now: Double) -> Bool { failures == 0 && reason(at: now) == nil }
+  var isUntouched: Bool { failures == 0 && reason == nil }
 
   private var earliestStart: Double {
     max(silentUntil, brokenUntil, interval > 0 ? lastStart + interval : lastStart)
@@ -97,9 +97,10 @@ struct HostBudget: Sendable, Equatable {
   mutating func started(at now: Double) { lastStart = max(lastStart, now) }
 
   /// The host answered, whatever it said, as long as it did not push back.
-  mutating func succeeded(startedAt start: Double) {
+  mutating func succeeded(startedAt start: Double, at now: Double) {
     failures = 0
     brokenUntil = -.infinity
+    if silentUntil <= now { silentUntil = -.infinity }
     guard start > lastFall else { return }
     falls = 0
     guard allowed < maximum || interval > 0 else { return }
@@ -117,7 +118,7 @@ struct HostBudget: Sendable, Equatable {
   ///   - retryAfter: seconds.
   ///   - chance: uniform in 0..<1.
   mutating func pushedBack(
-    startedAt start: Double, at now: Double, retryAfter: Double?, reason: String, chance: Double
+    startedAt start: Double, at now: Double, retryAfter: Double?, reason: String, chance: Double = 1
   ) {
     let isNews = start > lastFall
     if isNews { fall(at: now, reason: reason) }
@@ -143,7 +144,7 @@ struct HostBudget: Sendable, Equatable {
   ///   - start: when the attempt began.
   ///   - chance: uniform in 0..<1.
   mutating func refused(
-    startedAt start: Double, at now: Double, reason: String, chance: Double
+    startedAt start: Double, at now: Double, reason: String, chance: Double = 1
   ) {
     guard start > lastBreak else { return }
     failures = min(failures + 1, 1_000)

@@ -63,7 +63,8 @@ public struct Job: Sendable, Equatable {
 
   public init(
     request: RequestKey, host: String, subscribers: [Subscriber], notBefore: Double = 0,
-    attempts: Int = 0, partial: PartialDownload? = nil, held: Held? = nil
+    attempts: Int = 0, partial: PartialDownload? = nil, mayHaveRow: Bool = false,
+    held: Held? = nil
   ) {
     self.request = request
     self.host = host
@@ -72,8 +73,11 @@ public struct Job: Sendable, Equatable {
     self.attempts = attempts
     self.partial = partial
     self.held = held
-    mayHaveRow = partial != nil
+    self.mayHaveRow = mayHaveRow || partial != nil
   }
+
+  /// More is known of it than the store knows.
+  var wasBegun: Bool { attempts > 0 || partial != nil }
 
   /// That of the subscriber who wants it most.
   public var precedence: Precedence { subscribers.map(\.precedence).min() ?? .low }

@@ -23,9 +23,21 @@ struct RecentAnswers: Sendable {
     }
   }
 
-  /// Whichever was asked for later.
-  func newer(_ held: Job.Held?, for request: RequestKey) -> Job.Held? {
-    guard let recent = files[request] else { return held }
+  func contains(_ request: RequestKey) -> Bool { files[request] != nil }
+
+  /// The file of that resource is not there.
+  mutating func forget(_ resource: ResourceID) {
+    guard let request = files.first(where: { $0.value.resource == resource })?.key else { return }
+    files[request] = nil
+    order = order[next...].filter { $0 != request }
+    next = 0
+  }
+
+  /// Whichever was asked for later. What a resource has itself is no answer when it is asked for
+  /// again.
+  func newer(_ held: Job.Held?, for request: RequestKey, of resource: Resource) -> Job.Held? {
+    guard let recent = files[request], recent.resource != resource.id || resource.file == nil
+    else { return held }
     if let old = held?.file.file.answer?.asOf, let new = recent.file.answer?.asOf, old >= new {
       return held
     }

@@ -19,8 +19,13 @@ extension Scheduler {
     case settling(RequestKey, [ResourceID], answer: HeldFile?)
     /// Their rows are written.
     case settled([ResourceID])
-    /// The job, active or settling, is to be tried again as it is given.
+    /// The transfer has ended and is to be tried again as it is given.
     case again(Job)
+    /// What these were to get without a request is not there, so they are to be fetched; what that
+    /// resource has answers nothing any more.
+    case lost([Item], gone: ResourceID)
+    /// The resource has its file without a transfer; its row is on its way.
+    case adopted(ResourceID, RequestKey, answer: HeldFile)
     case host(String, HostNews)
     case limitChanged(Int)
     case hostLimitChanged(Int)
@@ -55,7 +60,8 @@ extension Scheduler {
     switch event {
     case .queueChanged: lookFromFront()
     case .loaded(let items, let isEnd): loaded(items, isEnd: isEnd)
-    case .wanted(let items): add(items.filter { !isKnown($0.subscriber.resource) })
+    case .wanted(let items):
+      add(items.filter { !isKnown($0.subscriber.resource) })
       raise(items)
     case .unwanted(let ids): lower(Set(ids))
     case .ended(let request): _ = release(request, now)
@@ -65,6 +71,13 @@ extension Scheduler {
       settling.subtract(ids)
       if isLoading { settledMeanwhile.formUnion(ids) }
     case .again(let job): tryAgain(job, now)
+    case .lost(let items, let gone):
+      recent.forget(gone)
+      settling.subtract(items.map(\.subscriber.resource.id))
+      add(items.filter { !isKnown($0.subscriber.resource) })
+    case .adopted(let id, let request, let answer):
+      settling.insert(id)
+      recent.note(answer, for: request)
     case .host(let host, let news): note(news, of: host, now)
     case .reordered(let record, let precedence): reorder(record, precedence)
     case .dropped(let record): drop(record)
@@ -95,7 +108,7 @@ extension Scheduler {
   // The queue
 
   /// Ids may have become free anywhere: look from the front again.
-  private mutating func lookFromFront() {
+  mutating func lookFromFront() {
     priority = .high
     cursor = nil
     isStale = isLoading
@@ -103,9 +116,12 @@ extension Scheduler {
     forget { $0.precedence > .normal }
   }
 
-  /// Makes room in the window: what is of the queue is found there again.
+  /// Makes room in the window: what is of the queue is found there again, but for how often it
+  /// was tried.
   private mutating func forget(_ isConcerned: (Job.Subscriber) -> Bool) {
-    window.drop { !$0.isOnDemand && $0.precedence > .prefetch && isConcerned($0) }
+    window.drop(fromUntried: true) {
+      !$0.isOnDemand && $0.precedence > .prefetch && isConcerned($0)
+    }
   }
 
   private mutating func loaded(_ items: [Item], isEnd: Bool) {
@@ -159,7 +175,8 @@ extension Scheduler {
   private func job(_ item: Item) -> Job {
     Job(
       request: item.request, host: item.host, subscribers: [], partial: item.partial,
-      held: recent.newer(item.held, for: item.request))
+      mayHaveRow: item.mayHaveRow,
+      held: recent.newer(item.held, for: item.request, of: item.subscriber.resource))
   }
 
   // Who wants what
@@ -206,7 +223,7 @@ extension Scheduler {
     guard let job = active.removeValue(forKey: request)?.job else { return nil }
     if !job.host.isEmpty, var host = hosts[job.host] {
       host.active -= 1
-      hosts[job.host] = host.active == 0 && host.budget.isAsNew(at: now) ? nil : host
+      hosts[job.host] = host.active == 0 && host.budget.isUntouched ? nil : host
     }
     window.unpark(job.host, count: 1)
     return job
@@ -227,16 +244,10 @@ extension Scheduler {
   }
 
   private mutating func tryAgain(_ job: Job, _ now: Double) {
-    settling.subtract(job.subscribers.map(\.resource.id))
+    guard let running = release(job.request, now) else { return }
     var job = job
     // Subscribers came and went while it ran.
-    if let running = release(job.request, now) { job.subscribers = running.subscribers }
-    job.subscribers.removeAll { dropped.contains($0.resource.record) }
-    guard window[job.request] == nil else {
-      return window.change(job.request) { other in
-        for subscriber in job.subscribers { other.add(subscriber) }
-      }
-    }
+    job.subscribers = running.subscribers
     window.delay(job)
   }
 
@@ -245,7 +256,7 @@ extension Scheduler {
     var host = hosts[name] ?? newHost()
     let before = host.budget.limit
     switch news {
-    case .answered(let startedAt): host.budget.succeeded(startedAt: startedAt)
+    case .answered(let startedAt): host.budget.succeeded(startedAt: startedAt, at: now)
     case .pushedBack(let startedAt, let retryAfter, let reason, let chance):
       host.budget.pushedBack(
         startedAt: startedAt, at: now, retryAfter: retryAfter, reason: reason, chance: chance)
@@ -253,11 +264,21 @@ extension Scheduler {
       host.budget.refused(startedAt: startedAt, at: now, reason: reason, chance: chance)
     }
     hosts[name] = host
-    if host.budget.failuresInARow >= hostPatience {
+    if hosts.count > Self.windowLimit { forgetHosts(before: now) }
+    if host.budget.isLost {
       window.endSilence(name)
       window.unpark(name, count: .max)
     } else if host.budget.limit > before {
       window.unpark(name, count: host.budget.limit - before)
+    }
+  }
+}
+
+extension Scheduler {
+  /// Hosts that have nothing here and have waited to the end are met anew when they come again.
+  private mutating func forgetHosts(before now: Double) {
+    hosts = hosts.filter { name, host in
+      host.active > 0 || host.budget.waitsUntil ?? 0 > now || window.parkedCount(name) > 0
     }
   }
 }

@@ -6,16 +6,27 @@ extension Scheduler {
     hosts.map { name, host in
       HostStatus(
         host: name, active: host.active, limit: host.budget.limit,
-        waits: host.budget.waitsUntil(at: now).map { $0 - now },
-        reason: host.budget.reason(at: now))
+        waits: host.budget.waitsUntil.flatMap { $0 > now ? $0 - now : nil },
+        reason: host.budget.reason)
     }
     .filter { $0.active > 0 || $0.waits != nil || $0.reason != nil }
     .sorted { $0.host < $1.host }
   }
 
   /// Until when nothing starts there; nil: nothing is held against it.
-  func waits(of host: String, at now: Double) -> Double? {
-    hosts[host]?.budget.waitsUntil(at: now)
+  func waits(of host: String) -> Double? { hosts[host]?.budget.waitsUntil }
+
+  /// Whether an answer came so recently that the store may not name it yet.
+  func isRecent(_ request: RequestKey) -> Bool { recent.contains(request) }
+
+  /// Whether a resource waits for its request to begin.
+  func isWaiting(_ id: ResourceID, for request: RequestKey) -> Bool {
+    window[request]?.subscribers.contains { $0.resource.id == id } ?? false
+  }
+
+  /// The requests at work that resources of a record wait for.
+  func requestsAtWork(for record: RecordID) -> [RequestKey] {
+    active.filter { $0.value.job.subscribers(of: record) > 0 }.map(\.key)
   }
 
   /// Resources of a record that wait or run.

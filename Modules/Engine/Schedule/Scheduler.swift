@@ -19,6 +19,8 @@ public struct Scheduler: Sendable {
     /// Whom it asks; equal strings share a budget. Empty for local files.
     public let host: String
     public var partial: PartialDownload?
+    /// Whether the store may have a row about its partial file.
+    public var mayHaveRow = false
     /// What the library has that may be the answer.
     public var held: Job.Held?
 
@@ -62,7 +64,7 @@ public struct Scheduler: Sendable {
     public let job: Job
     /// What the last of the attempts ended with.
     public let reason: String
-    /// How many there were in a row.
+    /// After how many in a row its host was given up.
     public let attempts: Int
   }
 
@@ -85,8 +87,8 @@ public struct Scheduler: Sendable {
   /// Answers that the store may not name yet.
   var recent = RecentAnswers()
   var dropped: Set<RecordID> = []
-  /// How many failures to connect in a row make the others of a host fail without an attempt.
-  let hostPatience: Int
+  /// Hosts of which so much waits that a part was let go of: it is in the store.
+  var trimmed: Set<String> = []
   let hostPolicy: HostBudget.Policy
   /// Told of by `handle` when the event has been dealt with.
   var cancelled: [RequestKey] = []
@@ -106,13 +108,14 @@ public struct Scheduler: Sendable {
 
   static let batch = 512
   static let windowLimit = 4_096
+  /// So many jobs of a host stay when there is no room for others.
+  static let parkedLimit = 256
 
   public init(
     limit: Int, hostLimit: Int, network: Settings.Network = Settings().network,
     isPaused: Bool = false
   ) {
     hostPolicy = HostBudget.Policy(network)
-    hostPatience = hostPolicy.failuresToWait + network.retries
     self.limit = max(1, limit)
     self.hostLimit = max(1, hostLimit)
     self.isPaused = isPaused
@@ -122,7 +125,9 @@ public struct Scheduler: Sendable {
   /// Resources.
   public var waitingCount: Int { window.count }
   /// Nothing runs, waits or is left in the store.
-  public var isIdle: Bool { active.isEmpty && window.isEmpty && priority == nil && !isLoading }
+  public var isIdle: Bool {
+    active.isEmpty && window.isEmpty && priority == nil && !isLoading && trimmed.isEmpty
+  }
 
   /// A job at work; who wants its answer may have changed since its start.
   public func running(_ request: RequestKey) -> Job? { active[request]?.job }
@@ -143,12 +148,25 @@ public struct Scheduler: Sendable {
       return max(0, host.budget.limit - host.active)
     }
     start(&action, now)
+    trim()
     if needsMore, let priority {
       isLoading = true
       action.load = Load(priority: priority, after: cursor, count: Self.batch)
     }
     if active.count < limit, !isDiskBehind, !isPaused { action.wake = window.nextWake }
     return action
+  }
+
+  /// One host that is busy or silent must not keep what is behind it in the queue from the others.
+  private mutating func trim() {
+    if trimmed.contains(where: { window.parkedCount($0) < Self.parkedLimit / 4 }) {
+      trimmed = []
+      lookFromFront()
+    }
+    guard priority != nil, !isLoading, window.readyCount == 0, active.count < limit,
+      subscriberCount >= Self.windowLimit
+    else { return }
+    trimmed.formUnion(window.trimParked(keeping: Self.parkedLimit))
   }
 
   private var needsMore: Bool {
@@ -178,11 +196,11 @@ public struct Scheduler: Sendable {
 
   /// Whether its host was tried in vain often enough and is not due to be tried again.
   private func hopeless(_ job: Job, _ now: Double) -> Hopeless? {
-    guard let budget = hosts[job.host]?.budget, budget.failuresInARow >= hostPatience,
-      budget.waitsUntil(at: now) != nil
-    else { return nil }
+    guard let budget = hosts[job.host]?.budget, budget.isLost, budget.waitsUntil ?? 0 > now else {
+      return nil
+    }
     return Hopeless(
-      job: job, reason: budget.reason(at: now) ?? "", attempts: budget.failuresInARow)
+      job: job, reason: budget.reason ?? "", attempts: budget.policy.failuresToGiveUp)
   }
 
   func newHost() -> Host { Host(budget: HostBudget(maximum: hostLimit, policy: hostPolicy)) }

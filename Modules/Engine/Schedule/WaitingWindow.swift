@@ -183,6 +183,24 @@ struct WaitingWindow: Sendable {
     silences.removeAll { $0.host == host }
   }
 
+  func parkedCount(_ host: String) -> Int { parked[host]?.count ?? 0 }
+
+  /// Lets go of what waits behind others at hosts that are busy or silent.
+  /// - Returns: the hosts of which something is only in the store now.
+  mutating func trimParked(keeping limit: Int) -> Set<String> {
+    var trimmed: Set<String> = []
+    for (host, list) in parked where list.count > limit {
+      for place in list.prefix(list.count - limit) {
+        guard let job = entries[place.request]?.job, !job.wasBegun,
+          !job.subscribers.contains(where: { $0.isOnDemand || $0.raised != nil })
+        else { continue }
+        change(place.request) { $0.subscribers = [] }
+        trimmed.insert(host)
+      }
+    }
+    return trimmed
+  }
+
   /// Makes ready what has waited long enough.
   /// - Parameter room: how many more a host may have.
   mutating func wake(at now: Double, room: (String) -> Int) {
@@ -202,8 +220,11 @@ struct WaitingWindow: Sendable {
   // Many at once
 
   /// Takes subscribers away from every job; a job without any is gone.
-  mutating func drop(_ isGone: (Job.Subscriber) -> Bool) {
-    let concerned = entries.values.filter { $0.job.subscribers.contains(where: isGone) }
+  /// - Parameter fromUntried: only from jobs that were not begun before.
+  mutating func drop(fromUntried: Bool = false, _ isGone: (Job.Subscriber) -> Bool) {
+    let concerned = entries.values.filter { entry in
+      !(fromUntried && entry.job.wasBegun) && entry.job.subscribers.contains(where: isGone)
+    }
     guard !concerned.isEmpty else { return }
     for entry in concerned {
       change(entry.job.request) { $0.subscribers.removeAll(where: isGone) }

@@ -71,7 +71,7 @@ struct ManifestReading: Sendable {
   private func readFile() throws {
     try channel.send(.record(title: ManifestTitle.title(forFileName: name)))
     var list = ListSender(
-      name: name, base: source.url, format: format, limit: Int64(limits.manifestBytes),
+      name: name, base: source.url, format: format, limits: ManifestLimits(limits),
       channel: channel)
     let file = try FileSystem.open(source.path)
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 << 10, alignment: 16)
@@ -84,7 +84,7 @@ struct ManifestReading: Sendable {
       try list.finish()
     } catch let error as ManifestError {
       try list.flush()
-      throw EngineError(.source, error.description)
+      throw EngineError(error.isLimit ? .policy : .source, error.description)
     }
   }
 }
@@ -93,24 +93,17 @@ struct ManifestReading: Sendable {
 struct ListSender {
   private var parser: ManifestParser
   private var batch: [ManifestEntry] = []
-  private var left: Int64
-  private let name: String
   private let channel: ImportChannel
 
   init(
-    name: String, base: HTTPURL?, format: ManifestFormat?, limit: Int64, channel: ImportChannel
+    name: String, base: HTTPURL?, format: ManifestFormat?, limits: ManifestLimits,
+    channel: ImportChannel
   ) {
-    parser = ManifestParser(format: format, name: name, base: base)
-    left = limit
-    self.name = name
+    parser = ManifestParser(format: format, name: name, base: base, limits: limits)
     self.channel = channel
   }
 
   mutating func receive(_ bytes: RawSpan) throws {
-    left -= Int64(bytes.byteCount)
-    guard left >= 0 else {
-      throw EngineError(.policy, "\(name): the list is larger than limits.manifestBytes")
-    }
     var items: [ManifestItem] = []
     do {
       try parser.receive(bytes, into: &items)
@@ -201,7 +194,7 @@ private final class ListArchiveReader: ArchiveVisitor {
       try reading.channel.send(.record(title: title))
       list = ListSender(
         name: entry.name, base: reading.source.url, format: nil,
-        limit: Int64(reading.limits.manifestBytes), channel: reading.channel)
+        limits: ManifestLimits(reading.limits), channel: reading.channel)
     }
     return .read
   }

@@ -29,6 +29,8 @@ struct SourceImport: Sendable {
     var pages = SourceImport.maximumPages
     /// Of an earlier answer: nothing is read unless the first page changed.
     var known = Validator()
+    /// It was named by a page from a public address.
+    var isStrict = false
   }
 
   struct Outcome: Sendable {
@@ -51,12 +53,15 @@ struct SourceImport: Sendable {
       if case .url(let url) = location { seen.insert(url) }
       guard
         let source = try await fetcher.open(
-          location, unless: page == 0 ? extent.known : Validator())
+          location, unless: page == 0 ? extent.known : Validator(),
+          isStrict: extent.isStrict || outcome.state.isPublic)
       else {
         outcome.isUnchanged = true
         return outcome
       }
-      if page == 0 { outcome.state = Self.state(source) }
+      let state = Self.state(source)
+      if page == 0 { outcome.state = state }
+      outcome.state.isPublic = outcome.state.isPublic || state.isPublic
       let next: String?
       do {
         next = try await readPage(source, request, title: &title, into: target)

@@ -29,13 +29,16 @@ struct SourceFetcher: Sendable {
   let clock: any EngineClock
   let disk: BlockingQueue
 
-  /// - Parameter known: what an earlier answer was; the server is asked whether it changed.
+  /// - Parameters:
+  ///   - known: what an earlier answer was; the server is asked whether it changed.
+  ///   - isStrict: it was named by a page from a public address.
   /// - Returns: nil if it did not.
   func open(
-    _ location: SourceRequest.Location, unless known: Validator = Validator()
+    _ location: SourceRequest.Location, unless known: Validator = Validator(),
+    isStrict: Bool = false
   ) async throws -> SpooledSource? {
     switch location {
-    case .url(let url): try await fetch(url, unless: known)
+    case .url(let url): try await fetch(url, unless: known, isStrict: isStrict)
     case .file(let path): try await local(path, isTemporary: false)
     case .standardInput(let spool): try await local(spool, isTemporary: true)
     }
@@ -69,7 +72,9 @@ struct SourceFetcher: Sendable {
     }
   }
 
-  private func fetch(_ url: HTTPURL, unless known: Validator) async throws -> SpooledSource? {
+  private func fetch(
+    _ url: HTTPURL, unless known: Validator, isStrict: Bool
+  ) async throws -> SpooledSource? {
     let policy = RetryPolicy(settings.network)
     var attempts = 0
     while true {
@@ -77,7 +82,7 @@ struct SourceFetcher: Sendable {
       let isRetryable: Bool
       let retryAfter: Double?
       do {
-        return try await attempt(url, known)
+        return try await attempt(url, known, addresses(isStrict))
       } catch let error as TransportError {
         failure = EngineError(error)
         isRetryable =
@@ -99,12 +104,22 @@ struct SourceFetcher: Sendable {
     }
   }
 
-  private func attempt(_ url: HTTPURL, _ known: Validator) async throws -> SpooledSource? {
+  private func addresses(_ isStrict: Bool) -> AddressPolicy {
+    switch settings.network.privateAddresses {
+    case .allow: .any
+    // The user's own word for where the list is counts; what it leads to is another matter.
+    case .refuse, .auto: isStrict ? .publicOnly : .noDescent
+    }
+  }
+
+  private func attempt(
+    _ url: HTTPURL, _ known: Validator, _ addresses: AddressPolicy
+  ) async throws -> SpooledSource? {
     let path = "\(folder)/source-\(Machine.processID)-\(UInt64.random(in: 0 ... .max)).part"
     let sink = SpoolSink(path: path, limit: Int64(settings.limits.resourceBytes))
     var request = TransportRequest(url: url, fields: settings.network.requestFields)
     request.limits = TransferLimits(settings)
-    request.addresses = settings.network.privateAddresses == .allow ? .any : .noDescent
+    request.addresses = addresses
     request.fields.ask(unless: known)
     do {
       let response = try await transport.perform(request, into: sink)

@@ -4,18 +4,32 @@ import Models
 struct EntryCollector: Sendable {
   let file: String
   let base: HTTPURL?
+  private let limit: Int
   var items: [ManifestItem] = []
   private(set) var entryCount = 0
   private(set) var problemCount = 0
+  /// An entry came that was one too many; it and all behind it are not taken.
+  private(set) var isOver = false
 
-  init(file: String, base: HTTPURL?) {
+  init(file: String, base: HTTPURL?, limit: Int = .max) {
     self.file = file
     self.base = base
+    self.limit = limit
+  }
+
+  var tooMany: ManifestError {
+    ManifestError(.tooMany, file: file, "more than \(limit) entries (limits.manifestEntries)")
   }
 
   private var nextIndex: Int { entryCount &+ problemCount }
 
+  private mutating func hasRoom() -> Bool {
+    if nextIndex >= limit { isOver = true }
+    return !isOver
+  }
+
   mutating func add(_ draft: EntryDraft, line: Int? = nil) {
+    guard hasRoom() else { return }
     do {
       items.append(.entry(try entry(draft)))
       entryCount &+= 1
@@ -26,6 +40,7 @@ struct EntryCollector: Sendable {
 
   /// A list's plain URL: the case that a list of a million has a million times.
   mutating func add(url text: String) {
+    guard hasRoom() else { return }
     do {
       items.append(.entry(ManifestEntry(url: try url(text), index: nextIndex)))
       entryCount &+= 1
@@ -36,12 +51,14 @@ struct EntryCollector: Sendable {
 
   /// An entry whose URL is known to be good.
   mutating func add(url: HTTPURL, title: String) {
+    guard hasRoom() else { return }
     items.append(
       .entry(ManifestEntry(url: url, title: ManifestTitle.cleaned(title), index: nextIndex)))
     entryCount &+= 1
   }
 
   mutating func addProblem(_ reason: String, line: Int? = nil) {
+    guard hasRoom() else { return }
     items.append(
       .problem(ManifestProblem(file: file, index: nextIndex, line: line, reason: reason)))
     problemCount &+= 1

@@ -16,7 +16,9 @@ extension JSONEventParser {
   }
 
   func tooLong() -> ManifestError {
-    error(.tooLong, at: tokenStart, "a text of more than \(limits.textLength) bytes")
+    error(
+      .tooLong, at: tokenStart,
+      "a text of more than \(limits.textLength) bytes (limits.manifestTextBytes)")
   }
 
   func badUTF8(at index: Int) -> ManifestError {

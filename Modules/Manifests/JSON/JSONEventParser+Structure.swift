@@ -98,7 +98,8 @@ extension JSONEventParser {
   ) throws(ManifestError) {
     guard containers.count < limits.depth else {
       throw error(
-        .tooDeep, at: index, "more than \(limits.depth) arrays and objects inside each other")
+        .tooDeep, at: index,
+        "more than \(limits.depth) arrays and objects inside each other (limits.manifestDepth)")
     }
     containers.append(isObject)
     try emit(event, at: index, &handler)

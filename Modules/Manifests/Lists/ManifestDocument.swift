@@ -43,6 +43,7 @@ struct ManifestDocument: JSONEventHandler, Sendable {
     case .undecided, .end: break
     }
     if isOver { mode = .end }
+    if collector.isOver { throw collector.tooMany }
   }
 
   /// The undecided document is the first line of JSON Lines: a bad one is one problem.

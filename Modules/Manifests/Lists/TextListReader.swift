@@ -34,7 +34,7 @@ struct TextListReader: Sendable {
 
   private mutating func endHeld(into collector: inout EntryCollector) {
     if isTooLong {
-      collector.addProblem("is longer than \(limit) bytes", line: number)
+      collector.addProblem("is longer than \(limit) bytes (limits.manifestTextBytes)", line: number)
     } else {
       read(held.span.bytes, into: &collector)
     }

@@ -19,6 +19,8 @@ public protocol RecordRows: Sendable {
   ) async throws(StoreError) -> ResourceIDRange
   /// The loose record; made at the first call, with that folder.
   @concurrent func looseRecord(folder: String) async throws(StoreError) -> Record
+  /// The loose record, if it was made.
+  @concurrent func looseRecord() async throws(StoreError) -> Record?
   /// In list order.
   @concurrent func records(offset: Int, limit: Int) async throws(StoreError) -> [Record]
   @concurrent func record(_ id: RecordID) async throws(StoreError) -> Record?

@@ -18,6 +18,11 @@ extension MemoryStore {
     return id
   }
 
+  public func looseRecord() throws(StoreError) -> Record? {
+    try checkOpen()
+    return entries.values.first(where: \.isLoose)?.record
+  }
+
   public func looseRecord(folder: String) throws(StoreError) -> Record {
     try checkOpen()
     if let known = entries.values.first(where: \.isLoose) { return known.record }

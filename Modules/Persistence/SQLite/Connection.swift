@@ -1,4 +1,5 @@
 import CSQLite
+import Glibc
 package import Persistence
 
 /// One connection to a database with its prepared statements. Used by one thread at a time, which
@@ -43,6 +44,7 @@ package final class Connection {
 
   /// Runs text that may hold several statements and gives no rows.
   package func execute(_ sql: String) throws(StoreError) {
+    errno = 0
     guard sqlite3_exec(handle, sql, nil, nil, nil) == SQLITE_OK else { throw failure() }
   }
 
@@ -80,9 +82,15 @@ package final class Connection {
   }
 
   /// The error of the call that failed last.
+  ///
+  /// SQLite forgets why some calls failed, `COMMIT` among them. Then it is what the system said last
+  /// on this thread, if `errno` was 0 before the call; that a file is missing is never the reason.
   func failure() -> StoreError {
-    StoreError(
-      path: path, result: sqlite3_extended_errcode(handle),
-      systemError: sqlite3_system_errno(handle), message: String(cString: sqlite3_errmsg(handle)))
+    let last = errno == ENOENT ? 0 : errno
+    let result = sqlite3_extended_errcode(handle)
+    let known = sqlite3_system_errno(handle)
+    return StoreError(
+      path: path, result: result, systemError: known == 0 ? last : known,
+      message: String(cString: sqlite3_errmsg(handle)))
   }
 }

@@ -19,6 +19,8 @@ package struct LibraryFile: Sendable {
     // The log is made in the folder; SQLite would only say that it cannot open it.
     guard access(folder, W_OK) == 0 else { throw systemFailure("cannot be written") }
     if try size() == nil { try create() }
+    // Where there is a library, what a start left of a draft is of no use to anybody.
+    removeDraft()
     try refuseLostLog()
     let restingSize = exists(log) ? nil : try size()
     let connection = try Connection(path, .existing, busyTimeout: busyTimeout)
@@ -51,6 +53,12 @@ package struct LibraryFile: Sendable {
 
   private var log: String { path + "-wal" }
 
+  private var draft: String { path + ".new" }
+
+  private func removeDraft() {
+    for suffix in ["", "-journal", "-wal", "-shm"] { unlink(draft + suffix) }
+  }
+
   private func exists(_ name: String) -> Bool { access(name, F_OK) == 0 }
 
   /// In bytes; nil where there is no file.
@@ -76,8 +84,7 @@ package struct LibraryFile: Sendable {
     // A file system without such locks fails here, and two starts at once are not expected there.
     _ = flock(directory, LOCK_EX)
     guard try size() == nil else { return }
-    let draft = path + ".new"
-    for suffix in ["", "-journal", "-wal", "-shm"] { unlink(draft + suffix) }
+    removeDraft()
     try write(draft)
     guard rename(draft, path) == 0, fsync(directory) == 0 else {
       throw systemFailure("cannot be made")

@@ -49,6 +49,10 @@ extension SQLiteStore {
   }
 
   /// Made once and asked for often: the writer is only asked where there is none.
+  func looseRecord() async throws(StoreError) -> Record? {
+    try await reader.read { db throws(StoreError) in try db.looseRecord() }
+  }
+
   func looseRecord(folder: String) async throws(StoreError) -> Record {
     let known = try await reader.read { db throws(StoreError) in try db.looseRecord() }
     if let known { return known }

@@ -1,4 +1,5 @@
 import CSQLite
+import Glibc
 import Models
 import Persistence
 
@@ -28,6 +29,7 @@ final class Statement {
 
   /// - Returns: whether there is a row.
   func step() throws(StoreError) -> Bool {
+    errno = 0
     switch sqlite3_step(handle) {
     case SQLITE_ROW: return true
     case SQLITE_DONE: return false

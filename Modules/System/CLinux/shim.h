@@ -22,6 +22,7 @@
 #include <spawn.h>
 #include <string.h>
 #include <sys/uio.h>
+#include <sys/un.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -219,4 +220,48 @@ static inline int imgdl_no_core_files(void) { return imgdl_limit(RLIMIT_CORE, 0)
 /// No program that this process starts gets more rights than it has (prctl(2)).
 static inline int imgdl_no_new_privileges(void) {
   return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+}
+
+// MARK: - Sockets of the Unix domain (unix(7))
+
+static inline int imgdl_unix_address(struct sockaddr_un *address, const char *path) {
+  size_t length = strlen(path);
+  if (length == 0 || length >= sizeof address->sun_path) {
+    errno = ENAMETOOLONG;
+    return -1;
+  }
+  memset(address, 0, sizeof *address);
+  address->sun_family = AF_UNIX;
+  memcpy(address->sun_path, path, length);
+  return 0;
+}
+
+static inline int imgdl_unix_bind(int socket, const char *path) {
+  struct sockaddr_un address;
+  if (imgdl_unix_address(&address, path) != 0) return -1;
+  return bind(socket, (struct sockaddr *)&address, sizeof address);
+}
+
+static inline int imgdl_unix_connect(int socket, const char *path) {
+  struct sockaddr_un address;
+  if (imgdl_unix_address(&address, path) != 0) return -1;
+  return connect(socket, (struct sockaddr *)&address, sizeof address);
+}
+
+static inline int imgdl_accept_nonblocking(int socket) {
+  return (int)syscall(SYS_accept4, socket, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
+}
+
+/// Who connected, or who listens, as of that moment (SO_PEERCRED). 0, or -1 with errno.
+static inline int imgdl_peer(int socket, uint32_t *user, int32_t *process) {
+  struct {
+    pid_t pid;
+    uid_t uid;
+    gid_t gid;
+  } peer;
+  socklen_t length = sizeof peer;
+  if (getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &peer, &length) != 0) return -1;
+  *user = peer.uid;
+  *process = peer.pid;
+  return 0;
 }

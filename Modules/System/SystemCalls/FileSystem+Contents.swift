@@ -35,12 +35,15 @@ extension FileSystem {
     try replace(path, with: Array(text.utf8).span.bytes, mode: mode, syncing: syncing)
   }
 
-  /// Copies a file to a new name, sharing blocks where the file system can.
-  public static func copy(_ path: String, to new: String) throws(SystemError) {
+  /// Copies a file to a new name.
+  /// - Parameter sharing: whether blocks may be shared where the file system can.
+  public static func copy(
+    _ path: String, to new: String, sharing: Bool = true
+  ) throws(SystemError) {
     let source = try open(path)
     let target = try open(new, .writing, create: .mustNotExist)
     do throws(SystemError) {
-      try copyBytes(from: source, to: target)
+      try copyBytes(from: source, to: target, sharing: sharing)
     } catch {
       unlink(new)
       throw error
@@ -48,9 +51,9 @@ extension FileSystem {
   }
 
   private static func copyBytes(
-    from source: OwnedDescriptor, to target: OwnedDescriptor
+    from source: OwnedDescriptor, to target: OwnedDescriptor, sharing: Bool
   ) throws(SystemError) {
-    while true {
+    while sharing {
       let count = imgdl_copy_file_range(source.raw, target.raw, 1 << 30)
       if count == 0 { return }
       if count > 0 || errno == EINTR { continue }

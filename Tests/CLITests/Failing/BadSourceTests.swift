@@ -118,13 +118,15 @@ import Testing
     }
   }
 
-  @Test("a list larger than its limit is refused with exit code 8")
-  func manifestLimit() async throws {
+  @Test(
+    "a list that breaks a limit is refused with exit code 8 and the name of the setting",
+    arguments: ["manifestBytes=1k", "manifestEntries=39", "manifestTextBytes=8", "manifestDepth=1"])
+  func manifestLimit(_ limit: String) async throws {
     try await Rig.run { rig in
-      let list = try rig.write("list.json", Sample.json(rig.servePictures("a", 40)))
-      let ending = try await rig.imgdl("add", list, "--set", "limits.manifestBytes=1k")
+      let list = try rig.write("list.json", Sample.json(["items": rig.servePictures("a", 40)]))
+      let ending = try await rig.imgdl("add", list, "--set", "limits.\(limit)")
       #expect(ending.code == 8, "\(ending.errors)")
-      #expect(ending.errors.contains("limits.manifestBytes"))
+      #expect(ending.errors.contains("limits.\(limit.split(separator: "=")[0])"))
       #expect(try await rig.records() == [])
     }
   }

@@ -78,19 +78,19 @@ private struct HostRun {
       if fell, began <= lastFall { faults.append("fell twice for one thing") }
       if began > lastFall { lastFall = now }
       if let seconds { silentUntil = max(silentUntil, now + min(seconds, 60)) }
-      if budget.reason(at: now) == nil { faults.append("no reason") }
+      if budget.reason == nil { faults.append("no reason") }
     case 3..<5 where moody:
       budget.refused(startedAt: began, at: now, reason: "refused", chance: chance)
     default:
-      budget.succeeded(startedAt: began)
+      budget.succeeded(startedAt: began, at: now)
       if budget.limit < before { faults.append("a success took something") }
     }
-    if let wait = budget.waitsUntil(at: now), wait > now + 60 { faults.append("too long") }
+    if let wait = budget.waitsUntil, wait > now + 60 { faults.append("too long") }
   }
 
   private mutating func check() {
     if !(1...maximum).contains(budget.limit) { faults.append("limit \(budget.limit)") }
-    if budget.waitsUntil(at: now) ?? now < silentUntil { faults.append("forgot a silence") }
+    if silentUntil > now, budget.waitsUntil ?? 0 < silentUntil { faults.append("forgot a silence") }
   }
 
   /// From now on the server is well: counts how many successes it takes.
@@ -105,14 +105,14 @@ private struct HostRun {
     }
     let bound = policy.successesPerStep * max(maximum - 1, spacingSteps)
     var successes = 0
-    while !budget.isAsNew(at: now), faults.isEmpty {
-      guard successes < bound || budget.failuresInARow > 0 else {
+    while !budget.isUntouched, faults.isEmpty {
+      guard successes < bound || successes == 0 else {
         return faults.append("not as new after \(successes) successes")
       }
       now = budget.nextStart(at: now, active: 0) ?? now + 0.001
       guard budget.mayStart(at: now, active: 0) else { return faults.append("no start") }
       budget.started(at: now)
-      budget.succeeded(startedAt: now)
+      budget.succeeded(startedAt: now, at: now)
       successes += 1
     }
     if budget.limit != maximum { faults.append("less than all") }

@@ -30,8 +30,8 @@ struct HostBudgetTests {
     }
     #expect(!budget.mayStart(at: 5, active: 16))
     #expect(budget.nextStart(at: 5, active: 16) == nil)
-    #expect(budget.reason(at: 5) == nil && budget.waitsUntil(at: 5) == nil)
-    #expect(budget.isAsNew(at: 5))
+    #expect(budget.reason == nil && budget.waitsUntil == nil)
+    #expect(budget.isUntouched)
     #expect(HostBudget(maximum: 0).limit == 1)
   }
 
@@ -43,40 +43,39 @@ struct HostBudgetTests {
       pushBack(&budget, startedAt: 1, at: 2 + Double(reply) / 10)
     }
     #expect(budget.limit == 8)
-    #expect(budget.reason(at: 3) == tooMany)
+    #expect(budget.reason == tooMany)
     for time in [4.0, 6, 8, 10, 12] { pushBack(&budget, at: time) }
     #expect(budget.limit == 1)
-    #expect(!budget.isAsNew(at: 1_000))
+    #expect(!budget.isUntouched)
   }
 
   @Test("Retry-After holds the host for exactly that long, within the ceiling")
   func retryAfter() {
     var budget = HostBudget(maximum: 4)
     pushBack(&budget, at: 10, after: 7)
-    #expect(budget.waitsUntil(at: 10) == 17)
+    #expect(budget.waitsUntil == 17)
     #expect(!budget.mayStart(at: 16.999, active: 0))
     #expect(budget.nextStart(at: 12, active: 0) == 17)
     #expect(budget.nextStart(at: 12, active: 2) == nil)
     #expect(budget.mayStart(at: 17, active: 0))
-    #expect(budget.waitsUntil(at: 17) == nil)
     // A reply of the same episode that asks for longer is heard, one that asks for less is not.
     pushBack(&budget, startedAt: 9, at: 11, after: 20)
-    #expect(budget.waitsUntil(at: 11) == 31)
+    #expect(budget.waitsUntil == 31)
     pushBack(&budget, startedAt: 9, at: 11, after: 1)
-    #expect(budget.waitsUntil(at: 11) == 31)
+    #expect(budget.waitsUntil == 31)
     #expect(budget.limit == 2)
   }
 
   @Test(
     "No Retry-After holds a host for longer than the ceiling, or backwards",
     arguments: [
-      (1e12, 60.0), (.infinity, 60), (60.5, 60), (-1, nil), (0, nil), (-.infinity, nil),
-      (.nan, nil),
-    ] as [(Double, Double?)])
-  func oddRetryAfter(seconds: Double, wait: Double?) {
+      (1e12, 60), (.infinity, 60), (60.5, 60), (-1, 0), (0, 0), (-.infinity, 0), (.nan, 0),
+    ] as [(Double, Double)])
+  func oddRetryAfter(seconds: Double, wait: Double) {
     var budget = HostBudget(maximum: 4)
     pushBack(&budget, at: 10, after: seconds)
-    #expect(budget.waitsUntil(at: 10) == wait.map { 10 + $0 })
+    #expect(budget.waitsUntil == 10 + wait)
+    #expect(budget.mayStart(at: 10 + wait, active: 1))
   }
 
   @Test("Without Retry-After the silence doubles up to the ceiling, half of it by chance")
@@ -86,7 +85,7 @@ struct HostBudgetTests {
       var now = 1.0
       for wait in [0.5, 1, 2, 4, 8, 16, 32, 60, 60] {
         pushBack(&budget, at: now, chance: chance)
-        #expect(budget.waitsUntil(at: now) == now + wait * share)
+        #expect(budget.waitsUntil == now + wait * share)
         now += 100
       }
     }
@@ -96,12 +95,12 @@ struct HostBudgetTests {
   func backoffAgain() {
     var budget = HostBudget(maximum: 64)
     for time in [1.0, 100, 200] { pushBack(&budget, at: time) }
-    budget.succeeded(startedAt: 150)
+    budget.succeeded(startedAt: 150, at: 150)
     pushBack(&budget, at: 300)
-    #expect(budget.waitsUntil(at: 300) == 304)
-    budget.succeeded(startedAt: 310)
+    #expect(budget.waitsUntil == 304)
+    budget.succeeded(startedAt: 310, at: 310)
     pushBack(&budget, at: 400)
-    #expect(budget.waitsUntil(at: 400) == 400.5)
+    #expect(budget.waitsUntil == 400.5)
   }
 
   @Test("Starts are spaced after 429, further with each, and that wears off")
@@ -121,28 +120,28 @@ struct HostBudgetTests {
     #expect(zip(gaps, expected).allSatisfy { abs($0 - $1) < 1e-9 })
     gaps = []
     for step in 0..<7 {
-      for _ in 0..<8 { budget.succeeded(startedAt: 900) }
+      for _ in 0..<8 { budget.succeeded(startedAt: 900, at: 900) }
       gaps.append(gap(1_000 + Double(step) * 10))
     }
     #expect(
       zip(gaps, [2.5, 1.25, 0.625, 0.3125, 0.15625, 0, 0]).allSatisfy { abs($0 - $1) < 1e-9 })
-    #expect(budget.isAsNew(at: 2_000))
+    #expect(budget.isUntouched)
   }
 
   @Test("Each step of successes gives one connection back; only those of new requests count")
   func recovery() {
     var budget = HostBudget(maximum: 16)
     pushBack(&budget, at: 10, after: 1)
-    for _ in 0..<100 { budget.succeeded(startedAt: 9) }
-    budget.succeeded(startedAt: 10)
+    for _ in 0..<100 { budget.succeeded(startedAt: 9, at: 9) }
+    budget.succeeded(startedAt: 10, at: 10)
     #expect(budget.limit == 8)
     var limits: [Int] = []
     for _ in 0..<64 {
-      budget.succeeded(startedAt: 12)
+      budget.succeeded(startedAt: 12, at: 12)
       limits.append(budget.limit)
     }
     #expect(limits == (0..<64).map { 8 + ($0 + 1) / 8 })
-    budget.succeeded(startedAt: 12)
+    budget.succeeded(startedAt: 12, at: 12)
     #expect(budget.limit == 16)
   }
 
@@ -150,14 +149,14 @@ struct HostBudgetTests {
   func row() {
     var budget = HostBudget(maximum: 16)
     pushBack(&budget, at: 10, after: 0)
-    for _ in 0..<7 { budget.succeeded(startedAt: 12) }
+    for _ in 0..<7 { budget.succeeded(startedAt: 12, at: 12) }
     refuse(&budget, at: 13)
-    for _ in 0..<7 { budget.succeeded(startedAt: 12) }
+    for _ in 0..<7 { budget.succeeded(startedAt: 12, at: 12) }
     #expect(budget.limit == 8)
     pushBack(&budget, at: 20, after: 0)
-    for _ in 0..<7 { budget.succeeded(startedAt: 21) }
+    for _ in 0..<7 { budget.succeeded(startedAt: 21, at: 21) }
     #expect(budget.limit == 4)
-    budget.succeeded(startedAt: 21)
+    budget.succeeded(startedAt: 21, at: 21)
     #expect(budget.limit == 5)
   }
 
@@ -167,23 +166,41 @@ struct HostBudgetTests {
     refuse(&budget, startedAt: 1, at: 2)
     refuse(&budget, startedAt: 1, at: 2)
     #expect(budget.limit == 16)
-    #expect(budget.waitsUntil(at: 2) == nil)
+    #expect(budget.waitsUntil == nil)
     for _ in 0..<14 { refuse(&budget, startedAt: 1, at: 2) }
-    #expect(budget.failuresInARow == 3)
-    #expect(budget.waitsUntil(at: 2) == 2.5)
-    #expect(budget.reason(at: 2) == "connection refused")
+    #expect(!budget.isLost)
+    #expect(budget.waitsUntil == 2.5)
+    #expect(budget.reason == "connection refused")
     #expect(budget.limit == 1)
     #expect(!budget.mayStart(at: 2, active: 0))
     #expect(budget.mayStart(at: 2.5, active: 0))
     #expect(!budget.mayStart(at: 2.5, active: 1))
     for (time, wait) in [(10.0, 1.0), (20, 2), (30, 4), (40, 8), (60, 16), (100, 32), (200, 60)] {
       refuse(&budget, at: time)
-      #expect(budget.waitsUntil(at: time) == time + wait)
+      #expect(budget.waitsUntil == time + wait)
     }
-    budget.succeeded(startedAt: 300)
+    budget.succeeded(startedAt: 300, at: 300)
     #expect(budget.limit == 16)
-    #expect(budget.waitsUntil(at: 201) == nil)
-    #expect(budget.isAsNew(at: 201))
+    #expect(budget.waitsUntil == nil)
+    #expect(budget.isUntouched)
+  }
+
+  @Test("After as many waits as a request has retries it is lost, until one connection comes about")
+  func lost() {
+    var network = Settings().network
+    for retries in 0...4 {
+      network.retries = retries
+      var budget = HostBudget(maximum: 16, policy: HostBudget.Policy(network))
+      for attempt in 1..<3 + retries {
+        refuse(&budget, at: Double(attempt) * 100)
+        #expect(!budget.isLost)
+      }
+      // Those that began together are one more, however many they are.
+      for _ in 0..<16 { refuse(&budget, startedAt: 1_000, at: 1_001) }
+      #expect(budget.isLost)
+      budget.succeeded(startedAt: 2_000, at: 2_000)
+      #expect(!budget.isLost && budget.isUntouched)
+    }
   }
 
   @Test("A failure between successes does not make the host wait")
@@ -193,7 +210,7 @@ struct HostBudgetTests {
       let time = Double(round)
       refuse(&budget, at: time)
       refuse(&budget, at: time)
-      budget.succeeded(startedAt: time)
+      budget.succeeded(startedAt: time, at: time)
       #expect(budget.mayStart(at: time, active: 3))
     }
   }
@@ -202,9 +219,9 @@ struct HostBudgetTests {
   func successInSilence() {
     var budget = HostBudget(maximum: 4)
     pushBack(&budget, at: 10, after: 30)
-    budget.succeeded(startedAt: 9)
-    #expect(budget.waitsUntil(at: 11) == 40)
-    #expect(budget.reason(at: 11) == tooMany)
+    budget.succeeded(startedAt: 9, at: 11)
+    #expect(budget.waitsUntil == 40)
+    #expect(budget.reason == tooMany)
   }
 
   @Test("A new maximum counts at once, but what was taken stays taken")
@@ -219,8 +236,8 @@ struct HostBudgetTests {
     #expect(budget.limit == 4)
     budget.setMaximum(0)
     #expect(budget.limit == 1)
-    for _ in 0..<8 { budget.succeeded(startedAt: 2) }
-    #expect(budget.isAsNew(at: 2))
+    for _ in 0..<8 { budget.succeeded(startedAt: 2, at: 2) }
+    #expect(budget.isUntouched)
   }
 
   @Test("The settings of single requests bound the waits of the host; 0 is none")
@@ -231,7 +248,7 @@ struct HostBudgetTests {
     pushBack(&budget, at: 1, after: 100)
     for _ in 0..<3 { refuse(&budget, at: 2) }
     budget.started(at: 2)
-    #expect(budget.waitsUntil(at: 2) == nil)
+    #expect(budget.waitsUntil == 2)
     #expect(budget.mayStart(at: 2, active: 0))
     (network.retryDelay, network.retryCeiling) = (2, 10)
     let policy = HostBudget.Policy(network)

@@ -76,6 +76,11 @@ extension RecordingStore {
   }
 
   @concurrent
+  public func looseRecord() async throws(StoreError) -> Record? {
+    try await inner.looseRecord()
+  }
+
+  @concurrent
   public func looseRecord(folder: String) async throws(StoreError) -> Record {
     try await write("looseRecord") { () async throws(StoreError) in
       try await inner.looseRecord(folder: folder)

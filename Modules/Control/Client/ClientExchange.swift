@@ -1,0 +1,84 @@
+import Engine
+import HTTP1
+import Models
+
+/// One request and its response on a connection of their own. For one task.
+struct ClientExchange: Sendable {
+  private let loop: SocketLoop
+  private let id: SocketLoop.SocketID
+  /// Who is asked, for messages.
+  private let processID: Int32
+  private var parser: ResponseParser
+  private var unread: [UInt8] = []
+
+  init(_ loop: SocketLoop, _ id: SocketLoop.SocketID, processID: Int32, isHead: Bool = false) {
+    self.loop = loop
+    self.id = id
+    self.processID = processID
+    parser = ResponseParser(isResponseToHEAD: isHead)
+  }
+
+  /// Closes the connection soon; whoever waits for the other side is told that it is gone.
+  func end() { Task { await loop.close(id) } }
+
+  /// Sends a request and reads the head of the response.
+  mutating func begin(_ request: [UInt8]) async throws(EngineError) -> ResponseHeadMessage {
+    // One that was refused early is not read to its end; the answer is there nevertheless.
+    _ = await loop.send(id, request)
+    while true {
+      if case .head(let head) = try await step() { return head }
+    }
+  }
+
+  /// The next portion of the body; nil at its end.
+  mutating func portion() async throws(EngineError) -> [UInt8]? {
+    while true {
+      let input = unread
+      switch try await step() {
+      case .body(let range): return Array(input[range])
+      case .end: return nil
+      case .head, .needInput: continue
+      }
+    }
+  }
+
+  /// The whole body.
+  /// - Parameter limit: bytes.
+  mutating func body(limit: Int) async throws(EngineError) -> [UInt8] {
+    var body: [UInt8] = []
+    while let portion = try await portion() {
+      guard body.count + portion.count <= limit else {
+        throw EngineError(.io, "the answer of process \(processID) is longer than \(limit) bytes")
+      }
+      body += portion
+    }
+    return body
+  }
+
+  /// Parses what is there; reads more when that says nothing.
+  private mutating func step() async throws(EngineError) -> ResponseParser.Step {
+    let input = unread
+    let step: ResponseParser.Step
+    do throws(HTTPParseError) {
+      let result = try parser.parse(input.span.bytes)
+      if result.consumed > 0 { unread = Array(input[result.consumed...]) }
+      step = result.step
+    } catch {
+      throw EngineError(.io, "process \(processID) does not answer in HTTP: \(error.detail)")
+    }
+    guard case .needInput = step else { return step }
+    switch await loop.receive(id) {
+    case .bytes(let bytes): unread += bytes
+    case .ended, .timedOut:
+      guard (try? parser.finishInput()) != nil else { throw .gone(processID) }
+      return .end
+    }
+    return .needInput
+  }
+}
+
+extension EngineError {
+  static func gone(_ processID: Int32) -> EngineError {
+    EngineError(.disconnected, "process \(processID), which holds the library, went away")
+  }
+}

@@ -1,0 +1,157 @@
+import Engine
+import HTTP1
+import Models
+import SystemCalls
+
+/// Connections to one server, one for each exchange.
+struct ClientLine: Sendable {
+  let loop: SocketLoop
+  /// Who is asked.
+  let processID: Int32
+  private let path: String
+
+  /// Bytes of an answer: an import may have many records and many problems.
+  private static let answerLimit = 256 << 20
+  /// Seconds for which the queue of a server that does not accept is tried again.
+  private static let connectSeconds = 10.0
+
+  /// - Parameter path: of the socket.
+  init(_ path: String, loop: SocketLoop, processID: Int32) {
+    self.path = path
+    self.loop = loop
+    self.processID = processID
+  }
+
+  /// Ends every exchange, with `disconnected`.
+  func end() async { await loop.end() }
+
+  @concurrent
+  func call<Answer: Decodable & Sendable>(
+    _ method: String, _ path: String, _ message: (any Encodable & Sendable)? = nil
+  ) async throws(EngineError) -> Answer {
+    let body = try await answer(method, path, message)
+    do throws(ControlError) {
+      return try JSONText.decode(from: body)
+    } catch {
+      throw EngineError(.io, "an answer of process \(processID) is not understood: \(error)")
+    }
+  }
+
+  /// For verbs whose answer says nothing.
+  @concurrent
+  func order(
+    _ method: String, _ path: String, _ message: (any Encodable & Sendable)? = nil
+  ) async throws(EngineError) {
+    _ = try await answer(method, path, message)
+  }
+
+  private func answer(
+    _ method: String, _ path: String, _ message: (any Encodable & Sendable)?
+  ) async throws(EngineError) -> [UInt8] {
+    let request = try Self.bytes(method, path, message)
+    return try await converse { (exchange: inout ClientExchange) async throws(EngineError) in
+      let head = try await exchange.begin(request)
+      let body = try await exchange.body(limit: Self.answerLimit)
+      guard (200...299).contains(head.status) else { throw Self.failure(head.status, body) }
+      return body
+    }
+  }
+
+  /// Opens a connection for one exchange and closes it afterwards, or when the task is cancelled.
+  private func converse<Result: Sendable>(
+    _ body: (inout ClientExchange) async throws(EngineError) -> Result
+  ) async throws(EngineError) -> Result {
+    var exchange = try await open()
+    defer { exchange.end() }
+    return try await closing(&exchange, body)
+  }
+
+  /// Opens a stream, which the caller has to end; it is effective on the other side on return.
+  func openStream(
+    _ path: String, lastEvent: String? = nil
+  ) async throws(EngineError) -> ClientExchange {
+    let request = try Self.bytes(
+      "GET", path, fields: lastEvent.map { [("Last-Event-ID", $0)] } ?? [])
+    var exchange = try await open()
+    do throws(EngineError) {
+      try await closing(&exchange) { (exchange: inout ClientExchange) async throws(EngineError) in
+        let head = try await exchange.begin(request)
+        guard head.status == 200 else {
+          throw Self.failure(head.status, try await exchange.body(limit: 1 << 20))
+        }
+      }
+    } catch {
+      exchange.end()
+      throw error
+    }
+    return exchange
+  }
+
+  /// Ends the exchange when the task is cancelled meanwhile.
+  func closing<Result: Sendable>(
+    _ exchange: inout ClientExchange,
+    _ body: (inout ClientExchange) async throws(EngineError) -> Result
+  ) async throws(EngineError) -> Result {
+    let connection = exchange
+    let result: Swift.Result<Result, EngineError> = await withTaskCancellationHandler {
+      do throws(EngineError) {
+        return .success(try await body(&exchange))
+      } catch {
+        return .failure(Task.isCancelled ? EngineError(.interrupted, "interrupted") : error)
+      }
+    } onCancel: {
+      connection.end()
+    }
+    return try result.get()
+  }
+
+  private func open() async throws(EngineError) -> ClientExchange {
+    let deadline = loop.clock.now() + Self.connectSeconds
+    while !Task.isCancelled {
+      do throws(SystemError) {
+        if let id = try await loop.connect(to: path) {
+          return ClientExchange(loop, id, processID: processID)
+        }
+      } catch {
+        if error.isOutOfDescriptors { throw EngineError(.io, error.description) }
+        throw .gone(processID)
+      }
+      guard loop.clock.now() < deadline else {
+        throw EngineError(.disconnected, "process \(processID), which holds the library, is stuck")
+      }
+      await loop.pause(until: loop.clock.now() + 0.01)
+    }
+    throw EngineError(.interrupted, "interrupted")
+  }
+
+  static func bytes(
+    _ method: String, _ path: String, _ message: (any Encodable & Sendable)? = nil,
+    fields more: [(String, String)] = []
+  ) throws(EngineError) -> [UInt8] {
+    var fields = HTTPFields(["Host": "localhost", "Connection": "close"])
+    for (name, value) in more { fields.append(name, value) }
+    var body: [UInt8] = []
+    do throws(ControlError) {
+      if let message {
+        body = try JSONText.encode(message)
+        fields.append("Content-Type", "application/json")
+      }
+    } catch {
+      throw EngineError(.io, error.detail)
+    }
+    if method != "GET" { fields.append("Content-Length", "\(body.count)") }
+    do throws(HTTPParseError) {
+      let head = RequestHeadMessage(method: method, target: path, fields: fields)
+      return try RequestSerializer.bytes(head) + body
+    } catch {
+      throw EngineError(.io, error.detail)
+    }
+  }
+
+  static func failure(_ status: Int, _ body: [UInt8]) -> EngineError {
+    guard let problem = try? JSONText.decode(ProblemMessage.self, from: body) else {
+      return EngineError(.io, "the engine refused the request with status \(status)")
+    }
+    return problem.engineError
+  }
+}

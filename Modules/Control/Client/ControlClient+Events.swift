@@ -1,0 +1,122 @@
+public import Engine
+import Models
+public import ProgressTree
+
+/// What a follower of a library is told.
+public enum ControlUpdate: Sendable, Equatable {
+  /// Everything as it is now; what follows changes it. Comes first, and again, with `isGap`, when
+  /// events were lost.
+  case snapshot(EngineStatus, isGap: Bool)
+  case event(EngineEvent)
+  /// At most ten times a second.
+  case progress(LibraryProgress)
+}
+
+extension ControlClient {
+  /// Everything that happens from now on, until the engine is gone. A slow reader loses the oldest;
+  /// `seq` shows it.
+  public func eventStream() async -> AsyncStream<EngineEvent> {
+    guard let updates = try? await updates() else { return AsyncStream { $0.finish() } }
+    let (stream, continuation) = AsyncStream.makeStream(
+      of: EngineEvent.self, bufferingPolicy: .bufferingNewest(Self.buffer))
+    let forwarding = Task.detached {
+      for await update in updates {
+        if case .event(let event) = update { continuation.yield(event) }
+      }
+      continuation.finish()
+    }
+    continuation.onTermination = { _ in forwarding.cancel() }
+    return stream
+  }
+
+  /// A snapshot, and everything that happens from now on. Goes on by itself after an interruption;
+  /// ends when the engine is gone.
+  /// - Parameter progress: with progress, while something runs.
+  public func updates(
+    progress: Bool = false
+  ) async throws(EngineError) -> AsyncStream<ControlUpdate> {
+    let path = "/v1/events?engine=\(engine)" + (progress ? "&progress=1" : "")
+    var follower = Follower(engine: engine)
+    let first = try await line.openStream(path)
+    let (stream, continuation) = AsyncStream.makeStream(
+      of: ControlUpdate.self, bufferingPolicy: .bufferingNewest(Self.buffer))
+    let following = Task.detached { [line] in
+      var next: ClientExchange? = first
+      while var exchange = next {
+        let isOfUse = try? await line.closing(&exchange) {
+          (exchange: inout ClientExchange) async in
+          await follower.follow(&exchange) { continuation.yield($0) }
+        }
+        exchange.end()
+        // A server that says nothing at all is not asked for ever.
+        guard isOfUse == true, !Task.isCancelled else { break }
+        next = try? await line.openStream(path, lastEvent: follower.last)
+      }
+      continuation.finish()
+    }
+    continuation.onTermination = { _ in following.cancel() }
+    return stream
+  }
+
+  /// Updates that wait for a slow reader.
+  private static let buffer = 4_096
+}
+
+/// Follows one library through one connection after another.
+private struct Follower: Sendable {
+  let engine: String
+  /// The last event that is known, as the stream calls it.
+  private(set) var last: String?
+
+  init(engine: String) { self.engine = engine }
+
+  /// Reads until the connection ends.
+  /// - Returns: whether it is worth while to ask again: something came that was understood, and the
+  ///   engine is still the same.
+  mutating func follow(
+    _ exchange: inout ClientExchange, _ tell: (ControlUpdate) -> Void
+  ) async -> Bool {
+    var reader = EventStreamReader()
+    var isOfUse = false
+    while let portion = try? await exchange.portion() {
+      guard let events = try? reader.receive(portion) else { return isOfUse }
+      for event in events {
+        if let id = event.id { last = id }
+        switch update(event) {
+        case .told(let update):
+          isOfUse = true
+          tell(update)
+        case .unknown: continue
+        case .otherEngine: return false
+        }
+      }
+    }
+    return isOfUse
+  }
+
+  private enum Meaning {
+    case told(ControlUpdate)
+    /// What a newer server may say.
+    case unknown
+    case otherEngine
+  }
+
+  private func update(_ event: EventStreamReader.Event) -> Meaning {
+    do throws(ControlError) {
+      switch event.name {
+      case "message":
+        return .told(.event(try JSONText.decode(EventMessage.self, from: event.data).event()))
+      case "progress":
+        let message = try JSONText.decode(ProgressMessage.self, from: event.data)
+        return .told(.progress(try message.progress()))
+      case "snapshot":
+        let message = try JSONText.decode(SnapshotMessage.self, from: event.data)
+        guard message.engine == engine else { return .otherEngine }
+        return .told(.snapshot(try message.status.status(), isGap: message.isGap))
+      default: return .unknown
+      }
+    } catch {
+      return .unknown
+    }
+  }
+}

@@ -1,0 +1,99 @@
+public import Engine
+public import Models
+
+extension ControlClient {
+  // MARK: Sources
+
+  public func add(_ request: SourceRequest) async throws(EngineError) -> AddResult {
+    let message: AddResultMessage = try await line.call(
+      "POST", "/v1/sources", SourceMessage(request))
+    return try understood { () throws(ControlError) in try message.result() }
+  }
+
+  public func refresh(_ record: RecordID) async throws(EngineError) -> RefreshResult {
+    let message: RefreshResultMessage = try await line.call("POST", "/v1/records/\(record)/refresh")
+    return message.result
+  }
+
+  public func loadMore(_ record: RecordID) async throws(EngineError) -> Int {
+    try await count("/v1/records/\(record)/more")
+  }
+
+  // MARK: Downloads
+
+  public func pause(_ record: RecordID?) async throws(EngineError) -> Int {
+    try await count(Self.path(record, "pause"))
+  }
+
+  public func resume(_ record: RecordID?) async throws(EngineError) -> Int {
+    try await count(Self.path(record, "resume"))
+  }
+
+  public func cancel(_ record: RecordID) async throws(EngineError) -> Int {
+    try await count(Self.path(record, "cancel"))
+  }
+
+  public func retry(_ record: RecordID?) async throws(EngineError) -> Int {
+    try await count(Self.path(record, "retry"))
+  }
+
+  public func reload(_ record: RecordID) async throws(EngineError) -> Int {
+    try await count(Self.path(record, "reload"))
+  }
+
+  public func remove(_ record: RecordID) async throws(EngineError) {
+    try await line.order("DELETE", "/v1/records/\(record)")
+  }
+
+  public func reset() async throws(EngineError) { try await line.order("POST", "/v1/reset") }
+
+  // MARK: What may change while it runs
+
+  public func setConcurrency(_ limit: Int) async throws(EngineError) {
+    try await line.order("PUT", "/v1/settings/concurrency", LimitMessage(limit: limit))
+  }
+
+  public func setPerHost(_ limit: Int) async throws(EngineError) {
+    try await line.order("PUT", "/v1/settings/per-host", LimitMessage(limit: limit))
+  }
+
+  public func setPriority(
+    _ priority: RecordPriority, of record: RecordID
+  ) async throws(EngineError) {
+    try await line.order("PUT", "/v1/records/\(record)/priority", PriorityMessage(priority))
+  }
+
+  // MARK: Single resources and state
+
+  public func resource(
+    at url: HTTPURL, _ policy: CachePolicy
+  ) async throws(EngineError) -> CachedResource {
+    let message: CachedResourceMessage = try await line.call(
+      "POST", "/v1/resources", FetchMessage(url, policy))
+    return try understood { () throws(ControlError) in try message.resource() }
+  }
+
+  public func status() async throws(EngineError) -> EngineStatus {
+    let message: StatusMessage = try await line.call("GET", "/v1/status")
+    return try understood { () throws(ControlError) in try message.status() }
+  }
+
+  private func count(_ path: String) async throws(EngineError) -> Int {
+    let message: CountMessage = try await line.call("POST", path)
+    return message.count
+  }
+
+  private static func path(_ record: RecordID?, _ verb: String) -> String {
+    record.map { "/v1/records/\($0)/\(verb)" } ?? "/v1/\(verb)"
+  }
+
+  func understood<Value>(
+    _ value: () throws(ControlError) -> Value
+  ) throws(EngineError) -> Value {
+    do throws(ControlError) {
+      return try value()
+    } catch {
+      throw EngineError(.io, "an answer of process \(processID) is not understood: \(error)")
+    }
+  }
+}

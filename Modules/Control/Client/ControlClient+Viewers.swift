@@ -1,0 +1,53 @@
+public import Engine
+public import Models
+import Synchronization
+
+extension ControlClient {
+  /// A viewer of this process, as the other side knows it.
+  struct Presence: Sendable {
+    /// Another one than the viewer's own number: other programs have viewers too.
+    let name: UInt64
+    /// The stream that is open as long as the viewer is there, so that nobody is left looking when
+    /// this process dies; nil when it could not be opened.
+    let stream: ClientExchange?
+  }
+
+  public func look(at range: Range<Int>, of record: RecordID, as viewer: ViewerID) async {
+    let name = await presence(of: viewer).name
+    try? await line.order("PUT", "/v1/viewers/\(name)/records/\(record)", LookMessage(range))
+  }
+
+  public func lookAway(from record: RecordID?, as viewer: ViewerID) async {
+    if let record {
+      guard let presence = presences.withLock({ $0[viewer] }) else { return }
+      let name = await presence.value.name
+      try? await line.order("DELETE", "/v1/viewers/\(name)/records/\(record)")
+    } else if let presence = presences.withLock({ $0.removeValue(forKey: viewer) }) {
+      let presence = await presence.value
+      try? await line.order("DELETE", "/v1/viewers/\(presence.name)")
+      presence.stream?.end()
+    }
+  }
+
+  private func presence(of viewer: ViewerID) async -> Presence {
+    await presences.withLock { all in
+      if let known = all[viewer] { return known }
+      let new = Task.detached { [line] in await Self.beginPresence(line) }
+      all[viewer] = new
+      return new
+    }.value
+  }
+
+  private static func beginPresence(_ line: ClientLine) async -> Presence {
+    let name = UInt64.random(in: .min ... .max)
+    guard let stream = try? await line.openStream("/v1/viewers/\(name)") else {
+      return Presence(name: name, stream: nil)
+    }
+    Task.detached {
+      var reading = stream
+      while (try? await reading.portion()) != nil {}
+      reading.end()
+    }
+    return Presence(name: name, stream: stream)
+  }
+}

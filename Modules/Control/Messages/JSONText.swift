@@ -1,0 +1,106 @@
+import FoundationEssentials
+
+/// Messages as JSON (RFC 8259). Fields that a reader does not know are skipped, so that either side
+/// may be newer; a value of the wrong type is refused by its name.
+enum JSONText {
+  /// How deep objects and lists may lie in each other: parsers recurse.
+  static let depthLimit = 32
+
+  static func encode(_ message: some Encodable) throws(ControlError) -> [UInt8] {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    do {
+      return Array(try encoder.encode(message))
+    } catch {
+      throw ControlError(.badBody, "a message cannot be written as JSON")
+    }
+  }
+
+  static func decode<Message: Decodable>(
+    _ type: Message.Type = Message.self, from bytes: [UInt8]
+  ) throws(ControlError) -> Message {
+    guard !bytes.isEmpty else { throw ControlError(.badBody, "there is no body") }
+    guard isShallow(bytes) else {
+      throw ControlError(.badBody, "the body is nested more than \(depthLimit) deep")
+    }
+    guard String(validating: bytes, as: UTF8.self) != nil else {
+      throw ControlError(.badBody, "the body is not UTF-8")
+    }
+    do {
+      return try JSONDecoder().decode(type, from: Data(bytes))
+    } catch let error as DecodingError {
+      throw ControlError(.badBody, describe(error))
+    } catch let error as ControlError {
+      throw error
+    } catch {
+      throw ControlError(.badBody, "the body is not JSON")
+    }
+  }
+
+  /// Looks at brackets outside of strings only; whether it is JSON is for the parser to say.
+  static func isShallow(_ bytes: [UInt8]) -> Bool {
+    var depth = 0
+    var isInString = false
+    var isEscaped = false
+    for byte in bytes {
+      if isInString {
+        if isEscaped {
+          isEscaped = false
+        } else if byte == UInt8(ascii: "\\") {
+          isEscaped = true
+        } else if byte == UInt8(ascii: "\"") {
+          isInString = false
+        }
+        continue
+      }
+      switch byte {
+      case UInt8(ascii: "\""): isInString = true
+      case UInt8(ascii: "["), UInt8(ascii: "{"):
+        depth += 1
+        if depth > depthLimit { return false }
+      case UInt8(ascii: "]"), UInt8(ascii: "}"): depth -= 1
+      default: break
+      }
+    }
+    return true
+  }
+
+  private static func describe(_ error: DecodingError) -> String {
+    switch error {
+    case .typeMismatch(let type, let context), .valueNotFound(let type, let context):
+      "\(place(context.codingPath)) is not \(expectation(type))"
+    case .keyNotFound(let key, let context):
+      "\(place(context.codingPath + [key])) is missing"
+    case .dataCorrupted(let context) where context.codingPath.isEmpty: "the body is not JSON"
+    case .dataCorrupted(let context): "\(place(context.codingPath)) is out of range"
+    @unknown default: "the body is not understood"
+    }
+  }
+
+  private static func place(_ path: [any CodingKey]) -> String {
+    guard !path.isEmpty else { return "the body" }
+    var text = ""
+    for key in path {
+      if let index = key.intValue {
+        text += "[\(index)]"
+      } else {
+        text += text.isEmpty ? key.stringValue : "." + key.stringValue
+      }
+    }
+    return "\"\(text)\""
+  }
+
+  private static func expectation(_ type: Any.Type) -> String {
+    switch type {
+    case is String.Type: "a text"
+    case is Bool.Type: "true or false"
+    case is any FixedWidthInteger.Type: "a whole number"
+    case is any BinaryFloatingPoint.Type: "a number"
+    case is [Any].Type: "a list"
+    default: "an object"
+    }
+  }
+}
+
+/// JSON has no infinity; nothing is lost by calling it zero.
+func finite(_ number: Double) -> Double { number.isFinite ? number : 0 }

@@ -1,0 +1,57 @@
+import Engine
+import HTTP1
+
+/// Why a request has not done what it was to do, as `application/problem+json` (RFC 9457).
+struct ProblemMessage: Codable, Equatable {
+  /// For people; the same for each status.
+  var title: String
+  var status: Int
+  /// One sentence that names the field, the file or the URL and the cause.
+  var detail: String
+  /// For programs, and stable: of `EngineError.Code` or `ControlError.Code`.
+  var code: String
+
+  init(_ error: EngineError) {
+    self.init(status: Self.status(error.code), code: error.code.rawValue, detail: error.detail)
+  }
+
+  init(_ error: ControlError) {
+    self.init(status: error.status, code: error.code.rawValue, detail: error.detail)
+  }
+
+  /// Whatever a handler threw.
+  init(wrapping error: any Error) {
+    switch error {
+    case let error as EngineError: self.init(error)
+    case let error as ControlError: self.init(error)
+    case is CancellationError: self.init(EngineError(.interrupted, "interrupted"))
+    default: self.init(EngineError(.io, "\(error)"))
+    }
+  }
+
+  private init(status: Int, code: String, detail: String) {
+    title = StatusText.phrase(status)
+    self.status = status
+    self.code = code
+    self.detail = detail
+  }
+
+  /// As it was on the other side. What only the interface refuses is no error of the library's.
+  var engineError: EngineError {
+    if let known = EngineError.Code(rawValue: code) { return EngineError(known, detail) }
+    return EngineError(.io, "the engine refused the request: \(detail)")
+  }
+
+  private static func status(_ code: EngineError.Code) -> Int {
+    switch code {
+    case .noSuchRecord: 404
+    case .locked: 409
+    case .source: 422
+    case .policy: 403
+    case .network, .tls: 502
+    case .interrupted: 503
+    case .diskFull: 507
+    default: 500
+    }
+  }
+}

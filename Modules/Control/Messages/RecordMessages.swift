@@ -1,0 +1,52 @@
+import Models
+
+/// How many resources, or entries, a verb was about.
+struct CountMessage: Codable, Equatable {
+  var count: Int
+}
+
+/// `PUT /v1/settings/…`: transfers at the same time.
+struct LimitMessage: Codable, Equatable {
+  var limit: Int
+}
+
+/// `PUT /v1/records/{id}/priority`.
+struct PriorityMessage: Codable, Equatable {
+  var priority: String
+
+  init(_ priority: RecordPriority) { self.priority = Self.name(priority) }
+
+  func value() throws(ControlError) -> RecordPriority {
+    guard let value = RecordPriority.allCases.first(where: { Self.name($0) == priority }) else {
+      throw ControlError(.badBody, "\"priority\" is not one of low, normal, high")
+    }
+    return value
+  }
+
+  static func name(_ priority: RecordPriority) -> String {
+    switch priority {
+    case .low: "low"
+    case .normal: "normal"
+    case .high: "high"
+    }
+  }
+}
+
+/// `PUT /v1/viewers/{viewer}/records/{id}`: places in the record's order, from 0; `to` is not one of
+/// them.
+struct LookMessage: Codable, Equatable {
+  var from: Int
+  var to: Int
+
+  init(_ range: Range<Int>) {
+    from = range.lowerBound
+    to = range.upperBound
+  }
+
+  func range() throws(ControlError) -> Range<Int> {
+    guard from >= 0, to >= from else {
+      throw ControlError(.badBody, "\"from\" and \"to\" are not a range of places")
+    }
+    return from..<to
+  }
+}

@@ -1,0 +1,141 @@
+import Engine
+import Models
+
+/// `POST /v1/resources`: one resource through the cache.
+struct FetchMessage: Codable, Equatable {
+  var url: String
+  /// `cached`, `validated` or `reloaded`; `validated` without.
+  var policy: String?
+
+  init(_ url: HTTPURL, _ policy: CachePolicy) {
+    self.url = url.description
+    self.policy = policy.rawValue
+  }
+
+  func address() throws(ControlError) -> HTTPURL { try HTTPURL(field: "url", url) }
+
+  func cachePolicy() throws(ControlError) -> CachePolicy {
+    guard let policy else { return .validated }
+    guard let known = CachePolicy(rawValue: policy) else {
+      let names = CachePolicy.allCases.map(\.rawValue).joined(separator: ", ")
+      throw ControlError(.badBody, "\"policy\" is not one of \(names)")
+    }
+    return known
+  }
+}
+
+/// One resource in the library.
+struct CachedResourceMessage: Codable, Equatable {
+  var path: String
+  var file: StoredFileMessage
+  var wasHeld: Bool
+
+  init(_ resource: CachedResource) {
+    path = resource.path
+    file = StoredFileMessage(resource.file)
+    wasHeld = resource.wasHeld
+  }
+
+  func resource() throws(ControlError) -> CachedResource {
+    CachedResource(path: path, file: try file.file(), wasHeld: wasHeld)
+  }
+}
+
+/// A downloaded original.
+struct StoredFileMessage: Codable, Equatable {
+  var name: String
+  var byteCount: Int64
+  /// 64 hexadecimal digits.
+  var sha256: String
+  var format: String
+  var entityTag: String?
+  var lastModified: String?
+  var mediaType: String?
+  var timings: TimingsMessage
+  var answer: AnswerMessage?
+
+  init(_ file: StoredFile) {
+    name = file.name
+    byteCount = file.byteCount
+    sha256 = file.digest.description
+    format = file.format.rawValue
+    entityTag = file.validator.entityTag?.fieldValue
+    lastModified = file.validator.lastModified
+    mediaType = file.mediaType
+    timings = TimingsMessage(file.timings)
+    answer = file.answer.map { AnswerMessage($0) }
+  }
+
+  func file() throws(ControlError) -> StoredFile {
+    guard let digest = Digest(hexadecimal: sha256) else {
+      throw ControlError(.badBody, "\"sha256\" is not 64 hexadecimal digits")
+    }
+    let tag = try entityTag.map { (text) throws(ControlError) in
+      guard let tag = EntityTag(text) else {
+        throw ControlError(.badBody, "\"entityTag\" is not an entity tag")
+      }
+      return tag
+    }
+    return StoredFile(
+      name: name, byteCount: byteCount, digest: digest,
+      format: ResourceFormat(rawValue: format) ?? .unknown,
+      validator: Validator(entityTag: tag, lastModified: lastModified), mediaType: mediaType,
+      timings: timings.timings,
+      answer: try answer.map { (message) throws(ControlError) in try message.answer() })
+  }
+}
+
+/// Phases of a transfer in milliseconds.
+struct TimingsMessage: Codable, Equatable {
+  var queue: Double?
+  var dns: Double?
+  var connect: Double?
+  var tls: Double?
+  var request: Double?
+  var firstByte: Double?
+  var lastByte: Double?
+
+  init(_ timings: TransferTimings) {
+    queue = timings.queue.map(finite)
+    dns = timings.dns.map(finite)
+    connect = timings.connect.map(finite)
+    tls = timings.tls.map(finite)
+    request = timings.request.map(finite)
+    firstByte = timings.firstByte.map(finite)
+    lastByte = timings.lastByte.map(finite)
+  }
+
+  var timings: TransferTimings {
+    var timings = TransferTimings()
+    timings.queue = queue
+    timings.dns = dns
+    timings.connect = connect
+    timings.tls = tls
+    timings.request = request
+    timings.firstByte = firstByte
+    timings.lastByte = lastByte
+    return timings
+  }
+}
+
+/// Which request a file answers.
+struct AnswerMessage: Codable, Equatable {
+  /// 32 hexadecimal digits.
+  var request: String
+  var asOf: Int64
+  /// Unix seconds.
+  var freshUntil: Int64?
+
+  init(_ answer: StoredFile.Answer) {
+    request = answer.request.description
+    asOf = answer.asOf.rawValue
+    freshUntil = answer.freshUntil
+  }
+
+  func answer() throws(ControlError) -> StoredFile.Answer {
+    guard let key = RequestKey(request) else {
+      throw ControlError(.badBody, "\"request\" is not 32 hexadecimal digits")
+    }
+    return StoredFile.Answer(request: key, asOf: ResourceID(asOf), freshUntil: freshUntil)
+  }
+}

@@ -1,0 +1,125 @@
+import Engine
+import Manifests
+import Models
+
+/// `POST /v1/sources`: exactly one of `url`, `file` and `standardInput`.
+struct SourceMessage: Codable, Equatable {
+  var url: String?
+  /// Absolute path.
+  var file: String?
+  /// Absolute path of what was read from standard input.
+  var standardInput: String?
+  /// As `--format` takes it; recognised by content without.
+  var format: String?
+  var again: Bool?
+  var lazy: Bool?
+
+  init(_ request: SourceRequest) {
+    switch request.location {
+    case .url(let address): url = address.description
+    case .file(let path): file = path
+    case .standardInput(let spool): standardInput = spool
+    }
+    format = request.format?.rawValue
+    again = request.again
+    lazy = request.isLazy
+  }
+
+  func request() throws(ControlError) -> SourceRequest {
+    SourceRequest(
+      location: try location(), format: try manifestFormat(), again: again ?? false,
+      isLazy: lazy ?? false)
+  }
+
+  private func location() throws(ControlError) -> SourceRequest.Location {
+    switch (url, file, standardInput) {
+    case (let url?, nil, nil): .url(try HTTPURL(field: "url", url))
+    case (nil, let file?, nil): .file(try Self.path("file", file))
+    case (nil, nil, let spool?): .standardInput(spool: try Self.path("standardInput", spool))
+    default:
+      throw ControlError(.badBody, "exactly one of \"url\", \"file\", \"standardInput\" is needed")
+    }
+  }
+
+  private func manifestFormat() throws(ControlError) -> ManifestFormat? {
+    guard let format else { return nil }
+    guard let known = ManifestFormat(rawValue: format) else {
+      let names = ManifestFormat.allCases.map(\.rawValue).joined(separator: ", ")
+      throw ControlError(.badBody, "\"format\" is not one of \(names)")
+    }
+    return known
+  }
+
+  private static func path(_ field: String, _ text: String) throws(ControlError) -> String {
+    guard text.utf8.first == UInt8(ascii: "/"), !text.utf8.contains(0) else {
+      throw ControlError(.badBody, "\"\(field)\" is not an absolute path")
+    }
+    return text
+  }
+}
+
+extension HTTPURL {
+  init(field: String, _ text: String) throws(ControlError) {
+    do {
+      self = try HTTPURL(text)
+    } catch {
+      throw ControlError(.badBody, "\"\(field)\": \(error.description)")
+    }
+  }
+}
+
+/// What came of a source.
+struct AddResultMessage: Codable, Equatable {
+  var outcome: String
+  var records: [Int64]
+  var entryCount: Int
+  var problems: [String]
+  var problemCount: Int
+
+  init(_ result: AddResult) {
+    outcome = Self.name(result.outcome)
+    records = result.records.map(\.rawValue)
+    entryCount = result.entryCount
+    problems = result.problems
+    problemCount = result.problemCount
+  }
+
+  func result() throws(ControlError) -> AddResult {
+    let outcomes: [AddResult.Outcome] = [.appended, .continued, .onlyFailuresRemain]
+    guard let outcome = outcomes.first(where: { Self.name($0) == outcome }) else {
+      throw ControlError(.badBody, "\"outcome\" is not known")
+    }
+    return AddResult(
+      outcome: outcome, records: records.map { RecordID($0) }, entryCount: entryCount,
+      problems: problems, problemCount: problemCount)
+  }
+
+  private static func name(_ outcome: AddResult.Outcome) -> String {
+    switch outcome {
+    case .appended: "appended"
+    case .continued: "continued"
+    case .onlyFailuresRemain: "onlyFailuresRemain"
+    }
+  }
+}
+
+/// What came of a refresh.
+struct RefreshResultMessage: Codable, Equatable {
+  var isUnchanged: Bool
+  var newRecords: [Int64]
+  var newEntries: Int
+  var problems: [String]
+
+  init(_ result: RefreshResult) {
+    isUnchanged = result.isUnchanged
+    newRecords = result.newRecords.map(\.rawValue)
+    newEntries = result.newEntries
+    problems = result.problems
+  }
+
+  var result: RefreshResult {
+    RefreshResult(
+      isUnchanged: isUnchanged, newRecords: newRecords.map { RecordID($0) },
+      newEntries: newEntries, problems: problems)
+  }
+}

@@ -1,0 +1,63 @@
+import Engine
+import Models
+import ProgressTree
+
+/// `GET /v1`: who answers.
+struct HelloMessage: Codable, Equatable {
+  /// Of this interface; grows when something old goes.
+  var api: Int
+  /// Real path of the library.
+  var library: String
+  var processID: Int32
+  /// Another one for each start, so that numbers of events are not taken for those of another run.
+  var engine: String
+}
+
+/// `GET /v1/status`.
+struct StatusMessage: Codable, Equatable {
+  var isPaused: Bool
+  var concurrency: Int
+  var perHost: Int
+  var active: Int
+  var waiting: Int
+  var hosts: [HostMessage]
+  var progress: ProgressMessage
+
+  init(_ status: EngineStatus) {
+    isPaused = status.isPaused
+    concurrency = status.concurrency
+    perHost = status.perHost
+    active = status.active
+    waiting = status.waiting
+    hosts = status.hosts.map { HostMessage($0) }
+    progress = ProgressMessage(status.progress)
+  }
+
+  func status() throws(ControlError) -> EngineStatus {
+    EngineStatus(
+      isPaused: isPaused, concurrency: concurrency, perHost: perHost, active: active,
+      waiting: waiting, hosts: hosts.map(\.status), progress: try progress.progress())
+  }
+}
+
+/// One host of `GET /v1/status`.
+struct HostMessage: Codable, Equatable {
+  var host: String
+  var active: Int
+  var limit: Int
+  /// Seconds.
+  var waits: Double?
+  var reason: String?
+
+  init(_ host: HostStatus) {
+    self.host = host.host
+    active = host.active
+    limit = host.limit
+    waits = host.waits.map(finite)
+    reason = host.reason
+  }
+
+  var status: HostStatus {
+    HostStatus(host: host, active: active, limit: limit, waits: waits, reason: reason)
+  }
+}

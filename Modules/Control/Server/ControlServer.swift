@@ -1,0 +1,71 @@
+public import Engine
+import SystemCalls
+
+/// The library of this process for other programs: HTTP/1.1 with JSON on a socket, by a thread of
+/// its own. What a client asks for runs in a task, which is cancelled when the client goes.
+public final class ControlServer: Sendable {
+  /// Limits. Seconds are those of the clock that the server is started with.
+  public struct Options: Sendable, Equatable {
+    /// At the same time. For one more, the one that has been idle longest is closed; if all have
+    /// something to do, it is turned away.
+    public var connections = 256
+    /// Of one request.
+    public var bodyBytes = 2 << 20
+    /// From the connect, or the first byte of a further request, to the end of the header section.
+    public var headSeconds = 10.0
+    /// For the body.
+    public var bodySeconds = 30.0
+    /// Between two requests.
+    public var idleSeconds = 60.0
+    /// How long a client may read nothing of what is sent to it.
+    public var sendSeconds = 30.0
+    /// After so long without news an event stream says that it is there.
+    public var heartbeatSeconds = 15.0
+    /// Events that are kept for readers that come back.
+    public var ringEvents = 4_096
+    public var ringBytes = 4 << 20
+    /// Between two events `progress`.
+    public var progressSeconds = 0.1
+
+    public init() {}
+  }
+
+  /// The version of the interface: the `v1` of its paths.
+  public static let version = 1
+
+  private let core: ServerCore
+  private let loop: SocketLoop
+
+  /// Begins to answer; connections that came before wait in the listener's queue.
+  /// - Parameters:
+  ///   - libraryRoot: real path of the library; clients compare it.
+  ///   - service: has to throw soon when the task that calls it is cancelled.
+  public init(
+    _ listener: ControlListener, serving service: any LibraryService, libraryRoot: String,
+    options: Options = Options(), clock: any EngineClock = SystemClock()
+  ) async throws(ControlError) {
+    let hello = HelloMessage(
+      api: Self.version, library: libraryRoot, processID: Machine.processID,
+      engine: String(UInt64.random(in: .min ... .max), radix: 16))
+    do throws(SystemError) {
+      loop = try SocketLoop("imgdl-control", clock: clock)
+    } catch {
+      throw ControlError(.socket, error.description)
+    }
+    core = ServerCore(
+      listener, service: service, hello: hello, options: options, loop: loop)
+    do throws(SystemError) {
+      try await core.start()
+    } catch {
+      await loop.end()
+      throw ControlError(.socket, error.description)
+    }
+  }
+
+  /// Takes no more connections, cancels what clients are waiting for, tells them, and ends. Nothing
+  /// of it is left afterwards: no thread, no descriptor, no file, no call into the library.
+  public func stop() async {
+    await core.stop()
+    await loop.end()
+  }
+}

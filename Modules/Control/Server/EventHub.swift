@@ -1,0 +1,160 @@
+import Engine
+import Models
+import ProgressTree
+
+/// Hands the library's events to every reader: encoded once, kept in the ring, taken from there by
+/// each reader at its own speed. Lives on the server's thread.
+actor EventHub {
+  struct News: Sendable {
+    var bytes: [UInt8] = []
+    /// The reader is too slow: events are missing.
+    var isLost = false
+    var position: Position
+  }
+
+  /// How far a reader is.
+  struct Position: Sendable, Equatable {
+    var seq: UInt64?
+    var progress: UInt64 = 0
+  }
+
+  nonisolated let loop: SocketLoop
+  private let service: any LibraryService
+  private let options: ControlServer.Options
+  private var ring: EventRing
+  /// As it goes out, and how often it has changed.
+  private var progress: (bytes: [UInt8], version: UInt64) = ([], 0)
+  /// Whether each wants progress.
+  private var readers: [SocketLoop.SocketID: Bool] = [:]
+  private var listening: Task<Void, Never>?
+  private var pump: Task<Void, Never>?
+  private var waking: Task<Void, Never>?
+  private var lastWaking = -Double.infinity
+  private(set) var isOver = false
+
+  nonisolated var unownedExecutor: UnownedSerialExecutor { loop.unownedExecutor }
+
+  /// Wakes at most so often, in seconds, however many events come: a reader then takes many at once.
+  private static let wakingInterval = 0.02
+  /// Bytes that a reader takes at once, and that may wait for a slow one.
+  private static let portion = 65_536
+
+  init(_ service: any LibraryService, loop: SocketLoop, options: ControlServer.Options) {
+    self.service = service
+    self.loop = loop
+    self.options = options
+    ring = EventRing(countLimit: options.ringEvents, byteLimit: options.ringBytes)
+  }
+
+  /// Every event from the return on is kept for readers.
+  func start() async {
+    let events = await service.eventStream()
+    listening = Task.detached { [self] in
+      for await event in events {
+        guard let data = try? JSONText.encode(EventMessage(event)) else { continue }
+        await publish(ServerSentEvent.bytes(nil, id: event.seq, data: data), seq: event.seq)
+      }
+      await finish()
+    }
+  }
+
+  func stop() async {
+    isOver = true
+    let tasks = [listening, pump, waking].compactMap(\.self)
+    for task in tasks { task.cancel() }
+    for task in tasks { await task.value }
+    await wakeReaders()
+  }
+
+  /// The number of the newest event.
+  var newest: UInt64? { ring.newest }
+
+  func join(_ reader: SocketLoop.SocketID, wantsProgress: Bool) {
+    readers[reader] = wantsProgress
+    if wantsProgress { startPump() }
+  }
+
+  func leave(_ reader: SocketLoop.SocketID) { readers[reader] = nil }
+
+  /// What is new for a reader since a position.
+  func news(since position: Position, wantsProgress: Bool) -> News {
+    var news = News(position: position)
+    switch ring.read(after: position.seq, limit: Self.portion) {
+    case .nothing: break
+    case .bytes(let bytes, let last):
+      news.bytes = bytes
+      news.position.seq = last
+    case .lost: news.isLost = true
+    }
+    if wantsProgress, progress.version > position.progress {
+      news.bytes += progress.bytes
+      news.position.progress = progress.version
+    }
+    return news
+  }
+
+  private func publish(_ bytes: [UInt8], seq: UInt64) {
+    ring.append(bytes, seq: seq)
+    startPump()
+    scheduleWaking()
+  }
+
+  /// The library is closed: readers take what is left and go.
+  private func finish() async {
+    isOver = true
+    await wakeReaders()
+  }
+
+  // MARK: Waking
+
+  private func scheduleWaking() {
+    guard waking == nil else { return }
+    let time = max(lastWaking + Self.wakingInterval, loop.clock.now())
+    waking = Task {
+      if time > loop.clock.now() { try? await loop.clock.sleep(until: time) }
+      waking = nil
+      lastWaking = loop.clock.now()
+      await wakeReaders()
+    }
+  }
+
+  private func wakeReaders() async {
+    for reader in readers.keys { await loop.wake(reader) }
+  }
+
+  // MARK: Progress
+
+  /// Asks for progress as long as something runs and somebody wants it.
+  private func startPump() {
+    guard pump == nil, !isOver, readers.values.contains(true) else { return }
+    pump = Task {
+      await pumpProgress()
+      pump = nil
+    }
+  }
+
+  private func pumpProgress() async {
+    while !isOver, readers.values.contains(true) {
+      let seen = ring.newest
+      guard let (bytes, isBusy) = await Self.progress(of: service) else { return }
+      if bytes != progress.bytes {
+        progress = (bytes, progress.version &+ 1)
+        scheduleWaking()
+      }
+      let next = loop.clock.now() + options.progressSeconds
+      guard (try? await loop.clock.sleep(until: next)) != nil else { return }
+      if !isBusy, ring.newest == seen { return }
+    }
+  }
+
+  @concurrent
+  private static func progress(
+    of service: any LibraryService
+  ) async -> (bytes: [UInt8], isBusy: Bool)? {
+    guard let status = try? await service.status(),
+      let data = try? JSONText.encode(ProgressMessage(status.progress))
+    else { return nil }
+    let isBusy = status.active > 0 || status.progress.activity != .init()
+    return (ServerSentEvent.bytes("progress", data: data), isBusy)
+  }
+}

@@ -1,0 +1,119 @@
+import Engine
+import HTTP1
+import Models
+
+/// One method of one path.
+struct Route: Sendable {
+  enum Segment: Sendable, Equatable {
+    case literal(String)
+    case parameter(String)
+  }
+
+  let method: String
+  let pattern: [Segment]
+  let answer: @Sendable (Call) async throws -> ControlAnswer
+
+  /// - Parameter path: `/v1/records/{record}/pause`; what stands in braces is a parameter.
+  init(
+    _ method: String, _ path: String,
+    _ answer: @escaping @Sendable (Call) async throws -> ControlAnswer
+  ) {
+    self.method = method
+    pattern = path.split(separator: "/").map { part in
+      part.hasPrefix("{") ? .parameter(String(part.dropFirst().dropLast())) : .literal(String(part))
+    }
+    self.answer = answer
+  }
+
+  /// The parameters of a path that is this route's; nil for another path.
+  func match(_ segments: [String]) -> [String: String]? {
+    guard segments.count == pattern.count else { return nil }
+    var parameters: [String: String] = [:]
+    for (segment, expected) in zip(segments, pattern) {
+      switch expected {
+      case .literal(let text): if segment != text { return nil }
+      case .parameter(let name): parameters[name] = segment
+      }
+    }
+    return parameters
+  }
+}
+
+/// A request on its way to the handler of its route.
+struct Call: Sendable {
+  let request: ControlRequest
+  let parameters: [String: String]
+
+  func message<Message: Decodable>(
+    _ type: Message.Type = Message.self
+  ) throws(ControlError) -> Message {
+    try JSONText.decode(type, from: request.body)
+  }
+
+  func record() throws(ControlError) -> RecordID {
+    RecordID(try number("record", of: Int64.self))
+  }
+
+  func viewer() throws(ControlError) -> ViewerID {
+    ViewerID(try number("viewer", of: UInt64.self))
+  }
+
+  private func number<Number: FixedWidthInteger>(
+    _ name: String, of type: Number.Type
+  ) throws(ControlError) -> Number {
+    let text = parameters[name] ?? ""
+    guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let number = Number(text) else {
+      throw ControlError(.badRequest, "the \(name) in the path is not a number")
+    }
+    return number
+  }
+}
+
+/// Finds the handler of a request. Every problem becomes an answer here.
+struct Router: Sendable {
+  let routes: [Route]
+
+  @concurrent
+  func answer(_ request: ControlRequest) async -> ControlAnswer {
+    do {
+      try Self.check(request)
+      let found = routes.compactMap { route in
+        route.match(request.target.segments).map { (route, $0) }
+      }
+      guard !found.isEmpty else { throw ControlError(.notFound, "there is no such path") }
+      let method = request.isHead ? "GET" : request.method
+      guard let (route, parameters) = found.first(where: { $0.0.method == method }) else {
+        return .whole(Self.refusal(of: request.method, allowed: found.map(\.0.method)))
+      }
+      return try await route.answer(Call(request: request, parameters: parameters))
+    } catch {
+      return .whole(.problem(ProblemMessage(wrapping: error)))
+    }
+  }
+
+  private static func check(_ request: ControlRequest) throws(ControlError) {
+    // Programs do not send it; a page in a browser, which some relay let through, does.
+    guard request.fields["Origin"] == nil else {
+      throw ControlError(.forbidden, "pages of other origins are not answered")
+    }
+    guard !request.body.isEmpty else { return }
+    let type = request.fields["Content-Type"] ?? ""
+    let essence = type.prefix { $0 != ";" && $0 != " " }
+    guard HTTPFields.isSame(essence, "application/json") else {
+      throw ControlError(.unsupportedMediaType, "the body has to be application/json")
+    }
+    let coding = request.fields["Content-Encoding"] ?? "identity"
+    guard HTTPFields.isSame(coding, "identity") else {
+      throw ControlError(.unsupportedMediaType, "the body has to come without Content-Encoding")
+    }
+  }
+
+  private static func refusal(of method: String, allowed: [String]) -> ControlResponse {
+    let names = allowed.flatMap { $0 == "GET" ? ["GET", "HEAD"] : [$0] }.sorted()
+    let list = names.joined(separator: ", ")
+    var response = ControlResponse.problem(
+      ProblemMessage(ControlError(.methodNotAllowed, "this path takes \(list)")))
+    response.fields.append("Allow", list)
+    return response
+  }
+}

@@ -1,0 +1,116 @@
+import Engine
+import Models
+
+extension Router {
+  /// Every verb of a library, and who answers.
+  init(_ service: any LibraryService, hello: HelloMessage) {
+    routes =
+      [
+        Route("GET", "/v1") { _ in .whole(try .json(hello)) },
+        Route("GET", "/v1/status") { _ in
+          try .json(StatusMessage(try await service.status()))
+        },
+        Route("GET", "/v1/events") { call in .stream(EventQuery(call.request)) },
+        Route("GET", "/v1/viewers/{viewer}") { call in
+          .stream(EventQuery(presenceOf: try call.viewer()))
+        },
+      ] + Self.sources(service) + Self.library(service) + Self.records(service)
+      + Self.settings(service) + Self.viewers(service)
+  }
+
+  private static func sources(_ service: any LibraryService) -> [Route] {
+    [
+      Route("POST", "/v1/sources") { call in
+        let request = try call.message(SourceMessage.self).request()
+        return try .json(AddResultMessage(try await service.add(request)))
+      },
+      Route("POST", "/v1/resources") { call in
+        let message = try call.message(FetchMessage.self)
+        let resource = try await service.resource(
+          at: try message.address(), try message.cachePolicy())
+        return try .json(CachedResourceMessage(resource))
+      },
+    ]
+  }
+
+  private static func library(_ service: any LibraryService) -> [Route] {
+    [
+      Route("POST", "/v1/pause") { _ in try .count(try await service.pause(nil)) },
+      Route("POST", "/v1/resume") { _ in try .count(try await service.resume(nil)) },
+      Route("POST", "/v1/retry") { _ in try .count(try await service.retry(nil)) },
+      Route("POST", "/v1/reset") { _ in
+        try await service.reset()
+        return .whole(.nothing)
+      },
+    ]
+  }
+
+  private static func records(_ service: any LibraryService) -> [Route] {
+    [
+      verb("pause") { try .count(try await service.pause($0)) },
+      verb("resume") { try .count(try await service.resume($0)) },
+      verb("cancel") { try .count(try await service.cancel($0)) },
+      verb("retry") { try .count(try await service.retry($0)) },
+      verb("reload") { try .count(try await service.reload($0)) },
+      verb("more") { try .count(try await service.loadMore($0)) },
+      verb("refresh") { try .json(RefreshResultMessage(try await service.refresh($0))) },
+      Route("DELETE", "/v1/records/{record}") { call in
+        try await service.remove(try call.record())
+        return .whole(.nothing)
+      },
+      Route("PUT", "/v1/records/{record}/priority") { call in
+        let priority = try call.message(PriorityMessage.self).value()
+        try await service.setPriority(priority, of: try call.record())
+        return .whole(.nothing)
+      },
+    ]
+  }
+
+  /// `POST /v1/records/{record}/NAME`, without a body.
+  private static func verb(
+    _ name: String, _ answer: @escaping @Sendable (RecordID) async throws -> ControlAnswer
+  ) -> Route {
+    Route("POST", "/v1/records/{record}/\(name)") { call in try await answer(try call.record()) }
+  }
+
+  private static func settings(_ service: any LibraryService) -> [Route] {
+    [
+      Route("PUT", "/v1/settings/concurrency") { call in
+        try await service.setConcurrency(try call.message(LimitMessage.self).limit)
+        return .whole(.nothing)
+      },
+      Route("PUT", "/v1/settings/per-host") { call in
+        try await service.setPerHost(try call.message(LimitMessage.self).limit)
+        return .whole(.nothing)
+      },
+    ]
+  }
+
+  private static func viewers(_ service: any LibraryService) -> [Route] {
+    [
+      Route("PUT", "/v1/viewers/{viewer}/records/{record}") { call in
+        let range = try call.message(LookMessage.self).range()
+        await service.look(at: range, of: try call.record(), as: try call.viewer())
+        return .whole(.nothing)
+      },
+      Route("DELETE", "/v1/viewers/{viewer}/records/{record}") { call in
+        await service.lookAway(from: try call.record(), as: try call.viewer())
+        return .whole(.nothing)
+      },
+      Route("DELETE", "/v1/viewers/{viewer}") { call in
+        await service.lookAway(from: nil, as: try call.viewer())
+        return .whole(.nothing)
+      },
+    ]
+  }
+}
+
+extension ControlAnswer {
+  fileprivate static func json(_ message: some Encodable) throws(ControlError) -> ControlAnswer {
+    .whole(try .json(message))
+  }
+
+  fileprivate static func count(_ count: Int) throws(ControlError) -> ControlAnswer {
+    try .json(CountMessage(count: count))
+  }
+}

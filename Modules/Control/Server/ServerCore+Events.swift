@@ -1,0 +1,92 @@
+import Engine
+
+extension ServerCore {
+  /// An event stream, until the client goes, is too slow, or the server stops. Everything that
+  /// happens after its head has come is in it.
+  func stream(_ query: EventQuery, to id: SocketLoop.SocketID) async {
+    await hub.join(id, wantsProgress: query.wantsProgress)
+    if let viewer = query.viewer { viewers[viewer, default: 0] += 1 }
+    let position = await position(of: query)
+    if await send(ControlResponse.eventStreamHead, to: id) {
+      if !query.wantsEvents {
+        while await rest(id) {}
+      } else if position.isExact {
+        await follow(query, from: position.start, to: id)
+      } else if await sendSnapshot(query, position.start, to: id) {
+        await follow(query, from: position.start, to: id)
+      }
+    }
+    await hub.leave(id)
+    if let viewer = query.viewer { await lookAway(viewer) }
+  }
+
+  /// Where the stream begins, and whether that is exactly where the reader stopped.
+  private func position(
+    of query: EventQuery
+  ) async -> (start: EventHub.Position, isExact: Bool) {
+    if case .after(let seq, let engine) = query.start, engine ?? hello.engine == hello.engine {
+      let position = EventHub.Position(seq: seq)
+      if await !hub.news(since: position, wantsProgress: false).isLost { return (position, true) }
+    }
+    return (EventHub.Position(seq: await hub.newest), false)
+  }
+
+  /// Its number is older than its status: what happens meanwhile is in it, and is told once more.
+  private func sendSnapshot(
+    _ query: EventQuery, _ position: EventHub.Position, to id: SocketLoop.SocketID
+  ) async -> Bool {
+    guard let status = await Self.status(of: service) else { return false }
+    let message = SnapshotMessage(
+      seq: position.seq, engine: hello.engine, isGap: query.start != .now,
+      status: StatusMessage(status))
+    guard let data = try? JSONText.encode(message) else { return false }
+    return await send(ServerSentEvent.bytes("snapshot", id: position.seq, data: data), to: id)
+  }
+
+  private func follow(
+    _ query: EventQuery, from start: EventHub.Position, to id: SocketLoop.SocketID
+  ) async {
+    var position = start
+    while !isStopping {
+      let news = await hub.news(since: position, wantsProgress: query.wantsProgress)
+      if news.isLost { return }
+      position = news.position
+      if news.bytes.isEmpty {
+        guard await rest(id) else { return }
+      } else {
+        guard await send(news.bytes, to: id) else { return }
+      }
+    }
+  }
+
+  /// Waits for news, with a heartbeat if there is none for long.
+  /// - Returns: false when the stream is over.
+  private func rest(_ id: SocketLoop.SocketID) async -> Bool {
+    guard await !hub.isOver else { return false }
+    let deadline = loop.clock.now() + options.heartbeatSeconds
+    switch await loop.wait(id, for: [], until: deadline) {
+    case .woken: return true
+    case .timedOut: return await send(ServerSentEvent.heartbeat, to: id)
+    case .ready: return await !loop.hasHungUp(id)
+    case .closed: return false
+    }
+  }
+
+  /// The last stream of a viewer is gone.
+  private func lookAway(_ viewer: ViewerID) async {
+    let left = (viewers[viewer] ?? 1) - 1
+    viewers[viewer] = left > 0 ? left : nil
+    guard left == 0 else { return }
+    await Self.lookAway(viewer, in: service)
+  }
+
+  @concurrent
+  private static func lookAway(_ viewer: ViewerID, in service: any LibraryService) async {
+    await service.lookAway(from: nil, as: viewer)
+  }
+
+  @concurrent
+  private static func status(of service: any LibraryService) async -> EngineStatus? {
+    try? await service.status()
+  }
+}

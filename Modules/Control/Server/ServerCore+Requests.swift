@@ -1,0 +1,78 @@
+import Engine
+import HTTP1
+
+extension ServerCore {
+  /// One connection from its first request to its last.
+  func serve(_ id: SocketLoop.SocketID) async {
+    var reading = RequestReading(bodyLimit: options.bodyBytes)
+    var isFirst = true
+    while !isStopping {
+      let request: ControlRequest
+      do throws(ControlError) {
+        guard let next = try await nextRequest(of: id, &reading, isFirst: isFirst) else { return }
+        request = next
+      } catch {
+        // Where the next request would begin is not known any more.
+        let response = ControlResponse.problem(ProblemMessage(error))
+        _ = await send(response.bytes(hasBody: true, keepsConnection: false), to: id)
+        return
+      }
+      isFirst = false
+      guard await answer(request, of: id) else { return }
+    }
+  }
+
+  /// - Returns: nil when the client has nothing more to ask.
+  private func nextRequest(
+    of id: SocketLoop.SocketID, _ reading: inout RequestReading, isFirst: Bool
+  ) async throws(ControlError) -> ControlRequest? {
+    noteIdle(id)
+    defer { noteBusy(id) }
+    var phase = RequestReading.Phase.idle
+    var deadline = loop.clock.now() + (isFirst ? options.headSeconds : options.idleSeconds)
+    while true {
+      switch try reading.next() {
+      case .request(let request): return request
+      case .awaitsContinue:
+        guard await send(ControlResponse.goOn, to: id) else { return nil }
+      case .needsInput:
+        if reading.phase != phase {
+          phase = reading.phase
+          noteBusy(id)
+          let seconds = phase == .head ? options.headSeconds : options.bodySeconds
+          // A new connection has been in its first head since it came.
+          if phase == .body || !isFirst { deadline = loop.clock.now() + seconds }
+        }
+        switch await loop.receive(id, until: deadline) {
+        case .bytes(let bytes): reading.receive(bytes)
+        case .ended: return nil
+        case .timedOut:
+          if phase == .idle { return nil }
+          throw ControlError(.tooSlow, "the request did not come in time")
+        }
+      }
+    }
+  }
+
+  /// - Returns: whether another request may follow.
+  private func answer(_ request: ControlRequest, of id: SocketLoop.SocketID) async -> Bool {
+    switch await handle(request, of: id) {
+    case .whole(let response):
+      let keeps = request.keepsConnection && !isStopping
+      let bytes = response.bytes(hasBody: !request.isHead, keepsConnection: keeps)
+      return await send(bytes, to: id) && keeps
+    case .stream(let query):
+      if request.isHead {
+        _ = await send(ControlResponse.eventStreamHead, to: id)
+      } else {
+        await stream(query, to: id)
+      }
+      return false
+    }
+  }
+
+  /// - Returns: false when the client is gone or does not read.
+  func send(_ bytes: [UInt8], to id: SocketLoop.SocketID) async -> Bool {
+    await loop.send(id, bytes, patience: options.sendSeconds) == .whole
+  }
+}

@@ -1,0 +1,139 @@
+import Engine
+import SystemCalls
+
+/// The connections of a server and what each is at. Lives on the loop's thread; handlers do not.
+actor ServerCore {
+  let listener: ControlListener
+  let service: any LibraryService
+  let hello: HelloMessage
+  let options: ControlServer.Options
+  let router: Router
+  let hub: EventHub
+  nonisolated let loop: SocketLoop
+  private(set) var isStopping = false
+  private var hasStopped: Task<Void, Never>?
+  private var accepting: Task<Void, Never>?
+  private var listening: SocketLoop.SocketID?
+  /// Everybody that is connected.
+  private var connections: [SocketLoop.SocketID: Task<Void, Never>] = [:]
+  /// Those that have not begun a request, in the order in which they became idle.
+  private var idle: [SocketLoop.SocketID: UInt64] = [:]
+  private var idleCount: UInt64 = 0
+  private var handlers: [SocketLoop.SocketID: Task<ControlAnswer, Never>] = [:]
+  /// Closed to make room, but not gone yet.
+  private var leaving: Set<SocketLoop.SocketID> = []
+  /// Streams of each viewer.
+  var viewers: [ViewerID: Int] = [:]
+
+  nonisolated var unownedExecutor: UnownedSerialExecutor { loop.unownedExecutor }
+
+  init(
+    _ listener: ControlListener, service: any LibraryService, hello: HelloMessage,
+    options: ControlServer.Options, loop: SocketLoop
+  ) {
+    self.listener = listener
+    self.service = service
+    self.hello = hello
+    self.options = options
+    self.loop = loop
+    router = Router(service, hello: hello)
+    hub = EventHub(service, loop: loop, options: options)
+  }
+
+  func start() async throws(SystemError) {
+    await hub.start()
+    let id = try await loop.add(listener.socket)
+    listening = id
+    accepting = Task { await acceptAll(id) }
+  }
+
+  func stop() async {
+    let task = hasStopped ?? Task { await end() }
+    hasStopped = task
+    await task.value
+  }
+
+  private func end() async {
+    isStopping = true
+    listener.removeFile()
+    if let listening { await loop.close(listening) }
+    await accepting?.value
+    for handler in handlers.values { handler.cancel() }
+    for id in idle.keys { await loop.close(id) }
+    await hub.stop()
+    for connection in connections.values { await connection.value }
+  }
+
+  // MARK: Accepting
+
+  private func acceptAll(_ listening: SocketLoop.SocketID) async {
+    while !isStopping {
+      switch await loop.accept(listening) {
+      case .socket(let socket): await admit(socket)
+      case .outOfDescriptors:
+        if await closeLongestIdle() { continue }
+        await loop.pause(until: loop.clock.now() + 0.1)
+      case .closed: return
+      }
+    }
+  }
+
+  private func admit(_ socket: OwnedDescriptor) async {
+    guard listener.admits(socket) else {
+      return turnAway(socket, ControlError(.forbidden, "another user's library"))
+    }
+    if connections.count - leaving.count >= options.connections, await !closeLongestIdle() {
+      let text = "\(options.connections) connections are at work already"
+      return turnAway(socket, ControlError(.tooManyConnections, text))
+    }
+    guard let id = try? await loop.add(socket) else { return }
+    noteIdle(id)
+    connections[id] = Task {
+      await serve(id)
+      await forget(id)
+    }
+  }
+
+  /// Whoever is turned away is told if there is room for it in the kernel's buffer.
+  private nonisolated func turnAway(_ socket: OwnedDescriptor, _ error: ControlError) {
+    let response = ControlResponse.problem(ProblemMessage(error))
+    SocketLoop.sendOnce(socket, response.bytes(hasBody: true, keepsConnection: false))
+  }
+
+  private func closeLongestIdle() async -> Bool {
+    guard let (id, _) = idle.min(by: { $0.value < $1.value }) else { return false }
+    idle[id] = nil
+    leaving.insert(id)
+    await loop.close(id)
+    return true
+  }
+
+  private func forget(_ id: SocketLoop.SocketID) async {
+    await loop.close(id)
+    connections[id] = nil
+    idle[id] = nil
+    leaving.remove(id)
+  }
+
+  func noteIdle(_ id: SocketLoop.SocketID) {
+    idleCount += 1
+    idle[id] = idleCount
+  }
+
+  func noteBusy(_ id: SocketLoop.SocketID) { idle[id] = nil }
+
+  // MARK: Handling
+
+  /// Runs the handler in a task of its own, which is cancelled when the client closes its socket.
+  func handle(_ request: ControlRequest, of id: SocketLoop.SocketID) async -> ControlAnswer {
+    let router = router
+    let task = Task.detached { await router.answer(request) }
+    handlers[id] = task
+    if isStopping { task.cancel() }
+    await loop.onHangUp(id) { task.cancel() }
+    let answer = await task.value
+    await loop.onHangUp(id, nil)
+    handlers[id] = nil
+    return answer
+  }
+}

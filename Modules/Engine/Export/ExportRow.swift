@@ -1,0 +1,108 @@
+import Models
+
+/// What an export says of one resource.
+///
+/// Names and order of the members are stable; new ones come at the end. Control characters, which
+/// servers may have put into a reason, are visible in CSV and escaped in JSON, so that a row is a
+/// line in both.
+struct ExportRow {
+  enum Value {
+    case text(String)
+    case integer(Int64)
+    /// Finite.
+    case number(Double)
+  }
+
+  static let names = ["url", "file", "sha256", "status", "reason", "bytes", "ms"]
+
+  /// In the order of `names`; nil: not known.
+  let values: [Value?]
+
+  init(_ resource: Resource, in record: Record) {
+    let file = resource.file
+    values = [
+      .text(resource.url),
+      // Below the library's folder.
+      file.map { .text("\(record.folder)/\($0.name)") },
+      file.map { .text($0.digest.description) },
+      .text(resource.state.rawValue),
+      resource.reason.map { .text($0) },
+      file.map { .integer($0.byteCount) },
+      // To a microsecond.
+      file?.timings.duration.flatMap {
+        $0.isFinite ? .number(($0 * 1_000).rounded() / 1_000) : nil
+      },
+    ]
+  }
+
+  static var header: String { names.joined(separator: ",") + "\r\n" }
+
+  /// With its line end.
+  var csv: String { values.map { $0.map(Self.csv) ?? "" }.joined(separator: ",") + "\r\n" }
+
+  /// With its line end; what is not known is left out.
+  var json: String {
+    var members: [String] = []
+    for (name, value) in zip(Self.names, values) {
+      if let value { members.append("\"\(name)\":\(Self.json(value))") }
+    }
+    return "{\(members.joined(separator: ","))}\n"
+  }
+
+  private static func csv(_ value: Value) -> String {
+    switch value {
+    case .integer(let number): return "\(number)"
+    case .number(let number): return "\(number)"
+    case .text(let text):
+      let text = TextEscaping.visible(text)
+      return text.utf8.contains { $0 == 0x2c || $0 == 0x22 }
+        ? "\"" + text.replacing("\"", with: "\"\"") + "\"" : text
+    }
+  }
+
+  private static func json(_ value: Value) -> String {
+    switch value {
+    case .integer(let number): "\(number)"
+    case .number(let number): "\(number)"
+    case .text(let text): TextEscaping.json(text)
+    }
+  }
+}
+
+/// Texts that came from elsewhere, made harmless for terminals and parsers.
+enum TextEscaping {
+  /// Control characters, line separators, and what turns the direction of writing.
+  private static func isDangerous(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case 0..<0x20, 0x7f..<0xa0, 0x61c, 0x200e, 0x200f, 0x2028...0x202e, 0x2066...0x2069: true
+    default: false
+    }
+  }
+
+  /// A line feed becomes `\u{a}`.
+  static func visible(_ text: String) -> String {
+    guard text.unicodeScalars.contains(where: isDangerous) else { return text }
+    return text.unicodeScalars.reduce(into: "") { output, scalar in
+      if isDangerous(scalar) {
+        output += "\\u{\(String(scalar.value, radix: 16))}"
+      } else {
+        output.unicodeScalars.append(scalar)
+      }
+    }
+  }
+
+  /// A JSON string with its quotes (RFC 8259, section 7).
+  static func json(_ text: String) -> String {
+    var output = "\""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\"", "\\": output += "\\\(scalar)"
+      case _ where isDangerous(scalar):
+        let digits = String(scalar.value, radix: 16)
+        output += "\\u" + String(repeating: "0", count: 4 - digits.utf8.count) + digits
+      default: output.unicodeScalars.append(scalar)
+      }
+    }
+    return output + "\""
+  }
+}

@@ -1,0 +1,34 @@
+public import Models
+public import Persistence
+
+/// Writes the rows of a record, a page at a time: what it needs of memory does not depend on how
+/// many there are.
+public struct RecordExport: Sendable {
+  private let store: any LibraryStore
+
+  private static let pageSize = 1_000
+
+  public init(store: any LibraryStore) { self.store = store }
+
+  /// - Parameter write: takes whole lines, in the order of the record.
+  /// - Throws: `.noSuchRecord`, the errors of the store, `.interrupted` when the task is cancelled,
+  ///   and whatever `write` throws.
+  @concurrent
+  public func run(
+    _ id: RecordID, as format: ExportFormat, write: (String) async throws -> Void
+  ) async throws {
+    guard let record = try await store.record(id) else {
+      throw EngineError(.noSuchRecord, "there is no record \(id)")
+    }
+    if format == .csv { try await write(ExportRow.header) }
+    var offset = 0
+    while case let page = try await store.resources(
+      of: id, offset: offset, limit: Self.pageSize), !page.isEmpty
+    {
+      try Task.checkCancellation()
+      offset += page.count
+      let rows = page.map { ExportRow($0, in: record) }
+      try await write(rows.map { format == .csv ? $0.csv : $0.json }.joined())
+    }
+  }
+}

@@ -1,0 +1,120 @@
+import Hashing
+import Models
+import Synchronization
+import SystemCalls
+
+/// Which file it is, whatever its name.
+struct FileIdentity: Hashable, Sendable {
+  let device: UInt64
+  let inode: UInt64
+
+  init(_ status: FileStatus) {
+    device = status.device
+    inode = status.inode
+  }
+}
+
+/// Holds single files against what the store says of them. Blocks: for the verifier's queue.
+struct FileExaminer: Sendable {
+  struct Look: Sendable {
+    var problem: FileProblem?
+    /// nil if there is no file.
+    var identity: FileIdentity?
+    var linkCount: UInt64 = 0
+  }
+
+  /// Whether every byte is read, or only the size looked at.
+  let readsData: Bool
+  private let known = KnownDigests()
+
+  init(readsData: Bool) { self.readsData = readsData }
+
+  /// - Parameter read: told how many bytes were read, piece by piece.
+  /// - Throws: `CancellationError`, and `SystemError` when it is this process that cannot look.
+  func look(
+    at path: String, expecting file: StoredFile, _ flag: CancellationFlag,
+    read: (Int64) -> Void = { _ in }
+  ) throws -> Look {
+    var look = Look()
+    do throws(SystemError) {
+      // Looked at before it is opened: opening a device may do something, a link leads elsewhere.
+      let status = try FileSystem.status(path, followingLinks: false)
+      look.identity = FileIdentity(status)
+      look.linkCount = status.linkCount
+      look.problem = Self.problem(status, file)
+    } catch {
+      look.problem = try Self.problem(error)
+    }
+    guard readsData, look.problem == nil else { return look }
+    do throws(SystemError) {
+      if try digest(of: path, flag, read) != file.digest { look.problem = .wrongContent }
+    } catch {
+      look.problem = try Self.problem(error)
+    }
+    // A file that was not read to its end says nothing.
+    try flag.check()
+    return look
+  }
+
+  private static func problem(_ status: FileStatus, _ file: StoredFile) -> FileProblem? {
+    guard status.kind == .file else { return .notAFile(status.kind) }
+    return status.size == file.byteCount ? nil : .wrongSize(status.size)
+  }
+
+  private static func problem(_ error: SystemError) throws(SystemError) -> FileProblem {
+    if error.isOutOfDescriptors { throw error }
+    return error.isMissing ? .missing : .unreadable(error)
+  }
+
+  /// nil if it became something else than a file meanwhile, or nobody wants to know any more.
+  private func digest(
+    of path: String, _ flag: CancellationFlag, _ read: (Int64) -> Void
+  ) throws(SystemError) -> Digest? {
+    let file = try FileSystem.open(path, followingLinks: false)
+    let status = try file.status()
+    guard status.kind == .file else { return nil }
+    if let digest = known.digest(of: status) { return digest }
+    let hasher = SHA256Hasher()
+    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 64)
+    defer { buffer.deallocate() }
+    while case let count = try file.read(into: buffer), count > 0 {
+      if flag.isSet { return nil }
+      hasher.update(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+      read(Int64(count))
+    }
+    let digest = hasher.finalize()
+    known.note(digest, of: status)
+    return digest
+  }
+}
+
+/// Digests of files with several names, which need not be read under each of them.
+private final class KnownDigests: Sendable {
+  private struct Entry {
+    let size: Int64
+    let modified: Int64
+    let digest: Digest
+  }
+
+  private let entries = Mutex<[FileIdentity: Entry]>([:])
+
+  /// So many are remembered, about 100 bytes each; then it begins anew.
+  private static let limit = 1 << 16
+
+  func digest(of status: FileStatus) -> Digest? {
+    guard status.linkCount > 1 else { return nil }
+    guard let entry = entries.withLock({ $0[FileIdentity(status)] }),
+      entry.size == status.size, entry.modified == status.modified
+    else { return nil }
+    return entry.digest
+  }
+
+  func note(_ digest: Digest, of status: FileStatus) {
+    guard status.linkCount > 1 else { return }
+    let entry = Entry(size: status.size, modified: status.modified, digest: digest)
+    entries.withLock { entries in
+      if entries.count >= Self.limit { entries.removeAll(keepingCapacity: true) }
+      entries[FileIdentity(status)] = entry
+    }
+  }
+}

@@ -1,0 +1,52 @@
+public import Models
+public import SystemCalls
+
+/// What is wrong with the file of a resource.
+public enum FileProblem: Sendable, Equatable {
+  case missing
+  /// Something else has its name; it was not opened.
+  case notAFile(FileStatus.Kind)
+  /// So many bytes in place of those that were downloaded.
+  case wrongSize(Int64)
+  /// As many bytes, but others.
+  case wrongContent
+  case unreadable(SystemError)
+
+  /// Whether a new download helps. Permissions are the user's to give back; whatever else keeps a
+  /// file from being read stays with the old one.
+  public var isCuredByFetching: Bool {
+    if case .unreadable(let error) = self { return !error.isNotPermitted }
+    return true
+  }
+
+  /// Bytes are there, but wrong ones: every name of the file leads to them.
+  public var isDamage: Bool {
+    switch self {
+    case .wrongSize, .wrongContent: true
+    case .unreadable(let error): !error.isNotPermitted
+    case .missing, .notAFile: false
+    }
+  }
+
+  /// For people, without the path.
+  public func reason(expecting file: StoredFile) -> String {
+    switch self {
+    case .missing: "the file is missing"
+    case .notAFile(let kind): "\(Self.words(kind)) has the name of the file"
+    case .wrongSize(let size): "the file has \(size) bytes, not \(file.byteCount)"
+    case .wrongContent: "the file has not the content that was downloaded"
+    case .unreadable(let error): "the file cannot be read: \(error.reason)"
+    }
+  }
+
+  private static func words(_ kind: FileStatus.Kind) -> String {
+    switch kind {
+    case .folder: "a folder"
+    case .link: "a symbolic link"
+    case .socket: "a socket"
+    case .pipe: "a named pipe"
+    case .device: "a device"
+    case .file, .unknown: "something else"
+    }
+  }
+}

@@ -1,0 +1,119 @@
+import Models
+public import Persistence
+import Synchronization
+import SystemCalls
+
+/// Holds every file of a library against its store: presence and size, or every byte.
+///
+/// Goes through the records a page at a time, so that the memory it needs does not depend on how
+/// much there is. Works beside an engine: what changes while it is looked at is looked at again.
+public struct LibraryVerifier: Sendable {
+  public struct Options: Sendable, Equatable {
+    /// Reads every file and compares its SHA-256; else sizes are enough.
+    public var readsData: Bool
+    /// Queues what is missing or damaged again, with the reason; else it is only told.
+    public var requeues: Bool
+
+    public init(readsData: Bool = false, requeues: Bool = true) {
+      self.readsData = readsData
+      self.requeues = requeues
+    }
+  }
+
+  let layout: LibraryLayout
+  let store: any LibraryStore
+  let disk = BlockingQueue("verify")
+
+  /// Resources that are looked at before what was found is told and written down.
+  static let pageSize = 1_000
+
+  public init(layout: LibraryLayout, store: any LibraryStore) {
+    self.layout = layout
+    self.store = store
+  }
+
+  /// - Parameters:
+  ///   - found: called for each bad file, in the order of the list.
+  ///   - progress: called after each file and each megabyte, on a thread that reads: be short.
+  /// - Throws: `.interrupted` when the task is cancelled; the errors of the store; `.io` when this
+  ///   process cannot open files at all.
+  @concurrent
+  public func run(
+    _ options: Options, found: (VerifyFinding) async -> Void = { _ in },
+    progress: @escaping @Sendable (VerifyProgress) -> Void = { _ in }
+  ) async throws(EngineError) -> VerifyReport {
+    do {
+      var report = VerifyReport()
+      report.storeProblems = try await store.integrityProblems()
+      let tally = Tally(try await store.totals(), options, progress)
+      var pass = VerifyPass(self, options, tally)
+      for id in try await recordIDs() {
+        // The list may have changed since.
+        guard let record = try await store.record(id) else { continue }
+        try await each(of: record) { page in
+          for finding in try await pass.check(page, of: record) {
+            report.count(finding)
+            await found(finding)
+          }
+        }
+      }
+      (report.files, report.bytes) = tally.counts
+      return report
+    } catch {
+      throw EngineError.wrapping(error)
+    }
+  }
+
+  /// Taken at the beginning: pages of a list that changes would leave records out.
+  private func recordIDs() async throws -> [RecordID] {
+    var ids: [RecordID] = []
+    while case let page = try await store.records(offset: ids.count, limit: 500), !page.isEmpty {
+      try Task.checkCancellation()
+      ids += page.map(\.id)
+    }
+    return ids
+  }
+
+  private func each(
+    of record: Record, _ body: ([Resource]) async throws -> Void
+  ) async throws {
+    var offset = 0
+    while case let page = try await store.resources(
+      of: record.id, offset: offset, limit: Self.pageSize), !page.isEmpty
+    {
+      try Task.checkCancellation()
+      offset += page.count
+      try await body(page)
+    }
+  }
+
+  func path(of file: HeldFile) -> String { "\(layout.root)/\(file.folder)/\(file.file.name)" }
+}
+
+/// Counts on the reading thread and tells it.
+final class Tally: Sendable {
+  private let state: Mutex<VerifyProgress>
+  private let tell: @Sendable (VerifyProgress) -> Void
+
+  init(
+    _ totals: ResourceCounts, _ options: LibraryVerifier.Options,
+    _ tell: @escaping @Sendable (VerifyProgress) -> Void
+  ) {
+    var progress = VerifyProgress()
+    progress.totalFiles = totals.fetched + totals.finished
+    progress.totalBytes = options.readsData ? totals.bytes : 0
+    state = Mutex(progress)
+    self.tell = tell
+  }
+
+  var counts: (files: Int, bytes: Int64) { state.withLock { ($0.files, $0.bytes) } }
+
+  func add(files: Int = 0, bytes: Int64 = 0) {
+    let progress = state.withLock { progress in
+      progress.files += files
+      progress.bytes += bytes
+      return progress
+    }
+    tell(progress)
+  }
+}

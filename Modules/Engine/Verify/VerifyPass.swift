@@ -1,0 +1,142 @@
+import Models
+import Persistence
+import SystemCalls
+
+/// One walk through a library: what it has told already, and what it does with a bad file.
+struct VerifyPass {
+  private let verifier: LibraryVerifier
+  private let options: LibraryVerifier.Options
+  private let examiner: FileExaminer
+  private let tally: Tally
+  /// Told together with a file that is the same one, and still to come.
+  private var toldTwins: Set<ResourceID> = []
+
+  /// So many other names of a damaged file are told with it; the rest when they are come by.
+  private static let twinLimit = 100
+  /// A file that changes each time it is looked at is not damaged, it is at work.
+  private static let roundLimit = 4
+
+  private var store: any LibraryStore { verifier.store }
+  private var layout: LibraryLayout { verifier.layout }
+
+  init(_ verifier: LibraryVerifier, _ options: LibraryVerifier.Options, _ tally: Tally) {
+    self.verifier = verifier
+    self.options = options
+    self.tally = tally
+    examiner = FileExaminer(readsData: options.readsData)
+  }
+
+  /// A file that was looked at and is not what the row says.
+  private struct Suspect: Sendable {
+    let resource: Resource
+    let look: FileExaminer.Look
+  }
+
+  mutating func check(_ page: [Resource], of record: Record) async throws -> [VerifyFinding] {
+    let subjects = page.filter { Self.hasFile($0) && toldTwins.remove($0.id) == nil }
+    var findings: [VerifyFinding] = []
+    for suspect in try await look(at: subjects, of: record) {
+      // A twin of one that was found on this page.
+      guard toldTwins.remove(suspect.resource.id) == nil,
+        let bad = try await confirmed(suspect, of: record)
+      else { continue }
+      findings.append(try await finding(bad, of: record))
+    }
+    if options.requeues { try await requeue(&findings) }
+    return findings
+  }
+
+  /// `stored` is on its way into place: recovery judges it.
+  private static func hasFile(_ resource: Resource) -> Bool {
+    resource.file != nil && resource.state != .stored
+  }
+
+  private func look(at resources: [Resource], of record: Record) async throws -> [Suspect] {
+    guard !resources.isEmpty else { return [] }
+    return try await verifier.disk.runCancellable { [layout, examiner, tally] flag in
+      var suspects: [Suspect] = []
+      for resource in resources {
+        try flag.check()
+        guard let file = resource.file else { continue }
+        let look = try examiner.look(
+          at: layout.original(file, in: record), expecting: file, flag
+        ) { tally.add(bytes: $0) }
+        tally.add(files: 1)
+        if look.problem != nil { suspects.append(Suspect(resource: resource, look: look)) }
+      }
+      return suspects
+    }
+  }
+
+  /// An engine may have put another file into place between the row and the look. It writes the
+  /// row before: one that is still the same after the look belongs to what was seen.
+  private func confirmed(_ first: Suspect, of record: Record) async throws -> Suspect? {
+    var suspect = first
+    for _ in 0..<Self.roundLimit {
+      guard let row = try await store.resource(suspect.resource.id), Self.hasFile(row),
+        let file = row.file
+      else { return nil }
+      if row.file == suspect.resource.file, row.state == suspect.resource.state { return suspect }
+      let look = try await verifier.disk.runCancellable { [layout, examiner] flag in
+        try examiner.look(at: layout.original(file, in: record), expecting: file, flag)
+      }
+      guard look.problem != nil else { return nil }
+      suspect = Suspect(resource: row, look: look)
+    }
+    return nil
+  }
+
+  private mutating func finding(
+    _ suspect: Suspect, of record: Record
+  ) async throws -> VerifyFinding {
+    guard let file = suspect.resource.file, let problem = suspect.look.problem else {
+      throw EngineError(.store, "the row of resource \(suspect.resource.id) has no file")
+    }
+    var finding = VerifyFinding(
+      record: record, resource: suspect.resource, path: layout.original(file, in: record),
+      problem: problem)
+    guard problem.isDamage, suspect.look.linkCount > 1, let identity = suspect.look.identity else {
+      return finding
+    }
+    let holders = try await store.holders(of: [file.digest], limit: Self.twinLimit + 1)
+    let others = (holders[file.digest] ?? []).filter { $0.resource != suspect.resource.id }
+    finding.twins = try await verifier.disk.run { [verifier] in
+      others.filter { other in
+        let status = try? FileSystem.status(verifier.path(of: other), followingLinks: false)
+        return status.map { FileIdentity($0) } == identity
+      }
+    }
+    // Those before it in the walk were looked at when the file was still good, or told.
+    toldTwins.formUnion(finding.twins.map(\.resource).filter { $0 != suspect.resource.id })
+    return finding
+  }
+
+  /// A damaged file and its twins in one transaction: none of them may be linked as if it were good.
+  private func requeue(_ findings: inout [VerifyFinding]) async throws {
+    var changes: [ResourceChange] = []
+    for index in findings.indices where findings[index].problem.isCuredByFetching {
+      if case .notAFile(.folder) = findings[index].problem {
+        // A file can take the place of anything but a folder, and that is not ours to delete.
+        let path = findings[index].path
+        findings[index].setAside = try? await verifier.disk.run { try Self.setAside(path) }
+        if findings[index].setAside == nil { continue }
+      }
+      findings[index].isRequeued = true
+      let reason = findings[index].reason
+      let ids = [findings[index].resource.id] + findings[index].twins.map(\.resource)
+      changes += ids.map { .requeued($0, reason: reason) }
+    }
+    if !changes.isEmpty { try await store.apply(changes, durable: false) }
+  }
+
+  private static func setAside(_ path: String) throws(SystemError) -> String {
+    var target = path + ".aside"
+    var number = 2
+    while (try? FileSystem.status(target, followingLinks: false)) != nil {
+      target = "\(path).aside-\(number)"
+      number += 1
+    }
+    try FileSystem.rename(path, to: target)
+    return target
+  }
+}

@@ -1,0 +1,252 @@
+import Engine
+import Models
+import ProgressTree
+import TestSupport
+
+/// A library in memory that does what it is told, at once, and tells everybody. Verbs can be made to
+/// wait at a gate or to fail.
+actor MemoryLibrary: LibraryService {
+  struct Entry: Equatable {
+    var title: String
+    var counts = ResourceCounts()
+    var isPaused = false
+    var priority = RecordPriority.normal
+  }
+
+  private(set) var records: [RecordID: Entry] = [:]
+  private(set) var requests: [SourceRequest] = []
+  private(set) var looks: [ViewerID: [RecordID: Range<Int>]] = [:]
+  private(set) var state = EngineStatus(
+    isPaused: false, concurrency: 8, perHost: 4, active: 0, waiting: 0, hosts: [],
+    progress: LibraryProgress())
+  private(set) var cached: [String: CachedResource] = [:]
+  private var seq: UInt64
+  private var subscribers: [Int: AsyncStream<EngineEvent>.Continuation] = [:]
+  private var nextSubscriber = 0
+  private var failure: EngineError?
+  /// Where `add` and `resource` wait.
+  nonisolated let gate = Gate()
+  /// Calls that wait at the gate, and those that were cancelled there.
+  nonisolated let cancelled = Watched(0)
+  /// Viewers that have looked at something and not gone away.
+  nonisolated let viewers = Watched(Set<ViewerID>())
+  nonisolated let statusCalls = Watched(0)
+
+  /// - Parameter seq: the number of the last event before this.
+  init(seq: UInt64 = 0, isOpen: Bool = true) {
+    self.seq = seq
+    if isOpen { gate.open() }
+  }
+
+  /// The next verb fails with this.
+  func fail(_ error: EngineError) { failure = error }
+
+  func change(_ body: @Sendable (inout EngineStatus) -> Void) { body(&state) }
+
+  @discardableResult
+  func emit(_ kind: EngineEvent.Kind) -> EngineEvent {
+    seq += 1
+    let event = EngineEvent(seq: seq, kind: kind)
+    for subscriber in subscribers.values { subscriber.yield(event) }
+    return event
+  }
+
+  func emit(count: Int) { for number in 0..<count { emit(.concurrencyChanged(number)) } }
+
+  func skipNumbers(_ count: UInt64) { seq += count }
+
+  /// As when the engine stops.
+  func finish() {
+    for subscriber in subscribers.values { subscriber.finish() }
+    subscribers = [:]
+  }
+
+  var subscriberCount: Int { subscribers.count }
+
+  @discardableResult
+  func insert(_ title: String, queued: Int = 0, failed: Int = 0, finished: Int = 0) -> RecordID {
+    let id = RecordID(Int64(records.count + 1))
+    var entry = Entry(title: title)
+    entry.counts.queued = queued
+    entry.counts.failed = failed
+    entry.counts.finished = finished
+    records[id] = entry
+    emit(.recordAdded(id, title: title))
+    return id
+  }
+
+  private func check() throws(EngineError) {
+    defer { failure = nil }
+    if let failure { throw failure }
+  }
+
+  private func check(_ id: RecordID) throws(EngineError) -> Entry {
+    try check()
+    guard let entry = records[id] else {
+      throw EngineError(.noSuchRecord, "there is no record \(id)")
+    }
+    return entry
+  }
+
+  private func passGate() async throws(EngineError) {
+    do {
+      try await gate.pass()
+    } catch {
+      cancelled.update { $0 += 1 }
+      throw EngineError(.interrupted, "interrupted")
+    }
+  }
+
+  // MARK: LibraryService
+
+  func add(_ request: SourceRequest) async throws(EngineError) -> AddResult {
+    try check()
+    try await passGate()
+    requests.append(request)
+    let id = insert(request.name, queued: 3)
+    return AddResult(
+      outcome: request.again ? .appended : .continued, records: [id], entryCount: 3,
+      problems: ["line 4: \"\u{1b}[31m\" is no URL"], problemCount: 7)
+  }
+
+  func refresh(_ record: RecordID) async throws(EngineError) -> RefreshResult {
+    _ = try check(record)
+    emit(.entriesAdded(record, count: 2))
+    return RefreshResult(
+      isUnchanged: false, newRecords: [RecordID(77)], newEntries: 2, problems: ["a \u{1f600}"])
+  }
+
+  func loadMore(_ record: RecordID) async throws(EngineError) -> Int {
+    _ = try check(record)
+    records[record]?.counts.queued += 20
+    return 20
+  }
+
+  func pause(_ record: RecordID?) async throws(EngineError) -> Int {
+    try setPaused(true, record)
+  }
+
+  func resume(_ record: RecordID?) async throws(EngineError) -> Int {
+    try setPaused(false, record)
+  }
+
+  private func setPaused(_ isPaused: Bool, _ record: RecordID?) throws(EngineError) -> Int {
+    emit(isPaused ? .paused(record) : .resumed(record))
+    guard let record else {
+      try check()
+      state.isPaused = isPaused
+      return records.values.reduce(0) { $0 + $1.counts.queued }
+    }
+    let entry = try check(record)
+    records[record]?.isPaused = isPaused
+    return entry.counts.queued
+  }
+
+  func cancel(_ record: RecordID) async throws(EngineError) -> Int {
+    let entry = try check(record)
+    records[record]?.counts.queued = 0
+    records[record]?.counts.failed += entry.counts.queued
+    emit(.cancelled(record, count: entry.counts.queued))
+    return entry.counts.queued
+  }
+
+  func retry(_ record: RecordID?) async throws(EngineError) -> Int {
+    if let record { _ = try check(record) } else { try check() }
+    var count = 0
+    for id in record.map({ [$0] }) ?? Array(records.keys) {
+      let failed = records[id]?.counts.failed ?? 0
+      records[id]?.counts.failed = 0
+      records[id]?.counts.queued += failed
+      count += failed
+    }
+    emit(.retried(record, count: count))
+    return count
+  }
+
+  func reload(_ record: RecordID) async throws(EngineError) -> Int {
+    let entry = try check(record)
+    emit(.reloading(record, count: entry.counts.total))
+    return entry.counts.total
+  }
+
+  func remove(_ record: RecordID) async throws(EngineError) {
+    _ = try check(record)
+    records[record] = nil
+    emit(.recordRemoved(record))
+  }
+
+  func reset() async throws(EngineError) {
+    try check()
+    records = [:]
+    emit(.wasReset)
+  }
+
+  func setConcurrency(_ limit: Int) async throws(EngineError) {
+    try check()
+    guard (1...1_024).contains(limit) else {
+      throw EngineError(.policy, "\(limit) is not a number of transfers from 1 to 1024")
+    }
+    state.concurrency = limit
+    emit(.concurrencyChanged(limit))
+  }
+
+  func setPerHost(_ limit: Int) async throws(EngineError) {
+    try check()
+    state.perHost = limit
+    emit(.perHostChanged(limit))
+  }
+
+  func setPriority(_ priority: RecordPriority, of record: RecordID) async throws(EngineError) {
+    _ = try check(record)
+    records[record]?.priority = priority
+    emit(.priorityChanged(record, priority))
+  }
+
+  func look(at range: Range<Int>, of record: RecordID, as viewer: ViewerID) async {
+    looks[viewer, default: [:]][record] = range
+    viewers.update { _ = $0.insert(viewer) }
+  }
+
+  func lookAway(from record: RecordID?, as viewer: ViewerID) async {
+    if let record {
+      looks[viewer]?[record] = nil
+    } else {
+      looks[viewer] = nil
+      viewers.update { _ = $0.remove(viewer) }
+    }
+  }
+
+  func put(_ resource: CachedResource, at url: HTTPURL, _ policy: CachePolicy) {
+    cached["\(policy) \(url)"] = resource
+  }
+
+  func resource(at url: HTTPURL, _ policy: CachePolicy) async throws(EngineError) -> CachedResource
+  {
+    try check()
+    try await passGate()
+    guard let resource = cached["\(policy) \(url)"] else {
+      throw EngineError(.network, "\(url): there is no such thing")
+    }
+    return resource
+  }
+
+  func status() async throws(EngineError) -> EngineStatus {
+    statusCalls.update { $0 += 1 }
+    try check()
+    return state
+  }
+
+  func eventStream() async -> AsyncStream<EngineEvent> {
+    let number = nextSubscriber
+    nextSubscriber += 1
+    let (stream, continuation) = AsyncStream.makeStream(
+      of: EngineEvent.self, bufferingPolicy: .bufferingNewest(100_000))
+    continuation.onTermination = { [weak self] _ in
+      Task { [weak self] in await self?.leave(number) }
+    }
+    subscribers[number] = continuation
+    return stream
+  }
+
+  private func leave(_ number: Int) { subscribers[number] = nil }
+}

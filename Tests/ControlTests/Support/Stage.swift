@@ -1,0 +1,87 @@
+import Engine
+import Glibc
+import SystemCalls
+import TestSupport
+
+@testable import Control
+
+/// A server for a library in memory, at a socket in a folder of its own.
+final class Stage: Sendable {
+  let library: MemoryLibrary
+  let folder: TemporaryFolder
+  let server: ControlServer
+  let address: ControlAddress
+  /// Sockets of the test itself.
+  let loop: SocketLoop
+
+  /// Real path of the library.
+  var root: String { folder.path + "/library" }
+
+  init(
+    _ library: MemoryLibrary = MemoryLibrary(),
+    options: ControlServer.Options = ControlServer.Options(),
+    clock: any EngineClock = SystemClock()
+  ) async throws {
+    self.library = library
+    folder = try TemporaryFolder()
+    let root = try FileSystem.realPath(folder.path) + "/library"
+    try FileSystem.makeFolders(root + "/.imgdl")
+    address = ControlAddress(path: folder.path + "/s/socket")
+    server = try await ControlServer(
+      try ControlListener(address), serving: library, libraryRoot: root, options: options,
+      clock: clock)
+    loop = try SocketLoop("test", clock: SystemClock())
+    try writeLock("\(getpid())\n\(address.path)\n")
+  }
+
+  func writeLock(_ text: String) throws {
+    try FileSystem.replace(root + "/.imgdl/lock", with: text)
+  }
+
+  func connect() async throws -> ControlClient {
+    guard let client = try await ControlClient.connect(libraryRoot: root) else {
+      throw EngineError(.disconnected, "nobody listens")
+    }
+    return client
+  }
+
+  func end() async {
+    await server.stop()
+    await loop.end()
+  }
+}
+
+/// Runs a test with a stage that is taken down afterwards, whatever happens.
+func withStage<Result>(
+  _ library: MemoryLibrary = MemoryLibrary(),
+  options: ControlServer.Options = ControlServer.Options(),
+  clock: any EngineClock = SystemClock(),
+  _ body: (Stage) async throws -> Result
+) async throws -> Result {
+  let stage = try await Stage(library, options: options, clock: clock)
+  do {
+    let result = try await body(stage)
+    await stage.end()
+    return result
+  } catch {
+    await stage.end()
+    throw error
+  }
+}
+
+/// The same with a client.
+func withClient<Result>(
+  _ library: MemoryLibrary = MemoryLibrary(), _ body: (Stage, ControlClient) async throws -> Result
+) async throws -> Result {
+  try await withStage(library) { stage in
+    let client = try await stage.connect()
+    do {
+      let result = try await body(stage, client)
+      await client.close()
+      return result
+    } catch {
+      await client.close()
+      throw error
+    }
+  }
+}

@@ -1,0 +1,158 @@
+import Control
+import Engine
+import Manifests
+import Models
+import TestSupport
+import Testing
+
+@Suite("Verbs through the socket")
+struct VerbTests {
+  @Test("add takes URLs, files and standard input, with every option, and brings the result back")
+  func add() async throws {
+    let requests = [
+      SourceRequest(location: .url(try Samples.url())),
+      SourceRequest(location: .file("/a b/\u{e9}.json"), format: .jsonLines, again: true),
+      SourceRequest(location: .standardInput(spool: "/x/spool"), format: .text, isLazy: true),
+    ]
+    try await withClient { (stage, client) async throws in
+      for request in requests {
+        let result = try await client.add(request)
+        #expect(result.outcome == (request.again ? .appended : .continued))
+        #expect(result.entryCount == 3)
+        #expect(result.problems == ["line 4: \"\u{1b}[31m\" is no URL"])
+        #expect(result.problemCount == 7)
+      }
+      #expect(await stage.library.requests == requests)
+      #expect(await stage.library.records.count == 3)
+    }
+  }
+
+  @Test("refresh and more bring back what came")
+  func sources() async throws {
+    try await withClient { (stage, client) async throws in
+      let record = await stage.library.insert("a", queued: 1)
+      let result = try await client.refresh(record)
+      #expect(
+        result
+          == RefreshResult(
+            isUnchanged: false, newRecords: [RecordID(77)], newEntries: 2,
+            problems: ["a \u{1f600}"]))
+      #expect(try await client.loadMore(record) == 20)
+      #expect(await stage.library.records[record]?.counts.queued == 21)
+    }
+  }
+
+  @Test("pause and resume take one record or the library")
+  func pausing() async throws {
+    try await withClient { (stage, client) async throws in
+      let a = await stage.library.insert("a", queued: 5)
+      await stage.library.insert("b", queued: 6)
+      #expect(try await client.pause(a) == 5)
+      #expect(await stage.library.records[a]?.isPaused == true)
+      #expect(try await client.resume(a) == 5)
+      #expect(await stage.library.records[a]?.isPaused == false)
+      #expect(try await client.pause(nil) == 11)
+      #expect(try await client.status().isPaused)
+      #expect(try await client.resume(nil) == 11)
+      #expect(try await client.status().isPaused == false)
+    }
+  }
+
+  @Test("cancel, retry, reload, remove and reset do what they say")
+  func changes() async throws {
+    try await withClient { (stage, client) async throws in
+      let a = await stage.library.insert("a", queued: 5, finished: 2)
+      let b = await stage.library.insert("b", failed: 3)
+      #expect(try await client.cancel(a) == 5)
+      #expect(await stage.library.records[a]?.counts.failed == 5)
+      #expect(try await client.retry(b) == 3)
+      #expect(try await client.retry(nil) == 5)
+      #expect(try await client.reload(a) == 7)
+      try await client.remove(a)
+      #expect(await stage.library.records.keys.map(\.self) == [b])
+      try await client.reset()
+      #expect(await stage.library.records.isEmpty)
+    }
+  }
+
+  @Test("limits and priorities arrive")
+  func settings() async throws {
+    try await withClient { (stage, client) async throws in
+      let record = await stage.library.insert("a")
+      try await client.setConcurrency(16)
+      try await client.setPerHost(3)
+      let status = try await client.status()
+      #expect(status.concurrency == 16)
+      #expect(status.perHost == 3)
+      for priority in RecordPriority.allCases {
+        try await client.setPriority(priority, of: record)
+        #expect(await stage.library.records[record]?.priority == priority)
+      }
+    }
+  }
+
+  @Test(
+    "a resource comes back with everything that is known of it", arguments: CachePolicy.allCases)
+  func resource(_ policy: CachePolicy) async throws {
+    let url = try Samples.url()
+    let resource = try Samples.resource()
+    try await withClient { (stage, client) async throws in
+      await stage.library.put(resource, at: url, policy)
+      #expect(try await client.resource(at: url, policy) == resource)
+    }
+  }
+
+  @Test("the status comes back whole")
+  func status() async throws {
+    try await withClient { (stage, client) async throws in
+      await stage.library.change { $0 = Samples.status() }
+      #expect(try await client.status() == Samples.status())
+    }
+  }
+
+  @Test("a viewer looks, looks elsewhere, away from one record, and leaves")
+  func viewers() async throws {
+    try await withClient { (stage, client) async throws in
+      let viewer = ViewerID(1)
+      await client.look(at: 0..<20, of: RecordID(1), as: viewer)
+      await client.look(at: 20..<40, of: RecordID(1), as: viewer)
+      await client.look(at: 5..<5, of: RecordID(2), as: viewer)
+      let looks = await stage.library.looks
+      #expect(looks.count == 1)
+      #expect(looks.values.first == [RecordID(1): 20..<40, RecordID(2): 5..<5])
+      await client.lookAway(from: RecordID(1), as: viewer)
+      #expect(await stage.library.looks.values.first == [RecordID(2): 5..<5])
+      await client.lookAway(from: nil, as: viewer)
+      #expect(await stage.library.looks.isEmpty)
+      await client.look(at: 1..<2, of: RecordID(1), as: viewer)
+      #expect(await stage.library.looks.count == 1)
+    }
+  }
+
+  @Test("viewers of two programs are two, whatever they are called, and go with their program")
+  func viewersOfPrograms() async throws {
+    try await withClient { (stage, client) async throws in
+      let other = try await stage.connect()
+      await client.look(at: 0..<1, of: RecordID(1), as: ViewerID(1))
+      await other.look(at: 1..<2, of: RecordID(1), as: ViewerID(1))
+      await other.look(at: 2..<3, of: RecordID(1), as: ViewerID(2))
+      #expect(await stage.library.looks.count == 3)
+      await other.close()
+      try await stage.library.viewers.until { $0.count == 1 }
+      #expect(await stage.library.looks.values.first == [RecordID(1): 0..<1])
+    }
+  }
+
+  @Test("a long call holds up no other")
+  func parallel() async throws {
+    try await withClient(MemoryLibrary(isOpen: false)) { (stage, client) async throws in
+      let request = SourceRequest(location: .file("/list"))
+      async let long = client.add(request)
+      try await stage.library.gate.untilWaiting()
+      for _ in 0..<20 { _ = try await client.status() }
+      stage.library.gate.open()
+      let records = try await long.records
+      #expect(records == [RecordID(1)])
+    }
+  }
+}

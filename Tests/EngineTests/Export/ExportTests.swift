@@ -1,0 +1,92 @@
+import Foundation
+import Models
+import Persistence
+import Synchronization
+import SystemCalls
+import TestSupport
+import Testing
+
+@testable import Engine
+
+/// Rows that other programs can read.
+@Suite struct ExportTests {
+  private func export(
+    _ record: RecordID, _ format: ExportFormat, _ shelf: Shelf
+  ) async throws -> String {
+    let text = Mutex("")
+    try await RecordExport(store: shelf.store).run(record, as: format) { lines in
+      text.withLock { $0 += lines }
+    }
+    return text.withLock { $0 }
+  }
+
+  /// One of each state, with a reason that needs quoting.
+  private func shelf() async throws -> (Shelf, [Resource]) {
+    let shelf = try Shelf()
+    let resources = try await shelf.add("a, b", (1...3).map { Shelf.bytes($0, 10) })
+    var file = try #require(resources[0].file)
+    file.timings.queue = 1
+    file.timings.lastByte = 3.5
+    try await shelf.store.apply(
+      [
+        .stored(resources[0].id, file), .finished(resources[0].id, pages: [], reason: nil),
+        .requeued(resources[1].id, reason: nil), .requeued(resources[2].id, reason: nil),
+        .failed(resources[2].id, reason: "the \"server\" said\r\n\u{1b}[2Jno, never", pages: []),
+      ], durable: false)
+    return (shelf, resources)
+  }
+
+  @Test("CSV has a header, a line a row, CRLF, and quotes where they are needed")
+  func csv() async throws {
+    let (shelf, resources) = try await shelf()
+    let digest = try #require(resources[0].file?.digest)
+    let text = try await export(resources[0].record, .csv, shelf)
+    #expect(
+      text == """
+        url,file,sha256,status,reason,bytes,ms\r
+        http://h/1.bin,"a, b/1.bin",\(digest),finished,,10,2.5\r
+        http://h/2.bin,,,queued,,,\r
+        http://h/3.bin,,,failed,"the ""server"" said\\u{d}\\u{a}\\u{1b}[2Jno, never",,\r
+
+        """)
+  }
+
+  @Test("JSON lines are JSON, whatever a server said")
+  func jsonl() async throws {
+    let (shelf, resources) = try await shelf()
+    let lines = try await export(resources[0].record, .jsonl, shelf).split(separator: "\n")
+    let rows = try lines.map {
+      try #require(
+        try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any])
+    }
+    #expect(rows.count == 3)
+    #expect(rows[0]["file"] as? String == "a, b/1.bin")
+    #expect(rows[0]["bytes"] as? Int == 10 && rows[0]["ms"] as? Double == 2.5)
+    #expect(rows[0]["reason"] == nil && rows[1]["file"] == nil)
+    #expect(rows[2]["reason"] as? String == "the \"server\" said\r\n\u{1b}[2Jno, never")
+    #expect(!lines[2].unicodeScalars.contains("\u{1b}"))
+  }
+
+  @Test("long records come in pieces, in order")
+  func pieces() async throws {
+    let shelf = try Shelf()
+    let resources = try await shelf.add("a", (1...2_500).map { Shelf.bytes($0, 1) })
+    let pieces = Mutex<[Int]>([])
+    let urls = Mutex<[String]>([])
+    try await RecordExport(store: shelf.store).run(resources[0].record, as: .csv) { text in
+      let lines = text.split(separator: "\r\n")
+      pieces.withLock { $0.append(lines.count) }
+      urls.withLock { $0 += lines.compactMap { $0.split(separator: ",").first.map(String.init) } }
+    }
+    #expect(pieces.withLock { $0 } == [1, 1_000, 1_000, 500])
+    #expect(urls.withLock { $0 }.dropFirst() == ArraySlice(resources.map(\.url)))
+  }
+
+  @Test("a record that is not there is named")
+  func missing() async throws {
+    let shelf = try Shelf()
+    await #expect(throws: EngineError(.noSuchRecord, "there is no record 7")) {
+      try await export(RecordID(7), .jsonl, shelf)
+    }
+  }
+}

@@ -1,0 +1,69 @@
+import Engine
+import Foundation
+import ImgdlLibrary
+import Models
+import SystemCalls
+import Testing
+
+/// Memory and descriptors are given back (LZ4): the same job again and again in one process.
+@Suite struct RepeatedJobsTests {
+  static let isLong = ProcessInfo.processInfo.environment["IMGDL_LONG"] != nil
+
+  /// A library with an engine, a job, and everything away again.
+  private func job(_ bench: Bench) async throws {
+    var settings = Settings()
+    settings.rendering.workers = 1
+    settings.durability = .relaxed
+    let engine = try await Library.openEngine(at: bench.library, settings: settings)
+    let result = try await bench.add(to: engine)
+    for record in result.records { try await engine.remove(record) }
+    try await engine.reset()
+    await engine.stop()
+  }
+
+  private static var descriptors: Int {
+    get throws { try FileSystem.list("/proc/self/fd").count }
+  }
+
+  /// Pages of memory that are ours.
+  private static var residentBytes: Int {
+    get throws {
+      let text = String(
+        decoding: try FileSystem.contents(of: "/proc/self/statm"), as: UTF8.self)
+      return (Int(text.split(separator: " ")[1]) ?? 0) * sysconf(_SC_PAGESIZE)
+    }
+  }
+
+  @Test(
+    "a thousand identical jobs leave no descriptor and no memory behind",
+    .enabled(if: isLong, "set IMGDL_LONG"))
+  func thousand() async throws {
+    let bench = try Bench()
+    try bench.serveCollection()
+    for _ in 0..<200 { try await job(bench) }
+    let (descriptors, memory) = (try Self.descriptors, try Self.residentBytes)
+    for _ in 0..<800 { try await job(bench) }
+    let growth = Double(try Self.residentBytes - memory) / Double(memory)
+    print("1,000 jobs: \(memory >> 20) MiB after 200, grown by \(growth * 100) % after 1,000")
+    #expect(try Self.descriptors <= descriptors)
+    #expect(growth < 0.05)
+  }
+
+  @Test("the end of an engine leaves no descriptor behind")
+  func descriptors() async throws {
+    let bench = try Bench()
+    try bench.serveCollection()
+    try await job(bench)
+    let target = Set(try Self.targets(below: bench.library))
+    #expect(target == [])
+    for _ in 0..<10 { try await job(bench) }
+    #expect(try Self.targets(below: bench.library) == [])
+  }
+
+  /// Open files of a folder: other tests run beside this one.
+  private static func targets(below folder: String) throws -> [String] {
+    try FileSystem.list("/proc/self/fd").compactMap {
+      try? FileSystem.linkTarget("/proc/self/fd/\($0.name)")
+    }.filter { $0.hasPrefix(folder) }
+  }
+}

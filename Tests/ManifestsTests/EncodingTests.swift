@@ -1,0 +1,90 @@
+import Manifests
+import Models
+import Testing
+
+@Suite("Encodings of a list")
+struct EncodingTests {
+  private static let lists = [
+    #"["http://h/1", "http://h/2"]"#, "http://h/1\nhttp://h/2\n", "{\"a\": \"http://h/1\"}",
+    "\"http://h/1\"\n\"http://h/2\"\n",
+  ]
+
+  private static func units(_ text: String, width: Int, isBig: Bool) -> [UInt8] {
+    text.unicodeScalars.flatMap { scalar in
+      let bytes = (0..<width).map { UInt8(truncatingIfNeeded: scalar.value >> (8 * $0)) }
+      return isBig ? bytes.reversed() : bytes
+    }
+  }
+
+  @Test("A byte order mark of UTF-8 is no part of the list", arguments: lists)
+  func mark(text: String) {
+    let plain = Reading(text)
+    #expect(plain.error == nil && plain.entryCount > 0)
+    #expect(Reading("\u{feff}" + text) == plain)
+    #expect(Reading("\u{feff}\u{feff}" + text) != plain)
+  }
+
+  @Test(
+    "UTF-16 and UTF-32 are refused by name, of either order, with and without a mark",
+    arguments: lists)
+  func wideUnits(text: String) {
+    for (width, name) in [(2, "UTF-16"), (4, "UTF-32")] {
+      for isBig in [false, true] {
+        for mark in ["", "\u{feff}"] {
+          let bytes = Self.units(mark + text, width: width, isBig: isBig)
+          for format in [nil, ManifestFormat.json, .jsonLines, .text] {
+            let error = Reading(bytes, format: format).error
+            #expect(error?.code == .encoding, "\(name) \(isBig) \(mark.isEmpty)")
+            #expect(error?.reason == "the text is \(name); convert it to UTF-8 first")
+          }
+        }
+      }
+    }
+  }
+
+  @Test("Latin-1 is refused at its place in JSON, and is a problem of its line elsewhere")
+  func latin1() {
+    let json = Array("[\"http://h/1\",\n\"http://h/caf".utf8) + [0xe9] + Array(".png\"]".utf8)
+    let error = Reading(json).error
+    #expect(Reading(json).urls == ["http://h/1"])
+    #expect(error?.code == .encoding)
+    #expect((error?.line, error?.column) == (2, 15))
+    let lines =
+      Array("\"http://h/1\"\n\"http://h/".utf8) + [0xe9] + Array("\"\n\"http://h/3\"".utf8)
+    #expect(Reading(lines).urls == ["http://h/1", "http://h/3"])
+    #expect(Reading(lines).problems.map(\.line) == [2])
+    let text = Array("http://h/1\nhttp://h/".utf8) + [0xe9] + Array("\nhttp://h/3".utf8)
+    #expect(Reading(text).urls == ["http://h/1", "http://h/3"])
+    #expect(Reading(text).problems.map(\.reason) == ["is not UTF-8"])
+  }
+
+  @Test(
+    "Half of a surrogate pair makes a URL unreadable, but not a title",
+    arguments: ["\\ud800", "\\udc00", "\\ud83dx", "\\ude00\\ud83d"])
+  func surrogates(half: String) {
+    let reading = Reading(
+      "[\"http://h/\(half)\", {\"url\": \"http://h/2\", \"title\": \"a\(half)b\"}, \"http://h/3\"]")
+    #expect(reading.urls == ["http://h/2", "http://h/3"])
+    #expect(reading.problems.first?.reason.contains("cannot be read") == true)
+    #expect(reading.entries.first?.title?.unicodeScalars.contains("\u{fffd}") == true)
+    let names = Reading("{\"n\(half)\": \"http://h/1\"}")
+    #expect(names.urls == ["http://h/1"])
+  }
+
+  @Test("A NUL is an error in JSON, and a problem where it is written as an escape")
+  func nul() {
+    for (text, offset) in [("[\"http://h/1\"\0]", 13), ("[\"http://h/\0\"]", 11)] {
+      let error = Reading(text, format: .json).error
+      #expect(error?.code == .notJSON)
+      #expect(error?.offset == Int64(offset))
+    }
+    let escaped = Reading(
+      "[\"http://h/\\u0000\", {\"url\": \"http://h/2\", \"title\": \"a\\u0000b\"}]")
+    #expect(escaped.problems.map(\.index) == [0])
+    #expect(escaped.problems.first?.reason.contains("control character") == true)
+    #expect(escaped.entries.map(\.title) == ["ab"])
+    let text = Reading("http://h/1\nhttp://h/\0\nhttp://h/3", format: .text)
+    #expect(text.urls == ["http://h/1", "http://h/3"])
+    #expect(text.problems.map(\.line) == [2])
+  }
+}

@@ -1,0 +1,17 @@
+// swift-tools-version: 6.2
+// What a request costs below the engine; a package of its own, so that nobody else builds it.
+import PackageDescription
+
+let package = Package(
+  name: "transports",
+  dependencies: [.package(name: "imgdl", path: "../../..")],
+  targets: [
+    .executableTarget(
+      name: "transports",
+      dependencies: [
+        .product(name: "ImgdlLibrary", package: "imgdl"),
+        .product(name: "Transport", package: "imgdl"),
+        .product(name: "Models", package: "imgdl"),
+      ])
+  ]
+)
