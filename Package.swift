@@ -153,7 +153,7 @@ let package = Package(
     .target(
       name: "ImgdlLibrary",
       dependencies: [
-        "Models", "Wiring", "Engine", "Transport", "Archive", "Rendering",
+        "Models", "Wiring", "Engine", "Control", "Transport", "Archive", "Rendering",
         "Persistence", "ProgressTree", "SystemCalls", "WorkerProcess", "TransportSocket",
         "TransportURLSession", "ArchiveMinizip", "ArchiveLibarchive", "RenderingSandbox",
         "PersistenceSQLite", "PersistenceMemory",

@@ -1,5 +1,6 @@
 import Archive
 import ArchiveLibarchive
+import Control
 public import Engine
 public import Models
 public import Persistence
@@ -22,10 +23,12 @@ public enum Library {
   /// Takes the library's lock and wires an engine to the adapters that the settings name.
   /// - Parameters:
   ///   - path: the library's folder; made if it is missing.
+  ///   - insisting: names of settings that count more than what was changed in an earlier run.
+  ///   - isServed: others are going to be able to ask it (`connect`).
   ///   - change: may replace adapters, for experiments and tests.
   /// - Throws: `WiringError` for settings that name no adapter, `EngineError` for the library.
   public static func openEngine(
-    at path: String, settings: Settings,
+    at path: String, settings: Settings, insisting: Set<String> = [], isServed: Bool = false,
     changing change: @Sendable (inout Catalogue) -> Void = { _ in }
   ) async throws -> Engine {
     let layout = LibraryLayout(root: path)
@@ -39,8 +42,10 @@ public enum Library {
       progress: try container.resolve(.progress))
     // After the settings were found good: a typing error leaves no folder behind.
     try FileSystem.makeFolders(layout.incoming)
+    let address = isServed ? try? ControlAddress(libraryRoot: path) : nil
     return try await Engine.open(
-      root: path, settings: settings, ports: ports, opening: try container.resolve(.store))
+      root: path, settings: settings, ports: ports, opening: try container.resolve(.store),
+      insisting: insisting, socket: address?.path)
   }
 
   /// Opens the library's store to look at it, beside an engine that may be at work.

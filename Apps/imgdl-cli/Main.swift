@@ -64,12 +64,25 @@ enum Program {
   private static func command(_ name: String) -> @Sendable (Context) async throws -> ExitCode {
     switch name {
     case "add": AddCommand.run
+    case "fetch": FetchCommand.run
     case "list": ListCommand.run
     case "show": ShowCommand.run
     case "details": DetailsCommand.run
+    case "watch": WatchCommand.run
+    case "pause": PauseCommand.run
+    case "resume": ResumeCommand.run
+    case "cancel": CancelCommand.run
     case "retry": RetryCommand.run
+    case "reload": ReloadCommand.run
+    case "refresh": RefreshCommand.run
+    case "more": MoreCommand.run
+    case "priority": PriorityCommand.run
+    case "concurrency": ConcurrencyCommand.run
+    case "per-host": PerHostCommand.run
     case "remove": RemoveCommand.run
     case "reset": ResetCommand.run
+    case "verify": VerifyCommand.run
+    case "export": ExportCommand.run
     case "config": ConfigCommand.run
     case "doctor": DoctorCommand.run
     case "demo": DemoCommand.run

@@ -110,7 +110,7 @@ extension Engine {
     resource.file = nil
     distrusted.insert(held.resource)
     ports.progress.suspend(resource.id)
-    let name = RequestNaming.name(
+    let name = name(
       resource.url, resource.fields, isPublic: isPublic(resource.record))
     let record = records[resource.record]
     let isOnDemand = record?.isLazy ?? true

@@ -29,7 +29,7 @@ extension Engine {
     try await know(resources)
     var strict: Set<RecordID> = []
     for record in Set(resources.map(\.record)) where isPublic(record) { strict.insert(record) }
-    var items = await Self.items(resources, strict)
+    var items = await Self.items(resources, strict, surroundings.requestFields)
     let answers = try await store.answers(to: items.map(\.request))
     let now = Machine.unixSeconds
     for index in items.indices {
@@ -55,11 +55,12 @@ extension Engine {
 
   @concurrent
   private static func items(
-    _ resources: [Resource], _ strict: Set<RecordID>
+    _ resources: [Resource], _ strict: Set<RecordID>, _ common: HTTPFields
   ) async -> [Scheduler.Item] {
     resources.map { resource in
       let name = RequestNaming.name(
-        resource.url, resource.fields, isPublic: strict.contains(resource.record))
+        resource.url, resource.fields, common: common,
+        isPublic: strict.contains(resource.record))
       return Scheduler.Item(
         subscriber: Job.Subscriber(resource: resource), request: name.request, host: name.host)
     }
@@ -67,7 +68,11 @@ extension Engine {
 
   /// The name of a resource's request. O(length of the URL).
   func request(of resource: Resource) -> RequestKey {
-    RequestNaming.name(resource.url, resource.fields, isPublic: isPublic(resource.record)).request
+    name(resource.url, resource.fields, isPublic: isPublic(resource.record)).request
+  }
+
+  func name(_ url: String, _ fields: HTTPFields, isPublic: Bool) -> RequestNaming.Name {
+    RequestNaming.name(url, fields, common: surroundings.requestFields, isPublic: isPublic)
   }
 
   /// The records of resources are at hand, and where those came from.

@@ -41,7 +41,7 @@ extension Engine {
   }
 
   private func cached(_ url: HTTPURL, _ policy: CachePolicy) async throws -> CachedResource {
-    let name = RequestNaming.name(url.description, HTTPFields(), isPublic: strictForCallers)
+    let name = name(url.description, HTTPFields(), isPublic: strictForCallers)
     if policy != .reloaded, looseInWork[name.request] == nil,
       let found = try await held(name.request, policy)
     {
@@ -119,9 +119,19 @@ extension Engine {
     if let resource {
       looseInWork[request] = resource.id
     } else {
-      resource = try await newLoose(url, request, record)
+      let id = try await insertLoose(url, record)
+      if let other = looseInWork[request] {
+        // Another caller was faster.
+        try await store.apply([.removed(id)], durable: false)
+        return other
+      }
+      looseInWork[request] = id
+      resource = try await store.resource(id)
     }
-    guard var resource else { throw EngineError(.store, "\(url): its row is gone") }
+    guard var resource else {
+      looseInWork[request] = nil
+      throw EngineError(.store, "\(url): its row is gone")
+    }
     resource.mustReload = policy == .reloaded
     var items: [Scheduler.Item]
     do {
@@ -144,19 +154,11 @@ extension Engine {
     return resource.id
   }
 
-  private func newLoose(
-    _ url: HTTPURL, _ request: RequestKey, _ record: Record
-  ) async throws -> Resource? {
+  private func insertLoose(_ url: HTTPURL, _ record: Record) async throws -> ResourceID {
     let range = try await store.insertResources(
       [ResourceDraft(url: url.description)], into: record.id, at: .end)
     lastResource = max(lastResource, range.last)
-    if let id = looseInWork[request] {
-      // Another caller was faster.
-      try await store.apply([.removed(range.first)], durable: false)
-      return try await store.resource(id)
-    }
-    looseInWork[request] = range.first
-    return try await store.resource(range.first)
+    return range.first
   }
 
   private func wait(for id: ResourceID, _ request: RequestKey) async throws {
@@ -183,7 +185,9 @@ extension Engine {
   /// kept (RM3).
   private func leave(_ number: UInt64, _ id: ResourceID, _ request: RequestKey) {
     // Once its transfer has begun, and until its row is written, nothing is dropped.
-    guard waiters.leave(number, id), scheduler.isWaiting(id, for: request) else { return }
+    guard waiters.leave(number, id) || !waiters.isWaited(for: id),
+      scheduler.isWaiting(id, for: request)
+    else { return }
     send(.unwanted([id]))
     looseInWork[request] = nil
     Task { await self.dropLoose(id) }

@@ -135,7 +135,7 @@ extension Engine {
       known.formUnion(page.map { request(of: $0) })
     }
     return entries.filter { entry in
-      let name = RequestNaming.name(
+      let name = name(
         entry.url.description, entry.headers, isPublic: isPublic(record.id))
       return known.insert(name.request).inserted
     }

@@ -94,6 +94,9 @@ extension Engine {
       pausedHere.remove(id)
       events.emit(.cancelled(id, count: count))
       putBack(id)
+      // Files that a reload was to replace stay, and show what they showed.
+      pageStage.lookIntoStore()
+      await pumpPages()
       return count
     } catch {
       putBack(id)

@@ -120,7 +120,7 @@ extension Engine {
 
   /// After `quiesce`: works on what is in the store now.
   private func goOn() {
-    guard failure == nil else { return }
+    guard failure == nil, !isEnding else { return }
     isStopping = false
     scheduler = makeScheduler()
     pageStage = Self.makePageStage(settings)

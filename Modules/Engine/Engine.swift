@@ -98,6 +98,8 @@ public actor Engine {
   private var isStarting = false
   var isStopping = false
   private var isStopped = false
+  /// `stop` was called.
+  private(set) var isEnding = false
   /// Nothing was left to do when it was stopped.
   private var wasIdle = false
   var failure: EngineError?
@@ -228,7 +230,8 @@ public actor Engine {
   /// Ends every transfer, keeps everything, closes the store, lets go of the library. The engine
   /// cannot be used afterwards.
   public func stop() async {
-    guard !isStopped else { return }
+    guard !isStopped, !isEnding else { return }
+    isEnding = true
     wasIdle = isIdle || wasIdle
     await quiesce()
     await ports.transport.shutdown()

@@ -68,6 +68,9 @@ struct VerbTests {
       #expect(try await client.retry(b) == 3)
       #expect(try await client.retry(nil) == 5)
       #expect(try await client.reload(a) == 7)
+      let bad = [ResourceID(7), ResourceID(8)]
+      #expect(try await client.requeue(bad, reason: "the file is \"gone\"") == 2)
+      #expect(await stage.library.requeued[bad[1]] == "the file is \"gone\"")
       try await client.remove(a)
       #expect(await stage.library.records.keys.map(\.self) == [b])
       try await client.reset()

@@ -28,6 +28,11 @@ public struct LoadedSettings: Sendable, Equatable {
 
   public func origin(of key: String) -> SettingOrigin { origins[key] ?? .builtIn }
 
+  /// Names of the settings that the command line decided.
+  public var fromFlags: Set<String> {
+    Set(origins.filter { if case .flag = $0.value { true } else { false } }.keys)
+  }
+
   /// Puts a value of a higher layer over what is there.
   public mutating func set(
     _ key: String, to value: SettingValue, from origin: SettingOrigin

@@ -1,5 +1,6 @@
 import CommandLine
 import Engine
+import ImgdlLibrary
 import Models
 import SystemCalls
 import Transport
@@ -24,32 +25,32 @@ enum AddCommand {
     }
     let counter = RequestCounter()
     let report = context.invocation.value("summary")
-    let engine = try await context.openEngine { catalogue in
+    return try await Job.run(context) { catalogue in
       if report != nil { catalogue.wrap(.transport) { counter.counting($0) } }
+    } reporting: { summary in
+      if let report { try RunSummary(summary, counter).write(to: report) }
+    } _: {
+      try await $0.add(words)
     }
-    var job = Job(context, engine)
-    if let report { job.report = { try RunSummary($0, counter).write(to: report) } }
-    return try await job.run { job in await job.add(words) }
   }
 }
 
 extension Job {
   /// Each source by itself: one that fails does not keep the others from going on.
-  func add(_ words: [String]) async -> Sourcing {
+  func add(_ words: [String]) async throws -> Sourcing {
     var sourcing = Sourcing()
-    let sources = Sources(context, spoolFolder: engine.layout.incoming)
+    let sources = Sources(context, spoolFolder: context.layout.incoming)
     for word in words where !Task.isCancelled {
       await announce(word)
       do {
         let request = try await sources.request(word)
-        let result = try await engine.add(request)
+        let result = try await library.service.add(request)
         if case .standardInput(let spool) = request.location { try? FileSystem.remove(spool) }
         await report(result, of: request.name)
         sourcing.note(result)
       } catch {
-        let failure = CommandFailure(wrapping: error)
-        sourcing.failures.append(failure)
-        if failure.code != .interrupted { await display.tell(.complaint(failure.message)) }
+        // Standard input cannot be read a second time.
+        try await failed(error, &sourcing, canBeginAgain: word != "-")
       }
     }
     await display.reading(nil)
@@ -63,10 +64,15 @@ extension Job {
     await display.reading(StandardInput.name, isTyped: isTyped)
   }
 
-  private func report(_ result: AddResult, of name: String) async {
-    for problem in result.problems { await display.tell(.complaint(problem)) }
-    let untold = result.problemCount - result.problems.count
+  /// - Parameter count: of all problems; not all of them may be there word by word.
+  func complain(_ problems: [String], _ count: Int, of name: String) async {
+    for problem in problems { await display.tell(.complaint(problem)) }
+    let untold = count - problems.count
     if untold > 0 { await display.tell(.complaint("\(name): \(untold) more bad entries")) }
+  }
+
+  private func report(_ result: AddResult, of name: String) async {
+    await complain(result.problems, result.problemCount, of: name)
     switch result.outcome {
     case .appended: break
     case .continued: await display.tell(.note("\(name): an earlier add is continued"))

@@ -16,10 +16,7 @@ enum DemoCommand {
     let url = try HTTPURL("\(origin.url)collection.zip")
     context.console.note("Serving \(sample) at \(origin.url)")
     context.console.note("$ imgdl-cli add \(url)")
-    let engine = try await context.openEngine()
-    let code = try await Job(context, engine).run { job in
-      await job.addSample(url)
-    }
+    let code = try await Job.run(context) { job in try await job.addSample(url) }
     try await tell(context)
     return code
   }
@@ -38,16 +35,9 @@ enum DemoCommand {
 
 extension Job {
   /// The sample's address changes with each run, so it never continues an earlier one.
-  func addSample(_ url: HTTPURL) async -> Sourcing {
+  func addSample(_ url: HTTPURL) async throws -> Sourcing {
     var sourcing = Sourcing()
-    do {
-      let result = try await engine.add(SourceRequest(location: .url(url), again: true))
-      sourcing.note(result)
-    } catch {
-      let failure = CommandFailure(wrapping: error)
-      sourcing.failures.append(failure)
-      if failure.code != .interrupted { await display.tell(.complaint(failure.message)) }
-    }
+    sourcing.note(try await library.service.add(SourceRequest(location: .url(url), again: true)))
     return sourcing
   }
 }

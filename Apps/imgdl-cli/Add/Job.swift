@@ -1,18 +1,23 @@
 import CommandLine
 import Engine
+import ImgdlLibrary
 import Models
+import Wiring
 
-/// One run of an engine for a command: start, work, display, summary, exit code.
+/// One run of a command that begins work: begin, display, summary, exit code. The engine is ours,
+/// or another process has it and is watched until our part is done.
 struct Job: Sendable {
   let context: Context
-  let engine: Engine
+  let library: LibraryConnection
   let display: ProgressDisplay
-  /// Told what the run came to, before anybody else.
-  var report: (@Sendable (Summary) throws -> Void)?
+  let interrupts: Interrupts
 
-  /// What the sources came to.
+  typealias Work = @Sendable (Job) async throws -> Sourcing
+
+  /// What the beginning came to.
   struct Sourcing: Sendable {
     private(set) var records: [RecordID] = []
+    private var known: Set<RecordID> = []
     /// Told already.
     var failures: [CommandFailure] = []
     private(set) var problemCount = 0
@@ -24,66 +29,141 @@ struct Job: Sendable {
       if result.outcome == .onlyFailuresRemain { onlyFailuresRemain = true }
     }
 
+    mutating func note(_ result: RefreshResult) {
+      note(result.newRecords)
+      problemCount += result.problems.count
+    }
+
     /// The same source named twice is one set of records.
-    mutating func note(_ new: [RecordID]) { records += new.filter { !records.contains($0) } }
+    mutating func note(_ new: [RecordID]) { records += new.filter { known.insert($0).inserted } }
+
+    var isUntouched: Bool { records.isEmpty && failures.isEmpty }
   }
 
-  init(_ context: Context, _ engine: Engine) {
-    self.context = context
-    self.engine = engine
-    display = ProgressDisplay(context, engine)
+  /// How the work ended, or why it is not awaited any longer.
+  enum Ending: Sendable {
+    case idle
+    case failed(CommandFailure)
+    /// The user has paused it, and how to go on.
+    case paused(String)
+    /// The engine of another process goes on with it.
+    case detached
+    /// The engine of another process has ended before.
+    case abandoned
   }
 
-  func run(_ work: @escaping @Sendable (Job) async -> Sourcing) async throws -> ExitCode {
+  /// So many engines of other processes may go away before that is an error.
+  private static let takeoverLimit = 10
+
+  /// Connects, works until the work is done, and lets go. When the engine was another process's and
+  /// that ends too early, the work goes on here.
+  /// - Parameters:
+  ///   - change: may replace adapters of an engine of our own.
+  ///   - report: told what the run came to, before anybody else.
+  static func run(
+    _ context: Context, changing change: @Sendable (inout Catalogue) -> Void = { _ in },
+    reporting report: @Sendable (Summary) throws -> Void = { _ in }, _ work: @escaping Work
+  ) async throws -> ExitCode {
     let interrupts = Interrupts()
-    await display.start()
-    var stopped: CommandFailure?
-    var sourcing = Sourcing()
-    do {
-      try await engine.start()
-      sourcing = try await interrupts.during {
-        await work(self)
-      } onInterrupt: {
-        await engine.interrupt()
+    var sourcing: Sourcing?
+    for attempt in 1... {
+      let library = try await context.connect(changing: change)
+      let job = Job(context, library, interrupts)
+      let (result, ending) = await job.run(sourcing, work)
+      if case .abandoned = ending, attempt < takeoverLimit, !interrupts.wasInterrupted {
+        await job.leave()
+        sourcing = result
+        continue
       }
-      try await interrupts.during {
-        try await engine.waitUntilIdle()
-      } onInterrupt: {
-        await engine.interrupt()
-      }
-    } catch {
-      stopped = CommandFailure(wrapping: error)
+      return await job.conclude(result ?? Sourcing(), ending, report)
     }
-    await display.stop()
-    // A store that broke has nothing to tell.
-    let summary = (try? await Summary.make(engine, records: sourcing.records)) ?? Summary()
-    await engine.stop()
-    await display.finish()
-    do {
-      try report?(summary)
-    } catch {
-      stopped = stopped ?? CommandFailure(wrapping: error)
-    }
-    return conclude(sourcing, summary, stopped)
+    return .internalError
   }
 
-  /// Summary and exit code; the first that matches wins.
-  private func conclude(
-    _ sourcing: Sourcing, _ summary: Summary, _ stopped: CommandFailure?
-  ) -> ExitCode {
-    let console = context.console
-    summary.tell(context)
-    if let stopped {
-      guard stopped.code == .interrupted else {
-        console.complain(stopped.message)
-        return stopped.code
+  private init(_ context: Context, _ library: LibraryConnection, _ interrupts: Interrupts) {
+    self.context = context
+    self.library = library
+    self.interrupts = interrupts
+    display = ProgressDisplay(context, library)
+  }
+
+  /// - Parameter begun: what an earlier engine has begun; nil: nothing.
+  /// - Returns: what is begun now.
+  private func run(_ begun: Sourcing?, _ work: @escaping Work) async -> (Sourcing?, Ending) {
+    await display.start()
+    var sourcing = begun
+    do {
+      if let engine = library.engine {
+        try await engine.start()
+        if sourcing == nil { sourcing = try await begin(work) }
+        try await waitHere(engine)
+      } else {
+        let following = Following(library, await library.service.eventStream())
+        if sourcing == nil { sourcing = try await begin(work) }
+        return (sourcing, try await follow(following, sourcing?.records ?? []))
       }
-      console.note("Interrupted; everything is kept. The same command goes on.")
-      return .interrupted
+      let pause = try await pause(of: sourcing?.records ?? [])
+      return (sourcing, pause.map { .paused($0) } ?? .idle)
+    } catch {
+      if library.engine == nil, interrupts.wasInterrupted { return (sourcing, .detached) }
+      if sourcing == nil, isGone(error) { return (nil, .abandoned) }
+      return (sourcing, .failed(CommandFailure(wrapping: error)))
     }
-    if summary.counts.failed > 0 || sourcing.problemCount > 0 || sourcing.onlyFailuresRemain {
-      return .someFailed
+  }
+
+  private func begin(_ work: @escaping Work) async throws -> Sourcing {
+    try await interrupts.during {
+      do {
+        return try await work(self)
+      } catch {
+        var sourcing = Sourcing()
+        try await failed(error, &sourcing)
+        return sourcing
+      }
+    } onInterrupt: {
+      await library.engine?.interrupt()
     }
-    return ExitCode.first(of: sourcing.failures.map(\.code))
+  }
+
+  private func waitHere(_ engine: Engine) async throws {
+    try await interrupts.during {
+      try await engine.waitUntilIdle()
+    } onInterrupt: {
+      await engine.interrupt()
+    }
+  }
+
+  private func follow(_ following: Following, _ records: [RecordID]) async throws -> Ending {
+    await display.show(only: Set(records))
+    if interrupts.wasInterrupted { return .detached }
+    if let pause = try await pause(of: records) { return .paused(pause) }
+    let end = try await interrupts.during { try await following.untilSettled(records) }
+    return end == .settled ? .idle : .abandoned
+  }
+
+  /// Tells what went wrong with one part of the work; the rest may go on.
+  /// - Throws: the error itself when nothing has come of the work yet and another engine will do.
+  func failed(
+    _ error: any Error, _ sourcing: inout Sourcing, canBeginAgain: Bool = true
+  ) async throws {
+    if canBeginAgain, sourcing.isUntouched, isGone(error) { throw error }
+    let failure = CommandFailure(wrapping: error)
+    sourcing.failures.append(failure)
+    if failure.code != .interrupted { await display.tell(.complaint(failure.message)) }
+  }
+
+  /// The engine of another process went away, or was interrupted there.
+  private func isGone(_ error: any Error) -> Bool {
+    guard library.engine == nil, !interrupts.wasInterrupted, let error = error as? EngineError
+    else { return false }
+    return error.code == .disconnected || error.code == .interrupted
+  }
+
+  /// The work goes on with another engine.
+  private func leave() async {
+    await display.stop()
+    await library.close()
+    await display.finish()
+    context.console.note("\(library.owner) has ended; going on without it.")
   }
 }

@@ -8,6 +8,7 @@ import SystemCalls
 struct Sources: Sendable {
   let format: ManifestFormat?
   let again: Bool
+  let isLazy: Bool
   let spoolFolder: String
   let inputLimit: Int64
 
@@ -16,12 +17,14 @@ struct Sources: Sendable {
   init(_ context: Context, spoolFolder: String) {
     format = context.invocation.value("format").flatMap { ManifestFormat(rawValue: $0) }
     again = context.invocation.flag("again")
+    isLazy = context.invocation.flag("lazy")
     self.spoolFolder = spoolFolder
     inputLimit = Int64(context.settings.limits.resourceBytes)
   }
 
   func request(_ word: String) async throws -> SourceRequest {
-    SourceRequest(location: try await location(word), format: format, again: again)
+    SourceRequest(
+      location: try await location(word), format: format, again: again, isLazy: isLazy)
   }
 
   private func location(_ word: String) async throws -> SourceRequest.Location {
@@ -29,16 +32,7 @@ struct Sources: Sendable {
       return .standardInput(
         spool: try await StandardInput.spool(into: spoolFolder, limit: inputLimit))
     }
-    if let scheme = Self.scheme(of: word) {
-      guard scheme == "http" || scheme == "https" else {
-        throw CommandFailure(.source, "\(word): only http and https URLs can be fetched")
-      }
-      do {
-        return .url(try HTTPURL(word))
-      } catch {
-        throw CommandFailure(.source, "\(word): not a URL that can be fetched: \(error)")
-      }
-    }
+    if Self.scheme(of: word) != nil { return .url(try Self.url(word)) }
     do throws(SystemError) {
       return .file(try FileSystem.realPath(word))
     } catch {
@@ -46,7 +40,18 @@ struct Sources: Sendable {
     }
   }
 
-  private static func scheme(of word: String) -> String? {
+  static func url(_ word: String) throws(CommandFailure) -> HTTPURL {
+    guard let scheme = scheme(of: word), scheme == "http" || scheme == "https" else {
+      throw CommandFailure(.source, "\(word): only http and https URLs can be fetched")
+    }
+    do {
+      return try HTTPURL(word)
+    } catch {
+      throw CommandFailure(.source, "\(word): not a URL that can be fetched: \(error)")
+    }
+  }
+
+  static func scheme(of word: String) -> String? {
     guard let colon = word.firstIndex(of: ":"), word[colon...].hasPrefix("://") else { return nil }
     let scheme = word[..<colon].lowercased()
     return scheme.isEmpty || scheme.contains("/") ? nil : scheme

@@ -17,13 +17,15 @@ struct Summary: Sendable {
   /// So many failures are told one by one.
   static let failureLimit = 20
 
-  static func make(_ engine: Engine, records: [RecordID]) async throws -> Summary {
+  static func make(
+    _ store: any LibraryStore, records: [RecordID]
+  ) async throws -> Summary {
     var summary = Summary()
     for id in records {
-      guard let record = try await engine.store.record(id) else { continue }
+      guard let record = try await store.record(id) else { continue }
       summary.recordCount += 1
       summary.counts += record.counts
-      if record.counts.failed > 0 { try await summary.collect(record, engine.store) }
+      if record.counts.failed > 0 { try await summary.collect(record, store) }
     }
     return summary
   }

@@ -2,28 +2,18 @@ import CommandLine
 import Engine
 import ImgdlLibrary
 import Models
-import Persistence
 import SystemCalls
 
 /// `remove RECORD`: deletes it with its files.
 enum RemoveCommand {
   @Sendable
   static func run(_ context: Context) async throws -> ExitCode {
-    let name = context.invocation.argument("RECORD") ?? ""
-    guard let record = try await context.withStore({ try await context.record(name, in: $0) })
-    else { throw context.noLibrary }
+    let record = try await context.record()
     let count = Summary.count(record.counts.total, "resource")
     try Confirmation.ask(
       context,
       "Delete \"\(record.title)\" with its \(count)?")
-    let engine = try await context.openEngine()
-    do {
-      try await engine.remove(record.id)
-    } catch {
-      await engine.stop()
-      throw error
-    }
-    await engine.stop()
+    try await context.act { try await $0.service.remove(record.id) }
     context.console.note("\(Console.escaped(record.title)): removed")
     return .done
   }
@@ -38,14 +28,7 @@ enum ResetCommand {
       return .done
     }
     try Confirmation.ask(context, "Delete everything in \(context.library)?")
-    let engine = try await context.openEngine()
-    do {
-      try await engine.reset()
-    } catch {
-      await engine.stop()
-      throw error
-    }
-    await engine.stop()
+    try await context.act { try await $0.service.reset() }
     context.console.note("The library \(context.library) is empty.")
     return .done
   }

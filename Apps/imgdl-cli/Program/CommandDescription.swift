@@ -15,12 +15,15 @@ enum CommandDescription {
     version: version,
     groups: [OptionGroup("Options of every command", common)],
     subcommands: [
-      add, list, show, details, retry, remove, reset, config, doctor, demo, experiment, completion,
+      add, fetch, list, show, details, watch, pause, resume, cancel, retry, reload, refresh, more,
+      priority, concurrency, perHost, remove, reset, verify, export, config, doctor, demo,
+      experiment, completion,
     ],
     examples: [
       .init("imgdl-cli add https://example.org/collection.zip", "download a collection"),
       .init("imgdl-cli add -j 32 urls.txt", "a list of URLs, 32 at a time"),
       .init("imgdl-cli list", "what is in the library"),
+      .init("imgdl-cli pause", "in another terminal: stop the downloads that run there"),
     ])
 
   private static let common: [Option] = [
@@ -50,6 +53,7 @@ enum CommandDescription {
             isRepeatable: true),
           .value("format", "FORMAT", .choice(Sources.formats), "Do not guess what the source is."),
           .flag("again", "Append, also if an earlier add is unfinished."),
+          .flag("lazy", "Fetch names only; a viewer fetches what it looks at."),
           .flag("dry-run", "Show what would be downloaded, change nothing."),
           .flag("continue", short: "c", "Accepted; resuming is always on."),
         ]),
@@ -77,15 +81,19 @@ enum CommandDescription {
       OptionGroup(
         "Output",
         [
-          .flag("json", "Events as JSON lines on standard output."),
-          .flag("no-progress", "No progress display."),
+          events, noProgress, failedTo,
           .value("summary", "FILE", .file, "Write what it came to, as JSON.", isHidden: true),
         ]),
     ])
 
-  private static let json = Option.flag("json", "JSON lines.")
-  private static let recordArgument = Argument(
+  static let json = Option.flag("json", "JSON lines.")
+  static let events = Option.flag("json", "Events as JSON lines on standard output.")
+  static let noProgress = Option.flag("no-progress", "No progress display.")
+  static let failedTo = Option.value(
+    "failed-to", "FILE", .file, "Write the URLs that failed to FILE, one a line.")
+  static let recordArgument = Argument(
     "RECORD", .one, .text, "Its number in the list, its title or its folder.")
+  static let optionalRecord = Argument("RECORD", .optional, .text, "Only this record.")
 
   static let list = Command(
     "list", "Show the records of the library.", options: [json])
@@ -99,10 +107,6 @@ enum CommandDescription {
     options: [
       json, .flag("csv", "Comma-separated values."),
     ])
-  static let retry = Command(
-    "retry", "Download exactly what failed.",
-    arguments: [Argument("RECORD", .optional, .text, "Only of this record.")],
-    options: [json, .flag("no-progress", "No progress display.")])
   static let remove = Command(
     "remove", "Delete a record with its files.", arguments: [recordArgument],
     options: [.flag("yes", short: "y", "Do not ask.")])

@@ -81,12 +81,6 @@ struct Context: Sendable {
 
   var noLibrary: CommandFailure { CommandFailure(.usage, "there is no library at \(library)") }
 
-  func openEngine(
-    changing change: @Sendable (inout Catalogue) -> Void = { _ in }
-  ) async throws -> Engine {
-    try await Library.openEngine(at: library, settings: settings, changing: change)
-  }
-
   /// Looks at the library; an empty answer if there is none.
   func withStore<Value: Sendable>(
     _ body: (any LibraryStore) async throws -> Value

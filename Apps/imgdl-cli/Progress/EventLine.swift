@@ -5,6 +5,7 @@ import Models
 struct EventLine: Encodable {
   let seq: UInt64
   let event: String
+  /// Missing where the whole library is meant.
   var record: Int64?
   var resource: Int64?
   var url: String?
@@ -12,81 +13,71 @@ struct EventLine: Encodable {
   var reason: String?
   var seconds: Double?
   var count: Int?
+  var priority: String?
 
   init(_ event: EngineEvent) {
     seq = event.seq
-    switch event.kind {
-    case .sourceLoading(let location, let entries):
-      self.event = "loading"
-      url = location
-      count = entries
-    case .problem(let text):
-      self.event = "problem"
-      reason = text
+    self.event = Self.name(of: event.kind)
+    describe(event.kind)
+  }
+
+  private static func name(of kind: EngineEvent.Kind) -> String {
+    switch kind {
+    case .sourceLoading: "loading"
+    case .problem: "problem"
+    case .recordAdded: "record"
+    case .entriesAdded: "entries"
+    case .recordRemoved: "removed"
+    case .started: "started"
+    case .retrying: "retrying"
+    case .finished: "finished"
+    case .failed: "failed"
+    case .hostWaits: "host-waits"
+    case .paused: "paused"
+    case .resumed: "resumed"
+    case .cancelled: "cancelled"
+    case .reloading: "reloading"
+    case .retried: "retried"
+    case .priorityChanged: "priority"
+    case .concurrencyChanged: "concurrency"
+    case .perHostChanged: "per-host"
+    case .wasReset: "reset"
+    case .stopped: "stopped"
+    }
+  }
+
+  private mutating func describe(_ kind: EngineEvent.Kind) {
+    switch kind {
+    case .sourceLoading(let location, let entries): (url, count) = (location, entries)
+    case .problem(let text): reason = text
     case .recordAdded(let id, let title):
-      self.event = "record"
       record = id.rawValue
       self.title = title
-    case .recordRemoved(let id):
-      self.event = "removed"
+    case .entriesAdded(let id, let count), .cancelled(let id, let count),
+      .reloading(let id, let count):
       record = id.rawValue
-    case .started(let id, let record):
-      self.event = "started"
-      set(id, record)
+      self.count = count
+    case .recordRemoved(let id): record = id.rawValue
+    case .started(let id, let record), .finished(let id, let record): set(id, record)
     case .retrying(let id, let record, let reason, let after):
-      self.event = "retrying"
       set(id, record)
-      self.reason = reason
-      seconds = after
-    case .finished(let id, let record):
-      self.event = "finished"
-      set(id, record)
+      (self.reason, seconds) = (reason, after)
     case .failed(let id, let record, let url, let reason):
-      self.event = "failed"
       set(id, record)
-      self.url = url
-      self.reason = reason
+      (self.url, self.reason) = (url, reason)
     case .hostWaits(let host, let seconds, let reason):
-      self.reason = reason
-      self.event = "host-waits"
       url = host
-      self.seconds = seconds
-    case .concurrencyChanged(let limit):
-      self.event = "concurrency"
-      count = limit
-    case .entriesAdded(let id, let added):
-      self.event = "entries"
-      record = id.rawValue
-      count = added
-    case .paused(let id):
-      self.event = "paused"
+      (self.seconds, self.reason) = (seconds, reason)
+    case .paused(let id), .resumed(let id): record = id?.rawValue
+    case .retried(let id, let count):
       record = id?.rawValue
-    case .resumed(let id):
-      self.event = "resumed"
-      record = id?.rawValue
-    case .cancelled(let id, let given):
-      self.event = "cancelled"
-      record = id.rawValue
-      count = given
-    case .reloading(let id, let queued):
-      self.event = "reloading"
-      record = id.rawValue
-      count = queued
-    case .retried(let id, let queued):
-      self.event = "retried"
-      record = id?.rawValue
-      count = queued
+      self.count = count
     case .priorityChanged(let id, let priority):
-      self.event = "priority"
       record = id.rawValue
-      count = priority.rawValue
-    case .perHostChanged(let limit):
-      self.event = "per-host"
-      count = limit
-    case .wasReset: self.event = "reset"
-    case .stopped(let error):
-      self.event = "stopped"
-      reason = error.detail
+      self.priority = priority.name
+    case .concurrencyChanged(let limit), .perHostChanged(let limit): count = limit
+    case .wasReset: break
+    case .stopped(let error): reason = error.detail
     }
   }
 

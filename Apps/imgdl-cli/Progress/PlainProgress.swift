@@ -6,11 +6,14 @@ struct PlainProgress {
   private var begun = false
   private var finished: Set<RecordID> = []
   private var pollsSinceTotal = 0
+  private var pauses = PauseState()
 
   /// The total is told every so many polls.
   private static let pollsPerTotal = 10
 
-  mutating func lines(_ progress: LibraryProgress, isLast: Bool) -> [String] {
+  mutating func lines(
+    _ progress: LibraryProgress, _ pauses: PauseState = PauseState(), isLast: Bool
+  ) -> [String] {
     guard !progress.records.isEmpty else { return [] }
     var lines: [String] = []
     if !begun {
@@ -19,6 +22,7 @@ struct PlainProgress {
         "\(Summary.count(progress.records.count, "record")), "
           + Summary.count(progress.total, "resource"))
     }
+    lines += changes(pauses, progress)
     for record in progress.records
     where record.settled == record.total && finished.insert(record.id).inserted {
       lines.append("\(Console.escaped(record.title)): \(record.statusText)")
@@ -28,6 +32,24 @@ struct PlainProgress {
       pollsSinceTotal = 0
       lines.append(total(progress))
     }
+    return lines
+  }
+
+  /// What was paused or goes on since the last time.
+  private mutating func changes(
+    _ now: PauseState, _ progress: LibraryProgress
+  ) -> [String] {
+    guard now != pauses else { return [] }
+    defer { pauses = now }
+    var lines: [String] = []
+    for record in progress.records
+    where now.records.contains(record.id) && !pauses.records.contains(record.id)
+      && record.settled < record.total
+    {
+      lines.append("\(Console.escaped(record.title)): Paused")
+    }
+    if now.isLibraryPaused && !pauses.isLibraryPaused { lines.append(PauseState.sentence) }
+    if pauses.isLibraryPaused && !now.isLibraryPaused { lines.append("Resumed") }
     return lines
   }
 

@@ -1,7 +1,9 @@
 import CommandLine
 import Engine
 import Glibc
+import ImgdlLibrary
 import Models
+import Persistence
 import ProgressTree
 import SystemCalls
 
@@ -16,13 +18,17 @@ actor ProgressDisplay {
   }
 
   private let form: Form
-  private let engine: Engine
+  private let library: LibraryConnection
   private let console: Console
   private let executor = DisplayExecutor()
   private var painter = FramePainter()
   private var plain = PlainProgress()
   private var rates = RecordRates()
   private var news = DisplayNews()
+  private var pauses = PauseState()
+  private var progress = LibraryProgress()
+  /// Of an engine that others use too, only our records count; nil: all.
+  private var selection: Set<RecordID>?
   private var tasks: [Task<Void, Never>] = []
 
   /// Frames a second on a terminal.
@@ -31,8 +37,9 @@ actor ProgressDisplay {
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
-  init(_ context: Context, _ engine: Engine) {
-    self.engine = engine
+  init(_ context: Context, _ library: LibraryConnection) {
+    self.library = library
+    selection = library.engine == nil ? [] : nil
     console = context.console
     if context.invocation.flag("json") {
       form = .json
@@ -48,7 +55,7 @@ actor ProgressDisplay {
   /// Begins to show. Nothing that the engine does after this is missed.
   func start() async {
     guard form != .none else { return }
-    let events = await engine.eventStream()
+    let events = await library.service.eventStream()
     if form == .json {
       tasks = [Task { await printEvents(events) }]
     } else {
@@ -62,6 +69,7 @@ actor ProgressDisplay {
     for task in tasks { task.cancel() }
     for task in tasks { await task.value }
     news.reading = nil
+    await look()
     if form == .drawn { draw(isLast: true) } else { tellPlainly(isLast: true) }
   }
 
@@ -69,6 +77,9 @@ actor ProgressDisplay {
   func finish() async {
     for task in tasks { await task.value }
   }
+
+  /// - Parameter records: those that count; nil: all.
+  func show(only records: Set<RecordID>?) { selection = records }
 
   /// - Parameters:
   ///   - source: what is being read now; nil when that is over.
@@ -100,13 +111,39 @@ actor ProgressDisplay {
 
   private func repeatDrawing() async {
     while !Task.isCancelled {
+      await look()
       if form == .drawn { draw(isLast: false) } else { tellPlainly(isLast: false) }
       try? await Task.sleep(for: form == .drawn ? Self.frameInterval : Self.plainInterval)
     }
   }
 
+  /// An engine that does not answer any more leaves the last that was known.
+  private func look() async {
+    if let engine = library.engine {
+      progress = engine.snapshot()
+    } else if let status = try? await library.service.status() {
+      progress = status.progress
+    }
+    if let selection { progress.narrow(to: selection) }
+  }
+
   private func follow(_ events: AsyncStream<EngineEvent>) async {
-    for await event in events { news.note(event.kind, at: Self.now) }
+    await learnPauses()
+    for await event in events {
+      pauses.note(event.kind)
+      news.note(event.kind, at: Self.now)
+    }
+  }
+
+  /// What is paused already. Events that come meanwhile are noted afterwards, in their order.
+  private func learnPauses() async {
+    guard let state = try? await library.store.libraryState() else { return }
+    pauses.isLibraryPaused = state.isPaused
+    var offset = 0
+    while let page = try? await library.store.records(offset: offset, limit: 500), !page.isEmpty {
+      offset += page.count
+      pauses.records.formUnion(page.filter(\.isPaused).map(\.id))
+    }
   }
 
   private func draw(isLast: Bool) {
@@ -114,25 +151,50 @@ actor ProgressDisplay {
     guard news.reading?.isTyped != true else { return }
     let now = Self.now
     let size = Self.size
-    let progress = engine.snapshot()
     rates.note(progress, at: now)
     var lines: [String] = []
     if !progress.records.isEmpty {
-      lines = ProgressLines.render(progress, rates, columns: size.columns, rows: size.rows)
+      lines = ProgressLines.render(
+        progress, rates, pauses, columns: size.columns, rows: size.rows)
     }
-    if !isLast { lines += news.lines(at: now) }
+    if !isLast {
+      if pauses.isLibraryPaused { lines.append(PauseState.sentence) }
+      lines += news.lines(at: now)
+    }
     Console.write(painter.paint(lines, columns: size.columns), to: 2)
   }
 
   private func tellPlainly(isLast: Bool) {
-    for line in plain.lines(engine.snapshot(), isLast: isLast) { console.note(line) }
+    for line in plain.lines(progress, pauses, isLast: isLast) { console.note(line) }
   }
 
   /// A reader that has gone is like Ctrl-C: the work is kept.
   private func printEvents(_ events: AsyncStream<EngineEvent>) async {
     for await event in events where !console.tryPrint(JSONOutput.line(EventLine(event))) {
-      return await engine.interrupt()
+      await library.engine?.interrupt()
+      return
     }
+  }
+}
+
+extension LibraryProgress {
+  /// Leaves out other records, also from the sums.
+  fileprivate mutating func narrow(to selection: Set<RecordID>) {
+    let others = records.contains { !selection.contains($0.id) }
+    records.removeAll { !selection.contains($0.id) }
+    guard others else { return }
+    (total, finished, failed, bytes) = (0, 0, 0, 0)
+    var done = 0.0
+    for record in records {
+      total += record.total
+      finished += record.finished
+      failed += record.failed
+      bytes += record.bytes
+      done += record.fraction * Double(record.total)
+    }
+    fraction = total > 0 ? done / Double(total) : 0
+    // They are of the whole engine.
+    (bytesPerSecond, secondsLeft) = (0, nil)
   }
 }
 
@@ -147,21 +209,22 @@ struct DisplayNews {
   }
 
   var reading: Reading?
-  private var waits: [String: Double] = [:]
+  private var waits: [String: (end: Double, reason: String)] = [:]
 
   /// - Parameter time: seconds on a monotonic clock.
   mutating func note(_ event: EngineEvent.Kind, at time: Double) {
     switch event {
     case .sourceLoading(_, let entries): reading?.entries = entries
-    case .hostWaits(let host, let seconds, _): waits[Console.escaped(host)] = time + seconds
+    case .hostWaits(let host, let seconds, let reason):
+      waits[Console.escaped(host)] = (time + seconds, Console.escaped(reason))
     default: break
     }
   }
 
   func lines(at time: Double) -> [String] {
     var lines: [String] = []
-    for (host, end) in waits.sorted(by: { $0.key < $1.key }) where end > time {
-      lines.append("Waiting \(ProgressLines.time(end - time)): \(host) asked for it")
+    for (host, wait) in waits.sorted(by: { $0.key < $1.key }) where wait.end > time {
+      lines.append("Waiting \(ProgressLines.time(wait.end - time)) for \(host): \(wait.reason)")
     }
     if let reading {
       let count = reading.entries == 0 ? "" : ": \(reading.entries) entries"

@@ -7,14 +7,15 @@ import ProgressTree
 /// the right, then the bar and the name become shorter.
 enum ProgressLines {
   static func render(
-    _ progress: LibraryProgress, _ rates: RecordRates, columns: Int, rows: Int
+    _ progress: LibraryProgress, _ rates: RecordRates, _ pauses: PauseState = PauseState(),
+    columns: Int, rows: Int
   ) -> [String] {
     let room = max(1, min(rows - 3, 20))
     let working = progress.records.filter { $0.settled < $0.total }
     let busy = working.filter { $0.activity != ActivityCounts() }
     let shown = (busy + working.filter { $0.activity == ActivityCounts() }).prefix(room)
-    var lines = shown.map { Line($0, rates) }
-    let total = Line(total: progress)
+    var lines = shown.map { Line($0, rates, pauses) }
+    let total = Line(total: progress, isPaused: pauses.isLibraryPaused)
     lines.append(total)
     let layout = Layout(lines, columns: columns)
     var texts = lines.map { layout.text($0) }
@@ -50,25 +51,27 @@ enum ProgressLines {
     /// Done/total, state, rate, time left.
     let cells: [String]
 
-    init(_ record: RecordProgress, _ rates: RecordRates) {
+    init(_ record: RecordProgress, _ rates: RecordRates, _ pauses: PauseState) {
       title = Console.escaped(record.title)
       fraction = record.fraction
-      let isDownloading = record.activity.downloading > 0
+      let isPaused = pauses.covers(record.id)
+      let isDownloading = record.activity.downloading > 0 && !isPaused
       cells = [
-        "\(record.settled)/\(record.total)", record.statusText,
+        "\(record.settled)/\(record.total)", record.statusText(pauses),
         Self.rate(isDownloading ? rates.bytesPerSecond(record.id) : 0),
-        Self.left(rates.secondsLeft(record)),
+        Self.left(isPaused ? nil : rates.secondsLeft(record)),
       ]
     }
 
-    init(total progress: LibraryProgress) {
+    init(total progress: LibraryProgress, isPaused: Bool) {
       title = "Total"
       fraction = progress.fraction
       cells = [
         "\(progress.settled)/\(progress.total)",
         progress.failed > 0
           ? "\(progress.failed) failed" : ByteText.short(progress.bytes),
-        Self.rate(progress.bytesPerSecond), Self.left(progress.secondsLeft),
+        Self.rate(isPaused ? 0 : progress.bytesPerSecond),
+        Self.left(isPaused ? nil : progress.secondsLeft),
       ]
     }
 

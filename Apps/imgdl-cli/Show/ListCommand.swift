@@ -22,11 +22,13 @@ enum ListCommand {
       ("#", .right), ("TITLE", .text), ("STATUS", .left), ("DONE", .right), ("SIZE", .right),
     ])
     let count = try await context.withStore { store in
+      let running = RunningState(
+        await context.runningStatus(), isPaused: try await store.libraryState().isPaused)
       var number = 0
       while case let page = try await store.records(offset: number, limit: 500), !page.isEmpty {
         for record in page {
           number += 1
-          let line = line(number, record)
+          let line = line(number, record, running)
           if isJSON {
             context.console.print(JSONOutput.line(line))
           } else {
@@ -49,11 +51,11 @@ enum ListCommand {
     return .done
   }
 
-  private static func line(_ number: Int, _ record: Record) -> Line {
+  private static func line(_ number: Int, _ record: Record, _ running: RunningState) -> Line {
     let counts = record.counts
     return Line(
       number: number, title: record.title, folder: record.folder,
-      status: StatusText.record(counts, activity: ActivityCounts(), isPaused: record.isPaused),
+      status: running.text(record),
       total: counts.total, finished: counts.finished, failed: counts.failed, bytes: counts.bytes)
   }
 }

@@ -24,11 +24,11 @@ enum ShowCommand {
         if let reason = resource.reason { reasons.append("\(resource.index): \(reason)") }
       }
       guard !isJSON else { return }
-      let status = StatusText.record(
-        record.counts, activity: ActivityCounts(), isPaused: record.isPaused)
-      context.console.print("\(Console.escaped(record.title)): \(status)")
+      let running = RunningState(
+        await context.runningStatus(), isPaused: try await store.libraryState().isPaused)
+      context.console.print("\(Console.escaped(record.title)): \(running.text(record))")
       table.print(to: context.console)
-      for reason in reasons { context.console.print(Console.escaped(reason)) }
+      for line in reasons + running.hostLines { context.console.print(Console.escaped(line)) }
     }
     guard done != nil else {
       throw context.noLibrary

@@ -41,6 +41,14 @@ extension ControlClient {
     try await count(Self.path(record, "reload"))
   }
 
+  public func requeue(
+    _ resources: [ResourceID], reason: String
+  ) async throws(EngineError) -> Int {
+    let message = RequeueMessage(resources, reason: reason)
+    let answer: CountMessage = try await line.call("POST", "/v1/requeue", message)
+    return answer.count
+  }
+
   public func remove(_ record: RecordID) async throws(EngineError) {
     try await line.order("DELETE", "/v1/records/\(record)")
   }

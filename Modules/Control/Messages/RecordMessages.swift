@@ -5,6 +5,19 @@ struct CountMessage: Codable, Equatable {
   var count: Int
 }
 
+/// `POST /v1/requeue`: resources whose files are bad, by id.
+struct RequeueMessage: Codable, Equatable {
+  var resources: [Int64]
+  var reason: String
+
+  init(_ resources: [ResourceID], reason: String) {
+    self.resources = resources.map(\.rawValue)
+    self.reason = reason
+  }
+
+  var ids: [ResourceID] { resources.map { ResourceID($0) } }
+}
+
 /// `PUT /v1/settings/…`: transfers at the same time.
 struct LimitMessage: Codable, Equatable {
   var limit: Int

@@ -37,6 +37,10 @@ extension Router {
     [
       Route("POST", "/v1/pause") { _ in try .count(try await service.pause(nil)) },
       Route("POST", "/v1/resume") { _ in try .count(try await service.resume(nil)) },
+      Route("POST", "/v1/requeue") { call in
+        let message = try call.message(RequeueMessage.self)
+        return try .count(try await service.requeue(message.ids, reason: message.reason))
+      },
       Route("POST", "/v1/retry") { _ in try .count(try await service.retry(nil)) },
       Route("POST", "/v1/reset") { _ in
         try await service.reset()

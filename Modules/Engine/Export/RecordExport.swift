@@ -13,7 +13,6 @@ public struct RecordExport: Sendable {
   /// - Parameter write: takes whole lines, in the order of the record.
   /// - Throws: `.noSuchRecord`, the errors of the store, `.interrupted` when the task is cancelled,
   ///   and whatever `write` throws.
-  @concurrent
   public func run(
     _ id: RecordID, as format: ExportFormat, write: (String) async throws -> Void
   ) async throws {

@@ -10,13 +10,16 @@ enum RequestNaming {
     let host: String
   }
 
-  /// - Parameter isPublic: it may not lead to a private address: what others got from one is not
-  ///   for it.
-  static func name(_ url: String, _ fields: HTTPFields, isPublic: Bool) -> Name {
+  /// - Parameters:
+  ///   - common: what the settings add to every request: another cookie is another request.
+  ///   - isPublic: it may not lead to a private address: what others got from one is not for it.
+  static func name(
+    _ url: String, _ fields: HTTPFields, common: HTTPFields, isPublic: Bool
+  ) -> Name {
     let parsed = try? HTTPURL(url)
     var text = isPublic ? "public\n" : "any\n"
     text += parsed?.equivalenceKey ?? url
-    for field in fields.fields { text += "\n\(field.name.lowercased()): \(field.value)" }
+    for field in fields.fields + common.fields { text += "\n\(field.name.lowercased()): \(field.value)" }
     let digest = SHA256Hasher.hash(of: Array(text.utf8))
     return Name(request: RequestKey(digest), host: parsed?.origin.description ?? "")
   }

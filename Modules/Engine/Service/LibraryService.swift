@@ -36,6 +36,10 @@ public protocol LibraryService: Sendable {
   /// one is complete (DL9). Returns how many.
   @discardableResult
   func reload(_ record: RecordID) async throws(EngineError) -> Int
+  /// Queues resources again whose files turned out to be bad (`LibraryVerifier`), with the reason;
+  /// their files are forgotten. Returns how many.
+  @discardableResult
+  func requeue(_ resources: [ResourceID], reason: String) async throws(EngineError) -> Int
   /// Stops what runs for the record and deletes it with its files. Files that are not ours stay.
   func remove(_ record: RecordID) async throws(EngineError)
   /// Stops everything and deletes everything that is ours (DL5).

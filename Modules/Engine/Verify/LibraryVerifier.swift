@@ -1,4 +1,4 @@
-import Models
+public import Models
 public import Persistence
 import Synchronization
 import SystemCalls
@@ -8,45 +8,42 @@ import SystemCalls
 /// Goes through the records a page at a time, so that the memory it needs does not depend on how
 /// much there is. Works beside an engine: what changes while it is looked at is looked at again.
 public struct LibraryVerifier: Sendable {
-  public struct Options: Sendable, Equatable {
-    /// Reads every file and compares its SHA-256; else sizes are enough.
-    public var readsData: Bool
-    /// Queues what is missing or damaged again, with the reason; else it is only told.
-    public var requeues: Bool
-
-    public init(readsData: Bool = false, requeues: Bool = true) {
-      self.readsData = readsData
-      self.requeues = requeues
-    }
-  }
+  /// Queues resources again, their files being bad, with the reason.
+  public typealias Requeue =
+    @Sendable (_ resources: [ResourceID], _ reason: String) async throws -> Void
 
   let layout: LibraryLayout
   let store: any LibraryStore
+  let requeue: Requeue?
   let disk = BlockingQueue("verify")
 
   /// Resources that are looked at before what was found is told and written down.
   static let pageSize = 1_000
 
-  public init(layout: LibraryLayout, store: any LibraryStore) {
+  /// - Parameter requeue: nil: what is bad is only told. `LibraryService.requeue`, else, whoever has
+  ///   the engine.
+  public init(layout: LibraryLayout, store: any LibraryStore, requeue: Requeue? = nil) {
     self.layout = layout
     self.store = store
+    self.requeue = requeue
   }
 
   /// - Parameters:
+  ///   - readsData: every file is read and its SHA-256 compared; else sizes are enough.
   ///   - found: called for each bad file, in the order of the list.
   ///   - progress: called after each file and each megabyte, on a thread that reads: be short.
   /// - Throws: `.interrupted` when the task is cancelled; the errors of the store; `.io` when this
   ///   process cannot open files at all.
   @concurrent
   public func run(
-    _ options: Options, found: (VerifyFinding) async -> Void = { _ in },
+    readingData readsData: Bool = false, found: (VerifyFinding) async -> Void = { _ in },
     progress: @escaping @Sendable (VerifyProgress) -> Void = { _ in }
   ) async throws(EngineError) -> VerifyReport {
     do {
       var report = VerifyReport()
       report.storeProblems = try await store.integrityProblems()
-      let tally = Tally(try await store.totals(), options, progress)
-      var pass = VerifyPass(self, options, tally)
+      let tally = Tally(try await store.totals(), readsData: readsData, progress)
+      var pass = VerifyPass(self, FileExaminer(readsData: readsData), tally)
       for id in try await recordIDs() {
         // The list may have changed since.
         guard let record = try await store.record(id) else { continue }
@@ -71,7 +68,8 @@ public struct LibraryVerifier: Sendable {
       try Task.checkCancellation()
       ids += page.map(\.id)
     }
-    return ids
+    // What no record of the list owns.
+    return ids + [try await store.looseRecord(folder: LibraryLayout.looseFolder).id]
   }
 
   private func each(
@@ -96,12 +94,12 @@ final class Tally: Sendable {
   private let tell: @Sendable (VerifyProgress) -> Void
 
   init(
-    _ totals: ResourceCounts, _ options: LibraryVerifier.Options,
+    _ totals: ResourceCounts, readsData: Bool,
     _ tell: @escaping @Sendable (VerifyProgress) -> Void
   ) {
     var progress = VerifyProgress()
     progress.totalFiles = totals.fetched + totals.finished
-    progress.totalBytes = options.readsData ? totals.bytes : 0
+    progress.totalBytes = readsData ? totals.bytes : 0
     state = Mutex(progress)
     self.tell = tell
   }

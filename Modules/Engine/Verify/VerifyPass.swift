@@ -5,7 +5,6 @@ import SystemCalls
 /// One walk through a library: what it has told already, and what it does with a bad file.
 struct VerifyPass {
   private let verifier: LibraryVerifier
-  private let options: LibraryVerifier.Options
   private let examiner: FileExaminer
   private let tally: Tally
   /// Told together with a file that is the same one, and still to come.
@@ -19,11 +18,10 @@ struct VerifyPass {
   private var store: any LibraryStore { verifier.store }
   private var layout: LibraryLayout { verifier.layout }
 
-  init(_ verifier: LibraryVerifier, _ options: LibraryVerifier.Options, _ tally: Tally) {
+  init(_ verifier: LibraryVerifier, _ examiner: FileExaminer, _ tally: Tally) {
     self.verifier = verifier
-    self.options = options
+    self.examiner = examiner
     self.tally = tally
-    examiner = FileExaminer(readsData: options.readsData)
   }
 
   /// A file that was looked at and is not what the row says.
@@ -42,7 +40,7 @@ struct VerifyPass {
       else { continue }
       findings.append(try await finding(bad, of: record))
     }
-    if options.requeues { try await requeue(&findings) }
+    if let requeue = verifier.requeue { try await cure(&findings, requeue) }
     return findings
   }
 
@@ -111,9 +109,11 @@ struct VerifyPass {
     return finding
   }
 
-  /// A damaged file and its twins in one transaction: none of them may be linked as if it were good.
-  private func requeue(_ findings: inout [VerifyFinding]) async throws {
-    var changes: [ResourceChange] = []
+  /// A damaged file and its twins together: none of them may be linked as if it were good.
+  private func cure(
+    _ findings: inout [VerifyFinding], _ requeue: LibraryVerifier.Requeue
+  ) async throws {
+    var bad: [String: [ResourceID]] = [:]
     for index in findings.indices where findings[index].problem.isCuredByFetching {
       if case .notAFile(.folder) = findings[index].problem {
         // A file can take the place of anything but a folder, and that is not ours to delete.
@@ -121,12 +121,15 @@ struct VerifyPass {
         findings[index].setAside = try? await verifier.disk.run { try Self.setAside(path) }
         if findings[index].setAside == nil { continue }
       }
-      findings[index].isRequeued = true
-      let reason = findings[index].reason
-      let ids = [findings[index].resource.id] + findings[index].twins.map(\.resource)
-      changes += ids.map { .requeued($0, reason: reason) }
+      let isLoose = findings[index].record.folder == LibraryLayout.looseFolder
+      findings[index].isRequeued = !isLoose
+      findings[index].isForgotten = isLoose
+      bad[findings[index].reason, default: []] +=
+        [findings[index].resource.id] + findings[index].twins.map(\.resource)
     }
-    if !changes.isEmpty { try await store.apply(changes, durable: false) }
+    for (reason, resources) in bad.sorted(by: { $0.key < $1.key }) {
+      try await requeue(resources, reason)
+    }
   }
 
   private static func setAside(_ path: String) throws(SystemError) -> String {

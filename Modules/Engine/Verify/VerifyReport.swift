@@ -46,6 +46,8 @@ public struct VerifyFinding: Sendable, Equatable {
   public var twins: [HeldFile] = []
   /// It will be fetched again, its twins too.
   public var isRequeued = false
+  /// No record owns it: it is fetched again when somebody asks for it.
+  public var isForgotten = false
   /// Where a folder went that had the file's name.
   public var setAside: String?
 

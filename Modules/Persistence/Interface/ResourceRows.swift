@@ -27,8 +27,8 @@ public protocol ResourceRows: Sendable {
   /// Every resource of the record → queued, to be fetched whatever is there; files and pages stay
   /// until the new ones take their place. Returns how many.
   @concurrent func requeueAll(of record: RecordID) async throws(StoreError) -> Int
-  /// queued → failed with that reason; a queued one that has a file becomes `finished` again.
-  /// Returns how many.
+  /// queued → failed with that reason; a queued one that has a file keeps it and becomes `fetched`:
+  /// nobody knows any more what came of its pages. Returns how many.
   @concurrent
   func giveUpQueued(of record: RecordID, reason: String) async throws(StoreError) -> Int
 

@@ -81,7 +81,7 @@ extension MemoryStore {
         $0.state = .failed
         $0.reason = reason
       } else {
-        $0.state = .finished
+        $0.state = .fetched
         $0.reason = nil
         $0.mustReload = false
       }

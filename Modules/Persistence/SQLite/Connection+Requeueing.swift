@@ -48,15 +48,15 @@ extension Connection {
       UPDATE resource SET state = ?3, reason = NULL, reload = 0
       WHERE record = ?1 AND state = ?2
         AND EXISTS (SELECT 1 FROM file WHERE file.resource = resource.id)
-      """, record.rawValue, ResourceState.queued.number, ResourceState.finished.number)
+      """, record.rawValue, ResourceState.queued.number, ResourceState.fetched.number)
     var delta = ResourceCounts()
-    delta.finished = changeCount
+    delta.fetched = changeCount
     try run(
       "UPDATE resource SET state = ?3, reason = ?4 WHERE record = ?1 AND state = ?2",
       record.rawValue, ResourceState.queued.number, ResourceState.failed.number, reason)
     delta.failed = changeCount
-    delta.queued = -delta.settled
+    delta.queued = -(delta.fetched + delta.failed)
     try count(delta, of: record.rawValue)
-    return delta.settled
+    return delta.fetched + delta.failed
   }
 }

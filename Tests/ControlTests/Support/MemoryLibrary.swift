@@ -150,6 +150,16 @@ actor MemoryLibrary: LibraryService {
     return entry.counts.queued
   }
 
+  private(set) var requeued: [ResourceID: String] = [:]
+
+  func requeue(
+    _ resources: [ResourceID], reason: String
+  ) async throws(EngineError) -> Int {
+    try check()
+    for id in resources { requeued[id] = reason }
+    return resources.count
+  }
+
   func retry(_ record: RecordID?) async throws(EngineError) -> Int {
     if let record { _ = try check(record) } else { try check() }
     var count = 0

@@ -68,10 +68,16 @@ struct Shelf {
     readsData: Bool = false, requeues: Bool = false
   ) async throws -> (report: VerifyReport, found: [VerifyFinding]) {
     let findings = Watched<[VerifyFinding]>([])
-    let report = try await LibraryVerifier(layout: layout, store: store).run(
-      .init(readsData: readsData, requeues: requeues)
+    let requeue: LibraryVerifier.Requeue? = requeues ? requeue : nil
+    let report = try await LibraryVerifier(layout: layout, store: store, requeue: requeue).run(
+      readingData: readsData
     ) { finding in findings.update { $0.append(finding) } }
     return (report, findings.value)
+  }
+
+  /// As an engine does it.
+  func requeue(_ resources: [ResourceID], _ reason: String) async throws {
+    try await store.apply(resources.map { .requeued($0, reason: reason) }, durable: false)
   }
 
   func states() async throws -> [ResourceState] {

@@ -161,8 +161,9 @@ import Testing
     // In place already; its row comes between the look and the judgement.
     try shelf.write("a/1.bin", Shelf.bytes(9, 50))
     let isChanged = Mutex(false)
-    let report = try await LibraryVerifier(layout: shelf.layout, store: store).run(
-      .init(requeues: true),
+    let verifier = LibraryVerifier(
+      layout: shelf.layout, store: store, requeue: { try await shelf.requeue($0, $1) })
+    let report = try await verifier.run(
       progress: { _ in
         guard isChanged.withLock({ exchange(&$0) }) else { return }
         let done = DispatchSemaphore(value: 0)
@@ -194,7 +195,7 @@ import Testing
     try await shelf.add("a", [Shelf.bytes(1, 2_500_000), Shelf.bytes(2)])
     let told = Watched<[VerifyProgress]>([])
     _ = try await LibraryVerifier(layout: shelf.layout, store: shelf.store).run(
-      .init(readsData: true), progress: { progress in told.update { $0.append(progress) } })
+      readingData: true, progress: { progress in told.update { $0.append(progress) } })
     let last = try #require(told.value.last)
     #expect(last.files == 2 && last.totalFiles == 2)
     #expect(last.bytes == 2_500_100 && last.totalBytes == 2_500_100)
@@ -212,7 +213,7 @@ import Testing
     let goOn = DispatchSemaphore(value: 0)
     let task = Task {
       try await verifier.run(
-        .init(readsData: true),
+        readingData: true,
         progress: { progress in
           last.update { $0 = progress }
           begun.open()

@@ -1,0 +1,138 @@
+import Control
+public import Engine
+public import Models
+public import Persistence
+import SystemCalls
+public import Wiring
+
+/// A library with the engine that works for it: one of this process, or one of another process that
+/// is asked to do what we want. Either way, the same verbs do the same.
+public struct LibraryConnection: Sendable {
+  /// Whom to ask.
+  public let service: any LibraryService
+  /// To look at.
+  public let store: any LibraryStore
+  /// The engine, if it is ours. It has not been started.
+  public let engine: Engine?
+  /// Who runs the engine.
+  public let processID: Int32
+  /// Why other programs cannot ask our engine; nil if they can.
+  public let problem: String?
+  private let server: ControlServer?
+  private let client: ControlClient?
+
+  fileprivate init(_ engine: Engine, _ server: ControlServer?, problem: String?) {
+    service = engine
+    store = engine.store
+    self.engine = engine
+    processID = Machine.processID
+    self.problem = problem
+    self.server = server
+    client = nil
+  }
+
+  fileprivate init(_ client: ControlClient, _ store: any LibraryStore) {
+    service = client
+    self.store = store
+    engine = nil
+    processID = client.processID
+    problem = nil
+    server = nil
+    self.client = client
+  }
+
+  /// Stops our engine, or leaves that of the other process alone.
+  public func close() async {
+    // Nobody asks an engine that is about to stop.
+    await server?.stop()
+    await engine?.stop()
+    await client?.close()
+    if engine == nil { await store.close() }
+  }
+}
+
+extension Library {
+  /// Seconds that an engine is given to begin to listen, or to end.
+  private static let patience = 5.0
+
+  /// Connects to the engine that runs for a library; if none does, opens one, which others can
+  /// connect to.
+  /// - Parameters:
+  ///   - path: the library's folder; made if it is missing.
+  ///   - insisting: names of settings that count more than what was changed in an earlier run.
+  ///   - change: may replace adapters of an engine of our own.
+  /// - Throws: `WiringError` for settings that name no adapter, `EngineError` for the library:
+  ///   `locked` if its engine cannot be talked to.
+  public static func connect(
+    at path: String, settings: Settings, insisting: Set<String> = [],
+    changing change: @Sendable (inout Catalogue) -> Void = { _ in }
+  ) async throws -> LibraryConnection {
+    let deadline = Machine.monotonicNanoseconds &+ UInt64(patience * 1e9)
+    while true {
+      if let other = try await running(at: path, settings: settings) { return other }
+      do {
+        return try await own(at: path, settings: settings, insisting, change)
+      } catch let error as EngineError where error.code == .locked {
+        // It is about to listen, or about to end.
+        guard Machine.monotonicNanoseconds < deadline else { throw error }
+        try await Task.sleep(for: .milliseconds(20))
+      }
+    }
+  }
+
+  /// Connects to the engine that runs for a library in another process; nil if none does, or it
+  /// does not listen.
+  public static func running(
+    at path: String, settings: Settings
+  ) async throws -> LibraryConnection? {
+    guard let client = try await ControlClient.connect(libraryRoot: path) else { return nil }
+    do {
+      if let store = try await openStore(at: path, settings: settings) {
+        return LibraryConnection(client, store)
+      }
+    } catch {
+      await client.close()
+      throw error
+    }
+    await client.close()
+    return nil
+  }
+
+  /// What the engine of another process is doing; nil if there is none, or it does not say so in
+  /// time.
+  public static func runningStatus(
+    at path: String, within time: Duration = .milliseconds(300)
+  ) async -> EngineStatus? {
+    await withTaskGroup(of: EngineStatus?.self) { group in
+      group.addTask {
+        guard let client = try? await ControlClient.connect(libraryRoot: path) else { return nil }
+        let status = try? await client.status()
+        await client.close()
+        return status
+      }
+      group.addTask {
+        try? await Task.sleep(for: time)
+        return nil
+      }
+      defer { group.cancelAll() }
+      return await group.next() ?? nil
+    }
+  }
+
+  private static func own(
+    at path: String, settings: Settings, _ insisting: Set<String>,
+    _ change: @Sendable (inout Catalogue) -> Void
+  ) async throws -> LibraryConnection {
+    let engine = try await openEngine(
+      at: path, settings: settings, insisting: insisting, isServed: true, changing: change)
+    do throws(ControlError) {
+      // The lock is ours: whatever listened there is gone.
+      let listener = try ControlListener(try ControlAddress(libraryRoot: path))
+      let server = try await ControlServer(
+        listener, serving: engine, libraryRoot: (try? FileSystem.realPath(path)) ?? path)
+      return LibraryConnection(engine, server, problem: nil)
+    } catch {
+      return LibraryConnection(engine, nil, problem: error.detail)
+    }
+  }
+}

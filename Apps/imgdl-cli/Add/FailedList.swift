@@ -1,0 +1,27 @@
+import CommandLine
+import ImgdlLibrary
+import Models
+import Persistence
+
+/// `--failed-to FILE`: the URLs that failed, one a line: a list that `add` takes.
+extension Job {
+  /// - Returns: why it could not be written.
+  func writeFailed(_ records: [RecordID]) async -> CommandFailure? {
+    guard let name = context.invocation.value("failed-to") else { return nil }
+    do {
+      try await OutputFile.write(to: name, context.console) { write in
+        for id in records {
+          guard let record = try await library.store.record(id), record.counts.failed > 0 else {
+            continue
+          }
+          try await Resources.each(of: record, in: library.store) { resource in
+            if resource.state == .failed { try write(resource.url + "\n") }
+          }
+        }
+      }
+      return nil
+    } catch {
+      return CommandFailure(wrapping: error)
+    }
+  }
+}

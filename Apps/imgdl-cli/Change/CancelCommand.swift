@@ -1,0 +1,19 @@
+import CommandLine
+import Engine
+import ImgdlLibrary
+import Models
+
+/// `cancel RECORD`: what is not there yet is given up.
+enum CancelCommand {
+  @Sendable
+  static func run(_ context: Context) async throws -> ExitCode {
+    let record = try await context.record()
+    let count = try await context.act { try await $0.service.cancel(record.id) }
+    let title = Console.escaped(record.title)
+    context.console.note(
+      count == 0
+        ? "\(title): nothing to cancel"
+        : "\(title): \(Summary.count(count, "resource")) given up; imgdl-cli retry brings back")
+    return .done
+  }
+}

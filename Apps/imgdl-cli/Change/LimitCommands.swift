@@ -1,0 +1,52 @@
+import CommandLine
+import Engine
+import ImgdlLibrary
+import Models
+import Persistence
+
+/// `concurrency [N]`: transfers at the same time.
+enum ConcurrencyCommand {
+  @Sendable
+  static func run(_ context: Context) async throws -> ExitCode {
+    guard let limit = context.chosenLimit else {
+      return try await context.showLimit(
+        running: \.concurrency, kept: \.concurrency, setting: \.maxConcurrentDownloads)
+    }
+    try await context.act { try await $0.service.setConcurrency(limit) }
+    context.console.note("\(Summary.count(limit, "transfer")) at the same time")
+    return .done
+  }
+}
+
+/// `per-host [N]`: transfers from one host at the same time.
+enum PerHostCommand {
+  @Sendable
+  static func run(_ context: Context) async throws -> ExitCode {
+    guard let limit = context.chosenLimit else {
+      return try await context.showLimit(
+        running: \.perHost, kept: \.perHost, setting: \.maxPerHost)
+    }
+    try await context.act { try await $0.service.setPerHost(limit) }
+    context.console.note("\(Summary.count(limit, "transfer")) from one host at the same time")
+    return .done
+  }
+}
+
+extension Context {
+  fileprivate var chosenLimit: Int? { invocation.argument("N").flatMap { Int($0) } }
+
+  /// What holds: of the engine that runs, else what the library keeps, else the setting.
+  fileprivate func showLimit(
+    running: KeyPath<EngineStatus, Int>, kept: KeyPath<LibraryState, Int?>,
+    setting: KeyPath<Settings.Network, Int>
+  ) async throws -> ExitCode {
+    var limit = settings.network[keyPath: setting]
+    if let status = await runningStatus() {
+      limit = status[keyPath: running]
+    } else if let state = try await withStore({ try await $0.libraryState() }) {
+      limit = state[keyPath: kept] ?? limit
+    }
+    console.print("\(limit)")
+    return .done
+  }
+}

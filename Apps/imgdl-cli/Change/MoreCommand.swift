@@ -1,0 +1,23 @@
+import CommandLine
+import Engine
+import ImgdlLibrary
+import Models
+
+/// `more RECORD`: the next page of its source.
+enum MoreCommand {
+  @Sendable
+  static func run(_ context: Context) async throws -> ExitCode {
+    let record = try await context.record()
+    return try await Job.run(context) { job in
+      var sourcing = Job.Sourcing()
+      let count = try await job.library.service.loadMore(record.id)
+      await job.display.tell(
+        .note(
+          count == 0
+            ? "\(record.title): there is no further page"
+            : "\(record.title): \(count) more \(count == 1 ? "entry" : "entries")"))
+      if count > 0 { sourcing.note([record.id]) }
+      return sourcing
+    }
+  }
+}

@@ -1,0 +1,39 @@
+import CommandLine
+import Engine
+import ImgdlLibrary
+import Models
+import Persistence
+import SystemCalls
+
+/// `pause [RECORD]`: nothing more is downloaded, until `resume`.
+enum PauseCommand {
+  @Sendable
+  static func run(_ context: Context) async throws -> ExitCode {
+    let isLibrary = context.invocation.argument("RECORD") == nil
+    if isLibrary, !FileSystem.exists(context.layout.internals) { return nothing(context) }
+    let record = try await context.optionalRecord()
+    let count = try await context.act { try await $0.service.pause(record) }
+    guard count > 0 else { return try await nothingMore(record, context) }
+    context.console.note(
+      "Paused: \(Summary.count(count, "resource")) wait until imgdl-cli resume.")
+    return .done
+  }
+
+  private static func nothingMore(
+    _ record: RecordID?, _ context: Context
+  ) async throws -> ExitCode {
+    let isPaused = try await context.withStore { store in
+      if let record { return try await store.record(record)?.isPaused ?? false }
+      return try await store.libraryState().isPaused
+    }
+    guard isPaused ?? false else { return nothing(context) }
+    context.console.note("Paused already; imgdl-cli resume goes on.")
+    return .done
+  }
+
+  /// As a button that is greyed: nothing happens, and nothing is wrong (DL6).
+  private static func nothing(_ context: Context) -> ExitCode {
+    context.console.note("nothing to pause")
+    return .done
+  }
+}

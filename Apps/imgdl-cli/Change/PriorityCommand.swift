@@ -1,0 +1,19 @@
+import CommandLine
+import Engine
+import ImgdlLibrary
+import Models
+
+/// `priority RECORD low|normal|high`.
+enum PriorityCommand {
+  @Sendable
+  static func run(_ context: Context) async throws -> ExitCode {
+    let name = context.invocation.argument("PRIORITY") ?? ""
+    guard let priority = RecordPriority(name: name) else {
+      throw context.invocation.usageError("there is no priority \(name)", code: .invalidValue)
+    }
+    let record = try await context.record()
+    try await context.act { try await $0.service.setPriority(priority, of: record.id) }
+    context.console.note("\(Console.escaped(record.title)): priority \(name)")
+    return .done
+  }
+}

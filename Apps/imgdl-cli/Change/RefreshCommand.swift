@@ -1,0 +1,75 @@
+import CommandLine
+import Engine
+import ImgdlLibrary
+import Models
+import Persistence
+import SystemCalls
+
+/// `refresh RECORD`: what is new in its source goes to the top.
+enum RefreshCommand {
+  @Sendable
+  static func run(_ context: Context) async throws -> ExitCode {
+    let name = context.invocation.argument("RECORD") ?? ""
+    guard let record = try await context.withStore({ try await find(name, $0, context) })
+    else { throw context.noLibrary }
+    return try await Job.run(context) { job in
+      var sourcing = Job.Sourcing()
+      await job.display.reading(name)
+      let result: RefreshResult
+      do {
+        result = try await job.library.service.refresh(record.id)
+      } catch {
+        await job.display.reading(nil)
+        throw error
+      }
+      await job.display.reading(nil)
+      await job.complain(result.problems, result.problems.count, of: name)
+      await job.display.tell(.note("\(name): \(sentence(result))"))
+      if result.newEntries > 0 { sourcing.note(try await job.siblings(of: record)) }
+      sourcing.note(result)
+      return sourcing
+    }
+  }
+
+  static func sentence(_ result: RefreshResult) -> String {
+    if result.isUnchanged { return "unchanged" }
+    var parts: [String] = []
+    if result.newEntries > 0 { parts.append(entries(result.newEntries)) }
+    if !result.newRecords.isEmpty {
+      parts.append(Summary.count(result.newRecords.count, "new record"))
+    }
+    return parts.isEmpty ? "nothing new" : parts.joined(separator: ", ")
+  }
+
+  private static func entries(_ count: Int) -> String {
+    count == 1 ? "1 new entry" : "\(count) new entries"
+  }
+
+  /// A record as everywhere, else the source as it was given to `add`.
+  private static func find(
+    _ name: String, _ store: any LibraryStore, _ context: Context
+  ) async throws -> Record {
+    if let key = SourceName.key(name), let source = try await store.source(key: key),
+      let record = try await store.records(of: source.id).first
+    {
+      return record
+    }
+    return try await context.record(name, in: store)
+  }
+}
+
+extension Job {
+  /// The records of the same source.
+  fileprivate func siblings(of record: Record) async throws -> [RecordID] {
+    try await library.store.records(of: record.source).map(\.id)
+  }
+}
+
+/// A source by the word that was given to `add`.
+enum SourceName {
+  /// The key under which the library has it; nil if the word names no source.
+  static func key(_ word: String) -> String? {
+    if Sources.scheme(of: word) != nil { return (try? Sources.url(word))?.description }
+    return (try? FileSystem.realPath(word)).map { "file:" + $0 }
+  }
+}

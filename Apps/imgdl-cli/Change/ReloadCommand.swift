@@ -1,0 +1,18 @@
+import CommandLine
+import Engine
+import ImgdlLibrary
+import Models
+
+/// `reload RECORD`: everything again.
+enum ReloadCommand {
+  @Sendable
+  static func run(_ context: Context) async throws -> ExitCode {
+    let record = try await context.record()
+    return try await Job.run(context) { job in
+      var sourcing = Job.Sourcing()
+      _ = try await job.library.service.reload(record.id)
+      sourcing.note([record.id])
+      return sourcing
+    }
+  }
+}

@@ -1,0 +1,32 @@
+import CommandLine
+import Engine
+import ImgdlLibrary
+import Models
+import Persistence
+
+/// `resume [RECORD]`: what was paused or interrupted goes on.
+enum ResumeCommand {
+  @Sendable
+  static func run(_ context: Context) async throws -> ExitCode {
+    let only = try await context.optionalRecord()
+    return try await Job.run(context) { job in
+      var sourcing = Job.Sourcing()
+      let records = try await job.records(only) { !$0.isSettled }
+      _ = try await job.library.service.resume(only)
+      if try await job.isNothingLeft(of: records) {
+        await job.display.tell(.note("Nothing to resume."))
+      }
+      sourcing.note(records)
+      return sourcing
+    }
+  }
+}
+
+extension Job {
+  fileprivate func isNothingLeft(of records: [RecordID]) async throws -> Bool {
+    for id in records {
+      if let record = try await library.store.record(id), !record.isSettled { return false }
+    }
+    return true
+  }
+}

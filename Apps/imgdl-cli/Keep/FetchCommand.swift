@@ -1,0 +1,48 @@
+import CommandLine
+import Engine
+import ImgdlLibrary
+import Models
+
+/// `fetch URL`: one resource, from the library or from its server.
+enum FetchCommand {
+  @Sendable
+  static func run(_ context: Context) async throws -> ExitCode {
+    let policy = try policy(context.invocation)
+    let url = try Sources.url(context.invocation.argument("URL") ?? "")
+    let library = try await context.connect()
+    let interrupts = Interrupts()
+    do {
+      try await library.engine?.start()
+      let resource = try await interrupts.during {
+        try await library.service.resource(at: url, policy)
+      } onInterrupt: {
+        await library.engine?.interrupt()
+      }
+      try await hand(resource, context)
+      await library.close()
+      return .done
+    } catch {
+      await library.close()
+      if interrupts.wasInterrupted { throw CommandFailure(.interrupted, "interrupted") }
+      throw error
+    }
+  }
+
+  private static func policy(_ invocation: Invocation) throws -> CachePolicy {
+    switch (invocation.flag("refresh"), invocation.flag("reload")) {
+    case (true, true): throw invocation.usageError("--refresh and --reload exclude each other")
+    case (true, false): .validated
+    case (false, true): .reloaded
+    case (false, false): .cached
+    }
+  }
+
+  /// While the library holds it: afterwards it may make room for others.
+  private static func hand(_ resource: CachedResource, _ context: Context) async throws {
+    switch context.invocation.value("output") {
+    case nil: context.console.print(resource.path)
+    case "-": try OutputFile.print(resource.path)
+    case let name?: try await OutputFile.copy(resource.path, to: name)
+    }
+  }
+}

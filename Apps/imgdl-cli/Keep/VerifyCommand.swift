@@ -1,0 +1,53 @@
+import CommandLine
+import Engine
+import ImgdlLibrary
+import Models
+import Persistence
+import SystemCalls
+
+/// `verify`: holds every file against the library's books.
+enum VerifyCommand {
+  @Sendable
+  static func run(_ context: Context) async throws -> ExitCode {
+    guard FileSystem.exists(context.layout.internals) else { throw context.noLibrary }
+    let layout = context.layout
+    if context.invocation.flag("dry-run") {
+      let code = try await context.withStore { store in
+        try await verify(LibraryVerifier(layout: layout, store: store), context)
+      }
+      return code ?? .done
+    }
+    return try await context.act { library in
+      let service = library.service
+      let verifier = LibraryVerifier(layout: layout, store: library.store) {
+        _ = try await service.requeue($0, reason: $1)
+      }
+      return try await verify(verifier, context)
+    }
+  }
+
+  private static func verify(
+    _ verifier: LibraryVerifier, _ context: Context
+  ) async throws -> ExitCode {
+    let display = VerifyDisplay(context)
+    await display.start()
+    let report: VerifyReport
+    let interrupts = Interrupts()
+    let readsData = context.invocation.flag("read-data")
+    do {
+      report = try await interrupts.during {
+        try await verifier.run(
+          readingData: readsData, found: { await display.tell($0) },
+          progress: { display.note($0) })
+      }
+    } catch {
+      await display.stop()
+      throw error
+    }
+    await display.stop()
+    for problem in report.storeProblems { context.console.complain(problem) }
+    VerifyLine.summarize(report, context)
+    if !report.storeProblems.isEmpty { return .disk }
+    return report.isSound ? .done : .someFailed
+  }
+}

@@ -1,0 +1,79 @@
+import CommandLine
+import Engine
+import Models
+import Synchronization
+import SystemCalls
+
+/// Tells bad files as they are found, above a line that says how far the check is.
+actor VerifyDisplay {
+  private let context: Context
+  private let isDrawn: Bool
+  private let executor = DisplayExecutor()
+  private let latest = Mutex(VerifyProgress())
+  private var painter = FramePainter()
+  private var drawing: Task<Void, Never>?
+
+  private static let interval = Duration.milliseconds(100)
+
+  nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+  init(_ context: Context) {
+    self.context = context
+    let isWanted = !context.console.isQuiet && !context.invocation.flag("no-progress")
+    isDrawn = isWanted && Machine.isTerminal(2) && Machine.environment("TERM") != "dumb"
+  }
+
+  func start() {
+    guard isDrawn, drawing == nil else { return }
+    drawing = Task {
+      while !Task.isCancelled {
+        draw()
+        try? await Task.sleep(for: Self.interval)
+      }
+    }
+  }
+
+  /// From any thread.
+  nonisolated func note(_ progress: VerifyProgress) { latest.withLock { $0 = progress } }
+
+  func tell(_ finding: VerifyFinding) {
+    erase()
+    if context.invocation.flag("json") {
+      context.console.print(JSONOutput.line(VerifyLine(finding, context.layout)))
+    } else {
+      context.console.print(VerifyLine.text(finding, context.layout))
+    }
+  }
+
+  func stop() async {
+    drawing?.cancel()
+    await drawing?.value
+    drawing = nil
+    erase()
+  }
+
+  private func erase() {
+    if isDrawn { Console.write(painter.erase(columns: columns), to: 2) }
+  }
+
+  private func draw() {
+    let progress = latest.withLock { $0 }
+    Console.write(painter.paint([Self.line(progress, columns: columns)], columns: columns), to: 2)
+  }
+
+  private var columns: Int { Machine.terminalSize(2)?.columns ?? 80 }
+
+  /// By bytes where they are read: files differ.
+  static func line(_ progress: VerifyProgress, columns: Int) -> String {
+    let fraction =
+      progress.totalBytes > 0
+      ? Double(progress.bytes) / Double(progress.totalBytes)
+      : Double(progress.files) / Double(max(1, progress.totalFiles))
+    var text =
+      "Checking \(ProgressLines.bar(fraction, 20)) \(progress.files)/\(progress.totalFiles)"
+    if progress.totalBytes > 0 {
+      text += "  \(ByteText.short(progress.bytes)) of \(ByteText.short(progress.totalBytes))"
+    }
+    return CellWidth.fit(text, max(1, columns - 1))
+  }
+}

@@ -1,0 +1,91 @@
+import CommandLine
+import Engine
+import Models
+import Persistence
+
+/// One bad file in machine-readable form. The fields are stable: new ones may come, none goes.
+struct VerifyLine: Encodable {
+  let problem: String
+  let reason: String
+  let path: String
+  let record: String
+  let index: Int
+  let url: String
+  let sha256: String?
+  /// Other files that are the same one.
+  let twins: [String]
+  let queued: Bool
+
+  init(_ finding: VerifyFinding, _ layout: LibraryLayout) {
+    problem =
+      switch finding.problem {
+      case .missing: "missing"
+      case .notAFile: "not-a-file"
+      case .wrongSize: "wrong-size"
+      case .wrongContent: "wrong-content"
+      case .unreadable: "unreadable"
+      }
+    reason = finding.reason
+    path = finding.path
+    record = finding.record.title
+    index = finding.resource.index
+    url = finding.resource.url
+    sha256 = finding.resource.file?.digest.description
+    twins = Self.twins(finding, layout)
+    queued = finding.isRequeued
+  }
+
+  private static func twins(_ finding: VerifyFinding, _ layout: LibraryLayout) -> [String] {
+    finding.twins.map { "\(layout.root)/\($0.folder)/\($0.file.name)" }
+  }
+
+  /// The same for people.
+  static func text(_ finding: VerifyFinding, _ layout: LibraryLayout) -> String {
+    var text = "\(finding.path): \(finding.reason)"
+    for twin in twins(finding, layout) { text += "\n  the same file: \(twin)" }
+    if finding.isForgotten { text += "\n  forgotten: the next fetch gets it anew" }
+    if let place = finding.setAside { text += "\n  the folder is now \(place)" }
+    return text.split(separator: "\n").map { Console.escaped($0) }.joined(separator: "\n")
+  }
+
+  static func summarize(_ report: VerifyReport, _ context: Context) {
+    if context.invocation.flag("json") {
+      context.console.print(JSONOutput.line(VerifySummaryLine(report)))
+      return
+    }
+    var text = "\(Summary.count(report.files, "file")) checked"
+    if report.bytes > 0 { text += ", \(ByteText.short(report.bytes)) read" }
+    for (count, words) in [
+      (report.missing, "missing"), (report.damaged, "damaged"),
+      (report.foreign, "not a file any more"), (report.unreadable, "unreadable"),
+    ] where count > 0 {
+      text += ", \(count) \(words)"
+    }
+    context.console.note(report.problems == 0 ? text + ", all as it should be" : text)
+    if report.requeued > 0 {
+      context.console.note(
+        "\(Summary.count(report.requeued, "file")) queued again; imgdl-cli resume downloads")
+    }
+  }
+}
+
+private struct VerifySummaryLine: Encodable {
+  let event = "summary"
+  let files: Int
+  let bytes: Int64
+  let missing: Int
+  let damaged: Int
+  let foreign: Int
+  let unreadable: Int
+  let queued: Int
+
+  init(_ report: VerifyReport) {
+    files = report.files
+    bytes = report.bytes
+    missing = report.missing
+    damaged = report.damaged
+    foreign = report.foreign
+    unreadable = report.unreadable
+    queued = report.requeued
+  }
+}

@@ -1,0 +1,98 @@
+import Glibc
+import SystemCalls
+
+/// A file that a command writes for the user. A regular one appears when it is whole.
+enum OutputFile {
+  /// - Parameters:
+  ///   - name: as it was given; `-` is standard output.
+  ///   - body: is given what takes text.
+  static func write(
+    to name: String, _ console: Console,
+    _ body: (_ write: (String) throws -> Void) async throws -> Void
+  ) async throws {
+    if name == "-" { return try await body { console.printText($0) } }
+    let path = try resolved(name)
+    guard try isReplaceable(path) else {
+      let file = try openStream(path)
+      return try await body { try file.write(all: Array($0.utf8).span.bytes) }
+    }
+    try await replace(path) { temporary in
+      let file = try FileSystem.open(temporary, .writing, create: .replacing)
+      try await body { try file.write(all: Array($0.utf8).span.bytes) }
+    }
+  }
+
+  /// Copies a file to where the user wants it.
+  static func copy(_ source: String, to name: String) async throws {
+    let path = try resolved(name)
+    guard try isReplaceable(path) else {
+      return try copyBytes(of: source, to: try openStream(path))
+    }
+    try await replace(path) { temporary in
+      try? FileSystem.remove(temporary)
+      try FileSystem.copy(source, to: temporary)
+    }
+  }
+
+  /// Copies a file to standard output. A reader that has gone ends the program quietly.
+  static func print(_ source: String) throws {
+    do {
+      try copyBytes(of: source, to: OwnedDescriptor(try dup(), path: "standard output"))
+    } catch let error as SystemError where error.errno == EPIPE {
+      return
+    }
+  }
+
+  private static func dup() throws(SystemError) -> Int32 {
+    let copy = fcntl(1, F_DUPFD_CLOEXEC, 3)
+    if copy < 0 { throw .last("write to", path: "standard output") }
+    return copy
+  }
+
+  private static func copyBytes(of source: String, to target: OwnedDescriptor) throws {
+    let file = try FileSystem.open(source)
+    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 18, alignment: 16)
+    defer { buffer.deallocate() }
+    while case let count = try file.read(into: buffer), count > 0 {
+      try target.write(all: UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+    }
+  }
+
+  /// A link keeps pointing to the file that is replaced.
+  private static func resolved(_ name: String) throws(SystemError) -> String {
+    guard !name.isEmpty else { throw SystemError(errno: ENOENT, call: "write", path: name) }
+    let path = Context.absolute(name)
+    return (try? FileSystem.realPath(path)) ?? path
+  }
+
+  /// false for a terminal, a pipe, /dev/null.
+  private static func isReplaceable(_ path: String) throws(SystemError) -> Bool {
+    switch (try? FileSystem.status(path))?.kind {
+    case nil, .file: return true
+    case .folder: throw SystemError(errno: EISDIR, call: "write", path: path)
+    default: return false
+    }
+  }
+
+  private static func openStream(_ path: String) throws(SystemError) -> OwnedDescriptor {
+    let file = try FileSystem.open(path, .writing)
+    // Writing waits for a slow reader, unlike what our `open` asks for.
+    _ = fcntl(file.raw, F_SETFL, O_WRONLY)
+    return file
+  }
+
+  private static func replace(
+    _ path: String, _ body: (_ temporary: String) async throws -> Void
+  ) async throws {
+    let temporary = "\(path).part-\(Machine.processID)"
+    do {
+      try await body(temporary)
+      try FileSystem.rename(temporary, to: path)
+    } catch {
+      try? FileSystem.remove(temporary)
+      // The user named this file, not the temporary one.
+      guard let error = error as? SystemError, error.path == temporary else { throw error }
+      throw SystemError(errno: error.errno, call: "write", path: path)
+    }
+  }
+}

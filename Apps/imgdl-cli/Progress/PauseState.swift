@@ -1,0 +1,33 @@
+import Engine
+import Models
+import ProgressTree
+
+/// What a user holds back, as far as a display knows.
+struct PauseState: Sendable, Equatable {
+  var isLibraryPaused = false
+  var records: Set<RecordID> = []
+
+  mutating func note(_ event: EngineEvent.Kind) {
+    switch event {
+    case .paused(let record?): records.insert(record)
+    case .paused(nil): isLibraryPaused = true
+    case .resumed(let record?): records.remove(record)
+    case .resumed(nil), .wasReset: self = PauseState()
+    default: break
+    }
+  }
+
+  static let sentence = "Paused; imgdl-cli resume goes on"
+
+  func covers(_ record: RecordID) -> Bool { isLibraryPaused || records.contains(record) }
+}
+
+extension RecordProgress {
+  /// The text that every program shows (DL2).
+  func statusText(_ pauses: PauseState) -> String {
+    var counts = ResourceCounts()
+    (counts.finished, counts.failed) = (finished, failed)
+    counts.queued = max(0, total - settled)
+    return StatusText.record(counts, activity: activity, isPaused: pauses.covers(id))
+  }
+}

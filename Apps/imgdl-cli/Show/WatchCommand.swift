@@ -1,0 +1,53 @@
+import CommandLine
+import Engine
+import ImgdlLibrary
+import Models
+import Persistence
+import ProgressTree
+
+/// `watch`: the progress of the engine that runs for this library, until it ends.
+enum WatchCommand {
+  @Sendable
+  static func run(_ context: Context) async throws -> ExitCode {
+    guard let library = try await Library.running(at: context.library, settings: context.settings)
+    else {
+      context.console.note("Nothing runs for the library \(context.library).")
+      return try await standing(context)
+    }
+    let display = ProgressDisplay(context, library)
+    let following = Following(library, await library.service.eventStream())
+    let interrupts = Interrupts()
+    await display.start()
+    await display.show(only: nil)
+    var records = Set(
+      (try? await library.service.status())?.progress.records.map(\.id) ?? [])
+    var failure: (any Error)?
+    do {
+      records.formUnion(try await interrupts.during { try await following.untilEnded() })
+    } catch {
+      failure = error
+    }
+    await display.stop()
+    let summary =
+      (try? await Summary.make(library.store, records: records.sorted())) ?? Summary()
+    await library.close()
+    await display.finish()
+    if interrupts.wasInterrupted { return .interrupted }
+    if let failure { throw failure }
+    summary.tell(context)
+    return code(summary.counts)
+  }
+
+  /// Without anybody who works: what was left.
+  private static func standing(_ context: Context) async throws -> ExitCode {
+    guard let counts = try await context.withStore({ try await $0.totals() }) else {
+      throw context.noLibrary
+    }
+    return code(counts)
+  }
+
+  private static func code(_ counts: ResourceCounts) -> ExitCode {
+    if counts.failed > 0 { return .someFailed }
+    return counts.settled < counts.total ? .interrupted : .done
+  }
+}

@@ -1,0 +1,55 @@
+public import Models
+import Persistence
+import SystemCalls
+
+/// Bad files are fetched again.
+extension Engine {
+  @discardableResult
+  public func requeue(
+    _ resources: [ResourceID], reason: String
+  ) async throws(EngineError) -> Int {
+    do {
+      let loose = try await loose()
+      // Nobody else's file becomes a name of a bad one.
+      distrusted.formUnion(resources)
+      let (listed, callers) = try await withTurn {
+        let bad = try await inPlace(resources)
+        let listed = bad.filter { $0.record != loose.id }
+        try await store.apply(
+          listed.map { .requeued($0.id, reason: reason) }, durable: false)
+        for record in Set(listed.map(\.record)).sorted() { try await recount(record) }
+        return (listed, bad.filter { $0.record == loose.id })
+      }
+      try await forget(callers, of: loose)
+      for record in Set(listed.map(\.record)).sorted() {
+        events.emit(.retried(record, count: listed.count { $0.record == record }))
+      }
+      queueChanged()
+      return listed.count
+    } catch {
+      throw EngineError.wrapping(error)
+    }
+  }
+
+  /// Those whose files nobody is at work on at this moment.
+  private func inPlace(_ ids: [ResourceID]) async throws -> [Resource] {
+    var found: [Resource] = []
+    for id in ids {
+      guard let resource = try await store.resource(id), resource.file != nil else { continue }
+      // What is on its way into place is not bad any more; what pages are being made of is judged
+      // by the page maker.
+      if resource.state == .stored || (resource.state == .fetched && isStarted) { continue }
+      found.append(resource)
+    }
+    return found
+  }
+
+  /// What no record owns is fetched when somebody asks for it.
+  private func forget(_ resources: [Resource], of loose: Record) async throws {
+    guard !resources.isEmpty else { return }
+    let paths = resources.compactMap { $0.file.map { layout.original($0, in: loose) } }
+    try await disk.run { for path in paths { try? FileSystem.removeIfThere(path) } }
+    try await store.apply(resources.map { .removed($0.id) }, durable: false)
+    try await store.forget(resources.map(\.id.description), in: .loose)
+  }
+}
