@@ -30,7 +30,7 @@ import Testing
     get throws {
       let text = String(
         decoding: try FileSystem.contents(of: "/proc/self/statm"), as: UTF8.self)
-      return (Int(text.split(separator: " ")[1]) ?? 0) * sysconf(_SC_PAGESIZE)
+      return (Int(text.split(separator: " ")[1]) ?? 0) * sysconf(Int32(_SC_PAGESIZE))
     }
   }
 

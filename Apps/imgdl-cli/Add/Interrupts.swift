@@ -35,10 +35,16 @@ final class Interrupts: Sendable {
       task.cancel()
       await onInterrupt()
     }
-    handler.withLock { $0 = stop }
-    defer { handler.withLock { $0 = nil } }
+    set(stop)
+    defer { set(nil) }
     if wasInterrupted { await stop() }
     return try await task.value
+  }
+
+  /// Never inlined: see "Traps" in Documentation/Concurrency.md.
+  @inline(never)
+  private func set(_ new: (@Sendable () async -> Void)?) {
+    handler.withLock { $0 = new }
   }
 }
 

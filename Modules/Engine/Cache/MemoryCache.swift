@@ -40,6 +40,7 @@ public final class MemoryCache: Sendable {
   }
 
   /// The value, which becomes the most recently used one.
+  @inline(never)  // see "Traps" in Documentation/Concurrency.md
   public func value(for key: String) -> [UInt8]? {
     state.withLock { state in
       guard state.index.touch(key), let value = state.values[key] else {
@@ -56,6 +57,7 @@ public final class MemoryCache: Sendable {
   /// - Returns: whether it is held. What is larger than the whole cache is not, and nothing of that
   ///   name is after it.
   @discardableResult
+  @inline(never)
   public func insert(_ value: [UInt8], for key: String) -> Bool {
     state.withLock { state in
       state.values[key] = value

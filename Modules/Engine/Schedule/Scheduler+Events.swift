@@ -92,10 +92,9 @@ extension Scheduler {
     case .limitChanged(let new): limit = max(1, new)
     case .hostLimitChanged(let new):
       hostLimit = max(1, new)
-      for host in hosts.keys {
-        hosts[host]?.budget.setMaximum(hostLimit)
-        window.unpark(host, count: hostLimit)
-      }
+      for host in hosts.keys { hosts[host]?.budget.setMaximum(hostLimit) }
+      // Also where nothing runs at the moment, so that nothing is known of the host.
+      window.unparkAll(count: hostLimit)
     case .diskBehind(let isBehind): isDiskBehind = isBehind
     case .paused(let isPaused):
       self.isPaused = isPaused
@@ -268,6 +267,12 @@ extension Scheduler {
     if host.budget.isLost {
       window.endSilence(name)
       window.unpark(name, count: .max)
+    } else if let silence = window.silence(of: name),
+      host.budget.nextStart(at: now, active: 0) ?? now < silence
+    {
+      // It may be asked sooner than was thought.
+      window.endSilence(name)
+      window.unpark(name, count: max(0, host.budget.limit - host.active))
     } else if host.budget.limit > before {
       window.unpark(name, count: host.budget.limit - before)
     }

@@ -52,6 +52,9 @@ struct WaitingWindow: Sendable {
 
   func isSilent(_ host: String) -> Bool { silent[host] != nil }
 
+  /// Until when nothing of the host is made ready; nil: nothing but its limit stands against it.
+  func silence(of host: String) -> Double? { silent[host] }
+
   subscript(request: RequestKey) -> Job? { entries[request]?.job }
 
   /// When something that waits for its time may start; nil if nothing does.
@@ -123,12 +126,17 @@ struct WaitingWindow: Sendable {
       entries[request] = nil
       return take(before, from: entry)
     }
+    let isListed = entry.spot != .delayed && place != before
+    if isListed { take(before, from: entry) }
     entry.place = place
+    // Others of its host may have been made ready in its place: it is looked at again.
+    if entry.spot == .parked, place < before { entry.spot = .ready }
     entries[request] = entry
-    guard place != before, entry.spot != .delayed else { return }
-    take(before, from: entry)
+    guard isListed else { return }
     if entry.spot == .ready {
       ready.insertDescending(place)
+      // It may have been made ready in the place of another one of its host.
+      if before < place { unpark(entry.job.host, count: 1) }
     } else {
       parked[entry.job.host, default: []].insertDescending(place)
     }
@@ -164,6 +172,11 @@ struct WaitingWindow: Sendable {
       ready.insertDescending(place)
     }
     if !list.isEmpty { parked[host] = list }
+  }
+
+  /// Room for so many at each host.
+  mutating func unparkAll(count: Int = .max) {
+    for host in Array(parked.keys) { unpark(host, count: count) }
   }
 
   /// Nothing of this host is made ready before that time.
@@ -231,7 +244,7 @@ struct WaitingWindow: Sendable {
     }
     // One that went may have been the only one made ready for a host whose slot is free: no end of
     // a transfer would ever come for those behind it. All are looked at again.
-    for host in Array(parked.keys) { unpark(host, count: .max) }
+    unparkAll()
   }
 
   /// The requests that have one of these subscribers.

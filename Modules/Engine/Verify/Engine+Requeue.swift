@@ -12,6 +12,7 @@ extension Engine {
       let loose = try await loose()
       // Nobody else's file becomes a name of a bad one.
       distrusted.formUnion(resources)
+      for id in resources { send(.lost([], gone: id)) }
       let (listed, callers) = try await withTurn {
         let bad = try await inPlace(resources)
         let listed = bad.filter { $0.record != loose.id }

@@ -101,11 +101,16 @@ final class EventLoop: @unchecked Sendable {
       if isClosed { continuation.resume() } else { submit(.stop) }
     }
     // The thread's last act was to resume us, so this does not wait.
-    let ended = thread.withLock { thread in
+    takeThread()?.join()
+  }
+
+  /// Never inlined into the async caller: see "Traps" in Documentation/Concurrency.md.
+  @inline(never)
+  private func takeThread() -> LoopThread? {
+    thread.withLock { thread in
       defer { thread = nil }
       return thread
     }
-    ended?.join()
   }
 
   func makeToken() -> UInt64 {

@@ -28,9 +28,9 @@ import Testing
     let memory = MemoryStore()
     let source = try await memory.beginSource(SourceDraft(key: "k", location: "l"))
     let id = try await memory.appendRecord(
-      RecordDraft(source: source, title: "birds", folder: "birds"))
-    try await memory.appendResources(
-      (0..<count).map { ResourceDraft(url: "http://h/\($0).png") }, to: id)
+      RecordDraft(source: source, title: "birds", folder: "birds"), at: .end)
+    _ = try await memory.insertResources(
+      (0..<count).map { ResourceDraft(url: "http://h/\($0).png") }, into: id, at: .end)
     try await memory.completeSource(source)
     let record = try #require(try await memory.record(id))
     let resources = try await memory.resources(of: id, offset: 0, limit: count)
@@ -43,16 +43,26 @@ import Testing
     Committer(layout: layout, store: store, disk: BlockingQueue("test"), durability: durability)
   }
 
+  /// Each asks for something else.
+  private func request(_ resource: Resource) -> RequestKey {
+    RequestKey(high: 7, low: UInt64(resource.id.rawValue))
+  }
+
+  private func partial(_ resource: Resource) -> String { layout.partial(of: request(resource)) }
+
   /// A whole partial file on its way.
-  private func arrival(_ resource: Resource, _ record: Record) throws -> CommitWork {
-    let bytes = Array("content of \(resource.id)".utf8)
-    try FileSystem.replace(layout.partial(of: resource.id), with: bytes.span.bytes)
+  private func arrival(
+    _ resource: Resource, _ record: Record, _ text: String? = nil, name: String? = nil
+  ) throws -> CommitWork {
+    let bytes = Array((text ?? "content of \(resource.id)").utf8)
+    try FileSystem.replace(partial(resource), with: bytes.span.bytes)
     let file = StoredFile(
-      name: "\(resource.index).png", byteCount: Int64(bytes.count),
+      name: name ?? "\(resource.index).png", byteCount: Int64(bytes.count),
       digest: SHA256Hasher.hash(of: bytes), format: .png)
     return .arrival(
       CommitWork.Arrival(
-        resource: resource, file: file, record: record, followUp: .fetched(resource.id)))
+        resource: resource, file: file, record: record, origin: .partial(request(resource)),
+        followUp: .fetched(resource.id)))
   }
 
   private func original(_ index: Int) -> String { "\(folder.path)/birds/\(index).png" }
@@ -63,28 +73,29 @@ import Testing
     let (store, record, resources) = try await library(1) { _, changes, _ in
       // The judge runs before the call has its effect.
       let isInPlace = FileSystem.exists("\(folder)/birds/1.png")
-      switch changes.first {
+      switch changes.last {
       case .stored: return isInPlace ? .fail(StoreError(.internal, "moved too early")) : .pass
       case .fetched: return isInPlace ? .pass : .fail(StoreError(.internal, "not moved"))
       default: return .pass
       }
     }
-    try await committer(store).commit([try arrival(resources[0], record)])
+    _ = try await committer(store).commit([try arrival(resources[0], record)])
     let applied = store.applied
     #expect(applied.count == 2)
-    guard case .stored(_, let file)? = applied.first?.changes.first else {
+    #expect(applied.first?.changes.first == .partialGone(request(resources[0])))
+    guard case .stored(_, let file)? = applied.first?.changes.last else {
       return #expect(Bool(false))
     }
     #expect(file.name == "1.png")
     #expect(applied.last?.changes == [.fetched(resources[0].id)])
     #expect(applied.map(\.durable) == [false, true])
-    #expect(!FileSystem.exists(layout.partial(of: resources[0].id)))
+    #expect(!FileSystem.exists(partial(resources[0])))
   }
 
   @Test("A relaxed library waits for no disk")
   func relaxed() async throws {
     let (store, record, resources) = try await library(1)
-    try await committer(store, .relaxed).commit([try arrival(resources[0], record)])
+    _ = try await committer(store, .relaxed).commit([try arrival(resources[0], record)])
     #expect(store.applied.map(\.durable) == [false, false])
     #expect(FileSystem.exists(original(1)))
   }
@@ -92,17 +103,17 @@ import Testing
   @Test("A batch is two transactions, however many files are in it")
   func batch() async throws {
     let (store, record, resources) = try await library(50)
-    try await committer(store).commit(try resources.map { try arrival($0, record) })
-    #expect(store.applied.map(\.changes.count) == [50, 50])
+    _ = try await committer(store).commit(try resources.map { try arrival($0, record) })
+    #expect(store.applied.map(\.changes.count) == [100, 50])
     #expect(try FileSystem.list("\(folder.path)/birds").count == 50)
   }
 
   @Test("What is no file is one transaction and no sync")
   func changesOnly() async throws {
     let (store, _, resources) = try await library(2)
-    try await committer(store).commit([
+    _ = try await committer(store).commit([
       .pages(resources[0], .finished(resources[0].id, pages: [], reason: nil)),
-      .givenUp(resources[1], reason: "HTTP 404 Not Found", partial: nil),
+      .givenUp(resources[1], reason: "HTTP 404 Not Found"),
     ])
     #expect(store.applied.count == 1)
     #expect(try await store.resource(resources[1].id)?.reason == "HTTP 404 Not Found")
@@ -113,34 +124,32 @@ import Testing
     let (store, record, resources) = try await library(1)
     let partial = PartialDownload(
       validator: Validator(), totalBytes: nil, bootID: "b", syncedBytes: 0)
-    try await committer(store).commit([
-      try arrival(resources[0], record), .partial(resources[0], partial),
+    _ = try await committer(store).commit([
+      .partial(request(resources[0]), partial), try arrival(resources[0], record),
     ])
-    #expect(try await store.partial(of: resources[0].id) == nil)
+    #expect(try await store.partial(of: request(resources[0])) == nil)
   }
 
   @Test("A partial file of which nothing can come goes when its row has, the others stay")
-  func givenUp() async throws {
+  func litter() async throws {
     let (store, _, resources) = try await library(2)
-    for resource in resources {
-      try FileSystem.replace(layout.partial(of: resource.id), with: "x")
-    }
-    let partial = PartialDownload(
+    for resource in resources { try FileSystem.replace(partial(resource), with: "x") }
+    let known = PartialDownload(
       validator: Validator(entityTag: EntityTag("\"a\"")), totalBytes: 9, bootID: "b",
       syncedBytes: 0)
-    try await committer(store).commit([
-      .givenUp(resources[0], reason: "gone", partial: nil),
-      .givenUp(resources[1], reason: "broken", partial: partial),
+    _ = try await committer(store).commit([
+      .partial(request(resources[0]), known), .litter(request(resources[0])),
+      .partial(request(resources[1]), known),
     ])
-    #expect(!FileSystem.exists(layout.partial(of: resources[0].id)))
-    #expect(FileSystem.exists(layout.partial(of: resources[1].id)))
-    #expect(try await store.partial(of: resources[1].id) == partial)
+    #expect(!FileSystem.exists(partial(resources[0])))
+    #expect(FileSystem.exists(partial(resources[1])))
+    #expect(try await store.partials() == [request(resources[1])])
   }
 
   @Test("To forget a partial file is durable: other bytes come after it")
   func partialGone() async throws {
     let (store, _, resources) = try await library(1)
-    try await committer(store).commit([.partialGone(resources[0])])
+    _ = try await committer(store).commit([.partialGone(request(resources[0]))])
     #expect(store.applied.map(\.durable) == [true])
   }
 
@@ -151,9 +160,9 @@ import Testing
     }
     let work = try arrival(resources[0], record)
     await #expect(throws: StoreError(.diskFull, "full")) {
-      try await committer(store).commit([work])
+      _ = try await committer(store).commit([work])
     }
-    #expect(FileSystem.exists(layout.partial(of: resources[0].id)))
+    #expect(FileSystem.exists(partial(resources[0])))
     #expect(!FileSystem.exists(original(1)))
   }
 
@@ -163,10 +172,10 @@ import Testing
     // A file where the folder should be.
     try FileSystem.replace("\(folder.path)/birds", with: "in the way")
     let work = try resources.map { try arrival($0, record) }
-    await #expect(throws: SystemError.self) { try await committer(store).commit(work) }
+    await #expect(throws: SystemError.self) { _ = try await committer(store).commit(work) }
     for resource in resources {
       #expect(try await store.resource(resource.id)?.state == .stored)
-      #expect(FileSystem.exists(layout.partial(of: resource.id)))
+      #expect(FileSystem.exists(partial(resource)))
     }
   }
 
@@ -177,9 +186,9 @@ import Testing
       Resource(
         id: ResourceID($0), record: RecordID($0 % 2), index: 1, url: "")
     }
-    for resource in resources { queue.add(.partialGone(resource)) }
+    for resource in resources { queue.add(.answered(resource, failure: nil)) }
     let first = queue.takeBatch()
-    #expect(first.map(\.resource.id) == resources.prefix(CommitQueue.batchSize).map(\.id))
+    #expect(first.map(\.resource?.id) == resources.prefix(CommitQueue.batchSize).map(\.id))
     #expect(queue.count == 1_000)
     queue.finishBatch()
     #expect(queue.count == 1_000 - CommitQueue.batchSize)
@@ -187,7 +196,7 @@ import Testing
     #expect(gone.count == (1_000 - CommitQueue.batchSize) / 2)
     var left: [ResourceID] = []
     while !queue.isEmpty {
-      left += queue.takeBatch().map(\.resource.id)
+      left += queue.takeBatch().compactMap(\.resource?.id)
       queue.finishBatch()
     }
     #expect(

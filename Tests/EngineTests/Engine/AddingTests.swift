@@ -278,7 +278,7 @@ import Testing
     #expect(lab.web.requests.count == 10_002)
     // The window of the queue, not the queue, was in memory.
     let windows = lab.store.calls.compactMap { call in
-      if case .window(.queued, _, let limit, _) = call { return limit }
+      if case .window(.queued, of: _, after: _, let limit, found: _) = call { return limit }
       return nil
     }
     #expect(windows.allSatisfy { $0 <= 512 })

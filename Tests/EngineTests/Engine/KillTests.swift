@@ -210,7 +210,7 @@ import Testing
     let path = lab.layout.original(try #require(damaged.file), in: record)
     try FileSystem.makeFolders(FileSystem.parentFolder(of: path))
     try FileSystem.replace(path, with: "")
-    try FileSystem.removeIfThere(lab.layout.partial(of: damaged.id))
+    try FileSystem.removeIfThere(lab.layout.partial(of: Lab.request(of: damaged)))
     lab.newProcess()
     lab.servePictures(1...4)
     try await lab.run()
@@ -226,7 +226,7 @@ import Testing
     let lab = try Lab()
     lab.servePictures(1...2_500)
     let engine = try await lab.open { name, _, number in
-      name == "appendResources" && number == 4 ? .dieAfter : .pass
+      name == "insertResources" && number == 4 ? .dieAfter : .pass
     }
     try await engine.start()
     _ = try? await engine.add(Lab.request())
@@ -283,8 +283,8 @@ import Testing
     _ = try? await first.waitUntilIdle()
     await first.stop()
     let settled =
-      try await database.resources(in: .finished, after: nil, limit: 100)
-      + database.resources(in: .fetched, after: nil, limit: 100)
+      try await database.resources(in: .finished, of: nil, after: nil, limit: 100)
+      + database.resources(in: .fetched, of: nil, after: nil, limit: 100)
     await database.close()
     lab.newProcess()
     lab.servePictures(1...40)

@@ -97,11 +97,14 @@ import Transport
     // The other host's are done while the busy one is left alone.
     try await lab.untilCommitted { $0.finished == 2 }
     #expect(lab.web.requests.filter { $0.url.contains("busy") }.count == 1)
-    try await events.until(.hostWaits(host: "http://busy", seconds: 30))
+    try await events.until(
+      .hostWaits(host: "http://busy", seconds: 30, reason: "HTTP 429 Too Many Requests"))
     clock.advance(by: 29)
     #expect(try await clock.untilSomeoneSleeps() == 1)
     #expect(lab.web.requests.filter { $0.url.contains("busy") }.count == 1)
     clock.advance(by: 1)
+    // One that has asked for less gets its requests apart.
+    try await clock.advanceToNextWake()
     try await engine.waitUntilIdle()
     await engine.stop()
     #expect(try await lab.disk.totals().finished == 4)

@@ -230,7 +230,7 @@ import Transport
     lab.serveList((1...20_000).map { Lab.url($0) })
     let gate = Gate()
     let engine = try await lab.open { name, _, number in
-      name == "appendResources" && number > 4 ? .hold(gate) : .pass
+      name == "insertResources" && number > 4 ? .hold(gate) : .pass
     }
     try await engine.start()
     let task = Task { try await engine.add(Lab.request()) }
@@ -249,7 +249,7 @@ import Transport
     let lab = try Lab()
     lab.serveList((1...20_000).map { Lab.url($0) })
     let engine = try await lab.open { name, _, number in
-      name == "appendResources" && number > 4 ? .fail(StoreError(.diskFull, "full")) : .pass
+      name == "insertResources" && number > 4 ? .fail(StoreError(.diskFull, "full")) : .pass
     }
     try await engine.start()
     await #expect(throws: EngineError(.diskFull, "full")) { try await engine.add(Lab.request()) }

@@ -97,7 +97,7 @@ import Testing
     let recorder = await EventRecorder(engine)
     let result = try await engine.add(Lab.request())
     try await engine.waitUntilIdle()
-    await engine.setConcurrency(3)
+    try await engine.setConcurrency(3)
     await engine.stop()
     let record = try #require(result.records.first)
     try await recorder.until(.concurrencyChanged(3))

@@ -50,7 +50,7 @@ import Transport
       case 0...3:
         let list = Int.random(in: 0..<3, using: &random)
         _ = try? await engine.add(Lab.request("http://h/\(list).txt", again: step > 5))
-      case 4: await engine.setConcurrency(Int.random(in: 0...5, using: &random))
+      case 4: try await engine.setConcurrency(Int.random(in: 0...5, using: &random))
       case 5: _ = try await engine.retry()
       case 6:
         if let record = try await lab.records().randomElement(using: &random) {

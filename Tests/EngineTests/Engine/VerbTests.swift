@@ -198,7 +198,7 @@ import Testing
     lab.web.serve(Lab.url(3), FakeAnswer.file(Lab.picture(3)).held(by: gate, after: 20))
     lab.servePictures(1...6)
     let engine = try await lab.started()
-    await engine.setConcurrency(2)
+    try await engine.setConcurrency(2)
     _ = try await engine.add(Lab.request())
     try await gate.untilWaiting()
     try await lab.untilCommitted { $0.finished >= 2 }
@@ -212,12 +212,12 @@ import Testing
     #expect(try lab.names(".imgdl/renditions").isEmpty)
     #expect(engine.snapshot().records.isEmpty && engine.snapshot().active.isEmpty)
     #expect(try await lab.disk.totals().total == 0)
-    // It goes on working, with the limit that the user chose.
+    // It goes on working, as new.
     lab.servePictures(21...30, at: "http://h/new.txt")
     _ = try await engine.add(Lab.request("http://h/new.txt"))
     try await engine.waitUntilIdle()
     #expect(engine.snapshot().finished == 10)
-    #expect(await engine.scheduler.limit == 2)
+    #expect(await engine.scheduler.limit == lab.settings.network.maxConcurrentDownloads)
     await engine.stop()
   }
 
@@ -267,7 +267,7 @@ import Testing
     let engine = try await lab.started()
     _ = try await engine.add(Lab.request())
     try await lab.web.activity.until { $0.active == 4 }
-    await engine.setConcurrency(1)
+    try await engine.setConcurrency(1)
     for gate in gates[0..<4] {
       #expect(lab.web.activity.value.hosts["http://h"] ?? 0 <= 4)
       gate.open()
@@ -278,7 +278,7 @@ import Testing
     gates[4].open()
     try await gates[5].untilWaiting()
     #expect(lab.web.activity.value.active == 1)
-    await engine.setConcurrency(8)
+    try await engine.setConcurrency(8)
     try await lab.web.activity.until { $0.active == 8 }
     for gate in gates { gate.open() }
     try await engine.waitUntilIdle()
@@ -296,7 +296,7 @@ import Testing
     lab.servePictures(1...10)
     let engine = try await lab.open()
     _ = try await engine.add(Lab.request())
-    await engine.setConcurrency(3)
+    try await engine.setConcurrency(3)
     try await engine.start()
     try await gate.untilWaiting(3)
     gate.open()

@@ -1,10 +1,11 @@
 import Hashing
 import Models
 import ProgressTree
-import Synchronization
+import Persistence
 import SystemCalls
 import TestSupport
 import Testing
+import Transport
 
 @testable import Engine
 
@@ -21,7 +22,14 @@ struct Attempt {
   var expectedDigest: Digest?
   var url = "http://h/a.png"
 
+  /// What a library holds of an earlier answer.
+  var held: Job.Held?
+  /// More than one may wait for the answer; each has its promise.
+  var others: [Digest?] = []
+  var addresses = AddressPolicy.any
+
   static let id = ResourceID(7)
+  static let request = RequestKey(high: 1, low: 2)
   /// 1 MiB that does not repeat, beginning like a PNG.
   static let content: [UInt8] = {
     var random = SeededGenerator(seed: 7)
@@ -41,7 +49,7 @@ struct Attempt {
     try FileSystem.makeFolders(layout.incoming)
   }
 
-  var path: String { layout.partial(of: Self.id) }
+  var path: String { layout.partial(of: Self.request) }
 
   var bytes: [UInt8]? { try? FileSystem.contents(of: path, limit: 1 << 24) }
 
@@ -57,11 +65,18 @@ struct Attempt {
   }
 
   func run() async -> Download.Outcome {
-    let resource = Resource(
-      id: Self.id, record: RecordID(1), index: 3, url: url, expectedDigest: expectedDigest)
+    let subscribers = ([expectedDigest] + others).enumerated().map { offset, digest in
+      Job.Subscriber(
+        resource: Resource(
+          id: ResourceID(Self.id.rawValue + Int64(offset)), record: RecordID(1), index: 3,
+          url: url, expectedDigest: digest))
+    }
+    let job = Job(
+      request: Self.request, host: "http://h", subscribers: subscribers, partial: partial,
+      held: held)
     let told = told
     return await Download(
-      item: Scheduler.Item(resource: resource, host: "http://h", partial: partial), total: 10,
+      job: job, addresses: addresses, asOf: ResourceID(99),
       surroundings: Download.Surroundings(
         layout: layout, settings: settings, transport: transport,
         files: BlockingQueue("test"), bootID: bootID),

@@ -87,6 +87,11 @@ final class Lab {
     return engine
   }
 
+  /// What a resource of a private source asks for.
+  static func request(of resource: Resource) -> RequestKey {
+    RequestNaming.name(resource.url, resource.fields, isPublic: false).request
+  }
+
   func serveList(_ urls: [String], at url: String = Lab.list) {
     web.serve(url, FakeAnswer(body: Array(urls.joined(separator: "\n").utf8)))
   }

@@ -14,6 +14,8 @@ public struct FakeAnswer: Sendable {
   public var hasLength = true
   /// Whether `Range` is understood.
   public var honoursRange = true
+  /// Whether `If-None-Match` and `If-Modified-Since` are.
+  public var honoursConditions = true
   /// The transfer fails with `failure` after so many bytes of the body; nil with a failure: before the head.
   public var failsAfter: Int?
   public var failure: TransportError.Code?
@@ -77,6 +79,12 @@ public struct FakeAnswer: Sendable {
   public func withoutRanges() -> FakeAnswer {
     var answer = self
     answer.honoursRange = false
+    return answer
+  }
+
+  public func withoutConditions() -> FakeAnswer {
+    var answer = self
+    answer.honoursConditions = false
     return answer
   }
 

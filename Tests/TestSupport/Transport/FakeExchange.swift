@@ -71,6 +71,10 @@ struct FakeExchange {
     var fields = answer.fields
     var status = answer.status
     var body = answer.body[...]
+    if status == 200, answer.honoursConditions, isUnchanged {
+      status = 304
+      body = []
+    }
     if status == 200, answer.honoursRange, let first = rangeStart {
       if first >= body.count {
         status = 416
@@ -82,11 +86,18 @@ struct FakeExchange {
         body = body.dropFirst(first)
       }
     }
-    if answer.hasLength, fields["Content-Length"] == nil {
+    if answer.hasLength, status != 304, fields["Content-Length"] == nil {
       fields.append("Content-Length", "\(body.count)")
     }
     let url = answer.location.flatMap { try? HTTPURL($0) } ?? request.url
     return (ResponseHead(status: status, url: url, fields: fields), body)
+  }
+
+  /// Whether the request is for a change, and there is none (RFC 9110 §13.2.2).
+  private var isUnchanged: Bool {
+    if let known = request.fields["If-None-Match"] { return known == answer.fields["ETag"] }
+    guard let date = request.fields["If-Modified-Since"] else { return false }
+    return date == answer.fields["Last-Modified"]
   }
 
   /// Where the request wants to go on, if its validator is still right.

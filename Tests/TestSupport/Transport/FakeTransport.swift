@@ -5,15 +5,21 @@ public import Transport
 /// A transport without a network: what each URL answers is written down beforehand.
 ///
 /// It keeps the port's promises (one sink call at a time, none after the return, cancelling ends a
-/// transfer) and understands `Range` with `If-Range`, as a good server does.
+/// transfer) and understands `Range` with `If-Range` and conditional requests, as a good server does.
 public final class FakeTransport: Transport {
   /// A request as it arrived.
   public struct Request: Sendable, Equatable {
     public let url: String
     public let fields: HTTPFields
+    /// Where it may lead.
+    public let addresses: AddressPolicy
 
     public var range: String? { fields["Range"] }
     public var ifRange: String? { fields["If-Range"] }
+    public var ifNoneMatch: String? { fields["If-None-Match"] }
+    public var ifModifiedSince: String? { fields["If-Modified-Since"] }
+    /// It asks for all of it, whatever is held.
+    public var isPlain: Bool { range == nil && ifNoneMatch == nil && ifModifiedSince == nil }
   }
 
   public struct Activity: Sendable, Equatable {
@@ -88,7 +94,7 @@ public final class FakeTransport: Transport {
     let url = request.url.description
     let answer: FakeAnswer? = state.withLock { state in
       guard !state.isClosed else { return nil }
-      state.requests.append(Request(url: url, fields: request.fields))
+      state.requests.append(Request(url: url, fields: request.fields, addresses: request.addresses))
       let count = state.counts[url, default: 0]
       state.counts[url] = count + 1
       guard let answers = state.answers[url], !answers.isEmpty else { return fallback(url, count) }
