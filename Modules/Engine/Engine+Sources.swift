@@ -140,6 +140,8 @@ extension Engine {
     try await know([resource])
     arriveAdopted(resource, adopted)
     await flushCommits()
+    // Still there if it was not what was promised.
+    try await disk.run { try FileSystem.removeIfThere(adopted.path) }
   }
 
   private func arriveAdopted(_ resource: Resource, _ adopted: StoreImport.Adopted) {

@@ -31,15 +31,15 @@ extension Engine {
     guard record.counts.queued > 0, !record.isPaused else { return 0 }
     try await store.setPaused(true, record: id)
     records[id]?.isPaused = true
+    // Before its transfers end: whoever waits for the end of all work waits for the resume too.
+    if isStarted, !record.isLazy { pausedHere.insert(id) }
     send(.dropped(record: id))
     await endCancelled()
     await flushCommits()
     events.emit(.paused(id))
     // What was on its way has arrived.
     let queued = try await existing(id).counts.queued
-    if isStarted, queued > 0, !record.isLazy, records[id]?.isPaused ?? false {
-      pausedHere.insert(id)
-    }
+    if queued == 0 { pausedHere.remove(id) }
     noteIfIdle()
     return max(queued, 1)
   }
@@ -76,7 +76,7 @@ extension Engine {
     isPausedHere = false
     try await store.setLibraryState(libraryState)
     events.emit(.resumed(nil))
-    send(.paused(false))
+    if isStarted { send(.paused(false)) }
     queueChanged()
     return try await store.totals().queued
   }

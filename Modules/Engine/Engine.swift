@@ -179,7 +179,7 @@ public actor Engine {
     Scheduler(
       limit: libraryState.concurrency ?? settings.network.maxConcurrentDownloads,
       hostLimit: libraryState.perHost ?? settings.network.maxPerHost, network: settings.network,
-      isPaused: libraryState.isPaused)
+      isPaused: libraryState.isPaused || !isStarted)
   }
 
   static func makePageStage(_ settings: Settings) -> PageStage {
@@ -189,7 +189,9 @@ public actor Engine {
   }
 
   /// Begins to work on everything that is unfinished in the library.
-  public func start() async throws(EngineError) {
+  /// - Parameter takesQueue: false: only on what is asked for from now on; what is unfinished waits
+  ///   until something changes in the queue.
+  public func start(takesQueue: Bool = true) async throws(EngineError) {
     guard !isStarted, !isStarting else { return }
     isStarting = true
     defer { isStarting = false }
@@ -199,8 +201,12 @@ public actor Engine {
       throw EngineError.wrapping(error)
     }
     isStarted = true
-    pageStage.lookIntoStore()
-    queueChanged()
+    // Until now whatever was changed was only written down.
+    if !libraryState.isPaused { send(.paused(false)) }
+    if takesQueue {
+      pageStage.lookIntoStore()
+      queueChanged()
+    }
     for record in viewports.records { lookAgain(at: record) }
     await pumpPages()
   }

@@ -23,6 +23,8 @@ public struct ProcessLaunch: Sendable {
   public var environment: [String]
   /// The new process's descriptors 0, 1, 2 and so on.
   public var streams: [Stream]
+  /// It leads a session of its own: whatever it starts can be told by that, whoever its parent is.
+  public var leadsSession = false
 
   public init(
     path: String, arguments: [String], environment: [String] = Machine.environment,
@@ -54,7 +56,7 @@ public struct ProcessLaunch: Sendable {
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }
-    Self.configureSignals(&attributes)
+    configure(&attributes)
 
     var process: pid_t = 0
     let code = withCStrings([path] + arguments) { arguments in
@@ -82,7 +84,7 @@ public struct ProcessLaunch: Sendable {
     WorkerError(.cannotStart, error.description, systemError: error)
   }
 
-  private static func configureSignals(_ attributes: inout posix_spawnattr_t) {
+  private func configure(_ attributes: inout posix_spawnattr_t) {
     var none = sigset_t()
     sigemptyset(&none)
     var all = sigset_t()
@@ -90,8 +92,10 @@ public struct ProcessLaunch: Sendable {
     posix_spawnattr_setsigmask(&attributes, &none)
     posix_spawnattr_setsigdefault(&attributes, &all)
     posix_spawnattr_setpgroup(&attributes, 0)
-    let flags = POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP
-    posix_spawnattr_setflags(&attributes, Int16(flags))
+    // POSIX_SPAWN_SETSID, which Glibc hides; a session begins with a process group.
+    let group = leadsSession ? 0x80 : POSIX_SPAWN_SETPGROUP
+    posix_spawnattr_setflags(
+      &attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | group))
   }
 }
 

@@ -43,6 +43,7 @@ struct LongScaleTests {
       #expect(totals.queued == count && records == 1 && list.count == 1)
     }
     try await settle(store)
+    try await look(store)
     print("peak memory of the test: \(before) kB before, \(peakMemory()) kB after")
     #expect(peakMemory() - before < 64_000)
     try await measure("close") { await store.close() }
@@ -54,6 +55,19 @@ struct LongScaleTests {
     try await measure("integrityProblems") {
       let problems = try await store.integrityProblems()
       #expect(problems == [])
+    }
+    try await measure("insert 1,000 at the top and read across") {
+      _ = try await store.insertResources(drafts(1_000, from: count), into: record, at: .top)
+      let window = try await store.resources(of: record, offset: 950, limit: 100)
+      #expect(window.map(\.index) == Array(count + 951...count + 1_000) + Array(1...50))
+    }
+    try await measure("requeueAll") {
+      let queued = try await store.requeueAll(of: record)
+      #expect(queued == count + 1_000)
+    }
+    try await measure("giveUpQueued") {
+      let settled = try await store.giveUpQueued(of: record, reason: "cancelled")
+      #expect(settled == count + 1_000)
     }
     try await measure("removeRecord") { try await store.removeRecord(record) }
     await store.close()
@@ -76,9 +90,10 @@ struct LongScaleTests {
         ResourceChange.stored(
           resource.id,
           StoredFile(
-            name: "\(resource.index)-a-name.jpg", byteCount: 26_000, digest: makeDigest(7),
-            format: .jpeg, validator: Validator(entityTag: EntityTag("\"5f3e-1a2b\"")),
-            mediaType: "image/jpeg"))
+            name: "\(resource.index)-a-name.jpg", byteCount: 26_000,
+            digest: digest(of: resource.id), format: .jpeg,
+            validator: Validator(entityTag: EntityTag("\"5f3e-1a2b\"")), mediaType: "image/jpeg",
+            answer: StoredFile.Answer(request: request(of: resource.id), asOf: resource.id)))
       }
       let page = Page(number: 1, width: 480, height: 360, thumbnail: "ab/abcdef-p1-256.jpg")
       let finished = window.map { ResourceChange.finished($0.id, pages: [page], reason: nil) }
@@ -88,6 +103,42 @@ struct LongScaleTests {
     print("settled all in \(start.duration(to: clock.now))")
     print("window of 256: median \(median(windows)), worst \(windows.max() ?? .zero)")
     print("apply of 256: median \(median(writes)), worst \(writes.max() ?? .zero)")
+  }
+
+  /// Finds 512 of a million files by request and by content.
+  private func look(_ store: any LibraryStore) async throws {
+    var generator = SeededGenerator(seed: 1)
+    var answers: [Duration] = []
+    var holders: [Duration] = []
+    for _ in 0..<20 {
+      let ids = (0..<512).map { _ in
+        ResourceID(.random(in: 1...Int64(count), using: &generator))
+      }
+      answers.append(
+        try await ContinuousClock().measure {
+          let found = try await store.answers(to: ids.map(request(of:)))
+          #expect(found.count == Set(ids).count)
+        })
+      holders.append(
+        try await ContinuousClock().measure {
+          let found = try await store.holders(of: ids.map(digest(of:)), limit: 4)
+          #expect(found.count == Set(ids).count)
+        })
+    }
+    print("answers to 512 requests: median \(median(answers)), worst \(answers.max() ?? .zero)")
+    print("holders of 512 contents: median \(median(holders)), worst \(holders.max() ?? .zero)")
+  }
+
+  /// As scattered as hashes are.
+  private func digest(of id: ResourceID) -> Digest {
+    var generator = SeededGenerator(seed: UInt64(id.rawValue))
+    return Digest(
+      words: (generator.next(), generator.next(), generator.next(), generator.next()))
+  }
+
+  private func request(of id: ResourceID) -> RequestKey {
+    var generator = SeededGenerator(seed: ~UInt64(id.rawValue))
+    return RequestKey(high: generator.next(), low: generator.next())
   }
 
   private func drafts(_ count: Int, from first: Int) -> [ResourceDraft] {

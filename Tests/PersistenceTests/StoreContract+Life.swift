@@ -21,6 +21,7 @@ extension StoreContract {
         },
         { try await store.appendResources([], to: record) },
         { _ = try await store.looseRecord(folder: "loose") },
+        { _ = try await store.looseRecord() },
         { _ = try await store.records(offset: 0, limit: 1) },
         { _ = try await store.record(record) },
         { _ = try await store.records(of: SourceID(1)) },

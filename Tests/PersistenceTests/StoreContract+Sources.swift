@@ -98,7 +98,7 @@ extension StoreContract {
       #expect(try await store.incompleteSources() == [SourceRow(id: id, draft: draft)])
       let first = SourceState(
         validator: Validator(entityTag: EntityTag("W/\"a\""), lastModified: "Mon"),
-        nextPage: "https://example.com/?page=2", isPublic: true)
+        nextPage: "https://example.com/?page=2", isPublic: true, isSeries: true)
       try await store.note(first, of: id)
       #expect(
         try await store.incompleteSources() == [SourceRow(id: id, draft: draft, state: first)])

@@ -16,8 +16,14 @@ def plan_calls(rig):
     if rig.tier == "nightly":
         numbers = range(1, most + 1)
     else:
-        numbers = sorted(rig.chance("K2").sample(range(1, int(SURE * least)), 40))
-    return [{"label": f"K2/{n}", "nth": n, "least": least} for n in numbers]
+        sample = rig.chance("K2").sample(range(1, int(SURE * least)), 40)
+        numbers = sorted({*sample, *rig.asked("K2")})
+    cases = [{"label": f"K2/{n}", "call": "*", "nth": n, "least": least} for n in numbers]
+    # Moments of danger: a file on its way into place, a sync that has not begun.
+    return cases + [
+        {"label": f"K2/{call}-{n}", "call": call, "nth": n, "least": 0}
+        for call, last in (("rename", 5), ("syncfs", 2)) for n in range(1, last + 1)
+    ]
 
 
 def call_counts(rig):
@@ -34,9 +40,9 @@ def call_counts(rig):
     return rig.call_counts
 
 
-def run_until(case, nth):
-    """A run that is killed before its nth call, if it comes to that."""
-    run = case.go_on(plan=shim.plan("kill", "*", nth), trace=True)
+def run_until(case, nth, call="*"):
+    """A run that is killed before its nth call of a class, if it comes to that."""
+    run = case.go_on(plan=shim.plan("kill", call, nth), trace=True)
     run.end()
     report = case.report(run)
     wanted = -9 if report.fired else 0
@@ -44,19 +50,20 @@ def run_until(case, nth):
     return run, report
 
 
-def run_call(rig, label, nth, least):
+def run_call(rig, label, call, nth, least):
     for _ in range(ATTEMPTS):
         with Case(rig, label) as case:
-            run, report = run_until(case, nth)
+            run, report = run_until(case, nth, call)
             if not report.fired:
                 continue
             try:
-                case.stopped(run.ended)
+                case.stopped(run, run.ended)
                 case.finish()
             except Violation as error:
-                raise Violation(f"killed before call {nth} ({report.place}): {error}") from error
+                place = f"call {call} {nth} ({report.place})"
+                raise Violation(f"killed before {place}: {error}") from error
             return {"kills": 1, "before": report.place}
-    require(nth > SURE * least, f"{ATTEMPTS} runs ended before call {nth}")
+    require(nth > SURE * least, f"{ATTEMPTS} runs ended before call {call} {nth}")
     return {"beyond the end": 1}
 
 
@@ -76,10 +83,10 @@ def run_recovery(rig, label, first, second):
     with Case(rig, label) as case:
         run, before = run_until(case, first)
         require(before.fired, f"the run ended before call {first}")
-        case.stopped(run.ended)
+        case.stopped(run, run.ended)
         try:
             run, report = run_until(case, second)
-            case.stopped(run.ended)
+            case.stopped(run, run.ended)
             case.finish()
         except Violation as error:
             places = f"call {first} ({before.place}), then call {second}"

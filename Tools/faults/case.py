@@ -31,7 +31,7 @@ class Case:
         self.notes.mkdir(parents=True)
         self.library = (at or self.folder) / "library"
         self.stops, self.runs, self.refetched = [], 0, 0
-        self.is_done, self.allowance = False, 0
+        self.is_done, self.allowance, self.options = False, 0, []
         self.furnish()
         self.origin = Origin(rig.origin, rig.served, self.notes, pace)
 
@@ -95,7 +95,7 @@ class Case:
             environment |= shim.environment(
                 self.rig.shim, self.library, folder / "report", plan,
                 folder / "trace" if trace else None, boot_file)
-        command = [self.rig.program, *arguments, "--library", self.library]
+        command = [self.rig.program, *arguments, *self.options, "--library", self.library]
         running = program.Program(command, environment, folder, limits)
         running.folder = folder
         return running
@@ -117,9 +117,10 @@ class Case:
     def snapshot(self):
         return library.Snapshot(self.library, self.notes / "copy")
 
-    def stopped(self, killed=None, states=library.COMMITTED):
+    def stopped(self, run, killed=None, states=library.COMMITTED):
         """After the end of a run: what must hold now, and what must not be fetched from now on."""
         snapshot = self.snapshot()
+        self.allowance += oracle.unread(self, run)
         self.is_done = self.holds_all(snapshot)
         oracle.crashed(snapshot, self.library, self.job)
         self.stops.append(oracle.Stop(snapshot.targets(states), killed, time.monotonic()))
@@ -140,8 +141,10 @@ class Case:
             require(failed and all(row.reason for row in failed), "I1: failed without a reason")
             run = self.start("retry", **how)
             run.end()
-        require(run.code == 0, f"I1: the clean run ends with {run.code}: {run.last_words}")
         snapshot = self.snapshot()
+        if run.code != 0:
+            oracle.crashed(snapshot, self.library, self.job)  # what is wrong, before what it led to
+        require(run.code == 0, f"I1: the clean run ends with {run.code}: {run.last_words}")
         self.is_done = self.holds_all(snapshot)
         oracle.settled(self, snapshot)
         self.ask()
@@ -158,10 +161,13 @@ class Case:
             require(one["sha256"] == self.job.digest(target), f"I2: show says {one}")
 
     def lines(self, *arguments):
+        return [json.loads(line) for line in self.text(*arguments).splitlines()]
+
+    def text(self, *arguments):
         run = self.start(*arguments)
         run.end()
         require(run.code == 0, f"{arguments[0]} ends with {run.code}: {run.last_words}")
-        return [json.loads(line) for line in run.output.splitlines()]
+        return run.output
 
 
 def ignore_special(folder, names):

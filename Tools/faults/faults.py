@@ -13,17 +13,28 @@ import time
 from pathlib import Path
 
 import calls
+import damage
+import database
 import errors
 import interrupts
 import kills
+import limits
+import mutants
 import power
 import program
+import remains
+import selftest
+import simulated
 import space
+import witness
 from rig import Rig, run_cases
 from violation import Skipped
 
 TESTS = {}
-for module in (kills, calls, power, space, errors, interrupts):
+for module in (
+    witness, selftest, kills, calls, power, remains, simulated, space, errors, limits, database, damage,
+    interrupts, mutants,
+):
     TESTS |= module.TESTS
 
 

@@ -1,7 +1,5 @@
 """K1: SIGKILL at random moments, again and again until the job is done. K4: a crash loop."""
 
-import os
-import shutil
 import time
 
 import library
@@ -12,20 +10,26 @@ KILLS_EACH = 10
 
 
 def plan_random(rig):
-    """K1: so many kills on as many libraries as it takes, ten kills a library."""
+    """K1: so many kills on as many libraries as it takes, ten kills a library. Every fifth time the
+    other transport, whose helper has to notice."""
     total = rig.choose(commit=30, nightly=500)
-    return [{"label": f"K1/{i}", "kills": KILLS_EACH} for i in range(total // KILLS_EACH)]
+    return [
+        {"label": f"K1/{i}", "kills": KILLS_EACH,
+         "transport": "url-session" if i % 5 == 4 else "socket"}
+        for i in range(total // KILLS_EACH)
+    ]
 
 
-def run_random(rig, label, kills):
-    with Case(rig, label, "standard", PACED) as case:
-        done = 0
-        while done < kills:
+def run_random(rig, label, kills, transport):
+    """Where the job is faster than the kills, the rest of them goes to another library."""
+    done, libraries, refetched = 0, 0, 0
+    while done < kills:
+        with Case(rig, f"{label}-{libraries}", "standard", PACED) as case:
+            case.options = ["--set", f"adapters.transport={transport}"]
             done += kill_until_done(case, kills - done)
-            snapshot = case.finish()
-            if done < kills:  # the job was faster than the kills: once more from the beginning
-                start_over(case)
-        return {"kills": done, "bytes": case.refetched, "end": snapshot.tally()}
+            case.finish()
+            libraries, refetched = libraries + 1, refetched + case.refetched
+    return {"kills": done, "libraries": libraries, "bytes": refetched}
 
 
 def kill_until_done(case, wanted):
@@ -37,24 +41,14 @@ def kill_until_done(case, wanted):
         if run.wait(case.chance.uniform(0.01, 0.6)) is not None:
             run.end()
             require(run.code == 0, f"I1: ends with {run.code}: {run.last_words}")
-            case.stopped(run.ended)
+            case.stopped(run, run.ended)
             return done
         killed = time.monotonic()
         # Now and then only the program: its helpers must notice.
         run.kill(only_this=case.chance.random() < 0.3)
         run.end()
-        case.stopped(killed)
+        case.stopped(run, killed)
     return wanted
-
-
-def start_over(case):
-    shutil.rmtree(case.library / ".imgdl")
-    for folder in case.library.iterdir():
-        if folder.is_dir() and folder.name != "mine":
-            shutil.rmtree(folder)
-    os.truncate(case.origin.log_file, 0)
-    case.stops.clear()
-    case.is_done = False
 
 
 def plan_loop(rig):
@@ -65,19 +59,19 @@ def plan_loop(rig):
 def run_loop(rig, label, kills):
     with Case(rig, label, "standard", ("--latency", "150ms", "--rate", "2M")) as case:
         start_time = min(time_to_start(case) for _ in range(3))
-        progress, sizes = [], []
+        # What was committed after each kill; starts that had no time to fetch do not count.
+        progress, sizes = [0], []
         for _ in range(kills):
             run = case.go_on()
             # At least one round trip beyond the start, at most half a second on an idle machine.
-            if run.wait(start_time + case.chance.uniform(0.2, 0.45)) is None:
-                killed = time.monotonic()
-                run.kill()
-                run.end()
-            else:
-                killed = None
-                require(run.end() == 0, f"I1: ends with {run.code}: {run.last_words}")
-            snapshot = case.stopped(killed)
-            progress.append(snapshot.count(library.COMMITTED))
+            run.wait(start_time + case.chance.uniform(0.2, 0.45))
+            killed = time.monotonic()
+            run.kill()
+            require(run.end() in (0, -9), f"ends with {run.code}: {run.last_words}")
+            count = case.stopped(run, killed).count(library.COMMITTED)
+            require(count >= progress[-1], f"I1: {count} committed, {progress[-1]} before")
+            if was_fed(case.origin.requests(since=run.started), killed):
+                progress.append(count)
             sizes.append(inner_size(case))
             check_progress(case, progress)
         check_growth(sizes)
@@ -92,11 +86,14 @@ def time_to_start(case):
     return run.ended - run.started
 
 
+def was_fed(requests, killed):
+    """Whether a body came whole, and some time before the kill."""
+    return any(one.completed and one.end < killed - 0.1 for one in requests)
+
+
 def check_progress(case, progress):
-    """Nothing committed is lost, and three starts bring at least one more."""
-    require(progress == sorted(progress), f"I1: fewer committed than before: {progress}")
-    total = len(case.job.ledger)
-    if len(progress) > 3 and progress[-1] < total:
+    """Three starts bring at least one more."""
+    if len(progress) > 3 and progress[-1] < len(case.job.ledger):
         require(progress[-1] > progress[-4], f"three starts brought nothing: {progress}")
 
 

@@ -12,8 +12,8 @@ from collections import Counter, namedtuple
 import library
 from violation import require
 
-# What may be fetched again after each kill: so much of every connection. The start of a body is not
-# worth a row, and the last bytes were in the kernel's hands.
+# What may be fetched again after each kill, beside what never reached the disk: so much of every
+# connection. The start of a body is not worth a row.
 CONNECTIONS = 8
 SEGMENT = 64 << 10
 # A body that was sent so long before a kill must be in the store by then, also on a loaded machine
@@ -30,7 +30,8 @@ def crashed(snapshot, folder, job):
     """Holds at every moment, also before recovery: rows that say so have their whole file."""
     require(not snapshot.problems, "; ".join(snapshot.problems))
     for row in snapshot.rows:
-        if row.state in library.DURABLE:
+        # What could not be shown is kept as well.
+        if row.state in library.DURABLE or (row.state == library.FAILED and row.name):
             check_file(row, folder, job)
 
 
@@ -119,21 +120,26 @@ def check_surroundings(case):
 
 def check_log(case):
     """I3: the server's log against what was in the store at each stop."""
-    requests = [one for one in case.origin.requests() if one.path in case.job.ledger]
+    sizes = {path: size for path, (size, _) in case.job.ledger.items()}
+    requests, sent, is_whole = case.origin.whole_requests(sizes)
     for stop in case.stops:
         again = {one.path for one in requests if one.start >= stop.seen} & stop.committed
         require(not again, f"I3: fetched again after it was committed: {sorted(again)[:3]}")
         if stop.killed:
             check_late(requests, stop)
-    sent = Counter()
-    for one in requests:
-        sent[one.path] += one.bytes
-    case.refetched = sum(max(0, sent[path] - case.job.size(path)) for path in sent)
+    case.refetched = sum(max(0, sent[path] - size) for path, size in sizes.items())
     bound = len(case.stops) * CONNECTIONS * SEGMENT + case.allowance
     require(case.refetched <= bound,
             f"I3: {case.refetched:,} bytes fetched again; {bound:,} are allowed")
-    require(all(sent[path] >= case.job.size(path) for path in case.job.ledger),
-            "I1: a file is finished that the server never sent whole")
+    require(is_whole, "I1: a file is finished that the server never sent whole")
+
+
+def unread(case, run):
+    """Bytes of bodies that a stop cut, and that the program had not written: the kernel had them."""
+    cut = sum(one.bytes for one in case.origin.requests(since=run.started)
+              if one.path in case.job.ledger and not one.completed)
+    parts = (case.library / ".imgdl/incoming").glob("*.part")
+    return max(0, cut - sum(part.stat().st_size for part in parts))
 
 
 def check_late(requests, stop):

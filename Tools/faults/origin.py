@@ -3,9 +3,12 @@
 import json
 import subprocess
 import time
-from collections import namedtuple
+from collections import Counter, namedtuple
 
 from violation import Violation
+
+# Seconds that the server's log may lag behind.
+PATIENCE = 20
 
 # Times are seconds of the monotonic clock; bytes are those of bodies that the kernel took.
 Request = namedtuple("Request", "path range status bytes completed start end")
@@ -34,16 +37,42 @@ class Origin:
         self.process.wait()
         self.process.stdin.close()
 
-    def requests(self):
-        """All requests that have ended, in the order of their beginning."""
-        if not self.log_file.exists():
-            return []
-        # Cut at the last whole line: one may be on its way.
-        text = self.log_file.read_text()
-        entries = [json.loads(line) for line in text[: text.rfind("\n") + 1].splitlines()]
-        return [
+    def requests(self, since=0):
+        """All requests that have ended, in the order of their beginning. Call it while no program
+        runs: a line of the log may come a little later than the client's last byte, so this waits
+        while a number is missing. `since`: only those that began then or later."""
+        deadline = time.monotonic() + PATIENCE
+        while True:
+            entries = self.entries()
+            if len(entries) == max((entry["seq"] for entry in entries), default=0):
+                break
+            if time.monotonic() > deadline:
+                raise Violation("a request has no end in the server's log")
+            time.sleep(0.02)
+        all_of_them = [
             Request(
                 entry["target"], entry["range"], entry["status"], entry["bytes"],
                 entry["completed"], entry["monotonicStart"] / 1000, entry["monotonicEnd"] / 1000)
             for entry in sorted(entries, key=lambda entry: entry["seq"])
         ]
+        return [one for one in all_of_them if one.start >= since]
+
+    def whole_requests(self, sizes):
+        """The same, once every file of `sizes` was sent whole, or at the end of all patience."""
+        deadline = time.monotonic() + PATIENCE
+        while True:
+            requests = [one for one in self.requests() if one.path in sizes]
+            sent = Counter()
+            for one in requests:
+                sent[one.path] += one.bytes
+            is_whole = all(sent[path] >= size for path, size in sizes.items())
+            if is_whole or time.monotonic() > deadline:
+                return requests, sent, is_whole
+            time.sleep(0.02)
+
+    def entries(self):
+        if not self.log_file.exists():
+            return []
+        # Cut at the last whole line: one may be on its way.
+        text = self.log_file.read_text()
+        return [json.loads(line) for line in text[: text.rfind("\n") + 1].splitlines()]

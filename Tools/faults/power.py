@@ -3,11 +3,9 @@ partial file, made by hand, for machines where nothing can be mounted."""
 
 import json
 import os
-import time
 
 import library
 import mounts
-import oracle
 from case import Case
 from violation import Violation, require
 
@@ -63,7 +61,7 @@ def finished_events(run):
 
 
 def recover(case, run):
-    snapshot = case.stopped(states=library.DURABLE)
+    snapshot = case.stopped(run, states=library.DURABLE)
     kept = {row.id for row in snapshot.rows if row.state in library.DURABLE}
     lost = finished_events(run) - kept
     require(not lost, f"I1: said to be finished before the power cut, and lost: {sorted(lost)[:5]}")
@@ -76,78 +74,4 @@ def recover(case, run):
     return {"cuts": 1, "exit": run.code, "before": snapshot.tally(), "bytes": case.refetched}
 
 
-def plan_partials(rig):
-    """Ways in which the part that was not synced comes back."""
-    kinds = ["zeros", "short", "long", "empty", "gone", "none"]
-    return [{"label": f"K7/{kind}", "kind": kind} for kind in kinds]
-
-
-def run_partial(rig, label, kind):
-    """A large body is on its way when the program is killed; then its file is changed as a power
-    cut would, and the machine has another boot id. "none" is the control: the same boot, nothing
-    changed, and the rest is fetched by a range."""
-    with Case(rig, label, "long", ("--rate", "4M")) as case:
-        run = case.add()
-        wait_for_partial(case, run, 3 << 20)
-        run.kill()
-        run.end()
-        snapshot = case.stopped(run.ended)
-        require(snapshot.partials > 0, "I3: nothing is remembered of a body of 3 MiB")
-        for path in (case.library / ".imgdl/incoming").glob("*.part"):
-            if path.stat().st_size > 1 << 20:
-                spoil(path, kind)
-        before = len(case.origin.requests())
-        if kind == "none":
-            case.finish()
-            later = case.origin.requests()[before:]
-            require(any(one.status == 206 for one in later), "I3: nothing was resumed")
-        else:
-            # What was not synced may be fetched again, all of it.
-            case.stops.append(oracle.Stop(set(), None, time.monotonic()))
-            case.allowance += 8 << 20
-            case.finish(boot_id=OTHER_BOOT)
-        return {"kills": 1, "bytes": case.refetched}
-
-
-def wait_for_partial(case, run, size):
-    """Until a partial file has so many bytes."""
-    deadline = time.monotonic() + 60
-    folder = case.library / ".imgdl/incoming"
-    while time.monotonic() < deadline:
-        require(run.wait(0.01) is None, f"exit {run.code} too early: {run.last_words}")
-        parts = folder.glob("*.part") if folder.is_dir() else ()
-        if any(size_of(path) >= size for path in parts):
-            return
-    raise Violation("I7: no partial file grows")
-
-
-def size_of(path):
-    try:
-        return path.stat().st_size
-    except FileNotFoundError:
-        return 0
-
-
-def spoil(path, kind):
-    """The first 64 KiB may have come to the disk; the rest comes back in one of these ways."""
-    size = path.stat().st_size
-    if kind == "gone":
-        path.unlink()
-    elif kind != "none":
-        with open(path, "r+b") as file:
-            if kind == "empty":
-                file.truncate(0)
-            elif kind == "short":
-                file.truncate(64 << 10)
-            elif kind == "zeros":
-                file.seek(64 << 10)
-                file.write(bytes(size - (64 << 10)))
-            else:
-                file.seek(size)
-                file.write(bytes(1 << 20))
-
-
-TESTS = {
-    "K5": ("power cuts", plan_cuts, run_cut),
-    "K7": ("partial files after a power cut", plan_partials, run_partial),
-}
+TESTS = {"K5": ("power cuts", plan_cuts, run_cut)}

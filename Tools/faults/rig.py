@@ -20,13 +20,14 @@ class Rig:
 
     def __init__(self, options):
         self.root, self.tier, self.seed = options.root, options.tier, options.seed
-        self.keeps, self.may_mount = options.keep, options.mounts
+        self.keeps, self.may_mount, self.names = options.keep, options.mounts, options.names
         self.data = self.root / ".build/faults"
         self.use(options.programs or self.root / ".build/release")
         self.shim = shim.built(self.data)
         self.served, self.jobs = jobs.made(self.root)
         self.failed = self.data / "failed"
-        shutil.rmtree(self.failed, ignore_errors=True)
+        if not self.names:
+            shutil.rmtree(self.failed, ignore_errors=True)
         self.call_counts = None
         memory = Path("/dev/shm")
         place = memory if memory.is_dir() and shutil.disk_usage(memory).free > 2 << 30 else None
@@ -41,6 +42,11 @@ class Rig:
 
     def chance(self, name):
         return random.Random(f"{self.seed} {name}")
+
+    def asked(self, test):
+        """The numbers of the cases of a test that were asked for by name."""
+        parts = [name.partition("/") for name in self.names]
+        return {int(case) for name, _, case in parts if name == test and case.isdigit()}
 
     def close(self):
         shutil.rmtree(self.scratch, ignore_errors=True)

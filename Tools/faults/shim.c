@@ -8,7 +8,7 @@
  *                   name of a class below or * for all that open or change; NTH is from 1, and "3+"
  *                   means the third and all later ones
  *   FAULTS_REPORT   file that gets the counts (struct report), also when the program is killed
- *   FAULTS_TRACE    file that gets a line a counted call
+ *   FAULTS_TRACE    file that gets a line a counted call: call, inode (0 for calls on a name), path
  *   FAULTS_BOOT_ID  file that is read in place of the kernel's boot id: another boot of the machine
  */
 #define _GNU_SOURCE
@@ -145,23 +145,27 @@ static bool of_name(int folder, const char *name, char path[PATH_MAX]) {
   return is_below_root(path);
 }
 
-static void note(const char *call, const char *path, bool strikes) {
-  char line[PATH_MAX + 64];
+/* Before the call is made: when a process is killed, its last line may be of a call that was not. */
+static void note(const char *call, int descriptor, const char *path, bool strikes) {
+  char line[PATH_MAX + 96];
+  struct stat status = {0};
   if (trace < 0) return;
+  if (descriptor >= 0 && kernel(SYS_fstat, descriptor, &status) != 0) status.st_ino = 0;
   const char *rest = path[root_length] ? path + root_length + 1 : ".";
-  int length = snprintf(line, sizeof line, "%s %s%s\n", call, rest, strikes ? " (struck)" : "");
+  int length = snprintf(line, sizeof line, "%s%s %llu %s\n", strikes ? "!" : "", call,
+                        (unsigned long long)status.st_ino, rest);
   if (length > 0) kernel(SYS_write, trace, line, (size_t)length);
 }
 
 /* Counts a call. 0: do it; else what to do instead: fail with this errno, or -2: do half of it. */
-static int judge(enum class class, const char *call, const char *path) {
+static int judge(enum class class, const char *call, int descriptor, const char *path) {
   bool is_changing = class < changing_count;
   uint64_t number = atomic_fetch_add(&report->counts[class], 1) + 1;
   uint64_t changing = is_changing ? atomic_fetch_add(&report->changing, 1) + 1 : 0;
   bool is_meant = strikes_all ? is_changing : (int)class == struck_class;
   if (strikes_all) number = changing;
   bool strikes = action && is_meant && (number == nth || (is_sticky && number > nth));
-  note(call, path, strikes);
+  note(call, descriptor, path, strikes);
   if (!strikes) return 0;
   if (atomic_fetch_add(&report->fired, 1) == 0) {
     snprintf(report->call, sizeof report->call, "%s", call);
@@ -177,7 +181,7 @@ static int judge(enum class class, const char *call, const char *path) {
 static int judge_name(enum class class, const char *call, int folder, const char *name) {
   char path[PATH_MAX];
   int saved = errno, verdict = 0;
-  if (is_active && of_name(folder, name, path)) verdict = judge(class, call, path);
+  if (is_active && of_name(folder, name, path)) verdict = judge(class, call, -1, path);
   errno = saved;
   return verdict;
 }
@@ -186,7 +190,7 @@ static int judge_descriptor(enum class class, const char *call, int descriptor) 
   char path[PATH_MAX];
   int saved = errno, verdict = 0;
   if (is_active && descriptor >= 0 && of_descriptor(descriptor, path))
-    verdict = judge(class, call, path);
+    verdict = judge(class, call, descriptor, path);
   errno = saved;
   return verdict;
 }

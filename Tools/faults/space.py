@@ -51,7 +51,7 @@ def judge(case, run):
     oracle.check_words(run, CAUSES)
     count = len(case.origin.requests())
     require(count <= 2 * len(case.job.ledger) + 2, f"I7: {count} requests")
-    case.stopped()
+    case.stopped(run)
 
 
 TESTS = {"D1": ("a disk that is too small", plan_sizes, run_size)}

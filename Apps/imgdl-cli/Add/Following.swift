@@ -15,8 +15,8 @@ struct Following: Sendable {
   private let library: LibraryConnection
   private let events: AsyncStream<EngineEvent>
 
-  /// How often the store is looked into.
-  private static let interval = Duration.milliseconds(200)
+  /// How often the store is looked into, for the case that events were lost.
+  private static let interval = Duration.seconds(2)
 
   /// - Parameter events: subscribed to before the work began, so that its end is not missed.
   init(_ library: LibraryConnection, _ events: AsyncStream<EngineEvent>) {
@@ -26,25 +26,35 @@ struct Following: Sendable {
 
   /// - Throws: what stopped the engine; `CancellationError`.
   func untilSettled(_ records: [RecordID]) async throws -> End {
-    try await withThrowingTaskGroup(of: End.self) { group in
+    var unsettled = Unsettled(library.store)
+    for id in records { try await unsettled.look(id) }
+    guard !unsettled.isEmpty else { return .settled }
+    let begun = unsettled
+    return try await withThrowingTaskGroup(of: End.self) { group in
+      group.addTask { try await self.follow(begun) }
       group.addTask {
-        _ = try await self.untilEnded()
-        return .ended
-      }
-      group.addTask {
-        var rest = records[...]
-        while true {
-          while let first = rest.first, try await self.isSettled(first) { rest.removeFirst() }
-          if rest.isEmpty { return .settled }
+        var rest = begun
+        while !rest.isEmpty {
           try await Task.sleep(for: Self.interval)
+          try await rest.lookAtAll()
         }
+        return .settled
       }
       defer { group.cancelAll() }
-      guard let end = try await group.next() else { return .ended }
-      // Its last work may have settled ours.
-      if end == .ended, try await allSettled(records) { return .settled }
-      return end
+      return try await group.next() ?? .ended
     }
+  }
+
+  private func follow(_ begun: Unsettled) async throws -> End {
+    var unsettled = begun
+    for await event in events {
+      try Self.check(event)
+      try await unsettled.note(event.kind)
+      if unsettled.isEmpty { return .settled }
+    }
+    try Task.checkCancellation()
+    try await unsettled.lookAtAll()
+    return unsettled.isEmpty ? .settled : .ended
   }
 
   /// Returns when the engine has ended.
@@ -52,20 +62,48 @@ struct Following: Sendable {
   func untilEnded() async throws -> Set<RecordID> {
     var records: Set<RecordID> = []
     for await event in events {
-      if case .stopped(let error) = event.kind, error.code != .interrupted { throw error }
+      try Self.check(event)
       if let record = event.kind.record { records.insert(record) }
     }
     try Task.checkCancellation()
     return records
   }
 
-  private func allSettled(_ records: [RecordID]) async throws -> Bool {
-    for id in records where try await !isSettled(id) { return false }
-    return true
+  private static func check(_ event: EngineEvent) throws {
+    if case .stopped(let error) = event.kind, error.code != .interrupted { throw error }
+  }
+}
+
+/// Records with how many of their resources are not settled, as far as events tell; when they tell
+/// that none is left, the store is asked.
+private struct Unsettled: Sendable {
+  private let store: any LibraryStore
+  private var left: [RecordID: Int] = [:]
+
+  var isEmpty: Bool { left.isEmpty }
+
+  init(_ store: any LibraryStore) { self.store = store }
+
+  mutating func look(_ id: RecordID) async throws {
+    let record = try await store.record(id)
+    left[id] = record.flatMap { $0.isSettled ? nil : $0.counts.total - $0.counts.settled }
   }
 
-  private func isSettled(_ id: RecordID) async throws -> Bool {
-    try await library.store.record(id)?.isSettled ?? true
+  mutating func lookAtAll() async throws {
+    for id in Array(left.keys) { try await look(id) }
+  }
+
+  mutating func note(_ event: EngineEvent.Kind) async throws {
+    switch event {
+    case .finished(_, let record), .failed(_, let record, _, _):
+      guard let count = left[record] else { return }
+      left[record] = count - 1
+      if count <= 1 { try await look(record) }
+    case .cancelled(let record, _), .recordRemoved(let record):
+      if left[record] != nil { try await look(record) }
+    case .wasReset: left = [:]
+    default: break
+    }
   }
 }
 

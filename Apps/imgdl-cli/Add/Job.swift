@@ -90,7 +90,7 @@ struct Job: Sendable {
   /// - Parameter begun: what an earlier engine has begun; nil: nothing.
   /// - Returns: what is begun now.
   private func run(_ begun: Sourcing?, _ work: @escaping Work) async -> (Sourcing?, Ending) {
-    await display.start()
+    let events = await display.start()
     var sourcing = begun
     do {
       if let engine = library.engine {
@@ -98,9 +98,8 @@ struct Job: Sendable {
         if sourcing == nil { sourcing = try await begin(work) }
         try await waitHere(engine)
       } else {
-        let following = Following(library, await library.service.eventStream())
         if sourcing == nil { sourcing = try await begin(work) }
-        return (sourcing, try await follow(following, sourcing?.records ?? []))
+        return (sourcing, try await follow(sourcing?.records ?? [], events))
       }
       let pause = try await pause(of: sourcing?.records ?? [])
       return (sourcing, pause.map { .paused($0) } ?? .idle)
@@ -133,10 +132,13 @@ struct Job: Sendable {
     }
   }
 
-  private func follow(_ following: Following, _ records: [RecordID]) async throws -> Ending {
+  private func follow(
+    _ records: [RecordID], _ events: AsyncStream<EngineEvent>
+  ) async throws -> Ending {
     await display.show(only: Set(records))
     if interrupts.wasInterrupted { return .detached }
     if let pause = try await pause(of: records) { return .paused(pause) }
+    let following = Following(library, events)
     let end = try await interrupts.during { try await following.untilSettled(records) }
     return end == .settled ? .idle : .abandoned
   }

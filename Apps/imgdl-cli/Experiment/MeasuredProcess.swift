@@ -1,3 +1,4 @@
+import Glibc
 import SystemCalls
 import WorkerProcess
 
@@ -21,6 +22,8 @@ struct MeasuredProcess: Sendable {
 
   /// Starts the program. `Machine.adoptOrphans` was called before.
   init(_ launch: ProcessLaunch) throws(WorkerError) {
+    var launch = launch
+    launch.leadsSession = true
     started = Machine.monotonicNanoseconds
     child = try ChildProcess(launch)
   }
@@ -37,15 +40,17 @@ struct MeasuredProcess: Sendable {
     }
     let wall = Double(Machine.monotonicNanoseconds &- started) / 1e9
     var cost = ending?.cost ?? ProcessCost()
-    // Other children of ours, which a shell may have left us, are none of its business.
-    for orphan in ProcessTree.children(of: Machine.processID) where watch.members.contains(orphan) {
-      cost += Self.collect(ChildProcess(adopting: orphan))
-    }
+    for orphan in orphans { cost += Self.collect(ChildProcess(adopting: orphan)) }
     // The kernel's last word, if it is not just what the process inherited from us.
     let isOwn = cost.peakMemory > ProcessCost.own.peakMemory
     return Outcome(
       status: ending?.status ?? .unknown, cost: cost, wallSeconds: wall,
       peakMemory: max(watch.peak, isOwn ? cost.peakMemory : 0))
+  }
+
+  /// What it left to us. Other children of ours, which a shell may have left, are of another session.
+  private var orphans: [Int32] {
+    ProcessTree.children(of: Machine.processID).filter { getsid($0) == child.processID }
   }
 
   private static func collect(_ orphan: ChildProcess) -> ProcessCost {

@@ -42,16 +42,12 @@ enum ProcessTree {
 /// just before an end. Pages that processes share count for each.
 struct MemoryWatch {
   private(set) var peak: Int64 = 0
-  /// Every process that was seen.
-  private(set) var members: Set<Int32> = []
-
   /// Seconds until the next look: often at first, for short runs, then twenty times a second.
   private(set) var interval = 0.002
 
   mutating func look(at process: Int32) {
-    let alive = ProcessTree.members(of: process)
-    members.formUnion(alive)
-    peak = max(peak, alive.reduce(0) { $0 + ProcessTree.peakMemory(of: $1) })
+    let sum = ProcessTree.members(of: process).reduce(0) { $0 + ProcessTree.peakMemory(of: $1) }
+    peak = max(peak, sum)
     interval = min(interval * 2, 0.05)
   }
 }

@@ -9,10 +9,11 @@ enum FetchCommand {
   static func run(_ context: Context) async throws -> ExitCode {
     let policy = try policy(context.invocation)
     let url = try Sources.url(context.invocation.argument("URL") ?? "")
-    let library = try await context.connect()
     let interrupts = Interrupts()
+    let library = try await context.connect()
     do {
-      try await library.engine?.start()
+      // What else is unfinished is not what was asked for.
+      try await library.engine?.start(takesQueue: false)
       let resource = try await interrupts.during {
         try await library.service.resource(at: url, policy)
       } onInterrupt: {

@@ -53,20 +53,27 @@ actor ProgressDisplay {
   }
 
   /// Begins to show. Nothing that the engine does after this is missed.
-  func start() async {
-    guard form != .none else { return }
+  /// - Returns: events after they were shown. Who does not read them misses the oldest.
+  @discardableResult
+  func start() async -> AsyncStream<EngineEvent> {
     let events = await library.service.eventStream()
+    guard form != .none else { return events }
+    let (shown, relay) = AsyncStream.makeStream(
+      of: EngineEvent.self, bufferingPolicy: .bufferingNewest(4_096))
     if form == .json {
-      tasks = [Task { await printEvents(events) }]
+      tasks = [Task { await printEvents(events, relay) }]
     } else {
-      tasks = [Task { await follow(events) }, Task { await repeatDrawing() }]
+      tasks = [Task { await follow(events, relay) }, Task { await repeatDrawing() }]
     }
+    return shown
   }
 
   /// Shows the last state and no more; the cursor is below it.
   func stop() async {
-    guard form == .drawn || form == .plain else { return }
+    // Our own engine tells to the end what it does.
+    if form == .json, library.engine != nil { return }
     for task in tasks { task.cancel() }
+    guard form == .drawn || form == .plain else { return }
     for task in tasks { await task.value }
     news.reading = nil
     await look()
@@ -127,12 +134,16 @@ actor ProgressDisplay {
     if let selection { progress.narrow(to: selection) }
   }
 
-  private func follow(_ events: AsyncStream<EngineEvent>) async {
+  private typealias Relay = AsyncStream<EngineEvent>.Continuation
+
+  private func follow(_ events: AsyncStream<EngineEvent>, _ relay: Relay) async {
     await learnPauses()
     for await event in events {
       pauses.note(event.kind)
       news.note(event.kind, at: Self.now)
+      relay.yield(event)
     }
+    relay.finish()
   }
 
   /// What is paused already. Events that come meanwhile are noted afterwards, in their order.
@@ -169,11 +180,16 @@ actor ProgressDisplay {
   }
 
   /// A reader that has gone is like Ctrl-C: the work is kept.
-  private func printEvents(_ events: AsyncStream<EngineEvent>) async {
-    for await event in events where !console.tryPrint(JSONOutput.line(EventLine(event))) {
-      await library.engine?.interrupt()
-      return
+  private func printEvents(_ events: AsyncStream<EngineEvent>, _ relay: Relay) async {
+    for await event in events {
+      guard console.tryPrint(JSONOutput.line(EventLine(event))) else {
+        guard let engine = library.engine else { _exit(ExitCode.interrupted.rawValue) }
+        await engine.interrupt()
+        break
+      }
+      relay.yield(event)
     }
+    relay.finish()
   }
 }
 

@@ -15,9 +15,8 @@ enum WatchCommand {
       return try await standing(context)
     }
     let display = ProgressDisplay(context, library)
-    let following = Following(library, await library.service.eventStream())
     let interrupts = Interrupts()
-    await display.start()
+    let following = Following(library, await display.start())
     await display.show(only: nil)
     var records = Set(
       (try? await library.service.status())?.progress.records.map(\.id) ?? [])

@@ -21,22 +21,27 @@ extension ControlClient {
 
   // MARK: Downloads
 
+  @discardableResult
   public func pause(_ record: RecordID?) async throws(EngineError) -> Int {
     try await count(Self.path(record, "pause"))
   }
 
+  @discardableResult
   public func resume(_ record: RecordID?) async throws(EngineError) -> Int {
     try await count(Self.path(record, "resume"))
   }
 
+  @discardableResult
   public func cancel(_ record: RecordID) async throws(EngineError) -> Int {
     try await count(Self.path(record, "cancel"))
   }
 
+  @discardableResult
   public func retry(_ record: RecordID?) async throws(EngineError) -> Int {
     try await count(Self.path(record, "retry"))
   }
 
+  @discardableResult
   public func reload(_ record: RecordID) async throws(EngineError) -> Int {
     try await count(Self.path(record, "reload"))
   }
@@ -58,11 +63,11 @@ extension ControlClient {
   // MARK: What may change while it runs
 
   public func setConcurrency(_ limit: Int) async throws(EngineError) {
-    try await line.order("PUT", "/v1/settings/concurrency", LimitMessage(limit: limit))
+    try await line.order("PUT", "/v1/settings/concurrency", LimitMessage(limit))
   }
 
   public func setPerHost(_ limit: Int) async throws(EngineError) {
-    try await line.order("PUT", "/v1/settings/per-host", LimitMessage(limit: limit))
+    try await line.order("PUT", "/v1/settings/per-host", LimitMessage(limit))
   }
 
   public func setPriority(

@@ -1,3 +1,4 @@
+import Dispatch
 import Glibc
 import Synchronization
 import SystemCalls
@@ -9,7 +10,7 @@ final class LoopExecutor: SerialExecutor {
   private struct Mailbox: Sendable {
     var jobs: [UnownedJob] = []
     var isEnding = false
-    /// The thread takes no more jobs: they run where they are handed in, one after another.
+    /// The thread takes no more jobs: they run elsewhere, one after another.
     var hasEnded = false
     /// The thread has let go of everything.
     var isGone = false
@@ -52,6 +53,9 @@ final class LoopExecutor: SerialExecutor {
   }
 
   func enqueue(_ job: consuming ExecutorJob) {
+    // The runtime holds the executor by the job alone: when that has run, we may be gone.
+    let owner = Unmanaged.passRetained(self)
+    defer { owner.release() }
     let job = UnownedJob(job)
     let (mustRing, mustDrain) = mailbox.withLock { box in
       box.jobs.append(job)
@@ -60,7 +64,8 @@ final class LoopExecutor: SerialExecutor {
       return (false, !box.isDraining)
     }
     if mustRing { poller.ring() }
-    if mustDrain { drain() }
+    // Never on the thread that hands it in: that one is in the middle of leaving a task.
+    if mustDrain { DispatchQueue.global().async { self.drain() } }
   }
 
   func checkIsolated() {

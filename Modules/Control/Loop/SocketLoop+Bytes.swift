@@ -42,6 +42,7 @@ extension SocketLoop {
   /// - Parameter patience: seconds without a byte after which it is given up; nil: none.
   func send(_ id: SocketID, _ bytes: [UInt8], patience: Double? = nil) async -> Sent {
     var sent = 0
+    var deadline = patience.map { clock.now() + $0 }
     while sent < bytes.count {
       guard let socket = watches[id.token]?.socket else { return .gone }
       let count = bytes.withUnsafeBytes { all in
@@ -50,10 +51,11 @@ extension SocketLoop {
       }
       if count >= 0 {
         sent += count
+        deadline = patience.map { clock.now() + $0 }
         continue
       }
       guard Self.mayBeRepeated(errno) else { return .gone }
-      switch await wait(id, for: .output, until: patience.map { clock.now() + $0 }) {
+      switch await wait(id, for: .output, until: deadline) {
       case .ready, .woken: continue
       case .timedOut: return .timedOut
       case .closed: return .gone

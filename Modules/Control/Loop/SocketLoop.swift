@@ -32,6 +32,7 @@ actor SocketLoop {
   nonisolated let executor: LoopExecutor
   nonisolated let clock: any EngineClock
   var watches: [UInt64: Watch] = [:]
+  private var isHurried = false
   private var lastToken = Poller.firstToken
   private var timer: Task<Void, Never>?
   private var timerTime: Double?
@@ -53,7 +54,14 @@ actor SocketLoop {
     await executor.ended()
   }
 
+  /// From now on whoever would wait is told at once that its time is over, as is everybody who waits.
+  func stopWaiting() {
+    isHurried = true
+    for token in Array(watches.keys) { resume(token, .timedOut) }
+  }
+
   private func closeEverything() async {
+    isHurried = true
     for token in Array(watches.keys) { close(SocketID(token: token)) }
     timer?.cancel()
     await timer?.value
@@ -64,6 +72,7 @@ actor SocketLoop {
 
   /// Takes a socket over that does not block.
   func add(_ socket: OwnedDescriptor) throws(SystemError) -> SocketID {
+    guard !isHurried else { throw SystemError(errno: ESHUTDOWN, call: "watch a descriptor") }
     lastToken += 1
     try executor.poller.add(socket, [], token: lastToken)
     watches[lastToken] = Watch(socket: socket)
@@ -103,6 +112,7 @@ actor SocketLoop {
   ) async -> Waking {
     guard var watch = watches[id.token] else { return .closed }
     if watch.hasHungUp { return .ready }
+    if isHurried { return .timedOut }
     if watch.isWoken {
       watches[id.token]?.isWoken = false
       return .woken

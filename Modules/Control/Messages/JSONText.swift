@@ -102,5 +102,28 @@ enum JSONText {
   }
 }
 
+/// A number that a client sends. The decoder forgets the name of the field when one does not fit.
+struct WholeNumber: Codable, Equatable {
+  let value: Int
+
+  init(_ value: Int) { self.value = value }
+
+  init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    do {
+      value = try container.decode(Int.self)
+    } catch let error as DecodingError {
+      throw error
+    } catch {
+      throw DecodingError.dataCorruptedError(in: container, debugDescription: "does not fit")
+    }
+  }
+
+  func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(value)
+  }
+}
+
 /// JSON has no infinity; nothing is lost by calling it zero.
 func finite(_ number: Double) -> Double { number.isFinite ? number : 0 }

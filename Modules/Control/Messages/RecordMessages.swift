@@ -20,7 +20,9 @@ struct RequeueMessage: Codable, Equatable {
 
 /// `PUT /v1/settings/…`: transfers at the same time.
 struct LimitMessage: Codable, Equatable {
-  var limit: Int
+  var limit: WholeNumber
+
+  init(_ limit: Int) { self.limit = WholeNumber(limit) }
 }
 
 /// `PUT /v1/records/{id}/priority`.
@@ -48,18 +50,18 @@ struct PriorityMessage: Codable, Equatable {
 /// `PUT /v1/viewers/{viewer}/records/{id}`: places in the record's order, from 0; `to` is not one of
 /// them.
 struct LookMessage: Codable, Equatable {
-  var from: Int
-  var to: Int
+  var from: WholeNumber
+  var to: WholeNumber
 
   init(_ range: Range<Int>) {
-    from = range.lowerBound
-    to = range.upperBound
+    from = WholeNumber(range.lowerBound)
+    to = WholeNumber(range.upperBound)
   }
 
   func range() throws(ControlError) -> Range<Int> {
-    guard from >= 0, to >= from else {
+    guard from.value >= 0, to.value >= from.value else {
       throw ControlError(.badBody, "\"from\" and \"to\" are not a range of places")
     }
-    return from..<to
+    return from.value..<to.value
   }
 }

@@ -26,6 +26,9 @@ public final class ControlServer: Sendable {
     public var ringBytes = 4 << 20
     /// Between two events `progress`.
     public var progressSeconds = 0.1
+    /// A reader that has read everything is woken at most so often: then it takes many events at
+    /// once.
+    public var wakeSeconds = 0.02
 
     public init() {}
   }

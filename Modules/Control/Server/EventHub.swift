@@ -34,8 +34,6 @@ actor EventHub {
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { loop.unownedExecutor }
 
-  /// Wakes at most so often, in seconds, however many events come: a reader then takes many at once.
-  private static let wakingInterval = 0.02
   /// Bytes that a reader takes at once, and that may wait for a slow one.
   private static let portion = 65_536
 
@@ -58,11 +56,12 @@ actor EventHub {
     }
   }
 
+  /// What the library has told so far reaches its readers.
   func stop() async {
-    isOver = true
     let tasks = [listening, pump, waking].compactMap(\.self)
     for task in tasks { task.cancel() }
     for task in tasks { await task.value }
+    isOver = true
     await wakeReaders()
   }
 
@@ -109,7 +108,7 @@ actor EventHub {
 
   private func scheduleWaking() {
     guard waking == nil else { return }
-    let time = max(lastWaking + Self.wakingInterval, loop.clock.now())
+    let time = max(lastWaking + options.wakeSeconds, loop.clock.now())
     waking = Task {
       if time > loop.clock.now() { try? await loop.clock.sleep(until: time) }
       waking = nil

@@ -62,7 +62,8 @@ struct Call: Sendable {
     _ name: String, of type: Number.Type
   ) throws(ControlError) -> Number {
     let text = parameters[name] ?? ""
-    guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let number = Number(text) else {
+    // One spelling for each.
+    guard let number = Number(text), "\(number)" == text else {
       throw ControlError(.badRequest, "the \(name) in the path is not a number")
     }
     return number

@@ -80,11 +80,11 @@ extension Router {
   private static func settings(_ service: any LibraryService) -> [Route] {
     [
       Route("PUT", "/v1/settings/concurrency") { call in
-        try await service.setConcurrency(try call.message(LimitMessage.self).limit)
+        try await service.setConcurrency(try call.message(LimitMessage.self).limit.value)
         return .whole(.nothing)
       },
       Route("PUT", "/v1/settings/per-host") { call in
-        try await service.setPerHost(try call.message(LimitMessage.self).limit)
+        try await service.setPerHost(try call.message(LimitMessage.self).limit.value)
         return .whole(.nothing)
       },
     ]

@@ -47,7 +47,7 @@ extension ServerCore {
     _ query: EventQuery, from start: EventHub.Position, to id: SocketLoop.SocketID
   ) async {
     var position = start
-    while !isStopping {
+    while true {
       let news = await hub.news(since: position, wantsProgress: query.wantsProgress)
       if news.isLost { return }
       position = news.position

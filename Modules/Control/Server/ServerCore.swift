@@ -59,8 +59,9 @@ actor ServerCore {
     if let listening { await loop.close(listening) }
     await accepting?.value
     for handler in handlers.values { handler.cancel() }
-    for id in idle.keys { await loop.close(id) }
     await hub.stop()
+    // An answer goes out as far as the kernel takes it.
+    await loop.stopWaiting()
     for connection in connections.values { await connection.value }
   }
 

@@ -49,7 +49,8 @@ struct Committer: Sendable {
         case .arrival(let arrival):
           arrivals.append(arrival)
           if case .partial(let request) = arrival.origin { changes.append(.partialGone(request)) }
-        case .pages(_, let change): pages.append(change)
+        case .pages(_, let change):
+          if change.namesFiles { pages.append(change) } else { changes.append(change) }
         case .givenUp(let resource, let reason):
           changes.append(.failed(resource.id, reason: reason, pages: []))
         case .partial(let request, let partial): changes.append(.partial(request, partial))
@@ -116,6 +117,17 @@ struct Committer: Sendable {
     guard !digests.isEmpty else { return [:] }
     return try await store.holders(of: digests, limit: 2).mapValues { holders in
       holders.map { "\(layout.root)/\($0.folder)/\($0.file.name)" }
+    }
+  }
+}
+
+extension ResourceChange {
+  /// Whether it names renditions, which have to be on the disk before it is.
+  fileprivate var namesFiles: Bool {
+    switch self {
+    case .finished(_, let pages, _), .failed(_, _, let pages):
+      pages.contains { $0.file != nil || $0.thumbnail != nil }
+    default: false
     }
   }
 }

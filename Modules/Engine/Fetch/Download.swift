@@ -70,6 +70,16 @@ struct Download: Sendable {
 
   @concurrent
   func run() async -> Outcome {
+    let outcome = await fetch()
+    if case .failed(_, partial: nil) = outcome {
+      // Nothing goes on from what may be there, and nobody else would remove it.
+      let path = path
+      try? await surroundings.files.run { try FileSystem.removeIfThere(path) }
+    }
+    return outcome
+  }
+
+  private func fetch() async -> Outcome {
     guard let resource = job.subscribers.first?.resource else {
       return .failed(.cancelled, partial: nil)
     }
@@ -84,7 +94,9 @@ struct Download: Sendable {
     start.known.isConditional = start.known.have == 0 && job.plan == .conditional
     while true {
       let isPlain = start.known.have == 0
-      if isPlain, job.mayHaveRow, await !forget() { return .failed(.cancelled, partial: nil) }
+      if isPlain, job.mayHaveRow, await !forget() {
+        return .failed(.cancelled, partial: job.partial)
+      }
       switch await attempt(url, resource.fields, start) {
       case .done(let outcome): return outcome
       // Only an answer to a range leads here, so this ends.

@@ -1,3 +1,4 @@
+import Glibc
 import Models
 import SystemCalls
 
@@ -10,13 +11,26 @@ final class LibraryLock: Sendable {
   /// - Throws: `EngineError.locked` with the process that holds it.
   init(_ layout: LibraryLayout, socket: String?) throws {
     descriptor = try FileSystem.open(layout.lock, .readingAndWriting, create: .ifMissing)
-    guard try descriptor.tryLock() else {
+    guard try Self.take(descriptor, layout) else {
       let who = (LibraryHolder.read(layout)?.process).map { "process \($0)" } ?? "another process"
       throw EngineError(.locked, "the library \(layout.root) is in use by \(who)")
     }
     try descriptor.truncate(to: 0)
     let text = "\(Machine.processID)\n" + (socket.map { $0 + "\n" } ?? "")
     try descriptor.write(all: Array(text.utf8).span.bytes, at: 0)
+  }
+
+  /// A program that this process is just starting holds the lock, too, until it becomes that
+  /// program: a fork comes before its exec. Blocks for a moment then.
+  private static func take(
+    _ descriptor: OwnedDescriptor, _ layout: LibraryLayout
+  ) throws(SystemError) -> Bool {
+    for _ in 0..<50 {
+      if try descriptor.tryLock() { return true }
+      guard LibraryHolder.read(layout)?.process == Machine.processID else { return false }
+      usleep(4_000)
+    }
+    return false
   }
 
   func release() { descriptor.close() }

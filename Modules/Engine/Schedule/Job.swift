@@ -37,6 +37,11 @@ public struct Job: Sendable, Equatable {
       self.file = file
       self.isFresh = isFresh
     }
+
+    /// It came a moment ago: what had a time to be fresh for is fresh.
+    init(_ file: HeldFile) {
+      self.init(file: file, isFresh: file.file.answer?.freshUntil != nil)
+    }
   }
 
   /// What the answer costs.
@@ -91,9 +96,10 @@ public struct Job: Sendable, Equatable {
       let resource = subscriber.resource
       if resource.mustReload { return .plain }
       if let expected = resource.expectedDigest, expected != digest { return .plain }
+      // Whoever asks about its own file wants to know whether it changed.
+      let wasThere = resource.id <= answer.asOf && resource.id != held.file.resource
       isAnswered =
-        isAnswered
-        && (held.isFresh || resource.id <= answer.asOf || resource.expectedDigest == digest)
+        isAnswered && (held.isFresh || wasThere || resource.expectedDigest == digest)
     }
     if isAnswered { return .library }
     return held.file.file.validator.isEmpty ? .plain : .conditional

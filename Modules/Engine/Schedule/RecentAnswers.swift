@@ -41,6 +41,6 @@ struct RecentAnswers: Sendable {
     if let old = held?.file.file.answer?.asOf, let new = recent.file.answer?.asOf, old >= new {
       return held
     }
-    return Job.Held(file: recent, isFresh: false)
+    return Job.Held(recent)
   }
 }

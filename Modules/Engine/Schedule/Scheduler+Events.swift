@@ -238,7 +238,7 @@ extension Scheduler {
     job.notBefore = 0
     job.attempts = 0
     job.partial = nil
-    if let answer { job.held = Job.Held(file: answer, isFresh: false) }
+    if let answer { job.held = Job.Held(answer) }
     window.delay(job)
   }
 

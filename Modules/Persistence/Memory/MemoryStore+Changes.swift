@@ -52,9 +52,8 @@ extension MemoryStore {
 
   private func remove(_ id: ResourceID) {
     guard let resource = resources[id] else { return }
-    count(resource, by: -1)
+    leave(resource)
     entries[resource.record]?.resources.removeAll { $0 == id }
-    resources[id] = nil
     pagesOfResources[id] = nil
   }
 

@@ -16,12 +16,14 @@ extension MemoryStore {
     to requests: [RequestKey]
   ) throws(StoreError) -> [RequestKey: HeldFile] {
     try checkOpen()
-    let asked = Set(requests)
     var answers: [RequestKey: HeldFile] = [:]
-    for held in heldFiles {
-      guard let answer = held.file.answer, asked.contains(answer.request) else { continue }
-      let best = answers[answer.request]?.file.answer?.asOf
-      if best.map({ $0 < answer.asOf }) ?? true { answers[answer.request] = held }
+    for request in Set(requests) {
+      // Equally new ones: that of the resource that was added last.
+      let held = heldFiles(answering[request])
+      answers[request] = held.max { first, second in
+        (first.file.answer?.asOf.rawValue ?? 0, first.resource)
+          < (second.file.answer?.asOf.rawValue ?? 0, second.resource)
+      }
     }
     return answers
   }
@@ -30,22 +32,22 @@ extension MemoryStore {
     of digests: [Digest], limit: Int
   ) throws(StoreError) -> [Digest: [HeldFile]] {
     try checkOpen()
-    guard limit > 0 else { return [:] }
-    let asked = Set(digests)
-    let holders = Dictionary(grouping: heldFiles.filter { asked.contains($0.file.digest) }) {
-      $0.file.digest
+    var holders: [Digest: [HeldFile]] = [:]
+    for digest in Set(digests) {
+      let held = heldFiles(holding[digest]).sorted { $0.resource > $1.resource }
+      if !held.isEmpty, limit > 0 { holders[digest] = Array(held.prefix(limit)) }
     }
-    return holders.mapValues { Array($0.prefix(limit)) }
+    return holders
   }
 
-  /// Files in place that can be seen, those of the resources that were added last first.
-  private var heldFiles: [HeldFile] {
-    resources.values.sorted { $0.id > $1.id }.compactMap { resource in
-      guard let file = resource.file, resource.state != .stored,
+  /// Those of them whose file is in place and can be seen.
+  private func heldFiles(_ ids: Set<ResourceID>?) -> [HeldFile] {
+    (ids ?? []).compactMap { id in
+      guard let resource = resources[id], let file = resource.file, resource.state != .stored,
         let entry = entries[resource.record], entry.isInPlace
       else { return nil }
       return HeldFile(
-        resource: resource.id, record: resource.record, folder: entry.record.folder, file: file)
+        resource: id, record: resource.record, folder: entry.record.folder, file: file)
     }
   }
 }

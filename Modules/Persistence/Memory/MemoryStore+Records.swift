@@ -78,9 +78,9 @@ extension MemoryStore {
 
   public func removeRecord(_ id: RecordID) throws(StoreError) {
     try checkOpen()
-    for resource in entries[id]?.resources ?? [] {
-      resources[resource] = nil
-      pagesOfResources[resource] = nil
+    for resource in entries[id]?.resources.compactMap({ resources[$0] }) ?? [] {
+      leave(resource)
+      pagesOfResources[resource.id] = nil
     }
     entries[id] = nil
   }
@@ -93,6 +93,8 @@ extension MemoryStore {
     resources = [:]
     partialDownloads = [:]
     pagesOfResources = [:]
+    answering = [:]
+    holding = [:]
     books = [:]
   }
 

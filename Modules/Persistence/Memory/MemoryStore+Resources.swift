@@ -6,22 +6,20 @@ extension MemoryStore {
     _ drafts: [ResourceDraft], into record: RecordID, at place: ListPlace
   ) throws(StoreError) -> ResourceIDRange {
     try checkOpen()
-    guard var entry = entries[record] else { throw Self.notFound("record \(record)") }
-    let first = ResourceID(lastResourceID + 1)
-    var added: [ResourceID] = []
-    for draft in drafts {
-      lastResourceID += 1
-      entry.lastIndex += 1
-      let resource = Resource(
-        id: ResourceID(lastResourceID), record: record, index: entry.lastIndex, url: draft.url,
-        title: draft.title, expectedDigest: draft.expectedDigest, fields: draft.fields)
-      resources[resource.id] = resource
-      added.append(resource.id)
-      entry.record.counts.queued += 1
+    guard let entry = entries[record] else { throw Self.notFound("record \(record)") }
+    let (id, index) = (lastResourceID + 1, entry.lastIndex + 1)
+    lastResourceID += Int64(drafts.count)
+    let added = (id..<lastResourceID + 1).map { ResourceID($0) }
+    for (offset, draft) in drafts.enumerated() {
+      enter(
+        Resource(
+          id: added[offset], record: record, index: index + offset, url: draft.url,
+          title: draft.title, expectedDigest: draft.expectedDigest, fields: draft.fields))
     }
-    entry.resources.insert(contentsOf: added, at: place == .top ? 0 : entry.resources.count)
-    entries[record] = entry
-    return ResourceIDRange(first: first, last: ResourceID(lastResourceID))
+    entries[record]?.resources.insert(
+      contentsOf: added, at: place == .top ? 0 : entry.resources.count)
+    entries[record]?.lastIndex += drafts.count
+    return ResourceIDRange(first: ResourceID(id), last: ResourceID(lastResourceID))
   }
 
   public func resource(_ id: ResourceID) throws(StoreError) -> Resource? {

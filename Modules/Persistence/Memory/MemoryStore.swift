@@ -31,6 +31,9 @@ public actor MemoryStore: LibraryStore {
   var resources: [ResourceID: Resource] = [:]
   var partialDownloads: [RequestKey: PartialDownload] = [:]
   var pagesOfResources: [ResourceID: [Page]] = [:]
+  /// Resources whose file, in place or not, answers a request or has a content.
+  var answering: [RequestKey: Set<ResourceID>] = [:]
+  var holding: [Digest: Set<ResourceID>] = [:]
   var books: [CacheName: CacheBook] = [:]
   /// The last ids that were given; none is given twice.
   var lastSourceID: Int64 = 0
@@ -66,16 +69,33 @@ public actor MemoryStore: LibraryStore {
     return entries[resource.record]?.isInPlace == true
   }
 
-  /// The only way in which a resource changes: the counters of its record go with it.
+  /// The only way in which a resource changes: what is kept beside it goes along.
   func change(_ id: ResourceID, _ body: (inout Resource) -> Void) {
     guard var resource = resources[id] else { return }
-    count(resource, by: -1)
+    leave(resource)
     body(&resource)
-    count(resource, by: 1)
-    resources[id] = resource
+    enter(resource)
   }
 
-  func count(_ resource: Resource, by step: Int) {
+  /// A new or changed resource.
+  func enter(_ resource: Resource) {
+    resources[resource.id] = resource
+    count(resource, by: 1)
+    guard let file = resource.file else { return }
+    holding[file.digest, default: []].insert(resource.id)
+    if let answer = file.answer { answering[answer.request, default: []].insert(resource.id) }
+  }
+
+  /// A resource that is to change or goes.
+  func leave(_ resource: Resource) {
+    resources[resource.id] = nil
+    count(resource, by: -1)
+    guard let file = resource.file else { return }
+    holding[file.digest]?.remove(resource.id)
+    if let answer = file.answer { answering[answer.request]?.remove(resource.id) }
+  }
+
+  private func count(_ resource: Resource, by step: Int) {
     entries[resource.record]?.record.counts[resource.state] += step
     entries[resource.record]?.record.counts.bytes &+=
       (resource.file?.byteCount ?? 0) &* Int64(step)

@@ -57,30 +57,30 @@ extension Connection {
     """
 
   func answers(to requests: [RequestKey]) throws(StoreError) -> [RequestKey: HeldFile] {
+    let newest = try prepared(
+      """
+      \(Self.selectHeldFile) AND substr(file.request, 1, 8) = substr(?1, 1, 8)
+        AND file.request = ?1
+      ORDER BY file.as_of DESC, file.resource DESC LIMIT 1
+      """)
     var answers: [RequestKey: HeldFile] = [:]
     for request in requests where answers[request] == nil {
-      answers[request] = try first(
-        """
-        \(Self.selectHeldFile) AND substr(file.request, 1, 8) = substr(?1, 1, 8)
-          AND file.request = ?1
-        ORDER BY file.as_of DESC, file.resource DESC LIMIT 1
-        """, request
-      ) { row throws(StoreError) in try row.heldFile() }
+      answers[request] = try newest.first(request) { row throws(StoreError) in try row.heldFile() }
     }
     return answers
   }
 
   func holders(of digests: [Digest], limit: Int) throws(StoreError) -> [Digest: [HeldFile]] {
+    let newest = try prepared(
+      """
+      \(Self.selectHeldFile) AND substr(file.digest, 1, 8) = substr(?1, 1, 8)
+        AND file.digest = ?1
+      ORDER BY file.resource DESC LIMIT ?2
+      """)
     var holders: [Digest: [HeldFile]] = [:]
     guard limit > 0 else { return holders }
     for digest in digests where holders[digest] == nil {
-      let found = try rows(
-        """
-        \(Self.selectHeldFile) AND substr(file.digest, 1, 8) = substr(?1, 1, 8)
-          AND file.digest = ?1
-        ORDER BY file.resource DESC LIMIT ?2
-        """, digest, limit
-      ) { row throws(StoreError) in try row.heldFile() }
+      let found = try newest.rows(digest, limit) { row throws(StoreError) in try row.heldFile() }
       if !found.isEmpty { holders[digest] = found }
     }
     return holders

@@ -3,12 +3,14 @@ import Persistence
 
 extension Connection {
   /// One sentence for each thing that is wrong; what cannot be read at all is a finding too.
+  ///
+  /// Each check is a transaction, so that none keeps the log from being cut back for long.
   func integrityProblems() -> [String] {
     let checks = [structure, references, counters, pageCounts, visibility, caches]
     var problems: [String] = []
     for check in checks {
       do throws(StoreError) {
-        problems += try check()
+        problems += try transaction(.reading, check)
       } catch {
         problems.append(error.detail)
       }

@@ -13,15 +13,7 @@ extension Connection {
     _ sql: String, _ values: repeat each Value,
     read: (inout Row) throws(StoreError) -> Result
   ) throws(StoreError) -> [Result] {
-    let statement = try prepared(sql)
-    try statement.bind(repeat each values)
-    defer { statement.reset() }
-    var results: [Result] = []
-    while try statement.step() {
-      var row = Row(statement)
-      results.append(try read(&row))
-    }
-    return results
+    try prepared(sql).rows(repeat each values, read: read)
   }
 
   /// The first row of a query.
@@ -29,12 +21,7 @@ extension Connection {
     _ sql: String, _ values: repeat each Value,
     read: (inout Row) throws(StoreError) -> Result
   ) throws(StoreError) -> Result? {
-    let statement = try prepared(sql)
-    try statement.bind(repeat each values)
-    defer { statement.reset() }
-    guard try statement.step() else { return nil }
-    var row = Row(statement)
-    return try read(&row)
+    try prepared(sql).first(repeat each values, read: read)
   }
 
   /// The first column of the first row as a number; 0 where there is no row.

@@ -11,12 +11,26 @@ package final class Connection {
     case writing = "BEGIN IMMEDIATE"
   }
 
+  /// Done once, before anything else of SQLite: its statistics of memory, which nobody reads, cost
+  /// a lock at each allocation and with it a twentieth of each write.
+  private static let withoutStatistics: Void = { _ = imgdl_keep_no_statistics() }()
+
   package let path: String
-  private let handle: OpaquePointer
+  let logPath: String
+  let handle: OpaquePointer
+  let busyTimeout: Int32
+  /// Bytes above which the log is kept from growing. Its usual size is a quarter of that.
+  package var largestLog = 64 << 20
+  /// How long a write that finds the log too large waits for the readers that are in it, in
+  /// milliseconds. A read takes a few; new readers meanwhile do not enter the log.
+  package var logPatience: Int32 = 500
+  /// As long as a reader stays in the log: the size at which it is tried again.
+  package internal(set) var patientUpTo = 0
   private var statements: [String: Statement] = [:]
 
   /// - Parameter busyTimeout: milliseconds to wait for a lock of another process.
   package init(_ path: String, _ mode: Mode, busyTimeout: Int32) throws(StoreError) {
+    _ = Self.withoutStatistics
     var flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
     if mode == .create { flags |= SQLITE_OPEN_CREATE }
     var opened: OpaquePointer?
@@ -26,6 +40,8 @@ package final class Connection {
     }
     self.path = path
     self.handle = handle
+    self.busyTimeout = busyTimeout
+    logPath = path + "-wal"
     // From here on `deinit` closes the handle, also after a throw.
     if result != SQLITE_OK { throw failure() }
     sqlite3_busy_timeout(handle, busyTimeout)

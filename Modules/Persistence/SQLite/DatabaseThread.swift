@@ -40,13 +40,17 @@ package actor DatabaseThread {
       // Staying at FULL would be slower, never wrong: nothing to report.
       if durable { try? connection.execute("PRAGMA synchronous = NORMAL") }
     }
-    return try connection.transaction(.writing) { () throws(StoreError) in try body(connection) }
+    let value = try connection.transaction(.writing) { () throws(StoreError) in
+      try body(connection)
+    }
+    connection.boundLog()
+    return value
   }
 
   /// Runs what begins its transactions itself.
-  func outsideTransactions(
-    _ body: @Sendable (Connection) throws(StoreError) -> Void
-  ) throws(StoreError) {
+  func outsideTransactions<Value: Sendable>(
+    _ body: @Sendable (Connection) throws(StoreError) -> Value
+  ) throws(StoreError) -> Value {
     try body(opened())
   }
 

@@ -30,7 +30,7 @@ package struct LibraryFile: Sendable {
     if let restingSize { try refuseCutPage(restingSize, connection) }
     try Schema.bringForward(connection)
     try Self.useLog(connection)
-    // Pages in memory: 8 MiB. The log is copied into the database every 8 MiB or so, and cut back
+    // Pages in memory: 8 MiB. The log is copied into the database every 16 MiB or so, and cut back
     // to 32 MiB after a transaction that needed more.
     try connection.execute(
       """
@@ -38,7 +38,7 @@ package struct LibraryFile: Sendable {
       PRAGMA foreign_keys = ON;
       PRAGMA secure_delete = OFF;
       PRAGMA cache_size = -8192;
-      PRAGMA wal_autocheckpoint = 2000;
+      PRAGMA wal_autocheckpoint = 4000;
       PRAGMA journal_size_limit = 33554432;
       """)
     return connection

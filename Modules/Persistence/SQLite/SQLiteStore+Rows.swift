@@ -48,14 +48,13 @@ extension SQLiteStore {
     }
   }
 
-  /// Made once and asked for often: the writer is only asked where there is none.
   func looseRecord() async throws(StoreError) -> Record? {
     try await reader.read { db throws(StoreError) in try db.looseRecord() }
   }
 
+  /// Made once and asked for often: the writer is only asked where there is none.
   func looseRecord(folder: String) async throws(StoreError) -> Record {
-    let known = try await reader.read { db throws(StoreError) in try db.looseRecord() }
-    if let known { return known }
+    if let known = try await looseRecord() { return known }
     return try await writer.write { db throws(StoreError) in
       try db.looseRecord(making: folder)
     }

@@ -19,7 +19,7 @@ final class SQLiteStore: LibraryStore {
     try await reader.read { _ throws(StoreError) in }  // `.closed`, if it is.
     let checker = DatabaseThread(label: "imgdl.store.checker")
     try await checker.open { [file] () throws(StoreError) in try file.reader() }
-    let problems = try await checker.read { $0.integrityProblems() }
+    let problems = try await checker.outsideTransactions { $0.integrityProblems() }
     await checker.close()
     return problems
   }

@@ -44,6 +44,29 @@ final class Statement {
     defer { reset() }
     while try step() {}
   }
+
+  func rows<each Value: SQLValue, Result>(
+    _ values: repeat each Value, read: (inout Row) throws(StoreError) -> Result
+  ) throws(StoreError) -> [Result] {
+    try bind(repeat each values)
+    defer { reset() }
+    var results: [Result] = []
+    while try step() {
+      var row = Row(self)
+      results.append(try read(&row))
+    }
+    return results
+  }
+
+  func first<each Value: SQLValue, Result>(
+    _ values: repeat each Value, read: (inout Row) throws(StoreError) -> Result
+  ) throws(StoreError) -> Result? {
+    try bind(repeat each values)
+    defer { reset() }
+    guard try step() else { return nil }
+    var row = Row(self)
+    return try read(&row)
+  }
 }
 
 /// Reads the columns of the current row of a statement from left to right.
@@ -86,23 +109,30 @@ package struct Row {
   }
 
   mutating func digest() throws(StoreError) -> Digest? {
-    let column = next()
-    guard let bytes = sqlite3_column_blob(statement.handle, column) else { return nil }
-    let count = Int(sqlite3_column_bytes(statement.handle, column))
-    guard let digest = Digest(UnsafeRawBufferPointer(start: bytes, count: count)) else {
-      throw damaged("a digest has \(count) bytes")
-    }
-    return digest
+    guard let bytes = try blob(of: 32, "digest") else { return nil }
+    return Digest(
+      words: (word(0, of: bytes), word(1, of: bytes), word(2, of: bytes), word(3, of: bytes)))
   }
 
   mutating func request() throws(StoreError) -> RequestKey? {
+    guard let bytes = try blob(of: 16, "request") else { return nil }
+    return RequestKey(high: word(0, of: bytes), low: word(1, of: bytes))
+  }
+
+  /// Valid until the statement goes on.
+  private mutating func blob(
+    of count: Int, _ what: String
+  ) throws(StoreError) -> UnsafeRawPointer? {
     let column = next()
     guard let bytes = sqlite3_column_blob(statement.handle, column) else { return nil }
-    let count = Int(sqlite3_column_bytes(statement.handle, column))
-    guard count == 16 else { throw damaged("a request has \(count) bytes") }
-    return RequestKey(
-      high: UInt64(bigEndian: bytes.loadUnaligned(as: UInt64.self)),
-      low: UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self)))
+    let found = Int(sqlite3_column_bytes(statement.handle, column))
+    guard found == count else { throw damaged("a \(what) has \(found) bytes") }
+    return bytes
+  }
+
+  /// Eight bytes, the first one the highest.
+  private func word(_ index: Int, of bytes: UnsafeRawPointer) -> UInt64 {
+    UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 8 * index, as: UInt64.self))
   }
 
   /// The error for a row that this program cannot have written.

@@ -31,7 +31,8 @@ public struct SocketOptions: Sendable, Equatable {
   public init() {}
 
   public init(_ network: Settings.Network) {
-    connectionsPerOrigin = network.maxPerHost
+    // How many a host may have is decided by who asks, and changes while it runs.
+    connectionsPerOrigin = 1_024
     userAgent = network.userAgent
     authorities = network.caFile
     isInsecure = network.insecure

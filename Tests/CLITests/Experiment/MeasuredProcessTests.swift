@@ -1,4 +1,5 @@
 import SystemCalls
+import TestSupport
 import Testing
 import WorkerProcess
 
@@ -28,11 +29,9 @@ import WorkerProcess
 
   @Test("children that a process leaves behind are waited for, and their time counts")
   func orphans() async throws {
-    let file = try FileSystem.temporaryFolder(prefix: "imgdl-test")
-    defer { try? FileSystem.removeTree(file) }
-    // The parent ends only when its child has been seen at work, as helper programs are.
-    let outcome = try await run(
-      "(\(Self.work); echo > '\(file)/done') & sleep 0.2; exit 3")
+    let folder = try TemporaryFolder()
+    let file = folder.path
+    let outcome = try await run("(\(Self.work); echo > '\(file)/done') & exit 3")
     #expect(outcome.status == .code(3))
     #expect(outcome.cost.user > 0.01)
     #expect(FileSystem.exists(file + "/done"))
@@ -40,12 +39,36 @@ import WorkerProcess
 
   @Test("the peaks of processes that live at the same time are added")
   func memory() async throws {
-    // A string of 8 MB in one shell, and in two at the same time.
-    let fill = "x=$(head -c 8000000 /dev/zero | tr '\\0' x); sleep 0.4"
-    let one = try await run(fill)
-    let two = try await run("sh -c '\(fill.replacing("'", with: "'\\''"))' & \(fill); wait")
-    #expect(one.peakMemory > 8_000_000)
-    #expect(two.peakMemory > one.peakMemory + 8_000_000)
+    // A text of 8 MB in a shell, which says so and keeps it until its input ends.
+    let fill = "x=$(head -c 8000000 /dev/zero | tr '\\0' x); echo; read line"
+    let one = try await peak(fill, shells: 1)
+    let two = try await peak(
+      "sh -c '\(fill.replacing("'", with: "'\\''"))' <&3 & \(fill)", shells: 2)
+    #expect(one > 8_000_000)
+    #expect(two > one + 8_000_000)
+  }
+
+  /// Of a script that says a line for each shell that is ready.
+  private func peak(_ script: String, shells: Int) async throws -> Int64 {
+    let input = try Channels.pipe()
+    let output = try Channels.pipe()
+    // A shell gives /dev/null to what it puts into the background, but for descriptor 3.
+    let child = try ChildProcess(
+      ProcessLaunch(
+        path: "/bin/sh", arguments: ["-c", script],
+        streams: [.given(input.reading), .given(output.writing), .none, .given(input.reading)]))
+    output.writing.close()
+    return try await OffPool.run("test") {
+      var line: [UInt8] = [0]
+      for _ in 0..<shells {
+        _ = try line.withUnsafeMutableBytes { try output.reading.read(into: $0) }
+      }
+      var watch = MemoryWatch()
+      watch.look(at: child.processID)
+      input.writing.close()
+      _ = child.wait(before: .never)
+      return watch.peak
+    }
   }
 
   @Test("a process that is killed is over, and so is its time")

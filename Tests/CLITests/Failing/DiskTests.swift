@@ -69,23 +69,29 @@ import Testing
     }
   }
 
-  @Test("a library that another engine holds is exit code 9 with its process; looking is allowed")
+  @Test("a library held by somebody who does not answer is exit code 9; looking is allowed")
   func locked() async throws {
-    try await Rig.run {
-      $0.latency = .milliseconds(400)
-    } _: { rig in
-      let list = try rig.write("list.txt", rig.servePictures("a", 60).joined(separator: "\n"))
-      let first = try rig.start(["add", "-j", "1", list])
-      await rig.answers(1, to: first)
-      for arguments in [["add", list], ["retry"], ["reset", "--yes"], ["remove", "1", "--yes"]] {
-        let second = try await rig.imgdl(arguments)
-        #expect(second.code == 9, "\(arguments): \(second.errors)")
-        #expect(second.errors.contains("process \(first.process)"))
+    try await Rig.run { rig in
+      #expect(try await rig.imgdl("add", try rig.servePictures("a", 1)[0]).code == 0)
+      let holder = try rig.start(
+        ["-c", "flock library/.imgdl/lock sh -c 'echo held; cat'"], keepsInputOpen: true,
+        program: "/bin/sh")
+      #expect(await holder.waits { $0.contains("held") })
+      let programs = try [
+        ["add", rig.url("a-1.png")], ["retry"], ["reset", "--yes"], ["remove", "1", "--yes"],
+        ["pause"], ["fetch", rig.url("a-1.png")], ["verify"],
+      ].map { try rig.start($0) }
+      for program in programs {
+        let ending = await program.ending()
+        #expect(ending.code == 9, "\(ending.errors)")
+        #expect(ending.errors.contains("is in use by"))
       }
-      #expect(try await rig.records().map(\.total) == [60])
-      #expect(try await rig.imgdl("show", "1").code == 0)
-      first.signal(2)
-      #expect(await first.ending(atMost: 5).code == 7)
+      #expect(try await rig.records().map(\.total) == [1])
+      for words in [["show", "1"], ["watch"], ["verify", "--dry-run"], ["concurrency"]] {
+        #expect(try await rig.imgdl(words).code == 0, "\(words)")
+      }
+      holder.signal(9)
+      _ = await holder.ending()
     }
   }
 

@@ -60,13 +60,11 @@ import Testing
 
   /// Whether a partial file is there that is shorter than its original: a transfer was active.
   private func hasUnfinishedParts(_ rig: Rig) throws -> Bool {
-    try rig.incoming().contains { name in
-      // The resources of the first list are numbered as they stand in it.
-      guard let number = Int(name.split(separator: ".")[0]), name.hasSuffix(".part") else {
-        return false
-      }
+    let whole = Set((1...40).map { Int64(size(of: $0)) })
+    return try rig.incoming().contains { name in
+      guard name.hasSuffix(".part") else { return false }
       let part = try FileSystem.status(rig.library + "/.imgdl/incoming/" + name)
-      return part.size > 0 && part.size < size(of: number)
+      return part.size > 0 && !whole.contains(part.size)
     }
   }
 

@@ -3,6 +3,7 @@ import Glibc
 import HTTP1
 import Models
 import SystemCalls
+import TestSupport
 
 @testable import Control
 
@@ -42,6 +43,13 @@ struct RawConnection: Sendable {
   /// Sends nothing more, but reads on.
   func finishSending() async {
     if let socket = await loop.watches[id.token]?.socket { shutdown(socket.raw, Int32(SHUT_WR)) }
+  }
+
+  /// Returns when the server has closed its side.
+  func hangUp() async {
+    let gone = Gate()
+    await loop.onHangUp(id) { gone.open() }
+    try? await gone.pass()
   }
 
   /// Everything until the server closes; what did not come within the patience of a test is missing.

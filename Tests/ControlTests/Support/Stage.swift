@@ -73,7 +73,7 @@ func withStage<Result>(
 func withClient<Result>(
   _ library: MemoryLibrary = MemoryLibrary(), _ body: (Stage, ControlClient) async throws -> Result
 ) async throws -> Result {
-  try await withStage(library) { stage in
+  try await withStage(library) { (stage) async throws in
     let client = try await stage.connect()
     do {
       let result = try await body(stage, client)

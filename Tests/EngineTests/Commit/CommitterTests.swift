@@ -108,14 +108,16 @@ import Testing
     #expect(try FileSystem.list("\(folder.path)/birds").count == 50)
   }
 
-  @Test("What is no file is one transaction and no sync")
+  @Test("Pages are said to be there after all else, durably; what failed is not waited for")
   func changesOnly() async throws {
     let (store, _, resources) = try await library(2)
+    let page = Page(number: 1, width: 3, height: 2, thumbnail: "ab/abc-p1-256.jpg")
+    let finished = ResourceChange.finished(resources[0].id, pages: [page], reason: nil)
     _ = try await committer(store).commit([
-      .pages(resources[0], .finished(resources[0].id, pages: [], reason: nil)),
-      .givenUp(resources[1], reason: "HTTP 404 Not Found"),
+      .pages(resources[0], finished), .givenUp(resources[1], reason: "HTTP 404 Not Found"),
     ])
-    #expect(store.applied.count == 1)
+    #expect(store.applied.map(\.durable) == [false, true])
+    #expect(store.applied.last?.changes == [finished])
     #expect(try await store.resource(resources[1].id)?.reason == "HTTP 404 Not Found")
   }
 

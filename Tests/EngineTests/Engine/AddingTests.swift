@@ -266,9 +266,9 @@ import Testing
     #expect(try lab.names("list (2)") == ["0001-1.png"])
   }
 
-  @Test("Ten thousand and one files lie in folders of ten thousand, in order", .enabled(if: true))
+  @Test("Ten thousand and one files lie in folders of ten thousand, in order")
   func manyNames() async throws {
-    let lab = try Lab()
+    let lab = try await Lab.withDatabase()
     lab.settings.rendering.thumbnails = false
     lab.servePictures(1...10_001)
     try await lab.run()
@@ -282,8 +282,10 @@ import Testing
       return nil
     }
     #expect(windows.allSatisfy { $0 <= 512 })
-    #expect(windows.count <= 10_001 / 512 + 4)
+    // One more for each priority, and for what changed while one was on its way.
+    #expect(windows.count <= 10_001 / 512 + 8)
     // Not one question to the store for each file; how many files share one is the machine's matter.
     #expect(lab.store.calls.count < 10_001 / 2)
+    await lab.disk.close()
   }
 }

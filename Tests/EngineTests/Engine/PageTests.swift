@@ -226,7 +226,7 @@ import Testing
 
   @Test("More downloaded pictures than the stage holds are all rendered, each once")
   func beyondTheStage() async throws {
-    let lab = try Lab()
+    let lab = try await Lab.withDatabase()
     let count = PageStage.queueLimit + 500
     lab.servePictures(1...count)
     lab.renderer.hold()
@@ -242,6 +242,7 @@ import Testing
     #expect(lab.renderer.rendered.count == count)
     _ = events
     try await lab.checkLibrary()
+    await lab.disk.close()
   }
 
   @Test("Stopping in the middle of an archive leaves no picture behind and loses nothing")

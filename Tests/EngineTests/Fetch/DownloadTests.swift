@@ -213,6 +213,15 @@ import Transport
     attempt.transport.serve(attempt.url, .file(content, tag: nil).cut(after: 400_000))
     #expect(try await attempt.runFailing().1 == nil)
     #expect(attempt.told.remembered.value.isEmpty)
+    #expect(attempt.bytes == nil)
+  }
+
+  @Test("What broke off before its first byte leaves no file")
+  func brokenAtOnce() async throws {
+    let attempt = try Attempt()
+    attempt.transport.serve(attempt.url, .file(content).cut(after: 0))
+    #expect(try await attempt.runFailing().1 == nil)
+    #expect(attempt.bytes == nil)
   }
 
   @Test("A body that is shorter than was said is not whole, though the transfer ended well")

@@ -30,10 +30,10 @@ private struct RandomRun {
   }
 
   mutating func play() {
-    addRecord(Int.random(in: 1...700, using: &random))
-    for step in 0..<3_000 where world.faults.isEmpty {
+    addRecord(Int.random(in: 1...200, using: &random))
+    for step in 0..<1_500 where world.faults.isEmpty {
       switch Int.random(in: 0..<4, using: &random) {
-      case 0: if step < 1_500 { disturb() }
+      case 0: if step < 1_000 { disturb() }
       case 1: transfer()
       default: answer()
       }
@@ -70,7 +70,7 @@ private struct RandomRun {
   private mutating func addRecord(_ count: Int) {
     var rows: [(asking: Int64, host: String)] = []
     for _ in 0..<count {
-      let asking = Int64.random(in: 0..<600, using: &random)
+      let asking = Int64.random(in: 0..<200, using: &random)
       rows.append((asking, "h\(asking % 5)"))
     }
     world.add(rows, isLazy: Int.random(in: 0..<4, using: &random) == 0)

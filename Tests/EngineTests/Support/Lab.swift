@@ -3,6 +3,7 @@ import Hashing
 import Models
 import Persistence
 import PersistenceMemory
+import PersistenceSQLite
 import ProgressTree
 import Synchronization
 import SystemCalls
@@ -31,12 +32,24 @@ final class Lab {
 
   static let list = "http://h/list.txt"
 
-  init(clock: ManualEngineClock = ManualEngineClock(turnsByItself: true)) throws {
-    folder = try TemporaryFolder()
-    disk = MemoryStore()
+  init(
+    clock: ManualEngineClock = ManualEngineClock(turnsByItself: true),
+    folder: TemporaryFolder? = nil, disk: any LibraryStore = MemoryStore()
+  ) throws {
+    self.folder = try folder ?? TemporaryFolder()
+    self.disk = disk
     store = RecordingStore(disk)
     self.clock = clock
     settings.durability = .relaxed
+  }
+
+  /// With the real database, for much: the one in memory goes through all of it for each question.
+  /// To be closed by `lab.disk.close()`.
+  static func withDatabase() async throws -> Lab {
+    let folder = try TemporaryFolder()
+    let internals = LibraryLayout(root: folder.path).internals
+    try FileSystem.makeFolders(internals)
+    return try Lab(folder: folder, disk: try await SQLiteStoreOpening().open(folder: internals))
   }
 
   var layout: LibraryLayout { LibraryLayout(root: folder.path) }
@@ -87,9 +100,11 @@ final class Lab {
     return engine
   }
 
-  /// What a resource of a private source asks for.
+  /// What a resource asks for whose list came from a host without a known address.
   static func request(of resource: Resource) -> RequestKey {
-    RequestNaming.name(resource.url, resource.fields, isPublic: false).request
+    RequestNaming.name(
+      resource.url, resource.fields, common: HTTPFields(), isPublic: true
+    ).request
   }
 
   func serveList(_ urls: [String], at url: String = Lab.list) {

@@ -48,13 +48,15 @@ struct SchedulerDriver {
 
   /// A file that another resource has.
   static func held(
-    by id: Int64, asking: Int64, asOf: Int64, tag: String? = "\"v\"", record: Int64 = 9
+    by id: Int64, asking: Int64, asOf: Int64, freshUntil: Int64? = nil, tag: String? = "\"v\"",
+    record: Int64 = 9
   ) -> HeldFile {
     var file = StoredFile(
       name: "\(id).png", byteCount: 1, digest: SHA256Hasher.hash(of: [UInt8(asking & 255)]),
       format: .png)
     file.validator = Validator(entityTag: tag.flatMap { EntityTag($0) })
-    file.answer = StoredFile.Answer(request: request(asking), asOf: ResourceID(asOf))
+    file.answer = StoredFile.Answer(
+      request: request(asking), asOf: ResourceID(asOf), freshUntil: freshUntil)
     return HeldFile(
       resource: ResourceID(id), record: RecordID(record), folder: "\(record)", file: file)
   }

@@ -90,6 +90,8 @@ extension SchedulerWorld {
 
   private mutating func raise(_ ids: [Int64]) {
     let items = ids.sorted().compactMap { rows[$0] }.filter(\.isQueued).map { item($0) }
+    // Whoever joins a transfer at work is part of it.
+    begun.formUnion(items.filter { active[$0.request] != nil }.map(\.id))
     if !items.isEmpty { send(.wanted(items)) }
   }
 
@@ -159,7 +161,8 @@ extension SchedulerWorld {
       .map(\.resource.id.rawValue)
     let number = Int64(bitPattern: request.low)
     let answer = SchedulerDriver.held(
-      by: isUnchanged ? known ?? first : first, asking: number, asOf: asOf)
+      by: isUnchanged ? known ?? first : first, asking: number, asOf: asOf,
+      freshUntil: isFresh(number) ? .max : nil)
     end(request)
     onTheirWay.append(
       Settling(ids: ids, answer: answer, twin: isUnchanged ? job.held?.file : nil))

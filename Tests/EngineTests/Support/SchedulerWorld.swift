@@ -189,31 +189,28 @@ struct SchedulerWorld {
     steps += 1
     // All of the window is looked at now and then only: there are many steps.
     guard !isBehind, !isPaused, !started.isEmpty || steps % 8 == 0 else { return }
+    let free = scheduler.hosts.mapValues {
+      $0.budget.mayStart(at: driver.now, active: $0.active)
+    }
+    let ranks = started.map { (job: $0, rank: rank($0)) }
     for waiting in scheduler.window.jobs where waiting.notBefore <= driver.now {
-      if scheduler.activeCount < limit, couldStart(waiting) {
+      let isFree = free[waiting.host] ?? true
+      if isFree, scheduler.activeCount < limit {
         faults.append("\(describe(waiting)) could have started")
       }
-      guard let rank = rank(waiting) else { return faults.append("a job of nobody") }
-      for job in started {
-        guard let other = self.rank(job), rank < other else { continue }
-        if waiting.host == job.host || couldStart(waiting) {
-          faults.append("\(describe(job)) before \(describe(waiting))")
-        }
+      guard !ranks.isEmpty else { continue }
+      let rank = rank(waiting)
+      for (job, other) in ranks
+      where rank < other && (isFree || waiting.host == job.host) {
+        faults.append("\(describe(job)) before \(describe(waiting))")
       }
     }
   }
 
-  private func rank(_ job: Job) -> (Precedence, Int64)? {
-    job.ids.first.map { (job.precedence, $0) }
-  }
+  private func rank(_ job: Job) -> (Precedence, Int64) { (job.precedence, job.first ?? .max) }
 
   private func describe(_ job: Job) -> String {
     "\(job.ids) at \(job.host), \(job.precedence)"
-  }
-
-  private func couldStart(_ job: Job) -> Bool {
-    guard let host = driver.scheduler.hosts[job.host] else { return true }
-    return host.budget.mayStart(at: driver.now, active: host.active)
   }
 
   /// Everything is settled but what is lazy and out of sight.

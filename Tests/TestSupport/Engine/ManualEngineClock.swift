@@ -7,14 +7,16 @@ public final class ManualEngineClock: EngineClock {
     var sleepers: [UInt64: Double] = [:]
     var last: UInt64 = 0
     var slept: [Double] = []
+    var turnsByItself: Bool
   }
 
-  private let state = Watched(State())
-  private let turnsByItself: Bool
+  private let state: Watched<State>
 
   /// - Parameter turnsByItself: whoever sleeps turns the hands to the time of waking, at once: for
   ///   tests in which waits are not the point.
-  public init(turnsByItself: Bool = false) { self.turnsByItself = turnsByItself }
+  public init(turnsByItself: Bool = false) {
+    state = Watched(State(turnsByItself: turnsByItself))
+  }
 
   public func now() -> Double { state.value.time }
 
@@ -22,11 +24,10 @@ public final class ManualEngineClock: EngineClock {
   public var slept: [Double] { state.value.slept }
 
   public func sleep(until time: Double) async throws {
-    let turns = turnsByItself
     let key = state.update { state in
       state.last += 1
       state.slept.append(time - state.time)
-      if turns { state.time = max(state.time, time) } else { state.sleepers[state.last] = time }
+      if state.turnsByItself { state.time = max(state.time, time) } else { state.sleepers[state.last] = time }
       return state.last
     }
     defer { state.update { $0.sleepers[key] = nil } }
@@ -34,6 +35,14 @@ public final class ManualEngineClock: EngineClock {
   }
 
   public func advance(by seconds: Double) { state.update { $0.time += seconds } }
+
+  /// From now on whoever sleeps, or does already, turns the hands.
+  public func run() {
+    state.update { state in
+      state.turnsByItself = true
+      state.time = max(state.time, state.sleepers.values.max() ?? 0)
+    }
+  }
 
   /// Waits until someone sleeps.
   /// - Returns: how long the shortest sleep still is.

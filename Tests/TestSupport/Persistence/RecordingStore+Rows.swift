@@ -77,7 +77,9 @@ extension RecordingStore {
 
   @concurrent
   public func looseRecord() async throws(StoreError) -> Record? {
-    try await inner.looseRecord()
+    try await read("looseRecord") { () async throws(StoreError) in
+      try await inner.looseRecord()
+    }
   }
 
   @concurrent

@@ -9,3 +9,8 @@ static inline int imgdl_bind_text(sqlite3_stmt *statement, int index, const char
 static inline int imgdl_bind_blob(sqlite3_stmt *statement, int index, const void *bytes, int count) {
   return sqlite3_bind_blob(statement, index, bytes ? bytes : "", count, SQLITE_TRANSIENT);
 }
+
+// Takes a variable number of arguments, which Swift does not call.
+static inline int imgdl_keep_no_statistics(void) {
+  return sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
+}

@@ -1,0 +1,87 @@
+import Foundation
+import SystemCalls
+import Testing
+
+/// `export` and `--failed-to`: what came of each URL, for other programs.
+@Suite struct ExportCommandTests {
+  private func withRecord(_ body: (Rig) async throws -> Void) async throws {
+    try await Rig.run { rig in
+      let urls = try rig.servePictures("a", 2) + [rig.url("none.png")]
+      let list = try rig.write("list.txt", urls.joined(separator: "\n"))
+      #expect(try await rig.imgdl("add", list).code == 1)
+      try await body(rig)
+    }
+  }
+
+  @Test("rows of a record as CSV and as JSON lines, to standard output or to a file")
+  func formats() async throws {
+    try await withRecord { rig in
+      let csv = try await rig.imgdl("export", "list", "--format", "csv")
+      #expect(csv.code == 0 && csv.errors == "")
+      let rows = csv.output.components(separatedBy: "\r\n")
+      try #require(rows.count == 5 && rows.last == "")
+      #expect(rows[0] == "url,file,sha256,status,reason,bytes,ms")
+      let cells = rows[1].components(separatedBy: ",")
+      #expect(cells[0] == rig.url("a-1.png") && cells[1] == "list/0001-a-1.png")
+      let digest = try Rig.digest(rig.library + "/list/0001-a-1.png")
+      #expect(cells[2] == digest)
+      #expect(cells[3] == "finished" && cells[4] == "" && Double(cells[6]) ?? 0 > 0)
+      #expect(rows[3].hasSuffix("none.png,,,failed,HTTP 404 Not Found,,"))
+
+      let file = try await rig.imgdl("export", "1", "--format", "jsonl", "-o", "rows.jsonl")
+      #expect(file.code == 0 && file.output == "", "\(file.errors)")
+      let lines = try await rig.shell("cat rows.jsonl").output.split(separator: "\n")
+      try #require(lines.count == 3)
+      for line in lines { _ = try JSONSerialization.jsonObject(with: Data(line.utf8)) }
+      #expect(lines[2].contains(#""reason":"HTTP 404 Not Found""#))
+    }
+  }
+
+  @Test("an export beside a running engine, to an output that is cut, or that cannot be written")
+  func outputs() async throws {
+    try await withRecord { rig in
+      try await rig.withFirst(held: 2) { _, _ in
+        let rows = try await rig.imgdl("export", "held", "--format", "csv")
+        #expect(rows.output.contains(",queued,"))
+      }
+      let command = "imgdl-cli export 1 --format csv"
+      #expect(try await rig.shell("\(command) | head -1 > /dev/null").code == 0)
+      #expect(try await rig.shell("\(command) -o /dev/stdout | wc -l").output == "4\n")
+      for target in ["tmp", "none/x.csv", "/dev/full"] {
+        let ending = try await rig.imgdl("export", "1", "--format", "csv", "-o", target)
+        #expect(ending.code == 6, "\(target): \(ending.errors)")
+      }
+      for words in [
+        ["export", "1"], ["export", "1", "--format", "xml"], ["export", "--format", "csv"],
+      ] {
+        #expect(try await rig.imgdl(words).code == 2)
+      }
+      #expect(try await rig.shell("ls x* *.part* 2>/dev/null").output == "")
+    }
+  }
+
+  @Test("--failed-to writes what failed, one URL a line, and add takes it again")
+  func failed() async throws {
+    try await Rig.run { rig in
+      let good = try rig.servePictures("a", 1)
+      let bad = [rig.url("x.png"), rig.url("y.png?q=1")]
+      let list = try rig.write("list.txt", (good + bad).joined(separator: "\n"))
+      let add = try await rig.imgdl("add", list, "--failed-to", "failed.txt")
+      #expect(add.code == 1, "\(add.errors)")
+      #expect(try await rig.shell("cat failed.txt").output == bad.map { $0 + "\n" }.joined())
+      try rig.serve("x.png", Sample.picture(1))
+      let again = try await rig.imgdl("add", "failed.txt", "--failed-to", "still.txt")
+      #expect(again.code == 1, "\(again.errors)")
+      #expect(try await rig.shell("cat still.txt").output == bad[1] + "\n")
+      let retry = try await rig.imgdl("retry", "1", "--failed-to", "-")
+      #expect(retry.code == 1 && retry.output == bad[1] + "\n")
+      // A list of an earlier run is not left behind as if it were of this one.
+      try rig.serve("y.png", Sample.picture(2))
+      let last = try await rig.imgdl("retry", "--failed-to", "still.txt")
+      #expect(last.code == 0, "\(last.errors)")
+      #expect(try await rig.shell("cat still.txt").output == "")
+      let unwritable = try await rig.imgdl("resume", "--failed-to", "none/failed.txt")
+      #expect(unwritable.code == 6, "\(unwritable.errors)")
+    }
+  }
+}

@@ -1,0 +1,105 @@
+import Origin
+import Testing
+
+/// `refresh` (RM7), `more` (RM8) and `add --lazy` (LZ2).
+@Suite struct RefreshTests {
+  @Test("what is new comes to the top, what was there is left; an unchanged source costs a 304")
+  func refreshing() async throws {
+    try await Rig.run { rig in
+      let stage = try Stage()
+      let urls = (1...4).map { stage.serve("\($0).png", Sample.picture($0)) }
+      let source = stage.serve("list.json", try Sample.json(Array(urls[..<2])))
+      #expect(try await rig.imgdl("add", source).code == 0)
+      let unchanged = try await rig.imgdl("refresh", "list")
+      #expect(unchanged.code == 0, "\(unchanged.errors)")
+      #expect(unchanged.errors.contains("list: unchanged"))
+      #expect(stage.requests(of: "list.json").last?.condition != nil)
+      #expect(stage.requests.count == 4, "one short request")
+
+      stage.serve("list.json", try Sample.json([urls[2]] + urls[..<2]))
+      let byURL = try await rig.imgdl("refresh", source)
+      #expect(byURL.code == 0 && byURL.errors.contains("1 new entry"), "\(byURL.errors)")
+      #expect(try await rig.resources().map(\.url) == [urls[2], urls[0], urls[1]])
+
+      try await rig.withFirst { first, held in
+        stage.serve("list.json", try Sample.json([urls[3]] + urls[..<3]))
+        let elsewhere = try await rig.imgdl("refresh", "1")
+        #expect(elsewhere.code == 0 && elsewhere.errors.contains("1 new entry"))
+        #expect(elsewhere.errors.contains("1 record: 4 of 4 finished"))
+        #expect(first.events.contains { $0.event == "entries" && $0.count == 1 })
+        held.gate.open()
+        await expect(first, endsWith: 0)
+      }
+      #expect(try await rig.resources().first?.url == urls[3])
+    }
+  }
+
+  @Test("a file is refreshed by its path; new lists in a zip become records")
+  func files() async throws {
+    try await Rig.run { rig in
+      let a = try rig.servePictures("a", 2)
+      let path = try rig.write("all.zip", Sample.manifest(["a.json": [a[0]]]))
+      #expect(try await rig.imgdl("add", path).code == 0)
+      try rig.write("all.zip", Sample.manifest(["a.json": a, "b.json": [a[0]]]))
+      let ending = try await rig.imgdl("refresh", "all.zip")
+      #expect(ending.code == 0, "\(ending.errors)")
+      #expect(ending.errors.contains("all.zip: 1 new entry, 1 new record"))
+      #expect(try await rig.records().map(\.title) == ["b", "a"])
+      #expect(
+        rig.wholeLog().map(\.status).sorted() == [200, 200, 304], "what is known is asked for")
+    }
+  }
+
+  @Test("a source that is gone is exit code 3, and nothing changes")
+  func gone() async throws {
+    try await Rig.run { rig in
+      let stage = try Stage()
+      let source = stage.serve(
+        "list.json", try Sample.json([stage.serve("1.png", Sample.picture(1))]))
+      #expect(try await rig.imgdl("add", source).code == 0)
+      for body in ["not a list", "{", ""] {
+        stage.serve("list.json", body)
+        let bad = try await rig.imgdl("refresh", "1", "--set", "network.retries=0")
+        #expect(bad.code == 3 || bad.errors.contains("nothing new"), "\(body): \(bad.errors)")
+      }
+      stage.refuse("list.json", 404)
+      let ending = try await rig.imgdl("refresh", source)
+      #expect(ending.code == 3, "\(ending.errors)")
+      #expect(ending.errors.contains("404"))
+      #expect(try await rig.records().map(\.status) == ["Finished"])
+      #expect(try await rig.imgdl("refresh", "http://127.0.0.1:1/never").code == 2)
+    }
+  }
+
+  @Test("a lazy add fetches names only, and a page a time", arguments: [true, false])
+  func lazy(_ runs: Bool) async throws {
+    try await Rig.run { rig in
+      let stage = try Stage()
+      func page(_ number: Int) throws -> String {
+        let urls = (1...2).map { stage.serve("\(number)-\($0).png", Sample.picture($0)) }
+        let next = number < 3 ? #", "next": "\#(stage.url("p\(number + 1).json"))""# : ""
+        return #"{"urls": \#(try Sample.json(urls))\#(next)}"#
+      }
+      for number in 1...3 { stage.serve("p\(number).json", try page(number)) }
+      func run() async throws {
+        let add = try await rig.imgdl("add", "--lazy", stage.url("p1.json"))
+        #expect(add.code == 0, "\(add.errors)")
+        let number = runs ? 2 : 1
+        #expect(try await rig.resources(number).count == 2)
+        for total in [4, 6] {
+          let more = try await rig.imgdl("more", "\(number)")
+          #expect(more.code == 0 && more.errors.contains("2 more entries"), "\(more.errors)")
+          #expect(try await rig.resources(number).count == total)
+        }
+        let end = try await rig.imgdl("more", "\(number)")
+        #expect(end.code == 0 && end.errors.contains("there is no further page"))
+        #expect(!stage.requests.contains { $0.path.hasSuffix(".png") }, "nobody looks at them")
+      }
+      if runs {
+        try await rig.withFirst { _, _ in try await run() }
+      } else {
+        try await run()
+      }
+    }
+  }
+}

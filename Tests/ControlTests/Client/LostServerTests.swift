@@ -1,0 +1,206 @@
+import Engine
+import Glibc
+import Models
+import SystemCalls
+import TestSupport
+import Testing
+
+@testable import Control
+
+@Suite("A server that is lost")
+struct LostServerTests {
+  @Test(
+    "in the middle of a call is told as that, wherever the answer stops",
+    arguments: [
+      "", "HTT", "HTTP/1.1 200 OK\r\nContent-", "HTTP/1.1 200 OK\r\nContent-Length: 50\r\n\r\n",
+      "HTTP/1.1 200 OK\r\nContent-Length: 50\r\n\r\n{\"isPaused\":",
+    ])
+  func stops(_ answer: String) async throws {
+    let server = try await ScriptedHolder()
+    let client = try await server.client()
+    let call = Task { try await client.status() }
+    await server.answer(answer)
+    await #expect(throws: EngineError.gone(getpid())) { _ = try await call.value }
+    await client.close()
+    await server.end()
+  }
+
+  @Test(
+    "or talks nonsense is told at once",
+    arguments: [
+      "SSH-2.0-OpenSSH_9.2\r\n",
+      "HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n",
+      "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n[]",
+      "HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\n{}x",
+      "HTTP/1.1 500 X\r\nContent-Length: 2\r\n\r\n{}",
+      "HTTP/1.1 302 X\r\nLocation: /\r\nContent-Length: 0\r\n\r\n",
+      "HTTP/1.1 200 OK\r\n" + String(repeating: "X: y\r\n", count: 100_000),
+    ])
+  func nonsense(_ answer: String) async throws {
+    let server = try await ScriptedHolder()
+    let client = try await server.client()
+    let call = Task { try await client.status() }
+    await server.answer(answer)
+    do {
+      _ = try await call.value
+      Issue.record("that was an answer")
+    } catch {
+      #expect((error as? EngineError)?.code == .io)
+    }
+    await client.close()
+    await server.end()
+  }
+
+  @Test("says why it refused a request early, though it did not read it")
+  func refusedEarly() async throws {
+    var options = ControlServer.Options()
+    options.bodyBytes = 1_000
+    try await withStage(options: options) { (stage) async throws in
+      let client = try await stage.connect()
+      let path = "/" + String(repeating: "x", count: 1_900_000)
+      await #expect(
+        throws: EngineError(
+          .io, "the engine refused the request: the body is longer than 1000 bytes")
+      ) {
+        _ = try await client.add(SourceRequest(location: .file(path)))
+      }
+      await client.close()
+    }
+  }
+
+  @Test("by the time of the next call is told as that")
+  func stoppedBefore() async throws {
+    let stage = try await Stage()
+    let client = try await stage.connect()
+    await stage.end()
+    await #expect(throws: EngineError.self) { _ = try await client.status() }
+    await #expect(throws: EngineError.self) { _ = try await client.updates() }
+    for await _ in await client.eventStream() { Issue.record("an event from nowhere") }
+    await client.look(at: 0..<1, of: RecordID(1), as: ViewerID(1))
+    await client.lookAway(from: nil, as: ViewerID(1))
+    await client.close()
+    await #expect(throws: EngineError.self) { _ = try await client.status() }
+  }
+
+  @Test("or never was there is nobody")
+  func nobody() async throws {
+    try await withStage { (stage) async throws in
+      let lock = stage.root + "/.imgdl/lock"
+      let texts = [
+        "", "\(getpid())\n", "\(getpid())\n\(stage.address.path)", "\(getpid())\n/nowhere/at.all\n",
+        "\(getpid())\n\(lock)\n", "garbage\n\(stage.address.path)\n",
+      ]
+      for text in texts {
+        try stage.writeLock(text)
+        let client = try? await ControlClient.connect(libraryRoot: stage.root)
+        #expect(client == nil)
+      }
+      try FileSystem.remove(lock)
+      #expect(try await ControlClient.connect(libraryRoot: stage.root) == nil)
+      #expect(try await ControlClient.connect(libraryRoot: stage.root + "/missing") == nil)
+    }
+  }
+
+  @Test("but left its socket behind is nobody")
+  func staleSocket() async throws {
+    let folder = try TemporaryFolder()
+    let root = try FileSystem.realPath(folder.path)
+    try FileSystem.makeFolders(root + "/.imgdl")
+    let address = ControlAddress(path: root + "/s/socket")
+    do {
+      let listener = try ControlListener(address)
+      listener.socket.close()
+    }
+    try FileSystem.replace(root + "/.imgdl/lock", with: "1\n\(address.path)\n")
+    #expect(FileSystem.exists(address.path))
+    #expect(try await ControlClient.connect(libraryRoot: root) == nil)
+    // The next holder of the lock listens in its place.
+    let listener = try ControlListener(address)
+    listener.removeFile()
+  }
+
+  @Test("whose library was copied is not the copy's")
+  func copiedLibrary() async throws {
+    try await withStage { (stage) async throws in
+      let copy = stage.folder.path + "/copy"
+      try FileSystem.makeFolders(copy + "/.imgdl")
+      try FileSystem.replace(
+        copy + "/.imgdl/lock", with: "\(getpid())\n\(stage.address.path)\n")
+      #expect(try await ControlClient.connect(libraryRoot: copy) == nil)
+    }
+  }
+
+  @Test("whose socket others could have made is not asked")
+  func unsafeFolder() async throws {
+    try await withStage { (stage) async throws in
+      #expect(chmod(stage.address.folder, 0o777) == 0)
+      await #expect(throws: EngineError.self) { try await stage.connect() }
+      #expect(chmod(stage.address.folder, 0o700) == 0)
+    }
+  }
+
+  @Test("because it does not accept any more is given up after ten seconds")
+  func stuck() async throws {
+    let folder = try TemporaryFolder()
+    let root = try FileSystem.realPath(folder.path)
+    try FileSystem.makeFolders(root + "/.imgdl")
+    let address = ControlAddress(path: root + "/s/socket")
+    let listener = try ControlListener(address)
+    #expect(listen(listener.socket.raw, 0) == 0)
+    try FileSystem.replace(root + "/.imgdl/lock", with: "1\n\(address.path)\n")
+    let loop = try SocketLoop("test", clock: SystemClock())
+    while try await loop.connect(to: address.path) != nil {}
+    let clock = ManualEngineClock(turnsByItself: true)
+    #expect(try await ControlClient.connect(libraryRoot: root, clock: clock) == nil)
+    #expect(clock.now() >= 10)
+    await loop.end()
+    listener.removeFile()
+  }
+}
+
+/// A process that holds a library and answers as the test has it, after saying hello.
+private final class ScriptedHolder: Sendable {
+  private let folder: TemporaryFolder
+  private let listener: ControlListener
+  private let loop: SocketLoop
+  private let listening: SocketLoop.SocketID
+  private let root: String
+
+  init() async throws {
+    folder = try TemporaryFolder()
+    root = try FileSystem.realPath(folder.path)
+    try FileSystem.makeFolders(root + "/.imgdl")
+    let address = ControlAddress(path: root + "/s/socket")
+    listener = try ControlListener(address)
+    loop = try SocketLoop("holder", clock: SystemClock())
+    listening = try await loop.add(listener.socket)
+    try FileSystem.replace(root + "/.imgdl/lock", with: "\(getpid())\n\(address.path)\n")
+  }
+
+  func client() async throws -> ControlClient {
+    let hello = HelloMessage(api: 1, library: root, processID: getpid(), engine: "1")
+    async let connecting = ControlClient.connect(libraryRoot: root)
+    let response = try ControlResponse.json(hello)
+    await answer(
+      String(decoding: response.bytes(hasBody: true, keepsConnection: false), as: UTF8.self))
+    guard let client = try await connecting else {
+      throw EngineError(.disconnected, "nobody")
+    }
+    return client
+  }
+
+  /// Takes one connection, reads a request, says this, and closes.
+  func answer(_ text: String) async {
+    guard case .socket(let socket) = await loop.accept(listening),
+      let id = try? await loop.add(socket)
+    else { return }
+    _ = await loop.receive(id)
+    _ = await loop.send(id, Array(text.utf8))
+    await loop.close(id)
+  }
+
+  func end() async {
+    await loop.end()
+    listener.removeFile()
+  }
+}

@@ -1,0 +1,38 @@
+import Models
+import Persistence
+import PersistenceSQLite
+import Testing
+
+@Suite("Removing large records")
+struct SQLiteRemovalTests {
+  @Test("What stays is found by request and by content as before", arguments: [false, true])
+  func large(isDiscarded: Bool) async throws {
+    let folder = try TemporaryFolder()
+    let store = try await SQLiteStoreOpening().open(folder: folder.path)
+    let (small, kept) = try await store.addRecord("small", resources: 10)
+    let (large, gone) = try await store.addRecord("large", resources: 10_001)
+    for (index, id) in (kept + gone).enumerated() where index < 200 {
+      let file = makeFile(UInt8(index), answer: makeAnswer(UInt64(index)))
+      try await store.apply([.stored(id, file), .fetched(id)], durable: false)
+    }
+    func indexes() throws -> Int64 {
+      try Connection(folder.path + "/library.sqlite", .existing, busyTimeout: 0)
+        .integer("SELECT count(*) FROM sqlite_schema WHERE tbl_name = 'file' AND type = 'index'")
+    }
+    #expect(try indexes() == 2)
+    if isDiscarded {
+      try await store.discardSource(try #require(try await store.record(large)).source)
+    } else {
+      try await store.removeRecord(large)
+    }
+    #expect(try indexes() == 2)
+    #expect(try await store.answers(to: (0..<200).map { makeRequest($0) }).count == 10)
+    #expect(try await store.holders(of: (0..<200).map { makeDigest($0) }, limit: 1).count == 10)
+    try await store.apply([.stored(kept[0], makeFile(7)), .fetched(kept[0])], durable: false)
+    #expect(try await store.holders(of: [makeDigest(7)], limit: 9)[makeDigest(7)]?.count == 2)
+    #expect(try await store.record(small)?.counts.fetched == 10)
+    #expect(try await store.totals().total == 10)
+    #expect(try await store.integrityProblems() == [])
+    await store.close()
+  }
+}

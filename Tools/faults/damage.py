@@ -1,0 +1,118 @@
+"""D6: files of the library that are spoilt or replaced, by a folder, a link, a pipe. Nothing hangs,
+nothing is followed out of the library, and what is wrong is found and fetched again, once."""
+
+import os
+import shutil
+import time
+
+import library
+import oracle
+from case import Case
+from remains import spoil, wait_for_partial
+from violation import Skipped, Violation, require
+
+KINDS = ["flipped", "short", "empty", "gone", "folder", "link", "pipe", "past", "future"]
+# Seconds to an answer in spite of a pipe that nobody writes into.
+PATIENCE = 60
+
+
+def plan_damage(rig):
+    partial = [{"label": f"D6/partial-{kind}", "what": "partial", "kind": kind}
+               for kind in KINDS if kind != "flipped"]
+    originals = [{"label": f"D6/original-{kind}", "what": "original", "kind": kind}
+                 for kind in KINDS]
+    return partial + originals
+
+
+def run_damage(rig, label, what, kind):
+    return (run_partial if what == "partial" else run_original)(rig, label, kind)
+
+
+def damage(path, kind, outside):
+    """Does to a file what its owner or another program might."""
+    if kind == "flipped":
+        with open(path, "r+b") as file:
+            byte = file.read(1)[0]
+            file.seek(0)
+            file.write(bytes([byte ^ 0x10]))
+    elif kind in ("past", "future"):
+        year = {"past": 0, "future": 3_155_760_000}[kind]
+        os.utime(path, (year, year))
+    elif kind in ("short", "empty"):
+        spoil(path, kind, keeping=path.stat().st_size // 2)
+    else:
+        path.unlink()
+        if kind == "folder":
+            path.mkdir()
+            (path / "inside").write_text("x")
+        elif kind == "link":
+            path.symlink_to(outside / "home/canary")
+        elif kind == "pipe":
+            os.mkfifo(path)
+
+
+def run_partial(rig, label, kind):
+    """Partial files are spoilt between a kill and the next start."""
+    with Case(rig, label, "small", ("--rate", "500K")) as case:
+        run = case.add()
+        wait_for_partial(case, run, 64 << 10)
+        run.kill()
+        run.end()
+        # A whole file that waits for its place is among them.
+        case.stopped(run, states=library.DURABLE)
+        parts = [path for path in (case.library / ".imgdl/incoming").glob("*.part")]
+        require(parts, "nothing was on its way")
+        for path in parts:
+            damage(path, kind, case.outside)
+        case.allowance += 4 << 20
+        case.finish()
+        return {"spoilt": len(parts), "bytes": case.refetched}
+
+
+def run_original(rig, label, kind):
+    """Three originals of a finished library are spoilt; `verify` finds them, they come again."""
+    with Case(rig, label) as case:
+        if "verify" not in case.text("--help"):
+            raise Skipped("this imgdl-cli has no verify")
+        run = case.add()
+        require(run.end() == 0, f"exit {run.code}: {run.last_words}")
+        rows = case.chance.sample(case.stopped(run).rows, 3)
+        for row in rows:
+            damage(case.library / row.name, kind, case.outside)
+        try:
+            return judge(case, rows, kind)
+        except Violation as error:
+            raise Violation(f"{[row.name for row in rows]}: {error}") from error
+
+
+def judge(case, rows, kind):
+    harmless = kind in ("past", "future")
+    before = time.monotonic()
+    run = case.start("verify", "--read-data")
+    run.end(PATIENCE)
+    oracle.check_words(run)
+    for row in rows:
+        told = os.path.basename(row.name) in run.output + run.errors
+        require(told != harmless, f"I9: verify says nothing of {row.name}: {run.last_words}")
+    require((run.code == 0) == harmless, f"verify ends with {run.code}")
+    case.stops.clear()
+    case.is_done = harmless
+    clear_way(case, rows)
+    case.allowance += 1 << 20
+    case.finish()
+    later = case.origin.requests(since=before)
+    again = [one.path for one in later if one.path in case.job.ledger]
+    wanted = [] if harmless else sorted(row.target for row in rows)
+    require(sorted(again) == wanted, f"I3: fetched again {sorted(again)}, not {wanted}")
+    return {"again": len(again)}
+
+
+def clear_way(case, rows):
+    """A folder with somebody's files in the place of an original is not ours to remove."""
+    for row in rows:
+        path = case.library / row.name
+        if path.is_dir() and not path.is_symlink():
+            shutil.rmtree(path)
+
+
+TESTS = {"D6": ("files of the library are damaged", plan_damage, run_damage)}
