@@ -233,7 +233,7 @@ let package = Package(
     suite(
       "ControlTests",
       [
-        "Control", "Engine", "ProgressTree", "Manifests", "HTTP1", "SystemCalls", "CLinux",
+        "Control", "Engine", "ProgressTree", "Manifests", "HTTP1", "SystemCalls",
         "Models",
       ]),
     suite(
@@ -245,9 +245,8 @@ let package = Package(
     suite(
       "CLITests",
       [
-        "Origin", "HTTP1", "Models", "Hashing", "ProgressTree", "SystemCalls", "CLinux",
-        "WorkerProcess",
-        "imgdl-cli",
+        "Origin", "Engine", "HTTP1", "Models", "Hashing", "ProgressTree", "SystemCalls", "CLinux",
+        "WorkerProcess", "imgdl-cli",
       ]),
   ]
 )

@@ -68,14 +68,22 @@ extension Library {
     changing change: @Sendable (inout Catalogue) -> Void = { _ in }
   ) async throws -> LibraryConnection {
     let deadline = Machine.monotonicNanoseconds &+ UInt64(patience * 1e9)
+    var pause = Duration.milliseconds(20)
     while true {
-      if let other = try await running(at: path, settings: settings) { return other }
+      var refusal: EngineError?
+      do {
+        if let other = try await running(at: path, settings: settings) { return other }
+      } catch let error as EngineError where error.code == .policy {
+        // It counts only if somebody holds the library; the lock file may be an old one.
+        refusal = error
+      }
       do {
         return try await own(at: path, settings: settings, insisting, change)
       } catch let error as EngineError where error.code == .locked {
         // It is about to listen, or about to end.
-        guard Machine.monotonicNanoseconds < deadline else { throw error }
-        try await Task.sleep(for: .milliseconds(20))
+        guard Machine.monotonicNanoseconds < deadline else { throw refusal ?? error }
+        try await Task.sleep(for: pause)
+        pause = min(pause * 2, .milliseconds(500))
       }
     }
   }

@@ -45,7 +45,9 @@ extension Engine {
   }
 
   private func receive(_ held: HeldFile, _ file: StoredFile, _ resource: Resource) {
-    if held.resource == resource.id { return commit(.answered(resource, failure: nil)) }
+    if held.resource == resource.id, resource.file == nil || resource.record == looseRecord?.id {
+      return commit(.answered(resource, failure: nil))
+    }
     if let failure = ContentCheck.failure(file, for: resource) {
       return giveUp(resource, failure)
     }

@@ -24,6 +24,7 @@ extension Engine {
         let batch = commits.takeBatch()
         guard !batch.isEmpty else { return }
         do {
+          try await keepBooks(batch)
           let lost = try await committer.commit(batch)
           commits.finishBatch()
           committed(batch, lost)
@@ -79,7 +80,6 @@ extension Engine {
         arrived(arrival)
       case .pages(let resource, let change):
         pageStage.committed(resource.id)
-        noteRenditions(of: change)
         if case .failed(_, let reason, _) = change {
           settled(resource, failure: reason)
         } else {
@@ -124,10 +124,6 @@ extension Engine {
   private func arrived(_ arrival: CommitWork.Arrival) {
     let resource = arrival.resource
     distrusted.remove(resource.id)
-    if resource.record == looseRecord?.id {
-      newLoose.append(
-        CacheEntry(name: resource.id.description, bytes: arrival.file.byteCount))
-    }
     guard case .fetched = arrival.followUp else { return settled(resource, failure: nil) }
     // Its record was removed while the batch was on its way.
     guard !removed.contains(resource.record) else { return }

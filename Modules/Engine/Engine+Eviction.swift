@@ -4,35 +4,40 @@ import SystemCalls
 
 /// Caches on disk keep within their bounds; the least recently used goes first (RM4).
 extension Engine {
-  /// Pages that were written are in the book of the cache.
-  func noteRenditions(of change: ResourceChange) {
-    let pages: [Page]
-    switch change {
-    case .finished(_, let made, _), .failed(_, _, let made): pages = made
-    default: return
+  /// Puts into the books what a batch is about to say is there, so that no end of the program can
+  /// come between: what is not in the book is never evicted.
+  func keepBooks(_ batch: [CommitWork] = []) async throws {
+    let renditions = written.take()
+    if !renditions.isEmpty { try await store.use(renditions, in: .renditions) }
+    let loose = batch.compactMap { callersFile(of: $0) }
+    if !loose.isEmpty { try await store.use(loose, in: .loose) }
+    if !renditions.isEmpty || !loose.isEmpty { isEvictionDue = true }
+  }
+
+  private func callersFile(of work: CommitWork) -> CacheEntry? {
+    let file: StoredFile?
+    switch work {
+    case .arrival(let arrival): file = arrival.file
+    case .answered(let resource, nil): file = resource.file
+    default: return nil
     }
-    newRenditions += pages.flatMap { [$0.file, $0.thumbnail].compactMap { $0 } }
+    guard let file, let resource = work.resource, resource.record == looseRecord?.id else {
+      return nil
+    }
+    return CacheEntry(name: resource.id.description, bytes: file.byteCount)
   }
 
   /// One task at a time; what comes meanwhile is seen by the next one.
   func evictIfNeeded() {
-    guard evicting == nil, !newRenditions.isEmpty || !newLoose.isEmpty else { return }
-    let (renditions, loose) = (newRenditions, newLoose)
-    newRenditions = []
-    newLoose = []
-    evicting = Task { await evict(renditions, loose) }
+    guard evicting == nil, isEvictionDue || !written.isEmpty else { return }
+    isEvictionDue = false
+    evicting = Task { await evict() }
   }
 
-  private func evict(_ renditions: [String], _ loose: [CacheEntry]) async {
+  private func evict() async {
     do {
-      let entries = try await self.renditions.run { [layout] in
-        renditions.compactMap { name -> CacheEntry? in
-          guard let status = try? FileSystem.status(layout.rendition(name)) else { return nil }
-          return CacheEntry(name: name, bytes: status.size)
-        }
-      }
-      if !entries.isEmpty { try await store.use(entries, in: .renditions) }
-      if !loose.isEmpty { try await store.use(loose, in: .loose) }
+      try await keepBooks()
+      isEvictionDue = false
       try await evictRenditions()
       try await evictLoose()
     } catch {

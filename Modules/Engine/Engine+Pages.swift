@@ -40,7 +40,7 @@ extension Engine {
     let id = work.resource.id
     let maker = PageMaker(
       layout: layout, settings: settings, renderer: ports.renderer, archive: ports.archive,
-      unzipping: unzipping, writing: renditions, progress: ports.progress)
+      unzipping: unzipping, writing: renditions, written: written, progress: ports.progress)
     _ = ports.progress.begin(id, in: record.id, label: work.resource.url)
     let task = Task { @concurrent in
       do {
@@ -57,6 +57,7 @@ extension Engine {
     let id = work.resource.id
     guard !removed.contains(work.resource.record) else {
       pageStage.abandoned(id)
+      evictIfNeeded()
       // It may have been the last one at work.
       return await pumpPages()
     }
@@ -91,6 +92,7 @@ extension Engine {
   private func broken(_ error: any Error, _ work: PageStage.Work) async {
     pageStage.abandoned(work.resource.id)
     ports.progress.suspend(work.resource.id)
+    evictIfNeeded()
     if removed.contains(work.resource.record) { return await pumpPages() }
     if error is CancellationError { return isStopping ? () : await pumpPages() }
     fail(EngineError.wrapping(error))

@@ -21,19 +21,22 @@ extension Engine {
     guard let record = try await store.looseRecord() else { return }
     looseRecord = record
     records[record.id] = record
-    var gone: [ResourceChange] = []
+    var gone: [ResourceID] = []
     var offset = 0
     while case let page = try await store.resources(of: record.id, offset: offset, limit: 1_000),
       !page.isEmpty
     {
       offset += page.count
-      gone += page.filter { $0.file == nil }.map { .removed($0.id) }
+      gone += page.filter { $0.file == nil }.map(\.id)
     }
-    if !gone.isEmpty { try await store.apply(gone, durable: false) }
+    guard !gone.isEmpty else { return }
+    try await store.forget(gone.map(\.description), in: .loose)
+    try await store.apply(gone.map { .removed($0) }, durable: false)
   }
 
   /// Rows that were on their way into place: the file is there and right, or it is fetched again.
   private func settleStored() async throws {
+    var inPlace: [Digest: String] = [:]
     while case let stored = try await store.resources(
       in: .stored, of: nil, after: nil, limit: 256),
       !stored.isEmpty
@@ -42,11 +45,12 @@ extension Engine {
       var changes: [ResourceChange] = []
       for resource in stored {
         guard let file = resource.file, let record = records[resource.record],
-          try await isInPlace(file, resource, record)
+          try await isInPlace(file, resource, record, twin: inPlace[file.digest])
         else {
           changes.append(.requeued(resource.id, reason: nil))
           continue
         }
+        inPlace[file.digest] = layout.original(file, in: record)
         changes.append(.fetched(resource.id))
       }
       let isDurable = settings.durability == .full
@@ -61,8 +65,9 @@ extension Engine {
 
   /// Moves a whole partial file to its name if that has not happened, then looks at its content.
   /// A file of that name with other content was cut by a power failure: it goes.
+  /// - Parameter twin: an original of the same content that is in place already.
   private func isInPlace(
-    _ file: StoredFile, _ resource: Resource, _ record: Record
+    _ file: StoredFile, _ resource: Resource, _ record: Record, twin: String?
   ) async throws -> Bool {
     let target = layout.original(file, in: record)
     let partial = layout.partial(of: request(of: resource))
@@ -74,8 +79,14 @@ extension Engine {
         // nothing. What is written anew is synced anew.
         if mustLast {
           try FileSystem.removeIfThere(draft)
-          try FileSystem.copy(target, to: draft, sharing: false)
-          try FileSystem.rename(draft, to: target)
+          if let twin, (try? FileSystem.link(twin, to: draft)) != nil {
+            try FileSystem.rename(draft, to: target)
+            // Two names of one file already: then a rename does nothing (POSIX).
+            try FileSystem.removeIfThere(draft)
+          } else {
+            try FileSystem.copy(target, to: draft, sharing: false)
+            try FileSystem.rename(draft, to: target)
+          }
         }
         return true
       }

@@ -140,7 +140,7 @@ extension Engine {
     try await know([resource])
     arriveAdopted(resource, adopted)
     await flushCommits()
-    // Still there if it was not what was promised.
+    // What was refused was not moved.
     try await disk.run { try FileSystem.removeIfThere(adopted.path) }
   }
 

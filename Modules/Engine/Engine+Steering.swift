@@ -33,6 +33,7 @@ extension Engine {
     records[id]?.isPaused = true
     // Before its transfers end: whoever waits for the end of all work waits for the resume too.
     if isStarted, !record.isLazy { pausedHere.insert(id) }
+    suspended[id, default: []].formUnion(scheduler.requestsAtWork(for: id))
     send(.dropped(record: id))
     await endCancelled()
     await flushCommits()
@@ -60,6 +61,7 @@ extension Engine {
     record.isPaused = false
     records[id]?.isPaused = false
     pausedHere.remove(id)
+    suspended[id] = nil
     track(record)
     events.emit(.resumed(id))
     putBack(id)
@@ -188,6 +190,7 @@ extension Engine {
   /// Nothing of the record waits or runs any more, and all that came of it is written.
   private func takeOut(_ id: RecordID, discarding: Bool) async throws {
     let atWork = scheduler.requestsAtWork(for: id)
+    if discarding { suspended[id] = nil }
     send(.dropped(record: id))
     if discarding { discard(atWork) }
     await endCancelled()
@@ -206,9 +209,12 @@ extension Engine {
 
   /// Transfers that nobody wants any more leave nothing behind.
   func discard(_ requests: [RequestKey]) {
-    for request in requests where !scheduler.wants(request) {
-      downloads[request]?.isDiscarded = true
-    }
+    for request in requests where !isWanted(request) { downloads[request]?.isDiscarded = true }
+  }
+
+  /// Somebody waits for it, now or when a pause is over.
+  private func isWanted(_ request: RequestKey) -> Bool {
+    scheduler.wants(request) || suspended.values.contains { $0.contains(request) }
   }
 
   /// Returns when the transfers that nobody wants (now) have ended.
@@ -231,7 +237,7 @@ extension Engine {
       offset += page.count
       for resource in page {
         let request = request(of: resource)
-        if known.contains(request), !scheduler.wants(request) {
+        if known.contains(request), !isWanted(request) {
           forgetPartial(of: request)
           commit(.litter(request))
         }

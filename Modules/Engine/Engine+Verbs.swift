@@ -32,6 +32,7 @@ extension Engine {
         throw EngineError(.noSuchRecord, "there is no record \(id)")
       }
       let atWork = scheduler.requestsAtWork(for: id)
+      suspended[id] = nil
       send(.dropped(record: id))
       discard(atWork)
       pageStage.drop(id)
@@ -91,11 +92,15 @@ extension Engine {
     records = [:]
     sources = [:]
     resumable = []
+    partials = [:]
+    suspended = [:]
+    distrusted = []
     looseRecord = nil
     looseInWork = [:]
     pausedHere = []
     isPausedHere = false
     memory.removeAll()
+    _ = written.take()
     waiters.failAll(EngineError(.interrupted, "the library was reset"))
     events.emit(.wasReset)
     goOn()

@@ -58,6 +58,8 @@ public actor Engine {
   /// Paused while this engine runs: what they hold back is still to be done.
   var pausedHere: Set<RecordID> = []
   var isPausedHere = false
+  /// What paused records had begun: their partial files are theirs, too.
+  var suspended: [RecordID: Set<RequestKey>] = [:]
   /// Records whose counts the progress keeps.
   var tracked: Set<RecordID> = []
   /// Records that are gone or going. Ids are never given again.
@@ -78,9 +80,9 @@ public actor Engine {
   /// What viewers look at: the resources at each place of a record.
   var inSight: [RecordID: [Int: ResourceID]] = [:]
   var resting: Task<Void, Never>?
-  /// Written since the caches were looked through the last time.
-  var newRenditions: [String] = []
-  var newLoose: [CacheEntry] = []
+  let written = RenditionLog()
+  /// The books of the caches have changed, or their bounds.
+  var isEvictionDue = true
   var evicting: Task<Void, Never>?
   let memory: MemoryCache
   var pageStage: PageStage
@@ -208,6 +210,8 @@ public actor Engine {
       queueChanged()
     }
     for record in viewports.records { lookAgain(at: record) }
+    // The bounds may be others than those of an earlier run.
+    evictIfNeeded()
     await pumpPages()
   }
 

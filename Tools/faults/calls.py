@@ -10,34 +10,37 @@ ATTEMPTS = 4
 SURE = 0.75
 
 
-def plan_calls(rig):
-    """All calls of a small job nightly; a sample of them in the commit tier."""
-    least, most = call_counts(rig)
-    if rig.tier == "nightly":
-        numbers = range(1, most + 1)
-    else:
-        sample = rig.chance("K2").sample(range(1, int(SURE * least)), 40)
-        numbers = sorted({*sample, *rig.asked("K2")})
-    cases = [{"label": f"K2/{n}", "call": "*", "nth": n, "least": least} for n in numbers]
-    # Moments of danger: a file on its way into place, a sync that has not begun.
-    return cases + [
-        {"label": f"K2/{call}-{n}", "call": call, "nth": n, "least": 0}
-        for call, last in (("rename", 5), ("syncfs", 2)) for n in range(1, last + 1)
-    ]
+def moments(rig, test, first, commit):
+    """Which call of which job: all of a small one nightly, and every fourth of one whose resources
+    share URLs and content; a sample of both in the commit tier."""
+    cases = []
+    for job, share in (("small", 1), ("twins", 4)):
+        least, most = call_counts(rig, job)
+        if rig.tier == "nightly":
+            numbers = range(1, most + 1, share)
+        else:
+            chance = rig.chance(f"{test} {job}")
+            sample = chance.sample(range(first, int(SURE * least)), commit // (1 + (share > 1)))
+            numbers = sorted({*sample, *rig.asked(f"{test}/{job}")})
+        cases += [
+            {"label": f"{test}/{job}/{n}", "job": job, "call": "*", "nth": n, "least": least}
+            for n in numbers
+        ]
+    return cases
 
 
-def call_counts(rig):
+def call_counts(rig, job):
     """The least and the most calls of a whole job in some runs."""
-    if rig.call_counts is None:
+    if job not in rig.call_counts:
         counts = []
         for i in range(3):
-            with Case(rig, f"K2-count/{i}") as case:
+            with Case(rig, f"count/{job}/{i}", job) as case:
                 run = case.add(plan="")
                 require(run.end() == 0, f"ends with {run.code}: {run.last_words}")
                 counts.append(case.report(run).changing)
         require(min(counts) > 100, f"the shim sees no calls: {counts}")
-        rig.call_counts = min(counts), max(counts)
-    return rig.call_counts
+        rig.call_counts[job] = min(counts), max(counts)
+    return rig.call_counts[job]
 
 
 def run_until(case, nth, call="*"):
@@ -50,37 +53,56 @@ def run_until(case, nth, call="*"):
     return run, report
 
 
-def run_call(rig, label, call, nth, least):
+def strike(rig, label, job, call, nth, least, what, judge):
+    """Kills a run before a call, once it comes to that, and lets `judge` look at what is left."""
     for _ in range(ATTEMPTS):
-        with Case(rig, label) as case:
+        with Case(rig, label, job) as case:
             run, report = run_until(case, nth, call)
             if not report.fired:
                 continue
             try:
-                case.stopped(run, run.ended)
-                case.finish()
+                return judge(case, run) | {"before": report.place}
             except Violation as error:
-                place = f"call {call} {nth} ({report.place})"
-                raise Violation(f"killed before {place}: {error}") from error
-            return {"kills": 1, "before": report.place}
+                raise Violation(f"{what} before {call} {nth} ({report.place}): {error}") from error
     require(nth > SURE * least, f"{ATTEMPTS} runs ended before call {call} {nth}")
     return {"beyond the end": 1}
+
+
+def plan_calls(rig):
+    # Moments of danger: a file on its way into place, a sync that has not begun.
+    return moments(rig, "K2", 1, 30) + [
+        {"label": f"K2/{job}/{call}-{n}", "job": job, "call": call, "nth": n, "least": 0}
+        for job in ("small", "twins") for call, last in (("rename", 5), ("syncfs", 2))
+        for n in range(1, last + 1)
+    ]
+
+
+def run_call(rig, label, job, call, nth, least):
+    return strike(rig, label, job, call, nth, least, "killed", judge_kill)
+
+
+def judge_kill(case, run):
+    case.stopped(run, run.ended)
+    case.finish()
+    return {"kills": 1}
 
 
 def plan_recovery(rig):
     """K3: a kill at one call, then a kill at a call of the next start."""
     chance = rig.chance("K3")
-    last = int(SURE * call_counts(rig)[0])
-    return [
+    cases = []
+    for i in range(rig.choose(commit=8, nightly=200)):
+        job = "twins" if i % 4 == 3 else "small"
+        last = int(SURE * call_counts(rig, job)[0])
         # Most of the second kills early, where the recovery is: a start makes about forty calls.
-        {"label": f"K3/{i}", "first": chance.randrange(1, last),
-         "second": chance.randrange(1, chance.choice([40, 40, 40, 150]))}
-        for i in range(rig.choose(commit=8, nightly=200))
-    ]
+        second = 1 + int(chance.random() * chance.choice([40, 40, 40, 150]))
+        cases.append({"label": f"K3/{i}", "job": job, "first": 1 + int(chance.random() * last),
+                      "second": second})
+    return cases
 
 
-def run_recovery(rig, label, first, second):
-    with Case(rig, label) as case:
+def run_recovery(rig, label, job, first, second):
+    with Case(rig, label, job) as case:
         run, before = run_until(case, first)
         require(before.fired, f"the run ended before call {first}")
         case.stopped(run, run.ended)

@@ -32,6 +32,7 @@ class Case:
         self.library = (at or self.folder) / "library"
         self.stops, self.runs, self.refetched = [], 0, 0
         self.is_done, self.allowance, self.options = False, 0, []
+        self.somebodys_name = None
         self.furnish()
         self.origin = Origin(rig.origin, rig.served, self.notes, pace)
 
@@ -123,12 +124,13 @@ class Case:
         self.allowance += oracle.unread(self, run)
         self.is_done = self.holds_all(snapshot)
         oracle.crashed(snapshot, self.library, self.job)
-        self.stops.append(oracle.Stop(snapshot.targets(states), killed, time.monotonic()))
+        self.stops.append(
+            oracle.Stop(snapshot.targets(states), run.started, killed, time.monotonic()))
         return snapshot
 
     def holds_all(self, snapshot):
         """Whether no resource is left to do."""
-        total = len(self.job.ledger)
+        total = self.job.entries.total()
         return len(snapshot.rows) >= total == snapshot.count(library.SETTLED)
 
     def finish(self, retries=False, **how):
@@ -153,7 +155,7 @@ class Case:
     def ask(self):
         """What the program itself says about the library."""
         records = self.lines("list", "--json")
-        total = len(self.job.ledger)
+        total = self.job.entries.total()
         require(sum(one["finished"] for one in records) == total, f"I1: list says {records}")
         number = self.chance.choice(records)["number"]
         for one in self.lines(self.chance.choice(["show", "details"]), str(number), "--json"):

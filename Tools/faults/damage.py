@@ -2,7 +2,6 @@
 nothing is followed out of the library, and what is wrong is found and fetched again, once."""
 
 import os
-import shutil
 import time
 
 import library
@@ -12,6 +11,7 @@ from remains import spoil, wait_for_partial
 from violation import Skipped, Violation, require
 
 KINDS = ["flipped", "short", "empty", "gone", "folder", "link", "pipe", "past", "future"]
+INSIDE = "somebody's file"
 # Seconds to an answer in spite of a pipe that nobody writes into.
 PATIENCE = 60
 
@@ -44,7 +44,7 @@ def damage(path, kind, outside):
         path.unlink()
         if kind == "folder":
             path.mkdir()
-            (path / "inside").write_text("x")
+            (path / INSIDE).write_text(INSIDE)
         elif kind == "link":
             path.symlink_to(outside / "home/canary")
         elif kind == "pipe":
@@ -97,22 +97,20 @@ def judge(case, rows, kind):
     require((run.code == 0) == harmless, f"verify ends with {run.code}")
     case.stops.clear()
     case.is_done = harmless
-    clear_way(case, rows)
     case.allowance += 1 << 20
+    case.somebodys_name = INSIDE
     case.finish()
+    # A folder with somebody's files in the place of an original may be moved, not removed.
+    require(kind != "folder" or count_kept(case) == len(rows), "I8: a folder of the user is gone")
     later = case.origin.requests(since=before)
-    again = [one.path for one in later if one.path in case.job.ledger]
+    again = [one.path for one in later if one.path in case.job.ledger and one.status != 304]
     wanted = [] if harmless else sorted(row.target for row in rows)
     require(sorted(again) == wanted, f"I3: fetched again {sorted(again)}, not {wanted}")
     return {"again": len(again)}
 
 
-def clear_way(case, rows):
-    """A folder with somebody's files in the place of an original is not ours to remove."""
-    for row in rows:
-        path = case.library / row.name
-        if path.is_dir() and not path.is_symlink():
-            shutil.rmtree(path)
+def count_kept(case):
+    return sum(os.path.basename(name) == INSIDE for name in library.originals(case.library))
 
 
 TESTS = {"D6": ("files of the library are damaged", plan_damage, run_damage)}

@@ -1,8 +1,8 @@
 """Breaks imgdl-cli on purpose and looks whether its promises hold: kills, power cuts, full and
 failing disks, signals, damaged files. The invariants are in oracle.py, the jobs in jobs.py.
 
-A case that fails is repeated by its name: Tools/faults/run nightly K2/137. What it left behind lies
-in .build/faults/failed.
+A case that fails is repeated by its name: Tools/faults/run nightly K2/small/137. What it left
+behind lies in .build/faults/failed.
 """
 
 import argparse
@@ -32,8 +32,8 @@ from violation import Skipped
 
 TESTS = {}
 for module in (
-    witness, selftest, kills, calls, power, remains, simulated, space, errors, limits, database, damage,
-    interrupts, mutants,
+    witness, selftest, kills, calls, power, remains, simulated, space, errors, limits, database,
+    damage, interrupts, mutants,
 ):
     TESTS |= module.TESTS
 

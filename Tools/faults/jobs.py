@@ -10,14 +10,17 @@ import json
 import random
 import zipfile
 import zlib
+from collections import Counter
 from pathlib import Path
 
-VERSION = 3
-# So many PNG, JPEG, PDF and ZIP, and the bytes of the one large picture in the last archive.
+VERSION = 4
+# So many PNG, JPEG, PDF and ZIP, the bytes of the large picture in the last archive, and how many
+# lists name everything. "twins" has each URL twice, and some content under two URLs.
 SHAPES = {
-    "standard": {"png": 200, "jpg": 60, "pdf": 20, "zip": 20, "large": 3 << 20},
-    "small": {"png": 11, "jpg": 4, "pdf": 2, "zip": 3, "large": 300 << 10},
-    "long": {"png": 1, "jpg": 1, "pdf": 0, "zip": 1, "large": 8 << 20},
+    "standard": {"png": 200, "jpg": 60, "pdf": 20, "zip": 20, "large": 3 << 20, "lists": 1},
+    "small": {"png": 11, "jpg": 4, "pdf": 2, "zip": 3, "large": 300 << 10, "lists": 1},
+    "long": {"png": 1, "jpg": 1, "pdf": 0, "zip": 1, "large": 8 << 20, "lists": 1},
+    "twins": {"png": 12, "jpg": 4, "pdf": 2, "zip": 2, "large": 200 << 10, "lists": 2, "equal": 3},
 }
 EPOCH = (2020, 1, 1, 0, 0, 0)
 
@@ -29,6 +32,10 @@ class Job:
         self.name = name
         self.manifest = f"/{name}/manifest.zip"
         self.ledger = {}
+        with zipfile.ZipFile(folder / "manifest.zip") as file:
+            lists = [json.loads(file.read(name)) for name in file.namelist()]
+        # How many resources each target becomes.
+        self.entries = Counter(f"/{name}/{entry}" for entries in lists for entry in entries)
         for path in sorted(folder.rglob("*")):
             if path.is_file() and path.name != "manifest.zip":
                 content = path.read_bytes()
@@ -130,13 +137,18 @@ def make(folder, shape, photos):
         if i == shape["zip"] - 1:
             pictures.append(("large.png", noise(chance, shape["large"])))
         files[f"zip/{i:03d}.zip"] = archive(pictures)
+    for i in range(shape.get("equal", 0)):
+        files[f"png/{shape['png'] - 1 - i:03d}.png"] = files[f"png/{i:03d}.png"]
     for name, content in files.items():
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(content)
     kinds = ["zip", "pdf", "png", "jpg"]  # the slow ones first, so that they are in flight long
     lists = {kind: [name for name in files if name.startswith(kind)] for kind in kinds}
-    entries = [(f"{kind}.json", json.dumps(names)) for kind, names in lists.items() if names]
+    if shape["lists"] > 1:
+        ordered = [name for kind in kinds for name in lists[kind]]
+        lists = {f"list-{i}": ordered[i:] + ordered[:i] for i in range(shape["lists"])}
+    entries = [(f"{name}.json", json.dumps(names)) for name, names in lists.items() if names]
     (folder / "manifest.zip").write_bytes(archive(entries, zipfile.ZIP_DEFLATED))
 
 

@@ -45,7 +45,7 @@ def run_mutant(rig, label, name):
     other = copy.copy(rig)
     with one_at_a_time(rig):
         other.use(built(rig, name))
-    other.call_counts = None
+    other.call_counts = {}
     test, wanted, finding = MUTANTS[name]
     _, plan, run = TESTS_BY_NAME[test]
     cases = [one for one in plan(other)
@@ -92,7 +92,8 @@ def built(rig, name):
     synchronize(rig.root, checkout)
     applied = patch(checkout, PATCHES / f"{name}.patch")
     require(applied.returncode == 0, f"{name}.patch: {applied.stderr.strip()}")
-    for file in re.findall(r"^\+\+\+ b/(.*)$", (PATCHES / f"{name}.patch").read_text(), re.MULTILINE):
+    text = (PATCHES / f"{name}.patch").read_text()
+    for file in re.findall(r"^\+\+\+ b/(.*)$", text, re.MULTILINE):
         same = (checkout / file).read_bytes() == (rig.root / file).read_bytes()
         require(not same, f"{name}.patch has changed nothing")
     result = subprocess.run(

@@ -66,7 +66,7 @@ def recover(case, run):
     lost = finished_events(run) - kept
     require(not lost, f"I1: said to be finished before the power cut, and lost: {sorted(lost)[:5]}")
     if run.code == 0:
-        require(len(kept) == len(case.job.ledger), f"I1: success, but {snapshot.tally()}")
+        require(len(kept) == case.job.entries.total(), f"I1: success, but {snapshot.tally()}")
     # The large body was on its way, and is synced every 64 MiB only; small ones wait for their
     # batch, half a second or so.
     case.allowance += max(size for size, _ in case.job.ledger.values()) + (2 << 20)

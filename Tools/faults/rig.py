@@ -28,7 +28,7 @@ class Rig:
         self.failed = self.data / "failed"
         if not self.names:
             shutil.rmtree(self.failed, ignore_errors=True)
-        self.call_counts = None
+        self.call_counts = {}
         memory = Path("/dev/shm")
         place = memory if memory.is_dir() and shutil.disk_usage(memory).free > 2 << 30 else None
         self.scratch = Path(os.path.realpath(tempfile.mkdtemp(prefix="imgdl-faults-", dir=place)))
@@ -43,10 +43,10 @@ class Rig:
     def chance(self, name):
         return random.Random(f"{self.seed} {name}")
 
-    def asked(self, test):
-        """The numbers of the cases of a test that were asked for by name."""
-        parts = [name.partition("/") for name in self.names]
-        return {int(case) for name, _, case in parts if name == test and case.isdigit()}
+    def asked(self, kind):
+        """The numbers of the cases of a kind, such as K2/small, that were asked for by name."""
+        parts = [name.rpartition("/") for name in self.names]
+        return {int(number) for name, _, number in parts if name == kind and number.isdigit()}
 
     def close(self):
         shutil.rmtree(self.scratch, ignore_errors=True)

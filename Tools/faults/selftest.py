@@ -33,7 +33,7 @@ def execute(case, statements):
 
 def request_again(case):
     """A line in the server's log as if a finished file had been fetched once more."""
-    case.stops.append(oracle.Stop(set(case.job.ledger), None, time.monotonic()))
+    case.stops.append(oracle.Stop(set(case.job.ledger), 0, None, time.monotonic()))
     entries = case.origin.entries()
     last = max(entries, key=lambda entry: entry["seq"])
     now = time.monotonic() * 1000

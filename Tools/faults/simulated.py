@@ -7,10 +7,8 @@ import re
 from pathlib import Path
 
 import library
-from calls import ATTEMPTS, SURE, call_counts, run_until
-from case import Case
+from calls import moments, strike
 from power import OTHER_BOOT
-from violation import Violation, require
 
 CHANGES = {"write", "pwrite", "pwrite64", "writev", "pwritev", "ftruncate", "ftruncate64",
            "copy_file_range", "sendfile", "fallocate", "fallocate64"}
@@ -20,41 +18,27 @@ WAYS = ["empty", "zeros", "short"]
 
 
 def plan_simulated(rig):
-    least, _ = call_counts(rig)
-    chance = rig.chance("K8")
-    last = int(SURE * least)
-    numbers = range(1, least + 1)
-    if rig.tier == "commit":
-        # The first calls make the database; files come later.
-        numbers = sorted({*chance.sample(range(100, last), 30), *rig.asked("K8")})
-    cases = [
-        {"label": f"K8/{n}", "call": "*", "nth": n, "way": WAYS[n % len(WAYS)], "least": least}
-        for n in numbers
-    ]
+    # The first calls make the database; files come later.
+    cases = moments(rig, "K8", 100, 24)
+    for one in cases:
+        one["way"] = WAYS[one["nth"] % len(WAYS)]
     # Moments of danger: just before a sync, whatever was written counts on it.
     return cases + [
-        {"label": f"K8/syncfs-{n}-{way}", "call": "syncfs", "nth": n, "way": way, "least": 0}
-        for n in (1, 2) for way in WAYS
+        {"label": f"K8/{job}/syncfs-{n}-{way}", "job": job, "call": "syncfs", "nth": n,
+         "least": 0, "way": way}
+        for job in ("small", "twins") for n in (1, 2) for way in WAYS
     ]
 
 
-def run_simulated(rig, label, call, nth, way, least):
-    for _ in range(ATTEMPTS):
-        with Case(rig, label) as case:
-            run, report = run_until(case, nth, call)
-            if not report.fired:
-                continue
-            try:
-                lost = lose(case, run.folder / "trace", way)
-                case.stopped(run, states=library.DURABLE)
-                case.allowance += 1 << 20
-                case.finish(boot_id=OTHER_BOOT)
-            except Violation as error:
-                place = f"power cut before call {call} {nth} ({report.place}), {way}"
-                raise Violation(f"{place}: {error}") from error
-            return {"cuts": 1, "before": report.place, "lost": lost}
-    require(nth > SURE * least, f"{ATTEMPTS} runs ended before call {call} {nth}")
-    return {"beyond the end": 1}
+def run_simulated(rig, label, job, call, nth, least, way):
+    def judge(case, run):
+        lost = lose(case, run.folder / "trace", way)
+        case.stopped(run, states=library.DURABLE)
+        case.allowance += 1 << 20
+        case.finish(boot_id=OTHER_BOOT)
+        return {"cuts": 1, "lost": lost}
+
+    return strike(rig, label, job, call, nth, least, f"power cut ({way})", judge)
 
 
 def lose(case, trace, way):
@@ -64,11 +48,12 @@ def lose(case, trace, way):
     for parent, _, names in os.walk(case.library):
         for name in names:
             path = Path(parent, name)
-            if path.stat().st_ino in dirty and ".sqlite" not in name and name != "lock":
-                size = path.stat().st_size
-                os.truncate(path, size // 2 if way == "short" else 0)
+            status = os.lstat(path)
+            if status.st_ino in dirty and ".sqlite" not in name and name != "lock":
+                dirty.discard(status.st_ino)  # another name of it may come
+                os.truncate(path, status.st_size // 2 if way == "short" else 0)
                 if way == "zeros":
-                    os.truncate(path, size)
+                    os.truncate(path, status.st_size)
                 lost += 1
     return lost
 

@@ -80,8 +80,3 @@ extension Record {
   /// Nothing of it is still to come, as far as an engine goes by itself.
   var isSettled: Bool { isLazy || counts.settled == counts.total }
 }
-
-extension LibraryConnection {
-  /// Who has the engine, for the beginning of a sentence.
-  var owner: String { "Process \(processID)" }
-}

@@ -154,11 +154,9 @@ struct Job: Sendable {
     if failure.code != .interrupted { await display.tell(.complaint(failure.message)) }
   }
 
-  /// The engine of another process went away, or was interrupted there.
+  /// Another engine will do.
   private func isGone(_ error: any Error) -> Bool {
-    guard library.engine == nil, !interrupts.wasInterrupted, let error = error as? EngineError
-    else { return false }
-    return error.code == .disconnected || error.code == .interrupted
+    !interrupts.wasInterrupted && library.isGone(error)
   }
 
   /// The work goes on with another engine.

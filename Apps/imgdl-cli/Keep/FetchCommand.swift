@@ -10,22 +10,24 @@ enum FetchCommand {
     let policy = try policy(context.invocation)
     let url = try Sources.url(context.invocation.argument("URL") ?? "")
     let interrupts = Interrupts()
-    let library = try await context.connect()
     do {
-      // What else is unfinished is not what was asked for.
-      try await library.engine?.start(takesQueue: false)
-      let resource = try await interrupts.during {
-        try await library.service.resource(at: url, policy)
-      } onInterrupt: {
-        await library.engine?.interrupt()
+      return try await context.withConnection { library in
+        // What else is unfinished is not what was asked for.
+        try await library.engine?.start(takesQueue: false)
+        let resource = try await interrupts.during {
+          do {
+            return try await library.service.resource(at: url, policy)
+          } catch  where interrupts.wasInterrupted {
+            throw CommandFailure(.interrupted, "interrupted")
+          }
+        } onInterrupt: {
+          await library.engine?.interrupt()
+        }
+        try await hand(resource, context)
+        return .done
       }
-      try await hand(resource, context)
-      await library.close()
-      return .done
-    } catch {
-      await library.close()
-      if interrupts.wasInterrupted { throw CommandFailure(.interrupted, "interrupted") }
-      throw error
+    } catch  where interrupts.wasInterrupted {
+      throw CommandFailure(.interrupted, "interrupted")
     }
   }
 

@@ -42,6 +42,8 @@ enum VerifyCommand {
       }
     } catch {
       await display.stop()
+      // Not the engine's end, which another engine would make good.
+      if interrupts.wasInterrupted { throw CommandFailure(.interrupted, "interrupted") }
       throw error
     }
     await display.stop()

@@ -19,7 +19,8 @@ extension CommandDescription {
     arguments: [Argument("URL", .one, .text, "What to get.")],
     options: [
       .value("output", short: "o", "FILE", .file, "Copy it to FILE; - is standard output."),
-      .flag("refresh", "Ask the server whether it changed, unless it said for how long it does not."),
+      .flag(
+        "refresh", "Ask the server whether it changed, unless it said for how long it does not."),
       .flag("reload", "Get it from the server, whatever is there."),
     ])
 

@@ -22,7 +22,7 @@ enum CompletionCommand {
         ("4", "Network: no such host, no connection."), ("5", "TLS."),
         ("6", "Disk full, or another error of input or output."),
         ("7", "Interrupted; work is kept."), ("8", "Refused by a limit or a policy."),
-        ("9", "Another engine holds the library."), ("70", "Internal error."),
+        ("9", "Another process holds the library and does not answer."), ("70", "Internal error."),
       ]),
     ManualPage.Section(
       "ENVIRONMENT",

@@ -23,12 +23,22 @@ extension Context {
     return connection
   }
 
-  /// Does something to the library through its engine; nothing is downloaded for it here.
+  /// Does something to the library, which is there, through its engine; nothing is downloaded for
+  /// it here.
   func act<Value: Sendable>(
     _ body: (LibraryConnection) async throws -> Value
   ) async throws -> Value {
     guard FileSystem.exists(layout.internals) else { throw noLibrary }
-    for attempt in 1... {
+    return try await withConnection(body)
+  }
+
+  /// Makes the library if it is missing. When the engine of another process goes away before it has
+  /// answered, the next one is asked, or our own.
+  func withConnection<Value: Sendable>(
+    _ body: (LibraryConnection) async throws -> Value
+  ) async throws -> Value {
+    let deadline = Machine.monotonicNanoseconds &+ Self.patience
+    while true {
       let connection = try await connect()
       do {
         let value = try await body(connection)
@@ -36,12 +46,15 @@ extension Context {
         return value
       } catch {
         await connection.close()
-        // An engine that ended just now: the next one, or our own, does it.
-        guard (error as? EngineError)?.code == .disconnected, attempt < 5 else { throw error }
+        guard connection.isGone(error), !Task.isCancelled,
+          Machine.monotonicNanoseconds < deadline
+        else { throw error }
       }
     }
-    throw CommandFailure(.internalError, "no engine")
   }
+
+  /// Nanoseconds for which engines may come and go.
+  private static let patience: UInt64 = 10_000_000_000
 
   /// What the engine that runs is doing; nil if none runs, or it is slow to answer.
   func runningStatus() async -> EngineStatus? { await Library.runningStatus(at: library) }
@@ -60,5 +73,16 @@ extension Context {
     if invocation.argument("RECORD") != nil { return try await record().id }
     guard FileSystem.exists(layout.internals) else { throw noLibrary }
     return nil
+  }
+}
+
+extension LibraryConnection {
+  /// Who has the engine, for the beginning of a sentence.
+  var owner: String { "Process \(processID)" }
+
+  /// Whether an error means that the engine of another process went away, or was interrupted there.
+  func isGone(_ error: any Error) -> Bool {
+    guard engine == nil, let error = error as? EngineError else { return false }
+    return error.code == .disconnected || error.code == .interrupted
   }
 }

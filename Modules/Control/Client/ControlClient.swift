@@ -27,7 +27,8 @@ public final class ControlClient: LibraryService {
   /// The engine that holds a library, if one does and answers.
   /// - Parameter libraryRoot: the library's folder.
   /// - Returns: nil when the library is nobody's at this moment, or its holder does not listen yet.
-  /// - Throws: `policy` when somebody else could have made the socket.
+  /// - Throws: `policy` when somebody else could have made the socket, `locked` when the holder speaks
+  ///   another version of the interface.
   public static func connect(
     libraryRoot: String, clock: any EngineClock = SystemClock()
   ) async throws(EngineError) -> ControlClient? {
@@ -42,7 +43,8 @@ public final class ControlClient: LibraryService {
         let line = ClientLine(place.address, loop: loop, processID: place.processID)
         let hello: HelloMessage = try await line.call("GET", "/v1")
         // A copied library brings the lock file of the original with it.
-        if hello.library == place.library, hello.api == ControlServer.version {
+        if hello.library == place.library {
+          guard hello.api == ControlServer.version else { throw .other(hello) }
           return ControlClient(line, engine: hello.engine)
         }
       }
@@ -57,4 +59,12 @@ public final class ControlClient: LibraryService {
 
   /// Ends every call, with `disconnected`, and every stream.
   public func close() async { await line.end() }
+}
+
+extension EngineError {
+  fileprivate static func other(_ hello: HelloMessage) -> EngineError {
+    EngineError(
+      .locked,
+      "process \(hello.processID), which holds the library, is another version of imgdl")
+  }
 }

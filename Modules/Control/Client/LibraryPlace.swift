@@ -10,7 +10,10 @@ struct LibraryPlace: Sendable {
 }
 
 extension SocketLoop {
-  /// Reads the lock file, on the thread of the loop: it is not of the cooperative pool.
+  /// On the thread of the loop, which is not of the cooperative pool; as it is if that fails.
+  func realPath(_ path: String) -> String { (try? FileSystem.realPath(path)) ?? path }
+
+  /// Reads the lock file, on the thread of the loop as well.
   /// - Returns: nil when it is missing, or says no address.
   /// - Throws: `policy` when somebody else could have made the socket.
   func place(ofLibrary root: String) throws(EngineError) -> LibraryPlace? {

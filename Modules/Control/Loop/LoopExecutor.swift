@@ -9,6 +9,8 @@ import SystemCalls
 final class LoopExecutor: SerialExecutor {
   private struct Mailbox: Sendable {
     var jobs: [UnownedJob] = []
+    /// The thread waits for descriptors: the bell wakes it.
+    var isWaiting = false
     var isEnding = false
     /// The thread takes no more jobs: they run elsewhere, one after another.
     var hasEnded = false
@@ -59,9 +61,12 @@ final class LoopExecutor: SerialExecutor {
     let job = UnownedJob(job)
     let (mustRing, mustDrain) = mailbox.withLock { box in
       box.jobs.append(job)
-      guard box.hasEnded else { return (box.jobs.count == 1, false) }
-      defer { box.isDraining = true }
-      return (false, !box.isDraining)
+      if box.hasEnded {
+        defer { box.isDraining = true }
+        return (false, !box.isDraining)
+      }
+      defer { box.isWaiting = false }
+      return (box.isWaiting, false)
     }
     if mustRing { poller.ring() }
     // Never on the thread that hands it in: that one is in the middle of leaving a task.
@@ -79,10 +84,13 @@ final class LoopExecutor: SerialExecutor {
   private func run(_ tell: (Poller.Event) -> Void) {
     thread.store(UInt(pthread_self()), ordering: .relaxed)
     loop: while true {
-      switch runJobs() {
-      case .waiting: for event in poller.wait() { tell(event) }
-      case .ending: continue
-      case .ended: break loop
+      switch next() {
+      case .run(let jobs):
+        for job in jobs { job.runSynchronously(on: asUnownedSerialExecutor()) }
+        // Jobs that make jobs do not keep the sockets waiting.
+        for event in poller.ready() { tell(event) }
+      case .wait: for event in poller.wait() { tell(event) }
+      case .end: break loop
       }
     }
     thread.store(0, ordering: .relaxed)
@@ -95,18 +103,18 @@ final class LoopExecutor: SerialExecutor {
     for waiter in waiters { waiter.resume() }
   }
 
-  private enum Progress { case waiting, ending, ended }
+  private enum Step { case run([UnownedJob]), wait, end }
 
-  /// Runs the jobs that are there; for those that come meanwhile the bell is rung.
-  private func runJobs() -> Progress {
-    let (jobs, progress) = mailbox.withLock { box -> ([UnownedJob], Progress) in
-      defer { box.jobs = [] }
-      guard box.isEnding else { return (box.jobs, .waiting) }
-      box.hasEnded = box.jobs.isEmpty
-      return (box.jobs, box.hasEnded ? .ended : .ending)
+  private func next() -> Step {
+    mailbox.withLock { box in
+      if !box.jobs.isEmpty {
+        defer { box.jobs = [] }
+        return .run(box.jobs)
+      }
+      box.hasEnded = box.isEnding
+      box.isWaiting = !box.isEnding
+      return box.isEnding ? .end : .wait
     }
-    for job in jobs { job.runSynchronously(on: asUnownedSerialExecutor()) }
-    return progress
   }
 
   private func drain() {

@@ -57,11 +57,16 @@ struct Poller: Sendable {
 
   /// Returns when something is ready or the bell was rung; what the bell says is for the caller to
   /// know.
-  func wait() -> [Event] {
+  func wait() -> [Event] { poll(milliseconds: -1) }
+
+  /// What is ready now.
+  func ready() -> [Event] { poll(milliseconds: 0) }
+
+  private func poll(milliseconds: Int32) -> [Event] {
     withUnsafeTemporaryAllocation(of: epoll_event.self, capacity: Self.batch) { buffer in
-      // A signal that gets through, as of a debugger, is like the bell.
-      let count = max(0, epoll_wait(epoll.raw, buffer.baseAddress, Int32(Self.batch), -1))
       guard let events = buffer.baseAddress else { return [] }
+      // A signal that gets through, as of a debugger, is like the bell.
+      let count = max(0, epoll_wait(epoll.raw, events, Int32(Self.batch), milliseconds))
       return (0..<count).compactMap { index in
         let token = imgdl_epoll_token(events, index)
         if token == Self.bellToken {

@@ -81,6 +81,7 @@ actor SocketLoop {
 
   func close(_ id: SocketID) {
     guard let watch = watches.removeValue(forKey: id.token) else { return }
+    if !watch.hasHungUp { executor.poller.remove(watch.socket) }
     watch.socket.close()
     watch.waiter?.resume(returning: .closed)
   }

@@ -41,20 +41,20 @@ public final class ControlServer: Sendable {
 
   /// Begins to answer; connections that came before wait in the listener's queue.
   /// - Parameters:
-  ///   - libraryRoot: real path of the library; clients compare it.
+  ///   - libraryRoot: the library's folder, by which clients know it.
   ///   - service: has to throw soon when the task that calls it is cancelled.
   public init(
     _ listener: ControlListener, serving service: any LibraryService, libraryRoot: String,
     options: Options = Options(), clock: any EngineClock = SystemClock()
   ) async throws(ControlError) {
-    let hello = HelloMessage(
-      api: Self.version, library: libraryRoot, processID: Machine.processID,
-      engine: String(UInt64.random(in: .min ... .max), radix: 16))
     do throws(SystemError) {
       loop = try SocketLoop("imgdl-control", clock: clock)
     } catch {
       throw ControlError(.socket, error.description)
     }
+    let hello = HelloMessage(
+      api: Self.version, library: await loop.realPath(libraryRoot), processID: Machine.processID,
+      engine: String(UInt64.random(in: .min ... .max), radix: 16))
     core = ServerCore(
       listener, service: service, hello: hello, options: options, loop: loop)
     do throws(SystemError) {

@@ -83,7 +83,7 @@ struct RequestReading {
     }
     let request = ControlRequest(
       method: head.method, target: target, fields: head.fields, body: body,
-      keepsConnection: parser.allowsReuse)
+      keepsConnection: parser.allowsReuse && head.minorVersion > 0)
     parser = RequestParser()
     self.head = nil
     body = []

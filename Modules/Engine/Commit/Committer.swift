@@ -11,6 +11,18 @@ struct Committer: Sendable {
   let store: any LibraryStore
   let disk: BlockingQueue
   let durability: Settings.Durability
+  let placement: Placement
+
+  init(
+    layout: LibraryLayout, store: any LibraryStore, disk: BlockingQueue,
+    durability: Settings.Durability, placement: Placement? = nil
+  ) {
+    self.layout = layout
+    self.store = store
+    self.disk = disk
+    self.durability = durability
+    self.placement = placement ?? Placement(layout)
+  }
 
   /// - Returns: arrivals whose twin was not there any more. Their rows are as before: queued.
   @concurrent
@@ -85,20 +97,19 @@ struct Committer: Sendable {
   /// Files into place, litter away, everything on the disk.
   /// - Returns: whose twin is not there.
   private func settle(
-    _ parts: Parts, _ twins: [Digest: [String]], _ mustLast: Bool
+    _ parts: Parts, _ twins: Twins, _ mustLast: Bool
   ) async throws -> Set<ResourceID> {
     let (arrivals, litter) = (parts.arrivals, parts.litter)
     let mustSync = mustLast && !(arrivals.isEmpty && parts.pages.isEmpty)
     guard mustSync || !arrivals.isEmpty || !litter.isEmpty else { return [] }
-    return try await disk.run { [layout] in
+    return try await disk.run { [layout, placement] in
       var lost: Set<ResourceID> = []
       for path in litter { try FileSystem.removeIfThere(path) }
-      let placement = Placement(layout)
       var twins = twins
       for arrival in arrivals {
         let digest = arrival.file.digest
-        if try placement.place(arrival, twins: twins[digest] ?? []) {
-          twins[digest, default: []].append(layout.original(arrival.file, in: arrival.record))
+        if try placement.place(arrival, twins: twins.paths(of: digest)) {
+          twins.note(layout.original(arrival.file, in: arrival.record), digest)
         } else {
           lost.insert(arrival.resource.id)
         }
@@ -109,15 +120,19 @@ struct Committer: Sendable {
   }
 
   /// Content that is there already is not kept twice: where originals of the same content are.
-  private func twins(of arrivals: [CommitWork.Arrival]) async throws -> [Digest: [String]] {
+  private func twins(of arrivals: [CommitWork.Arrival]) async throws -> Twins {
     let digests = arrivals.compactMap { arrival -> Digest? in
-      if case .twin = arrival.origin { return nil }
+      if case .twin = arrival.origin { return arrival.file.digest }
       return arrival.file.byteCount > 0 ? arrival.file.digest : nil
     }
-    guard !digests.isEmpty else { return [:] }
-    return try await store.holders(of: digests, limit: 2).mapValues { holders in
-      holders.map { "\(layout.root)/\($0.folder)/\($0.file.name)" }
+    guard !digests.isEmpty else { return Twins() }
+    var twins = Twins()
+    for (digest, holders) in try await store.holders(of: Array(Set(digests)), limit: 2) {
+      for holder in holders {
+        twins.note("\(layout.root)/\(holder.folder)/\(holder.file.name)", digest)
+      }
     }
+    return twins
   }
 }
 

@@ -3,12 +3,24 @@ import Persistence
 import SystemCalls
 
 /// Puts one original under its name. Blocks.
-struct Placement {
+struct Placement: Sendable {
+  /// Throws `SystemError`.
+  typealias Link = @Sendable (_ path: String, _ new: String) throws -> Void
+
   private let layout: LibraryLayout
+  private let link: Link
 
-  init(_ layout: LibraryLayout) { self.layout = layout }
+  /// - Parameter link: gives a file a second name.
+  init(
+    _ layout: LibraryLayout,
+    link: @escaping Link = { try FileSystem.link($0, to: $1) }
+  ) {
+    self.layout = layout
+    self.link = link
+  }
 
-  /// - Parameter twins: paths of originals that are said to have the same content.
+  /// - Parameter twins: paths of originals that have the same content by their rows; the best to
+  ///   be linked first.
   /// - Returns: false if what was to be linked is not there.
   /// - Throws: `SystemError` when our own folders cannot be written.
   func place(_ arrival: CommitWork.Arrival, twins: [String] = []) throws -> Bool {
@@ -20,9 +32,10 @@ struct Placement {
     case .spool(let path):
       try settle(path, at: target, twins)
       return true
-    case .twin(let held):
-      let path = "\(layout.root)/\(held.folder)/\(held.file.name)"
-      return try adopt(path, held.file.byteCount, at: target, arrival.resource.id)
+    case .twin:
+      // Whoever has the content by now will do; what had it may have become another file.
+      let draft = "\(layout.incoming)/\(arrival.resource.id).link"
+      return try adopt(twins, arrival.file.byteCount, at: target, draft)
     }
   }
 
@@ -32,7 +45,7 @@ struct Placement {
       // The row says so; the bytes decide.
       guard (try? FileContents.areEqual(partial, twin)) ?? false else { continue }
       if twin != target {
-        guard (try? link(twin, to: target, over: partial + ".link")) ?? false else { continue }
+        guard (try? give(target, to: twin, over: partial + ".link")) ?? false else { continue }
       }
       return try FileSystem.removeIfThere(partial)
     }
@@ -40,33 +53,43 @@ struct Placement {
   }
 
   private func adopt(
-    _ path: String, _ size: Int64, at target: String, _ id: ResourceID
+    _ paths: [String], _ size: Int64, at target: String, _ draft: String
   ) throws -> Bool {
-    guard let status = try? FileSystem.status(path, followingLinks: false),
-      status.kind == .file, status.size == size
-    else { return false }
-    if path == target { return true }
-    let draft = "\(layout.incoming)/\(id).link"
-    do {
-      if try link(path, to: target, over: draft) { return true }
-    } catch let error as SystemError where error.isMissing && !FileSystem.exists(path) {
-      return false
+    let there = paths.filter { path in
+      guard let status = try? FileSystem.status(path, followingLinks: false) else { return false }
+      return status.kind == .file && status.size == size
+    }
+    if there.contains(target) { return true }
+    for path in there {
+      do {
+        if try give(target, to: path, over: draft) { return true }
+      } catch let error as SystemError where error.isMissing && !FileSystem.exists(path) {
+        continue
+      }
     }
     // No links here, or the file has too many: a copy is a new beginning.
     try FileSystem.removeIfThere(draft)
-    try FileSystem.copy(path, to: draft)
-    try FileSystem.moveIntoFolders(draft, to: target)
-    return true
+    for path in there {
+      do throws(SystemError) {
+        try FileSystem.copy(path, to: draft)
+      } catch {
+        guard error.isMissing, !FileSystem.exists(path) else { throw error }
+        continue
+      }
+      try FileSystem.moveIntoFolders(draft, to: target)
+      return true
+    }
+    return false
   }
 
   /// Gives a file the name `target`, in place of whatever has it.
   /// - Parameter draft: a free name on the way.
   /// - Returns: false where links do not work or the file has too many of them.
-  private func link(_ path: String, to target: String, over draft: String) throws -> Bool {
+  private func give(_ target: String, to path: String, over draft: String) throws -> Bool {
     try FileSystem.removeIfThere(draft)
     do {
-      try FileSystem.link(path, to: draft)
-    } catch  where error.forbidsLinks {
+      try link(path, draft)
+    } catch let error as SystemError where error.forbidsLinks {
       return false
     }
     try FileSystem.moveIntoFolders(draft, to: target)

@@ -19,7 +19,9 @@ enum RequestNaming {
     let parsed = try? HTTPURL(url)
     var text = isPublic ? "public\n" : "any\n"
     text += parsed?.equivalenceKey ?? url
-    for field in fields.fields + common.fields { text += "\n\(field.name.lowercased()): \(field.value)" }
+    for field in fields.fields + common.fields {
+      text += "\n\(field.name.lowercased()): \(field.value)"
+    }
     let digest = SHA256Hasher.hash(of: Array(text.utf8))
     return Name(request: RequestKey(digest), host: parsed?.origin.description ?? "")
   }

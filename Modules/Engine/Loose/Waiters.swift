@@ -17,6 +17,8 @@ struct Waiters {
     return last
   }
 
+  var count: Int { waiting.values.reduce(0) { $0 + $1.count } }
+
   func isWaited(for id: ResourceID) -> Bool { waiting[id] != nil }
 
   mutating func add(_ number: UInt64, for id: ResourceID, _ continuation: Continuation) {

@@ -14,6 +14,7 @@ struct PageMaker: Sendable {
   let unzipping: BlockingQueue
   /// For writing renditions.
   let writing: BlockingQueue
+  let written: RenditionLog
   let progress: any ProgressTracking
 
   struct Result: Sendable {
@@ -170,7 +171,11 @@ struct PageMaker: Sendable {
     let name = RenditionName.picture(
       file.digest, page: number, fileExtension: picture.format.fileExtension)
     let path = layout.rendition(name)
-    try await writing.run { try RenditionFile.adopt(picture.path, as: path) }
+    try await writing.run { [written] in
+      let size = try FileSystem.status(picture.path).size
+      try RenditionFile.adopt(picture.path, as: path)
+      written.note(name, bytes: size)
+    }
     do {
       try patience.check()
       guard settings.rendering.thumbnails else {
@@ -244,7 +249,10 @@ extension PageMaker {
       }
     let path = layout.rendition(name)
     let draft = "\(layout.incoming)/\(UInt64.random(in: 0 ... .max)).rendition"
-    try await writing.run { try RenditionFile.write(rendition.bytes, to: path, draft: draft) }
+    try await writing.run { [written] in
+      try RenditionFile.write(rendition.bytes, to: path, draft: draft)
+      written.note(name, bytes: Int64(rendition.bytes.count))
+    }
     return name
   }
 

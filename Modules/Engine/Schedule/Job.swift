@@ -96,8 +96,8 @@ public struct Job: Sendable, Equatable {
       let resource = subscriber.resource
       if resource.mustReload { return .plain }
       if let expected = resource.expectedDigest, expected != digest { return .plain }
-      // Whoever asks about its own file wants to know whether it changed.
-      let wasThere = resource.id <= answer.asOf && resource.id != held.file.resource
+      // Whoever has a file already asks whether it changed.
+      let wasThere = resource.id <= answer.asOf && resource.file == nil
       isAnswered =
         isAnswered && (held.isFresh || wasThere || resource.expectedDigest == digest)
     }

@@ -19,7 +19,7 @@ import Testing
     .enabled(if: canMount, "mounting needs root"))
   func fullDisk() async throws {
     try await Rig.run { rig in
-      let urls = try (1...12).map { try rig.serve("\($0).bin", Sample.bytes(200_000)) }
+      let urls = try (1...12).map { try rig.serve("\($0).bin", Sample.bytes(200_000 + $0)) }
       let list = try rig.write("list.txt", urls.joined(separator: "\n"))
       try FileSystem.makeFolders(rig.library)
       let ending = try await rig.shell(
@@ -74,7 +74,7 @@ import Testing
     try await Rig.run { rig in
       #expect(try await rig.imgdl("add", try rig.servePictures("a", 1)[0]).code == 0)
       let holder = try rig.start(
-        ["-c", "flock library/.imgdl/lock sh -c 'echo held; cat'"], keepsInputOpen: true,
+        ["-c", "flock library/.imgdl/lock sh -c 'echo held; read x'"], keepsInputOpen: true,
         program: "/bin/sh")
       #expect(await holder.waits { $0.contains("held") })
       let programs = try [
@@ -90,7 +90,7 @@ import Testing
       for words in [["show", "1"], ["watch"], ["verify", "--dry-run"], ["concurrency"]] {
         #expect(try await rig.imgdl(words).code == 0, "\(words)")
       }
-      holder.signal(9)
+      try holder.type("\n")
       _ = await holder.ending()
     }
   }

@@ -4,7 +4,7 @@ import SystemCalls
 import Testing
 
 /// A line of `--json` of a command that downloads.
-struct EventLine: Decodable, Sendable {
+struct ToldEvent: Decodable, Sendable {
   let event: String
   var seq: Int?
   var record: Int?
@@ -20,12 +20,12 @@ struct EventLine: Decodable, Sendable {
 
 extension RunningProgram {
   /// The events that it has told so far.
-  var events: [EventLine] { Self.events(output) }
+  var events: [ToldEvent] { Self.events(output) }
 
-  static func events(_ text: String) -> [EventLine] {
+  static func events(_ text: String) -> [ToldEvent] {
     // The last line may not be whole yet.
     text.split(separator: "\n").compactMap {
-      try? JSONDecoder().decode(EventLine.self, from: Data($0.utf8))
+      try? JSONDecoder().decode(ToldEvent.self, from: Data($0.utf8))
     }
   }
 

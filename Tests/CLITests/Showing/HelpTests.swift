@@ -2,8 +2,9 @@ import Testing
 
 @Suite struct HelpTests {
   static let commands = [
-    "add", "list", "show", "details", "retry", "remove", "reset", "config", "doctor", "demo",
-    "completion",
+    "add", "fetch", "list", "show", "details", "watch", "pause", "resume", "cancel", "retry",
+    "reload", "refresh", "more", "priority", "concurrency", "per-host", "remove", "reset", "verify",
+    "export", "config", "doctor", "demo", "experiment", "completion",
   ]
 
   @Test("every command shows its help, by --help and by help", arguments: commands)

@@ -53,7 +53,7 @@ struct LostServerTests {
 
   @Test("says why it refused a request early, though it did not read it")
   func refusedEarly() async throws {
-    var options = ControlServer.Options()
+    var options = ControlServer.Options.still
     options.bodyBytes = 1_000
     try await withStage(options: options) { (stage) async throws in
       let client = try await stage.connect()
@@ -130,6 +130,18 @@ struct LostServerTests {
     }
   }
 
+  @Test("is told apart from one of another version")
+  func otherVersion() async throws {
+    let server = try await ScriptedHolder()
+    do {
+      _ = try await server.client(version: 2)
+      Issue.record("it spoke another version")
+    } catch {
+      #expect((error as? EngineError)?.code == .locked)
+    }
+    await server.end()
+  }
+
   @Test("whose socket others could have made is not asked")
   func unsafeFolder() async throws {
     try await withStage { (stage) async throws in
@@ -177,8 +189,8 @@ private final class ScriptedHolder: Sendable {
     try FileSystem.replace(root + "/.imgdl/lock", with: "\(getpid())\n\(address.path)\n")
   }
 
-  func client() async throws -> ControlClient {
-    let hello = HelloMessage(api: 1, library: root, processID: getpid(), engine: "1")
+  func client(version: Int = 1) async throws -> ControlClient {
+    let hello = HelloMessage(api: version, library: root, processID: getpid(), engine: "1")
     async let connecting = ControlClient.connect(libraryRoot: root)
     let response = try ControlResponse.json(hello)
     await answer(

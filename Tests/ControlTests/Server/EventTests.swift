@@ -24,7 +24,8 @@ struct EventTests {
 
   @Test("reach every follower, many at once")
   func fanOut() async throws {
-    try await withClient { (stage, client) async throws in
+    let options = ControlServer.Options()
+    try await withClient(options: options, clock: SystemClock()) { (stage, client) async throws in
       var followers: [AsyncStream<EngineEvent>] = []
       for _ in 0..<50 { followers.append(await client.eventStream()) }
       let count = 1_000
@@ -85,7 +86,7 @@ struct EventTests {
 
   @Test("begin anew with a gap where they cannot go on")
   func gap() async throws {
-    var options = ControlServer.Options()
+    var options = ControlServer.Options.still
     options.ringEvents = 10
     try await withStage(options: options) { (stage) async throws in
       let live = try await SSEConnection(stage)

@@ -82,9 +82,8 @@ struct EventTimingTests {
 
   @Test("a reader that does not read is dropped, and what waits for it is bounded")
   func slowReader() async throws {
-    var options = ControlServer.Options()
+    var options = ControlServer.Options.still
     options.ringEvents = 100_000
-    options.wakeSeconds = 0
     let clock = ManualEngineClock()
     try await withStage(options: options, clock: clock) { (stage) async throws in
       let slow = try await RawConnection(stage)
@@ -115,7 +114,7 @@ struct EventTimingTests {
 
   @Test("a reader that the ring has overtaken is dropped, and comes back to a snapshot")
   func overtaken() async throws {
-    var options = ControlServer.Options()
+    var options = ControlServer.Options.still
     options.ringEvents = 50
     try await withStage(options: options) { (stage) async throws in
       let slow = try await RawConnection(stage)

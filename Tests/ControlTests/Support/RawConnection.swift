@@ -55,7 +55,7 @@ struct RawConnection: Sendable {
   /// Everything until the server closes; what did not come within the patience of a test is missing.
   func rest() async -> [UInt8] {
     var all: [UInt8] = []
-    while case .bytes(let bytes) = await loop.receive(id, until: loop.clock.now() + 30) {
+    while case .bytes(let bytes) = await loop.receive(id, until: loop.clock.now() + 120) {
       all += bytes
     }
     return all
@@ -65,7 +65,7 @@ struct RawConnection: Sendable {
 
   /// The bytes that come next; nil at the end.
   func some() async -> [UInt8]? {
-    if case .bytes(let bytes) = await loop.receive(id, until: loop.clock.now() + 30) {
+    if case .bytes(let bytes) = await loop.receive(id, until: loop.clock.now() + 120) {
       return bytes
     }
     return nil

@@ -5,7 +5,17 @@ import TestSupport
 
 @testable import Control
 
-/// A server for a library in memory, at a socket in a folder of its own.
+extension ControlServer.Options {
+  /// For a clock that stands still.
+  static var still: ControlServer.Options {
+    var options = ControlServer.Options()
+    options.wakeSeconds = 0
+    return options
+  }
+}
+
+/// A server for a library in memory, at a socket in a folder of its own. Time stands still for it,
+/// unless it is given another clock.
 final class Stage: Sendable {
   let library: MemoryLibrary
   let folder: TemporaryFolder
@@ -14,17 +24,15 @@ final class Stage: Sendable {
   /// Sockets of the test itself.
   let loop: SocketLoop
 
-  /// Real path of the library.
   var root: String { folder.path + "/library" }
 
   init(
     _ library: MemoryLibrary = MemoryLibrary(),
-    options: ControlServer.Options = ControlServer.Options(),
-    clock: any EngineClock = SystemClock()
+    options: ControlServer.Options = .still, clock: any EngineClock = ManualEngineClock()
   ) async throws {
     self.library = library
     folder = try TemporaryFolder()
-    let root = try FileSystem.realPath(folder.path) + "/library"
+    let root = folder.path + "/library"
     try FileSystem.makeFolders(root + "/.imgdl")
     address = ControlAddress(path: folder.path + "/s/socket")
     server = try await ControlServer(
@@ -54,8 +62,7 @@ final class Stage: Sendable {
 /// Runs a test with a stage that is taken down afterwards, whatever happens.
 func withStage<Result>(
   _ library: MemoryLibrary = MemoryLibrary(),
-  options: ControlServer.Options = ControlServer.Options(),
-  clock: any EngineClock = SystemClock(),
+  options: ControlServer.Options = .still, clock: any EngineClock = ManualEngineClock(),
   _ body: (Stage) async throws -> Result
 ) async throws -> Result {
   let stage = try await Stage(library, options: options, clock: clock)
@@ -71,9 +78,11 @@ func withStage<Result>(
 
 /// The same with a client.
 func withClient<Result>(
-  _ library: MemoryLibrary = MemoryLibrary(), _ body: (Stage, ControlClient) async throws -> Result
+  _ library: MemoryLibrary = MemoryLibrary(),
+  options: ControlServer.Options = .still, clock: any EngineClock = ManualEngineClock(),
+  _ body: (Stage, ControlClient) async throws -> Result
 ) async throws -> Result {
-  try await withStage(library) { (stage) async throws in
+  try await withStage(library, options: options, clock: clock) { (stage) async throws in
     let client = try await stage.connect()
     do {
       let result = try await body(stage, client)

@@ -27,7 +27,11 @@ public final class ManualEngineClock: EngineClock {
     let key = state.update { state in
       state.last += 1
       state.slept.append(time - state.time)
-      if state.turnsByItself { state.time = max(state.time, time) } else { state.sleepers[state.last] = time }
+      if state.turnsByItself {
+        state.time = max(state.time, time)
+      } else {
+        state.sleepers[state.last] = time
+      }
       return state.last
     }
     defer { state.update { $0.sleepers[key] = nil } }

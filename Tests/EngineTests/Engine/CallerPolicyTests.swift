@@ -1,0 +1,126 @@
+import Models
+import Persistence
+import ProgressTree
+import SystemCalls
+import TestSupport
+import Testing
+import Transport
+
+@testable import Engine
+/// What may answer a caller: the three policies of `resource(at:)`.
+@Suite(.timeLimit(.minutes(1))) struct CallerPolicyTests {
+  private static let url = Lab.url(1)
+
+  private func ask(
+    _ engine: Engine, _ url: String = url, _ policy: CachePolicy = .cached
+  ) async throws -> CachedResource {
+    try await engine.resource(at: HTTPURL(url), policy)
+  }
+
+  private func task(
+    _ engine: Engine, _ url: String = url, _ policy: CachePolicy = .cached
+  ) -> Task<CachedResource, any Error> {
+    Task { try await ask(engine, url, policy) }
+  }
+
+  private func content(_ found: CachedResource) throws -> [UInt8] {
+    try FileSystem.contents(of: found.path)
+  }
+
+  /// So many wait for it.
+  private func untilWaiting(_ engine: Engine, _ count: Int) async {
+    while await engine.waiters.count < count { await Task.yield() }
+  }
+  // MARK: - Policies
+
+  @Test("Validated: what is fresh costs nothing, what is not a 304")
+  func validated() async throws {
+    let lab = try Lab()
+    lab.web.serve(
+      Self.url, .file(Lab.picture(1)),
+      FakeAnswer.file(Lab.picture(1)).with("Cache-Control", "max-age=3600"))
+    let engine = try await lab.started()
+    let first = try await ask(engine)
+    #expect(try await ask(engine, Self.url, .cached).wasHeld)
+    let second = try await ask(engine, Self.url, .validated)
+    #expect(second.path == first.path && second.file.digest == first.file.digest)
+    #expect(lab.web.requests.map(\.ifNoneMatch) == [nil, "\"v1\""])
+    // The 304 said that it may be used for an hour.
+    #expect(try await ask(engine, Self.url, .validated).wasHeld)
+    #expect(lab.web.requests.count == 2)
+    try await engine.waitUntilIdle()
+    await engine.stop()
+    try await lab.checkLibrary()
+  }
+
+  @Test("Validated: what has changed takes the place of what was held")
+  func changed() async throws {
+    let lab = try Lab()
+    lab.web.serve(
+      "http://h/a.png", .file(Lab.picture(1)), .file(Lab.picture(2), tag: "\"v2\""))
+    let engine = try await lab.started()
+    _ = try await ask(engine, "http://h/a.png")
+    let found = try await ask(engine, "http://h/a.png", .validated)
+    #expect(try content(found) == Lab.picture(2) && !found.wasHeld)
+    #expect(try content(try await ask(engine, "http://h/a.png")) == Lab.picture(2))
+    try await engine.waitUntilIdle()
+    await engine.stop()
+    let loose = try #require(try await lab.disk.looseRecord())
+    #expect(try await lab.resources(loose).count == 1)
+    try await lab.checkLibrary()
+  }
+
+  @Test("Validated: what a record holds is asked about, and linked")
+  func validatedOfRecord() async throws {
+    let lab = try Lab()
+    lab.servePictures(1...1, at: "http://192.168.1.1/list.txt")
+    let engine = try await lab.started()
+    _ = try await engine.add(Lab.request("http://192.168.1.1/list.txt"))
+    try await engine.waitUntilIdle()
+    let found = try await ask(engine, Self.url, .validated)
+    #expect(lab.web.requests(for: Self.url).map(\.isPlain) == [true, false])
+    #expect(try FileSystem.status(found.path).linkCount == 2)
+    try await engine.waitUntilIdle()
+    await engine.stop()
+    try await lab.checkLibrary()
+  }
+
+  @Test("Reloaded: a plain request, whatever is held")
+  func reloaded() async throws {
+    let lab = try Lab()
+    lab.web.serve(
+      Self.url, FakeAnswer.file(Lab.picture(1)).with("Cache-Control", "max-age=3600"))
+    let engine = try await lab.started()
+    let first = try await ask(engine)
+    let inode = try FileSystem.status(first.path).inode
+    let second = try await ask(engine, Self.url, .reloaded)
+    #expect(lab.web.requests.map(\.isPlain) == [true, true])
+    // Unchanged content stays the file that it was.
+    #expect(second.path == first.path)
+    #expect(try FileSystem.status(second.path).inode == inode)
+    try await engine.waitUntilIdle()
+    await engine.stop()
+    try await lab.checkLibrary()
+  }
+
+  @Test("Reloaded while the first answer is on its way to the disk: neither spoils the other")
+  func reloadedAtOnce() async throws {
+    let lab = try Lab()
+    let stored = Gate()
+    lab.web.serve("http://h/a.bin", .file([1, 2, 3]), .file([4, 5, 6, 7], tag: "\"v2\""))
+    let engine = try await lab.open { _, changes, _ in
+      changes.contains { if case .stored = $0 { true } else { false } } ? .hold(stored) : .pass
+    }
+    try await engine.start()
+    let first = task(engine, "http://h/a.bin")
+    try await stored.untilWaiting()
+    let second = task(engine, "http://h/a.bin", .reloaded)
+    await untilWaiting(engine, 2)
+    stored.open()
+    _ = try await first.value
+    _ = try await second.value
+    try await engine.waitUntilIdle()
+    await engine.stop()
+    try await lab.checkLibrary()
+  }
+}

@@ -1,0 +1,397 @@
+import Models
+import Persistence
+import ProgressTree
+import SystemCalls
+import TestSupport
+import Testing
+import Transport
+
+@testable import Engine
+
+/// Pause, resume and cancel (DL6): of all, and of one record among others.
+@Suite(.timeLimit(.minutes(1))) struct PausingTests {
+  private static let big = "http://h/big.bin"
+  private static let bytes: [UInt8] = {
+    var random = SeededGenerator(seed: 11)
+    return [0, 1, 2, 3] + random.bytes(400_000)
+  }()
+
+  /// A long file, held after 100,000 bytes of the first request for it.
+  private func serveBig(_ lab: Lab, _ gate: Gate, tag: String? = "\"v1\"") {
+    let file = FakeAnswer.file(Self.bytes, tag: tag)
+    lab.web.serve(Self.big, file.held(by: gate, after: 100_000), file)
+  }
+
+  private func add(_ engine: Engine, _ lists: String...) async throws -> [RecordID] {
+    var ids: [RecordID] = []
+    for list in lists { ids += try await engine.add(Lab.request("http://h/\(list)")).records }
+    return ids
+  }
+
+  // MARK: - All
+
+  @Test("Pausing everything ends the transfers; they go on from the byte where they stopped")
+  func all() async throws {
+    let lab = try Lab()
+    let gate = Gate()
+    serveBig(lab, gate)
+    lab.serveList([Self.big, Lab.url(1), Lab.url(2)])
+    lab.settings.network.maxConcurrentDownloads = 1
+    let engine = try await lab.started()
+    let events = await EventRecorder(engine)
+    _ = try await engine.add(Lab.request())
+    try await gate.untilWaiting()
+    #expect(try await engine.pause(nil) == 3)
+    #expect(lab.web.activity.value.active == 0)
+    #expect(try await engine.pause(nil) == 0)
+    let status = await engine.status()
+    #expect(status.isPaused && status.active == 0)
+    #expect(engine.snapshot().active.isEmpty)
+    #expect(lab.web.requests(for: Lab.url(1)).isEmpty)
+    #expect(try await engine.resume(nil) == 3)
+    try await engine.waitUntilIdle()
+    await engine.stop()
+    #expect(lab.web.requests(for: Self.big).map(\.range) == [nil, "bytes=100000-"])
+    #expect(lab.web.requests(for: Self.big).last?.ifRange == "\"v1\"")
+    #expect(try await lab.disk.totals().finished == 3)
+    try await events.until(.paused(nil))
+    try await events.until(.resumed(nil))
+    try await lab.checkLibrary()
+  }
+
+  @Test("A pause lasts over the end of the program, and so does what it held")
+  func allPersistent() async throws {
+    let lab = try Lab()
+    let gate = Gate()
+    serveBig(lab, gate)
+    lab.serveList([Self.big, Lab.url(1)])
+    lab.settings.network.maxConcurrentDownloads = 1
+    let engine = try await lab.started()
+    _ = try await engine.add(Lab.request())
+    try await gate.untilWaiting()
+    try await engine.pause(nil)
+    await engine.stop()
+    lab.newProcess()
+    lab.web.serve(Self.big, .file(Self.bytes))
+    let next = try await lab.started()
+    // Nothing of it is this one's to do.
+    try await next.waitUntilIdle()
+    #expect(lab.web.requests.isEmpty)
+    #expect(await next.status().isPaused)
+    try await next.resume(nil)
+    try await next.waitUntilIdle()
+    await next.stop()
+    #expect(lab.web.requests(for: Self.big).map(\.range) == ["bytes=100000-"])
+    #expect(try await lab.disk.totals().finished == 2)
+    try await lab.checkLibrary()
+  }
+
+  @Test(
+    "Whoever waits for the end waits through a pause that was made meanwhile",
+    arguments: [true, false])
+  func waitsThrough(isOfAll: Bool) async throws {
+    let lab = try Lab()
+    let gate = Gate()
+    serveBig(lab, gate)
+    lab.serveList([Self.big])
+    let engine = try await lab.started()
+    let record = try await engine.add(Lab.request()).records[0]
+    try await gate.untilWaiting()
+    #expect(try await engine.pause(isOfAll ? nil : record) == 1)
+    let waiting = Task { try await engine.waitUntilIdle() }
+    #expect(await !engine.isIdle)
+    try await engine.resume(isOfAll ? nil : record)
+    try await waiting.value
+    await engine.stop()
+    #expect(lab.web.requests(for: Self.big).count == 2)
+    #expect(try await lab.disk.totals().finished == 1)
+  }
+
+  @Test("With nothing to pause or to resume nothing happens")
+  func nothing() async throws {
+    let lab = try Lab()
+    lab.servePictures(1...2)
+    let engine = try await lab.started()
+    #expect(try await engine.pause(nil) == 0)
+    let record = try await engine.add(Lab.request()).records[0]
+    try await engine.waitUntilIdle()
+    #expect(try await engine.pause(nil) == 0)
+    #expect(try await engine.pause(record) == 0)
+    #expect(try await engine.resume(nil) == 0)
+    #expect(try await engine.resume(record) == 0)
+    #expect(await !engine.status().isPaused)
+    await #expect(throws: EngineError(.noSuchRecord, "there is no record 99")) {
+      try await engine.pause(RecordID(99))
+    }
+    await engine.stop()
+  }
+
+  @Test("What is added to a paused library waits")
+  func addWhilePaused() async throws {
+    let lab = try Lab()
+    let gate = Gate()
+    lab.web.serve(Lab.url(1), FakeAnswer.file(Lab.picture(1)).held(by: gate), .file(Lab.picture(1)))
+    lab.servePictures(1...1, at: "http://h/a.txt")
+    lab.servePictures(2...4, at: "http://h/b.txt")
+    let engine = try await lab.started()
+    _ = try await add(engine, "a.txt")
+    try await gate.untilWaiting()
+    try await engine.pause(nil)
+    _ = try await add(engine, "b.txt")
+    #expect(lab.web.requests.filter { $0.url.contains("/p/") }.count == 1)
+    #expect(try await engine.resume(nil) == 4)
+    try await engine.waitUntilIdle()
+    await engine.stop()
+    #expect(try await lab.disk.totals().finished == 4)
+    try await lab.checkLibrary()
+  }
+
+  // MARK: - One record
+
+  @Test("Pausing A does not stop B, not even where both want the same; A's file is linked later")
+  func oneOfTwo() async throws {
+    let lab = try Lab()
+    let gate = Gate()
+    serveBig(lab, gate)
+    lab.serveList([Self.big, Lab.url(1)], at: "http://h/a.txt")
+    lab.serveList([Self.big, Lab.url(2)], at: "http://h/b.txt")
+    lab.settings.network.maxConcurrentDownloads = 1
+    let engine = try await lab.open()
+    let ids = try await add(engine, "a.txt", "b.txt")
+    try await engine.start()
+    try await gate.untilWaiting()
+    #expect(try await engine.pause(ids[0]) == 2)
+    #expect(lab.web.activity.value.hosts["http://h"] == 1)
+    gate.open()
+    try await lab.untilCommitted { $0.finished == 2 }
+    let records = try await lab.records()
+    #expect(records.map(\.isPaused) == [true, false])
+    #expect(records.map(\.counts.finished) == [0, 2])
+    #expect(lab.web.requests(for: Lab.url(1)).isEmpty)
+    #expect(try await engine.resume(ids[0]) == 2)
+    try await engine.waitUntilIdle()
+    await engine.stop()
+    #expect(lab.web.requests(for: Self.big).count == 1)
+    #expect(try await lab.inodes(records[0]).first == lab.inodes(records[1]).first)
+    try await lab.checkLibrary()
+  }
+
+  @Test("A paused record's transfer stops when nobody else wants it, and goes on by range")
+  func stopsAlone() async throws {
+    let lab = try Lab()
+    let gate = Gate()
+    serveBig(lab, gate)
+    lab.serveList([Self.big], at: "http://h/a.txt")
+    lab.servePictures(1...3, at: "http://h/b.txt")
+    let engine = try await lab.started()
+    let ids = try await add(engine, "a.txt")
+    try await gate.untilWaiting()
+    try await engine.pause(ids[0])
+    #expect(lab.web.activity.value.active == 0)
+    _ = try await add(engine, "b.txt")
+    try await lab.untilCommitted { $0.finished == 3 }
+    try await engine.resume(ids[0])
+    try await engine.waitUntilIdle()
+    await engine.stop()
+    #expect(lab.web.requests(for: Self.big).map(\.range) == [nil, "bytes=100000-"])
+    try await lab.checkLibrary()
+  }
+
+  @Test("A paused record stays so in the next run, while the others go on")
+  func onePersistent() async throws {
+    let lab = try Lab()
+    let gate = Gate()
+    serveBig(lab, gate)
+    lab.serveList([Self.big], at: "http://h/a.txt")
+    lab.servePictures(1...3, at: "http://h/b.txt")
+    let engine = try await lab.started()
+    let ids = try await add(engine, "a.txt")
+    try await gate.untilWaiting()
+    try await engine.pause(ids[0])
+    await engine.stop()
+    lab.newProcess()
+    lab.web.serve(Self.big, .file(Self.bytes))
+    lab.servePictures(1...3, at: "http://h/b.txt")
+    let next = try await lab.started()
+    _ = try await add(next, "b.txt")
+    try await next.waitUntilIdle()
+    #expect(lab.web.requests(for: Self.big).isEmpty)
+    // Resuming everything is resuming each.
+    #expect(try await next.resume(nil) == 1)
+    try await next.waitUntilIdle()
+    await next.stop()
+    #expect(lab.web.requests(for: Self.big).map(\.range) == ["bytes=100000-"])
+    #expect(try await lab.records().map(\.isPaused) == [false, false])
+    try await lab.checkLibrary()
+  }
+
+  @Test("B joins what A began and left: it goes on where A stopped")
+  func inherits() async throws {
+    let lab = try Lab()
+    let gate = Gate()
+    serveBig(lab, gate)
+    lab.serveList([Self.big], at: "http://h/a.txt")
+    lab.serveList([Self.big], at: "http://h/b.txt")
+    let engine = try await lab.started()
+    let ids = try await add(engine, "a.txt")
+    try await gate.untilWaiting()
+    try await engine.pause(ids[0])
+    _ = try await add(engine, "b.txt")
+    try await lab.untilCommitted { $0.finished == 1 }
+    try await engine.resume(ids[0])
+    try await engine.waitUntilIdle()
+    await engine.stop()
+    #expect(lab.web.requests(for: Self.big).map(\.range) == [nil, "bytes=100000-"])
+    try await lab.checkLibrary()
+  }
+
+  @Test("Pausing and resuming again and again loses nothing", arguments: 0..<4)
+  func again(seed: Int) async throws {
+    var random = SeededGenerator(seed: UInt64(seed))
+    let lab = try Lab()
+    lab.settings.network.maxConcurrentDownloads = 3
+    lab.servePictures(1...60, at: "http://h/a.txt")
+    lab.servePictures(30...90, at: "http://h/b.txt")
+    let engine = try await lab.started()
+    let ids = try await add(engine, "a.txt", "b.txt")
+    for _ in 0..<30 {
+      let target = [nil, ids[0], ids[1]].randomElement(using: &random) ?? nil
+      if Bool.random(using: &random) {
+        try await engine.pause(target)
+      } else {
+        try await engine.resume(target)
+      }
+    }
+    try await engine.resume(nil)
+    try await engine.waitUntilIdle()
+    await engine.stop()
+    #expect(try await lab.records().map(\.counts.finished) == [60, 61])
+    try await lab.checkLibrary()
+  }
+
+  // MARK: - Cancel
+
+  @Test("Cancelling gives up what is not there yet, with its partial file; retry brings it back")
+  func cancel() async throws {
+    let lab = try Lab()
+    let gate = Gate()
+    serveBig(lab, gate)
+    lab.settings.network.maxConcurrentDownloads = 1
+    lab.serveList([Lab.url(1), Self.big, Lab.url(2)])
+    let engine = try await lab.started()
+    let events = await EventRecorder(engine)
+    let record = try await engine.add(Lab.request()).records[0]
+    try await gate.untilWaiting()
+    try await lab.untilCommitted { $0.finished == 1 }
+    #expect(try await engine.cancel(record) == 2)
+    try await engine.waitUntilIdle()
+    #expect(try await lab.allResources().map(\.reason) == [nil, "cancelled", "cancelled"])
+    #expect(engine.snapshot().failed == 2 && engine.snapshot().active.isEmpty)
+    #expect(lab.litter.isEmpty)
+    try await events.until(.cancelled(record, count: 2))
+    #expect(try await engine.cancel(record) == 0)
+    #expect(try await engine.retry(record) == 2)
+    try await engine.waitUntilIdle()
+    await engine.stop()
+    #expect(lab.web.requests(for: Self.big).map(\.range) == [nil, nil])
+    #expect(lab.web.requests(for: Lab.url(1)).count == 1)
+    #expect(try await lab.disk.totals().finished == 3)
+    try await lab.checkLibrary()
+  }
+
+  @Test("What another record wants is not stopped by a cancel, and keeps its bytes")
+  func cancelShared() async throws {
+    let lab = try Lab()
+    let gate = Gate()
+    serveBig(lab, gate)
+    lab.serveList([Self.big], at: "http://h/a.txt")
+    lab.serveList([Self.big], at: "http://h/b.txt")
+    let engine = try await lab.open()
+    let ids = try await add(engine, "a.txt", "b.txt")
+    try await engine.start()
+    try await gate.untilWaiting()
+    #expect(try await engine.cancel(ids[0]) == 1)
+    gate.open()
+    try await engine.waitUntilIdle()
+    await engine.stop()
+    #expect(lab.web.requests(for: Self.big).count == 1)
+    #expect(try await lab.records().map(\.counts.finished) == [0, 1])
+    try await lab.checkLibrary()
+  }
+
+  @Test("A paused record's partial file is not another one's to discard")
+  func cancelBesidePaused() async throws {
+    let lab = try Lab()
+    let gate = Gate()
+    serveBig(lab, gate)
+    lab.serveList([Self.big], at: "http://h/a.txt")
+    lab.serveList([Self.big], at: "http://h/b.txt")
+    let engine = try await lab.open()
+    let ids = try await add(engine, "a.txt", "b.txt")
+    try await engine.start()
+    try await gate.untilWaiting()
+    try await engine.pause(ids[0])
+    try await engine.cancel(ids[1])
+    try await engine.resume(ids[0])
+    try await engine.waitUntilIdle()
+    await engine.stop()
+    #expect(lab.web.requests(for: Self.big).map(\.range) == [nil, "bytes=100000-"])
+    try await lab.checkLibrary()
+  }
+
+  @Test("Cancelling a paused record gives it up; it stays paused, and retry waits for resume")
+  func cancelPaused() async throws {
+    let lab = try Lab()
+    let gate = Gate()
+    serveBig(lab, gate)
+    lab.serveList([Self.big])
+    let engine = try await lab.started()
+    let record = try await engine.add(Lab.request()).records[0]
+    try await gate.untilWaiting()
+    try await engine.pause(record)
+    #expect(try await engine.cancel(record) == 1)
+    try await engine.waitUntilIdle()
+    #expect(lab.litter.isEmpty)
+    #expect(try await engine.retry(record) == 1)
+    try await engine.waitUntilIdle()
+    #expect(lab.web.requests(for: Self.big).count == 1)
+    #expect(try await engine.resume(record) == 1)
+    try await engine.waitUntilIdle()
+    await engine.stop()
+    #expect(try await lab.disk.totals().finished == 1)
+    try await lab.checkLibrary()
+  }
+
+  @Test("A cancelled transfer without a validator leaves nothing, either")
+  func cancelWithoutValidator() async throws {
+    let lab = try Lab()
+    let gate = Gate()
+    serveBig(lab, gate, tag: nil)
+    lab.serveList([Self.big])
+    let engine = try await lab.started()
+    let record = try await engine.add(Lab.request()).records[0]
+    try await gate.untilWaiting()
+    try await engine.cancel(record)
+    try await engine.waitUntilIdle()
+    #expect(lab.litter.isEmpty)
+    await engine.stop()
+    try await lab.checkLibrary()
+  }
+
+  @Test("Removing a record that is paused in the middle of a file leaves nothing of it")
+  func removePaused() async throws {
+    let lab = try Lab()
+    let gate = Gate()
+    serveBig(lab, gate)
+    lab.serveList([Self.big, Lab.url(1)])
+    let engine = try await lab.started()
+    let record = try await engine.add(Lab.request()).records[0]
+    try await gate.untilWaiting()
+    try await engine.pause(record)
+    try await engine.remove(record)
+    try await engine.waitUntilIdle()
+    await engine.stop()
+    #expect(try await lab.records().isEmpty && lab.litter.isEmpty)
+    try await lab.checkLibrary()
+  }
+}
