@@ -67,7 +67,8 @@ struct PeerTests {
         "/usr/bin/setpriv",
         ["--reuid=65534", "--regid=65534", "--clear-groups", "/usr/bin/curl"]
           + Self.request(stage.address.path))
-      #expect(other == "403")
+      // Nothing, where the refusal closed the socket before the request was sent.
+      #expect(["403", "000"].contains(other))
       #expect(await !stage.library.state.isPaused)
     }
   }

@@ -8,7 +8,7 @@ import Testing
 
 @testable import Engine
 
-@Suite(.timeLimit(.minutes(1))) struct CommitterTests {
+@Suite(.timeLimit(.minutes(4))) struct CommitterTests {
   private let folder: TemporaryFolder
   private let layout: LibraryLayout
 

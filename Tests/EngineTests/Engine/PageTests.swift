@@ -10,7 +10,7 @@ import Testing
 @testable import Engine
 
 /// Pictures, documents and archives on their way to pages (DL11, RM5).
-@Suite(.timeLimit(.minutes(1))) struct PageTests {
+@Suite(.timeLimit(.minutes(4))) struct PageTests {
   /// One resource at that URL.
   private func run(_ lab: Lab, _ url: String, _ body: [UInt8]) async throws -> Resource {
     lab.web.serve(url, .file(body))

@@ -9,7 +9,7 @@ import Transport
 @testable import Engine
 
 /// Pause, resume and cancel (DL6): of all, and of one record among others.
-@Suite(.timeLimit(.minutes(1))) struct PausingTests {
+@Suite(.timeLimit(.minutes(4))) struct PausingTests {
   private static let big = "http://h/big.bin"
   private static let bytes: [UInt8] = {
     var random = SeededGenerator(seed: 11)

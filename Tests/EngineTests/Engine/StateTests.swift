@@ -7,7 +7,7 @@ import Testing
 @testable import Engine
 
 /// What a user sees while it goes on: states, texts, events (DL2, DL8, DL13).
-@Suite(.timeLimit(.minutes(1))) struct StateTests {
+@Suite(.timeLimit(.minutes(4))) struct StateTests {
   @Test("A record is queuing, downloading, rendering, finished, by these words")
   func recordTexts() async throws {
     let lab = try Lab()

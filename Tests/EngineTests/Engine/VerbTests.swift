@@ -8,7 +8,7 @@ import Testing
 @testable import Engine
 
 /// `retry`, `remove`, `reset`, and the slider.
-@Suite(.timeLimit(.minutes(1))) struct VerbTests {
+@Suite(.timeLimit(.minutes(4))) struct VerbTests {
   // MARK: - Retry
 
   @Test("Retry takes exactly what failed")

@@ -9,7 +9,7 @@ import Transport
 
 @testable import Engine
 
-@Suite(.timeLimit(.minutes(1))) struct DownloadTests {
+@Suite(.timeLimit(.minutes(4))) struct DownloadTests {
   private let content = Attempt.content
 
   @Test("A file comes whole, hashed and sniffed")
