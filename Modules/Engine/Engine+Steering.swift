@@ -27,6 +27,8 @@ extension Engine {
   }
 
   private func pauseOne(_ id: RecordID) async throws -> Int {
+    verbsAtWork += 1
+    defer { verbEnded() }
     let record = try await existing(id)
     guard record.counts.queued > 0, !record.isPaused else { return 0 }
     try await store.setPaused(true, record: id)
@@ -85,6 +87,8 @@ extension Engine {
 
   @discardableResult
   public func cancel(_ id: RecordID) async throws(EngineError) -> Int {
+    verbsAtWork += 1
+    defer { verbEnded() }
     do {
       _ = try await existing(id)
       try await takeOut(id, discarding: true)
@@ -110,6 +114,8 @@ extension Engine {
 
   @discardableResult
   public func reload(_ id: RecordID) async throws(EngineError) -> Int {
+    verbsAtWork += 1
+    defer { verbEnded() }
     do {
       _ = try await existing(id)
       try await takeOut(id, discarding: true)
@@ -170,6 +176,11 @@ extension Engine {
   }
 
   // What the verbs share
+
+  private func verbEnded() {
+    verbsAtWork -= 1
+    noteIfIdle()
+  }
 
   func existing(_ id: RecordID) async throws -> Record {
     guard !removed.contains(id), id != looseRecord?.id, let record = try await store.record(id)

@@ -58,6 +58,8 @@ public actor Engine {
   /// Paused while this engine runs: what they hold back is still to be done.
   var pausedHere: Set<RecordID> = []
   var isPausedHere = false
+  /// Verbs that have taken a record out and are about to put it back: it is not done meanwhile.
+  var verbsAtWork = 0
   /// What paused records had begun: their partial files are theirs, too.
   var suspended: [RecordID: Set<RequestKey>] = [:]
   /// Records whose counts the progress keeps.
@@ -291,7 +293,7 @@ public actor Engine {
   public nonisolated func snapshot() -> LibraryProgress { ports.progress.snapshot() }
 
   var isIdle: Bool {
-    isStarted && !isStopping && commits.count == 0 && !isCommitting && pageStage.isIdle
+    isStarted && !isStopping && verbsAtWork == 0 && commits.count == 0 && !isCommitting && pageStage.isIdle
       && downloads.isEmpty && evicting == nil
       && (scheduler.isIdle || libraryState.isPaused) && !isHeldHere
   }
