@@ -293,7 +293,8 @@ public actor Engine {
   public nonisolated func snapshot() -> LibraryProgress { ports.progress.snapshot() }
 
   var isIdle: Bool {
-    isStarted && !isStopping && verbsAtWork == 0 && commits.count == 0 && !isCommitting && pageStage.isIdle
+    isStarted && !isStopping && verbsAtWork == 0 && commits.count == 0 && !isCommitting
+      && pageStage.isIdle
       && downloads.isEmpty && evicting == nil
       && (scheduler.isIdle || libraryState.isPaused) && !isHeldHere
   }
