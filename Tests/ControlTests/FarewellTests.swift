@@ -1,7 +1,8 @@
-import Control
 import Engine
 import TestSupport
 import Testing
+
+@testable import Control
 
 @Suite("The end of a server")
 struct FarewellTests {
@@ -16,6 +17,20 @@ struct FarewellTests {
       for await _ in events { count += 1 }
       #expect(count == 500)
       await client.close()
+    }
+  }
+
+  @Test("leaves the library alone from then on, whatever happened at the end")
+  func silence() async throws {
+    try await withStage { stage in
+      let reader = try await SSEConnection(stage, "/v1/events?progress=1")
+      #expect(try await reader.next().name == "snapshot")
+      #expect(try await reader.next().name == "progress")
+      await stage.library.emit(count: 200)
+      await stage.server.stop()
+      let calls = stage.library.statusCalls.value
+      for _ in 0..<1_000 { await Task.yield() }
+      #expect(stage.library.statusCalls.value == calls)
     }
   }
 }

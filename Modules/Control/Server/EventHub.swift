@@ -30,6 +30,7 @@ actor EventHub {
   private var pump: Task<Void, Never>?
   private var waking: Task<Void, Never>?
   private var lastWaking = -Double.infinity
+  private var isStopping = false
   private(set) var isOver = false
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { loop.unownedExecutor }
@@ -56,13 +57,17 @@ actor EventHub {
     }
   }
 
-  /// What the library has told so far reaches its readers.
+  /// What the library has told so far reaches its readers; the library is asked nothing any more.
   func stop() async {
-    let tasks = [listening, pump, waking].compactMap(\.self)
-    for task in tasks { task.cancel() }
-    for task in tasks { await task.value }
-    isOver = true
-    await wakeReaders()
+    isStopping = true
+    // In this order: the first begin the others.
+    listening?.cancel()
+    await listening?.value
+    pump?.cancel()
+    await pump?.value
+    waking?.cancel()
+    await waking?.value
+    await finish()
   }
 
   /// The number of the newest event.
@@ -125,7 +130,7 @@ actor EventHub {
 
   /// Asks for progress as long as something runs and somebody wants it.
   private func startPump() {
-    guard pump == nil, !isOver, readers.values.contains(true) else { return }
+    guard pump == nil, !isStopping, !isOver, readers.values.contains(true) else { return }
     pump = Task {
       await pumpProgress()
       pump = nil
