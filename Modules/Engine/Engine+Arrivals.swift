@@ -58,11 +58,14 @@ extension Engine {
   }
 
   /// Hands a file to the committer.
-  /// - Returns: where it will be; nil if its record is gone.
+  /// - Returns: where it will be; nil if its record is gone, and its row with it.
   func take(
     _ resource: Resource, _ file: StoredFile, from origin: CommitWork.Arrival.Origin
   ) -> HeldFile? {
-    guard let record = records[resource.record] else { return nil }
+    guard let record = records[resource.record] else {
+      commit(.answered(resource, failure: nil))
+      return nil
+    }
     _ = ports.progress.begin(resource.id, in: record.id, label: resource.url)
     var file = file
     file.name = FileNaming.name(resource, format: file.format, total: record.counts.total)
@@ -76,7 +79,7 @@ extension Engine {
   }
 
   /// What comes after `stored`.
-  private func followUp(_ resource: Resource, _ file: StoredFile) -> ResourceChange {
+  func followUp(_ resource: Resource, _ file: StoredFile) -> ResourceChange {
     if resource.record != looseRecord?.id, PageMaker.isNeeded(file.format, settings: settings) {
       return .fetched(resource.id)
     }

@@ -92,9 +92,10 @@ extension Engine {
         settledRows.append(resource.id)
         ports.progress.suspend(resource.id)
         wakeWaiters(for: resource, failure)
-      case .removed, .partial, .partialGone, .litter, .confirmed: break
+      case .removed, .partial, .partialGone, .litter, .confirmed, .dropped: break
       }
     }
+    for number in lookups.keys { lookups[number]?.formUnion(settledRows) }
     if !settledRows.isEmpty { send(.settled(settledRows)) }
     if isDiskBehind, commits.count <= Self.uncommittedLimit / 2 {
       isDiskBehind = false

@@ -14,8 +14,6 @@ extension Engine {
     let number: UInt64
     /// Whether the store knows of its partial file.
     var isRemembered = false
-    /// Its partial file is not wanted when it ends.
-    var isDiscarded = false
     let task: Task<Void, Never>
   }
 
@@ -31,9 +29,11 @@ extension Engine {
     noteIfIdle()
   }
 
-  /// The store has something new in its queue.
+  /// The store has something new in its queue; of lazy records it is for those who look at them.
   func queueChanged() {
-    if isStarted { send(.queueChanged) }
+    guard isStarted else { return }
+    send(.queueChanged)
+    for record in viewports.records { lookAgain(at: record) }
   }
 
   private func setTimer(_ time: Double) {
@@ -116,7 +116,7 @@ extension Engine {
 
   /// Its subscribers, if there are any, stay in the queue of the store.
   private func leave(_ job: Job, _ run: Running, _ partial: PartialDownload?) {
-    keep(run.isDiscarded ? nil : partial, of: job)
+    keep(partial, of: job)
     ports.progress.suspend(run.leader.id)
     send(.ended(job.request))
   }

@@ -18,7 +18,7 @@ extension Engine {
     let file: StoredFile?
     switch work {
     case .arrival(let arrival): file = arrival.file
-    case .answered(let resource, nil): file = resource.file
+    case .answered(let resource, _): file = resource.file
     default: return nil
     }
     guard let file, let resource = work.resource, resource.record == looseRecord?.id else {
@@ -34,12 +34,15 @@ extension Engine {
     evicting = Task { await evict() }
   }
 
+  /// In turns: no batch says at the same moment what is there.
   private func evict() async {
     do {
-      try await keepBooks()
-      isEvictionDue = false
-      try await evictRenditions()
-      try await evictLoose()
+      try await withTurn {
+        try await keepBooks()
+        isEvictionDue = false
+      }
+      while try await withTurn({ try await evictRenditions() }) {}
+      while try await withTurn({ try await evictLoose() }) {}
     } catch {
       fail(EngineError.wrapping(error))
     }
@@ -53,31 +56,64 @@ extension Engine {
       of: cache, count: settings.cache.count, bytes: Int64(settings.cache.bytes), limit: 256)
   }
 
-  private func evictRenditions() async throws {
-    while case let gone = try await overflow(of: .renditions).map(\.name), !gone.isEmpty {
-      try await renditions.run { [layout] in
-        for name in gone { try FileSystem.removeIfThere(layout.rendition(name)) }
-      }
-      try await store.forget(gone, in: .renditions)
+  /// - Returns: whether there may be more.
+  private func evictRenditions() async throws -> Bool {
+    let old = try await overflow(of: .renditions).map(\.name)
+    let gone = try await renditions.run { [layout, written] in
+      // What has just been written again is newer than the book says.
+      let gone = old.filter { !written.contains($0) }
+      for name in gone { try FileSystem.removeIfThere(layout.rendition(name)) }
+      return gone
     }
+    guard !gone.isEmpty else { return false }
+    try await store.forget(gone, in: .renditions)
+    return true
   }
 
-  private func evictLoose() async throws {
-    while case let gone = try await overflow(of: .loose).map(\.name), !gone.isEmpty {
-      let record = try await loose()
-      var ids: [ResourceID] = []
-      var paths: [String] = []
-      let wanted = Set(looseInWork.values)
-      for id in gone.compactMap({ Int64($0) }).map({ ResourceID($0) }) where !wanted.contains(id) {
-        ids.append(id)
-        if let file = try await store.resource(id)?.file {
-          paths.append(layout.original(file, in: record))
+  /// - Returns: whether there may be more.
+  private func evictLoose() async throws -> Bool {
+    let old = try await overflow(of: .loose).compactMap { Int64($0.name) }.map { ResourceID($0) }
+    // What is in work comes into the book again when it is done.
+    let wanted = Set(looseInWork.values)
+    let gone = old.filter { !wanted.contains($0) }
+    guard !gone.isEmpty else { return false }
+    looseLeaving = Set(gone)
+    defer {
+      looseLeaving = []
+      evictions += 1
+    }
+    let record = try await loose()
+    var paths: [String] = []
+    for id in gone {
+      if let file = try await store.resource(id)?.file {
+        paths.append(layout.original(file, in: record))
+      }
+    }
+    let files = paths
+    try await disk.run { for path in files { try FileSystem.removeIfThere(path) } }
+    try await store.apply(gone.map { .removed($0) }, durable: false)
+    try await store.forget(gone.map(\.description), in: .loose)
+    return true
+  }
+
+  /// Puts into the book what a killed process made and did not say any more: what is not in it is
+  /// never evicted.
+  func bookRenditions() async throws {
+    let known = Set(
+      try await store.overflow(of: .renditions, count: 0, bytes: 0, limit: .max).map(\.name))
+    let found = try await disk.run { [layout] in
+      var found: [CacheEntry] = []
+      for folder in try FileSystem.list(layout.renditions) where folder.kind == .folder {
+        let path = "\(layout.renditions)/\(folder.name)"
+        for file in try FileSystem.list(path) where file.kind == .file {
+          let name = "\(folder.name)/\(file.name)"
+          guard !known.contains(name) else { continue }
+          found.append(
+            CacheEntry(name: name, bytes: try FileSystem.status("\(path)/\(file.name)").size))
         }
       }
-      let files = paths
-      try await disk.run { for path in files { try FileSystem.removeIfThere(path) } }
-      try await store.apply(ids.map { .removed($0) }, durable: false)
-      try await store.forget(gone, in: .loose)
+      return found
     }
+    if !found.isEmpty { try await store.use(found, in: .renditions) }
   }
 }

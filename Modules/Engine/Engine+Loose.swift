@@ -108,28 +108,33 @@ extension Engine {
   private func ask(
     _ url: HTTPURL, _ request: RequestKey, _ policy: CachePolicy
   ) async throws -> ResourceID {
-    if let id = looseInWork[request] { return id }
+    if let id = join(request, policy) { return id }
+    let (evictions, resets) = (evictions, resets)
     let record = try await loose()
     var resource: Resource?
     if let old = try await store.answers(to: [request])[request], old.record == record.id {
       resource = try await store.resource(old.resource)
     }
     // Others may have come as far in the meantime.
-    if let id = looseInWork[request] { return id }
-    if let resource {
-      looseInWork[request] = resource.id
+    if let id = join(request, policy) { return id }
+    if let found = resource, evictions == self.evictions, resets == self.resets,
+      !looseLeaving.contains(found.id)
+    {
+      looseInWork[request] = found.id
     } else {
       let id = try await insertLoose(url, record)
-      if let other = looseInWork[request] {
-        // Another caller was faster.
+      let other = join(request, policy)
+      if other != nil || resets != self.resets {
+        // Another caller was faster, or all is gone.
         try await store.apply([.removed(id)], durable: false)
+        guard let other else { throw Self.wasReset }
         return other
       }
       looseInWork[request] = id
       resource = try await store.resource(id)
     }
     guard var resource else {
-      looseInWork[request] = nil
+      if resets == self.resets { looseInWork[request] = nil }
       throw EngineError(.store, "\(url): its row is gone")
     }
     resource.mustReload = policy == .reloaded
@@ -137,9 +142,10 @@ extension Engine {
     do {
       items = try await self.items([resource], raised: .visible)
     } catch {
-      looseInWork[request] = nil
+      if resets == self.resets { looseInWork[request] = nil }
       throw error
     }
+    guard resets == self.resets else { throw Self.wasReset }
     for index in items.indices {
       items[index].subscriber.isOnDemand = true
       // Its own file may be confirmed.
@@ -152,6 +158,13 @@ extension Engine {
     }
     send(.wanted(items))
     return resource.id
+  }
+
+  /// What other callers wait for. One that has not begun asks as the strictest of them wants.
+  private func join(_ request: RequestKey, _ policy: CachePolicy) -> ResourceID? {
+    guard let id = looseInWork[request] else { return nil }
+    if policy == .reloaded { send(.hardened(id, request)) }
+    return id
   }
 
   private func insertLoose(_ url: HTTPURL, _ record: Record) async throws -> ResourceID {
@@ -190,22 +203,23 @@ extension Engine {
     else { return }
     send(.unwanted([id]))
     looseInWork[request] = nil
+    isEvictionDue = true
     Task { await self.dropLoose(id) }
   }
 
   private func dropLoose(_ id: ResourceID) async {
-    guard !looseInWork.values.contains(id), let resource = try? await store.resource(id),
-      resource.file == nil, !waiters.isWaited(for: id)
+    // One that has a file may be wanted again.
+    guard let resource = try? await store.resource(id), resource.file == nil,
+      !waiters.isWaited(for: id)
     else { return }
     commit(.removed(resource))
   }
 
   /// A resource is settled, and its row is written.
   func wakeWaiters(for resource: Resource, _ failure: EngineError?) {
-    if resource.record == looseRecord?.id,
-      let entry = looseInWork.first(where: { $0.value == resource.id })
-    {
-      looseInWork[entry.key] = nil
+    if resource.record == looseRecord?.id {
+      let request = name(resource.url, resource.fields, isPublic: strictForCallers).request
+      if looseInWork[request] == resource.id { looseInWork[request] = nil }
     }
     waiters.finish(resource.id, failure.map { .failure($0) } ?? .success(()))
   }

@@ -1,4 +1,3 @@
-import Hashing
 import Models
 import Persistence
 import ProgressTree
@@ -11,49 +10,86 @@ extension Engine {
       // Nothing of it was downloaded: downloads begin when the whole list is in the store.
       try await store.discardSource(source.id)
     }
+    try await finishRemovals()
+    if let record = try await store.looseRecord() {
+      looseRecord = record
+      records[record.id] = record
+    }
+    // Pages were being made, or were about to be, when it ended.
+    let wasRendering = try await !store.resources(
+      in: .fetched, of: nil, after: nil, limit: 1
+    ).isEmpty
+    if wasRendering { try await bookRenditions() }
     try await settleStored()
     try await sweepIncoming()
-    try await dropUnansweredCallers()
+    try await sweepLoose()
   }
 
-  /// Who waited for them is gone.
-  private func dropUnansweredCallers() async throws {
-    guard let record = try await store.looseRecord() else { return }
-    looseRecord = record
-    records[record.id] = record
+  /// Whoever waited for what is not there is gone; files without a row, and rows whose file is
+  /// gone, are of an eviction that broke off.
+  private func sweepLoose() async throws {
+    guard let record = looseRecord else { return }
+    var left = Set(try await disk.run { [layout] in try Self.files(below: layout.loose) })
     var gone: [ResourceID] = []
     var offset = 0
     while case let page = try await store.resources(of: record.id, offset: offset, limit: 1_000),
       !page.isEmpty
     {
       offset += page.count
-      gone += page.filter { $0.file == nil }.map(\.id)
+      for resource in page {
+        let path = resource.file.map { layout.original($0, in: record) }
+        if path.map({ left.remove($0) == nil }) ?? true { gone.append(resource.id) }
+      }
     }
-    guard !gone.isEmpty else { return }
-    try await store.forget(gone.map(\.description), in: .loose)
-    try await store.apply(gone.map { .removed($0) }, durable: false)
+    if !gone.isEmpty {
+      try await store.forget(gone.map(\.description), in: .loose)
+      try await store.apply(gone.map { .removed($0) }, durable: false)
+    }
+    let litter = left
+    try await disk.run { for path in litter { try FileSystem.removeIfThere(path) } }
+  }
+
+  private static func files(below folder: String) throws -> [String] {
+    guard FileSystem.exists(folder) else { return [] }
+    return try FileSystem.list(folder).flatMap { entry in
+      let path = "\(folder)/\(entry.name)"
+      return entry.kind == .folder ? try files(below: path) : [path]
+    }
   }
 
   /// Rows that were on their way into place: the file is there and right, or it is fetched again.
   private func settleStored() async throws {
-    var inPlace: [Digest: String] = [:]
+    var inPlace = Twins()
+    let isDurable = settings.durability == .full
     while case let stored = try await store.resources(
       in: .stored, of: nil, after: nil, limit: 256),
       !stored.isEmpty
     {
       try await know(stored)
+      let digests = Set(stored.compactMap(\.file?.digest))
+      for (digest, holders) in try await store.holders(of: Array(digests), limit: 2) {
+        for holder in holders {
+          inPlace.note("\(layout.root)/\(holder.folder)/\(holder.file.name)", digest)
+        }
+      }
       var changes: [ResourceChange] = []
       for resource in stored {
-        guard let file = resource.file, let record = records[resource.record],
-          try await isInPlace(file, resource, record, twin: inPlace[file.digest])
-        else {
+        guard let file = resource.file, let record = records[resource.record] else {
           changes.append(.requeued(resource.id, reason: nil))
           continue
         }
-        inPlace[file.digest] = layout.original(file, in: record)
-        changes.append(.fetched(resource.id))
+        let settlement = Settlement(
+          file: file, target: layout.original(file, in: record),
+          partial: layout.partial(of: request(of: resource)),
+          draft: "\(layout.incoming)/\(resource.id).copy",
+          twins: inPlace.paths(of: file.digest), mustLast: isDurable)
+        guard try await disk.run({ try settlement.settle() }) else {
+          changes.append(.requeued(resource.id, reason: nil))
+          continue
+        }
+        inPlace.note(settlement.target, file.digest)
+        changes.append(followUp(resource, file))
       }
-      let isDurable = settings.durability == .full
       if isDurable {
         try await disk.run { [layout] in
           try FileSystem.openFolder(layout.root).syncFileSystem()
@@ -61,49 +97,6 @@ extension Engine {
       }
       try await store.apply(changes, durable: isDurable)
     }
-  }
-
-  /// Moves a whole partial file to its name if that has not happened, then looks at its content.
-  /// A file of that name with other content was cut by a power failure: it goes.
-  /// - Parameter twin: an original of the same content that is in place already.
-  private func isInPlace(
-    _ file: StoredFile, _ resource: Resource, _ record: Record, twin: String?
-  ) async throws -> Bool {
-    let target = layout.original(file, in: record)
-    let partial = layout.partial(of: request(of: resource))
-    let draft = "\(layout.incoming)/\(resource.id).copy"
-    let mustLast = settings.durability == .full
-    return try await disk.run {
-      if try Self.holds(file, target) {
-        // A sync may have failed: the kernel takes such pages for clean, and a second sync proves
-        // nothing. What is written anew is synced anew.
-        if mustLast {
-          try FileSystem.removeIfThere(draft)
-          if let twin, (try? FileSystem.link(twin, to: draft)) != nil {
-            try FileSystem.rename(draft, to: target)
-            // Two names of one file already: then a rename does nothing (POSIX).
-            try FileSystem.removeIfThere(draft)
-          } else {
-            try FileSystem.copy(target, to: draft, sharing: false)
-            try FileSystem.rename(draft, to: target)
-          }
-        }
-        return true
-      }
-      if try Self.holds(file, partial) {
-        try FileSystem.moveIntoFolders(partial, to: target)
-        return true
-      }
-      try FileSystem.removeIfThere(target)
-      return false
-    }
-  }
-
-  private static func holds(_ file: StoredFile, _ path: String) throws -> Bool {
-    guard let status = try? FileSystem.status(path, followingLinks: false),
-      status.kind == .file, status.size == file.byteCount
-    else { return false }
-    return try PrefixDigest(of: path, atMost: nil).hasher.finalize() == file.digest
   }
 
   /// Partial files without a row go, rows without a file go, the rest is remembered.
@@ -135,6 +128,17 @@ extension Engine {
     while case let page = try await store.records(offset: offset, limit: 500), !page.isEmpty {
       offset += page.count
       for record in page where record.counts.settled < record.counts.total { track(record) }
+    }
+  }
+
+  /// From now on the progress counts what becomes of a record, if it does not yet.
+  ///
+  /// In a turn: what a batch has written and not told yet would count twice.
+  func trackNow(_ id: RecordID) async throws {
+    guard !tracked.contains(id) else { return }
+    try await withTurn {
+      guard !tracked.contains(id), let record = try await store.record(id) else { return }
+      track(record)
     }
   }
 

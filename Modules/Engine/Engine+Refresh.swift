@@ -166,7 +166,6 @@ extension Engine {
     }
     // Places have moved: viewers say anew what they look at.
     inSight[record.id] = nil
-    lookAgain(at: record.id)
     events.emit(.entriesAdded(record.id, count: entries.count))
   }
 }

@@ -15,10 +15,11 @@ extension Engine {
     follow(.left(viewer, record))
   }
 
-  /// What is looked at is wanted again: the record was set aside, or places in it have moved.
+  /// What is looked at is wanted again: the record was set aside, places in it have moved, or what
+  /// was settled is queued again.
   func lookAgain(at record: RecordID) {
     for part in viewports.parts(of: record) {
-      Task { await raise(part.range, of: record, part.rank == .visible ? .visible : .prefetch) }
+      beginRaising(part.range, of: record, part.rank)
     }
   }
 
@@ -26,7 +27,7 @@ extension Engine {
     let action = viewports.handle(event, now: ports.clock.now())
     for (record, range) in action.lower { lower(range, of: record) }
     for (record, range, rank) in action.raise {
-      Task { await self.raise(range, of: record, rank == .visible ? .visible : .prefetch) }
+      beginRaising(range, of: record, rank)
     }
     guard let wake = action.wake else { return }
     let clock = ports.clock
@@ -39,14 +40,27 @@ extension Engine {
 
   private func rested() { follow(.tick) }
 
+  private func beginRaising(_ range: Range<Int>, of record: RecordID, _ rank: Rank) {
+    lastLookup += 1
+    let number = lastLookup
+    lookups[number] = []
+    Task {
+      await self.raise(range, of: record, rank == .visible ? .visible : .prefetch, number)
+      self.lookups[number] = nil
+      self.noteIfIdle()
+    }
+  }
+
   private func raise(
-    _ range: Range<Int>, of record: RecordID, _ precedence: Precedence
+    _ range: Range<Int>, of record: RecordID, _ precedence: Precedence, _ number: UInt64
   ) async {
     do {
       let found = try await store.resources(
         of: record, offset: range.lowerBound, limit: range.count)
-      guard let row = try await store.record(record), !row.isPaused, isStarted else { return }
-      track(row)
+      guard record != looseRecord?.id, let row = try await store.record(record), !row.isPaused,
+        isStarted
+      else { return }
+      try await trackNow(record)
       let items = try await items(
         found.filter { $0.state == .queued }, raised: precedence)
       for (place, resource) in zip(range, found)
@@ -55,7 +69,10 @@ extension Engine {
       }
       // Meanwhile somebody may have looked away.
       let seen = Set((inSight[record] ?? [:]).values)
-      let wanted = items.filter { seen.contains($0.subscriber.resource.id) }
+      let wanted = items.filter { item in
+        let id = item.subscriber.resource.id
+        return seen.contains(id) && !(lookups[number]?.contains(id) ?? false)
+      }
       if !wanted.isEmpty { send(.wanted(wanted)) }
     } catch {
       if !isStopping { fail(EngineError.wrapping(error)) }

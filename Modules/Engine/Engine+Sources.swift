@@ -47,7 +47,7 @@ extension Engine {
     for record in records { counts += record.counts }
     let ids = records.map(\.id)
     if counts.settled < counts.total {
-      for record in records { track(record) }
+      for record in records { try await trackNow(record.id) }
       queueChanged()
       return AddResult(outcome: .continued, records: ids, entryCount: counts.total)
     }

@@ -57,14 +57,13 @@ extension Engine {
   }
 
   private func resumeOne(_ id: RecordID) async throws -> Int {
-    var record = try await existing(id)
+    let record = try await existing(id)
     guard record.isPaused else { return 0 }
     try await store.setPaused(false, record: id)
-    record.isPaused = false
     records[id]?.isPaused = false
     pausedHere.remove(id)
     suspended[id] = nil
-    track(record)
+    try await trackNow(id)
     events.emit(.resumed(id))
     putBack(id)
     return record.counts.queued
@@ -91,7 +90,7 @@ extension Engine {
     defer { verbEnded() }
     do {
       _ = try await existing(id)
-      try await takeOut(id, discarding: true)
+      try await takeOut(id)
       let count = try await withTurn {
         let count = try await store.giveUpQueued(of: id, reason: Self.cancelled)
         try await recount(id)
@@ -118,7 +117,7 @@ extension Engine {
     defer { verbEnded() }
     do {
       _ = try await existing(id)
-      try await takeOut(id, discarding: true)
+      try await takeOut(id)
       pageStage.drop(id)
       await endPageWork(of: id)
       await flushCommits()
@@ -177,7 +176,7 @@ extension Engine {
 
   // What the verbs share
 
-  private func verbEnded() {
+  func verbEnded() {
     verbsAtWork -= 1
     noteIfIdle()
   }
@@ -199,33 +198,26 @@ extension Engine {
   }
 
   /// Nothing of the record waits or runs any more, and all that came of it is written.
-  private func takeOut(_ id: RecordID, discarding: Bool) async throws {
-    let atWork = scheduler.requestsAtWork(for: id)
-    if discarding { suspended[id] = nil }
+  private func takeOut(_ id: RecordID) async throws {
+    suspended[id] = nil
     send(.dropped(record: id))
-    if discarding { discard(atWork) }
     await endCancelled()
-    await flushCommits()
-    if discarding { try await discardPartials(of: id) }
+    try await discardPartials(of: id)
   }
 
   private func putBack(_ id: RecordID) {
     if !removed.contains(id), records[id]?.isPaused != true {
       send(.kept(record: id))
       queueChanged()
-      lookAgain(at: id)
     }
     noteIfIdle()
   }
 
-  /// Transfers that nobody wants any more leave nothing behind.
-  func discard(_ requests: [RequestKey]) {
-    for request in requests where !isWanted(request) { downloads[request]?.isDiscarded = true }
-  }
-
-  /// Somebody waits for it, now or when a pause is over.
-  private func isWanted(_ request: RequestKey) -> Bool {
-    scheduler.wants(request) || suspended.values.contains { $0.contains(request) }
+  /// Nobody waits for its partial file, now or when a pause is over, and nothing is being done to
+  /// it.
+  private func isFree(_ request: RequestKey) -> Bool {
+    !scheduler.wants(request) && downloads[request] == nil && !commits.concerns(request)
+      && !suspended.values.contains { $0.contains(request) }
   }
 
   /// Returns when the transfers that nobody wants (now) have ended.
@@ -236,8 +228,10 @@ extension Engine {
     for task in tasks { await task.value }
   }
 
-  /// Partial files of the record's requests go, unless somebody else wants them.
+  /// What came of the record so far is written; partial files of its requests go, unless somebody
+  /// else wants them.
   func discardPartials(of id: RecordID) async throws {
+    await flushCommits()
     let known = Set(try await store.partials())
     guard !known.isEmpty else { return }
     if let record = try await store.record(id) { try await know(record) }
@@ -246,12 +240,15 @@ extension Engine {
       !page.isEmpty
     {
       offset += page.count
-      for resource in page {
-        let request = request(of: resource)
-        if known.contains(request), !isWanted(request) {
-          forgetPartial(of: request)
-          commit(.litter(request))
-        }
+      let left = page.map { ($0.url, request(of: $0)) }.filter {
+        known.contains($0.1) && isFree($0.1)
+      }
+      guard !left.isEmpty else { continue }
+      // Of a paused or lazy record, or too far back in the queue for the scheduler to know it.
+      let elsewhere = try await store.queuedURLs(among: Set(left.map(\.0)), outside: id)
+      for (url, request) in left where !elsewhere.contains(url) && isFree(request) {
+        forgetPartial(of: request)
+        commit(.litter(request))
       }
     }
     await flushCommits()

@@ -26,15 +26,15 @@ extension Engine {
 
   /// Stops what runs for the record and deletes it with its files. Files that are not ours stay.
   public func remove(_ id: RecordID) async throws(EngineError) {
+    verbsAtWork += 1
+    defer { verbEnded() }
     do {
       let record = try await existing(id)
       guard removed.insert(id).inserted else {
         throw EngineError(.noSuchRecord, "there is no record \(id)")
       }
-      let atWork = scheduler.requestsAtWork(for: id)
       suspended[id] = nil
       send(.dropped(record: id))
-      discard(atWork)
       pageStage.drop(id)
       await endCancelled()
       await endPageWork(of: id)
@@ -44,8 +44,7 @@ extension Engine {
           let dropped = commits.drop(id)
           for resource in dropped { pageStage.abandoned(resource) }
           send(.settled(dropped))
-          try await deleteFiles(of: record)
-          try await store.removeRecord(id)
+          try await removeRows(of: record)
         }
       } catch {
         removed.remove(id)
@@ -56,9 +55,12 @@ extension Engine {
         throw error
       }
       forget(id)
+      var failure: (any Error)?
+      do { try await removeFiles(of: id) } catch { failure = error }
       events.emit(.recordRemoved(id))
       await pumpPages()
       noteIfIdle()
+      if let failure { throw failure }
     } catch {
       throw EngineError.wrapping(error)
     }
@@ -81,13 +83,22 @@ extension Engine {
 
   /// Stops everything and deletes everything that is ours (DL5). Settings and foreign files stay.
   public func reset() async throws(EngineError) {
+    // What another one lets go on is stopped before its files go.
+    await withCheckedContinuation { resetTurns.take($0) }
+    defer { resetTurns.pass() }
     await quiesce()
+    var failure: (any Error)?
     do {
-      try await withTurn { try await deleteEverything() }
+      try await withTurn {
+        try await removeRows(of: nil)
+        libraryState = LibraryState()
+        do { try await removeFiles(of: nil) } catch { failure = error }
+      }
     } catch {
       goOn()
       throw EngineError.wrapping(error)
     }
+    resets += 1
     for id in tracked { forget(id) }
     records = [:]
     sources = [:]
@@ -96,62 +107,28 @@ extension Engine {
     suspended = [:]
     distrusted = []
     looseRecord = nil
-    looseInWork = [:]
     pausedHere = []
     isPausedHere = false
     memory.removeAll()
     _ = written.take()
-    waiters.failAll(EngineError(.interrupted, "the library was reset"))
     events.emit(.wasReset)
     goOn()
+    if let failure { throw EngineError.wrapping(failure) }
   }
 
-  private func deleteEverything() async throws {
-    var offset = 0
-    while case let page = try await store.records(offset: offset, limit: 500), !page.isEmpty {
-      offset += page.count
-      for record in page { try await deleteFiles(of: record) }
-    }
-    try await store.removeAll()
-    libraryState = LibraryState()
-    try await disk.run { [layout] in
-      if FileSystem.exists(layout.loose) { try FileSystem.removeTree(layout.loose) }
-      for folder in [layout.incoming, layout.renditions] {
-        try FileSystem.removeTree(folder)
-        try FileSystem.makeFolders(folder)
-      }
-    }
-  }
+  static let wasReset = EngineError(.interrupted, "the library was reset")
 
   /// After `quiesce`: works on what is in the store now.
   private func goOn() {
     guard failure == nil, !isEnding else { return }
     isStopping = false
+    // Their transfers are not known any more.
+    looseInWork = [:]
+    waiters.failAll(Self.wasReset)
     scheduler = makeScheduler()
     pageStage = Self.makePageStage(settings)
     pageStage.lookIntoStore()
     queueChanged()
     Task { await pumpPages() }
-  }
-
-  /// Originals of a record, by what its rows say; then its folders if they are empty.
-  private func deleteFiles(of record: Record) async throws {
-    var folders: Set<String> = [layout.folder(of: record)]
-    var offset = 0
-    while case let page = try await store.resources(of: record.id, offset: offset, limit: 1_000),
-      !page.isEmpty
-    {
-      offset += page.count
-      let originals = page.compactMap(\.file).map { layout.original($0, in: record) }
-      folders.formUnion(originals.map { FileSystem.parentFolder(of: $0) })
-      try await disk.run {
-        for path in originals { try FileSystem.removeIfThere(path) }
-      }
-    }
-    // Subfolders first; one that holds something of the user's stays.
-    let inner = folders.sorted { $0.utf8.count > $1.utf8.count }
-    _ = try await disk.run {
-      for path in inner { try? FileSystem.removeFolder(path) }
-    }
   }
 }

@@ -78,10 +78,20 @@ public actor Engine {
   var waiters = Waiters()
   /// Loose resources that somebody waits for.
   var looseInWork: [RequestKey: ResourceID] = [:]
+  /// Those that are being evicted.
+  var looseLeaving: Set<ResourceID> = []
+  /// So often has something been evicted, and so often everything removed: what was read of the
+  /// store before may be gone.
+  var evictions = 0
+  var resets = 0
   var viewports: ViewportBook
   /// What viewers look at: the resources at each place of a record.
   var inSight: [RecordID: [Int: ResourceID]] = [:]
   var resting: Task<Void, Never>?
+  /// Questions to the store about what is in sight, each with the rows that were written meanwhile:
+  /// its answer may be older.
+  var lookups: [UInt64: Set<ResourceID>] = [:]
+  var lastLookup: UInt64 = 0
   let written = RenditionLog()
   /// The books of the caches have changed, or their bounds.
   var isEvictionDue = true
@@ -92,6 +102,7 @@ public actor Engine {
   var isCommitting = false
   var isDiskBehind = false
   var turns = Turns()
+  var resetTurns = Turns()
   /// Whose source is being read again.
   var sourceTurns: [SourceID: Turns] = [:]
   var commitWaiters: [CheckedContinuation<Void, Never>] = []
@@ -210,8 +221,9 @@ public actor Engine {
     if takesQueue {
       pageStage.lookIntoStore()
       queueChanged()
+    } else {
+      for record in viewports.records { lookAgain(at: record) }
     }
-    for record in viewports.records { lookAgain(at: record) }
     // The bounds may be others than those of an earlier run.
     evictIfNeeded()
     await pumpPages()
@@ -294,8 +306,7 @@ public actor Engine {
 
   var isIdle: Bool {
     isStarted && !isStopping && verbsAtWork == 0 && commits.count == 0 && !isCommitting
-      && pageStage.isIdle
-      && downloads.isEmpty && evicting == nil
+      && pageStage.isIdle && downloads.isEmpty && evicting == nil && lookups.isEmpty
       && (scheduler.isIdle || libraryState.isPaused) && !isHeldHere
   }
 

@@ -25,6 +25,26 @@ extension StoreContract {
         try await store.resources(in: .fetched, after: all[1], limit: 9).map(\.id) == [all[3]])
       #expect(try await store.resources(in: .finished, after: nil, limit: 9) == [])
     },
+    StoreRule("URLs that other records have in their queue are found, paused or lazy") { store in
+      let (a, _) = try await store.addRecord("a", resources: 0)
+      let (b, _) = try await store.addRecord("b", resources: 0)
+      try await store.appendResources(makeDrafts(30, host: "h"), to: a)
+      try await store.appendResources(makeDrafts(20, host: "h"), to: b)
+      let second = try await store.resources(of: b, offset: 0, limit: 20).map(\.id)
+      let urls = try await store.resources(of: a, offset: 0, limit: 30).map(\.url)
+      let shared = Set(urls.prefix(20))
+      #expect(try await store.queuedURLs(among: Set(urls), outside: a) == shared)
+      #expect(try await store.queuedURLs(among: Set(urls), outside: b) == Set(urls))
+      try await store.setPaused(true, record: b)
+      #expect(try await store.queuedURLs(among: Set(urls), outside: a) == shared)
+      try await store.apply(
+        [.stored(second[0], makeFile()), .failed(second[1], reason: "x", pages: [])],
+        durable: false)
+      #expect(
+        try await store.queuedURLs(among: Set(urls), outside: a) == Set(urls[2..<20]))
+      #expect(try await store.queuedURLs(among: ["other"], outside: a) == [])
+      #expect(try await store.queuedURLs(among: [], outside: a) == [])
+    },
     StoreRule("Records that were filled in turns are merged by id") { store in
       let source = try await store.beginSource(SourceDraft(key: "k", location: ""))
       var records: [RecordID] = []

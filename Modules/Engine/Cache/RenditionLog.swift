@@ -7,6 +7,10 @@ final class RenditionLog: Sendable {
 
   var isEmpty: Bool { entries.withLock { $0.isEmpty } }
 
+  func contains(_ name: String) -> Bool {
+    entries.withLock { $0.contains { $0.name == name } }
+  }
+
   func note(_ name: String, bytes: Int64) {
     entries.withLock { $0.append(CacheEntry(name: name, bytes: bytes)) }
   }

@@ -20,6 +20,9 @@ enum CommitWork: Sendable {
   case answered(Resource, failure: EngineError?)
   /// Nobody waits for it, and it has nothing: a resource of the loose record.
   case removed(Resource)
+  /// It is not to be done any more; it keeps its place, for those who wait until what was said
+  /// before them is done.
+  case dropped
 
   struct Arrival: Sendable {
     /// Where its bytes are.
@@ -54,7 +57,7 @@ enum CommitWork: Sendable {
     case .arrival(let arrival):
       if case .partial(let request) = arrival.origin { return request }
       return nil
-    case .pages, .givenUp, .answered, .removed, .confirmed: return nil
+    case .pages, .givenUp, .answered, .removed, .confirmed, .dropped: return nil
     }
   }
 
@@ -65,7 +68,7 @@ enum CommitWork: Sendable {
     case .pages(let resource, _), .givenUp(let resource, _), .answered(let resource, _),
       .removed(let resource):
       resource
-    case .partial, .partialGone, .litter, .confirmed: nil
+    case .partial, .partialGone, .litter, .confirmed, .dropped: nil
     }
   }
 }
@@ -125,34 +128,43 @@ struct CommitQueue {
   /// Forgets what waits for a record. What others were to be linked to comes to the first of them.
   /// - Returns: whose rows will not be written now.
   mutating func drop(_ record: RecordID) -> [ResourceID] {
-    let gone = pending[next...].filter { $0.resource?.record == record }
-    pending = pending[next...].filter { $0.resource?.record != record }
-    next = 0
-    done += gone.count
-    for work in gone {
+    var gone: [ResourceID] = []
+    for index in next..<pending.count {
+      let work = pending[index]
+      guard let resource = work.resource, resource.record == record else { continue }
+      gone.append(resource.id)
       leave(work)
-      if case .arrival(let arrival) = work, case .partial(let request) = arrival.origin {
-        bequeath(request, of: arrival.resource.id)
-      }
+      pending[index] = .dropped
+      guard case .arrival(let arrival) = work, case .partial(let request) = arrival.origin,
+        !bequeath(request, of: resource.id, notTo: record)
+      else { continue }
+      replace(index, .litter(request))
     }
-    return gone.compactMap(\.resource?.id)
+    return gone
   }
 
-  private mutating func bequeath(_ request: RequestKey, of id: ResourceID) {
+  private mutating func replace(_ index: Int, _ work: CommitWork) {
+    pending[index] = work
+    if let request = work.request { concerned[request, default: 0] += 1 }
+  }
+
+  /// - Returns: false if nobody else was to be linked to it.
+  private mutating func bequeath(
+    _ request: RequestKey, of id: ResourceID, notTo record: RecordID
+  ) -> Bool {
     var heir: HeldFile?
-    for index in pending.indices {
+    for index in next..<pending.count {
       guard case .arrival(var arrival) = pending[index], case .twin(let held) = arrival.origin,
-        held.resource == id
+        held.resource == id, arrival.record.id != record
       else { continue }
       arrival.origin = heir.map { .twin($0) } ?? .partial(request)
+      replace(index, .arrival(arrival))
       if heir == nil {
-        concerned[request, default: 0] += 1
         heir = HeldFile(
           resource: arrival.resource.id, record: arrival.record.id, folder: arrival.record.folder,
           file: arrival.file)
       }
-      pending[index] = .arrival(arrival)
     }
-    if heir == nil { add(.litter(request)) }
+    return heir != nil
   }
 }

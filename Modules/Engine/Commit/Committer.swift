@@ -73,7 +73,7 @@ struct Committer: Sendable {
           changes.append(.partialGone(request))
           litter.append(layout.partial(of: request))
         case .confirmed(let id, let answer): changes.append(.confirmed(id, answer))
-        case .answered: break
+        case .answered, .dropped: break
         case .removed(let resource): changes.append(.removed(resource.id))
         }
       }
@@ -108,7 +108,7 @@ struct Committer: Sendable {
       var twins = twins
       for arrival in arrivals {
         let digest = arrival.file.digest
-        if try placement.place(arrival, twins: twins.paths(of: digest)) {
+        if try placement.place(arrival, twins: arrival.seeksTwin ? twins.paths(of: digest) : []) {
           twins.note(layout.original(arrival.file, in: arrival.record), digest)
         } else {
           lost.insert(arrival.resource.id)
@@ -121,10 +121,7 @@ struct Committer: Sendable {
 
   /// Content that is there already is not kept twice: where originals of the same content are.
   private func twins(of arrivals: [CommitWork.Arrival]) async throws -> Twins {
-    let digests = arrivals.compactMap { arrival -> Digest? in
-      if case .twin = arrival.origin { return arrival.file.digest }
-      return arrival.file.byteCount > 0 ? arrival.file.digest : nil
-    }
+    let digests = arrivals.filter(\.seeksTwin).map(\.file.digest)
     guard !digests.isEmpty else { return Twins() }
     var twins = Twins()
     for (digest, holders) in try await store.holders(of: Array(Set(digests)), limit: 2) {
@@ -133,6 +130,14 @@ struct Committer: Sendable {
       }
     }
     return twins
+  }
+}
+
+extension CommitWork.Arrival {
+  /// Whether files of the same content matter. There is nothing to share in empty ones.
+  fileprivate var seeksTwin: Bool {
+    if case .twin = origin { return true }
+    return file.byteCount > 0
   }
 }
 

@@ -5,7 +5,7 @@ public import Persistence
 public struct Job: Sendable, Equatable {
   /// A resource that is to get the answer.
   public struct Subscriber: Sendable, Equatable {
-    public let resource: Resource
+    public internal(set) var resource: Resource
     /// Of its record.
     public var base: Precedence
     /// Somebody looks at it or waits for it.

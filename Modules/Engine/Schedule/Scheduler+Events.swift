@@ -10,6 +10,8 @@ extension Scheduler {
     case loaded([Item], isEnd: Bool)
     /// Somebody looks at these resources or waits for them.
     case wanted([Item])
+    /// Somebody who waits for it wants it fetched whatever is held.
+    case hardened(ResourceID, RequestKey)
     /// Nobody does any more.
     case unwanted([ResourceID])
     /// Its slot is free; the rows of its subscribers are as they were.
@@ -63,6 +65,7 @@ extension Scheduler {
     case .wanted(let items):
       add(items.filter { !isKnown($0.subscriber.resource) })
       raise(items)
+    case .hardened(let id, let request): window.change(request) { $0.mustReload(id) }
     case .unwanted(let ids): lower(Set(ids))
     case .ended(let request): _ = release(request, now)
     case .settling(let request, let resources, let answer):
@@ -298,6 +301,12 @@ extension Job {
   mutating func raise(_ id: ResourceID, to precedence: Precedence) {
     for index in subscribers.indices where subscribers[index].resource.id == id {
       subscribers[index].raised = precedence
+    }
+  }
+
+  mutating func mustReload(_ id: ResourceID) {
+    for index in subscribers.indices where subscribers[index].resource.id == id {
+      subscribers[index].resource.mustReload = true
     }
   }
 

@@ -16,6 +16,11 @@ public protocol ResourceRows: Sendable {
   func resources(
     in state: ResourceState, of priority: RecordPriority?, after: ResourceID?, limit: Int
   ) async throws(StoreError) -> [Resource]
+  /// Those of the URLs, as they are spelled, that a queued resource of another record has, be that
+  /// record paused or lazy. Cost by the length of the queue.
+  @concurrent
+  func queuedURLs(among urls: Set<String>, outside record: RecordID) async throws(StoreError)
+    -> Set<String>
   /// The id that was given last; 0 in a new store.
   @concurrent func lastResource() async throws(StoreError) -> ResourceID
 

@@ -54,6 +54,16 @@ extension MemoryStore {
     !record.isPaused && !record.isLazy && (priority ?? record.priority) == record.priority
   }
 
+  public func queuedURLs(
+    among urls: Set<String>, outside record: RecordID
+  ) throws(StoreError) -> Set<String> {
+    try checkOpen()
+    let queued = resources.values.filter { resource in
+      resource.state == .queued && resource.record != record && isVisible(resource)
+    }
+    return urls.intersection(queued.map(\.url))
+  }
+
   public func lastResource() throws(StoreError) -> ResourceID {
     try checkOpen()
     return ResourceID(lastResourceID)

@@ -45,4 +45,30 @@ extension Connection {
     }
     return Array(all.sorted { $0.id < $1.id }.prefix(limit))
   }
+
+  /// Eight of them in one pass over the queue.
+  func queuedURLs(
+    among urls: Set<String>, outside record: RecordID
+  ) throws(StoreError) -> Set<String> {
+    let queued = try prepared(
+      """
+      SELECT DISTINCT url FROM resource
+      WHERE state = \(ResourceState.queued.number)
+        AND record IN (
+          SELECT id FROM record WHERE queued > 0 AND id <> ?1 AND \(Self.isInPlace))
+        AND url IN (?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
+      """)
+    var found: Set<String> = []
+    var rest = Array(urls)[...]
+    while let first = rest.first {
+      var some = Array(rest.prefix(8))
+      rest = rest.dropFirst(some.count)
+      while some.count < 8 { some.append(first) }
+      found.formUnion(
+        try queued.rows(
+          record.rawValue, some[0], some[1], some[2], some[3], some[4], some[5], some[6], some[7]
+        ) { row throws(StoreError) in row.text() })
+    }
+    return found
+  }
 }

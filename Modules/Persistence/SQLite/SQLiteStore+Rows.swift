@@ -129,6 +129,14 @@ extension SQLiteStore {
     try await reader.read { db throws(StoreError) in ResourceID(try db.lastID("resource")) }
   }
 
+  func queuedURLs(
+    among urls: Set<String>, outside record: RecordID
+  ) async throws(StoreError) -> Set<String> {
+    try await reader.read { db throws(StoreError) in
+      try db.queuedURLs(among: urls, outside: record)
+    }
+  }
+
   func apply(_ changes: [ResourceChange], durable: Bool) async throws(StoreError) {
     try await writer.write(durable: durable) { db throws(StoreError) in try db.apply(changes) }
   }

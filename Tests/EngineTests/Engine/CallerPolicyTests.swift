@@ -7,6 +7,7 @@ import Testing
 import Transport
 
 @testable import Engine
+
 /// What may answer a caller: the three policies of `resource(at:)`.
 @Suite(.timeLimit(.minutes(4))) struct CallerPolicyTests {
   private static let url = Lab.url(1)
@@ -27,10 +28,6 @@ import Transport
     try FileSystem.contents(of: found.path)
   }
 
-  /// So many wait for it.
-  private func untilWaiting(_ engine: Engine, _ count: Int) async {
-    while await engine.waiters.count < count { await Task.yield() }
-  }
   // MARK: - Policies
 
   @Test("Validated: what is fresh costs nothing, what is not a 304")
@@ -103,6 +100,30 @@ import Transport
     try await lab.checkLibrary()
   }
 
+  @Test("Reloaded joins one who waits with less: the request is a plain one")
+  func reloadedJoins() async throws {
+    let lab = try Lab()
+    lab.settings.network.maxConcurrentDownloads = 1
+    let gate = Gate()
+    lab.web.serve(Lab.url(9), FakeAnswer.file(Lab.picture(9)).held(by: gate))
+    lab.web.serve(Self.url, .file(Lab.picture(1)))
+    let engine = try await lab.started()
+    _ = try await ask(engine)
+    let busy = task(engine, Lab.url(9))
+    try await gate.untilWaiting()
+    let first = task(engine, Self.url, .validated)
+    try await engine.untilCallers(2)
+    let second = task(engine, Self.url, .reloaded)
+    try await engine.untilCallers(3)
+    gate.open()
+    _ = try await busy.value
+    #expect(try await first.value.path == second.value.path)
+    #expect(lab.web.requests(for: Self.url).map(\.isPlain) == [true, true])
+    try await engine.waitUntilIdle()
+    await engine.stop()
+    try await lab.checkLibrary()
+  }
+
   @Test("Reloaded while the first answer is on its way to the disk: neither spoils the other")
   func reloadedAtOnce() async throws {
     let lab = try Lab()
@@ -115,7 +136,7 @@ import Transport
     let first = task(engine, "http://h/a.bin")
     try await stored.untilWaiting()
     let second = task(engine, "http://h/a.bin", .reloaded)
-    await untilWaiting(engine, 2)
+    try await engine.untilCallers(2)
     stored.open()
     _ = try await first.value
     _ = try await second.value

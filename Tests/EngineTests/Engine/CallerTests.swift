@@ -28,11 +28,6 @@ import Transport
     try FileSystem.contents(of: found.path)
   }
 
-  /// So many wait for it.
-  private func untilWaiting(_ engine: Engine, _ count: Int) async {
-    while await engine.waiters.count < count { await Task.yield() }
-  }
-
   // MARK: - Many callers
 
   @Test("Ten callers are one request; nine cancel, and the tenth gets its data")
@@ -43,7 +38,7 @@ import Transport
     let engine = try await lab.started()
     let tasks = (0..<10).map { _ in task(engine) }
     try await gate.untilWaiting()
-    await untilWaiting(engine, 10)
+    try await engine.untilCallers(10)
     for task in tasks.dropFirst() { task.cancel() }
     for task in tasks.dropFirst() {
       await #expect(throws: EngineError(.interrupted, "interrupted")) { try await task.value }
@@ -66,7 +61,7 @@ import Transport
     let engine = try await lab.started()
     let tasks = (0..<10).map { _ in task(engine) }
     try await gate.untilWaiting()
-    await untilWaiting(engine, 10)
+    try await engine.untilCallers(10)
     for task in tasks { task.cancel() }
     for task in tasks { _ = try? await task.value }
     gate.open()
@@ -88,7 +83,7 @@ import Transport
     let first = task(engine, Lab.url(9))
     try await gate.untilWaiting()
     let tasks = (0..<10).map { _ in task(engine) }
-    await untilWaiting(engine, 11)
+    try await engine.untilCallers(11)
     for task in tasks { task.cancel() }
     for task in tasks { _ = try? await task.value }
     gate.open()
@@ -138,7 +133,7 @@ import Transport
     let engine = try await lab.started()
     let tasks = (0..<3).map { _ in task(engine) }
     try await gate.untilWaiting()
-    await untilWaiting(engine, 3)
+    try await engine.untilCallers(3)
     gate.open()
     for task in tasks {
       await #expect(throws: EngineError(.source, "\(Self.url): HTTP 404 Not Found")) {
@@ -179,7 +174,7 @@ import Transport
     try await gate.untilWaiting()
     let leaving = task(engine)
     let staying = task(engine)
-    await untilWaiting(engine, 2)
+    try await engine.untilCallers(2)
     leaving.cancel()
     _ = try? await leaving.value
     gate.open()
@@ -202,7 +197,7 @@ import Transport
     _ = try await engine.add(Lab.request("http://192.168.1.1/list.txt"))
     try await gate.untilWaiting()
     let leaving = task(engine)
-    await untilWaiting(engine, 1)
+    try await engine.untilCallers(1)
     leaving.cancel()
     _ = try? await leaving.value
     gate.open()
@@ -246,7 +241,7 @@ import Transport
     _ = try await engine.add(Lab.request())
     try await gate.untilWaiting()
     let caller = task(engine)
-    await untilWaiting(engine, 1)
+    try await engine.untilCallers(1)
     gate.open()
     _ = try await caller.value
     try await engine.waitUntilIdle()
@@ -321,7 +316,7 @@ import Transport
       let engine = try await lab.started()
       let caller = task(engine)
       try await gate.untilWaiting()
-      await untilWaiting(engine, 1)
+      try await engine.untilCallers(1)
       if isReset { try await engine.reset() } else { await engine.stop() }
       let expected = isReset ? "the library was reset" : "interrupted"
       await #expect(throws: EngineError(.interrupted, expected)) { try await caller.value }

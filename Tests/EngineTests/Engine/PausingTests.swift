@@ -339,6 +339,32 @@ import Transport
     try await lab.checkLibrary()
   }
 
+  @Test(
+    "Nor is it after a restart, when nothing of the paused record is in memory",
+    arguments: [false, true])
+  func cancelBesidePausedLater(removing: Bool) async throws {
+    let lab = try Lab()
+    let gate = Gate()
+    serveBig(lab, gate)
+    lab.serveList([Self.big], at: "http://h/a.txt")
+    lab.serveList([Self.big], at: "http://h/b.txt")
+    let engine = try await lab.open()
+    let ids = try await add(engine, "a.txt", "b.txt")
+    try await engine.start()
+    try await gate.untilWaiting()
+    try await engine.pause(ids[0])
+    await engine.stop()
+    lab.newProcess()
+    let next = try await lab.open()
+    if removing { try await next.remove(ids[1]) } else { try await next.cancel(ids[1]) }
+    try await next.start()
+    try await next.resume(ids[0])
+    try await next.waitUntilIdle()
+    await next.stop()
+    #expect(lab.web.requests(for: Self.big).map(\.range) == ["bytes=100000-"])
+    try await lab.checkLibrary()
+  }
+
   @Test("Cancelling a paused record gives it up; it stays paused, and retry waits for resume")
   func cancelPaused() async throws {
     let lab = try Lab()

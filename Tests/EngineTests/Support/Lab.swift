@@ -43,11 +43,14 @@ final class Lab {
 
   /// With the real database, for much: the one in memory goes through all of it for each question.
   /// To be closed by `lab.disk.close()`.
-  static func withDatabase() async throws -> Lab {
+  static func withDatabase(
+    clock: ManualEngineClock = ManualEngineClock(turnsByItself: true)
+  ) async throws -> Lab {
     let folder = try TemporaryFolder()
     let internals = LibraryLayout(root: folder.path).internals
     try FileSystem.makeFolders(internals)
-    return try Lab(folder: folder, disk: try await SQLiteStoreOpening().open(folder: internals))
+    return try Lab(
+      clock: clock, folder: folder, disk: try await SQLiteStoreOpening().open(folder: internals))
   }
 
   var layout: LibraryLayout { LibraryLayout(root: folder.path) }
@@ -80,6 +83,7 @@ final class Lab {
 
   /// An engine that has not been started.
   func open(
+    insisting: Set<String> = [],
     judge: @escaping @Sendable (String, [ResourceChange], Int) -> RecordingStore.Verdict = {
       _, _, _ in .pass
     }
@@ -89,7 +93,7 @@ final class Lab {
       root: folder.path, settings: settings,
       ports: Engine.Ports(
         transport: web, archive: archive, renderer: renderer, progress: progress, clock: clock),
-      opening: GivenStoreOpening(store), bootID: bootID)
+      opening: GivenStoreOpening(store), bootID: bootID, insisting: insisting)
   }
 
   func started() async throws -> Engine {

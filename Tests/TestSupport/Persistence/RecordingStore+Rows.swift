@@ -260,6 +260,15 @@ extension RecordingStore {
   }
 
   @concurrent
+  public func queuedURLs(
+    among urls: Set<String>, outside record: RecordID
+  ) async throws(StoreError) -> Set<String> {
+    try await read("queuedURLs") { () async throws(StoreError) in
+      try await inner.queuedURLs(among: urls, outside: record)
+    }
+  }
+
+  @concurrent
   public func holders(
     of digests: [Digest], limit: Int
   ) async throws(StoreError) -> [Digest: [HeldFile]] {

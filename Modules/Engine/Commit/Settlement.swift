@@ -1,0 +1,69 @@
+import Hashing
+import Models
+import SystemCalls
+
+/// Finishes what a commit began in a process that is gone: a row is `stored`, its file is under its
+/// name, or still partial, or was cut by a power failure. Blocks.
+struct Settlement: Sendable {
+  let file: StoredFile
+  /// Where the row says that the file is.
+  let target: String
+  /// Where it was while it was fetched.
+  let partial: String
+  /// A free name on the way.
+  let draft: String
+  /// Originals of the same content by their rows, all of them on the disk for good or rewritten by
+  /// this recovery.
+  let twins: [String]
+  let mustLast: Bool
+
+  /// - Returns: false if the content is nowhere; then the name is free.
+  /// - Throws: `SystemError` when our own folders cannot be written.
+  func settle() throws -> Bool {
+    if try holds(target) {
+      if try adoptTwin(of: target) { return true }
+      // A sync may have failed: the kernel takes such pages for clean, and a second sync proves
+      // nothing. What is written anew is synced anew.
+      if mustLast {
+        try FileSystem.removeIfThere(draft)
+        try FileSystem.copy(target, to: draft, sharing: false)
+        try FileSystem.rename(draft, to: target)
+      }
+      return true
+    }
+    if try holds(partial) {
+      if try adoptTwin(of: partial) {
+        try FileSystem.removeIfThere(partial)
+      } else {
+        try FileSystem.moveIntoFolders(partial, to: target)
+      }
+      return true
+    }
+    try FileSystem.removeIfThere(target)
+    return false
+  }
+
+  /// Gives a twin the target's name; a content is not kept twice.
+  /// - Returns: false if there is none, or where links do not work.
+  private func adoptTwin(of path: String) throws -> Bool {
+    guard file.byteCount > 0 else { return false }
+    for twin in twins where twin != target {
+      // The row says so; the bytes decide.
+      guard (try? FileContents.areEqual(path, twin)) ?? false else { continue }
+      try FileSystem.removeIfThere(draft)
+      guard (try? FileSystem.link(twin, to: draft)) != nil else { continue }
+      try FileSystem.moveIntoFolders(draft, to: target)
+      // Where both names were of one file already, a rename does nothing (POSIX).
+      try FileSystem.removeIfThere(draft)
+      return true
+    }
+    return false
+  }
+
+  private func holds(_ path: String) throws -> Bool {
+    guard let status = try? FileSystem.status(path, followingLinks: false),
+      status.kind == .file, status.size == file.byteCount
+    else { return false }
+    return try PrefixDigest(of: path, atMost: nil).hasher.finalize() == file.digest
+  }
+}

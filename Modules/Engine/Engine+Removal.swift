@@ -1,0 +1,88 @@
+import Models
+import Persistence
+import SystemCalls
+
+/// Rows and files go together: what is removed is written down, then its rows go, then its files.
+extension Engine {
+  /// All rows, or those of one record; `removeFiles` comes next. When it throws nothing is gone.
+  func removeRows(of record: Record?) async throws {
+    let list = RemovalList(layout, of: record?.id)
+    do {
+      let records = if let record { [record] } else { try await allRecords() }
+      try await write(list, of: records)
+    } catch {
+      // Should that fail, too, the next start finds the rows and drops it.
+      try? await disk.run { try list.drop() }
+      throw error
+    }
+    // Where this throws the rows may be gone all the same: the next start looks.
+    if let record {
+      try await store.removeRecord(record.id)
+    } else {
+      try await store.removeAll()
+    }
+  }
+
+  /// The files of rows that are gone. What is left when it throws goes at the next start.
+  func removeFiles(of record: RecordID?) async throws {
+    let list = RemovalList(layout, of: record)
+    let mustLast = settings.durability == .full
+    try await disk.run { [layout] in
+      // No power cut brings the rows back once a file has gone.
+      if mustLast { try FileSystem.openFolder(layout.root).syncFileSystem() }
+      if record == nil {
+        try Self.workOffEverything(list, layout)
+      } else {
+        try list.workOff()
+      }
+    }
+  }
+
+  /// Everything that is ours but the settings.
+  private static func workOffEverything(_ list: RemovalList, _ layout: LibraryLayout) throws {
+    if FileSystem.exists(layout.loose) { try FileSystem.removeTree(layout.loose) }
+    for folder in [layout.incoming, layout.renditions] {
+      try FileSystem.removeTree(folder)
+      try FileSystem.makeFolders(folder)
+    }
+    try list.workOff()
+  }
+
+  /// What an earlier process was removing: nothing of it has gone if its rows are there, all of it
+  /// goes if they are not.
+  func finishRemovals() async throws {
+    for list in try await disk.run({ [layout] in try RemovalList.left(in: layout) }) {
+      let isUndone: Bool
+      if let id = list.record {
+        isUndone = try await store.record(id) != nil
+      } else {
+        let loose = try await store.looseRecord()
+        isUndone = try await store.recordCount() > 0 || loose != nil
+      }
+      try await disk.run { [layout] in
+        if isUndone {
+          try list.drop()
+        } else if list.record == nil {
+          try Self.workOffEverything(list, layout)
+        } else {
+          try list.workOff()
+        }
+      }
+    }
+  }
+
+  private func write(_ list: RemovalList, of records: [Record]) async throws {
+    try await disk.run { try list.begin() }
+    for record in records {
+      var offset = 0
+      while case let page = try await store.resources(
+        of: record.id, offset: offset, limit: 1_000), !page.isEmpty
+      {
+        offset += page.count
+        let names = page.compactMap { $0.file.map { "\(record.folder)/\($0.name)" } }
+        try await disk.run { try list.add(names) }
+      }
+    }
+    if settings.durability == .full { try await disk.run { try list.sync() } }
+  }
+}

@@ -1,0 +1,272 @@
+import Models
+import Persistence
+import ProgressTree
+import SystemCalls
+import TestSupport
+import Testing
+import Transport
+
+@testable import Engine
+
+/// Reload (DL9): all of a record again, whatever is there, without spoiling what is.
+@Suite(.timeLimit(.minutes(5))) struct ReloadTests {
+  private static let urls = (1...3).map { "http://h/\($0).png" }
+
+  /// The same pictures under the same URLs.
+  private func serve(_ lab: Lab, _ numbers: [Int] = [1, 2, 3], tag: String = "\"v1\"") {
+    for (url, number) in zip(Self.urls, numbers) {
+      lab.web.serve(
+        url,
+        FakeAnswer.file(Lab.picture(number), tag: tag).with("Cache-Control", "max-age=3600"))
+    }
+    lab.serveList(Self.urls)
+    lab.serveList(Self.urls, at: "http://h/twin.txt")
+  }
+
+  private func path(_ lab: Lab, _ number: Int) -> String {
+    "\(lab.folder.path)/list/000\(number)-\(number).png"
+  }
+
+  private func inode(_ path: String) throws -> UInt64 { try FileSystem.status(path).inode }
+
+  @Test(
+    "Reload is one plain GET a resource, fresh or not; what has not changed stays the same file")
+  func unchanged() async throws {
+    let lab = try Lab()
+    serve(lab)
+    let engine = try await lab.started()
+    let events = await EventRecorder(engine)
+    let record = try await engine.add(Lab.request()).records[0]
+    try await engine.waitUntilIdle()
+    let before = try (1...3).map { try inode(path(lab, $0)) }
+    lab.web.forgetRequests()
+    #expect(try await engine.reload(record) == 3)
+    try await engine.waitUntilIdle()
+    #expect(lab.web.requests.map(\.url).sorted() == Self.urls)
+    #expect(lab.web.requests.allSatisfy { $0.isPlain })
+    #expect(try (1...3).map { try inode(path(lab, $0)) } == before)
+    #expect(engine.snapshot().finished == 3 && engine.snapshot().total == 3)
+    try await events.until(.reloading(record, count: 3))
+    await engine.stop()
+    #expect(try await lab.allResources().map(\.pageCount) == [1, 1, 1])
+    #expect(try await lab.allResources().allSatisfy { !$0.mustReload })
+    try await lab.checkLibrary()
+  }
+
+  @Test("The old file stays until the new one is whole, and is replaced by it at once")
+  func staysUntilWhole() async throws {
+    let lab = try Lab()
+    serve(lab)
+    let engine = try await lab.started()
+    let record = try await engine.add(Lab.request()).records[0]
+    try await engine.waitUntilIdle()
+    let gate = Gate()
+    lab.web.serve(
+      Self.urls[1], FakeAnswer.file(Lab.picture(8), tag: "\"v2\"").held(by: gate, after: 40))
+    try await engine.reload(record)
+    try await gate.untilWaiting()
+    #expect(try FileSystem.contents(of: path(lab, 2)) == Lab.picture(2))
+    let row = try #require(try await lab.allResources().dropFirst().first)
+    #expect(row.state == .queued && row.file != nil)
+    gate.open()
+    try await engine.waitUntilIdle()
+    #expect(try FileSystem.contents(of: path(lab, 2)) == Lab.picture(8))
+    await engine.stop()
+    try await lab.checkLibrary()
+  }
+
+  @Test("A twin of what is replaced keeps its content")
+  func twin() async throws {
+    let lab = try Lab()
+    serve(lab)
+    let engine = try await lab.open()
+    let record = try await engine.add(Lab.request()).records[0]
+    let other = try await engine.add(Lab.request("http://h/twin.txt")).records[0]
+    try await engine.start()
+    try await engine.waitUntilIdle()
+    #expect(lab.web.requests.filter { $0.url.hasSuffix(".png") }.count == 3)
+    serve(lab, [4, 5, 6], tag: "\"v2\"")
+    try await engine.reload(record)
+    try await engine.waitUntilIdle()
+    await engine.stop()
+    for number in 1...3 {
+      #expect(try FileSystem.contents(of: path(lab, number)) == Lab.picture(number + 3))
+      let twin = "\(lab.folder.path)/twin/000\(number)-\(number).png"
+      #expect(try FileSystem.contents(of: twin) == Lab.picture(number))
+    }
+    #expect(try await lab.disk.record(other)?.counts.finished == 3)
+    try await lab.checkLibrary()
+  }
+
+  @Test("Another kind of content has another name, and the old name is gone")
+  func otherFormat() async throws {
+    let lab = try Lab()
+    lab.web.serve("http://h/view", .file(Lab.picture(1)))
+    lab.serveList(["http://h/view"])
+    let engine = try await lab.started()
+    let record = try await engine.add(Lab.request()).records[0]
+    try await engine.waitUntilIdle()
+    #expect(try lab.names("list") == ["0001-view.png"])
+    lab.web.serve("http://h/view", FakeAnswer(body: Array("%PDF-1.7".utf8)))
+    lab.renderer.document("\(lab.folder.path)/list/0001-view.pdf", pages: 2)
+    try await engine.reload(record)
+    try await engine.waitUntilIdle()
+    await engine.stop()
+    #expect(try lab.names("list") == ["0001-view.pdf"])
+    let resource = try #require(try await lab.allResources().first)
+    #expect(resource.state == .finished && resource.pageCount == 2)
+    try await lab.checkLibrary()
+  }
+
+  @Test("What fails on reload is failed with its reason, and its old file stays")
+  func fails() async throws {
+    let lab = try Lab()
+    lab.settings.network.retries = 0
+    serve(lab)
+    let engine = try await lab.started()
+    let record = try await engine.add(Lab.request()).records[0]
+    try await engine.waitUntilIdle()
+    lab.web.serve(Self.urls[0], FakeAnswer(status: 410), .file(Lab.picture(1)))
+    lab.web.serve(Self.urls[1], FakeAnswer(body: Array("<html>".utf8)), .file(Lab.picture(2)))
+    try await engine.reload(record)
+    try await engine.waitUntilIdle()
+    #expect(try await lab.allResources().map(\.state) == [.failed, .failed, .finished])
+    #expect(
+      try await lab.allResources().map(\.reason)
+        == ["HTTP 410 Gone", "the server sent a web page", nil])
+    try await lab.checkLibrary()
+    // The retry is a reload still.
+    lab.web.forgetRequests()
+    #expect(try await engine.retry(record) == 2)
+    try await engine.waitUntilIdle()
+    #expect(lab.web.requests.map(\.isPlain) == [true, true])
+    #expect(engine.snapshot().finished == 3)
+    await engine.stop()
+    try await lab.checkLibrary()
+  }
+
+  @Test("A reload that is cancelled leaves what was there, with its pages")
+  func cancelled() async throws {
+    let lab = try Lab()
+    serve(lab)
+    let engine = try await lab.started()
+    let record = try await engine.add(Lab.request()).records[0]
+    try await engine.waitUntilIdle()
+    let gate = Gate()
+    for url in Self.urls {
+      lab.web.serve(url, FakeAnswer.file(Lab.picture(9), tag: "\"v2\"").held(by: gate, after: 40))
+    }
+    try await engine.reload(record)
+    try await gate.untilWaiting(3)
+    #expect(try await engine.cancel(record) == 3)
+    try await engine.waitUntilIdle()
+    #expect(engine.snapshot().finished == 3 && engine.snapshot().failed == 0)
+    await engine.stop()
+    let resources = try await lab.allResources()
+    #expect(resources.map(\.state) == [.finished, .finished, .finished])
+    #expect(resources.map(\.pageCount) == [1, 1, 1])
+    for number in 1...3 {
+      #expect(try FileSystem.contents(of: path(lab, number)) == Lab.picture(number))
+    }
+    #expect(lab.litter.isEmpty)
+    try await lab.checkLibrary()
+  }
+
+  @Test("A reload that is interrupted goes on in the next run, by plain requests")
+  func interrupted() async throws {
+    let lab = try Lab()
+    serve(lab)
+    let engine = try await lab.started()
+    let record = try await engine.add(Lab.request()).records[0]
+    try await engine.waitUntilIdle()
+    lab.settings.network.maxConcurrentDownloads = 1
+    let gate = Gate()
+    lab.web.serve(Self.urls[0], FakeAnswer.file(Lab.picture(7), tag: nil).held(by: gate))
+    try await engine.reload(record)
+    try await gate.untilWaiting()
+    await engine.stop()
+    lab.newProcess()
+    serve(lab, [7, 8, 9], tag: "\"v2\"")
+    let next = try await lab.started()
+    try await next.waitUntilIdle()
+    await next.stop()
+    #expect(lab.web.requests.allSatisfy { $0.isPlain })
+    for number in 1...3 {
+      let expected = [Lab.picture(number), Lab.picture(number + 6)]
+      #expect(expected.contains(try FileSystem.contents(of: path(lab, number))))
+    }
+    #expect(try FileSystem.contents(of: path(lab, 1)) == Lab.picture(7))
+    try await lab.checkLibrary()
+  }
+
+  @Test("Reload begins anew what is at work for the record, and asks once for what is there twice")
+  func whileDownloading() async throws {
+    let lab = try Lab()
+    let gate = Gate()
+    lab.web.serve(
+      Self.urls[0], FakeAnswer.file(Lab.picture(1)).held(by: gate, after: 40),
+      .file(Lab.picture(4), tag: "\"v2\""))
+    lab.web.serve(Self.urls[1], .file(Lab.picture(2)))
+    lab.serveList([Self.urls[0], Self.urls[1], Self.urls[1]])
+    let engine = try await lab.started()
+    let record = try await engine.add(Lab.request()).records[0]
+    try await gate.untilWaiting()
+    try await lab.untilCommitted { $0.finished == 2 }
+    lab.web.forgetRequests()
+    #expect(try await engine.reload(record) == 3)
+    try await engine.waitUntilIdle()
+    await engine.stop()
+    #expect(lab.web.requests.map(\.url).sorted() == [Self.urls[0], Self.urls[1]])
+    #expect(lab.web.requests.allSatisfy { $0.isPlain })
+    #expect(try FileSystem.contents(of: path(lab, 1)) == Lab.picture(4))
+    try await lab.checkLibrary()
+  }
+
+  @Test("A paused record that is reloaded waits for the resume")
+  func paused() async throws {
+    let lab = try Lab()
+    let gate = Gate()
+    serve(lab)
+    lab.web.serve(
+      Self.urls[2], FakeAnswer.file(Lab.picture(3)).held(by: gate, after: 40),
+      .file(Lab.picture(3)))
+    let engine = try await lab.started()
+    let record = try await engine.add(Lab.request()).records[0]
+    try await gate.untilWaiting()
+    try await lab.untilCommitted { $0.finished == 2 }
+    try await engine.pause(record)
+    lab.web.forgetRequests()
+    #expect(try await engine.reload(record) == 3)
+    #expect(lab.web.requests.isEmpty)
+    try await engine.resume(record)
+    try await engine.waitUntilIdle()
+    await engine.stop()
+    #expect(lab.web.requests.map(\.url).sorted() == Self.urls)
+    #expect(lab.web.requests.allSatisfy { $0.isPlain })
+    try await lab.checkLibrary()
+  }
+
+  @Test("Reloading while pages are made shows the new content in the end")
+  func whileRendering() async throws {
+    let lab = try Lab()
+    serve(lab)
+    lab.renderer.hold()
+    let engine = try await lab.started()
+    let record = try await engine.add(Lab.request()).records[0]
+    try await lab.untilCommitted { $0.fetched == 3 }
+    try await lab.renderer.untilHeld()
+    serve(lab, [4, 5, 6], tag: "\"v2\"")
+    async let reloaded = engine.reload(record)
+    lab.renderer.release()
+    #expect(try await reloaded == 3)
+    try await engine.waitUntilIdle()
+    await engine.stop()
+    for resource in try await lab.allResources() {
+      let page = try #require(try await lab.disk.pages(of: resource.id).first)
+      let digest = try #require(resource.file?.digest)
+      #expect(digest == Lab.digest(of: Lab.picture(resource.index + 3)))
+      #expect(page.thumbnail?.contains(digest.description) == true)
+    }
+    try await lab.checkLibrary()
+  }
+}

@@ -1,0 +1,19 @@
+@testable import Engine
+
+/// Waits for what no event tells, by looking again and again; ends when the test's time is over.
+extension Engine {
+  /// So many callers wait for single resources.
+  func untilCallers(_ count: Int) async throws { try await until { $0.waiters.count >= count } }
+
+  /// So many resources wait in memory.
+  func untilWaiting(_ count: Int) async throws {
+    try await until { $0.scheduler.waitingCount >= count }
+  }
+
+  func until(_ isMet: @Sendable (isolated Engine) -> Bool) async throws {
+    while !isMet(self) {
+      try Task.checkCancellation()
+      await Task.yield()
+    }
+  }
+}
