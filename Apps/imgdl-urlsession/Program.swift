@@ -14,6 +14,7 @@ import WorkerProcess
       exit(WorkerService.usageExitCode)
     }
     ResourceBounds.apply()
+    FoundationPlaces.close()
     let outbox = Outbox(connection)
     let client = SessionClient(outbox)
     outbox.send(.ready)

@@ -240,6 +240,23 @@ import WorkerProcess
     #expect(helper.processes.isEmpty)
   }
 
+  @Test("the helper leaves nothing in the user's home")
+  func home() async throws {
+    let server = try ScriptedServer { _, _, _ in Self.ok("ok", "Set-Cookie: a=b; Max-Age=99999\r\n")
+    }
+    let home = Self.spool + "/imgdl-test-" + String(UInt64.random(in: .min ... .max), radix: 16)
+    try FileSystem.makeFolders(home)
+    defer { try? FileSystem.removeTree(home) }
+    let environment = WorkerEnvironment.passing(adding: ["HOME": home])
+    let tidy = try Self.makeTransport(environment: environment)
+    for path in ["one", "two"] {
+      _ = try await tidy.perform(request(server, path), into: RecordingSink())
+    }
+    #expect(server.requests.allSatisfy { $0.head?.fields["Cookie"] == nil })
+    await tidy.shutdown()
+    #expect(try FileSystem.list(home).map(\.name) == [])
+  }
+
   @Test("a spool folder that is missing is a readable error")
   func missingSpool() async throws {
     let server = try ScriptedServer { _, _, _ in Self.ok("x") }

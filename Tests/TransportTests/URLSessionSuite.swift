@@ -16,11 +16,13 @@ extension URLSessionSuite {
   static var spool: String { Machine.environment("TMPDIR") ?? "/tmp" }
 
   static func makeTransport(
-    spool: String = Self.spool, program: String? = nil, capacity: Int = 64, patience: Double = 10
+    spool: String = Self.spool, program: String? = nil,
+    environment: [String] = WorkerEnvironment.passing(), capacity: Int = 64, patience: Double = 10
   ) throws -> URLSessionTransport {
     let path = try program ?? HelperLocator().path(of: "imgdl-urlsession")
     var configuration = URLSessionTransport.Configuration(
-      program: WorkerProgram(path: path), spoolFolder: spool, userAgent: "imgdl-test/1")
+      program: WorkerProgram(path: path, environment: environment), spoolFolder: spool,
+      userAgent: "imgdl-test/1")
     configuration.transfersPerHelper = capacity
     configuration.patience = patience
     return try URLSessionTransport(configuration)

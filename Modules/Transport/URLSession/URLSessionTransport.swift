@@ -16,6 +16,10 @@ public import WorkerProcess
 /// for both), use an own list of authorities or an address family, keep fields of the same name
 /// apart. `AddressPolicy.publicOnly` is checked on the addresses that the name has just before the
 /// request, not on the one connected to.
+///
+/// While a server is slow to answer on a new connection, URLSession's own thread may spin and use a
+/// whole processor core in the helper (measured; the wait is inside Foundation, and ends with the
+/// first byte). Transfers are not slower for it; the machine is.
 public final class URLSessionTransport: Transport {
   public struct Configuration: Sendable {
     /// The helper and its environment.
