@@ -21,8 +21,13 @@ public enum SettingValue: Sendable, Equatable, CustomStringConvertible {
 /// Why a setting cannot be what somebody asked for; one sentence with the key's name.
 public struct SettingError: Error, Sendable, Equatable, CustomStringConvertible {
   public let description: String
+  /// A settings file is there and cannot be read: no setting is wrong, the disk or a permission is.
+  public let isUnreadable: Bool
 
-  public init(_ description: String) { self.description = description }
+  public init(_ description: String, isUnreadable: Bool = false) {
+    self.description = description
+    self.isUnreadable = isUnreadable
+  }
 
   /// With the nearest known key as a suggestion.
   static func unknownKey(_ name: String) -> SettingError {

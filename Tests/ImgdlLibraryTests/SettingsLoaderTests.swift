@@ -148,13 +148,19 @@ import Testing
     for word in example.words { #expect(text.contains(word), "\(text)") }
   }
 
-  @Test("a file that is too large or a folder is an error, not a missing file")
-  func unreadable() throws {
+  @Test("a file that is too large is a mistake of its writer, not a missing file")
+  func tooLarge() throws {
     try write("me/.config/imgdl/config.json", String(repeating: " ", count: 2 << 20))
-    #expect(throws: SettingError.self) { try load() }
-    try FileSystem.remove(folder.path + "/me/.config/imgdl/config.json")
-    try FileSystem.makeFolders(folder.path + "/me/.config/imgdl/config.json")
-    #expect(throws: SettingError.self) { try load() }
+    #expect(try #require(throws: SettingError.self) { try load() }.isUnreadable == false)
+  }
+
+  @Test("a file that cannot be read is told apart from one that is wrong")
+  func unreadable() throws {
+    let path = folder.path + "/me/.config/imgdl/config.json"
+    try FileSystem.makeFolders(path)
+    let error = try #require(throws: SettingError.self) { try load() }
+    #expect(error.isUnreadable)
+    #expect(error.description.contains(path))
   }
 
   @Test(

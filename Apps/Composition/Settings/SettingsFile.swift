@@ -13,7 +13,7 @@ enum SettingsFile {
       bytes = try FileSystem.contents(of: path, limit: sizeLimit)
     } catch {
       if error.isMissing { return }
-      throw SettingError(error.description)
+      throw SettingError(error.description, isUnreadable: !error.isTooLarge)
     }
     let decoder = JSONDecoder()
     decoder.allowsJSON5 = true

@@ -21,7 +21,8 @@ struct CommandFailure: Error {
     switch error {
     case let failure as CommandFailure: self = failure
     case let error as WiringError: self.init(.usage, Self.message(error, settings))
-    case let error as SettingError: self.init(.usage, error.description)
+    case let error as SettingError:
+      self.init(error.isUnreadable ? .disk : .usage, error.description)
     case let error as EngineError: self.init(ExitCode(error), error.detail)
     case let error as StoreError: self.init(error.code == .busy ? .locked : .disk, error.detail)
     case let error as SystemError: self.init(.disk, error.description)

@@ -69,6 +69,18 @@ import Testing
     }
   }
 
+  @Test("a settings file that cannot be read is exit code 6 and named: no usage is wrong")
+  func unreadableSettings() async throws {
+    try await Rig.run { rig in
+      let path = rig.library + "/.imgdl/config.json"
+      try FileSystem.makeFolders(path)
+      let ending = try await rig.imgdl("list")
+      #expect(ending.code == 6, "\(ending.errors)")
+      #expect(ending.errors.contains(path))
+      #expect(ending.errors.contains("Is a directory"))
+    }
+  }
+
   @Test("a library held by somebody who does not answer is exit code 9; looking is allowed")
   func locked() async throws {
     try await Rig.run { rig in
