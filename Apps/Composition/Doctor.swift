@@ -1,4 +1,3 @@
-import Foundation
 public import Models
 import SystemCalls
 import Wiring
@@ -34,7 +33,7 @@ public struct DoctorReport: Sendable, Equatable, Encodable {
 
 public enum Doctor {
   /// Looks. Starts `imgdl-render` once to ask for its libraries.
-  public static func examine(_ loaded: LoadedSettings) -> DoctorReport {
+  public static func examine(_ loaded: LoadedSettings) async -> DoctorReport {
     var report = DoctorReport()
     report.libraries = Adapters.plugins.flatMap { $0.libraries }
     report.ports = ports(loaded)
@@ -44,7 +43,7 @@ public enum Doctor {
           problem: "adapters.\(port.port) = \"\(port.chosen)\" is not known",
           remedy: "choose one of: \(port.known.joined(separator: ", "))"))
     }
-    lookForHelpers(&report)
+    await lookForHelpers(&report)
     lookForFiles(&report)
     return report
   }
@@ -59,12 +58,12 @@ public enum Doctor {
     }
   }
 
-  private static func lookForHelpers(_ report: inout DoctorReport) {
+  private static func lookForHelpers(_ report: inout DoctorReport) async {
     for name in ["imgdl-render", "imgdl-urlsession", "imgdl-origin"] {
       do throws(WorkerError) {
         let path = try HelperLocator().path(of: name)
         report.helpers.append(DoctorReport.HelperState(name: name, path: path, problem: nil))
-        if name == "imgdl-render" { askDecoders(path, &report) }
+        if name == "imgdl-render" { await addDecoders(path, &report) }
       } catch {
         report.helpers.append(
           DoctorReport.HelperState(name: name, path: nil, problem: error.description))
@@ -77,23 +76,15 @@ public enum Doctor {
   }
 
   /// The decoders' libraries are loaded by the helper alone, so the helper is asked.
-  private static func askDecoders(_ path: String, _ report: inout DoctorReport) {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: path)
-    process.arguments = ["--libraries"]
-    let output = Pipe()
-    process.standardOutput = output
-    process.standardError = FileHandle.nullDevice
-    do {
-      try process.run()
-    } catch {
-      report.findings.append(
-        DoctorReport.Finding(problem: "\(path) cannot be started: \(error)", remedy: nil))
+  private static func addDecoders(_ path: String, _ report: inout DoctorReport) async {
+    let output: String
+    switch await ProgramOutput.of(path, ["--libraries"]) {
+    case .success(let text): output = text
+    case .failure(let error):
+      report.findings.append(DoctorReport.Finding(problem: error.description, remedy: nil))
       return
     }
-    let data = output.fileHandleForReading.readDataToEndOfFile()
-    process.waitUntilExit()
-    for line in String(decoding: data, as: UTF8.self).split(separator: "\n") {
+    for line in output.split(separator: "\n") {
       let cells = line.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
       guard cells.count == 4 else { continue }
       let problem = cells[3].isEmpty ? nil : cells[3]

@@ -6,7 +6,7 @@ import Models
 enum DoctorCommand {
   @Sendable
   static func run(_ context: Context) async throws -> ExitCode {
-    let report = Doctor.examine(context.loaded)
+    let report = await Doctor.examine(context.loaded)
     let console = context.console
     if context.invocation.flag("json") {
       console.print(JSONOutput.line(report))
