@@ -1,0 +1,83 @@
+import Origin
+import Synchronization
+import SystemCalls
+import Testing
+
+/// What the servers see of limits: when they are asked, and by how many at the same time.
+@Suite struct PaceTests {
+  @Test("a host that answers 429 waits as long as it says, and nineteen others do not")
+  func busyHost() async throws {
+    let addresses = (2...20).map { "127.0.0.\($0)" }
+    try await Rig.run({
+      $0.addresses = addresses
+      $0.latency = .milliseconds(20)
+    }) { rig in
+      let asked = Mutex<[Double]>([])
+      let busy = try ScriptedServer { _, _, request in
+        let count = asked.withLock { times in
+          times.append(Self.now)
+          return times.count
+        }
+        // The two that may be on their way at the same time.
+        guard count > 2 else {
+          return [.send(Reply.bytes((429, []), fields: ["Retry-After: 3"]))]
+        }
+        return [.send(Reply.bytes((200, Sample.picture(1_000 + count))))]
+      }
+      defer { busy.stop() }
+      var urls: [String] = []
+      for number in 1...8 {
+        urls.append(busy.url + "\(number).png")
+        for address in addresses {
+          let name = "\(address)-\(number).png"
+          try rig.serve(name, Sample.picture(urls.count))
+          urls.append("http://\(address):\(rig.origin.port)/\(name)")
+        }
+      }
+      let list = try rig.write("list.txt", urls.joined(separator: "\n"))
+      let ending = try await rig.imgdl("add", "-j", "40", "--max-per-host", "2", list)
+      #expect(ending.code == 0, "\(ending.errors)")
+      let others = rig.wholeLog()
+      let times = asked.withLock(\.self)
+      #expect(others.count == 8 * 19 && times.count == 10)
+      #expect(times[2] - times[0] >= 3_000, "asked again after \(times[2] - times[0]) ms")
+      let done = others.map(\.end.monotonic).max() ?? 0
+      #expect(done < times[2], "the others were done when that host was asked again")
+    }
+  }
+
+  @Test("transfers at the server follow a limit that falls and rises within the time of one")
+  func changedLimit() async throws {
+    try await Rig.run({ $0.rate = 128 << 10 }) { rig in
+      let urls = try (0..<44).map { number in
+        try rig.serve("\(number).png", Sample.picture(number) + Sample.bytes(40_000 + number * 900))
+      }
+      let list = try rig.write("list.txt", urls.joined(separator: "\n"))
+      let program = try rig.start(["add", "-j", "8", "--max-per-host", "8", list])
+      await rig.answers(8, to: program)
+      #expect(try await rig.imgdl("concurrency", "2").code == 0)
+      let fallen = Self.now
+      await rig.answers(rig.origin.log.entries.count + 10, to: program)
+      let rising = Self.now
+      #expect(try await rig.imgdl("concurrency", "6").code == 0)
+      let risen = Self.now
+      await expect(program, endsWith: 0)
+      let log = rig.wholeLog()
+      let longest = log.map { $0.end.monotonic - $0.start.monotonic }.max() ?? 0
+      #expect(longest < 3_000, "the server was paced")
+      func active(at time: Double) -> Int {
+        log.count { $0.start.monotonic <= time && time < $0.end.monotonic }
+      }
+      let starts = log.map(\.start.monotonic)
+      #expect(starts.filter { $0 < fallen }.map(active).max() == 8)
+      let under = starts.filter { fallen + longest < $0 && $0 < rising }
+      #expect(under.count > 2 && under.allSatisfy { active(at: $0) <= 2 })
+      let after = starts.filter { $0 >= rising }
+      #expect(after.map(active).max() == 6)
+      #expect(after.contains { $0 < risen + longest && active(at: $0) == 6 })
+    }
+  }
+
+  /// The clock of the server's log, in milliseconds.
+  private static var now: Double { Double(Machine.monotonicNanoseconds) / 1e6 }
+}
