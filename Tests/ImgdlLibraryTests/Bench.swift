@@ -12,11 +12,14 @@ final class Bench: Sendable {
   let origin: OriginServer
   let library: String
 
-  init() throws {
+  /// - Parameter keepsLog: whether the server remembers every request.
+  init(keepsLog: Bool = true) throws {
     folder = try TemporaryFolder()
     library = folder.path + "/library"
     try FileSystem.makeFolders(folder.path + "/served")
-    origin = try OriginServer(OriginConfiguration(folder: folder.path + "/served"))
+    var configuration = OriginConfiguration(folder: folder.path + "/served")
+    configuration.keepsEntries = keepsLog
+    origin = try OriginServer(configuration)
   }
 
   deinit { origin.stop() }
