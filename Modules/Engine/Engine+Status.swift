@@ -6,7 +6,8 @@ extension Engine {
     EngineStatus(
       isPaused: libraryState.isPaused, concurrency: scheduler.limit, perHost: scheduler.hostLimit,
       active: scheduler.activeCount, waiting: scheduler.waitingCount,
-      hosts: scheduler.hostStatus(at: ports.clock.now()), progress: snapshot())
+      hosts: scheduler.hostStatus(at: ports.clock.now()), progress: snapshot(),
+      isIdle: isIdle)
   }
 }
 

@@ -10,19 +10,22 @@ public struct EngineStatus: Sendable, Equatable {
   public var active: Int
   /// Of the resources that wait, those that are in memory.
   public var waiting: Int
+  /// Nothing is left to do, or all that is left is paused since an earlier run.
+  public var isIdle: Bool
   /// Hosts with transfers, and those against which something is held, by name.
   public var hosts: [HostStatus]
   public var progress: LibraryProgress
 
   public init(
     isPaused: Bool, concurrency: Int, perHost: Int, active: Int, waiting: Int,
-    hosts: [HostStatus], progress: LibraryProgress
+    hosts: [HostStatus], progress: LibraryProgress, isIdle: Bool = false
   ) {
     self.isPaused = isPaused
     self.concurrency = concurrency
     self.perHost = perHost
     self.active = active
     self.waiting = waiting
+    self.isIdle = isIdle
     self.hosts = hosts
     self.progress = progress
   }
