@@ -35,7 +35,7 @@ let linkWhatIsUsed: [LinkerSetting] = [
 func program(_ name: String, _ path: String, _ dependencies: [Target.Dependency]) -> Target {
   .executableTarget(
     name: name, dependencies: dependencies, path: path,
-    exclude: name == "imgdl-cli" ? ["Sample"] : [], swiftSettings: strict,
+    exclude: ["imgdl-cli": ["Sample"], "imgdld": ["Units"]][name] ?? [], swiftSettings: strict,
     linkerSettings: linkWhatIsUsed)
 }
 
@@ -65,6 +65,7 @@ let package = Package(
     .library(name: "Persistence", targets: ["Persistence"]),
     .library(name: "ProgressTree", targets: ["ProgressTree"]),
     .executable(name: "imgdl-cli", targets: ["imgdl-cli"]),
+    .executable(name: "imgdld", targets: ["imgdld"]),
     .executable(name: "imgdl-render", targets: ["imgdl-render"]),
     .executable(name: "imgdl-urlsession", targets: ["imgdl-urlsession"]),
     .executable(name: "imgdl-origin", targets: ["imgdl-origin"]),
@@ -168,7 +169,13 @@ let package = Package(
         "Persistence", "Hashing", "SystemCalls", "Transport", "Wiring", "WorkerProcess",
         "imgdl-render",
         "imgdl-urlsession",
-        "imgdl-origin",
+        "imgdl-origin", "imgdld",
+      ]),
+    program(
+      "imgdld", "Apps/imgdld",
+      [
+        "ImgdlLibrary", "Engine", "Models", "CommandLine", "SystemCalls", "CLinux", "Wiring",
+        "WorkerProcess", "imgdl-render", "imgdl-urlsession",
       ]),
     program(
       "imgdl-render", "Apps/imgdl-render",

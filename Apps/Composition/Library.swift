@@ -31,6 +31,17 @@ public enum Library {
     at path: String, settings: Settings, insisting: Set<String> = [], isServed: Bool = false,
     changing change: @Sendable (inout Catalogue) -> Void = { _ in }
   ) async throws -> Engine {
+    let address = { isServed ? try? ControlAddress(libraryRoot: path) : nil }
+    return try await openEngine(
+      at: path, settings: settings, insisting: insisting, listening: address(), changing: change)
+  }
+
+  /// - Parameter address: where others are going to be able to ask it.
+  static func openEngine(
+    at path: String, settings: Settings, insisting: Set<String>,
+    listening address: @autoclosure () -> ControlAddress?,
+    changing change: @Sendable (inout Catalogue) -> Void = { _ in }
+  ) async throws -> Engine {
     let layout = LibraryLayout(root: path)
     var catalogue = Adapters.catalogue(settings, spoolFolder: layout.incoming)
     change(&catalogue)
@@ -42,10 +53,9 @@ public enum Library {
       progress: try container.resolve(.progress))
     // After the settings were found good: a typing error leaves no folder behind.
     try FileSystem.makeFolders(layout.incoming)
-    let address = isServed ? try? ControlAddress(libraryRoot: path) : nil
     return try await Engine.open(
       root: path, settings: settings, ports: ports, opening: try container.resolve(.store),
-      insisting: insisting, socket: address?.path)
+      insisting: insisting, socket: address()?.path)
   }
 
   /// Opens the library's store to look at it, beside an engine that may be at work.

@@ -18,6 +18,14 @@ public struct LibraryConnection: Sendable {
   public let processID: Int32
   /// Why other programs cannot ask our engine; nil if they can.
   public let problem: String?
+  /// The name of the program that runs the engine; nil for ours.
+  public var program: String? { client?.program }
+  /// Whether the engine stays when its work is done: it is imgdld's.
+  public var isDaemon: Bool { client?.isDaemon ?? false }
+  /// Unix seconds since when the engine of the other process has answered.
+  public var since: Int64? { client?.since }
+  /// Where the engine of the other process listens.
+  public var socket: String? { client?.address.path }
   private let server: ControlServer?
   private let client: ControlClient?
 

@@ -83,6 +83,7 @@ enum Program {
     case "reset": ResetCommand.run
     case "verify": VerifyCommand.run
     case "export": ExportCommand.run
+    case "daemon": DaemonCommand.run
     case "config": ConfigCommand.run
     case "doctor": DoctorCommand.run
     case "demo": DemoCommand.run

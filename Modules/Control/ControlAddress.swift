@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 import Hashing
 import Models
@@ -42,7 +43,51 @@ public struct ControlAddress: Sendable, Hashable {
     path = "/tmp/imgdl-\(user)" + name
   }
 
+  /// A place that the user chose.
+  /// - Throws: `folder` unless it is absolute and short enough.
+  public init(chosen path: String) throws(ControlError) {
+    guard path.hasPrefix("/"), !path.hasSuffix("/"), !path.utf8.contains(0) else {
+      throw ControlError(.folder, "the socket needs an absolute path, not \(path)")
+    }
+    guard path.utf8.count <= Self.maximumLength else {
+      throw ControlError(
+        .folder, "the path of the socket is longer than \(Self.maximumLength) bytes: \(path)")
+    }
+    self.path = path
+  }
+
+  /// Where a socket is bound that this process was given.
+  /// - Throws: `socket` for one that has no place in the file system.
+  public init(ofSocket descriptor: Int32) throws(ControlError) {
+    var path = [CChar](repeating: 0, count: Self.maximumLength + 1)
+    let length = imgdl_unix_path(descriptor, &path, Int32(path.count))
+    guard length > 0 else {
+      throw ControlError(.socket, "descriptor \(descriptor) is no socket with a path")
+    }
+    let bytes = path.prefix(Int(length)).map { UInt8(bitPattern: $0) }
+    self.path = String(decoding: bytes, as: UTF8.self)
+  }
+
   init(path: String) { self.path = path }
+
+  /// Where the log of a daemon goes that was started without anybody who reads what it says.
+  public var logPath: String {
+    (path.hasSuffix(".sock") ? String(path.dropLast(5)) : path) + ".log"
+  }
+
+  /// Where `imgdl.socket` of systemd listens for the default library; nil without a session.
+  public static var activation: ControlAddress? {
+    guard let folder = Machine.environment("XDG_RUNTIME_DIR"), folder.hasPrefix("/") else {
+      return nil
+    }
+    return try? ControlAddress(chosen: folder + "/imgdl/imgdl.sock")
+  }
+
+  /// Makes the folder, for the user alone.
+  /// - Parameter isChosen: the user said where; a folder that is there is left as it is.
+  public func prepareFolder(isChosen: Bool) throws(ControlError) {
+    try SocketFolder.prepare(folder, user: Machine.userID, isOurs: !isChosen)
+  }
 
   var folder: String { FileSystem.parentFolder(of: path) }
 

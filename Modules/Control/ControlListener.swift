@@ -5,6 +5,8 @@ import SystemCalls
 /// A socket that listens, with what it knows of its peers. The server takes whatever listener it is
 /// given.
 public struct ControlListener: Sendable {
+  /// Where clients find it; nil for what is no socket of the Unix domain.
+  public let address: ControlAddress?
   let socket: OwnedDescriptor
   /// Whether the peer of a connection may ask for anything.
   let admits: @Sendable (OwnedDescriptor) -> Bool
@@ -17,9 +19,12 @@ public struct ControlListener: Sendable {
   /// holder of the library's lock may do that: nobody else knows that the other one is dead.
   ///
   /// Blocks for a few calls to the file system.
+  /// - Parameter isChosen: the user said where; the folder may be one of his own, which is left as
+  ///   it is.
   /// - Throws: `folder` when the folder is not the user's alone, `socket` when the kernel refuses.
-  public init(_ address: ControlAddress) throws(ControlError) {
-    try SocketFolder.prepare(address.folder, user: Machine.userID)
+  public init(_ address: ControlAddress, isChosen: Bool = false) throws(ControlError) {
+    try address.prepareFolder(isChosen: isChosen)
+    self.address = address
     do throws(SystemError) {
       try SocketFile.removeStale(address.path)
       let type =
@@ -35,14 +40,40 @@ public struct ControlListener: Sendable {
     } catch {
       throw ControlError(.socket, error.description)
     }
-    admits = { PeerCredentials($0).map { $0.isSame(as: Machine.userID) } ?? false }
+    admits = Self.isSameUser
+  }
+
+  /// Takes over a socket of the Unix domain that listens already, as systemd hands it over; its file
+  /// stays when we end.
+  /// - Parameter descriptor: its number; ours from now on.
+  /// - Throws: `socket` when it is none that listens.
+  public init(inheriting descriptor: Int32) throws(ControlError) {
+    let socket = OwnedDescriptor(descriptor)
+    var listens: Int32 = 0
+    var size = socklen_t(MemoryLayout<Int32>.size)
+    let address = try ControlAddress(ofSocket: descriptor)
+    guard getsockopt(descriptor, SOL_SOCKET, SO_ACCEPTCONN, &listens, &size) == 0, listens == 1,
+      fcntl(descriptor, F_SETFD, FD_CLOEXEC) == 0,
+      fcntl(descriptor, F_SETFL, O_RDWR | O_NONBLOCK) == 0
+    else {
+      throw ControlError(.socket, "descriptor \(descriptor) is no socket that listens")
+    }
+    self.init(socket, at: address, admits: Self.isSameUser)
   }
 
   /// Takes over a socket that listens already and does not block.
-  init(_ socket: OwnedDescriptor, admits: @escaping @Sendable (OwnedDescriptor) -> Bool) {
+  init(
+    _ socket: OwnedDescriptor, at address: ControlAddress? = nil,
+    admits: @escaping @Sendable (OwnedDescriptor) -> Bool
+  ) {
     self.socket = socket
+    self.address = address
     self.admits = admits
     file = nil
+  }
+
+  private static func isSameUser(_ peer: OwnedDescriptor) -> Bool {
+    PeerCredentials(peer).map { $0.isSame(as: Machine.userID) } ?? false
   }
 
   /// Removes the file, if it is still ours.

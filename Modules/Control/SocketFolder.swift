@@ -5,7 +5,10 @@ import SystemCalls
 enum SocketFolder {
   /// Makes the folder, open to its owner alone. One that is there has to be a folder, no link, and
   /// the user's.
-  static func prepare(_ path: String, user: UInt32) throws(ControlError) {
+  /// - Parameter isOurs: nobody else uses it, so that its mode may be corrected.
+  static func prepare(
+    _ path: String, user: UInt32, isOurs: Bool = true
+  ) throws(ControlError) {
     do throws(SystemError) {
       if mkdir(path, 0o700) != 0, errno != EEXIST {
         throw .last("create the folder", path: path)
@@ -14,8 +17,11 @@ enum SocketFolder {
       guard status.kind == .folder, status.owner == user else {
         throw SystemError(errno: EPERM, call: "use the folder of another user", path: path)
       }
+      guard isOurs || status.mode & 0o077 == 0 else {
+        throw SystemError(errno: EPERM, call: "use a folder that others can look into", path: path)
+      }
       // A umask or somebody's chmod.
-      guard status.mode == 0o700 || chmod(path, 0o700) == 0 else {
+      guard status.mode == 0o700 || !isOurs || chmod(path, 0o700) == 0 else {
         throw .last("change the mode of", path: path)
       }
     } catch {

@@ -83,6 +83,11 @@ extension SettingsSchema.Kind {
       default: return nil
       }
     case .fields:
+      var value = value
+      // One a line, as in a request; no field holds a line feed.
+      if case .text(let text) = value {
+        value = .list(text.split(separator: "\n").map(String.init))
+      }
       guard case .list(let fields)? = Self.list.check(value),
         fields.allSatisfy({ HTTPFields.Field(line: $0) != nil })
       else { return nil }

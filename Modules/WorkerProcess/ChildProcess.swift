@@ -43,6 +43,11 @@ public final class ChildProcess: Sendable {
 
   public func kill() { signal(SIGKILL) }
 
+  /// Lets it live on without us: from now on it is neither waited for nor killed.
+  public func letGo() {
+    ending.withLock { if $0 == nil { $0 = Ending(status: .unknown, cost: ProcessCost()) } }
+  }
+
   /// Waits for the end and collects it. May be called again and from any thread.
   /// - Returns: nil when the deadline passed first.
   public func wait(before deadline: Deadline) -> Ending? {

@@ -23,6 +23,7 @@ enum AddCommand {
     if context.settings.network.insecure {
       context.console.complain("certificates are not checked (network.insecure)")
     }
+    if context.invocation.flag("detach") { return try await DetachedAdd.run(context, words) }
     let counter = RequestCounter()
     let report = context.invocation.value("summary")
     return try await Job.run(context) { catalogue in

@@ -69,6 +69,44 @@ struct Following: Sendable {
     return records
   }
 
+  /// Returns when the engine has ended or has nothing left to do: that of imgdld waits for more.
+  /// - Returns: the records of which something was told.
+  func untilIdle() async throws -> Set<RecordID> {
+    let told = Told()
+    return try await withThrowingTaskGroup(of: Void.self) { group in
+      group.addTask { try await self.collect(into: told) }
+      group.addTask {
+        // Twice, so that what has just come is not overlooked.
+        var isIdle = false
+        while true {
+          let wasIdle = isIdle
+          isIdle = (try? await library.service.status())?.isIdle ?? false
+          if wasIdle, isIdle { return }
+          try await Task.sleep(for: Self.idleInterval)
+        }
+      }
+      try await group.next()
+      group.cancelAll()
+      return await told.records
+    }
+  }
+
+  private static let idleInterval = Duration.milliseconds(200)
+
+  private func collect(into told: Told) async throws {
+    for await event in events {
+      try Self.check(event)
+      if let record = event.kind.record { await told.note(record) }
+    }
+    try Task.checkCancellation()
+  }
+
+  private actor Told {
+    private(set) var records: Set<RecordID> = []
+
+    func note(_ record: RecordID) { records.insert(record) }
+  }
+
   private static func check(_ event: EngineEvent) throws {
     if case .stopped(let error) = event.kind, error.code != .interrupted { throw error }
   }

@@ -16,7 +16,7 @@ enum CommandDescription {
     groups: [OptionGroup("Options of every command", common)],
     subcommands: [
       add, fetch, list, show, details, watch, pause, resume, cancel, retry, reload, refresh, more,
-      priority, concurrency, perHost, remove, reset, verify, export, config, doctor, demo,
+      priority, concurrency, perHost, remove, reset, verify, export, daemon, config, doctor, demo,
       experiment, completion,
     ],
     examples: [
@@ -54,6 +54,7 @@ enum CommandDescription {
           .value("format", "FORMAT", .choice(Sources.formats), "Do not guess what the source is."),
           .flag("again", "Append, also if an earlier add is unfinished."),
           .flag("lazy", "Fetch names only; a viewer fetches what it looks at."),
+          .flag("detach", "Let imgdld do it in the background; start it when it does not run."),
           .flag("dry-run", "Show what would be downloaded, change nothing."),
           .flag("continue", short: "c", "Accepted; resuming is always on."),
         ]),

@@ -5,7 +5,7 @@ import Models
 import Persistence
 import ProgressTree
 
-/// `watch`: the progress of the engine that runs for this library, until it ends.
+/// `watch`: the progress of the engine that runs for this library, until its work is done.
 enum WatchCommand {
   @Sendable
   static func run(_ context: Context) async throws -> ExitCode {
@@ -22,7 +22,11 @@ enum WatchCommand {
       (try? await library.service.status())?.progress.records.map(\.id) ?? [])
     var failure: (any Error)?
     do {
-      records.formUnion(try await interrupts.during { try await following.untilEnded() })
+      records.formUnion(
+        try await interrupts.during {
+          library.isDaemon
+            ? try await following.untilIdle() : try await following.untilEnded()
+        })
     } catch {
       failure = error
     }

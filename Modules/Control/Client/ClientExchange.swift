@@ -4,6 +4,18 @@ import Models
 
 /// One request and its response on a connection of their own. For one task.
 struct ClientExchange: Sendable {
+  /// What it means when nothing comes for a while.
+  enum Silence: Sendable {
+    /// Nothing good, after so many seconds.
+    case fails(after: Double)
+    /// The answer may take long; every so many seconds somebody is asked whether the server lives.
+    case asks(every: Double, isAlive: @Sendable () async -> Bool)
+  }
+
+  /// Seconds within which a server says something on a stream, three times over.
+  static let streamSilence = Silence.fails(after: 45)
+
+  var silence = streamSilence
   private let loop: SocketLoop
   private let id: SocketLoop.SocketID
   /// Who is asked, for messages.
@@ -67,9 +79,11 @@ struct ClientExchange: Sendable {
       throw EngineError(.io, "process \(processID) does not answer in HTTP: \(error.detail)")
     }
     guard case .needInput = step else { return step }
-    switch await loop.receive(id) {
+    switch await loop.receive(id, until: loop.clock.now() + silence.seconds) {
     case .bytes(let bytes): unread += bytes
-    case .ended, .timedOut:
+    case .timedOut:
+      guard case .asks(_, let isAlive) = silence, await isAlive() else { throw .silent(processID) }
+    case .ended:
       guard (try? parser.finishInput()) != nil else { throw .gone(processID) }
       return .end
     }
@@ -77,7 +91,20 @@ struct ClientExchange: Sendable {
   }
 }
 
+extension ClientExchange.Silence {
+  fileprivate var seconds: Double {
+    switch self {
+    case .fails(let seconds), .asks(let seconds, _): seconds
+    }
+  }
+}
+
 extension EngineError {
+  /// It is stopped, or hangs.
+  static func silent(_ processID: Int32) -> EngineError {
+    EngineError(.disconnected, "process \(processID), which holds the library, does not answer")
+  }
+
   static func gone(_ processID: Int32) -> EngineError {
     EngineError(.disconnected, "process \(processID), which holds the library, went away")
   }

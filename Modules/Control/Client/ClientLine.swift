@@ -8,12 +8,14 @@ struct ClientLine: Sendable {
   let loop: SocketLoop
   /// Who is asked.
   let processID: Int32
-  private let path: String
+  let path: String
 
   /// Bytes of an answer: an import may have many records and many problems.
   private static let answerLimit = 256 << 20
   /// Seconds for which the queue of a server that does not accept is tried again.
   private static let connectSeconds = 10.0
+  /// Seconds within which a server that lives says who it is.
+  private static let helloSeconds = 10.0
 
   /// - Parameter path: of the socket.
   init(_ path: String, loop: SocketLoop, processID: Int32) {
@@ -45,11 +47,33 @@ struct ClientLine: Sendable {
     _ = try await answer(method, path, message)
   }
 
+  /// Who listens there, if that is said soon.
+  @concurrent
+  func hello() async throws(EngineError) -> HelloMessage {
+    let body = try await answer("GET", "/v1", nil, .fails(after: Self.helloSeconds))
+    do throws(ControlError) {
+      return try JSONText.decode(from: body)
+    } catch {
+      throw EngineError(.io, "an answer of process \(processID) is not understood: \(error)")
+    }
+  }
+
+  /// A verb may take as long as it takes, but not on a server that is stopped or hangs.
   private func answer(
     _ method: String, _ path: String, _ message: (any Encodable & Sendable)?
   ) async throws(EngineError) -> [UInt8] {
+    try await answer(
+      method, path, message,
+      .asks(every: Self.helloSeconds) { (try? await hello()) != nil })
+  }
+
+  private func answer(
+    _ method: String, _ path: String, _ message: (any Encodable & Sendable)?,
+    _ silence: ClientExchange.Silence
+  ) async throws(EngineError) -> [UInt8] {
     let request = try Self.bytes(method, path, message)
     return try await converse { (exchange: inout ClientExchange) async throws(EngineError) in
+      exchange.silence = silence
       let head = try await exchange.begin(request)
       let body = try await exchange.body(limit: Self.answerLimit)
       guard (200...299).contains(head.status) else { throw Self.failure(head.status, body) }

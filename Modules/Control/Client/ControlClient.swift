@@ -16,10 +16,21 @@ public final class ControlClient: LibraryService {
 
   /// The process that holds the library.
   public var processID: Int32 { line.processID }
+  /// The name of its program: `imgdld`, or that of another program that happens to have the engine.
+  public let program: String
+  /// Unix seconds since when it has answered.
+  public let since: Int64
+  /// Where it listens.
+  public var address: ControlAddress { ControlAddress(path: line.path) }
 
-  private init(_ line: ClientLine, engine: String) {
+  /// Whether the engine stays when its work is done.
+  public var isDaemon: Bool { program == "imgdld" }
+
+  private init(_ line: ClientLine, _ hello: HelloMessage) {
     self.line = line
-    self.engine = engine
+    engine = hello.engine
+    program = hello.program ?? ""
+    since = hello.since ?? 0
   }
 
   deinit { Task.detached { [line] in await line.end() } }
@@ -38,20 +49,23 @@ public final class ControlClient: LibraryService {
     } catch {
       throw EngineError(.io, error.description)
     }
+    var processID: Int32 = 0
     do throws(EngineError) {
       if let place = try await loop.place(ofLibrary: libraryRoot) {
+        processID = place.processID
         let line = ClientLine(place.address, loop: loop, processID: place.processID)
-        let hello: HelloMessage = try await line.call("GET", "/v1")
+        let hello = try await line.hello()
         // A copied library brings the lock file of the original with it.
         if hello.library == place.library {
           guard hello.api == ControlServer.version else { throw .other(hello) }
-          return ControlClient(line, engine: hello.engine)
+          return ControlClient(line, hello)
         }
       }
     } catch {
       await loop.end()
-      if error.code == .disconnected { return nil }
-      throw error
+      guard error.code == .disconnected else { throw error }
+      if error == .silent(processID) { throw EngineError(.locked, error.detail) }
+      return nil
     }
     await loop.end()
     return nil

@@ -11,6 +11,10 @@ struct HelloMessage: Codable, Equatable {
   var processID: Int32
   /// Another one for each start, so that numbers of events are not taken for those of another run.
   var engine: String
+  /// The name of the program that answers: `imgdld`, or another one that happens to have the engine.
+  var program: String?
+  /// Unix seconds since when it has answered.
+  var since: Int64?
 }
 
 /// `GET /v1/status`.
@@ -20,6 +24,8 @@ struct StatusMessage: Codable, Equatable {
   var perHost: Int
   var active: Int
   var waiting: Int
+  /// Nothing is left to do.
+  var isIdle: Bool?
   var hosts: [HostMessage]
   var progress: ProgressMessage
 
@@ -29,6 +35,7 @@ struct StatusMessage: Codable, Equatable {
     perHost = status.perHost
     active = status.active
     waiting = status.waiting
+    isIdle = status.isIdle
     hosts = status.hosts.map { HostMessage($0) }
     progress = ProgressMessage(status.progress)
   }
@@ -36,7 +43,8 @@ struct StatusMessage: Codable, Equatable {
   func status() throws(ControlError) -> EngineStatus {
     EngineStatus(
       isPaused: isPaused, concurrency: concurrency, perHost: perHost, active: active,
-      waiting: waiting, hosts: hosts.map(\.status), progress: try progress.progress())
+      waiting: waiting, hosts: hosts.map(\.status), progress: try progress.progress(),
+      isIdle: isIdle ?? false)
   }
 }
 

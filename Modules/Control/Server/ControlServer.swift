@@ -54,7 +54,8 @@ public final class ControlServer: Sendable {
     }
     let hello = HelloMessage(
       api: Self.version, library: await loop.realPath(libraryRoot), processID: Machine.processID,
-      engine: String(UInt64.random(in: .min ... .max), radix: 16))
+      engine: String(UInt64.random(in: .min ... .max), radix: 16), program: Self.programName,
+      since: Machine.unixSeconds)
     core = ServerCore(
       listener, service: service, hello: hello, options: options, loop: loop)
     do throws(SystemError) {
@@ -63,6 +64,12 @@ public final class ControlServer: Sendable {
       await loop.end()
       throw ControlError(.socket, error.description)
     }
+  }
+
+  private static var programName: String {
+    let path = Machine.executablePath ?? ""
+    return String(
+      path[(path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex)...])
   }
 
   /// Takes no more connections, cancels what clients are waiting for, tells them, and ends. Nothing

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/memfd.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include <poll.h>
@@ -264,4 +265,37 @@ static inline int imgdl_peer(int socket, uint32_t *user, int32_t *process) {
   *user = peer.uid;
   *process = peer.pid;
   return 0;
+}
+
+/// Where a socket is bound: the length of the path, without its NUL, or -1 for another kind.
+static inline int imgdl_unix_path(int socket, char *path, int capacity) {
+  struct sockaddr_un address;
+  socklen_t length = sizeof address;
+  memset(&address, 0, sizeof address);
+  if (getsockname(socket, (struct sockaddr *)&address, &length) != 0) return -1;
+  if (address.sun_family != AF_UNIX || address.sun_path[0] != '/') return -1;
+  size_t count = strnlen(address.sun_path, sizeof address.sun_path);
+  if (count >= (size_t)capacity) return -1;
+  memcpy(path, address.sun_path, count);
+  path[count] = 0;
+  return (int)count;
+}
+
+/// Sends one datagram to a socket with that name; `@` begins an abstract one. 0, or -1 with errno.
+static inline int imgdl_unix_tell(const char *path, const void *bytes, size_t count) {
+  struct sockaddr_un address;
+  if (imgdl_unix_address(&address, path) != 0) return -1;
+  size_t length = strlen(path);
+  if (address.sun_path[0] == '@') address.sun_path[0] = 0;
+  int raw = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+  if (raw < 0) return -1;
+  ssize_t sent = sendto(raw, bytes, count, MSG_NOSIGNAL, (struct sockaddr *)&address,
+                        (socklen_t)(offsetof(struct sockaddr_un, sun_path) + length));
+  close(raw);
+  return sent == (ssize_t)count ? 0 : -1;
+}
+
+/// Sends a signal to the process of a pidfd, and to no other one of its number (Linux 5.1).
+static inline int imgdl_pidfd_signal(int descriptor, int signal) {
+  return (int)syscall(SYS_pidfd_send_signal, descriptor, signal, NULL, 0);
 }

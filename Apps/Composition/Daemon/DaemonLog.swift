@@ -1,0 +1,29 @@
+import Control
+import Engine
+public import SystemCalls
+
+extension LibraryDaemon {
+  /// Opens the file that takes what a daemon says which nobody reads: beside its socket, for the
+  /// user alone. A long one is emptied.
+  /// - Returns: the file, for appending, and its length.
+  public static func openLog(
+    at path: String, place: Place
+  ) throws -> (file: OwnedDescriptor, length: Int64) {
+    try FileSystem.makeFolders(path)
+    let address = try address(place, try FileSystem.realPath(path))
+    do throws(ControlError) {
+      try address.prepareFolder(isChosen: place.isChosen)
+    } catch {
+      throw EngineError(.io, error.detail)
+    }
+    let file = try FileSystem.open(address.logPath, .appending, create: .ifMissing, mode: 0o600)
+    if try file.status().size > lengthLimit { try file.truncate(to: 0) }
+    return (file, try file.status().size)
+  }
+
+  private static let lengthLimit: Int64 = 1 << 20
+}
+
+extension LibraryDaemon.Place {
+  fileprivate var isChosen: Bool { if case .chosen = self { true } else { false } }
+}

@@ -1,0 +1,94 @@
+import Control
+import Models
+import SystemCalls
+import WorkerProcess
+
+/// Why `imgdld` does not run.
+public struct DaemonStartError: Error, Sendable, CustomStringConvertible {
+  /// Of `imgdld`; nil if it was ended by a signal, or is missing.
+  public let exitCode: Int32?
+  /// What it said, or why it could not be started.
+  public let description: String
+}
+
+extension Library {
+  /// Starts `imgdld` for a library, with a session of its own: it outlives this program and its
+  /// terminal. One that runs already is left as it is.
+  ///
+  /// Returns when it listens, or has said why it cannot.
+  /// - Parameter settings: that count more than those of files and environment, with their values as
+  ///   text.
+  public static func startDaemon(
+    at path: String, settings: [(key: String, value: String)] = []
+  ) async throws(DaemonStartError) {
+    let launch: (ProcessLaunch, OwnedDescriptor)
+    do {
+      launch = try daemonLaunch(path, settings)
+    } catch {
+      throw DaemonStartError(exitCode: nil, description: "\(error)")
+    }
+    let result: Result<Void, DaemonStartError> = await withCheckedContinuation { continuation in
+      do {
+        // It blocks until the daemon listens.
+        try DetachedThread.start("imgdld-start") {
+          continuation.resume(returning: run(launch.0, reading: launch.1))
+        }
+      } catch {
+        continuation.resume(
+          returning: .failure(DaemonStartError(exitCode: nil, description: "\(error)")))
+      }
+    }
+    try result.get()
+  }
+
+  private static func daemonLaunch(
+    _ path: String, _ settings: [(key: String, value: String)]
+  ) throws -> (ProcessLaunch, OwnedDescriptor) {
+    var arguments = ["--library", path]
+    var environment = Machine.environment
+    for (key, value) in settings {
+      // Arguments can be read by everybody, the environment by the user alone.
+      if let secret = SettingsSchema.key(key), secret.kind == .fields {
+        environment.removeAll { $0.hasPrefix("\(secret.environmentName)=") }
+        environment.append("\(secret.environmentName)=\(value)")
+      } else {
+        arguments += ["--set", "\(key)=\(value)"]
+      }
+    }
+    let errors = try Channels.pipe()
+    let launch = ProcessLaunch(
+      path: try HelperLocator().path(of: "imgdld"), arguments: arguments,
+      environment: environment, streams: [.none, .none, .given(errors.writing)])
+    return (launch, errors.reading)
+  }
+
+  private static func run(
+    _ launch: ProcessLaunch, reading errors: OwnedDescriptor
+  ) -> Result<Void, DaemonStartError> {
+    let process: ChildProcess
+    do throws(WorkerError) {
+      process = try ChildProcess(launch)
+    } catch {
+      return .failure(DaemonStartError(exitCode: nil, description: error.description))
+    }
+    for case .given(let end) in launch.streams { end.close() }
+    let text = (try? errors.remainingBytes(limit: 65_536)) ?? []
+    let ending = process.wait(before: .never)
+    if ending?.status.isSuccess == true { return .success(()) }
+    var code: Int32?
+    if case .code(let number)? = ending?.status { code = number }
+    let said = String(decoding: text, as: UTF8.self)
+    return .failure(
+      DaemonStartError(
+        exitCode: code,
+        description: said.isEmpty ? "imgdld ended without a word" : String(said.trimmedEnd)))
+  }
+}
+
+extension String {
+  fileprivate var trimmedEnd: Substring {
+    var text = self[...]
+    while text.last?.isWhitespace == true { text = text.dropLast() }
+    return text
+  }
+}

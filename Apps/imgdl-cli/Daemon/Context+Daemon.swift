@@ -1,0 +1,49 @@
+import CommandLine
+import Engine
+import ImgdlLibrary
+import Models
+
+/// imgdld for the library of a command.
+extension Context {
+  /// The engine that runs in another process; nil if none does.
+  func running() async throws -> LibraryConnection? {
+    try await Library.running(at: library, settings: settings)
+  }
+
+  /// Starts imgdld, with the settings of this command line, and connects to it.
+  func startDaemon() async throws -> LibraryConnection {
+    do {
+      try await Library.startDaemon(at: library, settings: flagsAsText)
+    } catch {
+      let code = error.exitCode.flatMap { ExitCode(rawValue: $0) } ?? .internalError
+      throw CommandFailure(code, error.description)
+    }
+    guard let connection = try await running() else {
+      throw CommandFailure(.locked, "imgdld has started, but does not listen")
+    }
+    return connection
+  }
+
+  /// The engine that runs, else that of an imgdld which is started.
+  func connectToDaemon() async throws -> LibraryConnection {
+    guard let connection = try await running() else { return try await startDaemon() }
+    if !connection.isDaemon {
+      console.note(
+        "\(connection.owner) has the library and does it; what is left when it ends is done by "
+          + "the next imgdl-cli or imgdld.")
+    } else if !loaded.fromFlags.isEmpty {
+      console.note("\(connection.owner) runs the library: its settings count.")
+    }
+    return connection
+  }
+
+  private var flagsAsText: [(key: String, value: String)] {
+    SettingsSchema.keys.filter { loaded.fromFlags.contains($0.name) }.map { key in
+      switch key.value(in: settings) {
+      case .text(let text): (key.name, text)
+      case .list(let list): (key.name, list.joined(separator: "\n"))
+      case let value: (key.name, value.description)
+      }
+    }
+  }
+}

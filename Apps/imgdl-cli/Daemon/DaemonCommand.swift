@@ -1,0 +1,109 @@
+import CommandLine
+import Engine
+import Glibc
+import ImgdlLibrary
+import Models
+import SystemCalls
+
+/// `daemon start|stop|status`: imgdld for this library.
+enum DaemonCommand {
+  @Sendable
+  static func run(_ context: Context) async throws -> ExitCode {
+    switch context.invocation.path.dropFirst().first {
+    case "start": try await start(context)
+    case "stop": try await stop(context)
+    default: try await status(context)
+    }
+  }
+
+  private static func start(_ context: Context) async throws -> ExitCode {
+    if let other = try await context.running() {
+      await other.close()
+      guard other.isDaemon else {
+        throw CommandFailure(
+          .locked, "the library \(context.library) is in use by process \(other.processID)")
+      }
+      context.console.print(Self.sentence(other, "works already"))
+      return .done
+    }
+    let library = try await context.startDaemon()
+    await library.close()
+    context.console.print(Self.sentence(library, "works"))
+    return .done
+  }
+
+  /// Tells it to end, and waits until it has.
+  private static func stop(_ context: Context) async throws -> ExitCode {
+    guard let library = try await context.running() else {
+      context.console.note("No imgdld runs for \(context.library).")
+      return .done
+    }
+    let process = library.processID
+    await library.close()
+    guard library.isDaemon else {
+      throw CommandFailure(
+        .locked, "process \(process) has the library and is no imgdld; Ctrl-C ends it there")
+    }
+    guard let ending = ProcessEnding(process) else {
+      context.console.note("imgdld (process \(process)) has ended.")
+      return .done
+    }
+    ending.terminate()
+    guard await ending.waits(seconds: patience) else {
+      throw CommandFailure(.locked, "imgdld (process \(process)) does not end")
+    }
+    context.console.note("imgdld (process \(process)) has ended; everything is kept.")
+    return .done
+  }
+
+  /// Seconds: twice what it takes at most.
+  private static let patience = 10.0
+
+  private struct Status: Encodable {
+    let isRunning: Bool
+    let library: String
+    var program: String?
+    var processID: Int32?
+    var socket: String?
+    var since: Int64?
+    var isPaused: Bool?
+    var concurrency: Int?
+    var active: Int?
+    var waiting: Int?
+  }
+
+  private static func status(_ context: Context) async throws -> ExitCode {
+    var status = Status(isRunning: false, library: context.library)
+    if let library = try await context.running() {
+      defer { Task { await library.close() } }
+      let engine = try await library.service.status()
+      status = Status(
+        isRunning: true, library: context.library, program: library.program,
+        processID: library.processID, socket: library.socket, since: library.since,
+        isPaused: engine.isPaused, concurrency: engine.concurrency, active: engine.active,
+        waiting: engine.waiting)
+    }
+    if context.invocation.flag("json") {
+      context.console.print(JSONOutput.line(status))
+    } else {
+      for line in lines(status) { context.console.print(line) }
+    }
+    return status.isRunning ? .done : .someFailed
+  }
+
+  private static func lines(_ status: Status) -> [String] {
+    guard let process = status.processID else { return ["Nothing runs for \(status.library)."] }
+    let seconds = Double(max(0, Machine.unixSeconds - (status.since ?? 0)))
+    let pause = status.isPaused == true ? ", paused" : ""
+    return [
+      "\(status.program ?? "") (process \(process)) works for \(status.library)",
+      "listens at \(status.socket ?? "") since \(ProgressLines.time(seconds))",
+      "\(Summary.count(status.active ?? 0, "transfer")) of \(status.concurrency ?? 0) at work, "
+        + "\(status.waiting ?? 0) waiting\(pause)",
+    ]
+  }
+
+  private static func sentence(_ library: LibraryConnection, _ verb: String) -> String {
+    "imgdld (process \(library.processID)) \(verb) and listens at \(library.socket ?? "")"
+  }
+}

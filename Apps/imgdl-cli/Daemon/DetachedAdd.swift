@@ -1,0 +1,75 @@
+import CommandLine
+import Engine
+import ImgdlLibrary
+import Models
+import SystemCalls
+
+/// `add --detach`: sources in; imgdld does the rest, whatever becomes of this terminal.
+enum DetachedAdd {
+  static func run(_ context: Context, _ words: [String]) async throws -> ExitCode {
+    let sources = Sources(context, spoolFolder: context.layout.incoming)
+    let interrupts = Interrupts()
+    var codes: [ExitCode] = []
+    for word in words where !interrupts.wasInterrupted {
+      do {
+        let code = try await interrupts.during { try await add(word, sources, context) }
+        codes.append(code)
+      } catch {
+        let failure = CommandFailure(wrapping: error)
+        if failure.code != .interrupted { context.console.complain(failure.message) }
+        codes.append(failure.code)
+      }
+    }
+    return ExitCode.first(of: codes.filter { $0 != .done })
+  }
+
+  /// An imgdld that ends before it has answered is started again: it has kept nothing of a source
+  /// that it has not read to its end.
+  private static func add(
+    _ word: String, _ sources: Sources, _ context: Context
+  ) async throws -> ExitCode {
+    var library = try await context.connectToDaemon()
+    let request = try await sources.request(word)
+    let deadline = Machine.monotonicNanoseconds &+ patience
+    while true {
+      do {
+        let result = try await library.service.add(request)
+        await library.close()
+        if case .standardInput(let spool) = request.location { try? FileSystem.remove(spool) }
+        return tell(result, request, library, context)
+      } catch {
+        await library.close()
+        guard library.isGone(error), !Task.isCancelled, Machine.monotonicNanoseconds < deadline
+        else { throw error }
+        context.console.note("\(library.owner) has ended; imgdld is started again.")
+        library = try await context.connectToDaemon()
+      }
+    }
+  }
+
+  /// Nanoseconds for which daemons may come and go.
+  private static let patience: UInt64 = 10_000_000_000
+
+  private static func tell(
+    _ result: AddResult, _ request: SourceRequest, _ library: LibraryConnection,
+    _ context: Context
+  ) -> ExitCode {
+    let console = context.console
+    let name = Console.escaped(request.name)
+    for problem in result.problems { console.complain(problem) }
+    let untold = result.problemCount - result.problems.count
+    if untold > 0 { console.complain("\(name): \(untold) more bad entries") }
+    let records = Summary.count(result.records.count, "record")
+    switch result.outcome {
+    case .appended, .continued:
+      let verb = result.outcome == .continued ? "continued" : "added"
+      console.note(
+        "\(name): \(records), \(Summary.count(result.entryCount, "resource")) \(verb); "
+          + "\(library.program ?? "") (process \(library.processID)) downloads. "
+          + "imgdl-cli watch follows it.")
+    case .onlyFailuresRemain:
+      console.note("\(name): all is here but what failed; imgdl-cli retry tries that again")
+    }
+    return result.problemCount > 0 || result.outcome == .onlyFailuresRemain ? .someFailed : .done
+  }
+}

@@ -1,0 +1,124 @@
+import Engine
+import Glibc
+import ImgdlLibrary
+import Models
+import SystemCalls
+
+/// The program at work: begins, obeys signals, ends.
+struct Daemon {
+  private let options: DaemonOptions
+  private let manager: ServiceManager
+  private let log = Log()
+
+  /// Seconds in which it has ended after SIGTERM.
+  private static let stopSeconds = 4.5
+
+  init(_ options: DaemonOptions, _ manager: ServiceManager) {
+    self.options = options
+    self.manager = manager
+  }
+
+  func run() async throws {
+    let signals = Signals([SIGTERM, SIGINT, SIGHUP])
+    let loaded = try options.settings()
+    for warning in loaded.warnings { log.write(.warning, "settings", [("reason", warning)]) }
+    let daemon = try await LibraryDaemon(
+      at: options.library, settings: loaded.settings, insisting: loaded.fromFlags, place: place
+    ) { [log] in log.note($0) }
+    // No file system is held by our working directory.
+    _ = chdir("/")
+    log.write(
+      .info, "listening",
+      [("library", daemon.library), ("socket", daemon.socket), ("process", Machine.processID)])
+    tellReady(daemon)
+    let watching = Task { await watch(daemon) }
+    await obey(signals, daemon, loaded)
+    watching.cancel()
+  }
+
+  private var place: LibraryDaemon.Place {
+    if let number = manager.listener { return .inherited(number) }
+    return options.socket.map { .chosen($0) } ?? .usual
+  }
+
+  private func tellReady(_ daemon: LibraryDaemon) {
+    manager.tell("READY=1\nSTATUS=Works for \(daemon.library)")
+    guard let ready = options.ready else { return }
+    let descriptor = OwnedDescriptor(ready)
+    try? descriptor.write(all: Array(daemon.socket.utf8).span.bytes)
+    descriptor.close()
+  }
+
+  /// Says that all is well as long as the engine answers.
+  private func watch(_ daemon: LibraryDaemon) async {
+    guard let seconds = manager.watchdogSeconds else { return }
+    while !Task.isCancelled {
+      // An engine that could not begin is an answer, too: it is tried again by itself.
+      _ = try? await daemon.status()
+      manager.tell("WATCHDOG=1")
+      try? await Task.sleep(for: .seconds(seconds / 3))
+    }
+  }
+
+  private func obey(
+    _ signals: Signals, _ daemon: LibraryDaemon, _ loaded: LoadedSettings
+  ) async {
+    var loaded = loaded
+    var stopping: Task<Void, Never>?
+    let (ended, end) = AsyncStream.makeStream(of: Int32.self)
+    let relay = Task { for await number in signals.stream { end.yield(number) } }
+    // 0 stands for the end of `stop`.
+    for await number in ended {
+      switch number {
+      case SIGHUP where stopping == nil: loaded = await reload(daemon, loaded)
+      case SIGTERM, SIGINT:
+        guard stopping == nil else { _exit(ExitCode.internalError.rawValue) }
+        log.write(.info, "stopping", [("signal", number)])
+        manager.tell("STOPPING=1")
+        stopping = Task {
+          await stop(daemon)
+          end.yield(0)
+        }
+      case 0:
+        end.finish()
+        relay.cancel()
+      default: break
+      }
+    }
+  }
+
+  private func stop(_ daemon: LibraryDaemon) async {
+    let timer = Task { [log] in
+      guard (try? await Task.sleep(for: .seconds(Self.stopSeconds))) != nil else { return }
+      // What is on the disk is whole at any moment: the next start goes on from there.
+      log.write(.error, "stopped-late", [("seconds", Self.stopSeconds)])
+      _exit(ExitCode.internalError.rawValue)
+    }
+    await daemon.stop()
+    timer.cancel()
+    log.write(.info, "stopped")
+  }
+
+  /// - Returns: the settings that count from now on.
+  private func reload(_ daemon: LibraryDaemon, _ old: LoadedSettings) async -> LoadedSettings {
+    manager.tellReloading()
+    defer { manager.tell("READY=1") }
+    do {
+      let new = try options.settings()
+      guard new.settings != old.settings else {
+        log.write(.info, "settings-unchanged")
+        return old
+      }
+      let changed = SettingsSchema.keys.filter {
+        $0.value(in: new.settings) != $0.value(in: old.settings)
+      }
+      log.write(
+        .info, "settings-changed", [("keys", changed.map(\.name).joined(separator: ","))])
+      try await daemon.reload(new.settings)
+      return new
+    } catch {
+      log.write(.error, "settings-refused", [("reason", "\(error)")])
+      return old
+    }
+  }
+}

@@ -1,0 +1,59 @@
+import Glibc
+import ImgdlLibrary
+import SystemCalls
+import WorkerProcess
+
+/// Starts this program once more, in a session of its own, and waits until that one listens.
+struct Launcher {
+  private let options: DaemonOptions
+
+  init(_ options: DaemonOptions) { self.options = options }
+
+  /// - Returns: what there is to say.
+  func start() async throws -> String {
+    // A typing error in the settings is told here.
+    let settings = try options.settings().settings
+    if let other = try await Library.running(at: options.library, settings: settings) {
+      let (process, program, socket) = (other.processID, other.program ?? "", other.socket ?? "")
+      await other.close()
+      guard program == "imgdld" else {
+        throw Failure(
+          code: .locked, message: "the library \(options.library) is in use by process \(process)")
+      }
+      return "imgdld runs already (process \(process)) and listens at \(socket)"
+    }
+    let place = options.socket.map { LibraryDaemon.Place.chosen($0) } ?? .usual
+    let log = try LibraryDaemon.openLog(at: options.library, place: place)
+    guard let program = Machine.executablePath else {
+      throw Failure(code: .internalError, message: "/proc is missing")
+    }
+    let pipe = try Channels.pipe()
+    var launch = ProcessLaunch(
+      path: program, arguments: options.words + ["--foreground", "--ready", "3"],
+      streams: [.none, .none, .given(log.file), .given(pipe.writing)])
+    launch.leadsSession = true
+    let process = try ChildProcess(launch)
+    pipe.writing.close()
+    let word = String(decoding: try pipe.reading.remainingBytes(limit: 4_096), as: UTF8.self)
+    guard word.hasPrefix("/") else { throw failure(process, log) }
+    process.letGo()
+    return "imgdld (process \(process.processID)) works for \(options.library) "
+      + "and listens at \(word)"
+  }
+
+  /// It has ended: its own words and its own code.
+  private func failure(
+    _ process: ChildProcess, _ log: (file: OwnedDescriptor, length: Int64)
+  ) -> Failure {
+    let ending = process.wait(before: .after(seconds: 10))
+    var code = ExitCode.internalError
+    if case .code(let number)? = ending?.status { code = ExitCode(rawValue: number) ?? code }
+    let path = log.file.path ?? ""
+    let said = (try? FileSystem.contents(of: path, limit: 4 << 20)) ?? []
+    let lines = String(decoding: said.dropFirst(Int(log.length)), as: UTF8.self)
+      .split(separator: "\n")
+    let words = lines.last { $0.hasPrefix("imgdld: ") }?.dropFirst("imgdld: ".count)
+    return Failure(
+      code: code, message: words.map { String($0) } ?? "imgdld has ended; its log is \(path)")
+  }
+}

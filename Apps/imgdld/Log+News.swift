@@ -1,0 +1,59 @@
+import Engine
+import ImgdlLibrary
+import Models
+
+extension Log {
+  /// What a library tells, as far as it matters for whoever looks after the daemon: single downloads
+  /// that end well do not.
+  func note(_ news: LibraryDaemon.News) {
+    switch news {
+    case .began: write(.info, "engine-began")
+    case .ended: write(.info, "engine-ended")
+    case .failed(let error, let seconds):
+      write(
+        .error, "engine-failed",
+        [("code", error.code.rawValue), ("reason", error.detail), ("retry-in", seconds)])
+    case .event(let event): note(event)
+    }
+  }
+
+  private func note(_ event: EngineEvent) {
+    let seq = ("seq", event.seq)
+    switch event.kind {
+    case .problem(let text): write(.warning, "problem", [seq, ("reason", text)])
+    case .recordAdded(let record, let title):
+      write(.info, "record-added", [seq, ("record", record), ("title", title)])
+    case .entriesAdded(let record, let count):
+      write(.info, "entries-added", [seq, ("record", record), ("count", count)])
+    case .recordRemoved(let record): write(.info, "record-removed", [seq, ("record", record)])
+    case .failed(let resource, let record, _, let reason):
+      // The URL may hold a token.
+      write(
+        .warning, "failed",
+        [seq, ("record", record), ("resource", resource), ("reason", reason)])
+    case .hostWaits(let host, let seconds, let reason):
+      write(
+        .warning, "host-waits", [seq, ("host", host), ("seconds", seconds), ("reason", reason)])
+    case .paused(let record): write(.info, "paused", [seq] + Self.record(record))
+    case .resumed(let record): write(.info, "resumed", [seq] + Self.record(record))
+    case .cancelled(let record, let count):
+      write(.info, "cancelled", [seq, ("record", record), ("count", count)])
+    case .reloading(let record, let count):
+      write(.info, "reloading", [seq, ("record", record), ("count", count)])
+    case .retried(let record, let count):
+      write(.info, "retried", [seq, ("count", count)] + Self.record(record))
+    case .concurrencyChanged(let limit):
+      write(.info, "concurrency", [seq, ("limit", limit)])
+    case .perHostChanged(let limit): write(.info, "per-host", [seq, ("limit", limit)])
+    case .wasReset: write(.info, "reset", [seq])
+    case .stopped(let error):
+      write(
+        .error, "stopped", [seq, ("code", error.code.rawValue), ("reason", error.detail)])
+    case .sourceLoading, .started, .retrying, .finished, .priorityChanged: break
+    }
+  }
+
+  private static func record(_ record: RecordID?) -> [(String, any Sendable)] {
+    record.map { [("record", $0)] } ?? []
+  }
+}

@@ -1,0 +1,59 @@
+import CommandLine
+import Engine
+import Glibc
+import ImgdlLibrary
+import Models
+import SystemCalls
+import Wiring
+
+@main
+enum Program {
+  static func main() async {
+    signal(SIGPIPE, SIG_IGN)
+    exit(await run(Array(Swift.CommandLine.arguments.dropFirst())).rawValue)
+  }
+
+  private static func run(_ words: [String]) async -> ExitCode {
+    do {
+      let manager = try ServiceManager()
+      let invocation = try CommandDescription.root.parse(words)
+      switch invocation.request {
+      case .help: print(invocation.helpText(width: 80))
+      case .version: print("imgdld \(CommandDescription.version)")
+      case .run:
+        let options = try DaemonOptions(invocation, words)
+        if options.isForeground {
+          try await Daemon(options, manager).run()
+        } else {
+          print(try await Launcher(options).start())
+        }
+      }
+      return .done
+    } catch {
+      let failure = failure(error)
+      complain(failure.message)
+      return failure.code
+    }
+  }
+
+  private static func failure(_ error: any Error) -> Failure {
+    switch error {
+    case let failure as Failure: failure
+    case let error as UsageError: Failure(code: .usage, message: words(error))
+    case let error as SettingError: Failure(code: .usage, message: error.description)
+    case let error as WiringError: Failure(code: .usage, message: error.description)
+    case let error as EngineError: Failure(code: ExitCode(error), message: error.detail)
+    case let error as SystemError: Failure(code: .disk, message: error.description)
+    default: Failure(code: .internalError, message: "\(error)")
+    }
+  }
+
+  private static func words(_ error: UsageError) -> String {
+    error.message + (error.suggestion.map { "; did you mean '\($0)'?" } ?? "")
+  }
+
+  private static func complain(_ message: String) {
+    let line = "imgdld: \(message.split(separator: "\n").joined(separator: " "))\n"
+    _ = line.withCString { write(2, $0, strlen($0)) }
+  }
+}

@@ -1,0 +1,55 @@
+import CLinux
+import Glibc
+import SystemCalls
+
+/// What systemd and a service say to each other: two environment variables and a datagram
+/// (sd_notify(3), sd_listen_fds(3), sd_watchdog_enabled(3)).
+struct ServiceManager: Sendable {
+  /// The first descriptor that is handed over.
+  private static let firstDescriptor: Int32 = 3
+
+  /// The socket that listens for us; nil if we make our own.
+  let listener: Int32?
+  /// Seconds within which a service has to say that it lives; nil: nobody asks.
+  let watchdogSeconds: Double?
+  private let notifySocket: String?
+
+  /// Reads the environment of the process and takes those variables out of it: they are not meant
+  /// for programs that we start. Before any thread is started.
+  init() throws(Failure) {
+    let process = "\(Machine.processID)"
+    var listener: Int32?
+    if Machine.environment("LISTEN_PID") == process,
+      let count = Machine.environment("LISTEN_FDS").flatMap({ Int($0) }), count > 0
+    {
+      guard count == 1 else {
+        throw Failure(code: .usage, message: "\(count) sockets were handed over; one is needed")
+      }
+      listener = Self.firstDescriptor
+      _ = fcntl(Self.firstDescriptor, F_SETFD, FD_CLOEXEC)
+    }
+    self.listener = listener
+    let isWatched = (Machine.environment("WATCHDOG_PID") ?? process) == process
+    let interval = Machine.environment("WATCHDOG_USEC").flatMap { Double($0) } ?? 0
+    watchdogSeconds = isWatched && interval > 0 ? interval / 1e6 : nil
+    notifySocket = Machine.environment("NOTIFY_SOCKET")
+    for name in [
+      "LISTEN_PID", "LISTEN_FDS", "LISTEN_FDNAMES", "WATCHDOG_PID", "WATCHDOG_USEC",
+      "NOTIFY_SOCKET",
+    ] {
+      unsetenv(name)
+    }
+  }
+
+  /// - Parameter state: as sd_notify(3) has it; a line feed between two.
+  func tell(_ state: String) {
+    guard let notifySocket, let first = notifySocket.first, first == "/" || first == "@" else {
+      return
+    }
+    _ = state.withCString { imgdl_unix_tell(notifySocket, $0, strlen($0)) }
+  }
+
+  func tellReloading() {
+    tell("RELOADING=1\nMONOTONIC_USEC=\(Machine.monotonicNanoseconds / 1_000)")
+  }
+}

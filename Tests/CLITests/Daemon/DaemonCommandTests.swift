@@ -1,0 +1,116 @@
+import Glibc
+import Origin
+import SystemCalls
+import Testing
+
+/// `daemon start|stop|status`, and commands while imgdld has the library.
+@Suite struct DaemonCommandTests {
+  @Test("start, status, stop: each says what is the case, also when there is nothing to do")
+  func verbs() async throws {
+    try await Rig.runWithDaemon { rig in
+      let none = try await rig.imgdl("daemon", "status")
+      #expect(none.code == 1 && none.output.contains("Nothing runs"))
+      #expect(try await rig.imgdl("daemon", "stop").code == 0)
+      let start = try await rig.imgdl("daemon", "start")
+      #expect(start.code == 0, "\(start.errors)")
+      let again = try await rig.imgdl("daemon", "start")
+      #expect(again.code == 0 && again.output.contains("works already"))
+      let status = try await rig.imgdl("daemon", "status")
+      #expect(status.code == 0 && status.output.contains("listens at"))
+      let process = try #require(rig.lockHolder)
+      let stop = try await rig.imgdl("daemon", "stop")
+      #expect(stop.code == 0 && stop.errors.contains("has ended"), "\(stop.errors)")
+      #expect(!rig.isDaemonOfOurs(process))
+      #expect(try await rig.imgdl("daemon", "status").code == 1)
+    }
+  }
+
+  @Test("imgdld that is working ends within five seconds, keeps everything, and goes on later")
+  func stopping() async throws {
+    try await Rig.runWithDaemon { rig in
+      let stage = try Stage()
+      let list = try rig.write("l.txt", stage.hold("h", 3).joined(separator: "\n"))
+      #expect(try await rig.imgdl("add", "--detach", list).code == 0)
+      #expect(await rig.halvesArrive(3))
+      let stop = try await rig.imgdl("daemon", "stop")
+      #expect(stop.code == 0 && stop.seconds < 6, "\(stop.seconds) s: \(stop.errors)")
+      stage.gate.open()
+      #expect(try await rig.imgdl("resume").code == 0)
+      #expect(try await rig.records().map(\.status) == ["Finished"])
+      #expect(stage.requests(of: "h-1.bin").last?.range != nil)
+    }
+  }
+
+  @Test("add through imgdld shows and returns what add alone does")
+  func sameOutput() async throws {
+    try await Rig.runWithDaemon { rig in
+      let stage = try Stage()
+      let good = stage.serve("g.bin", Sample.bytes(5_000))
+      let list = try rig.write("l.txt", [good, stage.url("none.png")].joined(separator: "\n"))
+      let alone = try await rig.imgdl("add", "--no-progress", list)
+      #expect(alone.code == 1)
+      #expect(try await rig.imgdl("reset", "--yes").code == 0)
+      #expect(try await rig.imgdl("daemon", "start").code == 0)
+      let through = try await rig.imgdl("add", "--no-progress", list)
+      #expect(through.code == 1)
+      #expect(through.errors == alone.errors)
+      #expect(through.output == alone.output)
+    }
+  }
+
+  @Test("imgdld that is lost in the middle of add is told, and the work goes on without it")
+  func losing() async throws {
+    try await Rig.runWithDaemon { rig in
+      let stage = try Stage()
+      #expect(try await rig.imgdl("daemon", "start").code == 0)
+      let list = try rig.write("l.txt", stage.hold("h", 2).joined(separator: "\n"))
+      let add = try rig.start(["add", "--no-progress", list])
+      #expect(await rig.halvesArrive(2))
+      rig.killDaemon()
+      #expect(await add.waits { $0.contains("going on without it") })
+      stage.gate.open()
+      let ending = await add.ending()
+      #expect(ending.code == 0, "\(ending.errors)")
+      #expect(try await rig.records().map(\.status) == ["Finished"])
+      #expect(stage.requests.count == 4)
+    }
+  }
+
+  @Test("imgdld that is stopped or hangs is not waited for: exit 9, and nothing is lost")
+  func stopped() async throws {
+    try await Rig.runWithDaemon { rig in
+      #expect(try await rig.imgdl("daemon", "start").code == 0)
+      let process = try #require(rig.lockHolder)
+      kill(process, SIGSTOP)
+      let pause = try await rig.imgdl("pause")
+      #expect(pause.code == 9 && !pause.isTimedOut, "\(pause.errors)")
+      #expect(pause.errors.contains("does not answer"))
+      let stop = try await rig.imgdl("daemon", "stop")
+      #expect(stop.code == 9)
+      // What only looks does not need it.
+      #expect(try await rig.imgdl("list").code == 0)
+      kill(process, SIGCONT)
+      #expect(try await rig.imgdl("pause").code == 0)
+      #expect(try await rig.imgdl("daemon", "stop").code == 0)
+    }
+  }
+
+  @Test("daemon start and stop leave the engine of another command alone")
+  func foreground() async throws {
+    try await Rig.runWithDaemon { rig in
+      try await rig.withFirst(held: 1) { first, stage in
+        let start = try await rig.imgdl("daemon", "start")
+        #expect(start.code == 9 && start.errors.contains("process \(first.process)"))
+        #expect(try await rig.imgdl("daemon", "stop").code == 9)
+        #expect(first.isRunning)
+        let list = try rig.write("more.txt", stage.serve("m.bin", Sample.bytes(99)))
+        let detached = try await rig.imgdl("add", "--detach", list)
+        #expect(detached.code == 0, "\(detached.errors)")
+        #expect(detached.errors.contains("Process \(first.process) has the library"))
+        stage.gate.open()
+        await expect(first, endsWith: 0)
+      }
+      #expect(try await rig.records().map(\.status) == ["Finished", "Finished"])
+    }
+  }
+}

@@ -1,0 +1,136 @@
+import Glibc
+import Origin
+import SystemCalls
+import Testing
+
+/// `add --detach`: imgdld does the work.
+@Suite struct DetachTests {
+  @Test("add --detach starts imgdld and returns; the work outlives the terminal and is whole")
+  func outliving() async throws {
+    try await Rig.runWithDaemon { rig in
+      let stage = try Stage()
+      let list = try rig.write("l.txt", stage.hold("h", 4).joined(separator: "\n"))
+      // A terminal that is closed sends SIGHUP to everybody in its session.
+      let add = try rig.start(["add", "--detach", list], terminal: (100, 24))
+      let ending = await add.ending()
+      #expect(ending.code == 0, "\(ending.output)")
+      #expect(ending.output.contains("1 record, 4 resources added; imgdld (process"))
+      let status = try await rig.daemonStatus()
+      #expect(status.isRunning && status.program == "imgdld")
+      let process = try #require(status.processID)
+      #expect(getsid(process) == process, "a session of its own")
+      let watch = try rig.start(["watch", "--json"])
+      #expect(await rig.activeReaches(4))
+      stage.gate.open()
+      let end = await watch.ending()
+      #expect(end.code == 0, "\(end.errors)")
+      #expect(RunningProgram.events(end.output).last?.finished == 4)
+      #expect(try await rig.records().map(\.status) == ["Finished"])
+      #expect(stage.requests.count == 4, "each was fetched once")
+      #expect(try await rig.daemonStatus().isRunning, "it waits for more")
+    }
+  }
+
+  @Test("imgdld is killed and started again: the job ends complete, nothing is fetched twice")
+  func killing() async throws {
+    try await Rig.runWithDaemon { rig in
+      let stage = try Stage()
+      let done = (1...3).map { stage.serve("d-\($0).bin", Sample.bytes(1_000 + $0)) }
+      let list = try rig.write("l.txt", (done + stage.hold("h", 3)).joined(separator: "\n"))
+      #expect(try await rig.imgdl("add", "--detach", list).code == 0)
+      #expect(await rig.finishedReaches(3))
+      #expect(await rig.halvesArrive(3))
+      rig.killDaemon()
+      #expect(try await rig.daemonStatus().isRunning == false)
+      stage.gate.open()
+      let start = try await rig.imgdl("daemon", "start")
+      #expect(start.code == 0 && start.output.contains("listens at"), "\(start.errors)")
+      #expect(try await rig.untilDone().code == 0)
+      let record = try #require(try await rig.records().first)
+      #expect(record.status == "Finished" && record.finished == 6)
+      for number in 1...3 {
+        #expect(stage.requests(of: "d-\(number).bin").count == 1)
+        let held = stage.requests(of: "h-\(number).bin")
+        #expect(held.count == 2 && held.last?.range != nil, "from where it stopped")
+      }
+    }
+  }
+
+  @Test("a source that cannot be read ends add --detach with its code; imgdld stays")
+  func badSource() async throws {
+    try await Rig.runWithDaemon { rig in
+      let wrong = try await rig.imgdl("add", "--detach", "--set", "adapters.transport=x", "a")
+      #expect(wrong.code == 2 && wrong.errors.contains("transport"))
+      let missing = try await rig.imgdl("add", "--detach", rig.url("none.json"))
+      #expect(missing.code == 3, "\(missing.errors)")
+      #expect(missing.errors.contains("404"))
+      #expect(try await rig.daemonStatus().isRunning)
+    }
+  }
+
+  @Test("settings of the command that starts imgdld count in it; request fields stay out of argv")
+  func settings() async throws {
+    try await Rig.runWithDaemon { rig in
+      let stage = try Stage()
+      let list = try rig.write("l.txt", stage.hold("h", 5).joined(separator: "\n"))
+      let add = try await rig.imgdl(
+        "add", "--detach", "-j", "3", "-H", "X-Secret: abc", "-H", "X-Other: def", list)
+      #expect(add.code == 0, "\(add.errors)")
+      #expect(await rig.activeReaches(3))
+      let process = try #require(rig.lockHolder)
+      let words = try FileSystem.contents(of: "/proc/\(process)/cmdline")
+      #expect(!String(decoding: words, as: UTF8.self).contains("abc"))
+      #expect(try await rig.imgdl("concurrency").output == "3\n")
+      stage.gate.open()
+      #expect(try await rig.untilDone().code == 0)
+    }
+  }
+
+  @Test("standard input goes to imgdld, and no spool is left")
+  func standardInput() async throws {
+    try await Rig.runWithDaemon { rig in
+      let urls = try rig.servePictures("p", 2)
+      let add = try await rig.imgdl("add", "--detach", "-", input: urls.joined(separator: "\n"))
+      #expect(add.code == 0, "\(add.errors)")
+      #expect(try await rig.untilDone().code == 0)
+      #expect(try await rig.records().first?.finished == 2)
+      #expect(try rig.incoming() == [])
+    }
+  }
+}
+
+extension Rig {
+  func activeReaches(_ count: Int) async -> Bool {
+    await reaches { $0.active ?? 0 >= count }
+  }
+
+  private func reaches(_ condition: (DaemonStatus) -> Bool) async -> Bool {
+    let deadline = Machine.monotonicNanoseconds &+ 20_000_000_000
+    while Machine.monotonicNanoseconds < deadline {
+      if let status = try? await daemonStatus(), condition(status) { return true }
+    }
+    return false
+  }
+
+  func finishedReaches(_ count: Int) async -> Bool {
+    let deadline = Machine.monotonicNanoseconds &+ 20_000_000_000
+    while Machine.monotonicNanoseconds < deadline {
+      if let records = try? await records(), (records.first?.finished ?? 0) >= count { return true }
+    }
+    return false
+  }
+
+  /// So many partial files have the first half of what is held.
+  func halvesArrive(_ count: Int) async -> Bool {
+    let deadline = Machine.monotonicNanoseconds &+ 20_000_000_000
+    while Machine.monotonicNanoseconds < deadline {
+      let names = (try? incoming()) ?? []
+      let sizes = names.compactMap {
+        try? FileSystem.status(library + "/.imgdl/incoming/" + $0).size
+      }
+      if sizes.count(where: { $0 >= 150_000 }) >= count { return true }
+      try? await Task.sleep(for: .milliseconds(10))
+    }
+    return false
+  }
+}
