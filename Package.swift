@@ -146,7 +146,8 @@ let package = Package(
     module(
       "Control", "Control",
       [
-        "Engine", "ProgressTree", "Manifests", "HTTP1", "Hashing", "SystemCalls", "CLinux",
+        "Engine", "Persistence", "ProgressTree", "Manifests", "HTTP1", "Hashing", "SystemCalls",
+        "CLinux",
         "Models",
       ]),
 

@@ -144,8 +144,14 @@ extension Library {
     do throws(ControlError) {
       // The lock is ours: whatever listened there is gone.
       let listener = try ControlListener(try ControlAddress(libraryRoot: path))
+      let root = (try? FileSystem.realPath(path)) ?? path
+      let reading = LibraryReading(root: root) { () throws(EngineError) in
+        engine.store
+      } settings: { () throws(EngineError) in
+        engine.settings
+      }
       let server = try await ControlServer(
-        listener, serving: engine, libraryRoot: (try? FileSystem.realPath(path)) ?? path)
+        listener, serving: engine, libraryRoot: root, reading: reading)
       return LibraryConnection(engine, server, problem: nil)
     } catch {
       return LibraryConnection(engine, nil, problem: error.detail)

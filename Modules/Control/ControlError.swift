@@ -16,6 +16,13 @@ public struct ControlError: Error, Sendable, Equatable, CustomStringConvertible 
     case methodNotAllowed
     /// No such path.
     case notFound
+    case noSuchResource
+    case noSuchPage
+    /// There is no such file or picture, or not yet, or not any more.
+    case noPicture
+    /// The row at which a list was to go on is not there any more.
+    case cursorGone
+    case tooManyCalls
     /// Another user, or a web page.
     case forbidden
     /// The request did not come in time.
@@ -50,7 +57,9 @@ public struct ControlError: Error, Sendable, Equatable, CustomStringConvertible 
     case .unsupportedVersion: 505
     case .expectationFailed: 417
     case .methodNotAllowed: 405
-    case .notFound: 404
+    case .notFound, .noSuchResource, .noSuchPage, .noPicture: 404
+    case .cursorGone: 410
+    case .tooManyCalls: 413
     case .forbidden: 403
     case .tooSlow: 408
     case .tooManyConnections: 503

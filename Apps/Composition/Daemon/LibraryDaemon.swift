@@ -62,7 +62,13 @@ public struct LibraryDaemon: Sendable {
     telling = Task { for await event in events { tell(.event(event)) } }
     do {
       let listener = try Self.listener(place, address)
-      server = try await ControlServer(listener, serving: held, libraryRoot: root)
+      let reading = LibraryReading(root: root) { [held] () async throws(EngineError) in
+        try await held.engine().store
+      } settings: { [held] () async throws(EngineError) in
+        try await held.engine().settings
+      }
+      server = try await ControlServer(
+        listener, serving: held, libraryRoot: root, reading: reading)
       try await held.start()
     } catch {
       await held.close()

@@ -1,5 +1,5 @@
 public import Engine
-import Models
+public import Models
 public import ProgressTree
 
 /// What a follower of a library is told.
@@ -31,13 +31,19 @@ extension ControlClient {
 
   /// A snapshot, and everything that happens from now on. Goes on by itself after an interruption;
   /// ends when the engine is gone.
-  /// - Parameter progress: with progress, while something runs.
+  /// - Parameters:
+  ///   - progress: with progress, while something runs.
+  ///   - records: whose progress is wanted beside the sums; nil: that of all.
   public func updates(
-    progress: Bool = false
+    progress: Bool = false, of records: Set<RecordID>? = nil
   ) async throws(EngineError) -> AsyncStream<ControlUpdate> {
-    let path = "/v1/events?engine=\(engine)" + (progress ? "&progress=1" : "")
+    var path = "/v1/events?engine=\(engine)" + (progress ? "&progress=1" : "")
+    if progress, let records {
+      path += "&records=" + records.sorted().map(\.description).joined(separator: ",")
+    }
     var follower = Follower(engine: engine)
     let first = try await line.openStream(path)
+    let target = path
     let (stream, continuation) = AsyncStream.makeStream(
       of: ControlUpdate.self, bufferingPolicy: .bufferingNewest(Self.buffer))
     let following = Task.detached { [line] in
@@ -50,7 +56,7 @@ extension ControlClient {
         exchange.end()
         // A server that says nothing at all is not asked for ever.
         guard isOfUse == true, !Task.isCancelled else { break }
-        next = try? await line.openStream(path, lastEvent: follower.last)
+        next = try? await line.openStream(target, lastEvent: follower.last)
       }
       continuation.finish()
     }

@@ -1,5 +1,6 @@
 import Engine
 import HTTP1
+import Persistence
 
 /// Why a request has not done what it was to do, as `application/problem+json` (RFC 9457).
 struct ProblemMessage: Codable, Equatable {
@@ -24,6 +25,7 @@ struct ProblemMessage: Codable, Equatable {
     switch error {
     case let error as EngineError: self.init(error)
     case let error as ControlError: self.init(error)
+    case let error as StoreError: self.init(EngineError(.store, error.detail))
     case is CancellationError: self.init(EngineError(.interrupted, "interrupted"))
     default: self.init(EngineError(.io, "\(error)"))
     }

@@ -5,6 +5,7 @@ import Models
 /// What a handler answers with.
 enum ControlAnswer: Sendable {
   case whole(ControlResponse)
+  case file(FileAnswer)
   /// Goes on until one side ends the connection.
   case stream(EventQuery)
 }
@@ -38,10 +39,17 @@ struct ControlResponse: Sendable, Equatable {
   func bytes(hasBody: Bool, keepsConnection: Bool) -> [UInt8] {
     var fields = fields
     // RFC 9110 §8.6: not where the status says that there is none.
-    if status != 204 { fields.append("Content-Length", "\(body.count)") }
+    if status != 204 && status != 304 { fields.append("Content-Length", "\(body.count)") }
     var output = Self.head(status, fields, keepsConnection: keepsConnection)
     if hasBody { output += body }
     return output
+  }
+
+  /// The head of a file, which follows.
+  static func head(_ answer: FileAnswer, keepsConnection: Bool) -> [UInt8] {
+    var fields = answer.fields
+    fields.append("Content-Length", "\(answer.file.length)")
+    return head(200, fields, keepsConnection: keepsConnection)
   }
 
   /// The head of an event stream, which ends with the connection.
@@ -58,7 +66,7 @@ struct ControlResponse: Sendable, Equatable {
   ) -> [UInt8] {
     var fields = fields
     fields.append("Date", HTTPDate.format(Int64(time(nil))))
-    fields.append("Cache-Control", "no-store")
+    if fields["Cache-Control"] == nil { fields.append("Cache-Control", "no-store") }
     fields.append("X-Content-Type-Options", "nosniff")
     if !keepsConnection { fields.append("Connection", "close") }
     // Everything in it is ours, so nothing can be refused.

@@ -43,9 +43,11 @@ public final class ControlServer: Sendable {
   /// - Parameters:
   ///   - libraryRoot: the library's folder, by which clients know it.
   ///   - service: has to throw soon when the task that calls it is cancelled.
+  ///   - reading: rows, files and settings; nil: this server only steers.
   public init(
     _ listener: ControlListener, serving service: any LibraryService, libraryRoot: String,
-    options: Options = Options(), clock: any EngineClock = SystemClock()
+    reading: LibraryReading? = nil, options: Options = Options(),
+    clock: any EngineClock = SystemClock()
   ) async throws(ControlError) {
     do throws(SystemError) {
       loop = try SocketLoop("imgdl-control", clock: clock)
@@ -57,7 +59,8 @@ public final class ControlServer: Sendable {
       engine: String(UInt64.random(in: .min ... .max), radix: 16), program: Self.programName,
       since: Machine.unixSeconds)
     core = ServerCore(
-      listener, service: service, hello: hello, options: options, loop: loop)
+      listener, service: service, reading: reading ?? .nothing(root: hello.library), hello: hello,
+      options: options, loop: loop)
     do throws(SystemError) {
       try await core.start()
     } catch {

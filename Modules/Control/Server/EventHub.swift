@@ -18,14 +18,21 @@ actor EventHub {
     var progress: UInt64 = 0
   }
 
+  private struct Progress: Sendable {
+    var bytes: [UInt8] = []
+    var version: UInt64 = 0
+  }
+
   nonisolated let loop: SocketLoop
   private let service: any LibraryService
   private let options: ControlServer.Options
   private var ring: EventRing
-  /// As it goes out, and how often it has changed.
-  private var progress: (bytes: [UInt8], version: UInt64) = ([], 0)
-  /// Whether each wants progress.
-  private var readers: [SocketLoop.SocketID: Bool] = [:]
+  /// As it goes out, and when it changed last, by what is wanted of it.
+  private var progress: [ProgressScope: Progress] = [:]
+  private var progressVersion: UInt64 = 0
+  /// Of what each wants progress.
+  private var readers: [SocketLoop.SocketID: ProgressScope] = [:]
+  private let sights: Sights
   private var listening: Task<Void, Never>?
   private var pump: Task<Void, Never>?
   private var waking: Task<Void, Never>?
@@ -38,7 +45,10 @@ actor EventHub {
   /// Bytes that a reader takes at once, and that may wait for a slow one.
   private static let portion = 65_536
 
-  init(_ service: any LibraryService, loop: SocketLoop, options: ControlServer.Options) {
+  init(
+    _ service: any LibraryService, loop: SocketLoop, options: ControlServer.Options, sights: Sights
+  ) {
+    self.sights = sights
     self.service = service
     self.loop = loop
     self.options = options
@@ -73,15 +83,18 @@ actor EventHub {
   /// The number of the newest event.
   var newest: UInt64? { ring.newest }
 
-  func join(_ reader: SocketLoop.SocketID, wantsProgress: Bool) {
-    readers[reader] = wantsProgress
-    if wantsProgress { startPump() }
+  func join(_ reader: SocketLoop.SocketID, wanting scope: ProgressScope) {
+    readers[reader] = scope
+    if scope != .none { startPump() }
   }
 
-  func leave(_ reader: SocketLoop.SocketID) { readers[reader] = nil }
+  func leave(_ reader: SocketLoop.SocketID) {
+    guard let scope = readers.removeValue(forKey: reader) else { return }
+    if !readers.values.contains(scope) { progress[scope] = nil }
+  }
 
   /// What is new for a reader since a position.
-  func news(since position: Position, wantsProgress: Bool) -> News {
+  func news(since position: Position, wanting scope: ProgressScope) -> News {
     var news = News(position: position)
     switch ring.read(after: position.seq, limit: Self.portion) {
     case .nothing: break
@@ -90,7 +103,7 @@ actor EventHub {
       news.position.seq = last
     case .lost: news.isLost = true
     }
-    if wantsProgress, progress.version > position.progress {
+    if scope != .none, let progress = progress[scope], progress.version > position.progress {
       news.bytes += progress.bytes
       news.position.progress = progress.version
     }
@@ -130,7 +143,9 @@ actor EventHub {
 
   /// Asks for progress as long as something runs and somebody wants it.
   private func startPump() {
-    guard pump == nil, !isStopping, !isOver, readers.values.contains(true) else { return }
+    guard pump == nil, !isStopping, !isOver, readers.values.contains(where: { $0 != .none }) else {
+      return
+    }
     pump = Task {
       await pumpProgress()
       pump = nil
@@ -138,27 +153,40 @@ actor EventHub {
   }
 
   private func pumpProgress() async {
-    while !isOver, readers.values.contains(true) {
+    while !isOver, readers.values.contains(where: { $0 != .none }) {
       let seen = ring.newest
-      guard let (bytes, isBusy) = await Self.progress(of: service) else { return }
-      if bytes != progress.bytes {
-        progress = (bytes, progress.version &+ 1)
-        scheduleWaking()
-      }
+      let scopes = Set(readers.values).subtracting([.none])
+      guard let (news, isBusy) = await Self.progress(of: service, scopes, sights) else { return }
+      note(news)
       let next = loop.clock.now() + options.progressSeconds
       guard (try? await loop.clock.sleep(until: next)) != nil else { return }
       if !isBusy, ring.newest == seen { return }
     }
   }
 
+  private func note(_ news: [ProgressScope: [UInt8]]) {
+    for (scope, bytes) in news where progress[scope]?.bytes != bytes {
+      // Nobody may have waited for it.
+      guard readers.values.contains(scope) else { continue }
+      progressVersion += 1
+      progress[scope] = Progress(bytes: bytes, version: progressVersion)
+      scheduleWaking()
+    }
+  }
+
+  /// Encoded once for all who want the same.
   @concurrent
   private static func progress(
-    of service: any LibraryService
-  ) async -> (bytes: [UInt8], isBusy: Bool)? {
-    guard let status = try? await service.status(),
-      let data = try? JSONText.encode(ProgressMessage(status.progress))
-    else { return nil }
+    of service: any LibraryService, _ scopes: Set<ProgressScope>, _ sights: Sights
+  ) async -> (news: [ProgressScope: [UInt8]], isBusy: Bool)? {
+    guard let status = try? await service.status() else { return nil }
+    var news: [ProgressScope: [UInt8]] = [:]
+    for scope in scopes {
+      let message = ProgressMessage(scope.narrow(status.progress, sights: sights))
+      guard let data = try? JSONText.encode(message) else { return nil }
+      news[scope] = ServerSentEvent.bytes("progress", data: data)
+    }
     let isBusy = status.active > 0 || status.progress.activity != .init()
-    return (ServerSentEvent.bytes("progress", data: data), isBusy)
+    return (news, isBusy)
   }
 }

@@ -1,6 +1,7 @@
 import Engine
 import HTTP1
 import Models
+import ProgressTree
 
 /// What a reader wants of an event stream.
 struct EventQuery: Sendable, Equatable {
@@ -15,14 +16,14 @@ struct EventQuery: Sendable, Equatable {
 
   var start = Start.now
   var wantsEvents = true
-  var wantsProgress = false
+  var progress = ProgressScope.none
   /// Looks away when the stream ends.
   var viewer: ViewerID?
 
   /// `GET /v1/events`, with `Last-Event-ID` after an interruption, `?engine=` as told in a snapshot,
-  /// `?progress=1`.
-  init(_ request: ControlRequest) {
-    wantsProgress = request.target["progress"] == "1"
+  /// `?progress=1`; of the latter only a part with `&records=1,2` or `&viewer=` its number.
+  init(_ request: ControlRequest) throws(ControlError) {
+    progress = try ProgressScope(request.target)
     if let last = request.fields["Last-Event-ID"] {
       start = UInt64(last).map { .after($0, engine: request.target["engine"]) } ?? .unknown
     }
@@ -32,6 +33,55 @@ struct EventQuery: Sendable, Equatable {
   init(presenceOf viewer: ViewerID) {
     self.viewer = viewer
     wantsEvents = false
+  }
+}
+
+/// Of what a reader wants to know how far it is.
+enum ProgressScope: Sendable, Hashable {
+  case none
+  case everything
+  case records(Set<RecordID>)
+  /// The records that this viewer looks at.
+  case sight(of: ViewerID)
+
+  private static let recordLimit = 1_000
+
+  init(_ target: RequestTarget) throws(ControlError) {
+    guard target["progress"] == "1" else {
+      self = .none
+      return
+    }
+    if let text = target["records"] {
+      let numbers = text.isEmpty ? [] : text.split(separator: ",", omittingEmptySubsequences: false)
+      let records = numbers.compactMap { Int64($0) }
+      guard records.count == numbers.count, records.count <= Self.recordLimit else {
+        throw ControlError(
+          .badRequest, "\"records\" is not a list of at most \(Self.recordLimit) numbers")
+      }
+      self = .records(Set(records.map { RecordID($0) }))
+    } else if let text = target["viewer"] {
+      guard let number = UInt64(text) else {
+        throw ControlError(.badRequest, "\"viewer\" is not a number")
+      }
+      self = .sight(of: ViewerID(number))
+    } else {
+      self = .everything
+    }
+  }
+
+  /// Leaves out what is not wanted; the sums are those of the library.
+  func narrow(_ progress: LibraryProgress, sights: Sights) -> LibraryProgress {
+    let wanted: Set<RecordID>
+    switch self {
+    case .none: wanted = []
+    case .everything: return progress
+    case .records(let records): wanted = records
+    case .sight(let viewer): wanted = sights.records(of: viewer)
+    }
+    var progress = progress
+    progress.records.removeAll { !wanted.contains($0.id) }
+    progress.active.removeAll { !wanted.contains($0.record) }
+    return progress
   }
 }
 

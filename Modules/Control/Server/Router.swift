@@ -58,7 +58,7 @@ struct Call: Sendable {
     ViewerID(try number("viewer", of: UInt64.self))
   }
 
-  private func number<Number: FixedWidthInteger>(
+  func number<Number: FixedWidthInteger>(
     _ name: String, of type: Number.Type
   ) throws(ControlError) -> Number {
     let text = parameters[name] ?? ""

@@ -3,19 +3,24 @@ import Models
 
 extension Router {
   /// Every verb of a library, and who answers.
-  init(_ service: any LibraryService, hello: HelloMessage) {
-    routes =
+  init(
+    _ service: any LibraryService, _ reading: LibraryReading, hello: HelloMessage,
+    sights: Sights
+  ) {
+    let alone =
       [
         Route("GET", "/v1") { _ in .whole(try .json(hello)) },
         Route("GET", "/v1/status") { _ in
           try .json(StatusMessage(try await service.status()))
         },
-        Route("GET", "/v1/events") { call in .stream(EventQuery(call.request)) },
+        Route("GET", "/v1/events") { call in .stream(try EventQuery(call.request)) },
         Route("GET", "/v1/viewers/{viewer}") { call in
           .stream(EventQuery(presenceOf: try call.viewer()))
         },
       ] + Self.sources(service) + Self.library(service) + Self.records(service)
-      + Self.settings(service) + Self.viewers(service)
+      + Self.settings(service) + Self.viewers(service, sights) + Self.rows(reading, service)
+      + Self.files(reading) + Self.facts(reading, service, hello: hello)
+    routes = alone + [Self.batch(Router(routes: alone))]
   }
 
   private static func sources(_ service: any LibraryService) -> [Route] {
@@ -90,19 +95,25 @@ extension Router {
     ]
   }
 
-  private static func viewers(_ service: any LibraryService) -> [Route] {
+  private static func viewers(_ service: any LibraryService, _ sights: Sights) -> [Route] {
     [
       Route("PUT", "/v1/viewers/{viewer}/records/{record}") { call in
         let range = try call.message(LookMessage.self).range()
-        await service.look(at: range, of: try call.record(), as: try call.viewer())
+        let (record, viewer) = (try call.record(), try call.viewer())
+        sights.look(viewer, at: record)
+        await service.look(at: range, of: record, as: viewer)
         return .whole(.nothing)
       },
       Route("DELETE", "/v1/viewers/{viewer}/records/{record}") { call in
-        await service.lookAway(from: try call.record(), as: try call.viewer())
+        let (record, viewer) = (try call.record(), try call.viewer())
+        sights.lookAway(viewer, from: record)
+        await service.lookAway(from: record, as: viewer)
         return .whole(.nothing)
       },
       Route("DELETE", "/v1/viewers/{viewer}") { call in
-        await service.lookAway(from: nil, as: try call.viewer())
+        let viewer = try call.viewer()
+        sights.lookAway(viewer, from: nil)
+        await service.lookAway(from: nil, as: viewer)
         return .whole(.nothing)
       },
     ]
@@ -110,7 +121,7 @@ extension Router {
 }
 
 extension ControlAnswer {
-  fileprivate static func json(_ message: some Encodable) throws(ControlError) -> ControlAnswer {
+  static func json(_ message: some Encodable) throws(ControlError) -> ControlAnswer {
     .whole(try .json(message))
   }
 

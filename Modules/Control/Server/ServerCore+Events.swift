@@ -4,7 +4,7 @@ extension ServerCore {
   /// An event stream, until the client goes, is too slow, or the server stops. Everything that
   /// happens after its head has come is in it.
   func stream(_ query: EventQuery, to id: SocketLoop.SocketID) async {
-    await hub.join(id, wantsProgress: query.wantsProgress)
+    await hub.join(id, wanting: query.progress)
     if let viewer = query.viewer { viewers[viewer, default: 0] += 1 }
     let position = await position(of: query)
     if await send(ControlResponse.eventStreamHead, to: id) {
@@ -26,7 +26,7 @@ extension ServerCore {
   ) async -> (start: EventHub.Position, isExact: Bool) {
     if case .after(let seq, let engine) = query.start, engine ?? hello.engine == hello.engine {
       let position = EventHub.Position(seq: seq)
-      if await !hub.news(since: position, wantsProgress: false).isLost { return (position, true) }
+      if await !hub.news(since: position, wanting: .none).isLost { return (position, true) }
     }
     return (EventHub.Position(seq: await hub.newest), false)
   }
@@ -48,7 +48,7 @@ extension ServerCore {
   ) async {
     var position = start
     while true {
-      let news = await hub.news(since: position, wantsProgress: query.wantsProgress)
+      let news = await hub.news(since: position, wanting: query.progress)
       if news.isLost { return }
       position = news.position
       if news.bytes.isEmpty {
@@ -77,6 +77,7 @@ extension ServerCore {
     let left = (viewers[viewer] ?? 1) - 1
     viewers[viewer] = left > 0 ? left : nil
     guard left == 0 else { return }
+    sights.lookAway(viewer, from: nil)
     await Self.lookAway(viewer, in: service)
   }
 

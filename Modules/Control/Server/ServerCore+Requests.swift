@@ -61,6 +61,11 @@ extension ServerCore {
       let keeps = request.keepsConnection && !isStopping
       let bytes = response.bytes(hasBody: !request.isHead, keepsConnection: keeps)
       return await send(bytes, to: id) && keeps
+    case .file(let answer):
+      let keeps = request.keepsConnection && !isStopping
+      let head = ControlResponse.head(answer, keepsConnection: keeps)
+      guard await send(head, to: id) else { return false }
+      return request.isHead ? keeps : await send(answer.file, to: id) && keeps
     case .stream(let query):
       if request.isHead {
         _ = await send(ControlResponse.eventStreamHead, to: id)
@@ -70,6 +75,21 @@ extension ServerCore {
       return false
     }
   }
+
+  /// A client reads at its own speed; no more than one portion waits for it.
+  /// - Returns: false when not all of it could be sent: the connection is of no more use.
+  private func send(_ file: LibraryFile, to id: SocketLoop.SocketID) async -> Bool {
+    var offset: Int64 = 0
+    while offset < file.length {
+      guard let bytes = await file.bytes(at: offset, limit: Self.filePortion), !bytes.isEmpty,
+        await send(bytes, to: id)
+      else { return false }
+      offset += Int64(bytes.count)
+    }
+    return true
+  }
+
+  private static let filePortion = 262_144
 
   /// - Returns: false when the client is gone or does not read.
   func send(_ bytes: [UInt8], to id: SocketLoop.SocketID) async -> Bool {

@@ -9,6 +9,7 @@ actor ServerCore {
   let options: ControlServer.Options
   let router: Router
   let hub: EventHub
+  let sights = Sights()
   nonisolated let loop: SocketLoop
   private(set) var isStopping = false
   private var hasStopped: Task<Void, Never>?
@@ -28,16 +29,16 @@ actor ServerCore {
   nonisolated var unownedExecutor: UnownedSerialExecutor { loop.unownedExecutor }
 
   init(
-    _ listener: ControlListener, service: any LibraryService, hello: HelloMessage,
-    options: ControlServer.Options, loop: SocketLoop
+    _ listener: ControlListener, service: any LibraryService, reading: LibraryReading,
+    hello: HelloMessage, options: ControlServer.Options, loop: SocketLoop
   ) {
     self.listener = listener
     self.service = service
     self.hello = hello
     self.options = options
     self.loop = loop
-    router = Router(service, hello: hello)
-    hub = EventHub(service, loop: loop, options: options)
+    router = Router(service, reading, hello: hello, sights: sights)
+    hub = EventHub(service, loop: loop, options: options, sights: sights)
   }
 
   func start() async throws(SystemError) {

@@ -1,0 +1,33 @@
+public import Engine
+public import Models
+public import Persistence
+
+/// What a server reads of a library by itself, beside asking the engine: its rows, its files, its
+/// settings.
+public struct LibraryReading: Sendable {
+  /// Real path of the library's folder: no file outside of it is ever opened.
+  public let root: String
+  let store: @Sendable () async throws(EngineError) -> any LibraryStore
+  let settings: @Sendable () async throws(EngineError) -> Settings
+
+  /// - Parameters:
+  ///   - store: that of the engine of this moment.
+  ///   - settings: those that the engine of this moment was opened with.
+  public init(
+    root: String, store: @escaping @Sendable () async throws(EngineError) -> any LibraryStore,
+    settings: @escaping @Sendable () async throws(EngineError) -> Settings
+  ) {
+    self.root = root
+    self.store = store
+    self.settings = settings
+  }
+
+  /// For a server that only steers.
+  static func nothing(root: String) -> LibraryReading {
+    LibraryReading(root: root) { () throws(EngineError) in
+      throw EngineError(.store, "this library cannot be read here")
+    } settings: { () throws(EngineError) in
+      throw EngineError(.store, "this library cannot be read here")
+    }
+  }
+}

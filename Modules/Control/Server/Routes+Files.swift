@@ -1,0 +1,78 @@
+import Engine
+import Models
+import Persistence
+
+extension Router {
+  /// Bytes: originals, pictures of pages, thumbnails.
+  static func files(_ reading: LibraryReading) -> [Route] {
+    [
+      Route("GET", "/v1/resources/{resource}/file") { call in
+        let store = try await reading.store()
+        let resource = try await call.resource(in: store)
+        return try await original(of: resource, call, store, reading)
+      },
+      Route("GET", "/v1/resources/{resource}/pages/{page}/image") { call in
+        let store = try await reading.store()
+        let resource = try await call.resource(in: store)
+        let page = try await call.page(of: resource, in: store)
+        guard page.reason == nil else { throw ControlError(.noPicture, page.reason ?? "") }
+        guard let name = page.file else {
+          return try await original(of: resource, call, store, reading)
+        }
+        return try await rendition(name, call, reading)
+      },
+      Route("GET", "/v1/resources/{resource}/pages/{page}/thumbnail") { call in
+        let store = try await reading.store()
+        let resource = try await call.resource(in: store)
+        guard let name = try await call.page(of: resource, in: store).thumbnail else {
+          throw ControlError(.noPicture, "the page has no thumbnail")
+        }
+        return try await rendition(name, call, reading)
+      },
+    ]
+  }
+
+  private static func original(
+    of resource: Resource, _ call: Call, _ store: any LibraryStore, _ reading: LibraryReading
+  ) async throws -> ControlAnswer {
+    guard let file = resource.file, let folder = try await call.folder(of: resource, in: store)
+    else { throw ControlError(.noPicture, "the resource has no file yet") }
+    return try await answer(
+      call, tag: file.digest.description, format: file.format, reading, "\(folder)/\(file.name)")
+  }
+
+  private static func rendition(
+    _ name: String, _ call: Call, _ reading: LibraryReading
+  ) async throws -> ControlAnswer {
+    let last = name.split(separator: "/").last.map { String($0) } ?? name
+    let format: ResourceFormat =
+      last.hasSuffix(".jpg")
+      ? .jpeg
+      : last.hasSuffix(".png") ? .png : last.hasSuffix(".webp") ? .webp : .unknown
+    // It is named by the content that it was made of, the page and the size.
+    let layout = LibraryLayout(root: "")
+    return try await answer(
+      call, tag: last, format: format, reading,
+      String(layout.rendition(name).dropFirst()))
+  }
+
+  private static func answer(
+    _ call: Call, tag: String, format: ResourceFormat, _ reading: LibraryReading, _ path: String
+  ) async throws -> ControlAnswer {
+    if FileAnswer.isHeld(call.request, tag: tag) { return .whole(FileAnswer.notModified(tag: tag)) }
+    guard let file = await LibraryFile.open(path, below: reading.root) else {
+      throw ControlError(.noPicture, "the file is not there any more")
+    }
+    return .file(FileAnswer(file, tag: tag, format: format))
+  }
+}
+
+extension Call {
+  /// The page that the path names.
+  fileprivate func page(of resource: Resource, in store: any LibraryStore) async throws -> Page {
+    let number = try number("page", of: Int.self)
+    guard let page = try await store.pages(of: resource.id).first(where: { $0.number == number })
+    else { throw ControlError(.noSuchPage, "resource \(resource.id) has no page \(number)") }
+    return page
+  }
+}

@@ -1,0 +1,131 @@
+import Engine
+import Models
+import Persistence
+import ProgressTree
+import SystemCalls
+
+extension Router {
+  /// Rows: records, resources, pages.
+  static func rows(_ reading: LibraryReading, _ service: any LibraryService) -> [Route] {
+    [
+      Route("GET", "/v1/records") { call in
+        let query = try ListQuery(call)
+        let store = try await reading.store()
+        let (rows, next) = try await query.page(id: { $0.id.rawValue }) {
+          try await store.records(offset: $0, limit: $1)
+        }
+        let state = Activities(try await service.status())
+        return try .json(ListMessage(items: rows.map { state.message($0) }, next: next))
+      },
+      Route("GET", "/v1/records/{record}") { call in
+        let record = try await call.row(in: try await reading.store())
+        return try .json(Activities(try await service.status()).message(record))
+      },
+      Route("GET", "/v1/records/{record}/resources") { call in
+        let query = try ListQuery(call)
+        let store = try await reading.store()
+        let record = try await call.row(in: store)
+        let (rows, next) = try await query.page(id: { $0.id.rawValue }) {
+          try await store.resources(of: record.id, offset: $0, limit: $1)
+        }
+        let state = Activities(try await service.status())
+        return try .json(
+          ListMessage(items: rows.map { state.message($0, folder: record.folder) }, next: next))
+      },
+      Route("GET", "/v1/resources/{resource}") { call in
+        let store = try await reading.store()
+        let resource = try await call.resource(in: store)
+        let folder = try await call.folder(of: resource, in: store)
+        let state = Activities(try await service.status())
+        return try .json(state.message(resource, folder: folder))
+      },
+      Route("GET", "/v1/resources/{resource}/pages") { call in
+        let query = try ListQuery(call)
+        let store = try await reading.store()
+        let resource = try await call.resource(in: store)
+        let pages = try await store.pages(of: resource.id)
+        let (rows, next) = try await query.page(id: { Int64($0.number) }) { offset, limit in
+          Array(pages.dropFirst(offset).prefix(limit))
+        }
+        return try .json(
+          ListMessage(items: rows.map { PageMessage($0, of: resource) }, next: next))
+      },
+    ]
+  }
+
+  /// What holds now: health, hosts, settings.
+  static func facts(
+    _ reading: LibraryReading, _ service: any LibraryService, hello: HelloMessage
+  ) -> [Route] {
+    [
+      Route("GET", "/v1/health") { _ in
+        let status = try await service.status()
+        let since = hello.since ?? Machine.unixSeconds
+        return try .json(
+          HealthMessage(
+            uptime: max(0, Machine.unixSeconds &- since), isPaused: status.isPaused,
+            isIdle: status.isIdle, active: status.active))
+      },
+      Route("GET", "/v1/hosts") { _ in
+        try .json(HostsMessage(try await service.status(), now: Machine.unixSeconds))
+      },
+      Route("GET", "/v1/settings") { _ in
+        try .json(SettingsMessage(try await service.status(), try await reading.settings()))
+      },
+    ]
+  }
+}
+
+/// What is happening, by record and by resource.
+private struct Activities {
+  private let records: [RecordID: ActivityCounts]
+  private let resources: [ResourceID: ResourceActivity]
+  private let isPaused: Bool
+
+  init(_ status: EngineStatus) {
+    var records: [RecordID: ActivityCounts] = [:]
+    for record in status.progress.records where record.activity != ActivityCounts() {
+      records[record.id] = record.activity
+    }
+    self.records = records
+    resources = Dictionary(
+      status.progress.active.map { ($0.id, $0.activity) }, uniquingKeysWith: { $1 })
+    isPaused = status.isPaused
+  }
+
+  func message(_ record: Record) -> RecordMessage {
+    RecordMessage(
+      record, records[record.id] ?? ActivityCounts(), isLibraryPaused: isPaused)
+  }
+
+  func message(_ resource: Resource, folder: String?) -> ResourceMessage {
+    ResourceMessage(resource, resources[resource.id], folder: folder)
+  }
+}
+
+extension Call {
+  /// The record that the path names.
+  func row(in store: any LibraryStore) async throws -> Record {
+    let id = try record()
+    guard let record = try await store.record(id) else {
+      throw EngineError(.noSuchRecord, "there is no record \(id)")
+    }
+    return record
+  }
+
+  /// The resource that the path names.
+  func resource(in store: any LibraryStore) async throws -> Resource {
+    let id = ResourceID(try number("resource", of: Int64.self))
+    guard let resource = try await store.resource(id) else {
+      throw ControlError(.noSuchResource, "there is no resource \(id)")
+    }
+    return resource
+  }
+
+  /// Of the record of a resource, which may be the one that is not in the list.
+  func folder(of resource: Resource, in store: any LibraryStore) async throws -> String? {
+    if let record = try await store.record(resource.record) { return record.folder }
+    let loose = try await store.looseRecord()
+    return loose?.id == resource.record ? loose?.folder : nil
+  }
+}
