@@ -167,10 +167,8 @@ let package = Package(
       "imgdl-cli", "Apps/imgdl-cli",
       [
         "ImgdlLibrary", "Engine", "Manifests", "Models", "CommandLine", "ProgressTree",
-        "Persistence", "Hashing", "SystemCalls", "Transport", "Wiring", "WorkerProcess",
-        "imgdl-render",
-        "imgdl-urlsession",
-        "imgdl-origin", "imgdld",
+        "Persistence", "Hashing", "SystemCalls", "CLinux", "Transport", "Wiring", "WorkerProcess",
+        "imgdl-render", "imgdl-urlsession", "imgdl-origin", "imgdld",
       ]),
     program(
       "imgdld", "Apps/imgdld",
@@ -241,9 +239,12 @@ let package = Package(
     suite(
       "ControlTests",
       [
-        "Control", "Engine", "ProgressTree", "Manifests", "HTTP1", "SystemCalls",
-        "Models",
+        "Control", "Engine", "Persistence", "PersistenceMemory", "ProgressTree", "Manifests",
+        "HTTP1", "SystemCalls", "Models",
       ]),
+    suite(
+      "DaemonTests",
+      ["Origin", "WorkerProcess", "SystemCalls", "CLinux", "Models", "imgdld", "imgdl-cli"]),
     suite(
       "ImgdlLibraryTests",
       [

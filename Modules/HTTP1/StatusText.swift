@@ -53,6 +53,7 @@ public enum StatusText {
     case 417: "Expectation Failed"
     case 421: "Misdirected Request"
     case 422: "Unprocessable Content"
+    case 424: "Failed Dependency"
     case 425: "Too Early"
     case 429: "Too Many Requests"
     case 431: "Request Header Fields Too Large"

@@ -19,7 +19,7 @@ struct EventMessage: Codable, Equatable {
   /// Of an error.
   var code: String?
 
-  enum Kind: String, Codable {
+  enum Kind: String, Codable, CaseIterable {
     case sourceLoading, problem, recordAdded, entriesAdded, recordRemoved, started, retrying
     case finished, failed, hostWaits, paused, resumed, cancelled, reloading, retried
     case priorityChanged, concurrencyChanged, perHostChanged, wasReset, stopped

@@ -50,7 +50,8 @@ struct ProblemMessage: Codable, Equatable {
     case .locked: 409
     case .source: 422
     case .policy: 403
-    case .network, .tls: 502
+    // The server that failed is another one than ours.
+    case .network, .tls: 424
     case .interrupted: 503
     case .diskFull: 507
     default: 500

@@ -47,9 +47,12 @@ enum ProgressScope: Sendable, Hashable {
   private static let recordLimit = 1_000
 
   init(_ target: RequestTarget) throws(ControlError) {
-    guard target["progress"] == "1" else {
+    switch target["progress"] {
+    case nil, "0"?:
       self = .none
       return
+    case "1"?: break
+    default: throw ControlError(.badRequest, "\"progress\" is neither 0 nor 1")
     }
     if let text = target["records"] {
       let numbers = text.isEmpty ? [] : text.split(separator: ",", omittingEmptySubsequences: false)

@@ -25,6 +25,16 @@ struct Route: Sendable {
     self.answer = answer
   }
 
+  /// As it was given.
+  var path: String {
+    pattern.map { segment in
+      switch segment {
+      case .literal(let text): "/" + text
+      case .parameter(let name): "/{\(name)}"
+      }
+    }.joined()
+  }
+
   /// The parameters of a path that is this route's; nil for another path.
   func match(_ segments: [String]) -> [String: String]? {
     guard segments.count == pattern.count else { return nil }

@@ -4,6 +4,7 @@ import HTTP1
 import Models
 import SystemCalls
 import TestSupport
+import Testing
 
 @testable import Control
 
@@ -109,6 +110,8 @@ func requestText(
 }
 
 extension Stage {
+  private static let api = try? APIDescription()
+
   /// One request on a connection of its own.
   func ask(
     _ method: String, _ path: String, body: String? = nil, fields: [String] = []
@@ -117,6 +120,14 @@ extension Stage {
     await connection.send(requestText(method, path, body: body, fields: fields))
     let answer = await connection.answer(isHead: method == "HEAD")
     await connection.close()
+    // Whatever a test asks for, the answer is one that is described.
+    if let answer, let operation = Self.api?.operation(method, path) {
+      let problems =
+        Self.api?.problems(
+          operation, status: answer.status, type: answer.fields["Content-Type"], body: answer.body)
+        ?? []
+      #expect(problems == [])
+    }
     return answer
   }
 }

@@ -28,16 +28,18 @@ final class Stage: Sendable {
 
   init(
     _ library: MemoryLibrary = MemoryLibrary(),
+    in folder: TemporaryFolder? = nil, reading: LibraryReading? = nil,
     options: ControlServer.Options = .still, clock: any EngineClock = ManualEngineClock()
   ) async throws {
     self.library = library
-    folder = try TemporaryFolder()
+    let folder = try folder ?? TemporaryFolder()
+    self.folder = folder
     let root = folder.path + "/library"
     try FileSystem.makeFolders(root + "/.imgdl")
     address = ControlAddress(path: folder.path + "/s/socket")
     server = try await ControlServer(
-      try ControlListener(address), serving: library, libraryRoot: root, options: options,
-      clock: clock)
+      try ControlListener(address), serving: library, libraryRoot: root, reading: reading,
+      options: options, clock: clock)
     loop = try SocketLoop("test", clock: SystemClock())
     try writeLock("\(getpid())\n\(address.path)\n")
   }

@@ -1,0 +1,221 @@
+import Engine
+import Foundation
+import Models
+import Persistence
+import ProgressTree
+import SystemCalls
+import TestSupport
+import Testing
+
+@testable import Control
+
+/// Rows, files and facts of a library.
+@Suite struct ReadingTests {
+  @Test("records come in their order, in parts, and a part goes on behind the last row")
+  func cursors() async throws {
+    try await withShelf { stage, shelf in
+      for number in 1...7 { _ = try await shelf.addRecord("r\(number)") }
+      #expect(try await titles(stage, "/v1/records?limit=3").0 == ["r1", "r2", "r3"])
+      var path = "/v1/records?limit=3"
+      var all: [String] = []
+      for round in 1...3 {
+        let (titles, next) = try await titles(stage, path)
+        all += titles
+        // What comes at the top meanwhile is neither missed nor does it push others aside.
+        _ = try await shelf.addRecord("top\(round)", at: .top)
+        guard let next else { break }
+        path = "/v1/records?limit=3&after=\(next)"
+      }
+      #expect(all == (1...7).map { "r\($0)" })
+    }
+  }
+
+  @Test("a list whose last row has gone says so; numbers and cursors have one spelling")
+  func badCursors() async throws {
+    try await withShelf { stage, shelf in
+      let ids = try await withTaskGroupOfRecords(shelf)
+      let answer = try #require(try await stage.ask("GET", "/v1/records?limit=2"))
+      let next = try #require(try Node(json: answer.text)["next"]?.string)
+      try await shelf.store.removeRecord(ids[1])
+      let gone = try await stage.ask("GET", "/v1/records?after=\(next)")
+      #expect(gone?.status == 410 && gone?.code == "cursorGone")
+      for query in [
+        "limit=0", "limit=1001", "limit=-1", "limit=1e2", "limit=", "limit=0x10", "after=",
+        "after=1", "after=1-", "after=-1-1", "after=01-1", "after=1-99999999999999999999",
+        "after=9223372036854775807-1-1",
+      ] {
+        let answer = try await stage.ask("GET", "/v1/records?\(query)")
+        #expect(answer?.status == 400, "\(query)")
+      }
+      let far = try await stage.ask("GET", "/v1/records?after=9223372036854775807-1")
+      #expect(far?.status == 410)
+    }
+  }
+
+  @Test("a resource is told with its file, its text and what is happening to it")
+  func resources() async throws {
+    try await withShelf { stage, shelf in
+      let record = try await shelf.addRecord("birds")
+      let ids = try await shelf.addResources(2, to: record)
+      try await shelf.finish(ids[0], "0001-a.jpg", .jpeg)
+      await stage.library.change {
+        $0.progress.active = [
+          ActiveResource(
+            id: ids[1], record: record, label: "b",
+            activity: .downloading(received: 42, expected: 100))
+        ]
+      }
+      let answer = try await stage.ask("GET", "/v1/records/\(record)/resources")
+      let items = try Node(json: answer?.text ?? "")["items"]?.items ?? []
+      #expect(items.map { $0["status"]?.string } == ["Finished", "Downloading 42%"])
+      #expect(items.first?["path"]?.string == "birds/0001-a.jpg")
+      #expect(try await stage.ask("GET", "/v1/records/99/resources")?.code == "noSuchRecord")
+      #expect(try await stage.ask("GET", "/v1/resources/99")?.code == "noSuchResource")
+      #expect(try await stage.ask("GET", "/v1/resources/01")?.status == 400)
+    }
+  }
+
+  @Test("bytes come with an entity tag and a type that nothing can be made of; once is enough")
+  func bytes() async throws {
+    try await withShelf { stage, shelf in
+      let record = try await shelf.addRecord("birds")
+      let ids = try await shelf.addResources(3, to: record)
+      let page = Page(number: 1, width: 8, height: 8, thumbnail: "ab/t-p1-256.jpg")
+      try await shelf.finish(ids[0], "0001-a.jpg", .jpeg, pages: [page])
+      try await shelf.finish(ids[1], "0002-b.svg", .svg)
+      try await shelf.finish(ids[2], "0003-c.html", .html)
+      for name in ["0001-a.jpg", "0002-b.svg", "0003-c.html"] {
+        try shelf.write("birds/" + name, "bytes")
+      }
+      try shelf.write(".imgdl/renditions/ab/t-p1-256.jpg", "small")
+      let whole = try #require(try await stage.ask("GET", "/v1/resources/1/file"))
+      #expect(whole.status == 200 && whole.text == "bytes")
+      #expect(whole.fields["Content-Type"] == "image/jpeg")
+      #expect(whole.fields["X-Content-Type-Options"] == "nosniff")
+      let tag = try #require(whole.fields["ETag"])
+      for held in [tag, "W/\(tag)", "\"x\", \(tag) ", "*"] {
+        let again = try await stage.ask(
+          "GET", "/v1/resources/1/file", fields: ["If-None-Match: \(held)"])
+        #expect(again?.status == 304 && again?.body == [], "\(held)")
+        #expect(again?.fields["ETag"] == tag)
+      }
+      let other = try await stage.ask(
+        "GET", "/v1/resources/1/file", fields: ["If-None-Match: \"x\""])
+      #expect(other?.status == 200)
+      let head = try await stage.ask("HEAD", "/v1/resources/1/file")
+      #expect(head?.status == 200 && head?.fields["Content-Length"] == "5" && head?.body == [])
+      let small = try await stage.ask("GET", "/v1/resources/1/pages/1/thumbnail")
+      #expect(small?.text == "small" && small?.fields["Content-Type"] == "image/jpeg")
+      #expect(try await stage.ask("GET", "/v1/resources/1/pages/1/image")?.text == "bytes")
+      #expect(try await stage.ask("GET", "/v1/resources/1/pages/2/image")?.code == "noSuchPage")
+      for number in 2...3 {
+        let answer = try await stage.ask("GET", "/v1/resources/\(number)/file")
+        #expect(answer?.fields["Content-Type"] == "application/octet-stream")
+        #expect(answer?.fields["Content-Disposition"] == "attachment")
+        #expect(answer?.fields["Content-Security-Policy"] == "default-src 'none'; sandbox")
+      }
+    }
+  }
+
+  @Test(
+    "no file outside of the library is ever sent, whatever the rows or the folders say",
+    arguments: [
+      "../secret", "../../secret", "/etc/passwd", "a/../../secret", "link", "way/secret", ".", "",
+      "folder", "pipe", "a//b", "gone",
+    ])
+  func outside(_ name: String) async throws {
+    try await withShelf { stage, shelf in
+      let record = try await shelf.addRecord("birds")
+      let ids = try await shelf.addResources(1, to: record)
+      try FileSystem.replace(stage.folder.path + "/secret", with: "secret")
+      try FileSystem.makeFolders(shelf.root + "/birds/folder")
+      #expect(symlink(stage.folder.path + "/secret", shelf.root + "/birds/link") == 0)
+      #expect(symlink(stage.folder.path, shelf.root + "/birds/way") == 0)
+      #expect(mkfifo(shelf.root + "/birds/pipe", 0o600) == 0)
+      try await shelf.finish(ids[0], name, .jpeg)
+      let answer = try #require(try await stage.ask("GET", "/v1/resources/1/file"))
+      #expect(answer.status == 404 && answer.code == "noPicture", "\(answer.text)")
+    }
+  }
+
+  @Test("a long file comes whole, and a client that goes away in the middle is let go")
+  func long() async throws {
+    try await withShelf { stage, shelf in
+      let record = try await shelf.addRecord("birds")
+      let ids = try await shelf.addResources(1, to: record)
+      try await shelf.finish(ids[0], "long.jpg", .jpeg)
+      let bytes = (0..<3_000_000).map { UInt8(truncatingIfNeeded: $0 / 7) }
+      try shelf.write("birds/long.jpg", "")
+      try FileSystem.replace(
+        shelf.root + "/birds/long.jpg", with: bytes.span.bytes, syncing: false)
+      let leaving = try await RawConnection(stage)
+      await leaving.send(requestText("GET", "/v1/resources/1/file"))
+      #expect(await leaving.some() != nil)
+      await leaving.close()
+      #expect(try await stage.ask("GET", "/v1/resources/1/file")?.body == bytes)
+    }
+  }
+
+  @Test("calls of a batch are made in order, each with its own answer")
+  func batch() async throws {
+    try await withShelf { stage, shelf in
+      _ = try await shelf.addRecord("birds")
+      await stage.library.insert("birds", queued: 2)
+      let body = """
+        {"calls":[{"path":"/v1/records/1"},{"method":"POST","path":"/v1/records/1/pause"},\
+        {"method":"PUT","path":"/v1/settings/per-host","body":{"limit":3}},{"path":"/v1/none"},\
+        {"path":"/v1/events"},{"method":"POST","path":"/v1/batch","body":{"calls":[]}},\
+        {"path":"/v1/../x"}]}
+        """
+      let answer = try #require(try await stage.ask("POST", "/v1/batch", body: body))
+      let answers = try Node(json: answer.text)["answers"]?.items ?? []
+      #expect(answers.compactMap { $0["status"]?.double } == [200, 200, 204, 404, 400, 404, 400])
+      #expect(answers.first?["body"]?["title"]?.string == "birds")
+      #expect(await stage.library.state.perHost == 3)
+      let many = (0...100).map { _ in "{\"path\":\"/v1\"}" }.joined(separator: ",")
+      let refused = try await stage.ask("POST", "/v1/batch", body: "{\"calls\":[\(many)]}")
+      #expect(refused?.status == 413 && refused?.code == "tooManyCalls")
+    }
+  }
+
+  @Test("settings are told, request fields by their names alone")
+  func settings() async throws {
+    var settings = Settings()
+    settings.network.headers = ["Authorization: Bearer abc"]
+    try await withShelf(settings) { stage, _ in
+      let answer = try #require(try await stage.ask("GET", "/v1/settings"))
+      #expect(answer.text.contains("Authorization"))
+      #expect(!answer.text.contains("Bearer"))
+    }
+  }
+
+  private func withTaskGroupOfRecords(_ shelf: Shelf) async throws -> [RecordID] {
+    var ids: [RecordID] = []
+    for number in 1...3 { ids.append(try await shelf.addRecord("r\(number)")) }
+    return ids
+  }
+
+  private func titles(_ stage: Stage, _ path: String) async throws -> ([String], String?) {
+    let answer = try #require(try await stage.ask("GET", path))
+    let node = try Node(json: answer.text)
+    return (node["items"]?.items.compactMap { $0["title"]?.string } ?? [], node["next"]?.string)
+  }
+}
+
+/// A stage whose server reads a shelf; every answer is held against the description.
+private func withShelf(
+  _ settings: Settings = Settings(), _ body: (Stage, Shelf) async throws -> Void
+) async throws {
+  let folder = try TemporaryFolder()
+  try FileSystem.makeFolders(folder.path + "/library")
+  var shelf = try await Shelf(folder.path + "/library")
+  shelf.settings = settings
+  let stage = try await Stage(in: folder, reading: shelf.reading)
+  do {
+    try await body(stage, shelf)
+  } catch {
+    await stage.end()
+    throw error
+  }
+  await stage.end()
+}

@@ -1,0 +1,66 @@
+import Engine
+import Models
+import Persistence
+import PersistenceMemory
+import SystemCalls
+import TestSupport
+import Testing
+
+@testable import Control
+
+/// A library with rows and files, which a server reads.
+struct Shelf {
+  let store: any LibraryStore
+  let root: String
+  var settings = Settings()
+
+  init(_ root: String) async throws {
+    store = try await MemoryStoreOpening().open(folder: root)
+    self.root = root
+    try FileSystem.makeFolders(root + "/.imgdl/renditions/ab")
+  }
+
+  var reading: LibraryReading {
+    let (store, settings) = (store, settings)
+    return LibraryReading(root: root) { () throws(EngineError) in
+      store
+    } settings: { () throws(EngineError) in
+      settings
+    }
+  }
+
+  func addRecord(_ title: String, at place: ListPlace = .end) async throws -> RecordID {
+    let source = try await store.beginSource(SourceDraft(key: title, location: title))
+    try await store.completeSource(source)
+    return try await store.appendRecord(
+      RecordDraft(source: source, title: title, folder: title), at: place)
+  }
+
+  func addResources(_ count: Int, to record: RecordID) async throws -> [ResourceID] {
+    let drafts = (1...count).map { ResourceDraft(url: "http://example.org/\($0)") }
+    let range = try await store.insertResources(drafts, into: record, at: .end)
+    return (range.first.rawValue...range.last.rawValue).map { ResourceID($0) }
+  }
+
+  /// Finishes a resource with a file of that name, and pages.
+  func finish(
+    _ id: ResourceID, _ name: String, _ format: ResourceFormat, digest: UInt8 = 0xab,
+    pages: [Page] = []
+  ) async throws {
+    let hexadecimal = String(digest, radix: 16)
+    let file = StoredFile(
+      name: name, byteCount: 5,
+      digest: try #require(
+        Digest(
+          hexadecimal: String(
+            repeating: hexadecimal.count < 2 ? "0" + hexadecimal : hexadecimal, count: 32))),
+      format: format)
+    try await store.apply(
+      [.stored(id, file), .fetched(id), .finished(id, pages: pages, reason: nil)], durable: false)
+  }
+
+  func write(_ path: String, _ text: String) throws {
+    try FileSystem.makeFolders(FileSystem.parentFolder(of: root + "/" + path))
+    try FileSystem.replace(root + "/" + path, with: text)
+  }
+}

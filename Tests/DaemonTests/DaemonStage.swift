@@ -1,0 +1,92 @@
+import Foundation
+import Glibc
+import Models
+import Origin
+import SystemCalls
+import TestSupport
+import WorkerProcess
+
+/// A library with an imgdld that works for it, and a server with pictures.
+final class DaemonStage: Sendable {
+  let folder: TemporaryFolder
+  let origin: OriginServer
+  let process: ChildProcess
+  let errors: OwnedDescriptor
+  var library: String { folder.path + "/library" }
+  var socket: String { folder.path + "/run/socket" }
+
+  /// - Parameters:
+  ///   - serving: fills the folder that is served.
+  ///   - settings: text of the library's own settings file.
+  init(
+    settings: String? = nil, environment: [String] = [],
+    serving serve: (_ folder: String, _ url: String) throws -> Void = { _, _ in }
+  ) throws {
+    folder = try TemporaryFolder()
+    let served = folder.path + "/served"
+    for name in ["served", "library/.imgdl"] {
+      try FileSystem.makeFolders(folder.path + "/" + name)
+    }
+    guard mkdir(folder.path + "/run", 0o700) == 0 else {
+      throw SystemError.last("make", path: "run")
+    }
+    origin = try OriginServer(OriginConfiguration(folder: served))
+    try serve(served, origin.url)
+    if let settings {
+      try FileSystem.replace(folder.path + "/library/.imgdl/config.json", with: settings)
+    }
+    let pipe = try Channels.pipe()
+    errors = pipe.reading
+    process = try ChildProcess(
+      ProcessLaunch(
+        path: try HelperLocator().path(of: "imgdld"),
+        arguments: [
+          "--foreground", "--library", folder.path + "/library", "--socket",
+          folder.path + "/run/socket",
+        ], environment: Self.environment(folder.path) + environment,
+        streams: [.none, .none, .given(pipe.writing)]))
+    pipe.writing.close()
+  }
+
+  private static func environment(_ home: String) -> [String] {
+    ["PATH=/usr/bin:/bin", "HOME=\(home)", "XDG_CONFIG_DIRS=\(home)/etc", "LANG=C.UTF-8"]
+  }
+
+  /// Runs a line of `sh` in the stage's folder: `$S` is the socket, `$ORIGIN` the server's URL.
+  func shell(_ line: String) async throws -> String {
+    let pipe = try Channels.pipe()
+    let child = try ChildProcess(
+      ProcessLaunch(
+        path: "/bin/sh", arguments: ["-c", "cd '\(folder.path)' && { \(line); }"],
+        environment: Self.environment(folder.path) + ["S=\(socket)", "ORIGIN=\(origin.url)"],
+        streams: [.none, .given(pipe.writing), .inherited(2)]))
+    pipe.writing.close()
+    let output = try pipe.reading.remainingBytes(limit: 16 << 20)
+    _ = child.wait(before: .after(seconds: 30))
+    return String(decoding: output, as: UTF8.self)
+  }
+
+  /// Asks until the answer contains that.
+  func waits(for text: String, of path: String) async throws {
+    let deadline = Deadline.after(seconds: 30)
+    while !deadline.hasPassed {
+      let answer = try await shell("curl -s --unix-socket $S http://localhost\(path)")
+      if answer.contains(text) { return }
+      usleep(20_000)
+    }
+    throw SystemError(errno: ETIMEDOUT, call: "see \(text) in", path: path)
+  }
+
+  /// Ends it as systemd does.
+  /// - Returns: how it ended, what it wrote, and after how many seconds.
+  func terminate() -> (status: ExitStatus?, log: String, seconds: Double) {
+    let start = Machine.monotonicNanoseconds
+    process.signal(SIGTERM)
+    let ending = process.wait(before: .after(seconds: 20))
+    let seconds = Double(Machine.monotonicNanoseconds - start) / 1e9
+    process.kill()
+    let log = (try? errors.remainingBytes(limit: 1 << 20)) ?? []
+    origin.stop()
+    return (ending?.status, String(decoding: log, as: UTF8.self), seconds)
+  }
+}
