@@ -7,6 +7,8 @@ public struct ControlError: Error, Sendable, Equatable, CustomStringConvertible 
     case badRequest
     /// The body is no JSON, or a value in it is missing or of another type.
     case badBody
+    /// A value is of the right kind, but cannot be.
+    case badValue
     case bodyTooLarge
     case headTooLarge
     case lengthRequired
@@ -50,6 +52,7 @@ public struct ControlError: Error, Sendable, Equatable, CustomStringConvertible 
   var status: Int {
     switch code {
     case .badRequest, .badBody: 400
+    case .badValue: 422
     case .bodyTooLarge: 413
     case .headTooLarge: 431
     case .lengthRequired: 411

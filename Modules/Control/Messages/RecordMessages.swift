@@ -15,7 +15,12 @@ struct RequeueMessage: Codable, Equatable {
     self.reason = reason
   }
 
-  var ids: [ResourceID] { resources.map { ResourceID($0) } }
+  func ids() throws(ControlError) -> [ResourceID] {
+    guard resources.allSatisfy({ $0 > 0 }) else {
+      throw ControlError(.badBody, "\"resources\" are not numbers from 1 on")
+    }
+    return resources.map { ResourceID($0) }
+  }
 }
 
 /// `PUT /v1/settings/…`: transfers at the same time.
@@ -23,6 +28,17 @@ struct LimitMessage: Codable, Equatable {
   var limit: WholeNumber
 
   init(_ limit: Int) { self.limit = WholeNumber(limit) }
+
+  static let range = 1...1_024
+
+  func value() throws(ControlError) -> Int {
+    guard Self.range.contains(limit.value) else {
+      throw ControlError(
+        .badBody,
+        "\"limit\" is not a number from \(Self.range.lowerBound) to \(Self.range.upperBound)")
+    }
+    return limit.value
+  }
 }
 
 /// `PUT /v1/records/{id}/priority`.
@@ -58,9 +74,16 @@ struct LookMessage: Codable, Equatable {
     to = WholeNumber(range.upperBound)
   }
 
+  /// Places that there may be.
+  static let places = 0...1_000_000_000
+
   func range() throws(ControlError) -> Range<Int> {
+    guard Self.places.contains(from.value), Self.places.contains(to.value) else {
+      throw ControlError(
+        .badBody, "\"from\" and \"to\" are not places up to \(Self.places.upperBound)")
+    }
     guard from.value >= 0, to.value >= from.value else {
-      throw ControlError(.badBody, "\"from\" and \"to\" are not a range of places")
+      throw ControlError(.badValue, "\"from\" and \"to\" are not a range of places")
     }
     return from.value..<to.value
   }

@@ -63,7 +63,7 @@ extension HTTPURL {
     do {
       self = try HTTPURL(text)
     } catch {
-      throw ControlError(.badBody, "\"\(field)\": \(error.description)")
+      throw ControlError(.badValue, "\"\(field)\": \(error.description)")
     }
   }
 }

@@ -24,6 +24,16 @@ struct LibraryFile: Sendable {
     }
   }
 
+  /// Whether there is a regular file at an absolute path.
+  @concurrent
+  static func isThere(_ path: String) async -> Bool {
+    await withCheckedContinuation { continuation in
+      queue.async {
+        continuation.resume(returning: (try? FileSystem.status(path))?.kind == .file)
+      }
+    }
+  }
+
   private static func openNow(_ path: String, below root: String) -> LibraryFile? {
     let names = path.split(separator: "/", omittingEmptySubsequences: false)
     guard !names.isEmpty, names.allSatisfy({ isName($0) }) else { return nil }

@@ -60,8 +60,10 @@ struct Call: Sendable {
     try JSONText.decode(type, from: request.body)
   }
 
-  func record() throws(ControlError) -> RecordID {
-    RecordID(try number("record", of: Int64.self))
+  func record() throws -> RecordID {
+    let id = RecordID(try number("record", of: Int64.self))
+    guard id.rawValue > 0 else { throw EngineError(.noSuchRecord, "there is no record \(id)") }
+    return id
   }
 
   func viewer() throws(ControlError) -> ViewerID {

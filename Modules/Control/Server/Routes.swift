@@ -27,6 +27,9 @@ extension Router {
     [
       Route("POST", "/v1/sources") { call in
         let request = try call.message(SourceMessage.self).request()
+        if case .standardInput(let spool) = request.location, await !LibraryFile.isThere(spool) {
+          throw ControlError(.badValue, "\"standardInput\" is no file")
+        }
         return try .json(AddResultMessage(try await service.add(request)))
       },
       Route("POST", "/v1/resources") { call in
@@ -44,7 +47,7 @@ extension Router {
       Route("POST", "/v1/resume") { _ in try .count(try await service.resume(nil)) },
       Route("POST", "/v1/requeue") { call in
         let message = try call.message(RequeueMessage.self)
-        return try .count(try await service.requeue(message.ids, reason: message.reason))
+        return try .count(try await service.requeue(try message.ids(), reason: message.reason))
       },
       Route("POST", "/v1/retry") { _ in try .count(try await service.retry(nil)) },
       Route("POST", "/v1/reset") { _ in
@@ -85,11 +88,11 @@ extension Router {
   private static func settings(_ service: any LibraryService) -> [Route] {
     [
       Route("PUT", "/v1/settings/concurrency") { call in
-        try await service.setConcurrency(try call.message(LimitMessage.self).limit.value)
+        try await service.setConcurrency(try call.message(LimitMessage.self).value())
         return .whole(.nothing)
       },
       Route("PUT", "/v1/settings/per-host") { call in
-        try await service.setPerHost(try call.message(LimitMessage.self).limit.value)
+        try await service.setPerHost(try call.message(LimitMessage.self).value())
         return .whole(.nothing)
       },
     ]

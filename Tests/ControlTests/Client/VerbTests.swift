@@ -12,7 +12,7 @@ struct VerbTests {
     let requests = [
       SourceRequest(location: .url(try Samples.url())),
       SourceRequest(location: .file("/a b/\u{e9}.json"), format: .jsonLines, again: true),
-      SourceRequest(location: .standardInput(spool: "/x/spool"), format: .text, isLazy: true),
+      SourceRequest(location: .standardInput(spool: #filePath), format: .text, isLazy: true),
     ]
     try await withClient { (stage, client) async throws in
       for request in requests {

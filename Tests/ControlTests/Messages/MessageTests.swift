@@ -77,7 +77,8 @@ struct MessageTests {
       "{\"file\":\"/a\",\"again\":\"yes\"}": "\"again\" is not true or false",
     ]
     for (text, detail) in refused {
-      #expect(throws: ControlError(.badBody, detail)) {
+      let code: ControlError.Code = text.contains("etc/passwd") ? .badValue : .badBody
+      #expect(throws: ControlError(code, detail)) {
         try JSONText.decode(SourceMessage.self, from: Array(text.utf8)).request()
       }
     }
