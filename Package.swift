@@ -86,6 +86,9 @@ let package = Package(
     module("Hashing", "Hashing/Hashing", ["CCrypto", "Models"]),
     module("WorkerProcess", "WorkerProcess", ["CLinux", "SystemCalls"]),
 
+    // The screen: cells, input, pictures.
+    module("Terminal", "Terminal", ["SystemCalls", "CLinux", "Models"]),
+
     // Interfaces: a port is a protocol, its values, its error and its name.
     module("Transport", "Transport/Interface", ["Models", "Wiring"]),
     module("Archive", "Archive/Interface", ["Models", "Wiring"]),

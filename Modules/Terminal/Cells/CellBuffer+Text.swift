@@ -1,0 +1,104 @@
+extension CellBuffer {
+  /// Writes text in one row, from `point` to the right, as far as the clip goes.
+  ///
+  /// A wide cluster that the clip cuts in two shows as a space in the style. Control characters
+  /// show as their pictures (`␊`); characters without width and those that change the direction of
+  /// text are left out, so that text from outside cannot disturb the screen.
+  /// - Parameter point: may lie outside; what is left of the clip is skipped.
+  /// - Returns: the columns that the whole text takes, clipped or not.
+  @discardableResult
+  public mutating func put(_ text: String, at point: Point, style: Style = .plain)
+    -> Int
+  {
+    put(text, at: point, style: style, limit: Int.max)
+  }
+
+  /// The same in at most `columns`; text that is longer ends in `…`.
+  /// - Returns: the columns used, at most `columns`.
+  @discardableResult
+  public mutating func put(
+    _ text: String, at point: Point, columns: Int, style: Style = .plain
+  ) -> Int {
+    guard columns > 0 else { return 0 }
+    guard TextWidth.columns(text) > columns else { return put(text, at: point, style: style) }
+    let used = put(text, at: point, style: style, limit: columns &- 1)
+    put("…", at: Point(point.column &+ used, point.row), style: style, limit: 1)
+    return used &+ 1
+  }
+
+  @discardableResult
+  private mutating func put(
+    _ text: String, at point: Point, style: Style, limit: Int
+  ) -> Int {
+    guard point.row >= clip.row, point.row < clip.endRow, !clip.isEmpty else {
+      return min(TextWidth.columns(text), limit)
+    }
+    var writer = RowWriter(buffer: size, clip: clip, point: point, style: style)
+    cells.withUnsafeMutableBufferPointer { cells in
+      TextWidth.forEachCluster(text) { cluster in
+        guard writer.used &+ cluster.kind.width <= limit else { return false }
+        writer.write(cluster, into: cells)
+        return true
+      }
+    }
+    return writer.used
+  }
+}
+
+/// Puts clusters beside each other into a row.
+private struct RowWriter {
+  let start: Int
+  let end: Int
+  let clip: Range<Int>
+  let origin: Int
+  let style: Style
+  private(set) var used = 0
+
+  init(buffer: Size, clip: Rect, point: Point, style: Style) {
+    start = point.row &* buffer.columns
+    end = start &+ buffer.columns
+    self.clip = clip.column..<clip.endColumn
+    // Far outside is as good as very far outside, and cannot overflow.
+    origin = max(-1 << 30, min(1 << 30, point.column))
+    self.style = style
+  }
+
+  mutating func write(_ cluster: MeasuredCluster, into cells: UnsafeMutableBufferPointer<Cell>) {
+    let width = cluster.kind.width
+    let column = origin &+ used
+    used &+= width
+    if width == 1 {
+      guard clip.contains(column) else { return }
+      detach(start &+ column, in: cells)
+      cells[start &+ column] = Cell(content: cluster.content, kind: cluster.kind, style: style)
+    } else if width == 2 {
+      writeWide(cluster, at: column, into: cells)
+    }
+  }
+
+  private func writeWide(
+    _ cluster: MeasuredCluster, at column: Int, into cells: UnsafeMutableBufferPointer<Cell>
+  ) {
+    let left = clip.contains(column)
+    let right = clip.contains(column &+ 1)
+    if left { detach(start &+ column, in: cells) }
+    if right { detach(start &+ column &+ 1, in: cells) }
+    if left && right {
+      cells[start &+ column] = Cell(content: cluster.content, kind: cluster.kind, style: style)
+      cells[start &+ column &+ 1] = Cell(content: 0, kind: .continuation, style: style)
+    } else if left || right {
+      cells[start &+ column &+ (left ? 0 : 1)] = Cell(content: 0x20, kind: .narrow, style: style)
+    }
+  }
+
+  /// Blanks the other half of a wide cluster that loses one half to a new one.
+  @inline(__always)
+  private func detach(_ index: Int, in cells: UnsafeMutableBufferPointer<Cell>) {
+    let width = cells[index].kind.width
+    if width == 1 { return }
+    let other = width == 2 ? index &+ 1 : index &- 1
+    guard other >= start, other < end else { return }
+    cells[other].content = 0x20
+    cells[other].kind = .narrow
+  }
+}

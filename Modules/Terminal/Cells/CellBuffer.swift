@@ -1,0 +1,103 @@
+/// A screen in the making: cells that a program draws into, then hands to
+/// `TerminalSession.present(_:)`.
+///
+/// Whatever lies outside `clip` or the buffer is not drawn. Drawing costs no allocation a cell.
+public struct CellBuffer: Sendable, Equatable {
+  public let size: Size
+  /// Row by row.
+  var cells: ContiguousArray<Cell>
+  /// Where drawing has an effect; never more than the buffer.
+  public private(set) var clip: Rect
+  /// The pictures that were placed, in order.
+  public internal(set) var placements: [PicturePlacement] = []
+  /// Where the terminal's cursor shows, such as in a text field; nil hides it.
+  public var cursor: Point?
+
+  /// Largest columns × rows: what no terminal has and no one can make us allocate.
+  static let largest = 1000
+
+  /// Blank cells. Sizes are held between 1 and 1,000.
+  public init(_ size: Size) {
+    self.size = Size(
+      max(1, min(Self.largest, size.columns)), max(1, min(Self.largest, size.rows)))
+    cells = ContiguousArray(repeating: .blank, count: self.size.columns * self.size.rows)
+    clip = Rect(self.size)
+  }
+
+  public var width: Int { size.columns }
+  public var height: Int { size.rows }
+  public var bounds: Rect { Rect(size) }
+
+  /// Blank outside the buffer.
+  public subscript(column: Int, row: Int) -> Cell {
+    guard bounds.contains(Point(column, row)) else { return .blank }
+    return cells[row &* size.columns &+ column]
+  }
+
+  /// Draws with a smaller clip: what `rect` and the present one have in common.
+  public mutating func clipped(to rect: Rect, _ draw: (inout CellBuffer) -> Void) {
+    let outer = clip
+    clip = outer.intersection(rect)
+    draw(&self)
+    clip = outer
+  }
+
+  /// Makes every cell of the rectangle blank, or `character` if that is one column wide.
+  public mutating func fill(_ rect: Rect, with character: Character = " ", style: Style = .plain) {
+    let area = rect.intersection(clip)
+    guard !area.isEmpty else { return }
+    var cell = Cell(content: 0x20, kind: .narrow, style: style)
+    let measured = TextWidth.measure(character)
+    if measured.kind.width == 1 {
+      cell.content = measured.content
+      cell.kind = measured.kind
+    }
+    for row in area.row..<area.endRow {
+      let start = row &* size.columns
+      splitWide(at: start &+ area.column, row: row)
+      splitWide(at: start &+ area.endColumn, row: row)
+      for index in start &+ area.column..<start &+ area.endColumn { cells[index] = cell }
+    }
+  }
+
+  /// Changes the looks of what is there already: fades, highlights, selections.
+  public mutating func restyle(_ rect: Rect, _ change: (Style) -> Style) {
+    let area = rect.intersection(clip)
+    guard !area.isEmpty else { return }
+    var last: (from: Style, to: Style)?
+    for row in area.row..<area.endRow {
+      let start = row &* size.columns
+      for index in start &+ area.column..<start &+ area.endColumn {
+        let style = cells[index].style
+        if let last, last.from == style {
+          cells[index].style = last.to
+        } else {
+          let new = change(style)
+          last = (style, new)
+          cells[index].style = new
+        }
+      }
+    }
+  }
+
+  /// Blanks the wide cluster whose right half is at `index`, so that nothing is cut in two there.
+  mutating func splitWide(at index: Int, row: Int) {
+    guard index > row &* size.columns, index < (row &+ 1) &* size.columns else { return }
+    guard cells[index].kind.width == 0 else { return }
+    for half in [index &- 1, index] {
+      cells[half].content = 0x20
+      cells[half].kind = .narrow
+    }
+  }
+
+  /// The text of a row without its spaces at the end, for tests and for reading aloud.
+  public func text(ofRow row: Int) -> String {
+    var text = ""
+    for column in 0..<size.columns {
+      let cell = self[column, row]
+      text += cell.showsPicture ? " " : cell.text
+    }
+    while text.last == " " { text.removeLast() }
+    return text
+  }
+}

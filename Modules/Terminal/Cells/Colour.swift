@@ -1,0 +1,61 @@
+/// A colour of a cell: the terminal's own default, one of its palette, or red, green and blue.
+///
+/// What the terminal cannot show is brought down to the nearest that it can when it is written.
+public struct Colour: Sendable, Hashable {
+  /// 0 for default; kind in the highest byte (1 palette, 2 RGB), value below.
+  let bits: UInt32
+
+  init(bits: UInt32) { self.bits = bits }
+
+  /// The terminal's foreground or background.
+  public static let `default` = Colour(bits: 0)
+
+  public static func rgb(_ red: UInt8, _ green: UInt8, _ blue: UInt8) -> Colour {
+    Colour(bits: 2 << 24 | UInt32(red) << 16 | UInt32(green) << 8 | UInt32(blue))
+  }
+
+  /// From `0xRRGGBB`.
+  public static func rgb(_ value: UInt32) -> Colour { Colour(bits: 2 << 24 | value & 0xff_ffff) }
+
+  /// One of the 256 of the terminal's palette: 0-15 as the user has set them, 16-231 a cube of
+  /// 6 × 6 × 6, 232-255 greys (xterm's ctlseqs).
+  public static func palette(_ index: UInt8) -> Colour { Colour(bits: 1 << 24 | UInt32(index)) }
+
+  public var isDefault: Bool { bits == 0 }
+
+  /// Red, green and blue; nil for the default, which only the terminal knows.
+  public var components: (red: UInt8, green: UInt8, blue: UInt8)? {
+    switch bits >> 24 {
+    case 1: return Palette.components(UInt8(truncatingIfNeeded: bits))
+    case 2:
+      return (
+        UInt8(truncatingIfNeeded: bits >> 16), UInt8(truncatingIfNeeded: bits >> 8),
+        UInt8(truncatingIfNeeded: bits)
+      )
+    default: return nil
+    }
+  }
+
+  /// The colour `share` (0...1) of the way from this one to the other; this one if either is default.
+  public func mixed(with other: Colour, _ share: Double) -> Colour {
+    guard let from = components, let to = other.components else { return self }
+    func mix(_ from: UInt8, _ to: UInt8) -> UInt8 {
+      let value = Double(from) + (Double(to) - Double(from)) * min(1, max(0, share))
+      return UInt8(max(0, min(255, value.rounded())))
+    }
+    return .rgb(mix(from.red, to.red), mix(from.green, to.green), mix(from.blue, to.blue))
+  }
+}
+
+/// How many colours a terminal shows.
+public enum ColourDepth: Int, Sendable, Comparable, CaseIterable {
+  /// None at all, as with `NO_COLOR`: bold, underline and reverse remain.
+  case none = 0
+  case ansi16 = 16
+  case palette256 = 256
+  case trueColour = 16_777_216
+
+  public static func < (left: ColourDepth, right: ColourDepth) -> Bool {
+    left.rawValue < right.rawValue
+  }
+}

@@ -1,0 +1,73 @@
+import Synchronization
+
+/// Pixels to show, 8 bits a channel, rows from the top, no padding.
+///
+/// A picture is known by its identity: terminals keep the pixels of those that were shown, so that
+/// the same value shown again costs a few bytes. Keep the value; do not make it anew each frame.
+public struct Picture: Sendable, Hashable, Identifiable {
+  public enum Format: Int, Sendable {
+    /// Bytes a pixel.
+    case rgb = 3
+    /// Straight alpha, not premultiplied.
+    case rgba = 4
+  }
+
+  public let id: UInt64
+  public let size: PixelSize
+  public let format: Format
+  public let pixels: [UInt8]
+
+  /// Largest width and height.
+  public static let largestSide = 10_000
+
+  private static let numbers = Atomic<UInt64>(1)
+
+  /// Nil unless both sides are 1...10,000 and `pixels` has width × height × channels bytes.
+  public init?(width: Int, height: Int, format: Format, pixels: [UInt8]) {
+    let sides = 1...Self.largestSide
+    guard sides.contains(width), sides.contains(height),
+      pixels.count == width * height * format.rawValue
+    else { return nil }
+    id = Self.numbers.wrappingAdd(1, ordering: .relaxed).oldValue
+    size = PixelSize(width, height)
+    self.format = format
+    self.pixels = pixels
+  }
+
+  public static func == (left: Picture, right: Picture) -> Bool { left.id == right.id }
+
+  public func hash(into hasher: inout Hasher) { hasher.combine(id) }
+}
+
+/// A picture, or a part of it, in a rectangle of cells.
+public struct PicturePlacement: Sendable, Hashable {
+  public let picture: Picture
+  /// In cells of the buffer; may lie partly outside.
+  public let rect: Rect
+  /// The part that fills `rect`, in pixels of the picture.
+  public let source: PixelRect
+}
+
+extension PixelSize {
+  /// The largest rectangle of cells inside `area`, in its middle, that shows this many pixels in
+  /// their own shape as nearly as whole cells allow.
+  /// - Parameters:
+  ///   - cell: pixels of a cell, `Capabilities.cellPixels`.
+  ///   - enlarging: whether a picture with fewer pixels than the area grows to fill it.
+  public func fittedRect(in area: Rect, cell: PixelSize, enlarging: Bool = true) -> Rect {
+    guard width > 0, height > 0, cell.width > 0, cell.height > 0, !area.isEmpty else {
+      return Rect(area.column, area.row, 0, 0)
+    }
+    let across = Double(area.columns) * Double(cell.width) / Double(width)
+    let down = Double(area.rows) * Double(cell.height) / Double(height)
+    let scale = enlarging ? min(across, down) : min(1, across, down)
+    let columns = Self.cells(Double(width) * scale / Double(cell.width), limit: area.columns)
+    let rows = Self.cells(Double(height) * scale / Double(cell.height), limit: area.rows)
+    return Rect(
+      area.column + (area.columns - columns) / 2, area.row + (area.rows - rows) / 2, columns, rows)
+  }
+
+  private static func cells(_ value: Double, limit: Int) -> Int {
+    max(1, min(limit, Int(min(value, 1e6).rounded())))
+  }
+}
