@@ -87,7 +87,12 @@ let package = Package(
     module("WorkerProcess", "WorkerProcess", ["CLinux", "SystemCalls"]),
 
     // The screen: cells, input, pictures.
-    module("Terminal", "Terminal", ["SystemCalls", "CLinux", "Models"]),
+    .target(name: "CTerminal", path: "Modules/Terminal/CTerminal"),
+    library("CChafa", "Terminal/CChafa", "chafa", debian: "libchafa-dev"),
+    library("CZlib", "Terminal/CZlib", "zlib", debian: "zlib1g-dev"),
+    .target(
+      name: "Terminal", dependencies: ["SystemCalls", "CTerminal", "CChafa", "CZlib"],
+      path: "Modules/Terminal", exclude: ["CTerminal"], swiftSettings: strict),
 
     // Interfaces: a port is a protocol, its values, its error and its name.
     module("Transport", "Transport/Interface", ["Models", "Wiring"]),
@@ -228,6 +233,13 @@ let package = Package(
         "Rendering", "Decoding", "RenderingCodecs", "RenderingVips", "RenderingPoppler",
         "SystemCalls", "Models",
       ]),
+    .systemLibrary(
+      name: "CVTerm", path: "Tests/TerminalTests/CVTerm", pkgConfig: "vterm",
+      providers: [.apt(["libvterm-dev"])]),
+    .executableTarget(
+      name: "terminal-fixture", dependencies: ["Terminal"], path: "Tests/TerminalFixture",
+      swiftSettings: strict),
+    suite("TerminalTests", ["Terminal", "CVTerm", "CZlib", "SystemCalls", "terminal-fixture"]),
     suite("WorkerProcessTests", ["WorkerProcess", "SystemCalls"]),
     suite("PersistenceTests", ["Persistence", "PersistenceSQLite", "PersistenceMemory", "Models"]),
     suite("ProgressTreeTests", ["ProgressTree", "Models", "Wiring"]),

@@ -23,6 +23,8 @@ public struct Cell: Sendable, Equatable {
     static let picture = Kind(rawValue: 8)
     /// Terminals disagree on how wide this cluster is.
     static let disputed = Kind(rawValue: 16)
+    /// `content` is a row and a column of a picture: see `PlaceholderCell`.
+    static let placeholder = Kind(rawValue: 32)
 
     var width: Int { Int(rawValue & 3) }
   }
@@ -54,7 +56,7 @@ public struct Cell: Sendable, Equatable {
 
   /// What is written here; empty for the right half of a wide cluster and where a picture shows.
   public var text: String {
-    if kind.contains(.picture) || kind.width == 0 { return "" }
+    if !kind.isDisjoint(with: [.picture, .placeholder]) || kind.width == 0 { return "" }
     if kind.contains(.cluster) { return ClusterTable.shared.text(content) }
     return Unicode.Scalar(content).map { String(Character($0)) } ?? "\u{fffd}"
   }

@@ -55,9 +55,15 @@ public enum TextWidth {
       switch WidthTable.width(value) {
       case 0: .nothing
       case 1: MeasuredCluster(content: value, kind: .narrow)
-      default: MeasuredCluster(content: value, kind: .wide)
+      default: MeasuredCluster(content: value, kind: isYoung(value) ? [.wide, .disputed] : .wide)
       }
     }
+  }
+
+  /// Wide characters other than those of Chinese, Japanese and Korean: symbols that became wide with
+  /// Unicode 9, and emoji, of which every version of Unicode and so of terminals knows more.
+  private static func isYoung(_ value: UInt32) -> Bool {
+    (0x1200..<0x2e80).contains(value) || (0x16fe0..<0x20000).contains(value)
   }
 
   private static func measureMany(_ character: Character) -> MeasuredCluster {

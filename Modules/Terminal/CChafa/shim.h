@@ -1,0 +1,81 @@
+#pragma once
+// Two functions over libchafa, so that its reference counts stay in one place.
+#include <chafa.h>
+#include <stdint.h>
+#include <string.h>
+
+/// A canvas on which the picture is drawn.
+static inline ChafaCanvas *imgdl_chafa_draw(const uint8_t *pixels, int width, int height,
+                                            int row_bytes, int channels, int columns, int rows,
+                                            int cell_width, int cell_height, uint32_t background,
+                                            ChafaCanvasMode mode, ChafaPixelMode pixel_mode,
+                                            ChafaSymbolMap *symbols) {
+  ChafaCanvasConfig *config = chafa_canvas_config_new();
+  chafa_canvas_config_set_geometry(config, columns, rows);
+  chafa_canvas_config_set_cell_geometry(config, cell_width, cell_height);
+  chafa_canvas_config_set_canvas_mode(config, mode);
+  chafa_canvas_config_set_pixel_mode(config, pixel_mode);
+  chafa_canvas_config_set_bg_color(config, background);
+  chafa_canvas_config_set_color_space(config, CHAFA_COLOR_SPACE_RGB);
+  chafa_canvas_config_set_preprocessing_enabled(config, FALSE);
+  chafa_canvas_config_set_work_factor(config, 0.1f);
+  if (pixel_mode != CHAFA_PIXEL_MODE_SIXELS)
+    chafa_canvas_config_set_dither_mode(config, CHAFA_DITHER_MODE_ORDERED);
+  if (symbols) chafa_canvas_config_set_symbol_map(config, symbols);
+  ChafaCanvas *canvas = chafa_canvas_new(config);
+  chafa_canvas_config_unref(config);
+  if (canvas)
+    chafa_canvas_draw_all_pixels(canvas,
+                                 channels == 4 ? CHAFA_PIXEL_RGBA8_UNASSOCIATED : CHAFA_PIXEL_RGB8,
+                                 pixels, width, height, row_bytes);
+  return canvas;
+}
+
+/// Draws a picture with characters.
+/// `characters`, `foregrounds` and `backgrounds` have columns * rows entries; a colour is 0xRRGGBB,
+/// an index of the palette in the modes that have one, or -1 for none. 0, or -1 without memory.
+static inline int imgdl_chafa_symbols(const uint8_t *pixels, int width, int height, int row_bytes,
+                                      int channels, int columns, int rows, int cell_width,
+                                      int cell_height, uint32_t background, ChafaCanvasMode mode,
+                                      int ascii, uint32_t *characters, int32_t *foregrounds,
+                                      int32_t *backgrounds) {
+  ChafaSymbolMap *symbols = chafa_symbol_map_new();
+  chafa_symbol_map_add_by_tags(symbols, ascii ? CHAFA_SYMBOL_TAG_ASCII
+                                              : CHAFA_SYMBOL_TAG_SPACE | CHAFA_SYMBOL_TAG_HALF |
+                                                    CHAFA_SYMBOL_TAG_QUAD | CHAFA_SYMBOL_TAG_BLOCK);
+  ChafaCanvas *canvas =
+      imgdl_chafa_draw(pixels, width, height, row_bytes, channels, columns, rows, cell_width,
+                       cell_height, background, mode, CHAFA_PIXEL_MODE_SYMBOLS, symbols);
+  chafa_symbol_map_unref(symbols);
+  if (!canvas) return -1;
+  for (int row = 0; row < rows; row++)
+    for (int column = 0; column < columns; column++) {
+      int index = row * columns + column;
+      int foreground, back;
+      characters[index] = chafa_canvas_get_char_at(canvas, column, row);
+      chafa_canvas_get_raw_colors_at(canvas, column, row, &foreground, &back);
+      foregrounds[index] = foreground;
+      backgrounds[index] = back;
+    }
+  chafa_canvas_unref(canvas);
+  return 0;
+}
+
+/// The picture as a sixel string in memory that g_free() frees; NULL without memory.
+static inline char *imgdl_chafa_sixel(const uint8_t *pixels, int width, int height, int row_bytes,
+                                      int channels, int columns, int rows, int cell_width,
+                                      int cell_height, uint32_t background, size_t *length) {
+  ChafaCanvas *canvas = imgdl_chafa_draw(pixels, width, height, row_bytes, channels, columns, rows,
+                                         cell_width, cell_height, background,
+                                         CHAFA_CANVAS_MODE_TRUECOLOR, CHAFA_PIXEL_MODE_SIXELS, 0);
+  if (!canvas) return 0;
+  ChafaTermInfo *terminal = chafa_term_info_new();
+  chafa_term_info_set_seq(terminal, CHAFA_TERM_SEQ_BEGIN_SIXELS, "\033P%1;%2;%3q", 0);
+  chafa_term_info_set_seq(terminal, CHAFA_TERM_SEQ_END_SIXELS, "\033\\", 0);
+  GString *text = chafa_canvas_print(canvas, terminal);
+  chafa_term_info_unref(terminal);
+  chafa_canvas_unref(canvas);
+  if (!text) return 0;
+  *length = text->len;
+  return g_string_free(text, FALSE);
+}

@@ -1,0 +1,199 @@
+import Glibc
+
+/// Writes what turns one screen into another: pure, apart from what it remembers of colours.
+///
+/// It relies on a terminal that does not wrap at the right edge (DECAWM off) and whose pen is plain,
+/// and leaves the pen plain. The cursor ends up anywhere.
+struct CellDiff {
+  private var pen: Pen
+  private let unicode: Bool
+  private let knowsClusters: Bool
+
+  /// - Parameter knowsClusters: whether the terminal takes a grapheme cluster for one character.
+  init(colours: ColourDepth, unicode: Bool, knowsClusters: Bool = false) {
+    pen = Pen(depth: colours)
+    self.unicode = unicode
+    self.knowsClusters = knowsClusters
+  }
+
+  /// - Parameter old: what the terminal shows; nil if that is not known or has another size: then
+  ///   everything is erased first.
+  mutating func write(from old: CellBuffer?, to new: CellBuffer, _ output: inout Output) {
+    var writer = RowsWriter(
+      pen: pen, unicode: unicode, knowsClusters: knowsClusters, columns: new.width)
+    if let old, old.size == new.size {
+      old.cells.withUnsafeBufferPointer { old in
+        new.cells.withUnsafeBufferPointer { new in writer.write(old, new, &output) }
+      }
+    } else {
+      // Not `CSI 2 J`: that also drops pictures, and some terminals scroll the old screen away.
+      output.append("\u{1b}[H\u{1b}[J")
+      let blank = ContiguousArray(repeating: Cell.blank, count: new.cells.count)
+      blank.withUnsafeBufferPointer { old in
+        new.cells.withUnsafeBufferPointer { new in writer.write(old, new, &output) }
+      }
+    }
+    writer.pen.set(.plain, &output)
+    pen = writer.pen
+  }
+}
+
+/// One pass over the rows of two screens of the same size.
+private struct RowsWriter {
+  typealias Cells = UnsafeBufferPointer<Cell>
+
+  var pen: Pen
+  let unicode: Bool
+  let knowsClusters: Bool
+  let columns: Int
+  /// Where the terminal's cursor is; column -1 when that is not certain.
+  private var cursor = (column: -1, row: -1)
+
+  init(pen: Pen, unicode: Bool, knowsClusters: Bool, columns: Int) {
+    self.pen = pen
+    self.unicode = unicode
+    self.knowsClusters = knowsClusters
+    self.columns = columns
+  }
+
+  mutating func write(_ old: Cells, _ new: Cells, _ output: inout Output) {
+    guard let oldStart = old.baseAddress, let newStart = new.baseAddress else { return }
+    let bytes = columns &* MemoryLayout<Cell>.stride
+    for row in 0..<new.count / columns {
+      let start = row &* columns
+      if memcmp(oldStart + start, newStart + start, bytes) != 0 {
+        writeRow(
+          Cells(start: oldStart + start, count: columns),
+          Cells(start: newStart + start, count: columns), row, &output)
+      }
+    }
+  }
+
+  private mutating func writeRow(_ old: Cells, _ new: Cells, _ row: Int, _ output: inout Output) {
+    let tail = Self.blankTail(new)
+    var column = 0
+    // Cells up to here are written in any case: what stood before may have spilled into them.
+    var forcedEnd = 0
+    while column < columns {
+      let cell = new[column]
+      if cell.kind.width == 0 || column >= forcedEnd && Self.looksSame(old[column], cell) {
+        column &+= 1
+        continue
+      }
+      if column >= tail, columns &- column > 3 {
+        move(to: column, row, over: new, &output)
+        pen.set(.plain, &output)
+        output.append("\u{1b}[K")
+        return
+      }
+      move(to: column, row, over: new, &output)
+      if cell.kind.contains(.disputed) {
+        forcedEnd = max(forcedEnd, column &+ writeDisputed(cell, column, row, &output))
+      } else {
+        write(cell, &output)
+        cursor.column &+= cell.kind.width
+      }
+      column &+= cell.kind.width
+      // At the edge, terminals keep the cursor in the last column or beyond it.
+      if column >= columns { cursor.column = -1 }
+    }
+  }
+
+  /// Whether nothing has to be written for the cell. A picture is drawn by others, above blanks.
+  @inline(__always)
+  private static func looksSame(_ old: Cell, _ new: Cell) -> Bool {
+    old == new || new.kind.contains(.picture) && old.kind.contains(.picture)
+  }
+
+  /// The first column of the blanks at the end of the row.
+  private static func blankTail(_ cells: Cells) -> Int {
+    var end = cells.count
+    while end > 0, cells[end &- 1] == .blank { end &-= 1 }
+    return end
+  }
+
+  private mutating func move(
+    to column: Int, _ row: Int, over cells: Cells, _ output: inout Output
+  ) {
+    if cursor.row == row, cursor.column == column { return }
+    if cursor.row == row, cursor.column >= 0, cursor.column < column {
+      let gap = cursor.column..<column
+      if gap.count <= 4, gap.allSatisfy({ Self.isCheap(cells[$0], like: cells[column]) }) {
+        for between in gap { write(cells[between], &output) }
+      } else {
+        output.append("\u{1b}[")
+        if gap.count > 1 { output.append(number: gap.count) }
+        output.append(0x43)
+      }
+    } else if column == 0, row > 0, cursor.row == row &- 1, cursor.column >= 0 {
+      output.append("\r\n")
+    } else {
+      output.move(to: column, row)
+    }
+    cursor = (column, row)
+  }
+
+  /// Whether writing the cell again costs less than moving over it.
+  private static func isCheap(_ cell: Cell, like next: Cell) -> Bool {
+    cell.kind == .narrow && cell.content < 0x80 && cell.style == next.style
+  }
+
+  /// Writes a cluster whose width terminals see differently, so that all end up with the same cells
+  /// beside it.
+  /// - Returns: the columns that some terminal may have written.
+  private mutating func writeDisputed(
+    _ cell: Cell, _ column: Int, _ row: Int, _ output: inout Output
+  ) -> Int {
+    pen.set(cell.style, &output)
+    for _ in 0..<cell.kind.width { output.append(0x20) }
+    output.move(to: column, row)
+    cursor.column = -1
+    guard unicode, cell.kind.contains(.cluster) else {
+      write(cell, &output)
+      return 2
+    }
+    let text = ClusterTable.shared.text(cell.content)
+    let widest = text.unicodeScalars.reduce(0) { $0 + TextWidth.measure($1).kind.width }
+    if column &+ widest <= columns || knowsClusters {
+      output.append(text: text)
+    } else {
+      // At the edge, a terminal that takes it for several characters would write them over each
+      // other: the first is what can be shown.
+      output.append(scalar: text.unicodeScalars.first?.value ?? 0x20)
+    }
+    return widest
+  }
+
+  @inline(__always)
+  private mutating func write(_ cell: Cell, _ output: inout Output) {
+    if cell.kind == .narrow {
+      pen.set(cell.style, &output)
+      if cell.content < 0x80 || unicode {
+        output.append(scalar: cell.content)
+      } else {
+        output.append(AsciiLookalike.of(cell.content))
+      }
+    } else {
+      writeSpecial(cell, &output)
+    }
+  }
+
+  private mutating func writeSpecial(_ cell: Cell, _ output: inout Output) {
+    if cell.kind.contains(.picture) {
+      pen.set(.plain, &output)
+      output.append(0x20)
+    } else if cell.kind.contains(.placeholder) {
+      pen.setPlaceholder(cell.foreground, &output)
+      PlaceholderCell.write(cell.content, &output)
+    } else {
+      pen.set(cell.style, &output)
+      if !unicode {
+        for _ in 0..<cell.kind.width { output.append(0x3f) }
+      } else if cell.kind.contains(.cluster) {
+        output.append(text: ClusterTable.shared.text(cell.content))
+      } else {
+        output.append(scalar: cell.content)
+      }
+    }
+  }
+}

@@ -1,0 +1,159 @@
+/// kitty's graphics protocol: pixels are sent once, then placed, cut and stretched by commands of
+/// some sixty bytes. Pictures lie below the text.
+struct KittyPainter: PicturePainter {
+  private struct Held {
+    let number: Int
+    /// As the terminal counts it: four a pixel.
+    let bytes: Int
+    var lastUse: Int
+  }
+
+  private struct Placed {
+    let picture: Int
+    let placement: Int
+  }
+
+  /// Bytes of pixels that the terminal is asked to keep; kitty allows 320 MB.
+  private static let limit = 128 << 20
+  /// Below text and below cells with a background of their own.
+  private static let depth = -1_073_741_825
+
+  private let compressed: Bool
+  private var held: [Picture: Held] = [:]
+  private var placed: [PictureFragment: Placed] = [:]
+  private var upload: KittyUpload?
+  /// How often the terminal refused a picture.
+  private var refusals: [Picture: Int] = [:]
+  private var nextNumber: Int
+  private var nextPlacement = 1
+  private var clock = 0
+  private(set) var wantsAnotherTurn = false
+
+  /// - Parameters:
+  ///   - compressed: for slow lines.
+  ///   - firstNumber: of the pictures, which count up from it.
+  init(compressed: Bool = false, firstNumber: Int = Int.random(in: 1000..<1 << 30)) {
+    self.compressed = compressed
+    nextNumber = firstNumber
+  }
+
+  mutating func prepare(_ buffer: inout CellBuffer, budget: Int, _ output: inout Output) {
+    clock += 1
+    let wanted = PictureFragment.visible(in: buffer)
+    let pictures = Set(wanted.map(\.picture))
+    for picture in pictures { held[picture]?.lastUse = clock }
+    cancelUpload(unless: pictures, wanted, &output)
+    place(wanted, &output)
+    removeAll(except: Set(wanted), &output)
+    sendPixels(wanted, budget: budget, &output)
+    evict(&output)
+  }
+
+  // MARK: - Pixels
+
+  /// Gives an upload up whose picture is gone, or that stands in the way of other commands.
+  private mutating func cancelUpload(
+    unless pictures: Set<Picture>, _ wanted: [PictureFragment], _ output: inout Output
+  ) {
+    guard let current = upload else { return }
+    let ready = Set(wanted.filter { held[$0.picture] != nil })
+    if pictures.contains(current.picture), ready == Set(placed.keys) { return }
+    current.cancel(&output)
+    upload = nil
+  }
+
+  private mutating func sendPixels(
+    _ wanted: [PictureFragment], budget: Int, _ output: inout Output
+  ) {
+    let start = output.count
+    wantsAnotherTurn = false
+    for fragment in wanted where held[fragment.picture] == nil {
+      let picture = fragment.picture
+      if refusals[picture, default: 0] > 2 { continue }
+      if let upload, upload.picture != picture { continue }
+      guard output.count == start || output.count - start < budget else {
+        wantsAnotherTurn = true
+        return
+      }
+      var current = upload ?? beginUpload(picture)
+      let isLast = current.send(budget: budget - (output.count - start), &output)
+      guard isLast else {
+        upload = current
+        wantsAnotherTurn = true
+        return
+      }
+      upload = nil
+      held[picture] = Held(
+        number: current.number, bytes: 4 * picture.size.width * picture.size.height,
+        lastUse: clock)
+      place(wanted.filter { $0.picture == picture }, &output)
+    }
+  }
+
+  private mutating func beginUpload(_ picture: Picture) -> KittyUpload {
+    defer { nextNumber += 1 }
+    return KittyUpload(
+      number: nextNumber, picture: picture, size: picture.size, pixels: picture.pixels,
+      keys: "a=t", compressed: compressed, isWrapped: false)
+  }
+
+  private mutating func evict(_ output: inout Output) {
+    guard upload == nil else { return }
+    var total = held.values.reduce(0) { $0 + $1.bytes }
+    guard total > Self.limit else { return }
+    for (picture, entry) in held.sorted(by: { $0.value.lastUse < $1.value.lastUse })
+    where total > Self.limit && entry.lastUse < clock {
+      KittyCommand.delete(entry.number, false, &output)
+      held[picture] = nil
+      total -= entry.bytes
+    }
+  }
+
+  // MARK: - Places
+
+  private mutating func place(_ fragments: [PictureFragment], _ output: inout Output) {
+    for fragment in fragments where placed[fragment] == nil {
+      guard let number = held[fragment.picture]?.number else { continue }
+      let source = fragment.source
+      output.move(to: fragment.rect.column, fragment.rect.row)
+      output.append(
+        text: "\u{1b}_Ga=p,i=\(number),p=\(nextPlacement),x=\(source.x),y=\(source.y)"
+          + ",w=\(source.width),h=\(source.height),c=\(fragment.rect.columns)"
+          + ",r=\(fragment.rect.rows),z=\(Self.depth),C=1,q=1\u{1b}\\")
+      placed[fragment] = Placed(picture: number, placement: nextPlacement)
+      nextPlacement = nextPlacement % 0x7fff_ffff + 1
+    }
+  }
+
+  private mutating func removeAll(except wanted: Set<PictureFragment>, _ output: inout Output) {
+    for (fragment, place) in placed where !wanted.contains(fragment) {
+      output.append(
+        text: "\u{1b}_Ga=d,d=i,i=\(place.picture),p=\(place.placement),q=2\u{1b}\\")
+      placed[fragment] = nil
+    }
+  }
+
+  mutating func screenWasErased(_ output: inout Output) {
+    upload?.cancel(&output)
+    upload = nil
+    if !placed.isEmpty { output.append("\u{1b}_Ga=d,d=a,q=2\u{1b}\\") }
+    placed = [:]
+  }
+
+  /// It has thrown a picture away, or never took it: it is sent again, but not for ever.
+  mutating func terminalRefused(picture number: Int, message: String) {
+    guard let picture = held.first(where: { $0.value.number == number })?.key else { return }
+    held[picture] = nil
+    placed = placed.filter { $0.key.picture != picture }
+    refusals[picture, default: 0] += 1
+    wantsAnotherTurn = true
+  }
+
+  mutating func end(_ output: inout Output) {
+    upload?.cancel(&output)
+    upload = nil
+    for entry in held.values { KittyCommand.delete(entry.number, false, &output) }
+    held = [:]
+    placed = [:]
+  }
+}

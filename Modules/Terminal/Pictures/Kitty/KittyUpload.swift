@@ -1,0 +1,82 @@
+/// The pixels of one picture on their way to a terminal, in pieces of 4,096 digits (kitty, graphics
+/// protocol, "Remote client"). Between two pieces text may be written, but no other graphics.
+struct KittyUpload {
+  let number: Int
+  let picture: Picture
+  private let payload: [UInt8]
+  private let keys: String
+  private let isWrapped: Bool
+  private var offset = 0
+
+  /// Bytes before base64 of one piece.
+  private static let piece = 3072
+
+  /// - Parameters:
+  ///   - keys: what is added to the first piece, such as `a=t`.
+  ///   - pixels: in the format of the picture.
+  ///   - compressed: whether to spend time on fewer bytes.
+  ///   - isWrapped: for a multiplexer that hands it on.
+  init(
+    number: Int, picture: Picture, size: PixelSize, pixels: [UInt8], keys: String,
+    compressed: Bool, isWrapped: Bool
+  ) {
+    self.number = number
+    self.picture = picture
+    self.isWrapped = isWrapped
+    let format = "f=\(picture.format == .rgb ? 24 : 32),s=\(size.width),v=\(size.height)"
+    let base = "\(keys),i=\(number),t=d,\(format)"
+    if compressed, let packed = Deflate.compress(pixels), packed.count < pixels.count {
+      payload = packed
+      self.keys = base + ",o=z"
+    } else {
+      payload = pixels
+      self.keys = base
+    }
+  }
+
+  /// Sends pieces, at least one, until they are all sent or have `budget` bytes.
+  /// - Returns: whether it was the last.
+  mutating func send(budget: Int, _ output: inout Output) -> Bool {
+    let start = output.count
+    repeat {
+      let end = min(offset + Self.piece, payload.count)
+      var piece = Output()
+      piece.append("\u{1b}_G")
+      if offset == 0 {
+        piece.append(text: keys)
+        piece.append(0x2c)
+      }
+      piece.append(isWrapped ? "q=2,m=" : "q=1,m=")
+      piece.append(number: end < payload.count ? 1 : 0)
+      piece.append(0x3b)
+      Base64.encode(payload[offset..<end], &piece)
+      piece.append("\u{1b}\\")
+      KittyCommand.append(piece.bytes, isWrapped, &output)
+      offset = end
+    } while offset < payload.count && output.count - start < budget
+    return offset >= payload.count
+  }
+
+  /// Ends it before all is sent; the terminal drops what it has.
+  func cancel(_ output: inout Output) {
+    var last = Output()
+    last.append("\u{1b}_Gq=2,m=0;\u{1b}\\")
+    KittyCommand.append(last.bytes, isWrapped, &output)
+    KittyCommand.delete(number, isWrapped, &output)
+  }
+}
+
+enum KittyCommand {
+  static func append(_ command: [UInt8], _ isWrapped: Bool, _ output: inout Output) {
+    if isWrapped {
+      TmuxPassthrough.wrap(command, &output)
+    } else {
+      output.append(command)
+    }
+  }
+
+  /// Frees a picture and takes it off the screen.
+  static func delete(_ number: Int, _ isWrapped: Bool, _ output: inout Output) {
+    append(Array("\u{1b}_Ga=d,d=I,i=\(number),q=2\u{1b}\\".utf8), isWrapped, &output)
+  }
+}

@@ -1,0 +1,136 @@
+/// kitty's pictures as cells: the terminal is told once how many cells a picture has, then shows it
+/// wherever those cells are written. tmux moves them as it moves any text.
+struct PlaceholderPainter: PicturePainter {
+  private struct Key: Hashable {
+    let picture: Picture
+    let size: Size
+    let source: PixelRect
+  }
+
+  /// Numbers that fit an index of the palette.
+  private static let numbers: ClosedRange<UInt8> = 16...255
+
+  private let cell: PixelSize
+  private let isWrapped: Bool
+  private var held: [Key: (number: UInt8, lastUse: Int)] = [:]
+  private var free = Array(numbers.reversed())
+  private var upload: (key: Key, sending: KittyUpload)?
+  private var clock = 0
+  private(set) var wantsAnotherTurn = false
+
+  init(_ capabilities: Capabilities) {
+    cell = capabilities.cellPixels
+    isWrapped = capabilities.isTmux
+  }
+
+  mutating func prepare(_ buffer: inout CellBuffer, budget: Int, _ output: inout Output) {
+    clock += 1
+    wantsAnotherTurn = false
+    let places = buffer.placements.enumerated().compactMap { Self.place($1, UInt32($0), buffer) }
+    for place in places { held[place.key]?.lastUse = clock }
+    if let current = upload, !places.contains(where: { $0.key == current.key }) {
+      current.sending.cancel(&output)
+      free.append(UInt8(clamping: current.sending.number))
+      upload = nil
+    }
+    let start = output.count
+    for place in places where held[place.key] == nil {
+      if output.count > start && output.count - start >= budget {
+        wantsAnotherTurn = true
+        break
+      }
+      if let upload, upload.key != place.key { continue }
+      send(place.key, budget: budget - (output.count - start), &output)
+      if upload != nil {
+        wantsAnotherTurn = true
+        break
+      }
+    }
+    for place in places { draw(place, &buffer) }
+  }
+
+  private struct Place {
+    let key: Key
+    let rect: Rect
+    let number: UInt32
+  }
+
+  /// The whole picture where its cells can be numbered, so that it need not be sent again when it
+  /// scrolls; else what the screen shows of it. Nil if nothing is seen.
+  private static func place(
+    _ placement: PicturePlacement, _ number: UInt32, _ buffer: CellBuffer
+  ) -> Place? {
+    let rect = placement.rect
+    let limit = PlaceholderCell.limit
+    let shown = rect.intersection(buffer.bounds)
+    guard !shown.isEmpty else { return nil }
+    if rect.columns <= min(limit, buffer.width), rect.rows <= min(limit, buffer.height) {
+      let key = Key(picture: placement.picture, size: rect.size, source: placement.source)
+      return Place(key: key, rect: rect, number: number)
+    }
+    let part = Rect(shown.column, shown.row, min(limit, shown.columns), min(limit, shown.rows))
+    guard let fragment = PictureFragment(placement, showing: part) else { return nil }
+    let key = Key(picture: placement.picture, size: part.size, source: fragment.source)
+    return Place(key: key, rect: part, number: number)
+  }
+
+  private mutating func send(_ key: Key, budget: Int, _ output: inout Output) {
+    var current: KittyUpload
+    if let upload {
+      current = upload.sending
+    } else {
+      guard let number = freeNumber(&output) else { return }
+      current = start(key, number)
+    }
+    guard current.send(budget: budget, &output) else {
+      upload = (key, current)
+      return
+    }
+    upload = nil
+    held[key] = (UInt8(clamping: current.number), clock)
+  }
+
+  private func start(_ key: Key, _ number: UInt8) -> KittyUpload {
+    let limit = PixelSize(key.size.columns * cell.width, key.size.rows * cell.height)
+    let (size, pixels) = PixelScaler.cut(key.picture, key.source, limit: limit)
+    return KittyUpload(
+      number: Int(number), picture: key.picture, size: size, pixels: pixels,
+      keys: "a=T,U=1,c=\(key.size.columns),r=\(key.size.rows)", compressed: true,
+      isWrapped: isWrapped)
+  }
+
+  /// A number that is not in use, or that of the picture that was not shown for longest.
+  private mutating func freeNumber(_ output: inout Output) -> UInt8? {
+    if let number = free.popLast() { return number }
+    guard let oldest = held.min(by: { $0.value.lastUse < $1.value.lastUse }),
+      oldest.value.lastUse < clock
+    else { return nil }
+    held[oldest.key] = nil
+    KittyCommand.delete(Int(oldest.value.number), isWrapped, &output)
+    return oldest.value.number
+  }
+
+  private func draw(_ place: Place, _ buffer: inout CellBuffer) {
+    let area = place.rect.intersection(buffer.bounds)
+    let number = held[place.key]?.number
+    for row in area.row..<area.endRow {
+      for column in area.column..<area.endColumn {
+        let index = row &* buffer.width &+ column
+        let cell = buffer.cells[index]
+        guard cell.kind.contains(.picture), cell.content == place.number else { continue }
+        buffer.cells[index] =
+          number.map {
+            PlaceholderCell.cell(
+              row: row &- place.rect.row, column: column &- place.rect.column, number: $0)
+          } ?? .blank
+      }
+    }
+  }
+
+  mutating func end(_ output: inout Output) {
+    if let upload { upload.sending.cancel(&output) }
+    upload = nil
+    for entry in held.values { KittyCommand.delete(Int(entry.number), isWrapped, &output) }
+    held = [:]
+  }
+}

@@ -1,0 +1,82 @@
+/// A rectangle of cells that shows a part of a picture, with nothing above it.
+struct PictureFragment: Hashable {
+  let picture: Picture
+  let rect: Rect
+  /// The part of the picture that fills `rect`, in pixels.
+  let source: PixelRect
+
+  /// The visible parts of all pictures of a screen. Where something was drawn over a picture, the
+  /// rest of it is cut into rectangles.
+  static func visible(in buffer: CellBuffer) -> [PictureFragment] {
+    var fragments: [PictureFragment] = []
+    for (number, placement) in buffer.placements.enumerated() {
+      for rect in visibleRects(of: UInt32(number), placement.rect, in: buffer) {
+        if let fragment = PictureFragment(placement, showing: rect) { fragments.append(fragment) }
+      }
+    }
+    return fragments
+  }
+
+  /// The part of a placement that falls on `rect`; nil if that is less than a pixel.
+  init?(_ placement: PicturePlacement, showing rect: Rect) {
+    picture = placement.picture
+    self.rect = rect
+    let whole = placement.rect
+    let source = placement.source
+    if rect == whole {
+      self.source = source
+      return
+    }
+    /// Cells to pixels, rounded to the nearest.
+    func pixels(_ cells: Int, of all: Int, _ length: Int) -> Int {
+      (2 * cells * length + all) / (2 * all)
+    }
+    let left = pixels(rect.column - whole.column, of: whole.columns, source.width)
+    let right = pixels(rect.endColumn - whole.column, of: whole.columns, source.width)
+    let top = pixels(rect.row - whole.row, of: whole.rows, source.height)
+    let bottom = pixels(rect.endRow - whole.row, of: whole.rows, source.height)
+    self.source = PixelRect(source.x + left, source.y + top, right - left, bottom - top)
+    if self.source.isEmpty { return nil }
+  }
+
+  /// Runs of cells that show placement `number`; equal runs of rows below each other are one.
+  private static func visibleRects(
+    of number: UInt32, _ rect: Rect, in buffer: CellBuffer
+  ) -> [Rect] {
+    let area = rect.intersection(buffer.bounds)
+    var done: [Rect] = []
+    var open: [Rect] = []
+    for row in area.row..<max(area.row, area.endRow) {
+      var next: [Rect] = []
+      var column = area.column
+      while column < area.endColumn {
+        guard shows(number, column, row, buffer) else {
+          column += 1
+          continue
+        }
+        let start = column
+        while column < area.endColumn, shows(number, column, row, buffer) { column += 1 }
+        if let above = open.firstIndex(where: {
+          $0.column == start && $0.endColumn == column
+        }) {
+          var grown = open.remove(at: above)
+          grown.rows += 1
+          next.append(grown)
+        } else {
+          next.append(Rect(start, row, column - start, 1))
+        }
+      }
+      done += open
+      open = next
+    }
+    return done + open
+  }
+
+  @inline(__always)
+  private static func shows(
+    _ number: UInt32, _ column: Int, _ row: Int, _ buffer: CellBuffer
+  ) -> Bool {
+    let cell = buffer.cells[row &* buffer.width &+ column]
+    return cell.kind.contains(.picture) && cell.content == number
+  }
+}

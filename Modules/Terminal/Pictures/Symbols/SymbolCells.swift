@@ -1,0 +1,62 @@
+import CChafa
+
+/// A picture as characters, by libchafa.
+struct SymbolCells {
+  private let mode: ChafaCanvasMode
+  private let ascii: Bool
+  private let cell: PixelSize
+  private let background: UInt32
+
+  init(_ capabilities: Capabilities) {
+    ascii = capabilities.pictures == .ascii
+    mode =
+      switch capabilities.colours {
+      case .trueColour: CHAFA_CANVAS_MODE_TRUECOLOR
+      case .palette256: CHAFA_CANVAS_MODE_INDEXED_240
+      case .ansi16: CHAFA_CANVAS_MODE_INDEXED_16
+      case .none: CHAFA_CANVAS_MODE_FGBG
+      }
+    cell = capabilities.cellPixels
+    background = Self.packed(capabilities.background)
+    // More would take the cores from those who decode.
+    chafa_set_n_threads(1)
+  }
+
+  static func packed(_ colour: Colour) -> UInt32 {
+    guard let (red, green, blue) = colour.components else { return 0 }
+    return UInt32(red) << 16 | UInt32(green) << 8 | UInt32(blue)
+  }
+
+  /// Columns × rows cells, row by row; nil without memory.
+  func cells(_ picture: Picture, _ source: PixelRect, _ size: Size) -> ContiguousArray<Cell>? {
+    let count = size.columns * size.rows
+    let channels = picture.format.rawValue
+    let rowBytes = picture.size.width * channels
+    var characters = [UInt32](repeating: 0x20, count: count)
+    var foregrounds = [Int32](repeating: -1, count: count)
+    var backgrounds = [Int32](repeating: -1, count: count)
+    let code = picture.pixels.withUnsafeBufferPointer { pixels -> Int32 in
+      guard let start = pixels.baseAddress else { return -1 }
+      return imgdl_chafa_symbols(
+        start + source.y * rowBytes + source.x * channels, Int32(source.width),
+        Int32(source.height), Int32(rowBytes), Int32(channels), Int32(size.columns),
+        Int32(size.rows), Int32(cell.width), Int32(cell.height), background, mode, ascii ? 1 : 0,
+        &characters, &foregrounds, &backgrounds)
+    }
+    guard code == 0 else { return nil }
+    return ContiguousArray(
+      (0..<count).map { index in
+        let style = Style(colour(foregrounds[index]), on: colour(backgrounds[index]))
+        return Cell(content: characters[index], kind: .narrow, style: style)
+      })
+  }
+
+  private func colour(_ value: Int32) -> Colour {
+    guard value >= 0 else { return .default }
+    switch mode {
+    case CHAFA_CANVAS_MODE_TRUECOLOR: return .rgb(UInt32(value))
+    case CHAFA_CANVAS_MODE_FGBG: return .default
+    default: return .palette(UInt8(clamping: value))
+    }
+  }
+}

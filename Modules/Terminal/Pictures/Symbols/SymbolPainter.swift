@@ -1,0 +1,75 @@
+/// Pictures made of characters: they become ordinary cells and take part in the comparison of
+/// screens like all others.
+struct SymbolPainter: PicturePainter {
+  private struct Key: Hashable {
+    let picture: Picture
+    let size: Size
+    let source: PixelRect
+  }
+
+  private struct Entry {
+    let cells: ContiguousArray<Cell>
+    var lastUse: Int
+  }
+
+  /// Cells that are kept for the next time, 16 bytes each: 192 slices of 120 × 40 fit twice.
+  private static let limit = 2_000_000
+
+  private let symbols: SymbolCells
+  private var entries: [Key: Entry] = [:]
+  private var total = 0
+  private var clock = 0
+
+  init(_ capabilities: Capabilities) { symbols = SymbolCells(capabilities) }
+
+  mutating func prepare(_ buffer: inout CellBuffer, budget: Int, _ output: inout Output) {
+    for (number, placement) in buffer.placements.enumerated() {
+      // A picture that is far larger than the screen is cut to it first.
+      let whole = placement.rect
+      guard whole.columns * whole.rows > 4 * buffer.cells.count else {
+        draw(placement.picture, placement.source, whole, UInt32(number), &buffer)
+        continue
+      }
+      let shown = whole.intersection(buffer.bounds)
+      if let part = PictureFragment(placement, showing: shown) {
+        draw(part.picture, part.source, part.rect, UInt32(number), &buffer)
+      }
+    }
+  }
+
+  private mutating func draw(
+    _ picture: Picture, _ source: PixelRect, _ rect: Rect, _ number: UInt32,
+    _ buffer: inout CellBuffer
+  ) {
+    let area = rect.intersection(buffer.bounds)
+    guard !area.isEmpty else { return }
+    let cells = cells(Key(picture: picture, size: rect.size, source: source))
+    for row in area.row..<area.endRow {
+      for column in area.column..<area.endColumn {
+        let index = row &* buffer.width &+ column
+        let cell = buffer.cells[index]
+        guard cell.kind.contains(.picture), cell.content == number else { continue }
+        buffer.cells[index] =
+          cells.map { $0[(row &- rect.row) &* rect.columns &+ column &- rect.column] } ?? .blank
+      }
+    }
+  }
+
+  private mutating func cells(_ key: Key) -> ContiguousArray<Cell>? {
+    clock += 1
+    if let known = entries[key]?.cells {
+      entries[key]?.lastUse = clock
+      return known
+    }
+    guard let cells = symbols.cells(key.picture, key.source, key.size) else { return nil }
+    entries[key] = Entry(cells: cells, lastUse: clock)
+    total += cells.count
+    while total > Self.limit, entries.count > 1,
+      let oldest = entries.min(by: { $0.value.lastUse < $1.value.lastUse })
+    {
+      total -= oldest.value.cells.count
+      entries[oldest.key] = nil
+    }
+    return cells
+  }
+}

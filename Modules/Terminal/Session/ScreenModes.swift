@@ -1,0 +1,32 @@
+/// Sequences that make a terminal ours, and give it back.
+enum ScreenModes {
+  /// Alternate screen, no wrapping, no cursor, pastes and focus marked, and what was found.
+  static func enter(_ capabilities: Capabilities, mouse: Bool) -> [UInt8] {
+    var output = Output()
+    output.append("\u{1b}[?1049h\u{1b}[?7l\u{1b}[?25l\u{1b}[?2004h\u{1b}[?1004h")
+    if mouse { output.append("\u{1b}[?1000h\u{1b}[?1002h\u{1b}[?1006h") }
+    if capabilities.graphemeClusters { output.append("\u{1b}[?2027h") }
+    // The alternate screen has its own stack of keyboard modes: after switching to it.
+    if capabilities.kittyKeyboard { output.append("\u{1b}[>1u") }
+    output.append("\u{1b}[m")
+    return output.bytes
+  }
+
+  /// Starts with ST, because the program may have died within a string.
+  static func leave(_ capabilities: Capabilities) -> [UInt8] {
+    var output = Output()
+    output.append("\u{1b}\\")
+    if capabilities.synchronizedOutput { output.append("\u{1b}[?2026l") }
+    output.append("\u{1b}[m")
+    if capabilities.pictures == .kitty { output.append("\u{1b}_Ga=d,d=A,q=2\u{1b}\\") }
+    if capabilities.kittyKeyboard { output.append("\u{1b}[<u") }
+    if capabilities.graphemeClusters { output.append("\u{1b}[?2027l") }
+    output.append(
+      "\u{1b}[?1006l\u{1b}[?1002l\u{1b}[?1000l\u{1b}[?1004l\u{1b}[?2004l\u{1b}[?7h\u{1b}[?25h")
+    output.append("\u{1b}[?1049l")
+    return output.bytes
+  }
+
+  /// Before anything is entered: nothing but the end of a string.
+  static let leaveProbe: [UInt8] = Array("\u{1b}\\".utf8)
+}

@@ -1,0 +1,199 @@
+import CTerminal
+import Glibc
+import SystemCalls
+
+extension SessionLoop {
+  // MARK: - Bytes
+
+  /// Sends questions when nothing else is on its way.
+  func send(_ bytes: [UInt8]) {
+    questions += bytes
+    sendQuestions()
+  }
+
+  private func sendQuestions() {
+    guard sent == outgoing.count, !questions.isEmpty else { return }
+    outgoing.removeAll()
+    outgoing.append(questions)
+    questions = []
+    startSending()
+  }
+
+  private func startSending() {
+    sent = 0
+    sendingSince = Self.now()
+    continueSending()
+  }
+
+  /// Writes what the terminal takes now.
+  func continueSending() {
+    outgoing.bytes.withUnsafeBytes { bytes in
+      while sent < bytes.count {
+        guard let count = device.write(UnsafeRawBufferPointer(rebasing: bytes[sent...])) else {
+          phase = .over
+          return
+        }
+        if count == 0 { return }
+        sent += count
+      }
+    }
+    guard sent == outgoing.count else { return }
+    let (seconds, attoseconds) = (Self.now() - sendingSince).components
+    budget.learn(count: sent, seconds: Double(seconds) + Double(attoseconds) * 1e-18)
+    sendQuestions()
+  }
+
+  // MARK: - Frames
+
+  /// Whether there is something to write: asks without taking it.
+  var hasFrame: Bool { state.hasFrame || screen.wantsAnotherTurn && shown != nil }
+
+  /// Writes the newest frame, unless one is still on its way.
+  func writeFrameIfDue() {
+    guard sent == outgoing.count, hasFrame else { return }
+    let now = Self.now()
+    guard now >= frameStart + Self.frameInterval else { return }
+    if let frame = state.takeFrame() {
+      // Drawn for a size that is gone; the program has been told of the new one.
+      guard frame.width <= dimensions.cells.columns, frame.height <= dimensions.cells.rows else {
+        state.publish { $0.statistics.dropped += 1 }
+        return
+      }
+      shown = frame
+    }
+    guard let shown else { return }
+    outgoing.removeAll()
+    screen.write(shown, budget: budget.bytes, &outgoing)
+    sent = 0
+    guard !outgoing.isEmpty else { return }
+    frameStart = now
+    let count = outgoing.count
+    state.publish {
+      $0.statistics.frames += 1
+      $0.statistics.bytes += count
+    }
+    startSending()
+  }
+
+  // MARK: - Ours or not
+
+  /// The terminal has said what it can, or has not in time: takes the screen.
+  func begin() {
+    phase = .running
+    capabilities = knownCapabilities()
+    screen = ScreenWriter(capabilities, isRemote: isRemote)
+    enter()
+    state.publish {
+      $0.capabilities = capabilities
+      $0.size = dimensions.cells
+    }
+    state.becameReady()
+  }
+
+  private func enter() {
+    let leaving = ScreenModes.leave(capabilities)
+    imgdl_terminal_farewell(leaving, leaving.count)
+    send(ScreenModes.enter(capabilities, mouse: state.options.mouse))
+    screen.forget()
+  }
+
+  private var isRemote: Bool {
+    ["SSH_CONNECTION", "SSH_TTY"].contains { !(state.options.environment[$0] ?? "").isEmpty }
+  }
+
+  private func knownCapabilities() -> Capabilities {
+    var found = probe.capabilities
+    if let pixels = dimensions.cellPixels, !found.knowsCellPixels {
+      found.cellPixels = pixels
+      found.knowsCellPixels = true
+    }
+    if let pictures = state.options.pictures { found.pictures = pictures }
+    if let colours = state.options.colours, found.colours != .none { found.colours = colours }
+    return found
+  }
+
+  /// The terminal answered late, or its cells have another size.
+  func updateCapabilities() {
+    let found = knownCapabilities()
+    guard found != capabilities else { return }
+    // Modes that were not entered stay so; what is drawn changes.
+    let leaving = capabilities
+    capabilities = found
+    capabilities.kittyKeyboard = leaving.kittyKeyboard
+    capabilities.graphemeClusters = leaving.graphemeClusters
+    guard capabilities != leaving else { return }
+    var last = Output()
+    screen.end(&last)
+    send(last.bytes)
+    screen = ScreenWriter(capabilities, isRemote: isRemote)
+    let farewell = ScreenModes.leave(capabilities)
+    imgdl_terminal_farewell(farewell, farewell.count)
+    state.publish { $0.capabilities = capabilities }
+    state.events.append([.capabilities(capabilities)])
+  }
+
+  func resize() {
+    let new = device.dimensions
+    guard new != dimensions else { return }
+    let cellsChanged = new.cellPixels != dimensions.cellPixels
+    dimensions = new
+    // What the terminal did with what was there is its own affair.
+    screen.forget()
+    shown = nil
+    state.publish { $0.size = new.cells }
+    if phase == .running {
+      if cellsChanged { updateCapabilities() }
+      state.events.append([.resize(new.cells)])
+    }
+  }
+
+  /// Stops the process until it is continued.
+  func suspend() {
+    guard phase == .running else { return }
+    finishSending()
+    imgdl_terminal_restore()
+    imgdl_terminal_stop()
+    resume()
+  }
+
+  /// Takes the terminal again: after `suspend`, or when the process was stopped from outside.
+  func resume() {
+    guard phase == .running else { return }
+    do {
+      try device.makeRaw()
+    } catch {
+      phase = .over
+      return
+    }
+    imgdl_terminal_rearm()
+    sent = outgoing.count
+    enter()
+    resize()
+    state.events.append([.resumed])
+  }
+
+  /// Gives the terminal back for good.
+  func leave() {
+    finishSending()
+    outgoing.removeAll()
+    sent = 0
+    screen.end(&outgoing)
+    finishSending()
+    TerminalDevice.disarm()
+  }
+
+  /// Gives bytes on their way half a second to get there.
+  private func finishSending() {
+    let deadline = Self.now() + .milliseconds(500)
+    continueSending()
+    while sent < outgoing.count, Self.now() < deadline {
+      var polled = pollfd(fd: device.descriptor.raw, events: Int16(POLLOUT), revents: 0)
+      guard poll(&polled, 1, 100) >= 0, polled.revents & Int16(POLLERR | POLLHUP) == 0 else {
+        return
+      }
+      let before = sent
+      continueSending()
+      if polled.revents != 0, sent == before { return }
+    }
+  }
+}

@@ -1,0 +1,172 @@
+import CTerminal
+import Glibc
+import SystemCalls
+
+/// The thread of a session: waits for the terminal, for signals and for callers, and does what is
+/// due. Nothing runs while nothing happens.
+///
+/// Unchecked because it is used by that thread alone, from `run` on.
+final class SessionLoop: @unchecked Sendable {
+  let state: SessionState
+  let device: TerminalDevice
+  var decoder = InputDecoder()
+  var probe: CapabilityProbe
+  var screen: ScreenWriter
+  var capabilities: Capabilities
+  var dimensions: TerminalDevice.Dimensions
+  /// Bytes on their way, and how many of them the terminal has taken.
+  var outgoing = Output()
+  var sent = 0
+  /// Questions that wait for the bytes before them.
+  var questions: [UInt8] = []
+  /// The frame that was written last, to write its pictures again.
+  var shown: CellBuffer?
+  var budget = PixelBudget()
+  var phase = Phase.probing
+  var lastInput = Instant.zero
+  var frameStart = Instant.zero
+  /// When the bytes on their way were begun.
+  var sendingSince = Instant.zero
+  private let probeEnd: Instant
+  private let chunk = UnsafeMutableRawBufferPointer.allocate(byteCount: 65_536, alignment: 16)
+
+  typealias Instant = Duration
+
+  enum Phase {
+    case probing
+    case running
+    case over
+  }
+
+  /// How long the rest of a key may take after ESC.
+  private static let escapeDelay = Duration.milliseconds(25)
+  /// Frames do not start closer to each other than this.
+  static let frameInterval = Duration.milliseconds(8)
+
+  init(_ state: SessionState) {
+    self.state = state
+    device = state.device
+    probe = CapabilityProbe(environment: state.options.environment)
+    dimensions = device.dimensions
+    capabilities = Capabilities()
+    screen = ScreenWriter(capabilities)
+    probeEnd = Self.now() + state.options.probeTimeout
+  }
+
+  deinit { chunk.deallocate() }
+
+  /// Since the machine started.
+  static func now() -> Instant {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
+  }
+
+  func run() {
+    send(probe.questions)
+    while phase != .over {
+      wait()
+      if phase != .over { handleRequests() }
+      if phase == .probing, probe.isComplete || Self.now() >= probeEnd { begin() }
+      if phase == .running { writeFrameIfDue() }
+    }
+    leave()
+    state.ended()
+  }
+
+  // MARK: - Waiting
+
+  private func wait() {
+    let events = Int16(POLLIN) | (sent < outgoing.count ? Int16(POLLOUT) : 0)
+    var polled = [
+      pollfd(fd: device.descriptor.raw, events: events, revents: 0),
+      pollfd(fd: state.notices.raw, events: Int16(POLLIN), revents: 0),
+    ]
+    guard poll(&polled, 2, timeout()) >= 0 || errno == EINTR else { return phase = .over }
+    if polled[1].revents != 0 { readNotices() }
+    if phase == .over { return }
+    if polled[0].revents & Int16(POLLIN | POLLHUP | POLLERR) != 0 { readInput() }
+    if decoder.isWaiting, Self.now() >= lastInput + Self.escapeDelay {
+      decoder.deadlinePassed()
+      lastInput = Self.now()
+      deliver()
+    }
+    if sent < outgoing.count { continueSending() }
+  }
+
+  /// Milliseconds until something is due; -1 if nothing is.
+  private func timeout() -> Int32 {
+    var due: Instant?
+    func add(_ instant: Instant) { due = min(due ?? instant, instant) }
+    if decoder.isWaiting { add(lastInput + Self.escapeDelay) }
+    if phase == .probing { add(probeEnd) }
+    if phase == .running, sent == outgoing.count, hasFrame { add(frameStart + Self.frameInterval) }
+    guard let due else { return -1 }
+    let left = due - Self.now()
+    if left <= .zero { return 0 }
+    let (seconds, attoseconds) = left.components
+    return Int32(clamping: seconds * 1000 + attoseconds / 1_000_000_000_000_000 + 1)
+  }
+
+  // MARK: - Input
+
+  private func readInput() {
+    while true {
+      switch device.read(into: chunk) {
+      case .bytes(let count):
+        decoder.decode(chunk[..<count])
+        lastInput = Self.now()
+        if count < chunk.count { return deliver() }
+      case .nothing: return deliver()
+      case .gone:
+        deliver()
+        phase = .over
+        return
+      }
+    }
+  }
+
+  /// Hands events to the program and takes answers.
+  private func deliver() {
+    var events: [InputEvent] = []
+    for item in decoder.take() {
+      switch item {
+      case .input(let event): events.append(event)
+      case .reply(let reply): take(reply)
+      }
+    }
+    state.events.append(events)
+  }
+
+  private func take(_ reply: TerminalReply) {
+    if case .graphics(let picture, let message) = reply, picture != CapabilityProbe.queryNumber {
+      if message != "OK" { screen.terminalRefused(picture: picture, message: message) }
+      return
+    }
+    send(probe.take(reply))
+    if phase == .running { updateCapabilities() }
+  }
+
+  // MARK: - Requests and signals
+
+  private func readNotices() {
+    while true {
+      let count = read(state.notices.raw, chunk.baseAddress, chunk.count)
+      guard count > 0 else { return }
+      let signals = Set(chunk[..<count])
+      if signals.contains(UInt8(SIGTSTP)) { suspend() }
+      if signals.contains(UInt8(SIGCONT)) { resume() }
+      if signals.contains(UInt8(SIGWINCH)) { resize() }
+      if count < chunk.count { return }
+    }
+  }
+
+  private func handleRequests() {
+    for request in state.takeRequests() {
+      switch request {
+      case .suspend: suspend()
+      case .close: phase = .over
+      }
+    }
+  }
+}

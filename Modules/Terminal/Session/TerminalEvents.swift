@@ -1,0 +1,86 @@
+import Synchronization
+
+/// What users do, in batches: an element is everything that has come since the last one, never
+/// empty. Ends when the session is closed or the terminal is gone. For one reader.
+public struct TerminalEvents: AsyncSequence, Sendable {
+  public typealias Element = [InputEvent]
+  public typealias Failure = Never
+
+  let queue: EventQueue
+
+  public func makeAsyncIterator() -> Iterator { Iterator(queue: queue) }
+
+  public struct Iterator: AsyncIteratorProtocol {
+    fileprivate let queue: EventQueue
+    private var wakes: AsyncStream<Void>.Iterator
+
+    fileprivate init(queue: EventQueue) {
+      self.queue = queue
+      wakes = queue.wakes.makeAsyncIterator()
+    }
+
+    public mutating func next() async -> [InputEvent]? {
+      await next(isolation: nil)
+    }
+
+    public mutating func next(isolation actor: isolated (any Actor)?) async -> [InputEvent]? {
+      while true {
+        let batch = queue.take()
+        if !batch.isEmpty { return batch }
+        guard await wakes.next(isolation: actor) != nil else {
+          let rest = queue.take()
+          return rest.isEmpty ? nil : rest
+        }
+      }
+    }
+  }
+}
+
+/// Events that nobody has taken yet.
+final class EventQueue: Sendable {
+  /// More than a user makes in a minute; after that, the oldest go.
+  private static let limit = 10_000
+
+  private let events = Mutex<[InputEvent]>([])
+  let wakes: AsyncStream<Void>
+  private let waker: AsyncStream<Void>.Continuation
+
+  init() {
+    (wakes, waker) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+  }
+
+  func append(_ new: [InputEvent]) {
+    guard !new.isEmpty else { return }
+    events.withLock { events in
+      for event in new {
+        if Self.replaces(event, events.last) { events.removeLast() }
+        events.append(event)
+      }
+      if events.count > Self.limit { events.removeFirst(events.count - Self.limit) }
+    }
+    waker.yield()
+  }
+
+  /// The mouse is where it is now; where it has been is of no interest. The same goes for sizes.
+  private static func replaces(_ event: InputEvent, _ last: InputEvent?) -> Bool {
+    switch (event, last) {
+    case (.mouse(let new), .mouse(let old)):
+      switch new.action {
+      case .drag, .move: new.action == old.action && new.modifiers == old.modifiers
+      default: false
+      }
+    case (.resize, .resize): true
+    default: false
+    }
+  }
+
+  @inline(never)
+  func take() -> [InputEvent] {
+    events.withLock { events in
+      defer { events = [] }
+      return events
+    }
+  }
+
+  func finish() { waker.finish() }
+}
