@@ -12,18 +12,13 @@ struct SixelEncoder: InlineEncoder {
   }
 
   func encode(_ fragment: PictureFragment) -> [UInt8]? {
-    let picture = fragment.picture
-    let source = fragment.source
-    let channels = picture.format.rawValue
-    let rowBytes = picture.size.width * channels
-    return picture.pixels.withUnsafeBufferPointer { pixels -> [UInt8]? in
-      guard let start = pixels.baseAddress else { return nil }
+    ChafaPixels.with(fragment.picture, fragment.source) { pixels -> [UInt8]? in
       var length = 0
       guard
         let text = imgdl_chafa_sixel(
-          start + source.y * rowBytes + source.x * channels, Int32(source.width),
-          Int32(source.height), Int32(rowBytes), Int32(channels), Int32(fragment.rect.columns),
-          Int32(fragment.rect.rows), Int32(cell.width), Int32(cell.height), background, &length)
+          pixels.start, pixels.width, pixels.height, pixels.rowBytes, pixels.channels,
+          Int32(fragment.rect.columns), Int32(fragment.rect.rows), Int32(cell.width),
+          Int32(cell.height), background, &length)
       else { return nil }
       defer { g_free(text) }
       return [UInt8](UnsafeRawBufferPointer(start: text, count: length))

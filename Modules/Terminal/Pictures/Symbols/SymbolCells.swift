@@ -30,18 +30,14 @@ struct SymbolCells {
   /// Columns × rows cells, row by row; nil without memory.
   func cells(_ picture: Picture, _ source: PixelRect, _ size: Size) -> ContiguousArray<Cell>? {
     let count = size.columns * size.rows
-    let channels = picture.format.rawValue
-    let rowBytes = picture.size.width * channels
     var characters = [UInt32](repeating: 0x20, count: count)
     var foregrounds = [Int32](repeating: -1, count: count)
     var backgrounds = [Int32](repeating: -1, count: count)
-    let code = picture.pixels.withUnsafeBufferPointer { pixels -> Int32 in
-      guard let start = pixels.baseAddress else { return -1 }
-      return imgdl_chafa_symbols(
-        start + source.y * rowBytes + source.x * channels, Int32(source.width),
-        Int32(source.height), Int32(rowBytes), Int32(channels), Int32(size.columns),
-        Int32(size.rows), Int32(cell.width), Int32(cell.height), background, mode, ascii ? 1 : 0,
-        &characters, &foregrounds, &backgrounds)
+    let code = ChafaPixels.with(picture, source) { pixels in
+      imgdl_chafa_symbols(
+        pixels.start, pixels.width, pixels.height, pixels.rowBytes, pixels.channels,
+        Int32(size.columns), Int32(size.rows), Int32(cell.width), Int32(cell.height), background,
+        mode, ascii ? 1 : 0, &characters, &foregrounds, &backgrounds)
     }
     guard code == 0 else { return nil }
     return ContiguousArray(

@@ -1,0 +1,111 @@
+import Testing
+
+@testable import Terminal
+
+@Suite struct InlinePainterTests {
+  private func frame(_ writer: inout ScreenWriter, _ buffer: CellBuffer, budget: Int = 1 << 20)
+    -> String
+  {
+    var output = Output()
+    writer.write(buffer, budget: budget, &output)
+    return String(decoding: output.bytes, as: UTF8.self)
+  }
+
+  @Test("iTerm2 gets a PNG with the pixels, and the cells that it fills", arguments: [false, true])
+  func iTerm2(alpha: Bool) throws {
+    let picture = try TestPictures.gradient(50, 30, alpha: alpha)
+    var writer = ScreenWriter(Capabilities(pictures: .iTerm2, cellPixels: PixelSize(10, 20)))
+    var buffer = CellBuffer(Size(40, 20))
+    buffer.place(picture, in: Rect(3, 2, 6, 3))
+    let text = frame(&writer, buffer)
+    let start = try #require(text.firstRange(of: "\u{1b}]1337;File="))
+    let end = try #require(text[start.upperBound...].firstIndex(of: "\u{7}"))
+    #expect(text[..<start.lowerBound].hasSuffix("\u{1b}[3;4H"))
+    let halves = text[start.upperBound..<end].split(separator: ":")
+    #expect(halves[0].contains("width=6;height=3;preserveAspectRatio=0"))
+    let (size, pixels) = try Decoding.png(try Decoding.base64(Array(halves[1].utf8)))
+    #expect(size == .init(width: 50, height: 30, channels: alpha ? 4 : 3))
+    #expect(pixels == picture.pixels)
+  }
+
+  @Test("a part of a picture is cut out before it is sent")
+  func part() throws {
+    let picture = try TestPictures.gradient(50, 30)
+    var writer = ScreenWriter(Capabilities(pictures: .iTerm2, cellPixels: PixelSize(10, 20)))
+    var buffer = CellBuffer(Size(40, 20))
+    buffer.place(picture, in: Rect(3, 2, 6, 3), source: PixelRect(7, 5, 20, 10))
+    let text = frame(&writer, buffer)
+    let start = try #require(text.firstRange(of: "\u{1b}]1337;File="))
+    let end = try #require(text[start.upperBound...].firstIndex(of: "\u{7}"))
+    let halves = text[start.upperBound..<end].split(separator: ":")
+    let (size, pixels) = try Decoding.png(try Decoding.base64(Array(halves[1].utf8)))
+    #expect(size == .init(width: 20, height: 10, channels: 3))
+    let source = (5 * 50 + 7) * 3
+    #expect(Array(pixels[..<60]) == Array(picture.pixels[source..<source + 60]))
+  }
+
+  @Test(
+    "sixels have the colours of the picture where it has them",
+    arguments: [(60, 60), (90, 54), (17, 31)])
+  func sixel(width: Int, height: Int) throws {
+    let cell = PixelSize(10, 20)
+    let picture = try TestPictures.gradient(width, height)
+    var writer = ScreenWriter(Capabilities(pictures: .sixel, cellPixels: cell))
+    var buffer = CellBuffer(Size(40, 20))
+    buffer.place(picture, in: Rect(3, 2, 9, 3))
+    let text = frame(&writer, buffer)
+    let start = try #require(text.firstRange(of: "\u{1b}[3;4H\u{1b}P"))
+    let end = try #require(text[start.upperBound...].firstRange(of: "\u{1b}\\"))
+    let screen = try SixelScreen(text[start.upperBound..<end.upperBound].utf8)
+    // 9 × 3 cells are 90 × 60 pixels, and sixels come in sixes.
+    #expect(screen.pixels.count == 60)
+    #expect(screen.pixels.allSatisfy { $0.count == 90 && !$0.contains { $0 == nil } })
+    var error = 0
+    for y in 0..<60 {
+      for x in 0..<90 {
+        guard let shown = screen.pixels[y][x] else { continue }
+        let at = ((y * height / 60) * width + x * width / 90) * 3
+        error += abs(shown.red - Int(picture.pixels[at]))
+        error += abs(shown.green - Int(picture.pixels[at + 1]))
+        error += abs(shown.blue - Int(picture.pixels[at + 2]))
+      }
+    }
+    // 256 colours for a gradient in two directions, three channels a pixel.
+    #expect(Double(error) / Double(90 * 60 * 3) < 6)
+  }
+
+  @Test("a picture stays without a byte, and is painted again where something was over it")
+  func again() throws {
+    let picture = try TestPictures.gradient(50, 30)
+    var writer = ScreenWriter(Capabilities(pictures: .sixel, cellPixels: PixelSize(10, 20)))
+    var buffer = CellBuffer(Size(40, 20))
+    buffer.place(picture, in: Rect(3, 2, 6, 3))
+    #expect(frame(&writer, buffer).contains("\u{1b}P"))
+    #expect(frame(&writer, buffer).isEmpty)
+    var covered = buffer
+    covered.put("menu", at: Point(3, 2))
+    #expect(frame(&writer, covered).contains("menu"))
+    let back = frame(&writer, buffer)
+    #expect(back.contains("\u{1b}[3;4H\u{1b}P"))
+    // Away: its cells are blanked.
+    let gone = frame(&writer, CellBuffer(Size(40, 20)))
+    #expect(!gone.contains("\u{1b}P") && gone.contains("\u{1b}[K"))
+  }
+
+  @Test("many pictures come a few a turn")
+  func turns() throws {
+    var writer = ScreenWriter(Capabilities(pictures: .iTerm2, cellPixels: PixelSize(10, 20)))
+    var buffer = CellBuffer(Size(40, 20))
+    for index in 0..<4 {
+      buffer.place(try TestPictures.noise(40, 40), in: Rect(index * 10, 2, 6, 3))
+    }
+    var turns = 0
+    var painted = 0
+    repeat {
+      let text = frame(&writer, buffer, budget: 1000)
+      painted += text.split(separator: "]1337;").count - 1
+      turns += 1
+    } while writer.wantsAnotherTurn && turns < 10
+    #expect(turns == 4 && painted == 4)
+  }
+}

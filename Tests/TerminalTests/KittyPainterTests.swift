@@ -1,0 +1,269 @@
+import TestSupport
+import Testing
+
+@testable import Terminal
+
+@Suite struct KittyPainterTests {
+  /// A screen and what a terminal shows of it.
+  private struct Rig {
+    var writer: ScreenWriter
+    var screen = GraphicsScreen()
+    var bytes = 0
+
+    init(_ capabilities: Capabilities = Capabilities(pictures: .kitty), isRemote: Bool = false) {
+      writer = ScreenWriter(capabilities, isRemote: isRemote)
+    }
+
+    mutating func show(_ buffer: CellBuffer, budget: Int = 1 << 20) throws {
+      var output = Output()
+      writer.write(buffer, budget: budget, &output)
+      bytes = output.count
+      try screen.write(output.bytes)
+    }
+  }
+
+  @Test("the terminal gets the pixels as they are", arguments: [false, true], [false, true])
+  func pixels(alpha: Bool, isRemote: Bool) throws {
+    let picture = try TestPictures.gradient(123, 45, alpha: alpha)
+    var rig = Rig(isRemote: isRemote)
+    var buffer = CellBuffer(Size(40, 20))
+    buffer.place(picture, in: Rect(3, 2, 12, 5))
+    try rig.show(buffer)
+    let image = try #require(rig.screen.images.values.first)
+    #expect(image.pixels == picture.pixels)
+    #expect((image.width, image.height) == (123, 45))
+    #expect(
+      Array(rig.screen.placements.values)
+        == [.init(rect: Rect(3, 2, 12, 5), source: PixelRect(0, 0, 123, 45))])
+    #expect(rig.screen.errors.isEmpty)
+  }
+
+  @Test("pixels are sent once; panning, zooming and moving cost some hundred bytes")
+  func sentOnce() throws {
+    let picture = try TestPictures.noise(300, 300)
+    var rig = Rig()
+    var buffer = CellBuffer(Size(40, 20))
+    buffer.place(picture, in: Rect(0, 0, 30, 15))
+    try rig.show(buffer)
+    #expect(rig.bytes > 300 * 300 * 3)
+    for step in 1..<20 {
+      var next = CellBuffer(Size(40, 20))
+      next.place(
+        picture, in: Rect(step % 7, 0, 30, 15),
+        source: PixelRect(step * 5, step * 3, 200 - step, 200 - step))
+      try rig.show(next)
+      #expect(rig.bytes < 400)
+      #expect(rig.screen.placements.count == 1)
+    }
+    #expect(rig.screen.errors.isEmpty)
+  }
+
+  @Test("what is drawn over a picture cuts it into rectangles, each with its part of the pixels")
+  func covered() throws {
+    let picture = try TestPictures.gradient(100, 100)
+    var rig = Rig()
+    var buffer = CellBuffer(Size(20, 20))
+    buffer.place(picture, in: Rect(5, 5, 10, 10))
+    buffer.put("menu", at: Point(8, 9))
+    try rig.show(buffer)
+    let places = Set(rig.screen.placements.values)
+    #expect(
+      places == [
+        .init(rect: Rect(5, 5, 10, 4), source: PixelRect(0, 0, 100, 40)),
+        .init(rect: Rect(5, 9, 3, 1), source: PixelRect(0, 40, 30, 10)),
+        .init(rect: Rect(12, 9, 3, 1), source: PixelRect(70, 40, 30, 10)),
+        .init(rect: Rect(5, 10, 10, 5), source: PixelRect(0, 50, 100, 50)),
+      ])
+  }
+
+  @Test("a picture half out of the screen or of a clip shows the half that is in")
+  func clipped() throws {
+    let picture = try TestPictures.gradient(80, 40)
+    var rig = Rig()
+    var buffer = CellBuffer(Size(20, 10))
+    buffer.place(picture, in: Rect(-4, -2, 8, 4))
+    buffer.clipped(to: Rect(10, 0, 4, 10)) { $0.place(picture, in: Rect(10, 4, 8, 4)) }
+    try rig.show(buffer)
+    #expect(
+      Set(rig.screen.placements.values) == [
+        .init(rect: Rect(0, 0, 4, 2), source: PixelRect(40, 20, 40, 20)),
+        .init(rect: Rect(10, 4, 4, 4), source: PixelRect(0, 0, 40, 40)),
+      ])
+    #expect(rig.screen.images.count == 1)
+  }
+
+  @Test("a large picture comes in turns; frames between them are not held up")
+  func turns() throws {
+    let picture = try TestPictures.noise(200, 200)
+    var rig = Rig()
+    var buffer = CellBuffer(Size(40, 20))
+    buffer.place(picture, in: Rect(0, 1, 20, 10))
+    var turns = 0
+    repeat {
+      buffer.put("turn \(turns)", at: Point(0, 0))
+      try rig.show(buffer, budget: 16_384)
+      #expect(rig.bytes < 24_000)
+      turns += 1
+    } while rig.writer.wantsAnotherTurn && turns < 100
+    #expect(turns == 10)
+    #expect(rig.screen.images.values.first?.pixels == picture.pixels)
+    #expect(rig.screen.placements.count == 1)
+  }
+
+  @Test("a picture that is gone before it was sent is given up, and the next one comes")
+  func givenUp() throws {
+    let large = try TestPictures.noise(300, 300)
+    let small = try TestPictures.gradient(20, 20)
+    var rig = Rig()
+    var buffer = CellBuffer(Size(40, 20))
+    buffer.place(large, in: Rect(0, 0, 20, 10))
+    try rig.show(buffer, budget: 10_000)
+    #expect(rig.writer.wantsAnotherTurn)
+    buffer = CellBuffer(Size(40, 20))
+    buffer.place(small, in: Rect(0, 0, 20, 10))
+    try rig.show(buffer, budget: 10_000)
+    #expect(!rig.writer.wantsAnotherTurn)
+    #expect(rig.screen.images.values.map(\.pixels) == [small.pixels])
+    #expect(rig.screen.placements.count == 1)
+  }
+
+  @Test("random screens of pictures show what they should", arguments: 0..<20)
+  func random(seed: Int) throws {
+    var random = RandomScreen(generator: SeededGenerator(seed: UInt64(seed)))
+    let pictures = try (1...5).map { try TestPictures.gradient(30 * $0, 50, alpha: $0 == 3) }
+    var rig = Rig()
+    let size = Size(30, 12)
+    for step in 0..<60 {
+      var buffer = CellBuffer(size)
+      for _ in 0..<Int.random(in: 0...4, using: &random.generator) {
+        guard let picture = pictures.randomElement(using: &random.generator) else { continue }
+        buffer.place(picture, in: random.rect(size))
+        buffer.put("x", at: Point(Int.random(in: 0..<30, using: &random.generator), 5))
+      }
+      let budget = Bool.random(using: &random.generator) ? 3000 : 1 << 20
+      try rig.show(buffer, budget: budget)
+      var turns = 0
+      while rig.writer.wantsAnotherTurn, turns < 200, step % 3 != 0 {
+        try rig.show(buffer, budget: budget)
+        turns += 1
+      }
+      guard !rig.writer.wantsAnotherTurn else { continue }
+      let wanted = PictureFragment.visible(in: buffer).map {
+        GraphicsScreen.Place(rect: $0.rect, source: $0.source)
+      }
+      #expect(Set(rig.screen.placements.values) == Set(wanted), "seed \(seed), step \(step)")
+      #expect(rig.screen.errors.isEmpty)
+    }
+  }
+
+  @Test("a picture that the terminal has thrown away is sent again, but not for ever")
+  func refused() throws {
+    let picture = try TestPictures.gradient(20, 20)
+    var rig = Rig()
+    var buffer = CellBuffer(Size(40, 20))
+    buffer.place(picture, in: Rect(0, 0, 20, 10))
+    try rig.show(buffer)
+    for refusal in 1...4 {
+      guard let number = rig.screen.images.keys.max() else { break }
+      rig.writer.terminalRefused(picture: number, message: "ENOENT")
+      #expect(rig.writer.wantsAnotherTurn == (refusal < 4))
+      try rig.show(buffer)
+      #expect(!rig.writer.wantsAnotherTurn)
+    }
+    #expect(rig.screen.images.count == 3)
+  }
+
+  @Test("at the end the terminal holds nothing")
+  func end() throws {
+    let pictures = try (1...3).map { try TestPictures.gradient(10 * $0, 10) }
+    var rig = Rig()
+    var buffer = CellBuffer(Size(40, 20))
+    for (index, picture) in pictures.enumerated() {
+      buffer.place(picture, in: Rect(index * 5, 0, 5, 5))
+    }
+    try rig.show(buffer)
+    #expect(rig.screen.images.count == 3)
+    var output = Output()
+    rig.writer.end(&output)
+    try rig.screen.write(output.bytes)
+    #expect(rig.screen.images.isEmpty && rig.screen.placements.isEmpty)
+  }
+
+  // MARK: - Placeholders
+
+  private static let inTmux = Capabilities(
+    colours: .trueColour, pictures: .kittyPlaceholders, cellPixels: PixelSize(10, 20), isTmux: true)
+
+  /// Cells that stand for pictures: image number, row and column.
+  private func placeholders(_ bytes: [UInt8]) throws -> [Int: Set<Point>] {
+    let terminal = try VirtualTerminal(Size(40, 20))
+    terminal.write(bytes)
+    var result: [Int: Set<Point>] = [:]
+    for row in 0..<20 {
+      for column in 0..<40 {
+        let cell = terminal.cell(column, row)
+        guard cell.scalars.first == 0x10eeee, cell.scalars.count == 3,
+          let down = PlaceholderMarks.all.firstIndex(of: cell.scalars[1]),
+          let across = PlaceholderMarks.all.firstIndex(of: cell.scalars[2]),
+          let colour = cell.style.foreground.components
+        else { continue }
+        let number = (16...255).first { Palette.components(UInt8($0)) == colour }
+        #expect(Point(column - across, row - down) == Point(3, 2))
+        result[number ?? 0, default: []].insert(Point(across, down))
+      }
+    }
+    return result
+  }
+
+  @Test("in tmux a picture is sent through it, and cells stand for its parts")
+  func tmux() throws {
+    let picture = try TestPictures.gradient(60, 60)
+    var writer = ScreenWriter(Self.inTmux)
+    var buffer = CellBuffer(Size(40, 20))
+    buffer.place(picture, in: Rect(3, 2, 6, 3))
+    buffer.put("x", at: Point(4, 3))
+    var output = Output()
+    writer.write(buffer, budget: 1 << 20, &output)
+    var screen = GraphicsScreen()
+    try screen.write(output.bytes)
+    let (number, image) = try #require(screen.images.first)
+    #expect(image.pixels == picture.pixels)
+    #expect(image.cells == Size(6, 3))
+    let cells = try placeholders(output.bytes)
+    var wanted: Set<Point> = []
+    for row in 0..<3 { for column in 0..<6 { wanted.insert(Point(column, row)) } }
+    wanted.remove(Point(1, 1))
+    #expect(cells == [number: wanted])
+  }
+
+  @Test("more pictures than numbers: those not seen for longest make room")
+  func numbers() throws {
+    var writer = ScreenWriter(Self.inTmux)
+    var screen = GraphicsScreen()
+    for _ in 0..<300 {
+      var buffer = CellBuffer(Size(40, 20))
+      buffer.place(try TestPictures.flat(4, 4, (1, 2, 3)), in: Rect(3, 2, 2, 1))
+      var output = Output()
+      writer.write(buffer, budget: 1 << 20, &output)
+      try screen.write(output.bytes)
+    }
+    #expect(screen.images.count == 240)
+    #expect(screen.errors.isEmpty)
+  }
+
+  @Test("no more pixels are sent than the cells have")
+  func scaled() throws {
+    let picture = try TestPictures.gradient(600, 600)
+    var writer = ScreenWriter(Self.inTmux)
+    var buffer = CellBuffer(Size(40, 20))
+    buffer.place(picture, in: Rect(3, 2, 6, 3))
+    var output = Output()
+    writer.write(buffer, budget: 1 << 20, &output)
+    var screen = GraphicsScreen()
+    try screen.write(output.bytes)
+    let image = try #require(screen.images.values.first)
+    #expect((image.width, image.height) == (60, 60))
+    // The mean of ten by ten pixels of the gradient.
+    #expect(abs(Int(image.pixels[0]) - 1) <= 1 && abs(Int(image.pixels[59 * 3]) - 253) <= 1)
+  }
+}

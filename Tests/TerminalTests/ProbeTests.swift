@@ -1,0 +1,153 @@
+import Testing
+
+@testable import Terminal
+
+/// The probe against terminals as they answer.
+@Suite struct ProbeTests {
+  private static let utf8 = ["LANG": "en_US.UTF-8"]
+
+  /// Lets a terminal answer; what the probe asks in return is collected.
+  private func probe(
+    _ environment: [String: String], _ answers: String
+  ) -> (probe: CapabilityProbe, asked: [UInt8]) {
+    var probe = CapabilityProbe(environment: environment.merging(Self.utf8) { own, _ in own })
+    var decoder = InputDecoder()
+    decoder.decode(answers.utf8)
+    var asked: [UInt8] = []
+    for case .reply(let reply) in decoder.take() { asked += probe.take(reply) }
+    return (probe, asked)
+  }
+
+  @Test("kitty: placements, synchronized frames, its keyboard")
+  func kitty() {
+    let (probe, asked) = probe(
+      ["TERM": "xterm-kitty"],
+      "\u{1b}P>|kitty(0.26.5)\u{1b}\\\u{1b}_Gi=31;OK\u{1b}\\\u{1b}[6;18;9t"
+        + "\u{1b}]11;rgb:0000/0000/0000\u{1b}\\\u{1b}[?2026;2$y\u{1b}[?2027;0$y\u{1b}[?0u\u{1b}[?62c"
+    )
+    let found = probe.capabilities
+    #expect(probe.isComplete && asked.isEmpty)
+    #expect(found.pictures == .kitty)
+    #expect(found.colours == .trueColour)
+    #expect(found.cellPixels == PixelSize(9, 18) && found.knowsCellPixels)
+    #expect(found.synchronizedOutput && found.kittyKeyboard && !found.graphemeClusters)
+    #expect(found.background == .rgb(0))
+    #expect(found.name == "kitty(0.26.5)")
+  }
+
+  @Test("xterm -ti vt340: sixel")
+  func xterm() {
+    let (probe, _) = probe(
+      ["TERM": "xterm-256color"],
+      "\u{1b}P>|XTerm(379)\u{1b}\\\u{1b}[6;15;7t\u{1b}[?2026;0$y\u{1b}[?2027;0$y"
+        + "\u{1b}[?63;1;2;4;6;9;15;16;22c")
+    #expect(probe.capabilities.pictures == .sixel)
+    #expect(probe.capabilities.colours == .trueColour)
+    #expect(!probe.capabilities.synchronizedOutput && !probe.capabilities.kittyKeyboard)
+  }
+
+  @Test("xterm without sixel: characters")
+  func plainXterm() {
+    let (probe, _) = probe(["TERM": "xterm"], "\u{1b}P>|XTerm(379)\u{1b}\\\u{1b}[?64;1;2;6c")
+    #expect(probe.capabilities.pictures == .symbols)
+  }
+
+  @Test("foot: sixel, synchronized frames, grapheme clusters")
+  func foot() {
+    let (probe, _) = probe(
+      ["TERM": "foot", "COLORTERM": "truecolor"],
+      "\u{1b}P>|foot(1.13.1)\u{1b}\\\u{1b}[6;20;10t\u{1b}[?2026;2$y\u{1b}[?2027;1$y"
+        + "\u{1b}[?0u\u{1b}[?62;4;22c")
+    let found = probe.capabilities
+    #expect(found.pictures == .sixel)
+    #expect(found.synchronizedOutput && found.kittyKeyboard && found.graphemeClusters)
+  }
+
+  @Test("WezTerm: pictures of iTerm2")
+  func wezTerm() {
+    let (probe, _) = probe(
+      ["TERM": "xterm-256color", "TERM_PROGRAM": "WezTerm"],
+      "\u{1b}P>|WezTerm 20240203\u{1b}\\\u{1b}[?65;4;6;18;22c")
+    #expect(probe.capabilities.pictures == .iTerm2)
+  }
+
+  @Test("tmux that passes nothing on: characters, and no setting is touched")
+  func tmux() {
+    let (probe, asked) = probe(
+      ["TERM": "screen-256color", "TMUX": "/run/tmux,1,0"],
+      "\u{1b}P>|tmux 3.3a\u{1b}\\\u{1b}[?1;2;4c")
+    // DA1 of tmux may name sixel; in tmux it is not used.
+    #expect(probe.capabilities.pictures == .symbols)
+    #expect(probe.capabilities.isTmux)
+    #expect(probe.capabilities.colours == .trueColour)
+    // All that is tried is a question through tmux, which it may drop.
+    #expect(
+      String(decoding: asked, as: UTF8.self)
+        == "\u{1b}Ptmux;\u{1b}\u{1b}_Gi=31,s=1,v=1,a=q,t=d,f=24;AAAA\u{1b}\u{1b}\\\u{1b}\\")
+  }
+
+  @Test("tmux that passes on to kitty: placeholders, when the answer comes, however late")
+  func tmuxInKitty() {
+    var (probe, _) = probe(
+      ["TERM": "tmux-256color", "TMUX": "/run/tmux,1,0"],
+      "\u{1b}P>|tmux 3.3a\u{1b}\\\u{1b}[?1;2c")
+    #expect(probe.capabilities.pictures == .symbols)
+    _ = probe.take(.graphics(picture: 31, message: "OK"))
+    #expect(probe.capabilities.pictures == .kittyPlaceholders)
+  }
+
+  @Test("screen: characters whatever is around it")
+  func screen() {
+    let (probe, _) = probe(
+      ["TERM": "screen", "STY": "1.pts"], "\u{1b}_Gi=31;OK\u{1b}\\\u{1b}[?1;2;4c")
+    #expect(probe.capabilities.pictures == .symbols)
+    #expect(probe.capabilities.colours == .ansi16)
+  }
+
+  @Test("a terminal that says nothing is taken by its name")
+  func silence() {
+    let (probe, asked) = probe(["TERM": "xterm-256color"], "")
+    #expect(!probe.isComplete && asked.isEmpty)
+    #expect(probe.capabilities.pictures == .symbols)
+    #expect(probe.capabilities.colours == .palette256)
+    #expect(probe.capabilities.cellPixels == PixelSize(10, 20))
+    #expect(!probe.capabilities.knowsCellPixels)
+  }
+
+  @Test(
+    "NO_COLOR is obeyed whatever the terminal can, and pictures stay",
+    arguments: ["kitty(1)", "tmux 3.4"])
+  func noColour(name: String) {
+    let (probe, _) = probe(
+      ["TERM": "xterm-256color", "NO_COLOR": "1", "COLORTERM": "truecolor"],
+      "\u{1b}P>|\(name)\u{1b}\\\u{1b}_Gi=31;OK\u{1b}\\\u{1b}[?62c")
+    #expect(probe.capabilities.colours == .none)
+    #expect(probe.capabilities.pictures != .symbols)
+  }
+
+  @Test("an empty NO_COLOR says nothing")
+  func emptyNoColour() {
+    let (probe, _) = probe(["TERM": "xterm-256color", "NO_COLOR": ""], "\u{1b}[?62c")
+    #expect(probe.capabilities.colours == .palette256)
+  }
+
+  @Test("without a UTF-8 locale only ASCII is written, by the first of the variables that counts")
+  func locale() {
+    let (latin, _) = probe(["TERM": "xterm", "LANG": "de_DE.ISO-8859-1"], "\u{1b}[?62c")
+    #expect(!latin.capabilities.unicode)
+    #expect(latin.capabilities.pictures == .ascii)
+    let (overridden, _) = probe(["TERM": "xterm", "LC_ALL": "C.utf8", "LANG": "C"], "\u{1b}[?62c")
+    #expect(overridden.capabilities.unicode)
+  }
+
+  @Test("everything is asked at once and DA1 last, so that its answer ends the waiting")
+  func questions() {
+    let questions = String(
+      decoding: CapabilityProbe(environment: [:]).questions, as: UTF8.self)
+    #expect(questions.hasPrefix("\u{1b}[>0q"))
+    #expect(questions.hasSuffix("\u{1b}[c"))
+    for part in ["\u{1b}_Gi=31", "\u{1b}[16t", "\u{1b}[?2026$p", "\u{1b}[?u", "\u{1b}]11;?"] {
+      #expect(questions.contains(part))
+    }
+  }
+}
