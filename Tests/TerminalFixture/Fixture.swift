@@ -18,11 +18,7 @@ struct Fixture {
         if state.isOver { break }
         if state.suspends { session.suspend() }
         state.suspends = false
-        for _ in 0..<state.flood {
-          state.counter += 1
-          session.present(state.draw(session.size))
-        }
-        state.flood = 0
+        if state.flood > 0 { flood(session, &state) }
         session.present(state.draw(session.size))
       }
       await session.close()
@@ -32,6 +28,19 @@ struct Fixture {
       print("cannot open: \(error)")
       exit(3)
     }
+  }
+}
+
+extension Fixture {
+  /// Presents many screens faster than any terminal takes them. They are drawn before.
+  private static func flood(_ session: TerminalSession, _ state: inout FixtureState) {
+    let screens = (0..<26).map { number -> CellBuffer in
+      state.counter = number
+      return state.draw(session.size)
+    }
+    for number in 0..<state.flood { session.present(screens[number % screens.count]) }
+    state.counter = state.flood
+    state.flood = 0
   }
 }
 

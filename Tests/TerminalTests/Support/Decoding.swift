@@ -4,15 +4,21 @@ import CZlib
 enum Decoding {
   struct Damaged: Error {}
 
+  private static let values: [UInt8?] = {
+    var values = [UInt8?](repeating: nil, count: 256)
+    let digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
+    for (value, digit) in digits.utf8.enumerated() { values[Int(digit)] = UInt8(value) }
+    return values
+  }()
+
   static func base64(_ text: some Collection<UInt8>) throws -> [UInt8] {
-    let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
     guard text.count % 4 == 0 else { throw Damaged() }
     var result: [UInt8] = []
     var bits = 0
     var count = 0
     for byte in text where byte != UInt8(ascii: "=") {
-      guard let value = digits.firstIndex(of: byte) else { throw Damaged() }
-      bits = (bits << 6 | value) & 0xffffff
+      guard let value = values[Int(byte)] else { throw Damaged() }
+      bits = (bits << 6 | Int(value)) & 0xffffff
       count += 6
       if count >= 8 {
         count -= 8

@@ -63,6 +63,14 @@ final class VirtualTerminal {
       style: Style(.rgb(cell.foreground), on: .rgb(cell.background), attributes))
   }
 
+  func text(ofRow row: Int) -> String {
+    var text = String.UnicodeScalarView()
+    for column in 0..<size.columns {
+      text.append(contentsOf: cell(column, row).scalars.compactMap { Unicode.Scalar($0) })
+    }
+    return String(text)
+  }
+
   /// The first cell that does not show what the buffer has, in words; nil if all do.
   func difference(from buffer: CellBuffer) -> String? {
     for row in 0..<buffer.height {
