@@ -8,11 +8,9 @@ extension Engine {
   func removeRows(of record: Record?) async throws {
     let list = RemovalList(layout, of: record?.id)
     do {
-      let records = if let record { [record] } else { try await allRecords() }
-      try await write(list, of: records)
+      try await write(list, of: record)
     } catch {
-      // Should that fail, too, the next start finds the rows and drops it.
-      try? await disk.run { try list.drop() }
+      await drop(list)
       throw error
     }
     // Where this throws the rows may be gone all the same: the next start looks.
@@ -21,6 +19,11 @@ extension Engine {
     } else {
       try await store.removeAll()
     }
+  }
+
+  /// Should that fail, too, the next start finds the rows and drops it.
+  private func drop(_ list: RemovalList) async {
+    do { try await disk.run { try list.drop() } } catch {}
   }
 
   /// The files of rows that are gone. What is left when it throws goes at the next start.
@@ -71,8 +74,9 @@ extension Engine {
     }
   }
 
-  private func write(_ list: RemovalList, of records: [Record]) async throws {
+  private func write(_ list: RemovalList, of record: Record?) async throws {
     try await disk.run { try list.begin() }
+    let records = if let record { [record] } else { try await allRecords() }
     for record in records {
       var offset = 0
       while case let page = try await store.resources(
