@@ -19,7 +19,7 @@ class Rig:
     """Programs, jobs and scratch space."""
 
     def __init__(self, options):
-        self.root, self.tier, self.seed = options.root, options.tier, options.seed
+        self.root, self.tier, self.seed = options.root.resolve(), options.tier, options.seed
         self.keeps, self.may_mount, self.names = options.keep, options.mounts, options.names
         self.data = self.root / ".build/faults"
         self.use(options.programs or self.root / ".build/release")
