@@ -26,6 +26,11 @@ public struct LibraryConnection: Sendable {
   public var since: Int64? { client?.since }
   /// Where the engine of the other process listens.
   public var socket: String? { client?.address.path }
+  /// The log of an imgdld in the background; nil if there is none.
+  public var log: String? {
+    guard isDaemon, let path = client?.address.logPath, FileSystem.exists(path) else { return nil }
+    return path
+  }
   private let server: ControlServer?
   private let client: ControlClient?
 

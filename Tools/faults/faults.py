@@ -13,6 +13,7 @@ import time
 from pathlib import Path
 
 import calls
+import daemon
 import damage
 import database
 import errors
@@ -33,7 +34,7 @@ from violation import Skipped
 TESTS = {}
 for module in (
     witness, selftest, kills, calls, power, remains, simulated, space, errors, limits, database,
-    damage, interrupts, mutants,
+    damage, interrupts, daemon, mutants,
 ):
     TESTS |= module.TESTS
 

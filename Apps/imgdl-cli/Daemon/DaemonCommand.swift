@@ -65,6 +65,7 @@ enum DaemonCommand {
     var program: String?
     var processID: Int32?
     var socket: String?
+    var log: String?
     var since: Int64?
     var isPaused: Bool?
     var concurrency: Int?
@@ -79,7 +80,8 @@ enum DaemonCommand {
       let engine = try await library.service.status()
       status = Status(
         isRunning: true, library: context.library, program: library.program,
-        processID: library.processID, socket: library.socket, since: library.since,
+        processID: library.processID, socket: library.socket, log: library.log,
+        since: library.since,
         isPaused: engine.isPaused, concurrency: engine.concurrency, active: engine.active,
         waiting: engine.waiting)
     }
@@ -95,11 +97,13 @@ enum DaemonCommand {
     guard let process = status.processID else { return ["Nothing runs for \(status.library)."] }
     let seconds = Double(max(0, Machine.unixSeconds - (status.since ?? 0)))
     let pause = status.isPaused == true ? ", paused" : ""
+    let log = status.log.map { ["writes its log to \($0)"] } ?? []
     return [
       "\(status.program ?? "") (process \(process)) works for \(status.library)",
       "listens at \(status.socket ?? "") since \(ProgressLines.time(seconds))",
+    ] + log + [
       "\(Summary.count(status.active ?? 0, "transfer")) of \(status.concurrency ?? 0) at work, "
-        + "\(status.waiting ?? 0) waiting\(pause)",
+        + "\(status.waiting ?? 0) waiting\(pause)"
     ]
   }
 
