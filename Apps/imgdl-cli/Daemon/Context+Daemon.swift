@@ -13,15 +13,12 @@ extension Context {
   /// Starts imgdld, with the settings of this command line, and connects to it.
   func startDaemon() async throws -> LibraryConnection {
     do {
-      try await Library.startDaemon(at: library, settings: flagsAsText)
-    } catch {
+      return try await Library.connectInBackground(
+        at: library, settings: settings, insisting: flagsAsText)
+    } catch let error as DaemonStartError {
       let code = error.exitCode.flatMap { ExitCode(rawValue: $0) } ?? .internalError
       throw CommandFailure(code, error.description)
     }
-    guard let connection = try await running() else {
-      throw CommandFailure(.locked, "imgdld has started, but does not listen")
-    }
-    return connection
   }
 
   /// The engine that runs, else that of an imgdld which is started.

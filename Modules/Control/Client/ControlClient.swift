@@ -71,6 +71,17 @@ public final class ControlClient: LibraryService {
     return nil
   }
 
+  /// Whether somebody answers for a library at an address, which may start whoever listens there.
+  /// - Parameter library: real path of its folder.
+  public static func answers(at address: ControlAddress, for library: String) async -> Bool {
+    guard SocketFolder.isSafe(address.folder, user: Machine.userID),
+      let loop = try? SocketLoop("imgdl-client", clock: SystemClock())
+    else { return false }
+    let hello = try? await ClientLine(address.path, loop: loop, processID: 0).hello()
+    await loop.end()
+    return hello?.library == library
+  }
+
   /// Ends every call, with `disconnected`, and every stream.
   public func close() async { await line.end() }
 }

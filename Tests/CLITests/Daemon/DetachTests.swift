@@ -2,6 +2,7 @@ import Glibc
 import Origin
 import SystemCalls
 import Testing
+import WorkerProcess
 
 /// `add --detach`: imgdld does the work.
 @Suite struct DetachTests {
@@ -83,6 +84,34 @@ import Testing
       #expect(try await rig.imgdl("concurrency").output == "3\n")
       stage.gate.open()
       #expect(try await rig.untilDone().code == 0)
+    }
+  }
+
+  @Test(
+    "where systemd listens for the usual library, add --detach wakes its imgdld",
+    .enabled(
+      if: FileSystem.isExecutable("/usr/bin/systemd-socket-activate"), "systemd is not installed"))
+  func activation() async throws {
+    try await Rig.runWithDaemon { rig in
+      let run = rig.root + "/run"
+      #expect(mkdir(run, 0o700) == 0 && mkdir(run + "/imgdl", 0o700) == 0)
+      let socket = run + "/imgdl/imgdl.sock"
+      let runtime = ["XDG_RUNTIME_DIR": run]
+      let systemd = try rig.start(
+        [
+          "-l", socket, "-E", "IMGDL_LIBRARY", "-E", "HOME", "-E", "XDG_RUNTIME_DIR",
+          try HelperLocator().path(of: "imgdld"), "--foreground",
+        ], environment: runtime, program: "/usr/bin/systemd-socket-activate")
+      #expect(await systemd.waits(for: { FileSystem.exists(socket) }))
+      try FileSystem.makeFolders(rig.library)
+      let list = try rig.write("l.txt", try rig.servePictures("p", 2).joined(separator: "\n"))
+      let add = try await rig.imgdl(["add", "--detach", list], environment: runtime)
+      #expect(add.code == 0, "\(add.errors)")
+      let watch = try await rig.imgdl(["watch"], environment: runtime)
+      #expect(watch.code == 0, "\(watch.errors)")
+      #expect(rig.lockHolder == systemd.process, "systemd's process became imgdld")
+      #expect(try await rig.imgdl(["daemon", "stop"], environment: runtime).code == 0)
+      #expect(await systemd.ending().code == 0)
     }
   }
 

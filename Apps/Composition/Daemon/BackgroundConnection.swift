@@ -1,0 +1,39 @@
+import Control
+public import Models
+import SystemCalls
+
+extension Library {
+  /// Connects to the engine that runs for a library; if none does, to that of an imgdld which is
+  /// started for it, and which stays when this program ends.
+  ///
+  /// Where systemd listens for the usual library, it is systemd that starts it.
+  /// - Parameters:
+  ///   - path: the library's folder; made if it is missing.
+  ///   - insisting: settings that count more than those of files and environment, with their values
+  ///     as text.
+  /// - Throws: `DaemonStartError` when imgdld cannot be started, and what `running` throws.
+  public static func connectInBackground(
+    at path: String, settings: Settings, insisting: [(key: String, value: String)] = []
+  ) async throws -> LibraryConnection {
+    if let connection = try await running(at: path, settings: settings) { return connection }
+    if insisting.isEmpty, await wakeService(for: path),
+      let connection = try await running(at: path, settings: settings)
+    {
+      return connection
+    }
+    try await startDaemon(at: path, settings: insisting)
+    guard let connection = try await running(at: path, settings: settings) else {
+      throw DaemonStartError(exitCode: nil, description: "imgdld has started, but does not listen")
+    }
+    return connection
+  }
+
+  /// - Returns: whether a service answers for that library.
+  private static func wakeService(for path: String) async -> Bool {
+    guard let address = ControlAddress.activation, FileSystem.exists(address.path),
+      let usual = try? FileSystem.realPath(SettingsLoader().library(nil)),
+      usual == (try? FileSystem.realPath(path))
+    else { return false }
+    return await ControlClient.answers(at: address, for: usual)
+  }
+}
