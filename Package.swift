@@ -64,6 +64,7 @@ let package = Package(
     .library(name: "Rendering", targets: ["Rendering"]),
     .library(name: "Persistence", targets: ["Persistence"]),
     .library(name: "ProgressTree", targets: ["ProgressTree"]),
+    .library(name: "Terminal", targets: ["Terminal"]),
     .executable(name: "imgdl-cli", targets: ["imgdl-cli"]),
     .executable(name: "imgdld", targets: ["imgdld"]),
     .executable(name: "imgdl-render", targets: ["imgdl-render"]),

@@ -1,5 +1,6 @@
-/// Writes frames: what differs from the frame before, in cells and pictures.
-struct ScreenWriter {
+/// Writes frames: what differs from the frame before, in cells and pictures. Pure: a session does the
+/// same and sends it.
+public struct ScreenWriter {
   private let synchronizes: Bool
   private var diff: CellDiff
   private var painter: any PicturePainter
@@ -7,12 +8,20 @@ struct ScreenWriter {
   private var front: CellBuffer?
   private var cursor: Point?
 
-  init(_ capabilities: Capabilities, isRemote: Bool = false) {
+  /// - Parameter isRemote: whether bytes are dearer than time, as over SSH.
+  public init(_ capabilities: Capabilities, isRemote: Bool = false) {
     synchronizes = capabilities.synchronizedOutput
     diff = CellDiff(
       colours: capabilities.colours, unicode: capabilities.unicode,
       knowsClusters: capabilities.graphemeClusters)
     painter = PicturePainters.painter(for: capabilities, isRemote: isRemote)
+  }
+
+  /// The bytes that turn the screen before, at first an unknown one, into this one.
+  public mutating func bytes(for buffer: CellBuffer) -> [UInt8] {
+    var output = Output()
+    repeat { write(buffer, budget: .max, &output) } while wantsAnotherTurn
+    return output.bytes
   }
 
   /// Pixels of the last frame are still to be sent: write it again.
