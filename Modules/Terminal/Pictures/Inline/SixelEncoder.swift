@@ -12,16 +12,45 @@ struct SixelEncoder: InlineEncoder {
   }
 
   func encode(_ fragment: PictureFragment) -> [UInt8]? {
-    ChafaPixels.with(fragment.picture, fragment.source) { pixels -> [UInt8]? in
+    let width = fragment.rect.columns * cell.width
+    let height = fragment.rect.rows * cell.height
+    // libchafa leaves pixels out below the last whole six, so it is given some more, which are cut
+    // off again: pictures above each other must not have a gap.
+    let whole = (height + 5) / 6 * 6
+    let bytes = ChafaPixels.with(fragment.picture, fragment.source) { pixels -> [UInt8]? in
       var length = 0
       guard
         let text = imgdl_chafa_sixel(
-          pixels.start, pixels.width, pixels.height, pixels.rowBytes, pixels.channels,
-          Int32(fragment.rect.columns), Int32(fragment.rect.rows), Int32(cell.width),
-          Int32(cell.height), background, &length)
+          pixels.start, pixels.width, pixels.height, pixels.rowBytes, pixels.channels, 1, 1,
+          Int32(width), Int32(whole), background, &length)
       else { return nil }
       defer { g_free(text) }
       return [UInt8](UnsafeRawBufferPointer(start: text, count: length))
     }
+    return bytes.flatMap { whole == height ? $0 : SixelTrim.trimmed($0, width: width, to: height) }
+  }
+}
+
+/// Takes the lowest rows of pixels off a picture in sixels.
+enum SixelTrim {
+  /// - Parameter bytes: a picture whose height is the next multiple of six.
+  /// - Returns: nil if it is not made as libchafa makes it: `ESC P … q " 1;1;width;height # …`.
+  static func trimmed(_ bytes: [UInt8], width: Int, to height: Int) -> [UInt8]? {
+    guard let quote = bytes.firstIndex(of: UInt8(ascii: "\"")),
+      let colours = bytes[quote...].firstIndex(of: UInt8(ascii: "#")),
+      let end = bytes.lastIndex(of: 0x1b), end > colours
+    else { return nil }
+    var result = Array(bytes[...quote])
+    result.append(contentsOf: "1;1;\(width);\(height)".utf8)
+    // Bands of six rows end in `-`; there may be one after the last.
+    let bands = (height + 5) / 6
+    let mask = UInt8(truncatingIfNeeded: (1 << (height - (bands - 1) * 6)) - 1)
+    var band = 1
+    for byte in bytes[colours..<end] {
+      if byte == UInt8(ascii: "-") { band += 1 }
+      let isSixel = (0x3f...0x7e).contains(byte)
+      result.append(band == bands && isSixel ? (byte - 0x3f) & mask + 0x3f : byte)
+    }
+    return result + bytes[end...]
   }
 }

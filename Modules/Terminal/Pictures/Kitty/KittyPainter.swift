@@ -1,5 +1,9 @@
 /// kitty's graphics protocol: pixels are sent once, then placed, cut and stretched by commands of
-/// some sixty bytes. Pictures lie below the text.
+/// some sixty bytes.
+///
+/// What lies above a picture is cut out of it, so it does not matter whether the terminal puts
+/// pictures above or below text. They are put above, which is the default: with pictures below,
+/// kitty 0.26 draws in another way, which is slower and gets colours of backgrounds wrong.
 struct KittyPainter: PicturePainter {
   private struct Held {
     let number: Int
@@ -15,8 +19,6 @@ struct KittyPainter: PicturePainter {
 
   /// Bytes of pixels that the terminal is asked to keep; kitty allows 320 MB.
   private static let limit = 128 << 20
-  /// Below text and below cells with a background of their own.
-  private static let depth = -1_073_741_825
 
   private let compressed: Bool
   private var held: [Picture: Held] = [:]
@@ -119,7 +121,7 @@ struct KittyPainter: PicturePainter {
       output.append(
         text: "\u{1b}_Ga=p,i=\(number),p=\(nextPlacement),x=\(source.x),y=\(source.y)"
           + ",w=\(source.width),h=\(source.height),c=\(fragment.rect.columns)"
-          + ",r=\(fragment.rect.rows),z=\(Self.depth),C=1,q=1\u{1b}\\")
+          + ",r=\(fragment.rect.rows),C=1,q=1\u{1b}\\")
       placed[fragment] = Placed(picture: number, placement: nextPlacement)
       nextPlacement = nextPlacement % 0x7fff_ffff + 1
     }

@@ -99,7 +99,8 @@ struct Cells {
     for kind in [PictureProtocol.kitty, .kittyPlaceholders, .iTerm2, .sixel, .symbols] {
       var writer = ScreenWriter(
         Capabilities(
-          colours: .trueColour, pictures: kind, cellPixels: cell, isTmux: kind == .kittyPlaceholders))
+          colours: .trueColour, pictures: kind, cellPixels: cell, isTmux: kind == .kittyPlaceholders
+        ))
       for pass in ["first", "again"] {
         var times: [Int] = []
         var bytes: [Int] = []
