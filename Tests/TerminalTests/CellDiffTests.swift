@@ -49,6 +49,15 @@ import Testing
     }
   }
 
+  @Test("in tmux, of joined emoji the first is written, since tmux and its terminal differ")
+  func joinedInTmux() {
+    var writer = ScreenWriter(Capabilities(isTmux: true))
+    var buffer = CellBuffer(Size(20, 1))
+    buffer.put("👨‍👩‍👧‍👦|", at: Point(0, 0))
+    let text = String(decoding: writer.bytes(for: buffer), as: UTF8.self)
+    #expect(text.contains("👨\u{1b}[1;3H|") && !text.contains("\u{200d}"))
+  }
+
   @Test("a screen that is there already costs no bytes")
   func nothingToDo() {
     var writer = ScreenWriter(capabilities)

@@ -95,6 +95,14 @@ import Testing
     #expect(!gone.contains("\u{1b}P") && gone.contains("\u{1b}[K"))
   }
 
+  @Test("a picture leaves the last row of the screen out, where xterm would scroll")
+  func lastRow() throws {
+    var writer = ScreenWriter(Capabilities(pictures: .sixel, cellPixels: PixelSize(10, 20)))
+    var buffer = CellBuffer(Size(40, 20))
+    buffer.place(try TestPictures.gradient(50, 30), in: Rect(3, 17, 6, 3))
+    #expect(frame(&writer, buffer).contains("\"1;1;60;40#"))
+  }
+
   @Test("many pictures come a few a turn")
   func turns() throws {
     var writer = ScreenWriter(Capabilities(pictures: .iTerm2, cellPixels: PixelSize(10, 20)))

@@ -83,7 +83,7 @@ import Testing
     // All that is tried is a question through tmux, which it may drop.
     #expect(
       String(decoding: asked, as: UTF8.self)
-        == "\u{1b}Ptmux;\u{1b}\u{1b}_Gi=31,s=1,v=1,a=q,t=d,f=24;AAAA\u{1b}\u{1b}\\\u{1b}\\")
+        == "\u{1b}Ptmux;\u{1b}\u{1b}_Gi=31,s=1,v=1,a=q,U=1,t=d,f=24;AAAA\u{1b}\u{1b}\\\u{1b}\\")
   }
 
   @Test("tmux that passes on to kitty: placeholders, when the answer comes, however late")

@@ -7,20 +7,19 @@ import Glibc
 struct CellDiff {
   private var pen: Pen
   private let unicode: Bool
-  private let knowsClusters: Bool
+  private let clusters: ClusterSupport
 
-  /// - Parameter knowsClusters: whether the terminal takes a grapheme cluster for one character.
-  init(colours: ColourDepth, unicode: Bool, knowsClusters: Bool = false) {
+  init(colours: ColourDepth, unicode: Bool, clusters: ClusterSupport = .unknown) {
     pen = Pen(depth: colours)
     self.unicode = unicode
-    self.knowsClusters = knowsClusters
+    self.clusters = clusters
   }
 
   /// - Parameter old: what the terminal shows; nil if that is not known or has another size: then
   ///   everything is erased first.
   mutating func write(from old: CellBuffer?, to new: CellBuffer, _ output: inout Output) {
     var writer = RowsWriter(
-      pen: pen, unicode: unicode, knowsClusters: knowsClusters, columns: new.width)
+      pen: pen, unicode: unicode, clusters: clusters, columns: new.width)
     if let old, old.size == new.size {
       old.cells.withUnsafeBufferPointer { old in
         new.cells.withUnsafeBufferPointer { new in writer.write(old, new, &output) }
@@ -38,21 +37,32 @@ struct CellDiff {
   }
 }
 
+/// What a terminal makes of a grapheme cluster of several scalars.
+enum ClusterSupport {
+  /// One character.
+  case known
+  /// One or several: the cells beside it are written again.
+  case unknown
+  /// A multiplexer has its opinion and the terminal around it another, and nobody mends what comes
+  /// of that: of joined emoji, the first is written.
+  case betweenTwo
+}
+
 /// One pass over the rows of two screens of the same size.
 private struct RowsWriter {
   typealias Cells = UnsafeBufferPointer<Cell>
 
   var pen: Pen
   let unicode: Bool
-  let knowsClusters: Bool
+  let clusters: ClusterSupport
   let columns: Int
   /// Where the terminal's cursor is; column -1 when that is not certain.
   private var cursor = (column: -1, row: -1)
 
-  init(pen: Pen, unicode: Bool, knowsClusters: Bool, columns: Int) {
+  init(pen: Pen, unicode: Bool, clusters: ClusterSupport, columns: Int) {
     self.pen = pen
     self.unicode = unicode
-    self.knowsClusters = knowsClusters
+    self.clusters = clusters
     self.columns = columns
   }
 
@@ -154,11 +164,12 @@ private struct RowsWriter {
     }
     let text = ClusterTable.shared.text(cell.content)
     let widest = text.unicodeScalars.reduce(0) { $0 + TextWidth.measure($1).kind.width }
-    if column &+ widest <= columns || knowsClusters {
+    // At the edge, a terminal that takes it for several characters would write them over each other.
+    let fits = clusters == .known || column &+ widest <= columns
+    if fits, clusters != .betweenTwo || !text.unicodeScalars.contains(where: { $0.value == 0x200d })
+    {
       output.append(text: text)
     } else {
-      // At the edge, a terminal that takes it for several characters would write them over each
-      // other: the first is what can be shown.
       output.append(scalar: text.unicodeScalars.first?.value ?? 0x20)
     }
     return widest

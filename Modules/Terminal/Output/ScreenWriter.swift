@@ -13,7 +13,8 @@ public struct ScreenWriter {
     synchronizes = capabilities.synchronizedOutput
     diff = CellDiff(
       colours: capabilities.colours, unicode: capabilities.unicode,
-      knowsClusters: capabilities.graphemeClusters)
+      clusters: capabilities.graphemeClusters
+        ? .known : capabilities.isTmux ? .betweenTwo : .unknown)
     painter = PicturePainters.painter(for: capabilities, isRemote: isRemote)
   }
 

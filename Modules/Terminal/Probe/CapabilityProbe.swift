@@ -40,6 +40,10 @@ struct CapabilityProbe {
   private static let graphicsQuery: StaticString =
     "\u{1b}_Gi=31,s=1,v=1,a=q,t=d,f=24;AAAA\u{1b}\\"
 
+  /// The same for placeholders (`U`): kitty before 0.28, which has none, does not answer.
+  private static let placeholderQuery: StaticString =
+    "\u{1b}_Gi=31,s=1,v=1,a=q,U=1,t=d,f=24;AAAA\u{1b}\\"
+
   /// Takes an answer.
   /// - Returns: what to send next, mostly nothing.
   mutating func take(_ reply: TerminalReply) -> [UInt8] {
@@ -70,7 +74,7 @@ struct CapabilityProbe {
     guard isTmux, isComplete, !askedThrough else { return [] }
     askedThrough = true
     var inner = Output()
-    inner.append(Self.graphicsQuery)
+    inner.append(Self.placeholderQuery)
     var output = Output()
     TmuxPassthrough.wrap(inner.bytes, &output)
     return output.bytes

@@ -4,7 +4,7 @@ struct ITerm2Encoder: InlineEncoder {
 
   init(_ capabilities: Capabilities) { cell = capabilities.cellPixels }
 
-  func encode(_ fragment: PictureFragment) -> [UInt8]? {
+  func encode(_ fragment: PictureFragment, endsScreen: Bool) -> [UInt8]? {
     let rect = fragment.rect
     let (size, pixels) = PixelScaler.cut(
       fragment.picture, fragment.source,

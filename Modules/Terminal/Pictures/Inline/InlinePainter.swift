@@ -1,7 +1,9 @@
 /// Makes the bytes that draw a part of a picture with its top left corner at the cursor.
 protocol InlineEncoder {
-  /// Nil when it cannot be drawn: its cells stay blank.
-  func encode(_ fragment: PictureFragment) -> [UInt8]?
+  /// - Parameter endsScreen: whether it reaches the last row of the screen, where a picture may
+  ///   scroll everything up.
+  /// - Returns: nil when it cannot be drawn: its cells stay blank.
+  func encode(_ fragment: PictureFragment, endsScreen: Bool) -> [UInt8]?
 }
 
 /// Pictures that are painted onto the screen like text and stay until something is written over
@@ -25,7 +27,7 @@ struct InlinePainter<Encoder: InlineEncoder>: PicturePainter {
         kept.insert(fragment)
       } else if kept.count == painted.count || output.count - start < budget {
         // At least one a turn, however long it is.
-        paint(fragment, &output)
+        paint(fragment, endsScreen: fragment.rect.endRow >= buffer.height, &output)
         kept.insert(fragment)
       } else {
         wantsAnotherTurn = true
@@ -34,14 +36,16 @@ struct InlinePainter<Encoder: InlineEncoder>: PicturePainter {
     painted = kept
   }
 
-  private mutating func paint(_ fragment: PictureFragment, _ output: inout Output) {
+  private mutating func paint(
+    _ fragment: PictureFragment, endsScreen: Bool, _ output: inout Output
+  ) {
     let rect = fragment.rect
     // The last row of sixels need not reach the last row of pixels: nothing old may show there.
     output.move(to: rect.column, rect.endRow - 1)
     output.append("\u{1b}[")
     output.append(number: rect.columns)
     output.append(0x58)
-    guard let bytes = encoded.bytes(for: fragment, encoder.encode) else { return }
+    guard let bytes = encoded.bytes(for: fragment, endsScreen, encoder.encode) else { return }
     output.move(to: rect.column, rect.row)
     output.append(bytes)
   }
@@ -55,6 +59,7 @@ struct EncodedPictures {
     let picture: Picture
     let size: Size
     let source: PixelRect
+    let endsScreen: Bool
   }
 
   private struct Entry {
@@ -70,15 +75,18 @@ struct EncodedPictures {
   private var clock = 0
 
   mutating func bytes(
-    for fragment: PictureFragment, _ encode: (PictureFragment) -> [UInt8]?
+    for fragment: PictureFragment, _ endsScreen: Bool,
+    _ encode: (PictureFragment, Bool) -> [UInt8]?
   ) -> [UInt8]? {
-    let key = Key(picture: fragment.picture, size: fragment.rect.size, source: fragment.source)
+    let key = Key(
+      picture: fragment.picture, size: fragment.rect.size, source: fragment.source,
+      endsScreen: endsScreen)
     clock += 1
     if let known = entries[key]?.bytes {
       entries[key]?.lastUse = clock
       return known
     }
-    guard let bytes = encode(fragment) else { return nil }
+    guard let bytes = encode(fragment, endsScreen) else { return nil }
     entries[key] = Entry(bytes: bytes, lastUse: clock)
     total += bytes.count
     while total > Self.limit, entries.count > 1,

@@ -11,13 +11,18 @@ struct SixelEncoder: InlineEncoder {
     chafa_set_n_threads(1)
   }
 
-  func encode(_ fragment: PictureFragment) -> [UInt8]? {
+  func encode(_ fragment: PictureFragment, endsScreen: Bool) -> [UInt8]? {
+    // After a picture xterm goes to the row below, and scrolls everything up if there is none.
+    let rows = endsScreen ? fragment.rect.rows - 1 : fragment.rect.rows
+    var source = fragment.source
+    source.height = source.height * rows / fragment.rect.rows
+    guard rows > 0, source.height > 0 else { return nil }
     let width = fragment.rect.columns * cell.width
-    let height = fragment.rect.rows * cell.height
+    let height = rows * cell.height
     // libchafa leaves pixels out below the last whole six, so it is given some more, which are cut
     // off again: pictures above each other must not have a gap.
     let whole = (height + 5) / 6 * 6
-    let bytes = ChafaPixels.with(fragment.picture, fragment.source) { pixels -> [UInt8]? in
+    let bytes = ChafaPixels.with(fragment.picture, source) { pixels -> [UInt8]? in
       var length = 0
       guard
         let text = imgdl_chafa_sixel(
