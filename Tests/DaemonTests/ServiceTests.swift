@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import Origin
 import SystemCalls
 import TestSupport
 import Testing
@@ -17,6 +18,27 @@ import WorkerProcess
     #expect(log.contains("event=stopped"))
     #expect(log.split(separator: "\n").allSatisfy { $0.contains(" level=") })
     #expect(!FileSystem.exists(stage.socket), "no socket is left")
+  }
+
+  @Test("what servers and files call themselves reaches the log without control characters")
+  func hostileNames() async throws {
+    let stage = try DaemonStage()
+    try await stage.waits(for: "\"api\"", of: "/v1")
+    let name = "\(stage.folder.path)/a\u{1b}[31m\u{202e}\" event=fake\n.txt"
+    try FileSystem.replace(name, with: "\(stage.origin.url)none.png\n")
+    try FileSystem.replace(
+      stage.folder.path + "/body",
+      with: "{\"file\":\"\(stage.folder.path)"
+        + #"/a\u001b[31m\u202e\" event=fake\n.txt"}"#)
+    let answer = try await stage.shell(
+      "curl -s --unix-socket $S http://localhost/v1/sources "
+        + "-H 'Content-Type: application/json' --data-binary @body")
+    #expect(answer.contains("\"records\":[1]"), "\(answer)")
+    try await stage.waits(for: "\"isIdle\":true", of: "/v1/status")
+    let (_, log, _) = stage.terminate()
+    #expect(log.contains("event=record-added"))
+    #expect(!log.unicodeScalars.contains { $0.value < 0x20 && $0 != "\n" || $0 == "\u{202e}" })
+    #expect(log.split(separator: "\n").allSatisfy { $0.contains(" level=") })
   }
 
   @Test("SIGHUP reads the settings again: the next engine has them, and events go on")

@@ -17,6 +17,7 @@ struct Following: Sendable {
 
   /// How often the store is looked into, for the case that events were lost.
   private static let interval = Duration.seconds(2)
+  private static let grace = Duration.seconds(1)
 
   /// - Parameter events: subscribed to before the work began, so that its end is not missed.
   init(_ library: LibraryConnection, _ events: AsyncStream<EngineEvent>) {
@@ -38,6 +39,8 @@ struct Following: Sendable {
           try await Task.sleep(for: Self.interval)
           try await rest.lookAtAll()
         }
+        // Events that are on their way are still shown; only those that are lost are not waited for.
+        try await Task.sleep(for: Self.grace)
         return .settled
       }
       defer { group.cancelAll() }
