@@ -30,14 +30,17 @@ actor HeldLibrary {
   /// A slow listener loses the oldest events; the numbers show it.
   private static let buffer = 4_096
   /// Seconds until an engine that could not go on is replaced: the first time, and at most.
-  private static let recovery = (first: 5.0, most: 60.0)
+  static let recovery = (first: 5.0, most: 60.0)
+  private let recovery: (first: Double, most: Double)
 
   /// - Parameter open: opens an engine with these settings, and does not start it.
   init(
-    _ settings: Settings, telling tell: @escaping @Sendable (News) -> Void,
+    _ settings: Settings, recovery: (first: Double, most: Double) = HeldLibrary.recovery,
+    telling tell: @escaping @Sendable (News) -> Void,
     opening open: @escaping @Sendable (Settings) async throws -> Engine
   ) async throws {
     self.settings = settings
+    self.recovery = recovery
     self.open = open
     self.tell = tell
     let engine = try await open(settings)
@@ -115,7 +118,7 @@ actor HeldLibrary {
 
   private func recoverLater(from error: EngineError) {
     guard !isClosed, recovering == nil else { return }
-    let pause = min(Self.recovery.most, Self.recovery.first * Double(1 << min(failures, 6)))
+    let pause = min(recovery.most, recovery.first * Double(1 << min(failures, 6)))
     failures += 1
     tell(.failed(error, retryingIn: pause))
     recovering = Task {
