@@ -41,7 +41,7 @@ final class SessionLoop: @unchecked Sendable {
   /// How long the rest of a key may take after ESC.
   private static let escapeDelay = Duration.milliseconds(25)
   /// Frames do not start closer to each other than this.
-  static let frameInterval = Duration.milliseconds(8)
+  static let frameInterval = Duration.milliseconds(4)
 
   init(_ state: SessionState) {
     self.state = state
