@@ -157,7 +157,7 @@ import Testing
         environment: Self.environment + ["PS1=ready$ ", "A=\(program)"])
       try pty.wait(for: "ready$ ")
       pty.type("$A\n")
-      try pty.answerProbe()
+      try pty.answerProbe("\u{1b}[?0u\u{1b}[?62c")
       try pty.waitToSee("counter=0;")
       var start = pty.output.count
       pty.type("z")
@@ -168,11 +168,33 @@ import Testing
       pty.type("fg\n")
       try pty.wait(for: "\u{1b}[?1049h", from: start)
       try pty.waitToSee("last=resumed;")
+      // Once, or leaving would not undo it.
+      let resumed = String(decoding: pty.output[start...], as: UTF8.self)
+      #expect(resumed.split(separator: "\u{1b}[>1u").count == 2)
       start = pty.output.count
       pty.type("q")
       try pty.wait(for: "closed after", from: start)
       pty.type("exit\n")
       #expect(try pty.end() == 0)
+    }
+  }
+
+  @Test("stopped from outside and continued, it takes the terminal again")
+  func stoppedFromOutside() async throws {
+    try await onThread {
+      let pty = try Self.start()
+      try pty.answerProbe()
+      try pty.waitToSee("counter=0;")
+      kill(pty.process, SIGSTOP)
+      var status: Int32 = 0
+      #expect(waitpid(pty.process, &status, WUNTRACED) == pty.process)
+      let start = pty.output.count
+      kill(pty.process, SIGCONT)
+      try pty.wait(for: "\u{1b}[?1049h", from: start)
+      try pty.waitToSee("last=resumed;")
+      pty.type("q")
+      #expect(try pty.end() == 0)
+      #expect(pty.isAsBefore)
     }
   }
 

@@ -153,12 +153,19 @@ extension SessionLoop {
     finishSending()
     imgdl_terminal_restore()
     imgdl_terminal_stop()
-    resume()
+    takeAgain()
   }
 
-  /// Takes the terminal again: after `suspend`, or when the process was stopped from outside.
-  func resume() {
-    guard phase == .running else { return }
+  /// The process was continued. `suspend` knows that already; otherwise it was stopped from outside,
+  /// and who knows what the shell did to the terminal.
+  func continued() {
+    guard phase == .running, Self.now() > takenAgain + .seconds(1) else { return }
+    imgdl_terminal_restore()
+    takeAgain()
+  }
+
+  private func takeAgain() {
+    takenAgain = Self.now()
     do {
       try device.makeRaw()
     } catch {

@@ -27,6 +27,8 @@ final class SessionLoop: @unchecked Sendable {
   var frameStart = Instant.zero
   /// When the bytes on their way were begun.
   var sendingSince = Instant.zero
+  /// When the terminal was taken again after a stop.
+  var takenAgain = Instant.zero
   private let probeEnd: Instant
   private let chunk = UnsafeMutableRawBufferPointer.allocate(byteCount: 65_536, alignment: 16)
 
@@ -155,7 +157,7 @@ final class SessionLoop: @unchecked Sendable {
       guard count > 0 else { return }
       let signals = Set(chunk[..<count])
       if signals.contains(UInt8(SIGTSTP)) { suspend() }
-      if signals.contains(UInt8(SIGCONT)) { resume() }
+      if signals.contains(UInt8(SIGCONT)) { continued() }
       if signals.contains(UInt8(SIGWINCH)) { resize() }
       if count < chunk.count { return }
     }
