@@ -37,6 +37,14 @@ public enum Adapters {
     return catalogue
   }
 
+  /// The renderers alone.
+  static func renderers(_ settings: Settings) -> Catalogue {
+    var catalogue = Catalogue()
+    catalogue.provide(settings, for: .settings)
+    RenderingPlugin.register(in: &catalogue)
+    return catalogue
+  }
+
   /// Port → adapter, as the settings say.
   public static func choices(_ settings: Settings) -> [String: String] {
     [

@@ -16,7 +16,8 @@ import WorkerProcess
     do throws(RenderError) {
       let desk = try RenderDesk()
       exit(
-        WorkerService.run { frame in
+        // Questions are short; the answer may be a whole picture.
+        WorkerService.run(limits: FrameLimits(maxPayload: RenderReply.maxBytes)) { frame in
           let request = try RenderRequest(frame)
           return desk.answer(request, file: frame.descriptors.first).frame
         })

@@ -12,8 +12,9 @@ public final class PictureEncoder {
 
   /// - Parameters:
   ///   - raster: upright, in its final size, as `Raster.scaled(to:_:)` gives it.
-  ///   - quality: of JPEG, 1...100.
+  ///   - quality: of JPEG, 1...100; 0: pixels (`PixelRendition`).
   public func encode(_ raster: Raster, quality: Int) throws(RenderError) -> Rendition {
+    if quality == 0 { return raster.pixelRendition }
     if case .rgba(isOpaque: false) = raster.layout, raster.planes[0].hasTransparency {
       let bytes = try PNGEncoder.encode(raster.planes[0].dividedByAlpha())
       return Rendition(format: .png, width: raster.width, height: raster.height, bytes: bytes)
@@ -30,7 +31,7 @@ extension Plane {
     }
   }
 
-  fileprivate func dividedByAlpha() -> Plane {
+  func dividedByAlpha() -> Plane {
     var result = self
     result.bytes.withUnsafeMutableBufferPointer { bytes in
       for index in stride(from: 0, to: bytes.count - 3, by: 4) {

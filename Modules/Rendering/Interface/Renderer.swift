@@ -51,7 +51,8 @@ public struct RenderJob: Sendable, Equatable {
   public var page: Int
   /// Longest sides in pixels, descending; an image smaller than a side is not enlarged, a PDF page is drawn at that size.
   public var sides: [Int]
-  /// JPEG quality 1...100; pictures with transparency become PNG.
+  /// JPEG quality 1...100; pictures with transparency become PNG. 0: pixels, as a BMP of 32 bits
+  /// (`PixelRendition`), for those who show them.
   public var quality: Int
 
   public init(path: String, page: Int = 0, sides: [Int], quality: Int = 85) {
@@ -75,7 +76,7 @@ public struct RenderResult: Sendable, Equatable {
 
 /// An encoded picture, upright, in sRGB.
 public struct Rendition: Sendable, Equatable, CustomStringConvertible {
-  /// `.jpeg`, or `.png` with transparency.
+  /// `.jpeg`, or `.png` with transparency; `.bmp` if pixels were asked for.
   public let format: ResourceFormat
   public let width: Int
   public let height: Int

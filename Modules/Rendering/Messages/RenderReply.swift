@@ -60,12 +60,14 @@ extension RenderRequest {
 
   /// One picture for each side, no larger, and of the kind that it says.
   fileprivate func admits(_ renditions: [Rendition]) -> Bool {
-    guard case .render(_, let sides, _) = operation else { return renditions.isEmpty }
+    guard case .render(_, let sides, let quality) = operation else { return renditions.isEmpty }
     return renditions.count == sides.count
       && zip(renditions, sides).allSatisfy { rendition, side in
         rendition.width > 0 && rendition.height > 0
           && max(rendition.width, rendition.height) <= side
-          && (rendition.format == .jpeg || rendition.format == .png)
+          && (quality == 0
+            ? PixelRendition(rendition) != nil
+            : rendition.format == .jpeg || rendition.format == .png)
           && ResourceFormat(sniffing: rendition.bytes) == rendition.format
       }
   }
