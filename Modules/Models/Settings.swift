@@ -6,6 +6,9 @@ public struct Settings: Sendable, Equatable {
   public var rendering = Rendering()
   public var cache = Cache()
   public var lazy = Lazy()
+  public var source = Source()
+  /// Who downloads for programs with windows.
+  public var background = Background.auto
   /// `full`: finished files survive a power cut. `relaxed`: no syncs, for throw-away libraries.
   public var durability = Durability.full
 
@@ -119,6 +122,19 @@ public struct Settings: Sendable, Equatable {
     public var rest = 0.06
     /// So many resources before and behind what is in sight are fetched, too.
     public var prefetch = 0
+  }
+
+  public struct Source: Sendable, Equatable {
+    /// What Add of the terminal interface begins with: a path or a URL.
+    public var `default` = ""
+  }
+
+  /// Whether downloads go on without the program that was asked for them (DL12).
+  public enum Background: String, Sendable, CaseIterable {
+    /// imgdld is started for the library, and outlives the program.
+    case auto
+    /// The program downloads by itself, and asks before it quits.
+    case off
   }
 
   public enum PrivateAddresses: String, Sendable, CaseIterable {

@@ -1,7 +1,10 @@
 extension SettingsSchema {
   /// In the order in which `config` shows them.
   public static let keys: [Key] =
-    adapters + network + [privateAddresses] + limits + rendering + cache + lazy + [durability]
+    adapters + network + [privateAddresses] + limits + rendering + cache + lazy + [
+      background, defaultSource,
+    ]
+    + [durability]
 
   private static let adapters = [
     text("adapters.transport", \.adapters.transport, "Who fetches: socket or url-session"),
@@ -123,6 +126,20 @@ extension SettingsSchema {
         $0.network.privateAddresses = value
       }
     })
+
+  private static let background = Key(
+    name: "background",
+    summary: "auto: imgdld goes on downloading when a window is closed; off: it does not",
+    kind: .choice(Settings.Background.allCases.map(\.rawValue)),
+    get: { .text($0.background.rawValue) },
+    put: {
+      if case .text(let text) = $1, let value = Settings.Background(rawValue: text) {
+        $0.background = value
+      }
+    })
+
+  private static let defaultSource = text(
+    "source.default", \.source.default, "What Add of imgdl-tui begins with: a path or a URL")
 
   private static let durability = Key(
     name: "durability", summary: "full survives a power cut; relaxed skips the syncs",
