@@ -66,6 +66,7 @@ let package = Package(
     .library(name: "ProgressTree", targets: ["ProgressTree"]),
     .library(name: "Terminal", targets: ["Terminal"]),
     .executable(name: "imgdl-cli", targets: ["imgdl-cli"]),
+    .executable(name: "imgdl-tui", targets: ["imgdl-tui"]),
     .executable(name: "imgdld", targets: ["imgdld"]),
     .executable(name: "imgdl-render", targets: ["imgdl-render"]),
     .executable(name: "imgdl-urlsession", targets: ["imgdl-urlsession"]),
@@ -94,6 +95,9 @@ let package = Package(
     .target(
       name: "Terminal", dependencies: ["SystemCalls", "CTerminal", "CChafa", "CZlib"],
       path: "Modules/Terminal", exclude: ["CTerminal"], swiftSettings: strict),
+
+    // What a terminal shows of a library, and what keys do: pure.
+    module("Screens", "Screens", ["Models", "ProgressTree", "Terminal"]),
 
     // Interfaces: a port is a protocol, its values, its error and its name.
     module("Transport", "Transport/Interface", ["Models", "Wiring"]),
@@ -186,6 +190,13 @@ let package = Package(
         "WorkerProcess", "imgdl-render", "imgdl-urlsession",
       ]),
     program(
+      "imgdl-tui", "Apps/imgdl-tui",
+      [
+        "ImgdlLibrary", "Screens", "Terminal", "Engine", "Models", "CommandLine", "ProgressTree",
+        "Persistence", "Rendering", "SystemCalls", "Wiring", "WorkerProcess", "imgdl-render",
+        "imgdl-urlsession", "imgdld",
+      ]),
+    program(
       "imgdl-render", "Apps/imgdl-render",
       [
         "Rendering", "RenderMessages", "Decoding", "RenderingCodecs", "RenderingVips",
@@ -240,6 +251,7 @@ let package = Package(
     .executableTarget(
       name: "terminal-fixture", dependencies: ["Terminal"], path: "Tests/TerminalFixture",
       swiftSettings: strict),
+    suite("ScreensTests", ["Screens", "Terminal", "Models", "ProgressTree"]),
     suite("TerminalTests", ["Terminal", "CVTerm", "CZlib", "SystemCalls", "terminal-fixture"]),
     suite("WorkerProcessTests", ["WorkerProcess", "SystemCalls"]),
     suite("PersistenceTests", ["Persistence", "PersistenceSQLite", "PersistenceMemory", "Models"]),

@@ -1,0 +1,66 @@
+import Models
+import Persistence
+import Screens
+
+/// Orders that the store does not know: everything is read once, a page at a time.
+enum Arranging {
+  private static let page = 1_000
+
+  static func records(
+    _ arrangement: RecordArrangement, _ store: any LibraryStore
+  ) async throws -> [RecordID] {
+    var found: [(id: RecordID, title: String, size: Double)] = []
+    var offset = 0
+    let filter = arrangement.filter.lowercased()
+    while case let records = try await store.records(offset: offset, limit: page),
+      !records.isEmpty
+    {
+      offset += records.count
+      for record in records {
+        let title = record.title.lowercased()
+        guard filter.isEmpty || title.contains(filter) else { continue }
+        found.append((record.id, title, size(record, arrangement.order)))
+      }
+    }
+    switch arrangement.order {
+    case .added: break
+    case .title: found.sort { ($0.title, $0.id) < ($1.title, $1.id) }
+    case .size, .state: found.sort { ($0.size, $0.id) < ($1.size, $1.id) }
+    }
+    let ids = found.map(\.id)
+    return arrangement.isReversed ? ids.reversed() : ids
+  }
+
+  /// What is unfinished comes first, and of it what has the most left; large ones first.
+  private static func size(_ record: Record, _ order: RecordArrangement.Order) -> Double {
+    let counts = record.counts
+    return order == .size
+      ? -Double(counts.total)
+      : -Double(counts.total - counts.settled) - (counts.failed > 0 ? 0.5 : 0)
+  }
+
+  static func resources(
+    of record: RecordID, _ order: DetailOrder, _ store: any LibraryStore
+  ) async throws -> [ResourceID] {
+    var texts: [(id: ResourceID, key: String)] = []
+    var numbers: [(id: ResourceID, key: Double)] = []
+    var offset = 0
+    let isText = DetailValue.isText(order.column)
+    while case let rows = try await store.resources(of: record, offset: offset, limit: page),
+      !rows.isEmpty
+    {
+      offset += rows.count
+      for row in rows {
+        if isText {
+          texts.append((row.id, DetailValue.text(order.column, row).lowercased()))
+        } else {
+          numbers.append((row.id, DetailValue.number(order.column, row) ?? .infinity))
+        }
+      }
+    }
+    texts.sort { ($0.key, $0.id) < ($1.key, $1.id) }
+    numbers.sort { ($0.key, $0.id) < ($1.key, $1.id) }
+    let ids = isText ? texts.map(\.id) : numbers.map(\.id)
+    return order.isReversed ? ids.reversed() : ids
+  }
+}

@@ -1,0 +1,45 @@
+import Engine
+import ImgdlLibrary
+import Models
+
+/// Who downloads (DL12): the engine that runs, else imgdld, which is started; with
+/// `background = off`, or where imgdld cannot be started, this program.
+enum LibraryOpening {
+  static func connect(
+    _ path: String, _ loaded: LoadedSettings
+  ) async throws -> (connection: LibraryConnection, warning: String?) {
+    var warning: String?
+    if loaded.settings.background == .auto {
+      do {
+        if let running = try await Library.running(at: path, settings: loaded.settings) {
+          return (running, nil)
+        }
+        try await Library.startDaemon(at: path, settings: flagsAsText(loaded))
+        if let running = try await Library.running(at: path, settings: loaded.settings) {
+          return (running, nil)
+        }
+      } catch let error as DaemonStartError {
+        warning = "imgdld cannot be started (\(error.description)): downloads end with this window"
+      }
+    }
+    let own = try await Library.connect(
+      at: path, settings: loaded.settings, insisting: loaded.fromFlags)
+    return (own, warning ?? own.problem.map { "other programs cannot steer this one: \($0)" })
+  }
+
+  /// Whether an engine runs for the library in another process.
+  static func isRunning(_ path: String) async -> Bool {
+    await Library.runningStatus(at: path) != nil
+  }
+
+  /// Settings of the command line, for imgdld.
+  private static func flagsAsText(_ loaded: LoadedSettings) -> [(key: String, value: String)] {
+    SettingsSchema.keys.filter { loaded.fromFlags.contains($0.name) }.map { key in
+      switch key.value(in: loaded.settings) {
+      case .text(let text): (key.name, text)
+      case .list(let list): (key.name, list.joined(separator: "\n"))
+      case let value: (key.name, value.description)
+      }
+    }
+  }
+}

@@ -1,0 +1,57 @@
+import Engine
+import Models
+import Screens
+
+/// Events become changes, at most thirty times a second.
+extension LibrarySession {
+  func note(_ event: EngineEvent) {
+    if let lastSeq, event.seq != lastSeq &+ 1 { change.isEverything = true }
+    lastSeq = event.seq
+    switch event.kind {
+    case .started(_, let record), .finished(_, let record), .retrying(_, let record, _, _),
+      .failed(_, let record, _, _):
+      change.records.insert(record)
+    case .cancelled(let record, _), .reloading(let record, _), .priorityChanged(let record, _):
+      change.records.insert(record)
+    case .entriesAdded(let record, _):
+      change.records.insert(record)
+      sources = [:]
+    case .recordAdded:
+      change.isListChanged = true
+      sources = [:]
+    case .recordRemoved(let record):
+      change.isListChanged = true
+      change.removed.insert(record)
+    case .paused(let record), .resumed(let record), .retried(let record, _):
+      if let record { change.records.insert(record) } else { change.isEverything = true }
+    case .wasReset:
+      change = LibraryChange()
+      change.wasReset = true
+      sources = [:]
+      places.forget(path)
+    case .problem(let text): inbox.post(.failed(text))
+    case .stopped(let error): inbox.post(.lost(error.detail))
+    case .sourceLoading(let location, let entries) where sourcesBeingRead > 0:
+      inbox.post(.told("Reading \(location): \(entries) entries"))
+    case .sourceLoading, .hostWaits, .concurrencyChanged, .perHostChanged: break
+    }
+    poke()
+    tellSoon()
+  }
+
+  private func tellSoon() {
+    guard !isTelling, !change.isEmpty else { return }
+    isTelling = true
+    Task {
+      try? await Task.sleep(for: .milliseconds(33))
+      self.tell()
+    }
+  }
+
+  private func tell() {
+    isTelling = false
+    let told = change
+    change = LibraryChange()
+    inbox.post(.changed(told))
+  }
+}

@@ -1,0 +1,105 @@
+import Engine
+import ImgdlLibrary
+import Models
+import Persistence
+import Screens
+
+/// What the screens show, read from the store a window at a time.
+extension LibrarySession {
+  func handle(_ effect: Effect) async {
+    do {
+      let connection = try await connected()
+      let store = connection.store
+      switch effect {
+      case .loadRecords(let range, let ids): try await loadRecords(range, ids, store)
+      case .arrange(let arrangement):
+        inbox.post(.arranged(arrangement, try await Arranging.records(arrangement, store)))
+      case .loadResources(let record, let range, let ids):
+        try await loadResources(record, range, ids, store)
+      case .arrangeResources(let record, let order):
+        let ids = try await Arranging.resources(of: record, order, store)
+        inbox.post(.resourcesArranged(record, order, ids))
+      case .loadPages(let id): inbox.post(.pages(id, try await store.pages(of: id)))
+      case .loadSlices(let record): try await loadSlices(record, store)
+      case .look(let record, let range):
+        await connection.service.look(at: range, of: record, as: viewer)
+      case .lookAway(let record): await connection.service.lookAway(from: record, as: viewer)
+      case .perform(let verb): await perform(verb)
+      case .remember(let record, let index): places.note(index, of: record, in: path)
+      case .recall(let record):
+        if let index = places.place(of: record, in: path) {
+          inbox.post(.remembered(record, index))
+        }
+      case .decode, .redraw, .quit: break
+      }
+    } catch {
+      inbox.post(.failed(Self.message(error)))
+    }
+  }
+
+  private func loadRecords(
+    _ range: Range<Int>, _ ids: [RecordID]?, _ store: any LibraryStore
+  ) async throws {
+    var records: [Record] = []
+    if let ids {
+      for id in ids { if let record = try await store.record(id) { records.append(record) } }
+    } else {
+      records = try await store.records(offset: range.lowerBound, limit: range.count)
+    }
+    var items: [RecordItem] = []
+    for record in records {
+      let source = try await source(of: record, store)
+      items.append(
+        RecordItem(
+          record: record, isSeries: source?.state.isSeries ?? false,
+          hasMore: source?.state.nextPage != nil))
+    }
+    let count = try await store.recordCount()
+    inbox.post(.records(range, items, count: count, isArranged: ids != nil))
+  }
+
+  private func source(of record: Record, _ store: any LibraryStore) async throws -> SourceRow? {
+    if let known = sources[record.source] { return known }
+    let row = try await store.source(record.source)
+    if sources.count > 10_000 { sources = [:] }
+    sources[record.source] = row
+    return row
+  }
+
+  private func loadResources(
+    _ record: RecordID, _ range: Range<Int>, _ ids: [ResourceID]?, _ store: any LibraryStore
+  ) async throws {
+    guard let row = try await store.record(record) else { return }
+    var resources: [Resource] = []
+    if let ids {
+      for id in ids {
+        if let resource = try await store.resource(id) { resources.append(resource) }
+      }
+    } else {
+      resources = try await store.resources(
+        of: record, offset: range.lowerBound, limit: range.count)
+    }
+    inbox.post(.resources(record, range, resources, count: row.counts.total))
+  }
+
+  /// While one list is read, others that are asked for wait for one after it.
+  private func loadSlices(_ record: RecordID, _ store: any LibraryStore) async throws {
+    guard slicesBeingRead[record] == nil else {
+      slicesBeingRead[record] = true
+      return
+    }
+    slicesBeingRead[record] = false
+    repeat {
+      slicesBeingRead[record] = false
+      var slices: [Slice] = []
+      while slices.count < Slice.limit,
+        case let page = try await store.resources(of: record, offset: slices.count, limit: 1_000),
+        !page.isEmpty
+      {
+        slices += page.map { Slice($0) }
+      }
+      inbox.post(.slices(record, slices))
+    } while slicesBeingRead[record] == true
+    slicesBeingRead[record] = nil
+  }
+}

@@ -1,0 +1,203 @@
+import Engine
+import ImgdlLibrary
+import Models
+import Persistence
+import ProgressTree
+import Screens
+import Synchronization
+import SystemCalls
+
+/// The library, wherever its engine runs: does what the state asks for, and posts what comes of it.
+actor LibrarySession {
+  let path: String
+  let loaded: LoadedSettings
+  let inbox: Inbox
+  let places: ReadingPlaces
+  let viewer = ViewerID(UInt64.random(in: 0 ... .max))
+  private let watched = Mutex<Set<RecordID>>([])
+  /// What was asked for, in order.
+  private nonisolated let orders: AsyncStream<Effect>.Continuation
+  private let orderStream: AsyncStream<Effect>
+
+  var connection: LibraryConnection?
+  var connecting: Task<LibraryConnection, any Error>?
+  var following: Task<Void, Never>?
+  var sources: [SourceID: SourceRow] = [:]
+  var change = LibraryChange()
+  var isTelling = false
+  /// Number of the last event.
+  var lastSeq: UInt64?
+  /// Lists of slices that are being read, and those of which another one is wanted after that.
+  var slicesBeingRead: [RecordID: Bool] = [:]
+  /// What is told of one that was read is old news.
+  var sourcesBeingRead = 0
+  private var isPolling = false
+  private var isPokedAgain = false
+  private var isClosed = false
+
+  init(_ path: String, _ loaded: LoadedSettings, inbox: Inbox, places: ReadingPlaces) {
+    self.path = path
+    self.loaded = loaded
+    self.inbox = inbox
+    self.places = places
+    (orderStream, orders) = AsyncStream.makeStream(of: Effect.self)
+  }
+
+  /// Connects, and works until `close`.
+  func run() async {
+    do {
+      _ = try await connected()
+    } catch {
+      inbox.post(.lost(Self.message(error)))
+    }
+    for await effect in orderStream {
+      // Reading waits for nothing; what the user looks at is told in order.
+      switch effect {
+      case .look, .lookAway: await handle(effect)
+      default: Task { await self.handle(effect) }
+      }
+    }
+  }
+
+  nonisolated func perform(_ effect: Effect) { orders.yield(effect) }
+
+  /// Whose progress is shown.
+  nonisolated func watch(_ records: Set<RecordID>) {
+    watched.withLock { $0 = records }
+  }
+
+  /// Ends what is ours; an engine of another process goes on.
+  func close() async {
+    isClosed = true
+    orders.finish()
+    following?.cancel()
+    guard let connection else { return }
+    await connection.service.lookAway(from: nil, as: viewer)
+    await connection.close()
+  }
+
+  /// Whether downloads end with this program.
+  var isOwn: Bool { connection?.engine != nil }
+
+  // MARK: - Connecting
+
+  func connected() async throws -> LibraryConnection {
+    if let connection { return connection }
+    if let connecting { return try await connecting.value }
+    let task = Task { try await open() }
+    connecting = task
+    defer { connecting = nil }
+    return try await task.value
+  }
+
+  private func open() async throws -> LibraryConnection {
+    let new = try await LibraryOpening.connect(path, loaded)
+    connection = new.connection
+    let isOwn = new.connection.engine != nil
+    inbox.post(.owner(isOwn ? .program : .other(new.connection.processID)))
+    if let warning = new.warning { inbox.post(.failed(warning)) }
+    lastSeq = nil
+    let events = await new.connection.service.eventStream()
+    following = Task { [weak self] in
+      for await event in events { await self?.note(event) }
+      await self?.ended()
+    }
+    try await new.connection.engine?.start()
+    var everything = LibraryChange()
+    everything.isEverything = true
+    inbox.post(.changed(everything))
+    poke()
+    return new.connection
+  }
+
+  /// The engine is gone. Another one may come; nobody is started until the user asks for something.
+  private func ended() async {
+    guard !isClosed, let old = connection else { return }
+    let isOwn = old.engine != nil
+    connection = nil
+    inbox.post(
+      .lost(
+        isOwn
+          ? "the engine has stopped" : "Process \(old.processID) has ended: downloads stand still"))
+    guard !isOwn else { return }
+    await old.close()
+    var pause = 0.25
+    while !isClosed, connection == nil {
+      try? await Task.sleep(for: .seconds(pause))
+      pause = min(5, pause * 2)
+      guard connection == nil, !isClosed, await LibraryOpening.isRunning(path) else { continue }
+      _ = try? await connected()
+    }
+  }
+
+  // MARK: - Progress
+
+  /// Something moves: snapshots come until nothing does.
+  func poke() {
+    guard !isPolling else {
+      isPokedAgain = true
+      return
+    }
+    isPolling = true
+    Task { await self.poll() }
+  }
+
+  private func poll() async {
+    var isMoving = true
+    while isMoving, !isClosed, let connection {
+      isPokedAgain = false
+      let begin = Machine.monotonicNanoseconds
+      guard let facts = await facts(connection) else { break }
+      inbox.post(.facts(facts))
+      isMoving = facts.isMoving || isPokedAgain
+      guard isMoving else { break }
+      // A snapshot of a large library costs; it never takes more than a tenth of the time.
+      let cost = Double(Machine.monotonicNanoseconds - begin) / 1e9
+      try? await Task.sleep(for: .seconds(max(Self.interval, cost * 9)))
+    }
+    isPolling = false
+    if isPokedAgain { poke() }
+  }
+
+  /// Seconds between snapshots.
+  private static let interval = 0.1
+
+  private func facts(_ connection: LibraryConnection) async -> LibraryFacts? {
+    guard let status = try? await connection.service.status(),
+      let counts = try? await connection.store.totals()
+    else { return nil }
+    var facts = LibraryFacts()
+    facts.isPaused = status.isPaused
+    facts.concurrency = status.concurrency
+    facts.active = status.active
+    facts.waiting = status.waiting
+    facts.hosts = status.hosts.compactMap { host in
+      host.reason.map { reason in
+        let wait = host.waits.map { ", again in \(Int($0.rounded(.up))) s" } ?? ""
+        return "\(host.host): \(reason)\(wait)"
+      }
+    }
+    facts.counts = counts
+    let seen = watchedNow
+    for record in status.progress.records where seen.contains(record.id) {
+      facts.records[record.id] = record
+    }
+    for active in status.progress.active { facts.activities[active.id] = active.activity }
+    facts.progress = status.progress
+    facts.progress.records = []
+    facts.progress.active = []
+    return facts
+  }
+
+  @inline(never)
+  private nonisolated var watchedNow: Set<RecordID> { watched.withLock { $0 } }
+
+  static func message(_ error: any Error) -> String {
+    switch error {
+    case let error as EngineError: error.detail
+    case let error as StoreError: error.detail
+    case let error as SystemError: error.description
+    default: "\(error)"
+    }
+  }
+}

@@ -1,0 +1,10 @@
+import Dispatch
+
+/// A timer on a queue of its own: the cooperative pool may be busy for longer than a frame.
+enum Alarm {
+  private static let queue = DispatchQueue(label: "imgdl.alarm", qos: .userInteractive)
+
+  static func ring(after seconds: Double, _ action: @escaping @Sendable () -> Void) {
+    queue.asyncAfter(deadline: .now() + seconds, execute: action)
+  }
+}

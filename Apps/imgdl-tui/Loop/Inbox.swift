@@ -1,0 +1,86 @@
+import Screens
+import Synchronization
+
+/// Where everything that happens waits for the loop: keys, news of the library, pictures.
+///
+/// Any number may post; one takes.
+final class Inbox: Sendable {
+  private struct State {
+    var inputs: [Input] = []
+    var isClosed = false
+    var waiter: CheckedContinuation<Void, Never>?
+    /// Of the present wait: an alarm that rings late wakes nobody else.
+    var number = 0
+  }
+
+  private let state = Mutex(State())
+
+  func post(_ input: Input) {
+    let waiter = state.withLock { state in
+      state.inputs.append(input)
+      return Self.release(&state)
+    }
+    waiter?.resume()
+  }
+
+  /// Nothing more comes: the loop is to end.
+  func close() {
+    let waiter = state.withLock { state in
+      state.isClosed = true
+      return Self.release(&state)
+    }
+    waiter?.resume()
+  }
+
+  var isClosed: Bool { state.withLock { $0.isClosed } }
+
+  /// Everything that has come; if that is nothing, waits for something, at most so long.
+  /// - Parameter seconds: nil: for ever. No timer runs then.
+  func take(within seconds: Double?) async -> [Input] {
+    let now = takeNow()
+    if !now.isEmpty || isClosed { return now }
+    if let seconds, seconds <= 0 { return [] }
+    await wait(seconds)
+    return takeNow()
+  }
+
+  @inline(never)
+  private func takeNow() -> [Input] {
+    state.withLock { state in
+      defer { state.inputs.removeAll(keepingCapacity: true) }
+      return state.inputs
+    }
+  }
+
+  private func wait(_ seconds: Double?) async {
+    await withCheckedContinuation { continuation in
+      guard let number = begin(continuation) else { return continuation.resume() }
+      if let seconds { setAlarm(seconds, number) }
+    }
+  }
+
+  /// - Returns: nil if something has come meanwhile.
+  @inline(never)
+  private func begin(_ waiter: CheckedContinuation<Void, Never>) -> Int? {
+    state.withLock { state in
+      guard state.inputs.isEmpty, !state.isClosed else { return nil }
+      state.number += 1
+      state.waiter = waiter
+      return state.number
+    }
+  }
+
+  private func setAlarm(_ seconds: Double, _ number: Int) {
+    Alarm.ring(after: seconds) { [self] in
+      let waiter = state.withLock { state in
+        state.number == number ? Self.release(&state) : nil
+      }
+      waiter?.resume()
+    }
+  }
+
+  private static func release(_ state: inout State) -> CheckedContinuation<Void, Never>? {
+    defer { state.waiter = nil }
+    return state.waiter
+  }
+}

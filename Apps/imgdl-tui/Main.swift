@@ -1,0 +1,57 @@
+import CommandLine
+import Engine
+import Glibc
+import ImgdlLibrary
+import Models
+import SystemCalls
+import Terminal
+import Wiring
+
+@main
+enum Program {
+  static func main() async {
+    // A reader that has gone is seen as an error of `write`, not as a signal.
+    signal(SIGPIPE, SIG_IGN)
+    exit(await run(Array(Swift.CommandLine.arguments.dropFirst())).rawValue)
+  }
+
+  private static func run(_ words: [String]) async -> ExitCode {
+    do {
+      let invocation = try CommandDescription.root.parse(words)
+      switch invocation.request {
+      case .help: print(invocation.helpText(width: min(100, helpWidth)))
+      case .version: print("imgdl-tui \(CommandDescription.version)")
+      case .run:
+        let options = try Options(invocation)
+        for warning in options.loaded.warnings { complain("warning: \(warning)") }
+        return options.isPlain
+          ? try await PlainProgram(options).run() : try await ScreenProgram(options).run()
+      }
+      return .done
+    } catch {
+      let (code, message) = failure(error)
+      complain(message)
+      return code
+    }
+  }
+
+  private static var helpWidth: Int { Machine.terminalSize(1)?.columns ?? 80 }
+
+  private static func failure(_ error: any Error) -> (ExitCode, String) {
+    switch error {
+    case let error as UsageError:
+      (.usage, error.message + (error.suggestion.map { "; did you mean '\($0)'?" } ?? ""))
+    case let error as SettingError: (.usage, error.description)
+    case let error as WiringError: (.usage, error.description)
+    case let error as TerminalError: (.usage, "\(error); imgdl-tui --plain needs none")
+    case let error as EngineError: (ExitCode(error), error.detail)
+    case let error as SystemError: (.disk, error.description)
+    default: (.internalError, "\(error)")
+    }
+  }
+
+  private static func complain(_ message: String) {
+    let line = "imgdl-tui: \(message.split(separator: "\n").joined(separator: " "))\n"
+    _ = line.withCString { write(2, $0, strlen($0)) }
+  }
+}

@@ -1,0 +1,49 @@
+import Engine
+import Models
+import Persistence
+
+/// What happens, in words. A thousand images of a record are not a thousand lines: tenths are told.
+struct PlainNews {
+  let store: any LibraryStore
+  private var told: [RecordID: Int] = [:]
+
+  init(store: any LibraryStore) { self.store = store }
+
+  mutating func lines(for event: EngineEvent) async -> [String] {
+    switch event.kind {
+    case .recordAdded(_, let title): return ["Added: \(title)"]
+    case .problem(let text): return ["Problem: \(text)"]
+    case .finished(_, let record): return await progress(record)
+    case .failed(_, let record, let url, let reason):
+      return ["Error: \(url): \(reason)"] + (await progress(record))
+    case .paused(let record): return [await name(record) + ": Paused"]
+    case .resumed(let record): return [await name(record) + ": goes on"]
+    case .wasReset:
+      told = [:]
+      return ["Everything was deleted"]
+    case .stopped(let error): return ["Stopped: \(error.detail)"]
+    case .hostWaits(let host, let seconds, let reason):
+      return ["\(host): \(reason), again in \(Int(seconds.rounded(.up))) seconds"]
+    default: return []
+    }
+  }
+
+  private mutating func progress(_ id: RecordID) async -> [String] {
+    guard let record = try? await store.record(id), record.counts.total > 0 else { return [] }
+    let counts = record.counts
+    let tenth = counts.settled * 10 / counts.total
+    guard tenth > told[id] ?? 0 else { return [] }
+    told[id] = tenth
+    if counts.settled == counts.total {
+      told[id] = nil
+      let status = StatusText.record(counts, activity: ActivityCounts(), isPaused: false)
+      return ["\(record.title): \(status)"]
+    }
+    return ["\(record.title): \(counts.settled) of \(counts.total)"]
+  }
+
+  private func name(_ record: RecordID?) async -> String {
+    guard let record else { return "All downloads" }
+    return (try? await store.record(record))?.title ?? "Record \(record)"
+  }
+}

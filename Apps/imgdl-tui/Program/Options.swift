@@ -1,0 +1,39 @@
+import CommandLine
+import ImgdlLibrary
+import Models
+import SystemCalls
+import Terminal
+
+/// What the command line asks for.
+struct Options: Sendable {
+  /// Absolute.
+  let library: String
+  let loaded: LoadedSettings
+  let isPlain: Bool
+  let hasMouse: Bool
+  let pictures: PictureProtocol?
+
+  init(_ invocation: Invocation) throws {
+    guard invocation.value("library") != "" else {
+      throw invocation.usageError("--library needs the path of a folder", code: .invalidValue)
+    }
+    let loader = SettingsLoader()
+    library = Self.absolute(loader.library(invocation.value("library")))
+    let flags = try invocation.values("set").map { text in
+      guard let equals = text.firstIndex(of: "=") else {
+        throw invocation.usageError("--set expects KEY=VALUE, not '\(text)'", code: .invalidValue)
+      }
+      return SettingsLoader.Flag(
+        String(text[..<equals]), .text(String(text[text.index(after: equals)...])), "--set")
+    }
+    loaded = try loader.load(library: library, flags: flags)
+    isPlain = invocation.flag("plain")
+    hasMouse = !invocation.flag("no-mouse")
+    pictures = invocation.value("pictures").flatMap { PictureProtocol(rawValue: $0) }
+  }
+
+  private static func absolute(_ path: String) -> String {
+    let path = path.hasPrefix("/") ? path : FileSystem.workingFolder + "/" + path
+    return "/" + path.split(separator: "/").filter { $0 != "." }.joined(separator: "/")
+  }
+}

@@ -1,0 +1,61 @@
+import Engine
+import ImgdlLibrary
+import Models
+import Rendering
+import Screens
+import SystemCalls
+import Terminal
+
+/// The program with a screen: puts its parts together and takes them apart.
+struct ScreenProgram {
+  let options: Options
+
+  init(_ options: Options) { self.options = options }
+
+  func run() async throws -> ExitCode {
+    let settings = options.loaded.settings
+    // A wrong setting is told before the screen is taken.
+    let renderer = try Library.openRenderer(settings)
+    var terminal = TerminalOptions(environment: SettingsLoader.processEnvironment)
+    terminal.mouse = options.hasMouse
+    terminal.pictures = options.pictures
+    let screen = try await TerminalSession.open(terminal)
+    let inbox = Inbox()
+    let library = LibrarySession(
+      options.library, options.loaded, inbox: inbox, places: ReadingPlaces())
+    let files = PictureFiles(
+      library: library, layout: LibraryLayout(root: options.library),
+      thumbnailSide: settings.rendering.thumbnailSide, pageSide: settings.rendering.pageSide)
+    let pictures = PictureDesk(
+      files, renderer, width: Machine.processorCount, inbox: inbox)
+
+    var state = State(
+      libraryName: Self.abbreviated(options.library),
+      defaultSource: settings.source.default, pictureBytes: settings.cache.memoryBytes)
+    state.size = screen.size
+    state.adopt(screen.capabilities)
+
+    let working = [
+      Task { await library.run() },
+      Task { await pictures.run() },
+      Task {
+        for await events in screen.events { for event in events { inbox.post(.terminal(event)) } }
+        // The terminal is gone: so are we.
+        inbox.close()
+      },
+    ]
+    await Loop(state, inbox: inbox, screen: screen, library: library, pictures: pictures).run()
+    await screen.close()
+    await pictures.close()
+    await library.close()
+    for task in working { task.cancel() }
+    return .done
+  }
+
+  private static func abbreviated(_ path: String) -> String {
+    guard let home = Machine.environment("HOME"), home.count > 1, path.hasPrefix(home + "/") else {
+      return path
+    }
+    return "~" + path.dropFirst(home.count)
+  }
+}

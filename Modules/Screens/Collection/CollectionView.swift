@@ -1,0 +1,151 @@
+import Terminal
+
+/// The one component that shows many things: a list, a grid or a strip of any number of items, of
+/// which only those in sight cost anything.
+///
+/// It knows how many there are and which one is selected; it never sees an item. Pure: time comes
+/// from outside.
+public struct CollectionView: Sendable {
+  public private(set) var geometry: CollectionGeometry
+  public private(set) var count = 0
+  /// Of an item; 0 in an empty collection.
+  public private(set) var selection = 0
+  /// The first line in sight.
+  public private(set) var top = 0
+  /// The item that was lifted by a long press: the others fade (RM9).
+  public var lifted: Int?
+  /// Notches of the wheel beyond the top.
+  public private(set) var pull = 0
+  private var movedAt: Double?
+  private var pulledAt: Double?
+  private var announced: Range<Int>?
+
+  /// Seconds without a movement after which what is in sight is worth fetching.
+  public static let rest = 0.05
+  /// So many notches beyond the top refresh (RM7).
+  public static let pullToRefresh = 3
+  /// Seconds after which a pull that was let go springs back.
+  static let spring = 0.5
+
+  public init(_ layout: CollectionLayout = .list) {
+    geometry = CollectionGeometry(layout, viewport: Size(1, 1), tile: Size(1, 1))
+  }
+
+  public enum Movement: Sendable {
+    case up, down, left, right, pageUp, pageDown, first, last
+  }
+
+  /// Indexes of the items in sight.
+  public var visible: Range<Int> { geometry.visible(top: top, count: count) }
+
+  /// The room or the shape of the items has changed. What was selected stays in sight.
+  public mutating func fit(_ new: CollectionGeometry, at now: Double) {
+    guard new != geometry else { return }
+    geometry = new
+    movedAt = now
+    reveal()
+  }
+
+  public mutating func setCount(_ new: Int, at now: Double) {
+    guard new != count else { return }
+    count = max(0, new)
+    selection = min(selection, max(0, count - 1))
+    if let item = lifted, item >= count { lifted = nil }
+    movedAt = now
+    clampTop()
+  }
+
+  public mutating func select(_ index: Int, at now: Double) {
+    let old = (selection, top)
+    selection = min(max(0, index), max(0, count - 1))
+    reveal()
+    if (selection, top) != old { movedAt = now }
+  }
+
+  public mutating func move(_ movement: Movement, at now: Double) {
+    let line = geometry.perLine
+    let page = line * geometry.linesInSight
+    let isStrip = geometry.layout == .strip
+    switch movement {
+    case .up: step(isStrip ? 0 : -line, at: now)
+    case .down: step(isStrip ? 0 : line, at: now)
+    case .left: step(-1, at: now)
+    case .right: step(1, at: now)
+    case .pageUp: select(selection - page, at: now)
+    case .pageDown: select(selection + page, at: now)
+    case .first: select(0, at: now)
+    case .last: select(count - 1, at: now)
+    }
+  }
+
+  /// In a grid, a step up from the first line does nothing instead of going to the first item.
+  private mutating func step(_ distance: Int, at now: Double) {
+    let target = selection + distance
+    guard target >= 0 else { return }
+    // From the last full line down to the last item, where the line below is not full.
+    let isBelow = target >= count && selection / geometry.perLine < (count - 1) / geometry.perLine
+    guard target < count || isBelow else { return }
+    select(target, at: now)
+  }
+
+  /// The wheel: lines move, and the selection stays in sight.
+  /// - Parameter lines: negative: towards the beginning.
+  /// - Returns: whether it was pulled beyond the top so far that a refresh is wanted.
+  public mutating func scroll(_ lines: Int, at now: Double) -> Bool {
+    if lines < 0, top == 0 {
+      pull += 1
+      pulledAt = now
+      guard pull >= Self.pullToRefresh else { return false }
+      pull = 0
+      pulledAt = nil
+      return true
+    }
+    pull = 0
+    let old = top
+    top += lines
+    clampTop()
+    guard top != old else { return false }
+    movedAt = now
+    let line = min(
+      max(selection / geometry.perLine, top), top + geometry.linesInSight - 1)
+    selection = min(line * geometry.perLine + selection % geometry.perLine, max(0, count - 1))
+    return false
+  }
+
+  /// When it has to be asked again for what rests (`settle`); nil while nothing moves.
+  public var wake: Double? {
+    [movedAt.map { $0 + Self.rest }, pulledAt.map { $0 + Self.spring }].compactMap(\.self).min()
+  }
+
+  /// Time has passed.
+  /// - Returns: what is in sight, if scrolling has come to rest there just now (LZ2).
+  public mutating func settle(at now: Double) -> Range<Int>? {
+    if let pulled = pulledAt, now >= pulled + Self.spring {
+      pulledAt = nil
+      pull = 0
+    }
+    guard let moved = movedAt, now >= moved + Self.rest else { return nil }
+    movedAt = nil
+    guard visible != announced else { return nil }
+    announced = visible
+    return visible
+  }
+
+  /// Whether nothing has moved for long enough.
+  public var isAtRest: Bool { movedAt == nil }
+
+  /// What is in sight is told again once it rests: what lies there has changed.
+  public mutating func forgetAnnouncement(at now: Double) {
+    announced = nil
+    movedAt = now
+  }
+
+  private mutating func reveal() {
+    let line = selection / geometry.perLine
+    if line < top { top = line }
+    if line >= top + geometry.linesInSight { top = line - geometry.linesInSight + 1 }
+    clampTop()
+  }
+
+  private mutating func clampTop() { top = min(max(0, top), geometry.lastTop(count)) }
+}

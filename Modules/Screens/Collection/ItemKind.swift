@@ -1,0 +1,66 @@
+public import Terminal
+
+/// What one item of a collection looks like. A new kind of row or tile is one file with a type that
+/// conforms to this; nothing else of a collection changes (RM11).
+public protocol ItemKind<Item> {
+  associatedtype Item
+  /// Cells of one item.
+  /// - Parameter room: of the whole collection.
+  func size(in layout: CollectionLayout, room: Size) -> Size
+  /// - Parameter item: nil while it has not come.
+  func draw(_ item: Item?, _ look: ItemLook, in area: Rect, on canvas: inout Canvas)
+}
+
+/// How an item is to look beside what it is.
+public struct ItemLook: Sendable {
+  public var index: Int
+  public var layout: CollectionLayout
+  public var isSelected = false
+  public var isLifted = false
+  /// Another one was lifted.
+  public var isFaded = false
+}
+
+extension CollectionView {
+  /// Draws what is in sight and nothing else.
+  public func draw<Item>(
+    _ kind: some ItemKind<Item>, _ source: some ItemSource<Item>, in area: Rect,
+    on canvas: inout Canvas
+  ) {
+    canvas.clipped(to: area) { canvas in
+      for index in visible {
+        let origin = geometry.origin(of: index, top: top)
+        var tile = Rect(
+          area.column + origin.column, area.row + origin.row, geometry.tile.columns,
+          geometry.tile.rows)
+        var look = ItemLook(index: index, layout: geometry.layout)
+        look.isSelected = index == selection
+        look.isLifted = index == lifted
+        look.isFaded = lifted != nil && index != lifted
+        // One cell up, where there is one: it is above the others.
+        if look.isLifted, geometry.layout != .list { tile.row = max(area.row, tile.row - 1) }
+        kind.draw(source.item(at: index), look, in: tile, on: &canvas)
+        canvas.hit(tile, .item(index))
+      }
+    }
+    drawScrollBar(in: area, on: &canvas)
+  }
+
+  /// A line at the right edge, where there is more than fits.
+  private func drawScrollBar(in area: Rect, on canvas: inout Canvas) {
+    let lines = geometry.lines(count)
+    guard geometry.layout != .strip, lines > geometry.linesInSight, area.rows > 1 else { return }
+    let height = max(1, area.rows * geometry.linesInSight / lines)
+    let room = area.rows - height
+    let last = max(1, geometry.lastTop(count))
+    // Products of a million lines stay far from the end of Int.
+    let start = min(room, (top * room + last / 2) / last)
+    for row in 0..<area.rows {
+      let isThumb = row >= start && row < start + height
+      canvas.text(
+        isThumb ? "┃" : "│",
+        in: Rect(area.column + area.columns - 1, area.row + row, 1, 1),
+        isThumb ? .dim : .faint)
+    }
+  }
+}

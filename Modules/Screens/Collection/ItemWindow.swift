@@ -1,0 +1,87 @@
+/// Where a collection gets its items from: how many there are, and those around what is in sight.
+public protocol ItemSource<Item> {
+  associatedtype Item
+  var count: Int { get }
+  /// nil: not here yet.
+  func item(at index: Int) -> Item?
+}
+
+/// A part of a long list that lies in a store, with what has to be asked for next.
+///
+/// One question is under way at a time for each place; an answer to an older question is let go.
+public struct ItemWindow<Item: Sendable>: ItemSource, Sendable {
+  public private(set) var count = 0
+  public private(set) var first = 0
+  public private(set) var items: [Item] = []
+  /// What was asked for and has not come.
+  public private(set) var asked: Range<Int>?
+  private var isStale = true
+
+  public init() {}
+
+  public func item(at index: Int) -> Item? {
+    index >= first && index - first < items.count ? items[index - first] : nil
+  }
+
+  /// What is here has changed in the store; it is shown until the new one comes.
+  public mutating func invalidate() { isStale = true }
+
+  /// Nothing of it is known any more: another list.
+  public mutating func clear() { self = ItemWindow() }
+
+  /// - Parameter visible: what is in sight.
+  /// - Returns: what to ask the store for: what is in sight and as much again before and behind.
+  public mutating func need(_ visible: Range<Int>) -> Range<Int>? {
+    let room = max(visible.count, 16)
+    let wanted = max(0, visible.lowerBound - room)..<(visible.upperBound + room)
+    if let asked {
+      // A question under way that will answer this one, too.
+      if !isStale && asked.lowerBound <= visible.lowerBound
+        && visible.upperBound <= asked.upperBound
+      {
+        return nil
+      }
+      // Of what is stale one question at a time is enough.
+      if isStale && asked == wanted { return nil }
+    } else if !isStale && covers(visible) {
+      return nil
+    }
+    isStale = false
+    asked = wanted
+    return wanted
+  }
+
+  /// - Parameter range: as `need` gave it.
+  /// - Returns: whether it was what was wanted last.
+  @discardableResult
+  public mutating func receive(_ range: Range<Int>, _ new: [Item], count total: Int) -> Bool {
+    guard range == asked else { return false }
+    asked = nil
+    first = range.lowerBound
+    items = new
+    count = total
+    return true
+  }
+
+  /// Changes what is here in place.
+  public mutating func update(_ change: (inout Item) -> Void) {
+    for index in items.indices { change(&items[index]) }
+  }
+
+  private func covers(_ visible: Range<Int>) -> Bool {
+    let inside = visible.clamped(to: 0..<max(count, visible.lowerBound))
+    return inside.isEmpty
+      || (inside.lowerBound >= first && inside.upperBound <= first + items.count)
+  }
+}
+
+/// All items at once, for short lists.
+public struct ItemArray<Item: Sendable>: ItemSource, Sendable {
+  public var items: [Item]
+
+  public init(_ items: [Item]) { self.items = items }
+
+  public var count: Int { items.count }
+
+  public func item(at index: Int) -> Item? { items.indices.contains(index) ? items[index] : nil }
+}

@@ -1,0 +1,140 @@
+public import Models
+import Terminal
+
+/// The numbers of one image, as a table shows and sorts them.
+public enum DetailValue {
+  public static func text(_ column: DetailColumn, _ resource: Resource) -> String {
+    switch column {
+    case .number: "\(resource.index)"
+    case .name: State.name(of: resource)
+    case .size: resource.file.map { ByteText.short($0.byteCount) } ?? ""
+    case .time: resource.file?.timings.duration.map(Readable.milliseconds) ?? ""
+    case .rate: rate(resource).map(Readable.rate) ?? ""
+    case .host: host(resource)
+    case .wait: wait(resource).map(Readable.milliseconds) ?? ""
+    case .transfer: transfer(resource).map(Readable.milliseconds) ?? ""
+    }
+  }
+
+  /// What a column is sorted by where it is a number; nil sorts last.
+  public static func number(_ column: DetailColumn, _ resource: Resource) -> Double? {
+    switch column {
+    case .number: Double(resource.index)
+    case .size: resource.file.map { Double($0.byteCount) }
+    case .time: resource.file?.timings.duration
+    case .rate: rate(resource)
+    case .wait: wait(resource)
+    case .transfer: transfer(resource)
+    case .name, .host: nil
+    }
+  }
+
+  /// Whether texts are compared.
+  public static func isText(_ column: DetailColumn) -> Bool { column == .name || column == .host }
+
+  /// Bytes a second.
+  private static func rate(_ resource: Resource) -> Double? {
+    guard let file = resource.file, let time = file.timings.duration, time > 0 else { return nil }
+    return Double(file.byteCount) / time * 1_000
+  }
+
+  /// From the request to the first byte: what the server took.
+  private static func wait(_ resource: Resource) -> Double? {
+    guard let timings = resource.file?.timings, let first = timings.firstByte else { return nil }
+    let start = timings.request ?? timings.tls ?? timings.connect ?? timings.queue ?? 0
+    return max(0, first - start)
+  }
+
+  /// From the first byte to the last one.
+  private static func transfer(_ resource: Resource) -> Double? {
+    guard let timings = resource.file?.timings, let first = timings.firstByte,
+      let last = timings.lastByte
+    else { return nil }
+    return max(0, last - first)
+  }
+
+  private static func host(_ resource: Resource) -> String {
+    guard let slash = resource.url.firstIndex(of: "/") else { return "" }
+    let authority = resource.url[slash...].drop { $0 == "/" }
+    return String(authority.prefix { $0 != "/" && $0 != "?" && $0 != "#" })
+  }
+}
+
+extension DetailColumn {
+  public var title: String {
+    switch self {
+    case .number: "#"
+    case .name: "Name"
+    case .size: "Size"
+    case .time: "Time"
+    case .rate: "Rate"
+    case .host: "Host"
+    case .wait: "Waited"
+    case .transfer: "Transfer"
+    }
+  }
+
+  /// Columns of cells; nil: what is left.
+  var width: Int? {
+    switch self {
+    case .number: 6
+    case .name: nil
+    case .size: 9
+    case .time: 8
+    case .rate: 11
+    case .host: 22
+    case .wait: 8
+    case .transfer: 8
+    }
+  }
+
+  /// Those for which there is room, the most important ones first.
+  static func shown(in columns: Int) -> [DetailColumn] {
+    var shown: Set<DetailColumn> = [.number, .name, .size, .time]
+    var left = columns - 6 - 9 - 8 - 4 - 14
+    for column in [DetailColumn.rate, .wait, .transfer, .host] {
+      guard let width = column.width, left >= width + 1 else { continue }
+      left -= width + 1
+      shown.insert(column)
+    }
+    return allCases.filter { shown.contains($0) }
+  }
+
+  /// Where each of them is.
+  static func places(in area: Rect) -> [(column: DetailColumn, area: Rect)] {
+    let columns = shown(in: area.columns)
+    let fixed = columns.reduce(columns.count - 1) { $0 + ($1.width ?? 0) }
+    var rest = area
+    return columns.map { column in
+      let width = column.width ?? max(1, area.columns - fixed)
+      defer { rest = rest.dropping(columns: width + 1) }
+      return (column, rest.prefix(columns: width))
+    }
+  }
+}
+
+/// A row of `Image Details`.
+struct DetailRow: ItemKind {
+  func size(in layout: CollectionLayout, room: Size) -> Size { Size(room.columns, 1) }
+
+  func draw(_ item: Resource?, _ look: ItemLook, in area: Rect, on canvas: inout Canvas) {
+    if look.isSelected { canvas.fill(area, .selected) }
+    canvas.mark(look, in: area)
+    let inner = area.inset(columns: 2)
+    guard let item else {
+      canvas.text("…", in: inner, .faint)
+      return
+    }
+    canvas.on(look.isSelected ? .selected : .text) { canvas in
+      for (column, place) in DetailColumn.places(in: inner) {
+        var text = DetailValue.text(column, item)
+        var ink: Ink = column == .name ? .strong : .text
+        if column == .size, text.isEmpty {
+          text = item.state == .failed ? "Error" : "–"
+          ink = item.state == .failed ? .error : .faint
+        }
+        canvas.text(text, in: place, ink, column == .name || column == .host ? .left : .right)
+      }
+    }
+  }
+}

@@ -1,0 +1,77 @@
+import Terminal
+
+extension State {
+  func drawDialog(on canvas: inout Canvas) {
+    guard let dialog else { return }
+    canvas.fade()
+    canvas.buffer.cursor = nil
+    canvas.hit(canvas.bounds, .nothing)
+    switch dialog {
+    case .add(let add): draw(add, on: &canvas)
+    case .confirm(let question): draw(question, on: &canvas)
+    case .help(let place, let top): HelpText.draw(place, top: top, on: &canvas)
+    }
+  }
+
+  private func draw(_ add: AddDialog, on canvas: inout Canvas) {
+    var area = DialogFrame.draw("Add a source", Size(min(70, size.columns - 2), 8), on: &canvas)
+    canvas.on(.dialog) { canvas in
+      canvas.text("Path or URL of a list, archive, PDF or image:", in: area.takeTop(1), .dialog)
+      add.field.draw(in: area.takeTop(1), on: &canvas)
+      if add.focus != 0 { canvas.buffer.cursor = nil }
+      _ = area.takeTop(1)
+      let line = area.takeTop(1)
+      canvas.text(
+        (add.isLazy ? "[x]" : "[ ]") + " names first, images as they are looked at", in: line,
+        add.focus == 1 ? .chosenButton : .dialog)
+      canvas.hit(line, .button(1))
+    }
+    _ = area.takeTop(1)
+    DialogFrame.buttons(
+      [(2, "Add", add.focus == 2 || add.focus == 0), (3, "Cancel", add.focus == 3)],
+      in: area.takeTop(1), on: &canvas)
+  }
+
+  private func draw(_ question: Confirmation, on canvas: inout Canvas) {
+    let wanted = Size(min(56, size.columns - 2), question.lines.count + 4)
+    var area = DialogFrame.draw(question.title, wanted, on: &canvas)
+    canvas.on(.dialog) { canvas in
+      for line in question.lines { canvas.text(line, in: area.takeTop(1), .dialog) }
+    }
+    _ = area.takeTop(1)
+    DialogFrame.buttons(
+      [(0, question.yes, question.isYesChosen), (1, "Cancel", !question.isYesChosen)],
+      in: area.takeTop(1), on: &canvas)
+  }
+}
+
+/// The box of a dialog.
+enum DialogFrame {
+  /// - Parameter size: with the frame.
+  /// - Returns: the inside.
+  static func draw(_ title: String, _ size: Size, on canvas: inout Canvas) -> Rect {
+    let box = canvas.bounds.centred(size)
+    canvas.fill(box, .dialog)
+    canvas.fill(box.line(0), .dialogTitle)
+    canvas.text(title, in: box.line(0).inset(columns: 1), .dialogTitle)
+    var inside = box.inset(columns: 2)
+    _ = inside.takeTop(1)
+    if inside.rows > 4 { _ = inside.takeTop(1) }
+    return inside
+  }
+
+  static func buttons(
+    _ buttons: [(number: Int, text: String, isChosen: Bool)], in area: Rect,
+    on canvas: inout Canvas
+  ) {
+    var rest = area
+    for button in buttons {
+      // A mark tells the chosen one also without colours.
+      let text = button.isChosen ? "▸ \(button.text) " : "  \(button.text) "
+      let place = rest.prefix(columns: TextWidth.columns(text))
+      canvas.text(text, in: place, button.isChosen ? .chosenButton : .button)
+      canvas.hit(place, .button(button.number))
+      rest = rest.dropping(columns: place.columns + 2)
+    }
+  }
+}

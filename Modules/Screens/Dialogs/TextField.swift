@@ -1,0 +1,95 @@
+import Terminal
+
+/// One line of text that is being typed.
+struct TextField: Sendable, Equatable {
+  private(set) var characters: [Character]
+  /// Before which character the next one goes.
+  private(set) var cursor: Int
+  /// All of it goes away with the first character that is typed.
+  private(set) var isSelected: Bool
+
+  /// So many characters at most: longer than any path.
+  static let limit = 8_192
+
+  /// - Parameter suggestion: typing takes its place, moving keeps it.
+  init(suggestion: String = "") {
+    characters = Array(suggestion)
+    cursor = characters.count
+    isSelected = !characters.isEmpty
+  }
+
+  var text: String { String(characters) }
+
+  mutating func insert(_ text: some StringProtocol) {
+    if isSelected {
+      characters = []
+      cursor = 0
+      isSelected = false
+    }
+    // What is pasted may end in a line break; a path has none.
+    let new = text.filter { !$0.isNewline && $0 != "\0" }.prefix(
+      max(0, Self.limit - characters.count))
+    characters.insert(contentsOf: new, at: cursor)
+    cursor += new.count
+  }
+
+  /// - Returns: whether the key means something here.
+  mutating func handle(_ stroke: KeyStroke) -> Bool {
+    switch stroke.key {
+    case .character("u") where stroke.hasControl:
+      characters.removeFirst(cursor)
+      cursor = 0
+    case .character("w") where stroke.hasControl: eraseWord()
+    case .character("a") where stroke.hasControl: cursor = 0
+    case .character("e") where stroke.hasControl: cursor = characters.count
+    case .character(let character) where !stroke.hasControl: insert(String(character))
+    case .backspace: erase()
+    case .delete: if cursor < characters.count { characters.remove(at: cursor) }
+    case .left: cursor = max(0, cursor - 1)
+    case .right: cursor = min(characters.count, cursor + 1)
+    case .home: cursor = 0
+    case .end: cursor = characters.count
+    default: return false
+    }
+    isSelected = false
+    return true
+  }
+
+  private mutating func erase() {
+    if isSelected {
+      characters = []
+      cursor = 0
+    } else if cursor > 0 {
+      cursor -= 1
+      characters.remove(at: cursor)
+    }
+  }
+
+  private mutating func eraseWord() {
+    let end = cursor
+    while cursor > 0, characters[cursor - 1] == " " || characters[cursor - 1] == "/" { cursor -= 1 }
+    while cursor > 0, characters[cursor - 1] != " ", characters[cursor - 1] != "/" { cursor -= 1 }
+    characters.removeSubrange(cursor..<end)
+  }
+
+  /// Draws it with the cursor in sight.
+  func draw(in area: Rect, on canvas: inout Canvas) {
+    guard area.columns > 1 else { return }
+    canvas.fill(area, .field)
+    // What is left of the cursor, as much as fits.
+    var start = cursor
+    var width = 0
+    while start > 0 {
+      let next = TextWidth.columns(String(characters[start - 1]))
+      if width + next > area.columns - 1 { break }
+      width += next
+      start -= 1
+    }
+    let ink: Ink = isSelected ? .chosenButton : .field
+    canvas.clipped(to: area) { canvas in
+      canvas.buffer.put(
+        String(characters[start...]), at: Point(area.column, area.row), style: ink.style)
+    }
+    canvas.buffer.cursor = Point(area.column + width, area.row)
+  }
+}

@@ -1,0 +1,113 @@
+public import Terminal
+
+/// A screen that is being drawn: cells, and what can be pressed where. Both come from the same
+/// calls, so that they cannot disagree.
+public struct Canvas {
+  public var buffer: CellBuffer
+  /// The last one that contains a point is what is pressed there.
+  public private(set) var hits: [Hit] = []
+  /// Below what is written without a background of its own, such as that of a selected row.
+  private var ground: Colour = .default
+
+  public init(_ size: Size) { buffer = CellBuffer(size) }
+
+  public enum Alignment: Sendable {
+    case left, centre, right
+  }
+
+  public var bounds: Rect { buffer.bounds }
+
+  /// Writes one line into the first row of `area`; what does not fit ends in `…`.
+  /// - Returns: the columns used.
+  @discardableResult
+  public mutating func text(
+    _ text: String, in area: Rect, _ ink: Ink = .text, _ alignment: Alignment = .left
+  ) -> Int {
+    guard !area.isEmpty else { return 0 }
+    var column = area.column
+    if alignment != .left {
+      let room = max(0, area.columns - TextWidth.columns(text))
+      column += alignment == .right ? room : room / 2
+    }
+    return buffer.put(
+      text, at: Point(column, area.row), columns: area.columns, style: style(ink))
+  }
+
+  public mutating func fill(_ area: Rect, _ ink: Ink, with character: Character = " ") {
+    buffer.fill(area, with: character, style: style(ink))
+  }
+
+  /// A bar in eighths of a cell.
+  /// - Parameter fraction: 0...1
+  public mutating func bar(_ fraction: Double, in area: Rect, _ ink: Ink = .bar) {
+    guard !area.isEmpty else { return }
+    let bar = Style(ink.style.foreground, on: Ink.bar.style.background)
+    buffer.fill(area.line(0), style: bar)
+    // Full only when all is done, and something as soon as anything is.
+    let all = area.columns * 8
+    let share = min(1, max(0, fraction.isFinite ? fraction : 0))
+    var eighths = Int(share * Double(all))
+    if share > 0 { eighths = max(1, eighths) }
+    if share < 1 { eighths = min(all - 1, eighths) }
+    let whole = area.column + eighths / 8
+    buffer.fill(Rect(area.column, area.row, eighths / 8, 1), with: "█", style: bar)
+    if eighths % 8 > 0 {
+      buffer.put(String(Self.eighths[eighths % 8]), at: Point(whole, area.row), style: bar)
+    }
+  }
+
+  private static let eighths: [Character] = [" ", "▏", "▎", "▍", "▌", "▋", "▊", "▉"]
+
+  /// A mark at the left edge of the item that is selected or lifted.
+  public mutating func mark(_ look: ItemLook, in area: Rect) {
+    guard look.isSelected || look.isLifted else { return }
+    for row in 0..<area.rows {
+      text(
+        look.isLifted ? "▲" : "▌", in: area.line(row).prefix(columns: 1),
+        look.isLifted ? .warning : .selectedMark)
+    }
+  }
+
+  public mutating func picture(_ picture: Picture, in area: Rect, source: PixelRect? = nil) {
+    buffer.place(picture, in: area, source: source)
+  }
+
+  public mutating func hit(_ area: Rect, _ target: Hit.Target) {
+    let visible = area.intersection(buffer.clip)
+    if !visible.isEmpty { hits.append(Hit(area: visible, target: target)) }
+  }
+
+  /// What is pressed at a point.
+  public func target(at point: Point) -> Hit? { hits.last { $0.area.contains(point) } }
+
+  public mutating func clipped(to area: Rect, _ draw: (inout Canvas) -> Void) {
+    var whole = CellBuffer(Size(1, 1))
+    swap(&whole, &buffer)
+    whole.clipped(to: area) { part in
+      swap(&part, &buffer)
+      draw(&self)
+      swap(&part, &buffer)
+    }
+    swap(&whole, &buffer)
+  }
+
+  /// Text of `draw` without a background of its own gets that of `ink`.
+  public mutating func on(_ ink: Ink, _ draw: (inout Canvas) -> Void) {
+    let outer = ground
+    ground = ink.style.background
+    draw(&self)
+    ground = outer
+  }
+
+  /// Everything that was drawn so far steps back.
+  public mutating func fade() {
+    buffer.restyle(bounds) { style in
+      Style(Ink.faint.style.foreground, on: .default, style.attributes.union(.dim))
+    }
+  }
+
+  private func style(_ ink: Ink) -> Style {
+    let style = ink.style
+    return style.background.isDefault ? style.on(ground) : style
+  }
+}

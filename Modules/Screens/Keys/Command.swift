@@ -1,0 +1,35 @@
+/// What a key, a button or a line of `--plain` can ask for.
+public enum Command: String, Sendable, CaseIterable {
+  // Everywhere
+  case help, back, quit, redraw
+  // Moving
+  case up, down, left, right, pageUp, pageDown, first, last
+  case open
+  // The library
+  case add, reset, pauseAll, fewer, more
+  // A record
+  case pause, refresh, loadMore, retry, remove, reload, details
+  // Lists
+  case filter, sort, reverse, layout, lift
+  // Pictures
+  case next, previous, nextResource, previousResource
+  case zoomIn, zoomOut, fit, rotate, direction, info
+  // Series
+  case cine, faster, slower, invert
+}
+
+/// Where a key means something.
+public enum Place: String, Sendable, CaseIterable {
+  case records, resources, details, viewer, slices
+
+  /// As a heading of the help.
+  public var title: String {
+    switch self {
+    case .records: "Records"
+    case .resources: "Images of a record"
+    case .details: "Image Details"
+    case .viewer: "Viewer"
+    case .slices: "Slices"
+    }
+  }
+}

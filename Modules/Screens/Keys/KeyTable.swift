@@ -1,0 +1,126 @@
+/// The one table of keys. Help, the buttons of every screen and the dispatcher are made of it, so
+/// that they cannot disagree.
+public enum KeyTable {
+  public struct Binding: Sendable {
+    public let strokes: [KeyStroke]
+    public let command: Command
+    public let places: Set<Place>
+    /// On a button; nil: not one.
+    public let button: String?
+    /// A line of the help.
+    public let help: String
+  }
+
+  /// What a key means in a place.
+  public static func command(for stroke: KeyStroke, in place: Place) -> Command? {
+    index[place]?[stroke]
+  }
+
+  /// In the order of the table.
+  public static func bindings(in place: Place) -> [Binding] {
+    all.filter { $0.places.contains(place) }
+  }
+
+  /// The binding of a command in a place: what a button shows.
+  public static func binding(of command: Command, in place: Place) -> Binding? {
+    all.first { $0.command == command && $0.places.contains(place) }
+  }
+
+  private static let index: [Place: [KeyStroke: Command]] = {
+    var index: [Place: [KeyStroke: Command]] = [:]
+    for binding in all {
+      for place in binding.places {
+        for stroke in binding.strokes { index[place, default: [:]][stroke] = binding.command }
+      }
+    }
+    return index
+  }()
+
+  public static let all: [Binding] = moving + library + records + lists + pictures + always
+
+  private static let everywhere = Set(Place.allCases)
+  private static let collections: Set<Place> = [.records, .resources, .details]
+  private static let viewers: Set<Place> = [.viewer, .slices]
+
+  private static let moving: [Binding] = [
+    key("up", "k", .up, everywhere, nil, "Up; with a zoomed picture, its upper part"),
+    key("down", "j", .down, everywhere, nil, "Down"),
+    key("left", "h", .left, [.resources, .details, .viewer, .slices], nil, "Left"),
+    key("right", "l", .right, [.resources, .details, .viewer, .slices], nil, "Right"),
+    key("pageup", "^u", .pageUp, everywhere, nil, "A screen up; ten per cent of a series"),
+    key("pagedown", "^d", .pageDown, everywhere, nil, "A screen down"),
+    key("home", "g", .first, everywhere, nil, "To the first"),
+    key("end", "G", .last, everywhere, nil, "To the last"),
+    key("enter", .open, collections, nil, "Open"),
+  ]
+
+  private static let library: [Binding] = [
+    key("a", .add, [.records], "Add", "Add a source: a path or a URL"),
+    key("p", .pauseAll, [.records, .resources], "Pause", "Pause or resume all downloads"),
+    key("{", "[", .fewer, collections, nil, "Fewer downloads at the same time"),
+    key("}", "]", .more, collections, nil, "More downloads at the same time"),
+  ]
+
+  private static let records: [Binding] = [
+    key("P", .pause, [.records, .resources], nil, "Pause or resume this record alone"),
+    key(
+      "R", .refresh, [.records, .resources], "Refresh", "Fetch the source again; new ones on top"),
+    key("n", .loadMore, [.records, .resources], nil, "Read the next page of the source"),
+    key("L", .reload, [.records, .resources], "Reload", "Download all of the record again"),
+    key("t", .retry, [.records, .resources], "Retry", "Try again what failed"),
+    key("x", "delete", .remove, [.records], "Remove", "Delete the record with its files"),
+    key("X", .reset, [.records], "Reset", "Stop and delete everything; asks first"),
+    key("i", .details, [.records, .resources], "Details", "Image Details: size and time of each"),
+  ]
+
+  private static let lists: [Binding] = [
+    key("/", .filter, [.records], "Filter", "Show only titles that contain a text"),
+    key("s", .sort, [.records, .details], "Sort", "Sort by the next column"),
+    key("S", .reverse, [.records, .details], nil, "Turn the order around"),
+    key("v", "tab", .layout, [.resources], "Grid/List", "Grid or list"),
+    key("v", "tab", .layout, [.slices], "Grid", "All slices as a grid"),
+    key("m", .lift, [.records, .resources], nil, "Lift the item, as holding it does"),
+  ]
+
+  private static let pictures: [Binding] = [
+    key(" ", "n", .next, [.viewer], "Next", "The next image or page"),
+    key("backspace", "b", .previous, [.viewer], "Previous", "The image or page before"),
+    key("J", "^n", .nextResource, [.viewer], nil, "The next file, past the pages of this one"),
+    key("K", "^p", .previousResource, [.viewer], nil, "The file before"),
+    key("+", "=", .zoomIn, viewers, nil, "Larger"),
+    key("-", "_", .zoomOut, viewers, nil, "Smaller"),
+    key("f", "0", .fit, viewers, "Fit", "Fit into the window; again: its width"),
+    key("r", .rotate, viewers, "Rotate", "Turn to the right"),
+    key("d", .direction, [.viewer], "Direction", "Read from left to right, or right to left"),
+    key("i", .info, viewers, "Info", "Name, size, time and place of the image"),
+    key("c", .cine, [.slices], "Cine", "Play the series"),
+    key(">", ".", .faster, [.slices], nil, "Play faster"),
+    key("<", ",", .slower, [.slices], nil, "Play slower"),
+    key("I", .invert, [.slices], "Invert", "Light and dark exchanged"),
+  ]
+
+  private static let always: [Binding] = [
+    key("?", .help, everywhere, "Help", "All keys of this screen"),
+    key("escape", .back, [.resources, .details, .viewer, .slices], "Back", "Back"),
+    key("q", .back, [.resources, .details, .viewer, .slices], nil, "Back"),
+    key("q", "^c", .quit, [.records], "Quit", "Quit"),
+    key("Q", "^c", .quit, [.resources, .details, .viewer, .slices], nil, "Quit"),
+    key("escape", .back, [.records], nil, "Show all records again, put a lifted one back"),
+    key("^l", .redraw, everywhere, nil, "Draw everything again"),
+  ]
+
+  private static func key(
+    _ stroke: KeyStroke, _ command: Command, _ places: Set<Place>, _ button: String?,
+    _ help: String
+  ) -> Binding {
+    Binding(strokes: [stroke], command: command, places: places, button: button, help: help)
+  }
+
+  private static func key(
+    _ stroke: KeyStroke, _ second: KeyStroke, _ command: Command, _ places: Set<Place>,
+    _ button: String?, _ help: String
+  ) -> Binding {
+    Binding(
+      strokes: [stroke, second], command: command, places: places, button: button, help: help)
+  }
+}

@@ -1,0 +1,111 @@
+public import Models
+import Terminal
+
+/// One picture in one size, turned and inverted as it is shown.
+public struct PictureKey: Hashable, Sendable {
+  public var resource: ResourceID
+  /// From 0.
+  public var page: Int
+  /// Changes with the content of the file.
+  public var stamp: Int
+  /// Longest side in pixels.
+  public var side: Int
+  /// Quarter turns to the right.
+  public var turns: Int
+  public var isInverted: Bool
+
+  public init(
+    resource: ResourceID, page: Int = 0, stamp: Int, side: Int, turns: Int = 0,
+    isInverted: Bool = false
+  ) {
+    self.resource = resource
+    self.page = page
+    self.stamp = stamp
+    self.side = side
+    self.turns = turns
+    self.isInverted = isInverted
+  }
+
+  /// A stamp for a file: equal contents give equal ones within one run.
+  public static func stamp(_ resource: Resource) -> Int {
+    var hasher = Hasher()
+    hasher.combine(resource.file?.digest)
+    hasher.combine(resource.pageCount)
+    return hasher.finalize()
+  }
+
+  /// Sides come in steps, so that a resized window does not ask for every picture again.
+  public static func roundedSide(_ side: Int) -> Int {
+    var step = 32
+    while step * 8 < side { step *= 2 }
+    return min(4_096, max(32, (side + step - 1) / step * step))
+  }
+}
+
+/// Decoded pictures in memory; the least recently used one goes first. Pure.
+struct PictureCache: Sendable {
+  private enum Content: Sendable {
+    case picture(Picture)
+    case problem(String)
+  }
+
+  private struct Entry: Sendable {
+    var content: Content
+    var bytes: Int
+    var use: Int
+  }
+
+  let byteLimit: Int
+  private(set) var bytes = 0
+  private var entries: [PictureKey: Entry] = [:]
+  private var clock = 0
+
+  /// A key without a picture costs something, too.
+  private static let overhead = 200
+
+  init(byteLimit: Int) { self.byteLimit = max(1 << 20, byteLimit) }
+
+  func picture(_ key: PictureKey) -> Picture? {
+    if case .picture(let picture) = entries[key]?.content { picture } else { nil }
+  }
+
+  /// Why there is no picture; nil while that is not known.
+  func problem(_ key: PictureKey) -> String? {
+    if case .problem(let reason) = entries[key]?.content { reason } else { nil }
+  }
+
+  /// Whether the answer is here.
+  func knows(_ key: PictureKey) -> Bool { entries[key] != nil }
+
+  /// They are shown: they go last.
+  mutating func touch(_ keys: some Sequence<PictureKey>) {
+    clock += 1
+    for key in keys { entries[key]?.use = clock }
+  }
+
+  mutating func put(_ key: PictureKey, _ answer: PictureAnswer) {
+    clock += 1
+    let content: Content
+    var cost = Self.overhead
+    switch answer {
+    case .picture(let picture):
+      content = .picture(picture)
+      cost += picture.pixels.count
+    case .problem(let reason): content = .problem(reason)
+    }
+    bytes += cost - (entries[key]?.bytes ?? 0)
+    entries[key] = Entry(content: content, bytes: cost, use: clock)
+    if bytes > byteLimit { evict() }
+  }
+
+  mutating func removeAll() { self = PictureCache(byteLimit: byteLimit) }
+
+  /// Down to nine tenths, so that the sorting is rare.
+  private mutating func evict() {
+    for (key, entry) in entries.sorted(by: { $0.value.use < $1.value.use }) {
+      guard bytes > byteLimit / 10 * 9, entry.use < clock else { return }
+      entries[key] = nil
+      bytes -= entry.bytes
+    }
+  }
+}

@@ -1,0 +1,87 @@
+import Models
+import ProgressTree
+
+/// Screen 1: the records of the library.
+struct RecordsScreen: Sendable {
+  var collection = CollectionView(.list)
+  var window = ItemWindow<RecordItem>()
+  var arrangement = RecordArrangement()
+  /// Which records in which order, where the store's order is not what is wanted.
+  var order: [RecordID]?
+  /// An arrangement that was asked for and has not come.
+  var isArranging = false
+  var mustArrange = false
+  var rates = RecordRates()
+  /// The text of the filter while it is typed.
+  var filterField: TextField?
+  /// The store has answered at least once.
+  var isLoaded = false
+  /// Chosen by `{` and `}` or the slider, until the library says the same.
+  var concurrency: Int?
+
+  /// Those that are here and in sight.
+  var visibleRecords: [RecordItem] {
+    collection.visible.compactMap { window.item(at: $0) }
+  }
+
+  var selected: RecordItem? { window.item(at: collection.selection) }
+
+  mutating func receive(
+    _ range: Range<Int>, _ items: [RecordItem], count: Int, at now: Double
+  ) {
+    guard window.receive(range, items, count: order?.count ?? count) else { return }
+    isLoaded = true
+    collection.setCount(window.count, at: now)
+  }
+
+  /// The list is another one.
+  mutating func rearrange() {
+    mustArrange = !arrangement.isNatural
+    if !mustArrange { order = nil }
+    window.invalidate()
+  }
+
+  mutating func demand() -> [Effect] {
+    var effects: [Effect] = []
+    if mustArrange, !isArranging {
+      (mustArrange, isArranging) = (false, true)
+      effects.append(.arrange(arrangement))
+    }
+    // Until the order is known there is nothing to ask for.
+    guard arrangement.isNatural || order != nil else { return effects }
+    if let range = window.need(collection.visible) {
+      let ids = order.map { Array($0[range.clamped(to: 0..<$0.count)]) }
+      effects.append(.loadRecords(range, ids: ids))
+    }
+    return effects
+  }
+}
+
+/// How fast records go, from one snapshot to the next. Pure.
+struct RecordRates: Sendable {
+  private struct Entry: Sendable {
+    var bytes = RateEstimator()
+    /// Thousandths of a per cent, for the time that is left.
+    var done = RateEstimator(window: 8)
+  }
+
+  private var entries: [RecordID: Entry] = [:]
+
+  mutating func note(_ records: [RecordID: RecordProgress], at now: Double) {
+    entries = entries.filter { records[$0.key] != nil }
+    for (id, progress) in records where progress.settled < progress.total {
+      var entry = entries[id] ?? Entry()
+      entry.bytes.observe(progress.bytes, at: now)
+      entry.done.observe(Int64(progress.fraction * 1e5), at: now)
+      entries[id] = entry
+    }
+  }
+
+  func bytesPerSecond(_ id: RecordID) -> Double { entries[id]?.bytes.bytesPerSecond ?? 0 }
+
+  /// nil while there is nothing to go by.
+  func secondsLeft(_ progress: RecordProgress) -> Double? {
+    guard let rate = entries[progress.id]?.done.bytesPerSecond, rate > 1 else { return nil }
+    return (1 - progress.fraction) * 1e5 / rate
+  }
+}

@@ -1,0 +1,134 @@
+import ProgressTree
+import Models
+import Terminal
+
+extension State {
+  func drawRecords(_ layout: ScreenLayout, on canvas: inout Canvas) {
+    drawTitle("imgdl  \(libraryName)", titleFacts, in: layout.title, on: &canvas)
+    drawRecordsHeader(in: layout.header, on: &canvas)
+    if records.isLoaded, records.collection.count == 0 {
+      drawEmpty(in: layout.content, on: &canvas)
+    } else {
+      records.collection.draw(RecordRow(), recordEntries, in: layout.content, on: &canvas)
+    }
+    drawPull(records.collection, in: layout.content, on: &canvas)
+    if layout.footer.rows > 1 {
+      drawTotal(in: layout.footer.line(0), on: &canvas)
+      drawSlider(in: layout.footer.line(1), on: &canvas)
+    } else {
+      let half = layout.footer.columns / 2
+      drawTotal(in: layout.footer.prefix(columns: half), on: &canvas)
+      drawSlider(in: layout.footer.dropping(columns: half), on: &canvas)
+    }
+  }
+
+  private var titleFacts: String {
+    var parts: [String] = []
+    if case .other(let process) = owner, size.columns >= 70 { parts.append("imgdld \(process)") }
+    if facts.isPaused {
+      parts.append("Paused")
+    } else if facts.active > 0 {
+      parts.append("↓ \(facts.active)")
+    }
+    let count = records.window.count
+    if records.isLoaded, records.order == nil {
+      parts.append(count == 1 ? "1 record" : "\(Readable.count(count)) records")
+    }
+    return parts.joined(separator: "  ")
+  }
+
+  private func drawRecordsHeader(in area: Rect, on canvas: inout Canvas) {
+    guard !area.isEmpty else { return }
+    let inner = Rect(area.column + 2, area.row, area.columns - 4, 1)
+    let widths = RecordColumns(inner.columns)
+    var rest = inner
+    for (text, width, alignment) in [
+      ("Title", widths.title, Canvas.Alignment.left), ("Status", widths.status, .left),
+      (widths.bar < 8 ? "" : "Progress", widths.bar, .left), ("Done", widths.done, .right),
+      ("Rate", widths.rate, .right), ("Left", widths.left, .right),
+    ] {
+      canvas.text(text, in: rest.prefix(columns: width), .dim, alignment)
+      rest = rest.dropping(columns: width + 1)
+    }
+  }
+
+  /// The first launch, or a filter that nothing passes.
+  private func drawEmpty(in area: Rect, on canvas: inout Canvas) {
+    let isFiltered = !records.arrangement.filter.isEmpty
+    var lines: [(String, Ink)] =
+      isFiltered
+      ? [("No title contains “\(records.arrangement.filter)”.", .strong)]
+      : [
+        ("Nothing here yet.", .strong), ("", .text),
+        ("Press a to add a path or a URL:", .text),
+        ("a zip of lists, a JSON or text list,", .dim),
+        ("a PDF, an archive, an image, a CT series.", .dim), ("", .text),
+        ("You can also paste it here.", .dim), ("? shows all keys.", .dim),
+      ]
+    lines = Array(lines.prefix(area.rows))
+    let box = area.centred(Size(area.columns, lines.count))
+    for (number, line) in lines.enumerated() {
+      canvas.text(line.0, in: box.line(number), line.1, .centre)
+    }
+  }
+
+  /// The spring of a list that is pulled beyond its top.
+  func drawPull(_ collection: CollectionView, in area: Rect, on canvas: inout Canvas) {
+    guard collection.pull > 0 else { return }
+    let line = area.line(0)
+    canvas.fill(line, .dialog)
+    let left = CollectionView.pullToRefresh - collection.pull
+    let arrows = String(repeating: "↓", count: collection.pull)
+    canvas.text(
+      "\(arrows) \(left) more to refresh", in: line, .dialog, .centre)
+  }
+
+  private func drawTotal(in area: Rect, on canvas: inout Canvas) {
+    let counts = facts.counts
+    let progress = facts.progress
+    let inner = area.inset(columns: 1)
+    let settled = max(progress.settled, 0)
+    let total = max(progress.total, 0)
+    var parts = ["\(Readable.count(settled))/\(Readable.count(total))"]
+    if progress.failed > 0 { parts.append("\(Readable.count(progress.failed)) failed") }
+    if facts.active > 0 {
+      parts.append(Readable.rate(progress.bytesPerSecond))
+      if let left = progress.secondsLeft { parts.append(Readable.duration(left)) }
+    } else if counts.bytes > 0 {
+      parts.append(ByteText.short(counts.bytes))
+    }
+    parts.removeAll { $0.isEmpty }
+    // A bar of a few cells is worth more than the last of the numbers.
+    while parts.count > 1, parts.joined(separator: " · ").count > inner.columns - 14 {
+      parts.removeLast()
+    }
+    let text = parts.joined(separator: " · ")
+    let used = canvas.text("Total ", in: inner, .dim)
+    let width = TextWidth.columns(text)
+    canvas.text(text, in: inner.dropping(columns: used), .text, .right)
+    canvas.bar(
+      total > 0 ? progress.fraction : 0,
+      in: inner.dropping(columns: used).prefix(columns: inner.columns - used - width - 1),
+      progress.failed > 0 ? .warning : .bar)
+  }
+
+  /// How many downloads at the same time (DL3).
+  private func drawSlider(in area: Rect, on canvas: inout Canvas) {
+    var inner = area.inset(columns: 1)
+    let label = area.columns < 60 ? "At once { " : "Downloads at once { "
+    let used = canvas.text(label, in: inner, .dim)
+    canvas.hit(inner.prefix(columns: used), .command(.fewer))
+    inner = inner.dropping(columns: used)
+    let value = " } \(concurrency)"
+    let room = inner.prefix(columns: min(60, inner.columns - 8))
+    canvas.fill(room, .barEmpty, with: "─")
+    let fraction = ConcurrencyScale.fraction(concurrency)
+    let knob = Int((fraction * Double(max(0, room.columns - 1))).rounded())
+    canvas.text(String(repeating: "━", count: knob), in: room, .bar)
+    canvas.text("●", in: room.dropping(columns: knob).prefix(columns: 1), .key)
+    canvas.hit(room, .concurrency)
+    let end = inner.dropping(columns: room.columns)
+    canvas.text(value, in: end, .dim)
+    canvas.hit(end.prefix(columns: 3), .command(.more))
+  }
+}

@@ -1,0 +1,77 @@
+import Models
+import Terminal
+
+/// What a tile or a row of screen 2 says.
+struct ResourceEntry: Sendable {
+  var name: String
+  /// As `StatusText` says it.
+  var status: String
+  /// Why it failed, or what cannot be shown.
+  var reason: String?
+  var isActive: Bool
+  var isFailed: Bool
+  /// There is something to see, or there will be.
+  var picture: Picture?
+  var size: String
+  var time: String
+  var pages: Int
+  /// 0...1 while its length is known and it is being fetched.
+  var fraction: Double?
+}
+
+extension State {
+  func entry(for resource: Resource, picture: Picture?, problem: String?) -> ResourceEntry {
+    let activity = facts.activities[resource.id]
+    var fraction: Double?
+    if case .downloading(let received, let expected?) = activity, expected > 0 {
+      fraction = Double(received) / Double(expected)
+    }
+    // A picture that was made and cannot be decoded any more is an error as well.
+    let isFailed = activity == nil && (resource.state == .failed || problem != nil)
+    return ResourceEntry(
+      name: Self.name(of: resource),
+      status: isFailed ? "Error" : StatusText.resource(resource.state, activity: activity),
+      reason: resource.reason ?? problem, isActive: activity != nil, isFailed: isFailed,
+      picture: picture, size: resource.file.map { ByteText.short($0.byteCount) } ?? "",
+      time: resource.file?.timings.duration.map(Readable.milliseconds) ?? "",
+      pages: resource.pageCount, fraction: fraction)
+  }
+
+  /// The name from the manifest, else that of the file, else the end of the URL.
+  static func name(of resource: Resource) -> String {
+    if let title = resource.title, !title.isEmpty { return title }
+    if let file = resource.file, let name = file.name.split(separator: "/").last {
+      return String(name)
+    }
+    let path = resource.url.prefix { $0 != "?" && $0 != "#" }
+    return path.split(separator: "/").last.map(String.init) ?? resource.url
+  }
+
+  /// The tiles of screen 2 with their pictures.
+  var resourceEntries: some ItemSource<ResourceEntry> {
+    let side = tileSide
+    return MappedSource(base: resources?.window ?? ItemWindow()) { resource in
+      let key = side.flatMap { thumbnailKey(resource, side: $0) }
+      return entry(
+        for: resource, picture: key.flatMap { pictures.picture($0) },
+        problem: key.flatMap { pictures.problem($0) })
+    }
+  }
+
+  /// Longest side of a tile's picture in pixels; nil where none is shown.
+  var tileSide: Int? {
+    guard let geometry = resources?.collection.geometry, showsPictures else { return nil }
+    let room = ResourceTile.pictureSize(geometry.tile, geometry.layout)
+    guard room.columns > 0, room.rows > 0 else { return nil }
+    return PictureKey.roundedSide(
+      max(room.columns * cellPixels.columns, room.rows * cellPixels.rows))
+  }
+
+  /// nil while there is nothing to show of it.
+  func thumbnailKey(_ resource: Resource, side: Int) -> PictureKey? {
+    guard let file = resource.file, file.format.kind != .other,
+      resource.pageCount > 0 || file.format.kind == .image
+    else { return nil }
+    return PictureKey(resource: resource.id, stamp: PictureKey.stamp(resource), side: side)
+  }
+}

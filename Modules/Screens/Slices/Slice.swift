@@ -1,0 +1,101 @@
+import Terminal
+public import Models
+
+/// One place of a record, as a slider shows it: much less than a whole row.
+public struct Slice: Sendable, Hashable {
+  public let id: ResourceID
+  public var stamp: Int
+  public var state: ResourceState
+  public var hasFile: Bool
+  public var pageCount: Int
+  public var name: String
+  /// Why it failed.
+  public var reason: String?
+
+  public init(_ resource: Resource) {
+    id = resource.id
+    stamp = PictureKey.stamp(resource)
+    state = resource.state
+    hasFile = resource.file != nil
+    pageCount = resource.pageCount
+    name = State.name(of: resource)
+    reason = resource.reason
+  }
+
+  /// So many of one record at most are followed one by one.
+  public static let limit = 10_000
+}
+
+/// How near a picture is, from the server to the screen.
+enum Residency: Int, Sendable, Comparable {
+  case queued, partial, stored, decoded, error
+
+  static func < (a: Self, b: Self) -> Bool { a.rawValue < b.rawValue }
+
+  var mark: Character {
+    switch self {
+    case .queued: "·"
+    case .partial: "▁"
+    case .stored: "▄"
+    case .decoded: "█"
+    case .error: "✗"
+    }
+  }
+
+  var ink: Ink {
+    switch self {
+    case .queued: .faint
+    case .partial: .accent
+    case .stored: .bar
+    case .decoded: .good
+    case .error: .error
+    }
+  }
+}
+
+/// A slider over many places that shows which of them are here.
+enum ResidencyStrip {
+  /// - Parameter state: of each place; a column that stands for several shows an error if there is
+  ///   one, else the one that is farthest away.
+  static func draw(
+    count: Int, position: Int, in area: Rect, on canvas: inout Canvas,
+    state: (Int) -> Residency
+  ) {
+    guard count > 0, area.columns > 0 else { return }
+    canvas.fill(area, .barEmpty)
+    for column in 0..<area.columns {
+      let range = places(of: column, columns: area.columns, count: count)
+      var shown: Residency?
+      for place in range {
+        let residency = state(place)
+        if residency == .error {
+          shown = .error
+          break
+        }
+        shown = min(shown ?? residency, residency)
+      }
+      guard let shown else { continue }
+      canvas.text(
+        String(shown.mark), in: Rect(area.column + column, area.row, 1, 1), shown.ink)
+    }
+    canvas.text(
+      "●",
+      in: Rect(
+        area.column + column(of: position, columns: area.columns, count: count),
+        area.row, 1, 1), .key)
+    canvas.hit(area, .position)
+  }
+
+  /// The places for which a column stands; where there are more columns than places, one place has
+  /// several columns.
+  static func places(of column: Int, columns: Int, count: Int) -> Range<Int> {
+    let start = column * count / columns
+    let end = (column + 1) * count / columns
+    return start..<max(end, min(start + 1, count))
+  }
+
+  static func column(of position: Int, columns: Int, count: Int) -> Int {
+    guard count > 1, columns > 1 else { return 0 }
+    return min(columns - 1, max(0, position) * (columns - 1) / (count - 1))
+  }
+}

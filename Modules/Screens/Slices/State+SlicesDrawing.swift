@@ -1,0 +1,77 @@
+import Models
+import Terminal
+
+extension State {
+  func drawSlices(_ layout: ScreenLayout, on canvas: inout Canvas) {
+    guard let screen = slices else { return }
+    let side = sliceSide
+    var shown: [Residency] = []
+    shown.reserveCapacity(screen.slices.count)
+    for slice in screen.slices { shown.append(residency(slice, sliceKey(slice, side: side))) }
+    drawTitle(
+      screen.record.record.title, position(screen, shown), in: layout.title, on: &canvas)
+    drawSlice(screen, in: layout.content, on: &canvas)
+    drawSliceFooter(screen, shown, in: layout.footer, on: &canvas)
+    if screen.showsInfo { drawSliceInfo(screen, in: layout.content, on: &canvas) }
+  }
+
+  private func position(_ screen: SlicesScreen, _ shown: [Residency]) -> String {
+    guard !screen.slices.isEmpty else { return "…" }
+    var text = "\(screen.position + 1)/\(screen.slices.count)"
+    if screen.isPlaying {
+      text = "▶ \(Int(screen.imagesPerSecond)) fps  " + text
+      if screen.dropped > 0 { text = "\(screen.dropped) dropped  " + text }
+    }
+    return text
+  }
+
+  private func drawSlice(_ screen: SlicesScreen, in area: Rect, on canvas: inout Canvas) {
+    switch shownSlice {
+    case .own(let picture): draw(picture, screen, in: area, on: &canvas)
+    case .nearest(let picture, let index):
+      draw(picture, screen, in: area, on: &canvas)
+      let mark = " \(screen.position + 1) is loading, this is \(index + 1) "
+      canvas.text(mark, in: area.line(0), .chosenButton, .centre)
+    case .error(let reason):
+      drawGrey(["Error", screen.current?.name ?? "", reason], in: area, on: &canvas)
+    case .nothing:
+      drawGrey([screen.slices.isEmpty ? "…" : "Loading …"], in: area, on: &canvas)
+    }
+    canvas.text("not for diagnosis", in: area.line(area.rows - 1), .dim, .right)
+  }
+
+  private func draw(
+    _ picture: Picture, _ screen: SlicesScreen, in area: Rect, on canvas: inout Canvas
+  ) {
+    let place = screen.zoom.place(picture.size, in: area, cell: cellPixels)
+    canvas.picture(picture, in: place.rect, source: place.source)
+  }
+
+  private func drawSliceFooter(
+    _ screen: SlicesScreen, _ shown: [Residency], in area: Rect, on canvas: inout Canvas
+  ) {
+    var inner = area.inset(columns: 1)
+    let here = shown.count { $0 == .stored || $0 == .decoded }
+    let failed = shown.count { $0 == .error }
+    if here + failed < shown.count {
+      let used = canvas.text("Loading \(here)/\(shown.count) ", in: inner, .accent)
+      inner = inner.dropping(columns: used)
+    } else if failed > 0 {
+      let used = canvas.text("\(failed) failed ", in: inner, .error)
+      inner = inner.dropping(columns: used)
+    }
+    ResidencyStrip.draw(
+      count: shown.count, position: screen.position, in: inner, on: &canvas
+    ) { shown[$0] }
+  }
+
+  private func drawSliceInfo(_ screen: SlicesScreen, in area: Rect, on canvas: inout Canvas) {
+    guard let slice = screen.current else { return }
+    var lines = [
+      ("Slice", "\(screen.position + 1) of \(screen.slices.count)"), ("Name", slice.name),
+    ]
+    lines.append(("State", StatusText.resource(slice.state, activity: facts.activities[slice.id])))
+    if let reason = slice.reason { lines.append(("Reason", reason)) }
+    InfoBox.draw(lines.map { (name: $0.0, value: $0.1) }, in: area, on: &canvas)
+  }
+}

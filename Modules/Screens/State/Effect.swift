@@ -1,0 +1,73 @@
+public import Models
+
+/// What the program has to do next: everything that is not pure.
+public enum Effect: Sendable, Equatable {
+  /// Rows of the list of records; with `ids`, those records in that order.
+  case loadRecords(Range<Int>, ids: [RecordID]?)
+  /// All records that fit, in order.
+  case arrange(RecordArrangement)
+  case loadResources(RecordID, Range<Int>, ids: [ResourceID]?)
+  /// The order of the images of a record in `Image Details`.
+  case arrangeResources(RecordID, DetailOrder)
+  /// The pages of one resource, for the viewer's information.
+  case loadPages(ResourceID)
+  /// All slices of a series, in order.
+  case loadSlices(RecordID)
+  /// These pictures are wanted, the first one first; whatever else is being decoded is not.
+  case decode([PictureKey])
+  /// The viewer looks at that part of a record (LZ2); it looked elsewhere before.
+  case look(RecordID, Range<Int>)
+  case lookAway(RecordID)
+  case perform(Verb)
+  /// Which page of a record was looked at last.
+  case remember(RecordID, Int)
+  /// Where a record was left; answered by `Input.remembered`.
+  case recall(RecordID)
+  case redraw
+  case quit
+}
+
+/// A change of the library.
+public enum Verb: Sendable, Equatable {
+  case add(String, isLazy: Bool)
+  case refresh(RecordID)
+  case loadMore(RecordID)
+  case pause(RecordID?)
+  case resume(RecordID?)
+  case retry(RecordID)
+  case reload(RecordID)
+  case remove(RecordID)
+  case reset
+  case setConcurrency(Int)
+}
+
+/// Which records are shown, in which order.
+public struct RecordArrangement: Sendable, Hashable {
+  public enum Order: String, Sendable, CaseIterable {
+    case added, title, size, state
+  }
+
+  /// Part of the title, whatever the case; empty: all.
+  public var filter = ""
+  public var order = Order.added
+  public var isReversed = false
+
+  public init() {}
+
+  /// Whether the store's own order will do.
+  public var isNatural: Bool { filter.isEmpty && order == .added && !isReversed }
+}
+
+/// The order of `Image Details`.
+public struct DetailOrder: Sendable, Hashable {
+  public var column = DetailColumn.number
+  public var isReversed = false
+
+  public init() {}
+
+  public var isNatural: Bool { column == .number && !isReversed }
+}
+
+public enum DetailColumn: String, Sendable, CaseIterable {
+  case number, name, size, time, rate, host, wait, transfer
+}

@@ -1,0 +1,50 @@
+public import Models
+public import Terminal
+
+/// Everything that can happen to the program.
+public enum Input: Sendable {
+  /// A key, the mouse, a paste, another size.
+  case terminal(InputEvent)
+  /// Time has passed: `State.wake` was reached.
+  case tick
+  case facts(LibraryFacts)
+  case owner(LibraryOwner)
+  case changed(LibraryChange)
+  /// Answer to `Effect.loadRecords`; `count` is that of the whole list.
+  case records(Range<Int>, [RecordItem], count: Int, isArranged: Bool)
+  case arranged(RecordArrangement, [RecordID])
+  case resources(RecordID, Range<Int>, [Resource], count: Int)
+  case resourcesArranged(RecordID, DetailOrder, [ResourceID])
+  case pages(ResourceID, [Page])
+  case slices(RecordID, [Slice])
+  case picture(PictureKey, PictureAnswer)
+  case remembered(RecordID, Int)
+  /// What a verb came to, for a line at the bottom.
+  case told(String)
+  case failed(String)
+  /// The engine of the other process is gone.
+  case lost(String)
+}
+
+/// What an event or several of them have changed.
+public struct LibraryChange: Sendable, Equatable {
+  /// Records of which rows have changed.
+  public var records: Set<RecordID> = []
+  /// Records came or went, or changed their order.
+  public var isListChanged = false
+  public var removed: Set<RecordID> = []
+  public var wasReset = false
+  /// Nobody knows what: events were lost, or another engine has begun.
+  public var isEverything = false
+
+  public init() {}
+
+  public var isEmpty: Bool { self == LibraryChange() }
+}
+
+/// What became of a picture that was asked for.
+public enum PictureAnswer: Sendable {
+  case picture(Picture)
+  /// Why there is none.
+  case problem(String)
+}

@@ -1,0 +1,41 @@
+public import Models
+public import ProgressTree
+
+/// What is known of the library at one moment, as the last snapshot said it.
+public struct LibraryFacts: Sendable, Equatable {
+  public var isPaused = false
+  /// Transfers at the same time.
+  public var concurrency = 16
+  /// Transfers at work.
+  public var active = 0
+  /// Of the resources that wait, those that are in memory.
+  public var waiting = 0
+  /// Why hosts wait, as sentences.
+  public var hosts: [String] = []
+  /// Sums over all records.
+  public var counts = ResourceCounts()
+  /// Of the whole library; its lists are empty here.
+  public var progress = LibraryProgress()
+  /// Of the records in sight.
+  public var records: [RecordID: RecordProgress] = [:]
+  public var activities: [ResourceID: ResourceActivity] = [:]
+
+  public init() {}
+
+  /// Whether there is something to pause or to resume (DL6).
+  public var isPausable: Bool { isPaused || active > 0 || waiting > 0 }
+
+  /// Whether a further snapshot may say something else although no event is told.
+  public var isMoving: Bool {
+    let activity = progress.activity
+    return active > 0 || activity.downloading + activity.unzipping + activity.rendering > 0
+  }
+}
+
+/// Who downloads, for the title line and for quitting.
+public enum LibraryOwner: Sendable, Equatable {
+  /// This program: quitting ends the downloads.
+  case program
+  /// `imgdld`, or another program, of that process number: downloads go on without us.
+  case other(Int32)
+}

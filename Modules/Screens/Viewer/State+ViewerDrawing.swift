@@ -1,0 +1,111 @@
+import Models
+import Terminal
+
+extension State {
+  func drawViewer(_ layout: ScreenLayout, on canvas: inout Canvas) {
+    guard let screen = viewer else { return }
+    let name = screen.current.map(Self.name) ?? "…"
+    var place = "\(Readable.count(screen.index + 1))/\(Readable.count(screen.count))"
+    if screen.pageCount > 1 { place = "page \(screen.page + 1)/\(screen.pageCount)  " + place }
+    if screen.zoom.factor > 1 {
+      place = "\(Int((screen.zoom.factor * 100).rounded()))%  " + place
+    }
+    drawTitle(name, place, in: layout.title, on: &canvas)
+    drawViewerPicture(screen, in: layout.content, on: &canvas)
+    drawViewerStrip(screen, in: layout.footer, on: &canvas)
+    if screen.showsInfo { drawInfo(screen, in: layout.content, on: &canvas) }
+  }
+
+  private func drawViewerPicture(_ screen: ViewerScreen, in area: Rect, on canvas: inout Canvas) {
+    guard let resource = screen.current else {
+      return drawGrey(["…"], in: area, on: &canvas)
+    }
+    if let picture = viewerPicture(resource, page: screen.page) {
+      let place = screen.zoom.place(picture.size, in: area, cell: cellPixels)
+      canvas.picture(picture, in: place.rect, source: place.source)
+      return
+    }
+    let key = viewerKey(resource, page: screen.page, side: viewerSide)
+    let problem = key.flatMap { pictures.problem($0) }
+    let entry = entry(for: resource, picture: nil, problem: problem)
+    // Done, and its picture is on the way: nothing to say.
+    var lines = entry.isFailed || entry.status != "Finished" ? [entry.status] : ["…"]
+    if let reason = entry.reason { lines.append(reason) }
+    drawGrey(lines, in: area, on: &canvas)
+    if let fraction = entry.fraction {
+      let line = area.line(area.rows / 2 + 2).centred(Size(min(40, area.columns - 4), 1))
+      canvas.bar(fraction, in: line)
+    }
+  }
+
+  /// A grey image where there is none yet (DL10).
+  func drawGrey(_ lines: [String], in area: Rect, on canvas: inout Canvas) {
+    let cell = PixelSize(cellPixels.columns, cellPixels.rows)
+    let box = PixelSize(4, 3).fittedRect(in: area, cell: cell)
+    canvas.fill(box, .placeholder)
+    for (number, line) in lines.enumerated() {
+      let row = box.line(max(0, box.rows / 2 - lines.count / 2) + number)
+      canvas.text(line, in: row.inset(columns: 1), .placeholder, .centre)
+    }
+  }
+
+  private func drawViewerStrip(_ screen: ViewerScreen, in area: Rect, on canvas: inout Canvas) {
+    let arrow = screen.isRightToLeft ? "← " : "→ "
+    let used = canvas.text(arrow, in: area.inset(columns: 1), .dim) + 1
+    let strip = area.dropping(columns: used).inset(columns: 1)
+    let side = viewerSide
+    ResidencyStrip.draw(count: screen.count, position: screen.index, in: strip, on: &canvas) {
+      index in
+      guard screen.places.indices.contains(index) else { return .queued }
+      let slice = screen.places[index]
+      let key = PictureKey(
+        resource: slice.id, stamp: slice.stamp, side: side, turns: screen.turns)
+      return residency(slice, slice.hasFile ? key : nil)
+    }
+  }
+
+  private func drawInfo(_ screen: ViewerScreen, in area: Rect, on canvas: inout Canvas) {
+    guard let resource = screen.current else { return }
+    var lines: [(String, String)] = [("Name", Self.name(of: resource)), ("URL", resource.url)]
+    if let file = resource.file {
+      lines.append(("File", file.name))
+      lines.append(("Size", "\(ByteText.short(file.byteCount)), \(file.format.mediaType)"))
+    }
+    if let pages = screen.pages, pages.id == resource.id, pages.pages.indices.contains(screen.page)
+    {
+      let page = pages.pages[screen.page]
+      lines.append(("Pixels", "\(page.width) × \(page.height)"))
+      if let label = page.label { lines.append(("Entry", label)) }
+    }
+    for column in [DetailColumn.time, .rate, .wait, .host] {
+      let text = DetailValue.text(column, resource)
+      if !text.isEmpty { lines.append((column.title, text)) }
+    }
+    lines.append(
+      ("State", StatusText.resource(resource.state, activity: facts.activities[resource.id])))
+    if let reason = resource.reason { lines.append(("Reason", reason)) }
+    let key = viewerKey(resource, page: screen.page, side: viewerSide)
+    if let problem = key.flatMap({ pictures.problem($0) }) { lines.append(("Picture", problem)) }
+    InfoBox.draw(lines, in: area, on: &canvas)
+  }
+}
+
+/// Facts over a picture.
+enum InfoBox {
+  static func draw(
+    _ lines: [(name: String, value: String)], in area: Rect, on canvas: inout Canvas
+  ) {
+    let names = lines.map { TextWidth.columns($0.name) }.max() ?? 0
+    let values = lines.map { TextWidth.columns($0.value) }.max() ?? 0
+    let width = min(area.columns, names + values + 4)
+    let box = Rect(area.column, area.row, width, min(area.rows, lines.count))
+    canvas.fill(box, .dialog)
+    canvas.on(.dialog) { canvas in
+      for (number, line) in lines.prefix(box.rows).enumerated() {
+        let row = box.line(number).inset(columns: 1)
+        canvas.text(line.name, in: row.prefix(columns: names), .key)
+        canvas.text(line.value, in: row.dropping(columns: names + 1), .dialog)
+      }
+    }
+  }
+}

@@ -1,0 +1,89 @@
+import Testing
+
+@testable import Screens
+
+@Suite("The key table")
+struct KeyTableTests {
+  @Test("every command has a key and a line of help somewhere")
+  func complete() {
+    for command in Command.allCases {
+      let bindings = KeyTable.all.filter { $0.command == command }
+      #expect(!bindings.isEmpty, "\(command)")
+      #expect(bindings.allSatisfy { !$0.help.isEmpty && !$0.strokes.isEmpty })
+    }
+  }
+
+  @Test("no key means two things in one place", arguments: Place.allCases)
+  func unambiguous(_ place: Place) {
+    var seen: [KeyStroke: Command] = [:]
+    for binding in KeyTable.bindings(in: place) {
+      for stroke in binding.strokes {
+        #expect(seen[stroke] == nil, "\(stroke.label) in \(place)")
+        seen[stroke] = binding.command
+        #expect(KeyTable.command(for: stroke, in: place) == binding.command)
+      }
+    }
+  }
+
+  @Test(
+    "every place has help, a way back, and movement by arrows and letters",
+    arguments: Place.allCases)
+  func everywhere(_ place: Place) {
+    #expect(KeyTable.command(for: "?", in: place) == .help)
+    #expect(KeyTable.command(for: "escape", in: place) == .back)
+    #expect(KeyTable.command(for: "^c", in: place) == .quit)
+    #expect(KeyTable.command(for: "down", in: place) == .down)
+    #expect(KeyTable.command(for: "j", in: place) == .down)
+  }
+
+  @Test(
+    "help shows each key of the place and nothing else, and scrolls where it must",
+    arguments: Place.allCases)
+  func help(_ place: Place) {
+    let lines = HelpText.lines(place)
+    for binding in KeyTable.bindings(in: place) {
+      #expect(lines.contains { $0.text == binding.help })
+    }
+    var stage = Self.stage(in: place, 40, 12)
+    #expect(stage.state.place == place)
+    stage.press("?")
+    var seen = stage.text
+    for _ in 0..<lines.count {
+      stage.press("down")
+      seen += stage.text
+    }
+    for line in lines { #expect(seen.contains(line.text.prefix(12)), "\(line.text)") }
+    stage.press("z")
+    #expect(stage.state.dialog == nil)
+  }
+
+  @Test("whatever is pressed wherever, the screen can be drawn", arguments: Place.allCases)
+  func everyKey(_ place: Place) {
+    for binding in KeyTable.bindings(in: place) {
+      for stroke in binding.strokes {
+        var stage = Self.stage(in: place, 80, 24)
+        var effects: [Effect] = []
+        stage.state.perform(binding.command, &effects)
+        stage.send(.tick)
+        #expect(!stage.text.isEmpty, "\(stroke.label)")
+      }
+    }
+  }
+
+  static func stage(in place: Place, _ columns: Int, _ rows: Int) -> Stage {
+    var stage = Stage(columns, rows)
+    stage.library.records = [
+      FakeRows.record(1, "Birds", total: 30, finished: 30, isSeries: place == .slices)
+    ]
+    var all = LibraryChange()
+    all.isEverything = true
+    stage.send(.changed(all))
+    switch place {
+    case .records: break
+    case .resources, .slices: stage.press("enter")
+    case .details: stage.press("enter", "i")
+    case .viewer: stage.press("enter", "enter")
+    }
+    return stage
+  }
+}

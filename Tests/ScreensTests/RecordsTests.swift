@@ -1,0 +1,249 @@
+import Models
+import ProgressTree
+import Terminal
+import Testing
+
+@testable import Screens
+
+@Suite("Screen 1")
+struct RecordsTests {
+  static let library = FakeRows(records: [
+    FakeRows.record(1, "Birds of Europe", total: 255, finished: 120),
+    FakeRows.record(2, "Fishes", total: 40, finished: 40),
+    FakeRows.record(3, "日本の鳥", total: 12, finished: 10, failed: 2),
+    FakeRows.record(4, "Flags of all countries with a long name", total: 1_255, isLazy: true),
+    FakeRows.record(5, "Head MR", total: 192, isSeries: true, isPaused: true),
+  ])
+
+  static var facts: LibraryFacts {
+    var facts = LibraryFacts()
+    (facts.active, facts.waiting, facts.concurrency) = (3, 132, 16)
+    facts.progress.total = 1_754
+    facts.progress.finished = 170
+    facts.progress.failed = 2
+    facts.progress.fraction = 0.1
+    facts.progress.bytesPerSecond = 2_400_000
+    facts.progress.secondsLeft = 61
+    facts.records[RecordID(1)] = RecordProgress(
+      id: RecordID(1), title: "Birds of Europe", total: 255, finished: 121, failed: 0,
+      activity: ActivityCounts(downloading: 3), fraction: 0.48, bytes: 10_000_000)
+    return facts
+  }
+
+  static func stage(_ columns: Int, _ rows: Int) -> Stage {
+    var stage = Stage(columns, rows, library: library)
+    stage.send(.facts(facts))
+    stage.now += 1
+    var next = facts
+    next.records[RecordID(1)]?.bytes = 12_400_000
+    next.records[RecordID(1)]?.fraction = 0.5
+    stage.send(.facts(next))
+    return stage
+  }
+
+  @Test(
+    "the list of records is laid out for every size",
+    arguments: [(40, 12), (80, 24), (200, 60)])
+  func layout(_ columns: Int, _ rows: Int) throws {
+    let stage = Self.stage(columns, rows)
+    try Golden.expect(stage.text, "records-\(columns)x\(rows)")
+  }
+
+  @Test("the first launch says how to add")
+  func firstLaunch() throws {
+    let stage = Stage(80, 24)
+    try Golden.expect(stage.text, "first-launch-80x24")
+  }
+
+  @Test("Pause is grey and does nothing where nothing moves, and turns into Resume")
+  func pausing() {
+    var stage = Stage(80, 24, library: Self.library)
+    stage.press("p")
+    let value1 = stage.takeEffects()
+    #expect(value1 == [])
+    #expect(stage.text.contains("Nothing to pause"))
+    let place = stage.find("p Pause") ?? Point(0, 0)
+    #expect(stage.state.draw().target(at: place) == nil)
+    stage.send(.facts(Self.facts))
+    stage.press("p")
+    let value2 = stage.takeEffects()
+    #expect(value2 == [.perform(.pause(nil))])
+    var paused = Self.facts
+    paused.isPaused = true
+    stage.send(.facts(paused))
+    #expect(stage.find("Resume") != nil)
+    #expect(stage.text.contains("Paused"))
+    stage.click(stage.find("Resume")?.column ?? 0, stage.find("Resume")?.row ?? 0)
+    let value3 = stage.takeEffects()
+    #expect(value3 == [.perform(.resume(nil))])
+  }
+
+  @Test("the slider moves by keys and by the mouse, at once")
+  func slider() {
+    var stage = Self.stage(80, 24)
+    stage.press("}")
+    let value4 = stage.takeEffects()
+    #expect(value4 == [.perform(.setConcurrency(20))])
+    #expect(stage.text.contains("} 20"))
+    stage.press("{", "{")
+    let told3092 = stage.takeEffects()
+    #expect(told3092 == [.perform(.setConcurrency(16)), .perform(.setConcurrency(15))])
+    let hit = stage.state.draw().hits.last { $0.target == .concurrency }
+    let area = hit?.area ?? Rect(0, 0, 0, 0)
+    stage.mouse(.press(.left), area.column, area.row)
+    let value5 = stage.takeEffects()
+    #expect(value5 == [.perform(.setConcurrency(1))])
+    stage.mouse(.drag(.left), area.column + area.columns - 1, area.row)
+    let value6 = stage.takeEffects()
+    #expect(value6 == [.perform(.setConcurrency(1_024))])
+    // What an older snapshot says does not move the slider under the mouse.
+    stage.send(.facts(Self.facts))
+    #expect(stage.text.contains("} 1024"))
+    stage.mouse(.release(.left), 3, 3)
+    stage.send(.facts(Self.facts))
+    #expect(stage.text.contains("} 16"))
+  }
+
+  @Test("Add begins with the default source, which typing replaces; Enter adds")
+  func adding() {
+    var stage = Self.stage(80, 24)
+    stage.state.defaultSource = "https://example.org/all.zip"
+    stage.press("a")
+    #expect(stage.text.contains("https://example.org/all.zip"))
+    stage.press("enter")
+    let told4209 = stage.takeEffects()
+    #expect(
+      told4209 == [
+        .perform(.add("https://example.org/all.zip", isLazy: false))
+      ])
+    stage.press("a")
+    stage.type("/lists/a.json")
+    stage.press("tab", " ", "enter")
+    // Twice switched.
+    stage.press("tab", "enter")
+    let value7 = stage.takeEffects()
+    #expect(value7 == [.perform(.add("/lists/a.json", isLazy: false))])
+    stage.press("a")
+    stage.send(.terminal(.paste(Paste("http://x/y.json\n"))))
+    stage.press("tab", " ", "tab", "enter")
+    let value8 = stage.takeEffects()
+    #expect(value8 == [.perform(.add("http://x/y.json", isLazy: true))])
+    stage.press("a", "escape")
+    #expect(stage.state.dialog == nil)
+    // Pasted into the list, a source opens the dialog.
+    stage.send(.terminal(.paste(Paste(" /lists/b.json "))))
+    stage.press("enter")
+    let value9 = stage.takeEffects()
+    #expect(value9 == [.perform(.add("/lists/b.json", isLazy: false))])
+  }
+
+  @Test("Reset and Remove ask, and No is chosen first")
+  func asking() throws {
+    var stage = Self.stage(80, 24)
+    stage.press("X")
+    try Golden.expect(stage.text, "reset-80x24")
+    stage.press("enter")
+    let value10 = stage.takeEffects()
+    #expect(value10 == [])
+    stage.press("X", "left", "enter")
+    let value11 = stage.takeEffects()
+    #expect(value11 == [.perform(.reset)])
+    stage.press("down", "x", "y")
+    let value12 = stage.takeEffects()
+    #expect(value12 == [.perform(.remove(RecordID(2)))])
+    stage.press("X")
+    let button = stage.find("Delete everything") ?? Point(0, 0)
+    stage.click(button.column, button.row)
+    let value13 = stage.takeEffects()
+    #expect(value13 == [.perform(.reset)])
+  }
+
+  @Test("a filter is typed, followed at once, and cleared by Esc")
+  func filtering() {
+    var stage = Self.stage(80, 24)
+    stage.press("/")
+    stage.type("fi")
+    #expect(stage.state.records.collection.count == 1)
+    #expect(stage.find("Fishes") != nil)
+    #expect(stage.find("Birds") == nil)
+    stage.press("enter")
+    #expect(stage.text.contains("“fi”: 1 records"))
+    stage.press("escape")
+    #expect(stage.state.records.collection.count == 5)
+    stage.press("s")
+    #expect(stage.lines[2].contains("Birds"))
+    stage.press("S")
+    #expect(stage.lines[2].contains("日本の鳥"))
+  }
+
+  @Test("Enter and a click open a record, holding it lifts it and fades the others")
+  func opening() {
+    var stage = Self.stage(80, 24)
+    stage.click(5, 2)
+    #expect(stage.state.place == .resources)
+    let opened = stage.takeEffects()
+    #expect(opened.contains(.recall(RecordID(1))))
+    stage.press("escape", "down", "enter")
+    #expect(stage.lines[0].contains("Fishes"))
+    stage.press("q")
+    #expect(stage.state.place == .records)
+    stage.mouse(.press(.left), 5, 4)
+    stage.pass(0.5)
+    #expect(stage.state.records.collection.lifted == 2)
+    #expect(stage.lines[4].hasPrefix("▲"))
+    stage.mouse(.release(.left), 5, 4)
+    #expect(stage.state.place == .records)
+    stage.press("m")
+    #expect(stage.state.records.collection.lifted == nil)
+    stage.press("m")
+    #expect(stage.state.records.collection.lifted == 2)
+  }
+
+  @Test("three notches beyond the top refresh; fewer spring back")
+  func pulling() {
+    var stage = Self.stage(80, 24)
+    stage.mouse(.wheel(.up), 5, 5)
+    #expect(stage.text.contains("2 more to refresh"))
+    stage.pass(1)
+    #expect(!stage.text.contains("more to refresh"))
+    for _ in 0..<3 { stage.mouse(.wheel(.up), 5, 5) }
+    let value14 = stage.takeEffects()
+    #expect(value14 == [.perform(.refresh(RecordID(1)))])
+  }
+
+  @Test("quitting asks only where downloads would end")
+  func quitting() {
+    var stage = Self.stage(80, 24)
+    stage.press("q")
+    let value15 = stage.takeEffects()
+    #expect(value15 == [])
+    #expect(stage.text.contains("Quit now?"))
+    stage.press("enter")
+    let value16 = stage.takeEffects()
+    #expect(value16 == [.quit])
+    stage = Self.stage(80, 24)
+    stage.send(.owner(.other(4_711)))
+    stage.press("q")
+    let value17 = stage.takeEffects()
+    #expect(value17 == [.quit])
+  }
+
+  @Test("a window that is too small says what is needed, and goes on when it grows")
+  func tooSmall() {
+    var stage = Self.stage(80, 24)
+    stage.resize(30, 5)
+    #expect(stage.lines[0] == "imgdl needs 40 × 12")
+    stage.resize(40, 12)
+    #expect(stage.find("Birds") != nil)
+  }
+
+  @Test("nothing wakes the program while nothing moves")
+  func idle() {
+    var stage = Self.stage(80, 24)
+    stage.pass(60)
+    #expect(stage.state.wake == nil)
+    stage.press("enter")
+    stage.pass(60)
+    #expect(stage.state.wake == nil)
+  }
+}
