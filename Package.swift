@@ -252,6 +252,12 @@ let package = Package(
       name: "terminal-fixture", dependencies: ["Terminal"], path: "Tests/TerminalFixture",
       swiftSettings: strict),
     suite("ScreensTests", ["Screens", "Terminal", "Models", "ProgressTree"]),
+    suite(
+      "TUITests",
+      [
+        "Origin", "HTTP1", "Models", "SystemCalls", "CLinux", "WorkerProcess", "CVTerm",
+        "imgdl-tui", "imgdl-cli",
+      ]),
     suite("TerminalTests", ["Terminal", "CVTerm", "CZlib", "SystemCalls", "terminal-fixture"]),
     suite("WorkerProcessTests", ["WorkerProcess", "SystemCalls"]),
     suite("PersistenceTests", ["Persistence", "PersistenceSQLite", "PersistenceMemory", "Models"]),

@@ -48,8 +48,13 @@ import Testing
 
   private static func redFirst(_ picture: PixelRendition) -> [UInt8] {
     let bytes = Array(picture.pixels)
-    return stride(from: 0, to: bytes.count, by: 4).flatMap {
-      [bytes[$0 + 2], bytes[$0 + 1], bytes[$0], bytes[$0 + 3]]
+    var result: [UInt8] = []
+    for start in stride(from: 0, to: bytes.count, by: 4) {
+      result.append(bytes[start + 2])
+      result.append(bytes[start + 1])
+      result.append(bytes[start])
+      result.append(bytes[start + 3])
     }
+    return result
   }
 }

@@ -74,6 +74,7 @@ actor Loop {
       switch effect {
       case .quit: isQuitting = true
       case .redraw: isDirty = true
+      case .suspend: screen.suspend()
       case .decode(let keys): pictures.want(keys)
       default: library.perform(effect)
       }

@@ -1,7 +1,7 @@
 /// What a key, a button or a line of `--plain` can ask for.
 public enum Command: String, Sendable, CaseIterable {
   // Everywhere
-  case help, back, quit, redraw
+  case help, back, quit, redraw, suspend
   // Moving
   case up, down, left, right, pageUp, pageDown, first, last
   case open

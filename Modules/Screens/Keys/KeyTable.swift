@@ -106,6 +106,7 @@ public enum KeyTable {
     key("q", "^c", .quit, [.records], "Quit", "Quit"),
     key("Q", "^c", .quit, [.resources, .details, .viewer, .slices], nil, "Quit"),
     key("escape", .back, [.records], nil, "Show all records again, put a lifted one back"),
+    key("^z", .suspend, everywhere, nil, "Back to the shell for a while; fg returns"),
     key("^l", .redraw, everywhere, nil, "Draw everything again"),
   ]
 

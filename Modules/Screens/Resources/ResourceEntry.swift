@@ -41,7 +41,9 @@ extension State {
   static func name(of resource: Resource) -> String {
     if let title = resource.title, !title.isEmpty { return title }
     if let file = resource.file, let name = file.name.split(separator: "/").last {
-      return String(name)
+      // Without the number that keeps files in order.
+      let rest = name.drop { $0.isNumber }
+      return rest.first == "-" && rest.count > 1 ? String(rest.dropFirst()) : String(name)
     }
     let path = resource.url.prefix { $0 != "?" && $0 != "#" }
     return path.split(separator: "/").last.map(String.init) ?? resource.url

@@ -24,6 +24,7 @@ public enum Effect: Sendable, Equatable {
   /// Where a record was left; answered by `Input.remembered`.
   case recall(RecordID)
   case redraw
+  case suspend
   case quit
 }
 

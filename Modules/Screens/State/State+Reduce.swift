@@ -26,7 +26,9 @@ extension State {
     case .resumed: effects.append(.redraw)
     default:
       guard let gesture = Gesture(event) else { return }
-      if dialog != nil {
+      if gesture == .key("^z") {
+        effects.append(.suspend)
+      } else if dialog != nil {
         self.dialog(gesture, &effects)
       } else if records.filterField != nil, place == .records {
         filter(gesture, &effects)
@@ -69,6 +71,7 @@ extension State {
     switch command {
     case .help: dialog = .help(place, 0)
     case .redraw: effects.append(.redraw)
+    case .suspend: effects.append(.suspend)
     case .quit: quit(&effects)
     case .add where place == .records:
       dialog = .add(AddDialog(field: TextField(suggestion: defaultSource)))

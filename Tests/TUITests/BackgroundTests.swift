@@ -1,0 +1,107 @@
+import Glibc
+import Origin
+import Testing
+
+@Suite("Downloads without a window") struct BackgroundTests {
+  /// Downloads that stand half-way, with imgdld at work and a window that looks.
+  private static func run(
+    script: String? = nil, _ body: (Rig, Stage, Window) async throws -> Void
+  ) async throws {
+    try await Rig.runWithDaemon { rig in
+      let stage = try Stage()
+      let list = try rig.write("held.txt", stage.hold("h", 3).joined(separator: "\n"))
+      let window = try Window(rig, background: "auto", script: script)
+      await window.shows("Nothing here yet.")
+      try await window.add(list)
+      await window.shows("Downloading...")
+      await window.shows("imgdld \(rig.lockHolder ?? 0)")
+      try await body(rig, stage, window)
+      if window.isRunning { window.signal(SIGKILL) }
+      _ = await window.ending()
+    }
+  }
+
+  /// The rest comes without any window.
+  private static func expectAll(_ rig: Rig, _ stage: Stage) async throws {
+    stage.gate.open()
+    let ending = try await rig.untilDone()
+    #expect(ending.code == 0, "\(ending.errors)")
+    let later = try Window(rig, background: "auto")
+    await later.shows("3/3")
+    await later.quit()
+  }
+
+  @Test("DL12: go on when the window is left with q, which asks nothing then")
+  func quitting() async throws {
+    try await Self.run { rig, stage, window in
+      try window.type("q")
+      #expect(await window.ending() == 0)
+      try await Self.expectAll(rig, stage)
+    }
+  }
+
+  @Test("DL12: go on when the terminal is closed")
+  func closing() async throws {
+    try await Self.run { rig, stage, window in
+      window.close()
+      _ = await window.ending()
+      try await Self.expectAll(rig, stage)
+    }
+  }
+
+  @Test("DL12: go on when the window is killed")
+  func killing() async throws {
+    try await Self.run { rig, stage, window in
+      window.signal(SIGKILL)
+      _ = await window.ending()
+      try await Self.expectAll(rig, stage)
+    }
+  }
+
+  @Test("DL12: go on while the window is stopped by Ctrl-Z, and the window catches up")
+  func stopping() async throws {
+    // A shell with jobs, as people have it.
+    let script = #"set -m; "$0" "$@"; echo back in the shell; read line; fg"#
+    try await Self.run(script: script) { rig, stage, window in
+      try window.press(.controlZ)
+      await window.shows("back in the shell")
+      #expect(!window.shown.contains("Downloads at once"))
+      stage.gate.open()
+      let ending = try await rig.untilDone()
+      #expect(ending.code == 0, "\(ending.errors)")
+      try window.press(.enter)
+      await window.shows("3/3")
+      try window.type("q")
+      #expect(await window.ending() == 0)
+    }
+  }
+
+  @Test("DL12: the window says that imgdld was killed, and the next verb starts another")
+  func killedDaemon() async throws {
+    try await Self.run { rig, stage, window in
+      rig.killDaemon()
+      await window.shows("has ended")
+      stage.gate.open()
+      try window.type("}")
+      await window.shows("3/3")
+    }
+  }
+
+  @Test("DL12: with background = off the window downloads, and asks before it quits")
+  func off() async throws {
+    try await Rig.run { rig in
+      let stage = try Stage()
+      let list = try rig.write("held.txt", stage.hold("h", 2).joined(separator: "\n"))
+      try await rig.withWindow(adding: list, showing: "Downloading...") { window in
+        try window.type("q")
+        await window.shows("Quit now?")
+        try window.press(.escape)
+        await window.hides("Quit now?")
+        try window.type("q")
+        await window.shows("Quit now?")
+        try window.type("y")
+        #expect(await window.ending() == 0)
+      }
+    }
+  }
+}

@@ -1,0 +1,89 @@
+import Origin
+import Testing
+
+@Suite("First launch") struct FirstLaunchTests {
+  @Test("shows an empty list that says how to add, and what is added that way comes")
+  func firstLaunch() async throws {
+    try await Rig.run { rig in
+      let urls = try rig.servePictures("bird", 3)
+      let source = try rig.serve("birds.json", try Sample.json(urls))
+      let window = try Window(rig)
+      await window.shows("Nothing here yet.")
+      await window.shows("Press a to add a path or a URL:")
+      try window.type("a")
+      await window.shows("Add a source")
+      try window.type(source)
+      await window.shows(source)
+      try window.press(.enter)
+      await window.shows("Finished") { $0.contains("birds") && $0.contains("Finished") }
+      #expect(window.shown.contains("3/3"))
+      await window.quit()
+    }
+  }
+
+  @Test("fits into 40 × 12")
+  func small() async throws {
+    try await Rig.run { rig in
+      let source = try rig.serve("birds.json", try Sample.json(try rig.servePictures("b", 2)))
+      let window = try Window(rig, columns: 40, rows: 12)
+      await window.shows("Nothing here yet.")
+      try window.paste(source)
+      await window.shows("Add a source")
+      try window.press(.enter)
+      await window.shows("2/2")
+      await window.shows("? Help")
+      try window.press(.enter)
+      await window.shows("b-1.png")
+      try window.type("v")
+      await window.shows("Finished")
+      try window.press(.enter)
+      await window.shows("1/2")
+      try window.type("?")
+      await window.shows("Keys: Viewer")
+      await window.quit()
+    }
+  }
+
+  @Test("Add begins with the setting source.default")
+  func defaultSource() async throws {
+    try await Rig.run { rig in
+      let source = try rig.serve("birds.json", try Sample.json(try rig.servePictures("b", 2)))
+      let window = try Window(rig, arguments: ["--set", "source.default=\(source)"])
+      await window.shows("Nothing here yet.")
+      try window.type("a")
+      await window.shows(source)
+      try window.press(.enter)
+      await window.shows("2/2")
+      await window.quit()
+    }
+  }
+
+  @Test("a resize in the middle of downloads draws everything anew")
+  func resize() async throws {
+    try await Rig.run { rig in
+      let stage = try Stage()
+      let list = try rig.write("held.txt", stage.hold("h", 4).joined(separator: "\n"))
+      let window = try Window(rig)
+      await window.shows("Nothing here yet.")
+      try window.paste(list)
+      await window.shows("Add a source")
+      try window.press(.enter)
+      await window.shows("Downloading...")
+      window.resize(columns: 200, rows: 60)
+      await window.shows("the wide list") {
+        $0.lines[0].hasPrefix(" imgdl") && $0.lines[59].contains("? Help")
+          && $0.contains("Downloading...")
+      }
+      window.resize(columns: 40, rows: 12)
+      await window.shows("the narrow list") {
+        $0.lines[11].contains("? Help") && $0.contains("Downloading...")
+      }
+      window.resize(columns: 20, rows: 5)
+      await window.shows("imgdl needs 40 × 12")
+      window.resize(columns: 80, rows: 24)
+      stage.gate.open()
+      await window.shows("4/4")
+      await window.quit()
+    }
+  }
+}

@@ -1,0 +1,1 @@
+../../CLITests/Daemon/Rig+Daemon.swift

@@ -1,0 +1,1 @@
+../../CLITests/Harness/Sample.swift

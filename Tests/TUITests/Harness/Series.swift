@@ -1,0 +1,1 @@
+../../CLITests/Harness/Series.swift

@@ -1,0 +1,1 @@
+../../CLITests/Harness/Stage.swift

@@ -1,0 +1,65 @@
+import Models
+import SystemCalls
+import Testing
+import WorkerProcess
+
+@Suite("Lines instead of a screen") struct PlainTests {
+  @Test("--plain answers in whole lines, without one control character")
+  func lines() async throws {
+    try await Rig.run { rig in
+      let source = try rig.serve("birds.json", try Sample.json(try rig.servePictures("b", 2)))
+      let program = try rig.start(
+        ["--plain", "--set", "background=off"], input: Array("add \(source)\n".utf8),
+        keepsInputOpen: true, program: try HelperLocator().path(of: "imgdl-tui"))
+      #expect(await program.waits(until: { $0.contains("Nothing here yet.") }))
+      #expect(await program.waits(until: { $0.contains("birds: Finished") }))
+      try program.type("list\nshow 1\ndetails 1\nreset\nno\nfoo\nquit\n")
+      let ending = await program.ending()
+      #expect(ending.code == 0, "\(ending.errors)")
+      for text in [
+        "Added 1 record, 2 entries", "1. birds: Finished 2 of 2", "1. b-1.png: Finished",
+        "Image Details of birds", "Type yes or no", "Nothing was done.", "foo is not a command",
+      ] {
+        #expect(ending.output.contains(text), "\(text) in \(ending.output)")
+      }
+      #expect(!ending.output.contains { $0 == "\u{1b}" || $0 == "\r" })
+    }
+  }
+
+  @Test("without a terminal it says so, and names --plain")
+  func noTerminal() async throws {
+    try await Rig.run { rig in
+      let program = try rig.start([], program: try HelperLocator().path(of: "imgdl-tui"))
+      let ending = await program.ending()
+      #expect(ending.code == 2)
+      #expect(ending.errors.contains("--plain"))
+    }
+  }
+
+  @Test("an idle window writes nothing and uses no processor")
+  func idle() async throws {
+    try await Rig.run { rig in
+      let source = try rig.serve("birds.json", try Sample.json(try rig.servePictures("b", 2)))
+      try await rig.withWindow(adding: source, showing: "2/2") { window in
+        // The notice goes away by itself; after that nothing is due.
+        await window.hides("Added")
+        let (bytes, time) = (window.bytes, Self.processorTime(window.process))
+        let start = Machine.monotonicNanoseconds
+        #expect(
+          await window.waits(for: { Machine.monotonicNanoseconds - start > 2_000_000_000 }))
+        #expect(window.bytes == bytes)
+        // Hundredths of a second.
+        #expect(Self.processorTime(window.process) - time <= 1)
+      }
+    }
+  }
+
+  private static func processorTime(_ process: Int32) -> Int {
+    guard let bytes = try? FileSystem.contents(of: "/proc/\(process)/stat") else { return 0 }
+    let text = String(decoding: bytes, as: UTF8.self)
+    guard let end = text.lastIndex(of: ")") else { return 0 }
+    let fields = text[end...].split(separator: " ")
+    // utime and stime, proc(5); the first of these fields is the state.
+    return (Int(fields[12]) ?? 0) + (Int(fields[13]) ?? 0)
+  }
+}
