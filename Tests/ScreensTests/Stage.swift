@@ -27,13 +27,15 @@ struct Stage {
   }
 
   private mutating func step(_ input: Input) {
+    var answers: [Input] = []
     for effect in state.reduce(input, at: now) {
       if let answer = library.answer(effect, &rowsRead) {
-        step(answer)
+        answers.append(answer)
       } else {
         effects.append(effect)
       }
     }
+    for answer in answers { step(answer) }
   }
 
   mutating func press(_ keys: String...) {

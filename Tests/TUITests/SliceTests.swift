@@ -8,7 +8,8 @@ import Testing
 @Suite("Series in a terminal") struct SliceTests {
   /// A series of grey squares, each another grey: `slice-1`, `slice-10`, … in an order of its own.
   private static func run(
-    _ count: Int = 24, _ configure: (inout OriginConfiguration) -> Void = { _ in },
+    _ count: Int = 24, atOnce: Int = 16,
+    _ configure: (inout OriginConfiguration) -> Void = { _ in },
     _ body: (Rig, OriginServer, Window) async throws -> Void
   ) async throws {
     try await Rig.run { rig in
@@ -22,7 +23,11 @@ import Testing
       var configuration = OriginConfiguration(series: rig.root + "/series")
       configure(&configuration)
       let origin = try OriginServer(configuration)
-      let window = try Window(rig, arguments: ["--set", "network.retries=0"])
+      let window = try Window(
+        rig,
+        arguments: [
+          "--set", "network.retries=0", "--set", "network.maxConcurrentDownloads=\(atOnce)",
+        ])
       await window.shows("Nothing here yet.")
       try await window.add(origin.url + "series")
       await window.shows("/\(count)")
@@ -89,7 +94,7 @@ import Testing
 
   @Test("SV3: a loading indicator runs until all slices are there, beside the position")
   func loading() async throws {
-    try await Self.run(24, { $0.latency = .milliseconds(150) }) { _, _, window in
+    try await Self.run(24, atOnce: 1, { $0.latency = .milliseconds(200) }) { _, _, window in
       await window.shows("Loading ")
       #expect(window.shown.lines[0].contains("1/24"))
       await window.hides("Loading")

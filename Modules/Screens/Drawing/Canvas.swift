@@ -63,7 +63,7 @@ public struct Canvas {
     guard look.isSelected || look.isLifted else { return }
     for row in 0..<area.rows {
       text(
-        look.isLifted ? "▲" : "▌", in: area.line(row).prefix(columns: 1),
+        look.isLifted && row == 0 ? "▲" : "▌", in: area.line(row).prefix(columns: 1),
         look.isLifted ? .warning : .selectedMark)
     }
   }

@@ -17,10 +17,12 @@ struct RecordRow: ItemKind {
     }
     canvas.mark(look, in: area)
     let inner = Rect(area.column + 2, area.row, area.columns - 4, area.rows)
-    if area.columns >= Self.wide {
-      drawWide(item, look, in: inner, on: &canvas)
-    } else {
-      drawNarrow(item, look, in: inner, on: &canvas)
+    canvas.on(look.isSelected ? .selected : .text) { canvas in
+      if area.columns >= Self.wide {
+        drawWide(item, look, in: inner, on: &canvas)
+      } else {
+        drawNarrow(item, look, in: inner, on: &canvas)
+      }
     }
   }
 

@@ -9,8 +9,8 @@ struct ResourceTile: ItemKind {
     switch layout {
     case .list: Size(room.columns, room.columns >= Self.wide ? 3 : 2)
     case .grid, .strip:
-      // Three tiles beside each other in the narrowest window, larger ones where there is room.
-      room.columns < 60 ? Size(13, 5) : room.columns < 120 ? Size(19, 8) : Size(24, 11)
+      // Two beside each other in the narrowest window: as wide as `Downloading 1.2 MB`.
+      room.columns < 60 ? Size(20, 5) : room.columns < 120 ? Size(20, 8) : Size(25, 11)
     }
   }
 
@@ -56,7 +56,8 @@ struct ResourceTile: ItemKind {
     let text = area.dropping(columns: room.columns + 1).inset(columns: 0)
     let body = text.prefix(columns: text.columns - 1)
     canvas.text(item.name, in: body.line(0), look.isFaded ? .faint : .strong)
-    let facts = [item.size, item.time].filter { !$0.isEmpty }.joined(separator: " · ")
+    let facts = (area.rows > 2 ? [item.size, item.time] : [item.size]).filter { !$0.isEmpty }
+      .joined(separator: " · ")
     if area.rows > 2 {
       drawStatus(item, look, in: body.line(1), on: &canvas)
       canvas.text(facts, in: body.line(2), look.ink(.dim))

@@ -85,8 +85,16 @@ extension State {
     case .viewer: return viewerKeys
     case .slices:
       guard let screen = slices else { return [] }
+      // As far around the position as fits into memory; some at a time, the nearest first.
       let side = sliceSide
-      return screen.order(limit: 64).compactMap { sliceKey(screen.slices[$0], side: side) }
+      let room = max(16, pictures.byteLimit / 10 * 8 / (side * side * 4))
+      var keys: [PictureKey] = []
+      for index in screen.order(limit: room) {
+        guard let key = sliceKey(screen.slices[index], side: side) else { continue }
+        if index == screen.position || !pictures.knows(key) { keys.append(key) }
+        if keys.count >= 32 { break }
+      }
+      return keys
     }
   }
 

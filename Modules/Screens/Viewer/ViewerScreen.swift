@@ -102,8 +102,11 @@ struct ViewerScreen: Sendable {
   /// What comes next and what was before, by resource and page, nearest first.
   var neighbours: [(index: Int, page: Int)] {
     var neighbours: [(index: Int, page: Int)] = []
-    for step in 1...2 {
-      neighbours.append(page + step < pageCount ? (index, page + step) : (index + 1, step - 1))
+    var place = (index: index, page: page)
+    for _ in 1...2 {
+      let pages = max(1, window.item(at: place.index)?.pageCount ?? 1)
+      place = place.page + 1 < pages ? (place.index, place.page + 1) : (place.index + 1, 0)
+      neighbours.append(place)
     }
     if page > 0 {
       neighbours.append((index, page - 1))

@@ -1,0 +1,191 @@
+import Models
+import ProgressTree
+import Terminal
+import Testing
+
+@testable import Screens
+
+@Suite("Screens 2 and 3")
+struct ImagesTests {
+  /// A record with one of each: shown, downloading, waiting, failed, a document.
+  static func library(isLazy: Bool = false) -> FakeRows {
+    var rows = FakeRows(records: [
+      FakeRows.record(1, "Birds of Europe", total: 40, finished: 36, failed: 1, isLazy: isLazy)
+    ])
+    rows.resource = { record, index in
+      switch index {
+      case 1, 2: FakeRows.resource(record, index, state: .queued)
+      case 3:
+        FakeRows.resource(record, index, state: .failed, pages: 0, reason: "HTTP 404 Not Found")
+      case 4: FakeRows.resource(record, index, pages: 12, format: .pdf, title: "A field guide")
+      default: FakeRows.resource(record, index)
+      }
+    }
+    return rows
+  }
+
+  static func stage(_ columns: Int, _ rows: Int, isLazy: Bool = false) -> Stage {
+    var stage = Stage(columns, rows, library: library(isLazy: isLazy))
+    var facts = LibraryFacts()
+    facts.active = 1
+    facts.activities[ResourceID(1_000_001)] = .downloading(received: 42, expected: 100)
+    stage.send(.facts(facts))
+    stage.press("enter")
+    stage.pass(1)
+    return stage
+  }
+
+  /// Answers every wish for a picture with one of that shape.
+  static func develop(_ stage: inout Stage, width: Int = 96, height: Int = 64) {
+    for case .decode(let keys) in stage.takeEffects().suffix(1) {
+      for key in keys {
+        let pixels = [UInt8](repeating: 90, count: width * height * 3)
+        guard let picture = Picture(width: width, height: height, format: .rgb, pixels: pixels)
+        else { continue }
+        stage.send(.picture(key, .picture(picture)))
+      }
+    }
+  }
+
+  @Test("the grid is laid out for every size", arguments: [(40, 12), (80, 24), (200, 60)])
+  func grid(_ columns: Int, _ rows: Int) throws {
+    let stage = Self.stage(columns, rows)
+    try Golden.expect(stage.text, "grid-\(columns)x\(rows)")
+  }
+
+  @Test("a lazy record is a list under its own name", arguments: [(40, 12), (80, 24)])
+  func list(_ columns: Int, _ rows: Int) throws {
+    let stage = Self.stage(columns, rows, isLazy: true)
+    #expect(stage.lines[0].contains("Birds of Europe"))
+    try Golden.expect(stage.text, "list-\(columns)x\(rows)")
+  }
+
+  @Test("Image Details has as many columns as fit", arguments: [(40, 12), (80, 24), (200, 60)])
+  func details(_ columns: Int, _ rows: Int) throws {
+    var stage = Self.stage(columns, rows)
+    stage.press("i")
+    try Golden.expect(stage.text, "details-\(columns)x\(rows)")
+  }
+
+  @Test("the viewer says where it is, and is grey where there is no picture")
+  func viewer() throws {
+    var stage = Self.stage(80, 24)
+    stage.press("right", "enter")
+    try Golden.expect(stage.text, "viewer-downloading-80x24")
+    // What has come takes the place of the grey image at once.
+    stage.library.resource = { FakeRows.resource($0, $1) }
+    var change = LibraryChange()
+    change.records = [RecordID(1)]
+    stage.send(.changed(change))
+    Self.develop(&stage)
+    #expect(stage.state.draw().buffer.placements.count == 1)
+  }
+
+  @Test("pages of a document are turned in place, backwards to the last one of the file before")
+  func pages() {
+    var stage = Self.stage(80, 24)
+    for _ in 0..<4 { stage.press("right") }
+    stage.press("enter")
+    #expect(stage.lines[0].contains("page 1/12  5/40"))
+    for _ in 0..<11 { stage.press(" ") }
+    #expect(stage.lines[0].contains("page 12/12  5/40"))
+    stage.press(" ")
+    #expect(stage.lines[0].hasSuffix("6/40"))
+    stage.press("backspace")
+    #expect(stage.lines[0].contains("page 12/12  5/40"))
+    stage.press("J", "K")
+    #expect(stage.lines[0].contains("page 1/12  5/40"))
+  }
+
+  @Test("the next two images and the one before are decoded ahead, and stale ones are given up")
+  func preloading() throws {
+    var stage = Self.stage(80, 24)
+    for _ in 0..<6 { stage.press("right") }
+    _ = stage.takeEffects()
+    stage.press("enter")
+    let wanted = stage.takeEffects().compactMap { effect in
+      if case .decode(let keys) = effect { keys } else { nil }
+    }
+    let last = try #require(wanted.last)
+    #expect(last.map { $0.resource.rawValue % 1_000_000 } == [6, 7, 8, 5])
+    stage.press("end")
+    let later = stage.takeEffects().compactMap { effect in
+      if case .decode(let keys) = effect { keys } else { nil }
+    }
+    #expect(later.last?.first?.resource == ResourceID(1_000_039))
+    #expect(later.last?.contains { $0.resource == ResourceID(1_000_006) } == false)
+  }
+
+  @Test("right to left, the left arrow goes on")
+  func direction() {
+    var stage = Self.stage(80, 24)
+    stage.press("enter", "right")
+    #expect(stage.lines[0].hasSuffix("2/40"))
+    stage.press("d", "left")
+    #expect(stage.lines[0].hasSuffix("3/40"))
+  }
+
+  @Test("a zoomed picture is moved inside its edges and keeps its place in another resolution")
+  func zoom() {
+    var zoom = PictureZoom()
+    let area = Rect(0, 1, 80, 20)
+    let whole = zoom.place(PixelSize(960, 640), in: area, cell: Size(8, 16))
+    #expect(whole.source == PixelRect(0, 0, 960, 640))
+    for _ in 0..<4 { zoom.change(by: 2) }
+    for _ in 0..<40 { zoom.pan(.right) }
+    for _ in 0..<40 { zoom.pan(.down) }
+    let part = zoom.place(PixelSize(960, 640), in: area, cell: Size(8, 16))
+    #expect(part.source.x + part.source.width == 960)
+    #expect(part.source.y + part.source.height == 640)
+    let finer = zoom.place(PixelSize(1_920, 1_280), in: area, cell: Size(8, 16))
+    #expect(abs(finer.source.width - 2 * part.source.width) <= 2)
+  }
+
+  @Test("pictures of tiles are wanted once scrolling rests, and shown in their shape")
+  func thumbnails() {
+    var stage = Self.stage(80, 24)
+    Self.develop(&stage)
+    let shown = stage.state.draw().buffer.placements
+    #expect(shown.count >= 5)
+    #expect(shown.allSatisfy { $0.rect.columns <= 18 && $0.rect.rows <= 6 })
+    _ = stage.takeEffects()
+    stage.press("pagedown")
+    let moving = stage.takeEffects()
+    #expect(
+      moving == [.decode([])] || !moving.contains { if case .decode = $0 { true } else { false } })
+    stage.pass(0.1)
+    let resting = stage.takeEffects()
+    #expect(resting.contains { if case .decode(let keys) = $0 { !keys.isEmpty } else { false } })
+  }
+
+  @Test("a record begins where it was left, unless somebody has moved already")
+  func remembered() {
+    var stage = Self.stage(80, 24)
+    stage.send(.remembered(RecordID(1), 17))
+    #expect(stage.state.resources?.collection.selection == 17)
+    stage.press("left")
+    stage.send(.remembered(RecordID(1), 3))
+    #expect(stage.state.resources?.collection.selection == 16)
+    stage.press("enter", "right", "escape")
+    let told = stage.takeEffects()
+    #expect(told.contains(.remember(RecordID(1), 17)))
+  }
+
+  @Test("memory of pictures is bounded, and what is in sight stays")
+  func memory() throws {
+    var cache = PictureCache(byteLimit: 1 << 20)
+    let picture = try #require(
+      Picture(
+        width: 100, height: 100, format: .rgb, pixels: [UInt8](repeating: 0, count: 30_000)))
+    let seen = PictureKey(resource: ResourceID(1), stamp: 0, side: 64)
+    cache.put(seen, .picture(picture))
+    for number in 2..<200 {
+      cache.put(
+        PictureKey(resource: ResourceID(Int64(number)), stamp: 0, side: 64), .picture(picture))
+      cache.touch([seen])
+      #expect(cache.bytes <= 1 << 20)
+    }
+    #expect(cache.picture(seen) != nil)
+    #expect(!cache.knows(PictureKey(resource: ResourceID(2), stamp: 0, side: 64)))
+  }
+}
