@@ -48,6 +48,16 @@ struct SlicesScreen: Sendable {
     wantedPosition = nil
   }
 
+  /// Where it was left; not where somebody has moved meanwhile.
+  mutating func restore(_ index: Int) {
+    guard position == 0, movedAt == nil, !isPlaying else { return }
+    if slices.isEmpty {
+      wantedPosition = index
+    } else {
+      position = min(max(0, index), slices.count - 1)
+    }
+  }
+
   mutating func play(_ isOn: Bool, at now: Double) {
     nextFrame = isOn && slices.count > 1 ? now + 1 / imagesPerSecond : nil
     dropped = 0

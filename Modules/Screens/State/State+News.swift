@@ -125,6 +125,7 @@ extension State {
   }
 
   private mutating func restore(_ id: RecordID, _ index: Int) {
+    if slices?.record.id == id { slices?.restore(index) }
     guard resources?.record.id == id, resources?.isUntouched == true else { return }
     resources?.pendingSelection = index
   }
