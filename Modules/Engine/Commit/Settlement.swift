@@ -21,26 +21,30 @@ struct Settlement: Sendable {
   /// - Throws: `SystemError` when our own folders cannot be written.
   func settle() throws -> Bool {
     if try holds(target) {
-      if try adoptTwin(of: target) { return true }
-      // A sync may have failed: the kernel takes such pages for clean, and a second sync proves
-      // nothing. What is written anew is synced anew.
-      if mustLast {
-        try FileSystem.removeIfThere(draft)
-        try FileSystem.copy(target, to: draft, sharing: false)
-        try FileSystem.rename(draft, to: target)
-      }
+      if try !adoptTwin(of: target), mustLast { try rewrite(target) }
       return true
     }
     if try holds(partial) {
-      if try adoptTwin(of: partial) {
-        try FileSystem.removeIfThere(partial)
-      } else {
-        try FileSystem.moveIntoFolders(partial, to: target)
+      if try !adoptTwin(of: partial) {
+        guard mustLast else {
+          try FileSystem.moveIntoFolders(partial, to: target)
+          return true
+        }
+        try rewrite(partial)
       }
+      try FileSystem.removeIfThere(partial)
       return true
     }
     try FileSystem.removeIfThere(target)
     return false
+  }
+
+  /// A sync may have failed: the kernel takes such pages for clean, and a second sync proves
+  /// nothing. What is written anew is synced anew.
+  private func rewrite(_ path: String) throws {
+    try FileSystem.removeIfThere(draft)
+    try FileSystem.copy(path, to: draft, sharing: false)
+    try FileSystem.moveIntoFolders(draft, to: target)
   }
 
   /// Gives a twin the target's name; a content is not kept twice.

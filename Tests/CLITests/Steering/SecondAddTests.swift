@@ -104,7 +104,9 @@ import Testing
       }
       let records = try await rig.records()
       #expect(records.count == 20 && records.allSatisfy { $0.status == "Finished" })
-      #expect(rig.wholeLog().count == 60)
+      // An engine that ends leaves what is in flight to the next one; nothing else is asked twice.
+      let log = rig.wholeLog()
+      #expect(Set(log.map(\.target)).count == 60 && log.count <= 80)
     }
   }
 
