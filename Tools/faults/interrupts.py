@@ -45,6 +45,7 @@ def run_signals(rig, label, name, moment, twice, transport):
             run.signal(signal.Signals[name])
         run.end()
         took = run.ended - sent
+        require(run.code != 0 or moment > 1, f"{name} after {moment:.2f} s was not heard")
         require(took <= PATIENCE, f"I7: {name} after {moment:.2f} s: ended after {took:.1f} s")
         check_code(run, name, was_open, twice)
         between = time.monotonic()

@@ -24,6 +24,14 @@ def adopt_orphans():
         raise OSError(ctypes.get_errno(), "prctl")
 
 
+def hear_signals():
+    """Takes back what a shell does to a job in the background, whose SIGINT it has ignored for it and
+    for everything below. A handler of ours becomes the default in the programs."""
+    for number in (signal.SIGINT, signal.SIGHUP, signal.SIGTERM):
+        if signal.getsignal(number) == signal.SIG_IGN:
+            signal.signal(number, signal.default_int_handler)
+
+
 def children():
     """Processes below this one, as numbers; those that have ended are collected first."""
     path = Path(f"/proc/self/task/{os.getpid()}/children")

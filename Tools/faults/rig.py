@@ -55,6 +55,7 @@ class Rig:
 def prepare():
     """In each process that runs cases."""
     program.adopt_orphans()
+    program.hear_signals()
 
 
 def run_case(rig, run, parameters):
