@@ -8,7 +8,7 @@ import SystemCalls
 struct Daemon {
   private let options: DaemonOptions
   private let manager: ServiceManager
-  private let log = Log()
+  private let log: Log
 
   /// Seconds in which it has ended after SIGTERM.
   private static let stopSeconds = 4.5
@@ -16,6 +16,7 @@ struct Daemon {
   init(_ options: DaemonOptions, _ manager: ServiceManager) {
     self.options = options
     self.manager = manager
+    log = Log(ownsFile: options.ready != nil)
   }
 
   func run() async throws {

@@ -21,13 +21,20 @@ final class Log: Sendable {
   private let isJournal: Bool
   private let window = Mutex(Window())
   private let descriptor: Int32
+  /// The file is one that this program was given for its log alone.
+  private let ownsFile: Bool
 
   /// Lines in ten seconds; what is more is counted, not written.
   private static let limit = 200
   private static let windowNanoseconds: UInt64 = 10_000_000_000
 
-  init(descriptor: Int32 = 2) {
+  /// Bytes after which a log of our own begins anew: it may lie in memory.
+  private static let fileLimit: off_t = 4 << 20
+
+  /// - Parameter ownsFile: a long one may be emptied.
+  init(descriptor: Int32 = 2, ownsFile: Bool = false) {
     self.descriptor = descriptor
+    self.ownsFile = ownsFile
     isJournal = Self.isJournal(descriptor)
   }
 
@@ -41,8 +48,14 @@ final class Log: Sendable {
 
   func write(_ level: Level, _ event: String, _ fields: [(String, any Sendable)] = []) {
     let (isAllowed, suppressed) = count()
+    if ownsFile { emptyIfLong() }
     if suppressed > 0 { put(.warning, "suppressed", [("lines", suppressed)]) }
     if isAllowed || level == .error { put(level, event, fields) }
+  }
+
+  private func emptyIfLong() {
+    var status = stat()
+    if fstat(descriptor, &status) == 0, status.st_size > Self.fileLimit { ftruncate(descriptor, 0) }
   }
 
   private func count() -> (isAllowed: Bool, suppressed: Int) {
