@@ -176,6 +176,28 @@ struct RecordsTests {
     #expect(stage.lines[2].contains("日本の鳥"))
   }
 
+  @Test("an answer in an order that is not wanted any more is asked for again")
+  func overtaken() {
+    var stage = Self.stage(80, 24)
+    let ids = stage.library.records.map(\.id)
+    // The filter is cleared while the filtered rows are on their way.
+    stage.state.records.arrangement.filter = "i"
+    stage.state.records.order = [ids[1]]
+    stage.state.records.window.invalidate()
+    let asked = stage.state.reduce(.tick, at: stage.now)
+    guard case .loadRecords(let range, let wanted?)? = asked.first else {
+      Issue.record("\(asked)")
+      return
+    }
+    stage.state.records.arrangement = RecordArrangement()
+    stage.state.records.rearrange()
+    _ = stage.state.reduce(.tick, at: stage.now)
+    let items = stage.library.records.filter { wanted.contains($0.id) }
+    let told = stage.state.reduce(
+      .records(range, items, count: 5, isArranged: true), at: stage.now)
+    #expect(told == [.loadRecords(range, ids: nil)])
+  }
+
   @Test("Enter and a click open a record, holding it lifts it and fades the others")
   func opening() {
     var stage = Self.stage(80, 24)

@@ -30,7 +30,9 @@ import Testing
         ])
       await window.shows("Nothing here yet.")
       try await window.add(origin.url + "series")
-      await window.shows("/\(count)")
+      await window.shows("the record") { shown in
+        shown.lines.contains { $0.contains("series") && $0.contains("/\(count)") }
+      }
       try window.press(.enter)
       await window.shows("c Cine")
       try await body(rig, origin, window)

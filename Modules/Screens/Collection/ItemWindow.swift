@@ -63,6 +63,13 @@ public struct ItemWindow<Item: Sendable>: ItemSource, Sendable {
     return true
   }
 
+  /// The answer is of no use any more: it is asked for again.
+  public mutating func abandon(_ range: Range<Int>) {
+    guard range == asked else { return }
+    asked = nil
+    isStale = true
+  }
+
   /// Changes what is here in place.
   public mutating func update(_ change: (inout Item) -> Void) {
     for index in items.indices { change(&items[index]) }

@@ -11,7 +11,7 @@ extension State {
     case .changed(let change): self.change(change, &effects)
     case .records(let range, let items, let count, let isArranged):
       // An answer in an order that is not wanted any more.
-      guard isArranged == (records.order != nil) else { return }
+      guard isArranged == (records.order != nil) else { return records.window.abandon(range) }
       records.receive(range, items, count: count, at: now)
       refreshOpenRecord(items)
     case .arranged(let arrangement, let ids):
