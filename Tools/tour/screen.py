@@ -75,9 +75,10 @@ def is_wide(character):
         0xF900 <= code <= 0xFAFF or 0xFF00 <= code <= 0xFF60 or 0x1F300 <= code <= 0x1FAFF)
 
 
-def cells(line):
-    """Each character of a line with its column, colours and attributes."""
-    style, column, position = Style(), 0, 0
+def cells(line, style):
+    """Each character of a line with its column, colours and attributes; the style of a line goes on
+    in the next one."""
+    column, position = 0, 0
     while position < len(line):
         match = ESCAPE.match(line, position)
         if match:
@@ -128,10 +129,10 @@ def svg(text, columns, rows):
         paths.setdefault(colour, []).append(
             "M%s %sh%sv%sh-%sz" % tuple(map(number, (left, top, width, height, width))))
 
-    fronts = []
+    fronts, style = [], Style()
     for row, line in enumerate(lines):
         run = None
-        for column, width, character, fore, back, bold, dim, underline in cells(line):
+        for column, width, character, fore, back, bold, dim, underline in cells(line, style):
             left, top = column * WIDTH, row * HEIGHT
             if back != BACKGROUND:
                 rectangle(back, left, top, width * WIDTH, HEIGHT)
