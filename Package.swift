@@ -193,7 +193,7 @@ let package = Package(
       "imgdl-tui", "Apps/imgdl-tui",
       [
         "ImgdlLibrary", "Screens", "Terminal", "Engine", "Models", "CommandLine", "ProgressTree",
-        "Persistence", "Rendering", "SystemCalls", "Wiring", "WorkerProcess", "imgdl-render",
+        "Persistence", "Rendering", "SystemCalls", "Wiring", "imgdl-render",
         "imgdl-urlsession", "imgdld",
       ]),
     program(

@@ -1,5 +1,4 @@
 import Engine
-import Foundation
 import Glibc
 import ImgdlLibrary
 import Models
