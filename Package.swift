@@ -39,10 +39,12 @@ func program(_ name: String, _ path: String, _ dependencies: [Target.Dependency]
     linkerSettings: linkWhatIsUsed)
 }
 
-func suite(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+func suite(
+  _ name: String, _ dependencies: [Target.Dependency], exclude: [String] = []
+) -> Target {
   .testTarget(
     name: name, dependencies: dependencies + ["TestSupport"], path: "Tests/\(name)",
-    swiftSettings: strict)
+    exclude: exclude, swiftSettings: strict)
 }
 
 func library(_ name: String, _ path: String, _ pkgConfig: String? = nil, debian: String? = nil)
@@ -251,7 +253,8 @@ let package = Package(
     .executableTarget(
       name: "terminal-fixture", dependencies: ["Terminal"], path: "Tests/TerminalFixture",
       swiftSettings: strict),
-    suite("ScreensTests", ["Screens", "Terminal", "Models", "ProgressTree"]),
+    suite(
+      "ScreensTests", ["Screens", "Terminal", "Models", "ProgressTree"], exclude: ["Golden"]),
     suite(
       "TUITests",
       [

@@ -90,9 +90,10 @@ extension Engine {
       }
     }
     let files = paths
-    try await disk.run { for path in files { try FileSystem.removeIfThere(path) } }
+    // Rows first: a file without one is swept at the next start.
     try await store.apply(gone.map { .removed($0) }, durable: false)
     try await store.forget(gone.map(\.description), in: .loose)
+    try await disk.run { for path in files { try FileSystem.removeIfThere(path) } }
     return true
   }
 

@@ -25,8 +25,8 @@ extension Engine {
     try await sweepLoose()
   }
 
-  /// Whoever waited for what is not there is gone; files without a row, and rows whose file is
-  /// gone, are of an eviction that broke off.
+  /// Whoever waited for what is not there is gone; files without a row are of an eviction that
+  /// broke off.
   private func sweepLoose() async throws {
     guard let record = looseRecord else { return }
     var left = Set(try await disk.run { [layout] in try Self.files(below: layout.loose) })
@@ -37,8 +37,11 @@ extension Engine {
     {
       offset += page.count
       for resource in page {
-        let path = resource.file.map { layout.original($0, in: record) }
-        if path.map({ left.remove($0) == nil }) ?? true { gone.append(resource.id) }
+        if let file = resource.file {
+          left.remove(layout.original(file, in: record))
+        } else {
+          gone.append(resource.id)
+        }
       }
     }
     if !gone.isEmpty {
