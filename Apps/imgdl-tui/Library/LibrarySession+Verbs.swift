@@ -17,14 +17,20 @@ extension LibrarySession {
     poke()
   }
 
+  /// Not inlined: the optimizer of 6.3.1 crashes where it is (Documentation/Concurrency.md).
   /// - Returns: what it came to.
+  @inline(never)
   static func perform(
     _ verb: Verb, _ service: any LibraryService
   ) async throws -> String? {
     switch verb {
     case .add(let text, let isLazy):
-      return told(try await service.add(try SourceText.request(text, isLazy: isLazy)))
-    case .refresh(let id): return told(try await service.refresh(id))
+      let request = try SourceText.request(text, isLazy: isLazy)
+      let result = try await service.add(request)
+      return told(result)
+    case .refresh(let id):
+      let result = try await service.refresh(id)
+      return told(result)
     case .loadMore(let id):
       let count = try await service.loadMore(id)
       return count == 0 ? "There are no further pages" : "\(count) more"

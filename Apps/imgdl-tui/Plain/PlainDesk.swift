@@ -48,70 +48,92 @@ struct PlainDesk {
     }
     if command == "quit" || command == "q" || command == "exit" { return false }
     do {
-      try await answer(command, Array(words.dropFirst()))
+      question = try await answer(command, Array(words.dropFirst()))
     } catch {
       PlainText.say("Error: \(LibrarySession.message(error))")
     }
     return true
   }
 
-  private mutating func answer(_ command: String, _ words: [String]) async throws {
+  /// - Returns: a deed that is done after a yes only.
+  private func answer(_ command: String, _ words: [String]) async throws -> Verb? {
     switch command {
     case "help", "?": for line in Self.help { PlainText.say(line) }
     case "list": try await list(from: words.first.flatMap { Int($0) } ?? 1)
     case "show": try await show(words, isDetailed: false)
     case "details": try await show(words, isDetailed: true)
     case "status": try await status()
-    case "add":
-      let source = words.isEmpty ? defaultSource : words.joined(separator: " ")
-      guard !source.isEmpty else { return PlainText.say("Say what to add: add PATH or add URL") }
-      await perform(.add(source, isLazy: false))
-    case "pause": await perform(.pause(try await record(words)?.id))
-    case "resume": await perform(.resume(try await record(words)?.id))
-    case "concurrency":
-      guard let count = words.first.flatMap({ Int($0) }), (1...1_024).contains(count) else {
-        return PlainText.say("Say how many: a number from 1 to 1024")
-      }
-      await perform(.setConcurrency(count))
-      PlainText.say("\(count) downloads at the same time")
-    case "refresh", "retry", "reload", "remove":
-      guard let record = try await record(words) else { return PlainText.say("Which record?") }
-      try await change(command, record)
+    case "add": await add(words)
+    case "concurrency": await setConcurrency(words)
+    case "pause", "resume", "refresh", "retry", "reload", "remove":
+      let record = try await record(words)
+      return await change(command, record)
     case "reset":
-      question = .reset
       PlainText.say("Delete all records and their files? Type yes or no.")
+      return .reset
     default: PlainText.say("\(command) is not a command; type help")
     }
+    return nil
   }
 
-  private mutating func change(_ command: String, _ record: Record) async throws {
-    switch command {
-    case "refresh": await perform(.refresh(record.id))
-    case "retry": await perform(.retry(record.id))
-    case "reload": await perform(.reload(record.id))
-    default:
-      question = .remove(record.id)
-      PlainText.say("Delete \(record.title) with its \(record.counts.total) files? Type yes or no.")
+  private func add(_ words: [String]) async {
+    let source = words.isEmpty ? defaultSource : words.joined(separator: " ")
+    guard !source.isEmpty else { return PlainText.say("Say what to add: add PATH or add URL") }
+    await perform(.add(source, isLazy: false))
+  }
+
+  private func setConcurrency(_ words: [String]) async {
+    guard let count = words.first.flatMap({ Int($0) }), (1...1_024).contains(count) else {
+      return PlainText.say("Say how many: a number from 1 to 1024")
     }
+    await perform(.setConcurrency(count))
+    PlainText.say("\(count) downloads at the same time")
+  }
+
+  /// - Parameter record: nil: everything, where that is possible.
+  /// - Returns: a deed that is done after a yes only.
+  private func change(_ command: String, _ record: Record?) async -> Verb? {
+    switch (command, record) {
+    case ("pause", _): await perform(.pause(record?.id))
+    case ("resume", _): await perform(.resume(record?.id))
+    case (_, nil): PlainText.say("Which record?")
+    case ("refresh", let record?): await perform(.refresh(record.id))
+    case ("retry", let record?): await perform(.retry(record.id))
+    case ("reload", let record?): await perform(.reload(record.id))
+    case (_, let record?):
+      PlainText.say(
+        "Delete \(record.title) with its \(record.counts.total) files? Type yes or no.")
+      return .remove(record.id)
+    }
+    return nil
   }
 
   private func perform(_ verb: Verb) async {
+    let text: String?
     do {
-      if let text = try await LibrarySession.perform(verb, connection.service) {
-        PlainText.say(text)
-      }
+      text = try await LibrarySession.perform(verb, connection.service)
     } catch {
-      PlainText.say("Error: \(LibrarySession.message(error))")
+      text = "Error: \(LibrarySession.message(error))"
     }
+    if let text { PlainText.say(text) }
   }
 
   /// By its number in the list; nil without one.
   private func record(_ words: [String]) async throws -> Record? {
     guard let word = words.first else { return nil }
-    guard let number = Int(word), number > 0,
-      let record = try await connection.store.records(offset: number - 1, limit: 1).first
-    else { throw EngineError(.noSuchRecord, "there is no record \(word)") }
+    let offset = try Self.offset(word)
+    let found = try await connection.store.records(offset: offset, limit: 1)
+    guard let record = found.first else { throw Self.noRecord(word) }
     return record
+  }
+
+  private static func offset(_ word: String) throws -> Int {
+    guard let number = Int(word), number > 0 else { throw noRecord(word) }
+    return number - 1
+  }
+
+  private static func noRecord(_ word: String) -> EngineError {
+    EngineError(.noSuchRecord, "there is no record \(word)")
   }
 
   private func list(from number: Int) async throws {
