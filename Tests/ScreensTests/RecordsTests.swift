@@ -49,6 +49,15 @@ struct RecordsTests {
     try Golden.expect(stage.text, "records-\(columns)x\(rows)")
   }
 
+  @Test("the total is of the library where nothing is to be done")
+  func totalAtRest() {
+    var stage = Stage(80, 24, library: Self.library)
+    var facts = LibraryFacts()
+    (facts.counts.finished, facts.counts.failed, facts.counts.bytes) = (198, 2, 4_800_000)
+    stage.send(.facts(facts))
+    #expect(stage.text.contains("200/200 · 2 failed · 4.8 MB"))
+  }
+
   @Test("the first launch says how to add")
   func firstLaunch() throws {
     let stage = Stage(80, 24)

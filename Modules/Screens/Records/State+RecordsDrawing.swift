@@ -87,10 +87,13 @@ extension State {
     let counts = facts.counts
     let progress = facts.progress
     let inner = area.inset(columns: 1)
-    let settled = max(progress.settled, 0)
-    let total = max(progress.total, 0)
+    // The progress is of what there was to do since the engine started; without, all there is.
+    let isAtRest = progress.total <= 0
+    let settled = isAtRest ? counts.settled : max(progress.settled, 0)
+    let total = isAtRest ? counts.total : progress.total
+    let failed = isAtRest ? counts.failed : progress.failed
     var parts = ["\(Readable.count(settled))/\(Readable.count(total))"]
-    if progress.failed > 0 { parts.append("\(Readable.count(progress.failed)) failed") }
+    if failed > 0 { parts.append("\(Readable.count(failed)) failed") }
     if facts.active > 0 {
       parts.append(Readable.rate(progress.bytesPerSecond))
       if let left = progress.secondsLeft { parts.append(Readable.duration(left)) }
@@ -107,9 +110,9 @@ extension State {
     let width = TextWidth.columns(text)
     canvas.text(text, in: inner.dropping(columns: used), .text, .right)
     canvas.bar(
-      total > 0 ? progress.fraction : 0,
+      isAtRest ? (total > 0 ? Double(settled) / Double(total) : 0) : progress.fraction,
       in: inner.dropping(columns: used).prefix(columns: inner.columns - used - width - 1),
-      progress.failed > 0 ? .warning : .bar)
+      failed > 0 ? .warning : .bar)
   }
 
   /// How many downloads at the same time (DL3).
