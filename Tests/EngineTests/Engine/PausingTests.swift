@@ -8,20 +8,8 @@ import Transport
 
 @testable import Engine
 
-/// Pause, resume and cancel (DL6): of all, and of one record among others.
+/// Pause and resume (DL6): of all, and of one record among others.
 @Suite(.timeLimit(.minutes(4))) struct PausingTests {
-  private static let big = "http://h/big.bin"
-  private static let bytes: [UInt8] = {
-    var random = SeededGenerator(seed: 11)
-    return [0, 1, 2, 3] + random.bytes(400_000)
-  }()
-
-  /// A long file, held after 100,000 bytes of the first request for it.
-  private func serveBig(_ lab: Lab, _ gate: Gate, tag: String? = "\"v1\"") {
-    let file = FakeAnswer.file(Self.bytes, tag: tag)
-    lab.web.serve(Self.big, file.held(by: gate, after: 100_000), file)
-  }
-
   private func add(_ engine: Engine, _ lists: String...) async throws -> [RecordID] {
     var ids: [RecordID] = []
     for list in lists { ids += try await engine.add(Lab.request("http://h/\(list)")).records }
@@ -34,8 +22,8 @@ import Transport
   func all() async throws {
     let lab = try Lab()
     let gate = Gate()
-    serveBig(lab, gate)
-    lab.serveList([Self.big, Lab.url(1), Lab.url(2)])
+    LongFile.serve(lab, gate)
+    lab.serveList([LongFile.url, Lab.url(1), Lab.url(2)])
     lab.settings.network.maxConcurrentDownloads = 1
     let engine = try await lab.started()
     let events = await EventRecorder(engine)
@@ -51,8 +39,8 @@ import Transport
     #expect(try await engine.resume(nil) == 3)
     try await engine.waitUntilIdle()
     await engine.stop()
-    #expect(lab.web.requests(for: Self.big).map(\.range) == [nil, "bytes=100000-"])
-    #expect(lab.web.requests(for: Self.big).last?.ifRange == "\"v1\"")
+    #expect(lab.web.requests(for: LongFile.url).map(\.range) == [nil, "bytes=100000-"])
+    #expect(lab.web.requests(for: LongFile.url).last?.ifRange == "\"v1\"")
     #expect(try await lab.disk.totals().finished == 3)
     try await events.until(.paused(nil))
     try await events.until(.resumed(nil))
@@ -63,8 +51,8 @@ import Transport
   func allPersistent() async throws {
     let lab = try Lab()
     let gate = Gate()
-    serveBig(lab, gate)
-    lab.serveList([Self.big, Lab.url(1)])
+    LongFile.serve(lab, gate)
+    lab.serveList([LongFile.url, Lab.url(1)])
     lab.settings.network.maxConcurrentDownloads = 1
     let engine = try await lab.started()
     _ = try await engine.add(Lab.request())
@@ -72,7 +60,7 @@ import Transport
     try await engine.pause(nil)
     await engine.stop()
     lab.newProcess()
-    lab.web.serve(Self.big, .file(Self.bytes))
+    lab.web.serve(LongFile.url, .file(LongFile.bytes))
     let next = try await lab.started()
     // Nothing of it is this one's to do.
     try await next.waitUntilIdle()
@@ -81,7 +69,7 @@ import Transport
     try await next.resume(nil)
     try await next.waitUntilIdle()
     await next.stop()
-    #expect(lab.web.requests(for: Self.big).map(\.range) == ["bytes=100000-"])
+    #expect(lab.web.requests(for: LongFile.url).map(\.range) == ["bytes=100000-"])
     #expect(try await lab.disk.totals().finished == 2)
     try await lab.checkLibrary()
   }
@@ -92,8 +80,8 @@ import Transport
   func waitsThrough(isOfAll: Bool) async throws {
     let lab = try Lab()
     let gate = Gate()
-    serveBig(lab, gate)
-    lab.serveList([Self.big])
+    LongFile.serve(lab, gate)
+    lab.serveList([LongFile.url])
     let engine = try await lab.started()
     let record = try await engine.add(Lab.request()).records[0]
     try await gate.untilWaiting()
@@ -103,7 +91,7 @@ import Transport
     try await engine.resume(isOfAll ? nil : record)
     try await waiting.value
     await engine.stop()
-    #expect(lab.web.requests(for: Self.big).count == 2)
+    #expect(lab.web.requests(for: LongFile.url).count == 2)
     #expect(try await lab.disk.totals().finished == 1)
   }
 
@@ -152,9 +140,9 @@ import Transport
   func oneOfTwo() async throws {
     let lab = try Lab()
     let gate = Gate()
-    serveBig(lab, gate)
-    lab.serveList([Self.big, Lab.url(1)], at: "http://h/a.txt")
-    lab.serveList([Self.big, Lab.url(2)], at: "http://h/b.txt")
+    LongFile.serve(lab, gate)
+    lab.serveList([LongFile.url, Lab.url(1)], at: "http://h/a.txt")
+    lab.serveList([LongFile.url, Lab.url(2)], at: "http://h/b.txt")
     lab.settings.network.maxConcurrentDownloads = 1
     let engine = try await lab.open()
     let ids = try await add(engine, "a.txt", "b.txt")
@@ -171,7 +159,7 @@ import Transport
     #expect(try await engine.resume(ids[0]) == 2)
     try await engine.waitUntilIdle()
     await engine.stop()
-    #expect(lab.web.requests(for: Self.big).count == 1)
+    #expect(lab.web.requests(for: LongFile.url).count == 1)
     #expect(try await lab.inodes(records[0]).first == lab.inodes(records[1]).first)
     try await lab.checkLibrary()
   }
@@ -180,8 +168,8 @@ import Transport
   func stopsAlone() async throws {
     let lab = try Lab()
     let gate = Gate()
-    serveBig(lab, gate)
-    lab.serveList([Self.big], at: "http://h/a.txt")
+    LongFile.serve(lab, gate)
+    lab.serveList([LongFile.url], at: "http://h/a.txt")
     lab.servePictures(1...3, at: "http://h/b.txt")
     let engine = try await lab.started()
     let ids = try await add(engine, "a.txt")
@@ -193,7 +181,7 @@ import Transport
     try await engine.resume(ids[0])
     try await engine.waitUntilIdle()
     await engine.stop()
-    #expect(lab.web.requests(for: Self.big).map(\.range) == [nil, "bytes=100000-"])
+    #expect(lab.web.requests(for: LongFile.url).map(\.range) == [nil, "bytes=100000-"])
     try await lab.checkLibrary()
   }
 
@@ -201,8 +189,8 @@ import Transport
   func onePersistent() async throws {
     let lab = try Lab()
     let gate = Gate()
-    serveBig(lab, gate)
-    lab.serveList([Self.big], at: "http://h/a.txt")
+    LongFile.serve(lab, gate)
+    lab.serveList([LongFile.url], at: "http://h/a.txt")
     lab.servePictures(1...3, at: "http://h/b.txt")
     let engine = try await lab.started()
     let ids = try await add(engine, "a.txt")
@@ -210,17 +198,17 @@ import Transport
     try await engine.pause(ids[0])
     await engine.stop()
     lab.newProcess()
-    lab.web.serve(Self.big, .file(Self.bytes))
+    lab.web.serve(LongFile.url, .file(LongFile.bytes))
     lab.servePictures(1...3, at: "http://h/b.txt")
     let next = try await lab.started()
     _ = try await add(next, "b.txt")
     try await next.waitUntilIdle()
-    #expect(lab.web.requests(for: Self.big).isEmpty)
+    #expect(lab.web.requests(for: LongFile.url).isEmpty)
     // Resuming everything is resuming each.
     #expect(try await next.resume(nil) == 1)
     try await next.waitUntilIdle()
     await next.stop()
-    #expect(lab.web.requests(for: Self.big).map(\.range) == ["bytes=100000-"])
+    #expect(lab.web.requests(for: LongFile.url).map(\.range) == ["bytes=100000-"])
     #expect(try await lab.records().map(\.isPaused) == [false, false])
     try await lab.checkLibrary()
   }
@@ -229,9 +217,9 @@ import Transport
   func inherits() async throws {
     let lab = try Lab()
     let gate = Gate()
-    serveBig(lab, gate)
-    lab.serveList([Self.big], at: "http://h/a.txt")
-    lab.serveList([Self.big], at: "http://h/b.txt")
+    LongFile.serve(lab, gate)
+    lab.serveList([LongFile.url], at: "http://h/a.txt")
+    lab.serveList([LongFile.url], at: "http://h/b.txt")
     let engine = try await lab.started()
     let ids = try await add(engine, "a.txt")
     try await gate.untilWaiting()
@@ -241,7 +229,7 @@ import Transport
     try await engine.resume(ids[0])
     try await engine.waitUntilIdle()
     await engine.stop()
-    #expect(lab.web.requests(for: Self.big).map(\.range) == [nil, "bytes=100000-"])
+    #expect(lab.web.requests(for: LongFile.url).map(\.range) == [nil, "bytes=100000-"])
     try await lab.checkLibrary()
   }
 
@@ -266,158 +254,6 @@ import Transport
     try await engine.waitUntilIdle()
     await engine.stop()
     #expect(try await lab.records().map(\.counts.finished) == [60, 61])
-    try await lab.checkLibrary()
-  }
-
-  // MARK: - Cancel
-
-  @Test("Cancelling gives up what is not there yet, with its partial file; retry brings it back")
-  func cancel() async throws {
-    let lab = try Lab()
-    let gate = Gate()
-    serveBig(lab, gate)
-    lab.settings.network.maxConcurrentDownloads = 1
-    lab.serveList([Lab.url(1), Self.big, Lab.url(2)])
-    let engine = try await lab.started()
-    let events = await EventRecorder(engine)
-    let record = try await engine.add(Lab.request()).records[0]
-    try await gate.untilWaiting()
-    try await lab.untilCommitted { $0.finished == 1 }
-    #expect(try await engine.cancel(record) == 2)
-    try await engine.waitUntilIdle()
-    #expect(try await lab.allResources().map(\.reason) == [nil, "cancelled", "cancelled"])
-    #expect(engine.snapshot().failed == 2 && engine.snapshot().active.isEmpty)
-    #expect(lab.litter.isEmpty)
-    try await events.until(.cancelled(record, count: 2))
-    #expect(try await engine.cancel(record) == 0)
-    #expect(try await engine.retry(record) == 2)
-    try await engine.waitUntilIdle()
-    await engine.stop()
-    #expect(lab.web.requests(for: Self.big).map(\.range) == [nil, nil])
-    #expect(lab.web.requests(for: Lab.url(1)).count == 1)
-    #expect(try await lab.disk.totals().finished == 3)
-    try await lab.checkLibrary()
-  }
-
-  @Test("What another record wants is not stopped by a cancel, and keeps its bytes")
-  func cancelShared() async throws {
-    let lab = try Lab()
-    let gate = Gate()
-    serveBig(lab, gate)
-    lab.serveList([Self.big], at: "http://h/a.txt")
-    lab.serveList([Self.big], at: "http://h/b.txt")
-    let engine = try await lab.open()
-    let ids = try await add(engine, "a.txt", "b.txt")
-    try await engine.start()
-    try await gate.untilWaiting()
-    #expect(try await engine.cancel(ids[0]) == 1)
-    gate.open()
-    try await engine.waitUntilIdle()
-    await engine.stop()
-    #expect(lab.web.requests(for: Self.big).count == 1)
-    #expect(try await lab.records().map(\.counts.finished) == [0, 1])
-    try await lab.checkLibrary()
-  }
-
-  @Test("A paused record's partial file is not another one's to discard")
-  func cancelBesidePaused() async throws {
-    let lab = try Lab()
-    let gate = Gate()
-    serveBig(lab, gate)
-    lab.serveList([Self.big], at: "http://h/a.txt")
-    lab.serveList([Self.big], at: "http://h/b.txt")
-    let engine = try await lab.open()
-    let ids = try await add(engine, "a.txt", "b.txt")
-    try await engine.start()
-    try await gate.untilWaiting()
-    try await engine.pause(ids[0])
-    try await engine.cancel(ids[1])
-    try await engine.resume(ids[0])
-    try await engine.waitUntilIdle()
-    await engine.stop()
-    #expect(lab.web.requests(for: Self.big).map(\.range) == [nil, "bytes=100000-"])
-    try await lab.checkLibrary()
-  }
-
-  @Test(
-    "Nor is it after a restart, when nothing of the paused record is in memory",
-    arguments: [false, true])
-  func cancelBesidePausedLater(removing: Bool) async throws {
-    let lab = try Lab()
-    let gate = Gate()
-    serveBig(lab, gate)
-    lab.serveList([Self.big], at: "http://h/a.txt")
-    lab.serveList([Self.big], at: "http://h/b.txt")
-    let engine = try await lab.open()
-    let ids = try await add(engine, "a.txt", "b.txt")
-    try await engine.start()
-    try await gate.untilWaiting()
-    try await engine.pause(ids[0])
-    await engine.stop()
-    lab.newProcess()
-    let next = try await lab.open()
-    if removing { try await next.remove(ids[1]) } else { try await next.cancel(ids[1]) }
-    try await next.start()
-    try await next.resume(ids[0])
-    try await next.waitUntilIdle()
-    await next.stop()
-    #expect(lab.web.requests(for: Self.big).map(\.range) == ["bytes=100000-"])
-    try await lab.checkLibrary()
-  }
-
-  @Test("Cancelling a paused record gives it up; it stays paused, and retry waits for resume")
-  func cancelPaused() async throws {
-    let lab = try Lab()
-    let gate = Gate()
-    serveBig(lab, gate)
-    lab.serveList([Self.big])
-    let engine = try await lab.started()
-    let record = try await engine.add(Lab.request()).records[0]
-    try await gate.untilWaiting()
-    try await engine.pause(record)
-    #expect(try await engine.cancel(record) == 1)
-    try await engine.waitUntilIdle()
-    #expect(lab.litter.isEmpty)
-    #expect(try await engine.retry(record) == 1)
-    try await engine.waitUntilIdle()
-    #expect(lab.web.requests(for: Self.big).count == 1)
-    #expect(try await engine.resume(record) == 1)
-    try await engine.waitUntilIdle()
-    await engine.stop()
-    #expect(try await lab.disk.totals().finished == 1)
-    try await lab.checkLibrary()
-  }
-
-  @Test("A cancelled transfer without a validator leaves nothing, either")
-  func cancelWithoutValidator() async throws {
-    let lab = try Lab()
-    let gate = Gate()
-    serveBig(lab, gate, tag: nil)
-    lab.serveList([Self.big])
-    let engine = try await lab.started()
-    let record = try await engine.add(Lab.request()).records[0]
-    try await gate.untilWaiting()
-    try await engine.cancel(record)
-    try await engine.waitUntilIdle()
-    #expect(lab.litter.isEmpty)
-    await engine.stop()
-    try await lab.checkLibrary()
-  }
-
-  @Test("Removing a record that is paused in the middle of a file leaves nothing of it")
-  func removePaused() async throws {
-    let lab = try Lab()
-    let gate = Gate()
-    serveBig(lab, gate)
-    lab.serveList([Self.big, Lab.url(1)])
-    let engine = try await lab.started()
-    let record = try await engine.add(Lab.request()).records[0]
-    try await gate.untilWaiting()
-    try await engine.pause(record)
-    try await engine.remove(record)
-    try await engine.waitUntilIdle()
-    await engine.stop()
-    #expect(try await lab.records().isEmpty && lab.litter.isEmpty)
     try await lab.checkLibrary()
   }
 }

@@ -1,0 +1,168 @@
+import Models
+import Persistence
+import ProgressTree
+import SystemCalls
+import TestSupport
+import Testing
+import Transport
+
+@testable import Engine
+
+/// Cancel and remove in the middle of a file: what goes, and what others keep.
+@Suite(.timeLimit(.minutes(4))) struct CancellingTests {
+  private func add(_ engine: Engine, _ lists: String...) async throws -> [RecordID] {
+    var ids: [RecordID] = []
+    for list in lists { ids += try await engine.add(Lab.request("http://h/\(list)")).records }
+    return ids
+  }
+
+  @Test("Cancelling gives up what is not there yet, with its partial file; retry brings it back")
+  func cancel() async throws {
+    let lab = try Lab()
+    let gate = Gate()
+    LongFile.serve(lab, gate)
+    lab.settings.network.maxConcurrentDownloads = 1
+    lab.serveList([Lab.url(1), LongFile.url, Lab.url(2)])
+    let engine = try await lab.started()
+    let events = await EventRecorder(engine)
+    let record = try await engine.add(Lab.request()).records[0]
+    try await gate.untilWaiting()
+    try await lab.untilCommitted { $0.finished == 1 }
+    #expect(try await engine.cancel(record) == 2)
+    try await engine.waitUntilIdle()
+    #expect(try await lab.allResources().map(\.reason) == [nil, "cancelled", "cancelled"])
+    #expect(engine.snapshot().failed == 2 && engine.snapshot().active.isEmpty)
+    #expect(lab.litter.isEmpty)
+    try await events.until(.cancelled(record, count: 2))
+    #expect(try await engine.cancel(record) == 0)
+    #expect(try await engine.retry(record) == 2)
+    try await engine.waitUntilIdle()
+    await engine.stop()
+    #expect(lab.web.requests(for: LongFile.url).map(\.range) == [nil, nil])
+    #expect(lab.web.requests(for: Lab.url(1)).count == 1)
+    #expect(try await lab.disk.totals().finished == 3)
+    try await lab.checkLibrary()
+  }
+
+  @Test("What another record wants is not stopped by a cancel, and keeps its bytes")
+  func cancelShared() async throws {
+    let lab = try Lab()
+    let gate = Gate()
+    LongFile.serve(lab, gate)
+    lab.serveList([LongFile.url], at: "http://h/a.txt")
+    lab.serveList([LongFile.url], at: "http://h/b.txt")
+    let engine = try await lab.open()
+    let ids = try await add(engine, "a.txt", "b.txt")
+    try await engine.start()
+    try await gate.untilWaiting()
+    #expect(try await engine.cancel(ids[0]) == 1)
+    gate.open()
+    try await engine.waitUntilIdle()
+    await engine.stop()
+    #expect(lab.web.requests(for: LongFile.url).count == 1)
+    #expect(try await lab.records().map(\.counts.finished) == [0, 1])
+    try await lab.checkLibrary()
+  }
+
+  @Test("A paused record's partial file is not another one's to discard")
+  func cancelBesidePaused() async throws {
+    let lab = try Lab()
+    let gate = Gate()
+    LongFile.serve(lab, gate)
+    lab.serveList([LongFile.url], at: "http://h/a.txt")
+    lab.serveList([LongFile.url], at: "http://h/b.txt")
+    let engine = try await lab.open()
+    let ids = try await add(engine, "a.txt", "b.txt")
+    try await engine.start()
+    try await gate.untilWaiting()
+    try await engine.pause(ids[0])
+    try await engine.cancel(ids[1])
+    try await engine.resume(ids[0])
+    try await engine.waitUntilIdle()
+    await engine.stop()
+    #expect(lab.web.requests(for: LongFile.url).map(\.range) == [nil, "bytes=100000-"])
+    try await lab.checkLibrary()
+  }
+
+  @Test(
+    "Nor is it after a restart, when nothing of the paused record is in memory",
+    arguments: [false, true])
+  func cancelBesidePausedLater(removing: Bool) async throws {
+    let lab = try Lab()
+    let gate = Gate()
+    LongFile.serve(lab, gate)
+    lab.serveList([LongFile.url], at: "http://h/a.txt")
+    lab.serveList([LongFile.url], at: "http://h/b.txt")
+    let engine = try await lab.open()
+    let ids = try await add(engine, "a.txt", "b.txt")
+    try await engine.start()
+    try await gate.untilWaiting()
+    try await engine.pause(ids[0])
+    await engine.stop()
+    lab.newProcess()
+    let next = try await lab.open()
+    if removing { try await next.remove(ids[1]) } else { try await next.cancel(ids[1]) }
+    try await next.start()
+    try await next.resume(ids[0])
+    try await next.waitUntilIdle()
+    await next.stop()
+    #expect(lab.web.requests(for: LongFile.url).map(\.range) == ["bytes=100000-"])
+    try await lab.checkLibrary()
+  }
+
+  @Test("Cancelling a paused record gives it up; it stays paused, and retry waits for resume")
+  func cancelPaused() async throws {
+    let lab = try Lab()
+    let gate = Gate()
+    LongFile.serve(lab, gate)
+    lab.serveList([LongFile.url])
+    let engine = try await lab.started()
+    let record = try await engine.add(Lab.request()).records[0]
+    try await gate.untilWaiting()
+    try await engine.pause(record)
+    #expect(try await engine.cancel(record) == 1)
+    try await engine.waitUntilIdle()
+    #expect(lab.litter.isEmpty)
+    #expect(try await engine.retry(record) == 1)
+    try await engine.waitUntilIdle()
+    #expect(lab.web.requests(for: LongFile.url).count == 1)
+    #expect(try await engine.resume(record) == 1)
+    try await engine.waitUntilIdle()
+    await engine.stop()
+    #expect(try await lab.disk.totals().finished == 1)
+    try await lab.checkLibrary()
+  }
+
+  @Test("A cancelled transfer without a validator leaves nothing, either")
+  func cancelWithoutValidator() async throws {
+    let lab = try Lab()
+    let gate = Gate()
+    LongFile.serve(lab, gate, tag: nil)
+    lab.serveList([LongFile.url])
+    let engine = try await lab.started()
+    let record = try await engine.add(Lab.request()).records[0]
+    try await gate.untilWaiting()
+    try await engine.cancel(record)
+    try await engine.waitUntilIdle()
+    #expect(lab.litter.isEmpty)
+    await engine.stop()
+    try await lab.checkLibrary()
+  }
+
+  @Test("Removing a record that is paused in the middle of a file leaves nothing of it")
+  func removePaused() async throws {
+    let lab = try Lab()
+    let gate = Gate()
+    LongFile.serve(lab, gate)
+    lab.serveList([LongFile.url, Lab.url(1)])
+    let engine = try await lab.started()
+    let record = try await engine.add(Lab.request()).records[0]
+    try await gate.untilWaiting()
+    try await engine.pause(record)
+    try await engine.remove(record)
+    try await engine.waitUntilIdle()
+    await engine.stop()
+    #expect(try await lab.records().isEmpty && lab.litter.isEmpty)
+    try await lab.checkLibrary()
+  }
+}
