@@ -88,6 +88,8 @@ extension Engine {
   public func cancel(_ id: RecordID) async throws(EngineError) -> Int {
     verbsAtWork += 1
     defer { verbEnded() }
+    await takeRecord(id)
+    defer { passRecord(id) }
     do {
       _ = try await existing(id)
       try await takeOut(id)
@@ -115,6 +117,8 @@ extension Engine {
   public func reload(_ id: RecordID) async throws(EngineError) -> Int {
     verbsAtWork += 1
     defer { verbEnded() }
+    await takeRecord(id)
+    defer { passRecord(id) }
     do {
       _ = try await existing(id)
       try await takeOut(id)
@@ -175,6 +179,17 @@ extension Engine {
   }
 
   // What the verbs share
+
+  /// What takes a record out comes one after the other: none puts it back while another one still
+  /// counts on its rest.
+  func takeRecord(_ id: RecordID) async {
+    await withCheckedContinuation { recordTurns[id, default: Turns()].take($0) }
+  }
+
+  func passRecord(_ id: RecordID) {
+    recordTurns[id]?.pass()
+    if recordTurns[id]?.isFree ?? false { recordTurns[id] = nil }
+  }
 
   func verbEnded() {
     verbsAtWork -= 1

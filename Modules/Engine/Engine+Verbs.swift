@@ -28,6 +28,8 @@ extension Engine {
   public func remove(_ id: RecordID) async throws(EngineError) {
     verbsAtWork += 1
     defer { verbEnded() }
+    await takeRecord(id)
+    defer { passRecord(id) }
     do {
       let record = try await existing(id)
       guard removed.insert(id).inserted else {

@@ -103,6 +103,7 @@ public actor Engine {
   var isDiskBehind = false
   var turns = Turns()
   var resetTurns = Turns()
+  var recordTurns: [RecordID: Turns] = [:]
   /// Whose source is being read again.
   var sourceTurns: [SourceID: Turns] = [:]
   var commitWaiters: [CheckedContinuation<Void, Never>] = []
