@@ -114,6 +114,9 @@ def kill_until_done(case, wanted, is_gentle):
         for client in clients:
             client.join()
             answered += client.answered
+            # A pause loses what a server has sent and nobody has read, as a kill does; most pauses
+            # of many meet transfers that have hardly begun.
+            case.allowance += client.pauses * oracle.SEGMENT
             require(not client.problem, client.problem)
         if is_gentle:
             case.stopped(run, killed)
@@ -154,6 +157,7 @@ class Client(threading.Thread):
     def __init__(self, case, path, is_gentle, number):
         super().__init__()
         self.socket_path, self.answered, self.problem = path, 0, None
+        self.pauses = 0
         self.chance = random.Random(f"{case.rig.seed} {case.label} {case.runs} {number}")
         self.calls = self.GENTLE + ([] if is_gentle else self.HARSH)
 
@@ -168,6 +172,8 @@ class Client(threading.Thread):
             except (OSError, http.client.HTTPException):
                 return  # killed
             self.answered += 1
+            if target.endswith("/pause") and status == 200:
+                self.pauses += 1
             if status >= 500 and status != 503:
                 self.problem = f"I9: {method} {target}: {status} {text[:200]}"
 
@@ -178,6 +184,7 @@ class Adder(threading.Thread):
     def __init__(self, case, path):
         super().__init__()
         self.case, self.socket_path, self.answered, self.problem = case, path, 0, None
+        self.pauses = 0
 
     def run(self):
         try:
