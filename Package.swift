@@ -114,9 +114,12 @@ let package = Package(
 
     // Adapters: never see each other or the engine.
     library("COpenSSL", "Transport/Socket/COpenSSL", "openssl", debian: "libssl-dev"),
+    library("CNGHTTP2", "Transport/Socket/CNGHTTP2", "libnghttp2", debian: "libnghttp2-dev"),
     module(
       "TransportSocket", "Transport/Socket",
-      ["Transport", "HTTP1", "COpenSSL", "CLinux", "SystemCalls", "Models", "Wiring"]),
+      [
+        "Transport", "HTTP1", "COpenSSL", "CNGHTTP2", "CLinux", "SystemCalls", "Models", "Wiring",
+      ]),
     module(
       "TransportURLSession", "Transport/URLSession",
       ["Transport", "HTTP1", "WorkerProcess", "CLinux", "SystemCalls", "Models", "Wiring"]),
@@ -230,7 +233,7 @@ let package = Package(
       "TransportTests",
       [
         "Transport", "TransportSocket", "TransportURLSession", "WorkerProcess", "COpenSSL",
-        "Origin", "HTTP1", "Models", "Wiring", "SystemCalls", "imgdl-urlsession",
+        "CNGHTTP2", "Origin", "HTTP1", "Models", "Wiring", "SystemCalls", "imgdl-urlsession",
       ]),
     suite(
       "ArchiveTests",

@@ -79,10 +79,7 @@ extension RawSpan {
 
   /// The octets as text: UTF-8 where they are, otherwise Latin-1.
   func text(_ range: Range<Int>) -> String {
-    extracting(range).withUnsafeBytes { bytes in
-      if let text = String(validating: bytes, as: UTF8.self) { return text }
-      return String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
-    }
+    extracting(range).withUnsafeBytes(FieldText.decode)
   }
 
   /// The octets for a message to people: everything but visible ASCII escaped, cut after 60.

@@ -52,6 +52,10 @@ public struct Settings: Sendable, Equatable {
     public var insecure = false
     /// `any`, `4` or `6`.
     public var addressFamily = "any"
+    /// `auto`: where TLS lets a server choose it. `prior-knowledge`: without TLS too. `off`.
+    public var http2 = "auto"
+    /// Bytes a second over all transfers; 0: as fast as it goes.
+    public var limitRate = 0
     public var headerBytes = 65_536
     public var headerFields = 256
     /// Whether what a list names may lead to private addresses. `auto`: if the list itself came

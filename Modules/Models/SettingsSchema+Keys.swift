@@ -51,6 +51,10 @@ extension SettingsSchema {
     text(
       "network.addressFamily", \.network.addressFamily, "Which addresses to connect to",
       choices: ["any", "4", "6"]),
+    text(
+      "network.http2", \.network.http2, "Where HTTP/2 is spoken",
+      choices: ["auto", "prior-knowledge", "off"]),
+    rate("network.limitRate", \.network.limitRate, "Bytes a second of all transfers; 0: no limit"),
     bytes("network.headerBytes", \.network.headerBytes, "Bytes of a response's header"),
     integer(
       "network.headerFields", \.network.headerFields, 1...100_000,

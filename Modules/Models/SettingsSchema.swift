@@ -37,6 +37,8 @@ public enum SettingsSchema {
     case seconds(ClosedRange<Double>)
     /// Bytes; `500k`, `2M`, `4G` are understood, steps of 1,024.
     case bytes
+    /// Bytes a second; 0 is no limit.
+    case rate
     case flag
     case list
     /// Request fields, as `Name: value`. Their values may be secrets: no message shows them.
@@ -85,6 +87,15 @@ public enum SettingsSchema {
   ) -> Key {
     Key(
       name: name, summary: summary, kind: .bytes,
+      get: { .integer($0[keyPath: path]) },
+      put: { if case .integer(let number) = $1 { $0[keyPath: path] = number } })
+  }
+
+  static func rate(
+    _ name: String, _ path: any WritableKeyPath<Settings, Int> & Sendable, _ summary: String
+  ) -> Key {
+    Key(
+      name: name, summary: summary, kind: .rate,
       get: { .integer($0[keyPath: path]) },
       put: { if case .integer(let number) = $1 { $0[keyPath: path] = number } })
   }

@@ -68,6 +68,7 @@ enum CommandDescription {
           .value("retry", "N", .integer(0...1_000), "Attempts after the first."),
           .value("retry-delay", "TIME", .duration, "Before the first retry."),
           .value("connect-timeout", "TIME", .duration, "Until a connection is ready."),
+          .value("limit-rate", "BYTES", .byteSize, "A second, of all transfers together."),
           .value("max-time", "TIME", .duration, "For one transfer."),
           .value(
             "header", short: "H", "FIELD", .text, "A request field, as 'Name: value'.",

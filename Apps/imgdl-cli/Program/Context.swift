@@ -52,7 +52,7 @@ struct Context: Sendable {
       ("max-per-host", "network.maxPerHost"), ("retry", "network.retries"),
       ("retry-delay", "network.retryDelay"), ("connect-timeout", "network.connectTimeout"),
       ("max-time", "network.totalTimeout"), ("user-agent", "network.userAgent"),
-      ("cacert", "network.caFile"),
+      ("cacert", "network.caFile"), ("limit-rate", "network.limitRate"),
     ] {
       if let value = invocation.value(option) {
         flags.append(.init(key, .text(value), "--\(option)"))

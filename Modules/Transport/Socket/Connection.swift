@@ -3,7 +3,8 @@ import Models
 import SystemCalls
 import Transport
 
-/// A connected socket, with TLS or without, and the exchange that it serves. Confined to its loop.
+/// A connected socket, with TLS or without, and what it serves: one exchange of HTTP/1.1, or the
+/// streams of HTTP/2. Confined to its loop.
 final class Connection {
   enum Phase {
     case handshaking, active, idle
@@ -17,6 +18,8 @@ final class Connection {
   let descriptor: OwnedDescriptor
   var tls: TLSConnection?
   var phase = Phase.handshaking
+  /// Set if the connection speaks HTTP/2; `transfer` and `exchange` are not used then.
+  var multiplexer: Multiplexer?
   var transfer: Transfer?
   var exchange: Exchange?
   /// Bytes of the request that are on their way.
@@ -26,6 +29,10 @@ final class Connection {
   /// Exchanges completed.
   var served = 0
   var interest: Poller.Readiness
+  /// Waits for its share of the rate limit.
+  var isThrottled = false
+  /// The socket is gone: what is left in it is read at once, since it would be reported for ever.
+  var hasHungUp = false
   /// When the last byte came or went.
   var lastActivity: UInt64 = 0
   /// The end of the handshake's, the drain's or the idle time.
@@ -71,6 +78,19 @@ final class Connection {
   }
 
   func close() {
+    if let multiplexer {
+      // A courtesy: what the socket does not take at once is not sent.
+      multiplexer.session.end()
+      if multiplexer.sent == multiplexer.output.count {
+        multiplexer.output.removeAll()
+        multiplexer.sent = 0
+      }
+      _ = multiplexer.session.output(into: &multiplexer.output)
+      _ = multiplexer.output.withUnsafeBytes {
+        write(UnsafeRawBufferPointer(rebasing: $0[multiplexer.sent...]))
+      }
+      self.multiplexer = nil
+    }
     tls?.sendEnd()
     tls = nil
     descriptor.close()

@@ -1,7 +1,12 @@
 import Models
 
-/// Who gets which connection: keep-alive connections are reused newest first, transfers wait in
-/// order, and no origin has more connections than its limit, connections being made included.
+/// Who gets which connection. Transfers wait in order, and no origin has more of them at work than
+/// its limit, those whose connection is being made included.
+///
+/// A connection of HTTP/1.1 serves one transfer; between two it is idle, and the newest idle one is
+/// reused first. A connection of HTTP/2 serves many: each takes a stream. Which of the two a server
+/// speaks is known when TLS has been agreed on, so the first transfer to such an origin connects
+/// alone, and those that come meanwhile wait for what it finds.
 ///
 /// A pure machine over identifiers: it opens, closes and times nothing.
 struct ConnectionPool {
@@ -9,11 +14,17 @@ struct ConnectionPool {
   typealias TransferID = UInt64
 
   enum Event {
-    /// A transfer needs a connection; `limit` connections may exist to the origin.
+    /// A transfer needs a connection; `limit` transfers may be at work for the origin.
     case wanted(TransferID, limit: Int)
+    /// A transfer has made a connection of HTTP/1.1 and uses it.
+    case connected
+    /// A transfer has made a connection of HTTP/2 and uses its first stream.
+    case opened(ConnectionID, streams: Int)
+    /// A connection could not be made.
+    case attemptEnded
     /// An exchange has ended and its connection can serve another one.
     case released(ConnectionID, at: UInt64)
-    /// A connection in use, or one that was being made, is gone.
+    /// A connection of HTTP/1.1 in use is gone.
     case ended
     /// A reused connection died before it answered: the transfer takes a new one in its place.
     case renewed(TransferID)
@@ -21,12 +32,25 @@ struct ConnectionPool {
     case idleEnded(ConnectionID)
     /// A waiting transfer was cancelled.
     case abandoned(TransferID)
+    /// A transfer is done with its stream.
+    case streamEnded(ConnectionID, at: UInt64)
+    /// The server did not take up the stream: the transfer wants another one, before all others.
+    case streamRefused(ConnectionID, TransferID, at: UInt64)
+    /// The server takes so many streams at the same time from now on.
+    case resized(ConnectionID, streams: Int)
+    /// A connection of HTTP/2 takes no more streams, or is gone. Its transfers go on until they end.
+    case retired(ConnectionID)
+    /// Nothing but HTTP/1.1 from now on.
+    case demoted
   }
 
   enum Action: Equatable {
     case use(ConnectionID, TransferID)
     case connect(TransferID)
-    case none
+  }
+
+  private enum Speech {
+    case unknown, single, multiplexed
   }
 
   private struct Idle {
@@ -34,71 +58,164 @@ struct ConnectionPool {
     let since: UInt64
   }
 
-  private struct Site {
-    var inUse = 0
-    var limit = 1
-    var idle: [Idle] = []
-    var waiting = Queue<TransferID>()
-
-    var isEmpty: Bool { inUse == 0 && idle.isEmpty && waiting.isEmpty }
+  private struct Shared {
+    let connection: ConnectionID
+    var streams: Int
+    var used = 1
+    var idleSince: UInt64 = 0
   }
 
+  private struct Site {
+    var speech: Speech
+    /// Transfers at work, those included whose connection is being made.
+    var inUse = 0
+    var connecting = 0
+    var limit = 1
+    var idle: [Idle] = []
+    var shared: [Shared] = []
+    var waiting = Queue<TransferID>()
+
+    var isEmpty: Bool { inUse == 0 && idle.isEmpty && shared.isEmpty && waiting.isEmpty }
+
+    var idleCount: Int { idle.count + shared.count { $0.used == 0 } }
+
+    /// One connection tells for all that wait whether they need one of their own.
+    var mayConnect: Bool { speech == .single || connecting == 0 }
+  }
+
+  private static let maximumMemory = 4_096
+
+  private let http2: SocketOptions.HTTP2Use
   private var sites: [HTTPURL.Origin: Site] = [:]
+  /// What origins without connections spoke when they had one.
+  private var memory: [HTTPURL.Origin: Speech] = [:]
   /// Idle connections to all origins.
   private(set) var idleCount = 0
 
-  mutating func handle(_ event: Event, origin: HTTPURL.Origin) -> Action {
-    var site = sites.removeValue(forKey: origin) ?? Site()
-    let idleBefore = site.idle.count
-    let action = Self.handle(event, &site)
-    idleCount += site.idle.count - idleBefore
+  init(_ http2: SocketOptions.HTTP2Use = .off) { self.http2 = http2 }
+
+  /// What is to be done now is added to `actions`.
+  mutating func handle(
+    _ event: Event, origin: HTTPURL.Origin, into actions: inout [Action]
+  ) {
+    var site = sites.removeValue(forKey: origin) ?? Site(speech: speech(origin))
+    let idleBefore = site.idleCount
+    Self.handle(event, &site, &actions)
+    Self.serve(&site, &actions)
+    idleCount += site.idleCount - idleBefore
+    remember(site.speech, of: origin)
     if !site.isEmpty { sites[origin] = site }
-    return action
   }
 
-  private static func handle(_ event: Event, _ site: inout Site) -> Action {
+  private func speech(_ origin: HTTPURL.Origin) -> Speech {
+    switch http2 {
+    case .off: .single
+    case .auto where origin.scheme == .http: .single
+    case .auto: memory[origin] ?? .unknown
+    case .priorKnowledge: memory[origin] ?? .multiplexed
+    }
+  }
+
+  private mutating func remember(_ speech: Speech, of origin: HTTPURL.Origin) {
+    guard http2 != .off, speech != .unknown, memory[origin] != speech else { return }
+    if memory.count >= Self.maximumMemory, let any = memory.keys.first {
+      memory.removeValue(forKey: any)
+    }
+    memory[origin] = speech
+  }
+
+  private static func handle(_ event: Event, _ site: inout Site, _ actions: inout [Action]) {
     switch event {
     case .wanted(let transfer, let limit):
       site.limit = max(1, limit)
-      if let idle = site.idle.popLast() {
-        site.inUse += 1
-        return .use(idle.connection, transfer)
-      }
-      guard site.inUse < site.limit else {
-        site.waiting.append(transfer)
-        return .none
-      }
-      site.inUse += 1
-      return .connect(transfer)
+      site.waiting.append(transfer)
+    case .connected:
+      site.connecting -= 1
+      site.speech = .single
+    case .opened(let connection, let streams):
+      site.connecting -= 1
+      site.speech = .multiplexed
+      site.shared.append(Shared(connection: connection, streams: streams))
+    case .attemptEnded:
+      site.connecting -= 1
+      site.inUse -= 1
     case .released(let connection, let now):
-      if let next = site.waiting.popFirst() { return .use(connection, next) }
       site.inUse -= 1
       site.idle.append(Idle(connection: connection, since: now))
-      return .none
     case .ended:
-      if let next = site.waiting.popFirst() { return .connect(next) }
       site.inUse -= 1
-      return .none
     case .renewed(let transfer):
-      return .connect(transfer)
+      site.connecting += 1
+      actions.append(.connect(transfer))
     case .idleEnded(let connection):
       site.idle.removeAll { $0.connection == connection }
-      return .none
     case .abandoned(let transfer):
       site.waiting.remove(transfer)
-      return .none
+    case .streamEnded(let connection, let now):
+      leave(connection, now, &site)
+    case .streamRefused(let connection, let transfer, let now):
+      leave(connection, now, &site)
+      site.waiting.prepend(transfer)
+    case .resized(let connection, let streams):
+      change(connection, &site) { $0.streams = streams }
+    case .retired(let connection):
+      site.shared.removeAll { $0.connection == connection }
+    case .demoted:
+      site.speech = .single
+      site.shared = []
+    }
+  }
+
+  private static func leave(_ connection: ConnectionID, _ now: UInt64, _ site: inout Site) {
+    site.inUse -= 1
+    change(connection, &site) {
+      $0.used -= 1
+      $0.idleSince = now
+    }
+  }
+
+  private static func change(
+    _ connection: ConnectionID, _ site: inout Site, _ change: (inout Shared) -> Void
+  ) {
+    guard let index = site.shared.firstIndex(where: { $0.connection == connection }) else { return }
+    change(&site.shared[index])
+  }
+
+  /// Gives those who wait what there is.
+  private static func serve(_ site: inout Site, _ actions: inout [Action]) {
+    while site.inUse < site.limit, let next = site.waiting.first {
+      if let index = site.shared.firstIndex(where: { $0.used < $0.streams }) {
+        site.shared[index].used += 1
+        actions.append(.use(site.shared[index].connection, next))
+      } else if let idle = site.idle.popLast() {
+        actions.append(.use(idle.connection, next))
+      } else if site.mayConnect {
+        site.connecting += 1
+        actions.append(.connect(next))
+      } else {
+        return
+      }
+      _ = site.waiting.popFirst()
+      site.inUse += 1
     }
   }
 
   /// The connection that has been idle for longest, over all origins. O(origins).
   func oldestIdle() -> (connection: ConnectionID, origin: HTTPURL.Origin)? {
-    let oldest = sites.compactMap { origin, site in site.idle.first.map { ($0, origin) } }
-      .min { $0.0.since < $1.0.since }
-    return oldest.map { ($0.0.connection, $0.1) }
+    var oldest: (idle: Idle, origin: HTTPURL.Origin)?
+    for (origin, site) in sites {
+      let unused = site.shared.lazy.filter { $0.used == 0 }.map {
+        Idle(connection: $0.connection, since: $0.idleSince)
+      }
+      for idle in site.idle.prefix(1) + unused where idle.since < oldest?.idle.since ?? .max {
+        oldest = (idle, origin)
+      }
+    }
+    return oldest.map { ($0.idle.connection, $0.origin) }
   }
 
-  /// Connections to an origin, those being made included; for tests.
-  func connectionCount(_ origin: HTTPURL.Origin) -> Int {
+  /// Transfers at work for an origin and its idle connections; for tests.
+  func occupancy(_ origin: HTTPURL.Origin) -> Int {
     sites[origin].map { $0.inUse + $0.idle.count } ?? 0
   }
 

@@ -149,12 +149,17 @@ extension EventLoop {
     connection.lastActivity = now
     occupants[connection.id] = .connection(connection)
     transfer.phase = .active(connection)
-    guard transfer.url.scheme == .https else { return begin(transfer, on: connection) }
+    guard transfer.url.scheme == .https else {
+      let isMultiplexed = options.http2 == .priorKnowledge && !onlyHTTP1.contains(connection.origin)
+      return serve(transfer, on: connection, isMultiplexed: isMultiplexed)
+    }
     connection.phaseDeadline = attempt.deadline
     do throws(TLSFailure) {
       connection.tls = try services.tls().connection(
         descriptor: candidate.descriptor.raw, host: transfer.url.host,
-        isNumeric: IPAddress(transfer.url.host) != nil, resuming: tickets[transfer.url.origin])
+        isNumeric: IPAddress(transfer.url.host) != nil,
+        offersHTTP2: options.http2 != .off && !onlyHTTP1.contains(connection.origin),
+        resuming: tickets[transfer.url.origin])
       arm(connection)
       shakeHands(connection)
     } catch {
@@ -169,7 +174,7 @@ extension EventLoop {
     case .done:
       transfer.timings.tls = transfer.elapsed()
       connection.phaseDeadline = Moment.never
-      begin(transfer, on: connection)
+      serve(transfer, on: connection, isMultiplexed: tls.hasAgreedOnHTTP2)
     case .failed(let failure):
       tickets.forget(connection.origin)
       fail(
@@ -178,7 +183,14 @@ extension EventLoop {
     }
   }
 
+  private func serve(_ transfer: Transfer, on connection: Connection, isMultiplexed: Bool) {
+    if isMultiplexed { return openMultiplexed(transfer, on: connection) }
+    begin(transfer, on: connection)
+    decide(.connected, origin: connection.origin)
+  }
+
   func watch(_ connection: Connection, _ interest: Poller.Readiness) {
+    let interest = connection.isThrottled ? interest.subtracting(.input) : interest
     guard connection.interest != interest else { return }
     connection.interest = interest
     poller.change(connection.descriptor.raw, interest, token: connection.id)

@@ -6,7 +6,7 @@ import Transport
 /// Requests out, responses in.
 extension EventLoop {
   /// Reads of one connection in a row, before the others have their turn.
-  private static var readsInARow: Int { 16 }
+  static var readsInARow: Int { 16 }
 
   func begin(_ transfer: Transfer, on connection: Connection) {
     transfer.phase = .active(connection)
@@ -21,6 +21,9 @@ extension EventLoop {
   }
 
   func ready(_ connection: Connection, _ readiness: Poller.Readiness) {
+    if let multiplexer = connection.multiplexer {
+      return ready(connection, multiplexer, readiness)
+    }
     switch connection.phase {
     case .handshaking: shakeHands(connection)
     case .idle:
@@ -69,7 +72,8 @@ extension EventLoop {
     for _ in 0..<Self.readsInARow {
       let kept = connection.unread.count
       if kept > 0 { buffer.copyBytes(from: connection.unread) }
-      switch connection.read(into: UnsafeMutableRawBufferPointer(rebasing: buffer[kept...])) {
+      switch read(connection, after: kept) {
+      case nil: return
       case .bytes(let count):
         let now = Machine.monotonicNanoseconds
         connection.lastActivity = now
@@ -93,7 +97,13 @@ extension EventLoop {
     guard !backlog.isEmpty else { return }
     let connections = backlog
     backlog = []
-    for connection in connections where connection.phase == .active { receive(connection) }
+    for connection in connections {
+      if let multiplexer = connection.multiplexer {
+        receive(connection, multiplexer)
+      } else if connection.phase == .active {
+        receive(connection)
+      }
+    }
   }
 
   /// Passes the first `count` bytes of the buffer through the exchange.
@@ -177,14 +187,7 @@ extension EventLoop {
     transfer.timings.lastByte = transfer.elapsed()
     let head = head(connection, transfer)
     transfers.removeValue(forKey: transfer.id)
-    switch outcome {
-    case .body(let body):
-      transfer.end(.success(.response(head, body, transfer.timings)))
-    case .redirect:
-      transfer.end(
-        .success(
-          .redirect(head, transfer.timings, totalDeadline: transfer.totalDeadline)))
-    }
+    transfer.end(outcome, head)
     connection.unread = []
     if isReusable { return release(connection) }
     close(connection)

@@ -19,10 +19,10 @@ extension EventLoop {
   /// Tells the pool what happened and does what it decides. What follows from that is done after
   /// it, not inside of it: a thousand waiting transfers that fail at once must not need a deep stack.
   func decide(_ event: ConnectionPool.Event, origin: HTTPURL.Origin) {
-    let action = pool.handle(event, origin: origin)
-    if action == .none || isStopping { return }
-    poolActions.append(action)
-    guard poolActions.count == 1 else { return }
+    if isStopping { return }
+    let isNested = !poolActions.isEmpty
+    pool.handle(event, origin: origin, into: &poolActions)
+    if isNested { return }
     var next = 0
     while next < poolActions.count {
       perform(poolActions[next])
@@ -33,12 +33,16 @@ extension EventLoop {
 
   private func perform(_ action: ConnectionPool.Action) {
     switch action {
-    case .none: break
     case .connect(let id):
       if let transfer = transfers[id] { connect(transfer) }
     case .use(let connectionID, let id):
-      guard let transfer = transfers[id], case .connection(let connection) = occupants[connectionID]
-      else { return }
+      guard let transfer = transfers[id] else { return }
+      guard case .connection(let connection) = occupants[connectionID] else {
+        // Its connection has ended since the pool decided.
+        let event = ConnectionPool.Event.streamRefused(
+          connectionID, id, at: Machine.monotonicNanoseconds)
+        return decide(event, origin: transfer.url.origin)
+      }
       use(connection, for: transfer)
     }
   }
@@ -46,10 +50,15 @@ extension EventLoop {
   private func use(_ connection: Connection, for transfer: Transfer) {
     leaveQueue(transfer)
     guard transfer.addresses.allows(connection.address.ip) else {
-      close(connection)
-      return fail(transfer, .addressRefused, refusal(connection.address), slotIsHeld: true)
+      if connection.multiplexer == nil { close(connection) }
+      fail(transfer, .addressRefused, refusal(connection.address), slotOn: connection)
+      return settle(connection)
     }
-    begin(transfer, on: connection)
+    if connection.multiplexer == nil {
+      begin(transfer, on: connection)
+    } else {
+      begin(transfer, onStreamOf: connection)
+    }
   }
 
   /// The transfer's own time begins.
@@ -67,38 +76,54 @@ extension EventLoop {
 
   func fail(
     _ transfer: Transfer, _ code: TransportError.Code, _ detail: String,
-    sinkError: SinkError? = nil, undelivered: Int = 0, slotIsHeld: Bool = false
+    sinkError: SinkError? = nil, undelivered: Int = 0, slotOn connection: Connection? = nil
   ) {
-    var delivered: Int64 = 0
-    if case .active(let connection) = transfer.phase {
-      delivered = (connection.exchange?.bytesDelivered ?? 0) - Int64(undelivered)
+    var delivered = -Int64(undelivered)
+    switch transfer.phase {
+    case .active(let connection): delivered += connection.exchange?.bytesDelivered ?? 0
+    case .streaming(let stream): delivered += stream.exchange.bytesDelivered
+    default: break
     }
     fail(
       transfer,
       TransportError(
         code, url: transfer.url, detail: detail, bytesDelivered: delivered, sinkError: sinkError),
-      slotIsHeld: slotIsHeld)
+      slotOn: connection)
   }
 
-  /// Ends a transfer in whatever phase it is; its connection, if any, is closed.
-  /// - Parameter slotIsHeld: the pool counts a connection for it, although there is none.
-  func fail(_ transfer: Transfer, _ error: TransportError, slotIsHeld: Bool = false) {
+  /// Ends a transfer in whatever phase it is; its stream, or else its connection, is closed.
+  /// - Parameter connection: the one that the pool gave it and that it has not begun to use.
+  func fail(
+    _ transfer: Transfer, _ error: TransportError, slotOn connection: Connection? = nil
+  ) {
     let phase = transfer.phase
+    let origin = transfer.url.origin
     transfers.removeValue(forKey: transfer.id)
     transfer.end(.failure(error))
-    var hasSlot = slotIsHeld
     switch phase {
     case .queued, .over: break
     case .waiting:
-      if !slotIsHeld { decide(.abandoned(transfer.id), origin: transfer.url.origin) }
+      guard let connection else {
+        decide(.abandoned(transfer.id), origin: origin)
+        break
+      }
+      decide(
+        connection.multiplexer == nil
+          ? .ended : .streamEnded(connection.id, at: Machine.monotonicNanoseconds),
+        origin: origin)
     case .connecting(let attempt):
       remove(attempt)
-      hasSlot = true
+      decide(.attemptEnded, origin: origin)
     case .active(let connection):
+      let wasMade = connection.phase != .handshaking
       close(connection)
-      hasSlot = true
+      decide(wasMade ? .ended : .attemptEnded, origin: origin)
+    case .streaming(let stream):
+      leave(stream)
+      decide(
+        .streamEnded(stream.connection.id, at: Machine.monotonicNanoseconds), origin: origin)
+      settle(stream.connection)
     }
-    if hasSlot { decide(.ended, origin: transfer.url.origin) }
     feedStarving()
   }
 
@@ -132,8 +157,9 @@ extension EventLoop {
   func closeOldestIdle() -> Bool {
     guard let (id, origin) = pool.oldestIdle(), case .connection(let connection) = occupants[id]
     else { return false }
+    let isShared = connection.multiplexer != nil
     close(connection)
-    decide(.idleEnded(id), origin: origin)
+    decide(isShared ? .retired(id) : .idleEnded(id), origin: origin)
     feedStarving()
     return true
   }
@@ -150,9 +176,13 @@ extension EventLoop {
     defer { if occupants[connection.id] != nil { arm(connection) } }
     guard connection.nextDeadline <= now else { return }
     guard let transfer = connection.transfer else {
+      let isShared = connection.multiplexer != nil
       close(connection)
-      return decide(.idleEnded(connection.id), origin: connection.origin)
+      return decide(
+        isShared ? .retired(connection.id) : .idleEnded(connection.id), origin: connection.origin)
     }
+    // It is we who do not read.
+    if connection.isThrottled, transfer.totalDeadline > now { return connection.lastActivity = now }
     if connection.exchange?.isDraining == true {
       return act(on: connection, connection.exchange?.handle(.drainedTooLong))
     }
@@ -164,9 +194,11 @@ extension EventLoop {
         transfer, .connectTimeout,
         "no TLS connection to \(transfer.url.origin) in \(transfer.limits.connectTimeout) s")
     }
-    fail(
-      transfer, .idleTimeout,
-      "nothing came from \(transfer.url.origin) for \(transfer.limits.idleTimeout) s")
+    fail(transfer, .idleTimeout, silent(transfer))
+  }
+
+  func silent(_ transfer: Transfer) -> String {
+    "nothing came from \(transfer.url.origin) for \(transfer.limits.idleTimeout) s"
   }
 
   func tooSlow(_ transfer: Transfer) -> String {

@@ -21,6 +21,7 @@ final class EventLoop: @unchecked Sendable {
     case connection(Connection)
     case attempt(ConnectionAttempt)
     case candidate(ConnectionAttempt, ConnectionAttempt.Candidate)
+    case stream(Stream)
   }
 
   private struct Inbox {
@@ -39,7 +40,7 @@ final class EventLoop: @unchecked Sendable {
   let poller: Poller
   /// All reads go here: one buffer for all connections, because none of them keeps bytes in it.
   let buffer: UnsafeMutableRawBufferPointer
-  var pool = ConnectionPool()
+  var pool: ConnectionPool
   var poolActions: [ConnectionPool.Action] = []
   var deadlines = DeadlineQueue()
   var transfers: [UInt64: Transfer] = [:]
@@ -47,6 +48,13 @@ final class EventLoop: @unchecked Sendable {
   var occupants: [UInt64: Occupant] = [:]
   /// Connections with input that the poller cannot see, inside of TLS.
   var backlog: [Connection] = []
+  /// Connections with frames to send.
+  var unflushed: [Connection] = []
+  /// Connections that wait for the rate limit, and until when.
+  var throttled: [Connection] = []
+  var throttledUntil = Moment.never
+  /// Origins that have asked for HTTP/1.1.
+  var onlyHTTP1: Set<HTTPURL.Origin> = []
   /// Attempts that wait for a descriptor.
   var starving: [ConnectionAttempt] = []
   var tickets = TicketStore()
@@ -69,6 +77,7 @@ final class EventLoop: @unchecked Sendable {
     self.services = services
     poller = try Poller()
     bell = poller.wakeDescriptor
+    pool = ConnectionPool(options.http2)
     // A header section that does not fit yet has to, with room to read more.
     let size = max(262_144, options.headerBytes &+ 65_536)
     buffer = .allocate(byteCount: size, alignment: 64)
@@ -122,6 +131,7 @@ final class EventLoop: @unchecked Sendable {
     while true {
       while let commands = takeCommands() { commands.forEach(handle) }
       if isStopping { break }
+      flushAll()
       let count = poller.wait(milliseconds: backlog.isEmpty ? timeToDeadline() : 0)
       inbox.withLock { $0.isAsleep = false }
       let now = Machine.monotonicNanoseconds
@@ -130,6 +140,7 @@ final class EventLoop: @unchecked Sendable {
         if let (token, readiness) = poller.event(index) { dispatch(token, readiness) }
       }
       readBacklog()
+      feedThrottled(now)
       // By the clock of before: a sink may have blocked since, and what has come in the meantime is
       // not known yet. With as many events as the poller can tell there may be more of them, too.
       if count < Poller.batch { passDeadlines(now) }
@@ -162,14 +173,17 @@ final class EventLoop: @unchecked Sendable {
 
   private func dispatch(_ token: UInt64, _ readiness: Poller.Readiness) {
     switch occupants[token] {
-    case .connection(let connection): ready(connection, readiness)
+    case .connection(let connection):
+      if !readiness.isDisjoint(with: [.hungUp, .failed]) { connection.hasHungUp = true }
+      ready(connection, readiness)
     case .candidate(let attempt, let candidate): ready(attempt, candidate)
-    case .attempt, nil: break
+    case .attempt, .stream, nil: break
     }
   }
 
   private func timeToDeadline() -> Int32 {
-    guard let next = deadlines.next else { return -1 }
+    let next = min(deadlines.next ?? Moment.never, throttledUntil)
+    guard next < Moment.never else { return -1 }
     let now = Machine.monotonicNanoseconds
     return next <= now ? 0 : Int32(clamping: (next - now) / 1_000_000 + 1)
   }
@@ -183,6 +197,9 @@ final class EventLoop: @unchecked Sendable {
       case .attempt(let attempt) where attempt.armed == entry.time:
         attempt.armed = Moment.never
         passDeadline(attempt, now)
+      case .stream(let stream) where stream.armed == entry.time:
+        stream.armed = Moment.never
+        passDeadline(stream, now)
       default: break
       }
     }

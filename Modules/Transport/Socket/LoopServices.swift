@@ -5,6 +5,7 @@ import SystemCalls
 /// What the loops of a transport share: names, TLS and the process's descriptors.
 final class LoopServices: Sendable {
   let resolver: Resolver
+  let limiter: RateLimiter?
   private let options: SocketOptions
   private let context = Mutex<TLSContext?>(nil)
   /// The loops that run. Each one leaves when it ends, so nothing is held for ever.
@@ -12,6 +13,7 @@ final class LoopServices: Sendable {
 
   init(_ options: SocketOptions) throws(SystemError) {
     self.options = options
+    limiter = RateLimiter(rate: options.bytesPerSecond)
     let family =
       switch options.addressFamily {
       case .any: AF_UNSPEC

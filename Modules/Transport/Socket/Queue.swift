@@ -5,7 +5,19 @@ struct Queue<Element: Equatable> {
 
   var isEmpty: Bool { head == items.count }
 
+  var first: Element? { isEmpty ? nil : items[head] }
+
   mutating func append(_ item: Element) { items.append(item) }
+
+  /// O(1) where something was taken before, otherwise O(number of items).
+  mutating func prepend(_ item: Element) {
+    if head > 0 {
+      head -= 1
+      items[head] = item
+    } else {
+      items.insert(item, at: 0)
+    }
+  }
 
   /// O(1) on average.
   mutating func popFirst() -> Element? {

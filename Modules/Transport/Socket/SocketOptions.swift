@@ -9,6 +9,15 @@ public struct SocketOptions: Sendable, Equatable {
     case v6 = "6"
   }
 
+  /// Where HTTP/2 is spoken.
+  public enum HTTP2Use: String, Sendable, CaseIterable {
+    case off
+    /// Where TLS lets the server choose it (RFC 9113 §3.2).
+    case auto
+    /// Without TLS too: the servers are known to speak it (RFC 9113 §3.3).
+    case priorKnowledge = "prior-knowledge"
+  }
+
   /// Event loops, each a thread.
   public var loopCount = 2
   /// Connections to one origin at one time, idle ones included.
@@ -23,6 +32,9 @@ public struct SocketOptions: Sendable, Equatable {
   /// Accept any certificate of any name.
   public var isInsecure = false
   public var addressFamily = AddressFamily.any
+  public var http2 = HTTP2Use.auto
+  /// Bytes a second that are read, over all transfers; 0: no limit.
+  public var bytesPerSecond = 0
   /// Bytes of a response's header section.
   public var headerBytes = 65_536
   /// Fields of a response's header section.
@@ -37,8 +49,14 @@ public struct SocketOptions: Sendable, Equatable {
     authorities = network.caFile
     isInsecure = network.insecure
     addressFamily = AddressFamily(rawValue: network.addressFamily) ?? .any
+    http2 = HTTP2Use(rawValue: network.http2) ?? .auto
+    bytesPerSecond = network.limitRate
     headerBytes = network.headerBytes
     headerFields = network.headerFields
+  }
+
+  var http2Limits: HTTP2Limits {
+    HTTP2Limits(fieldBytes: max(1, headerBytes), fieldCount: max(1, headerFields))
   }
 
   var headLimits: HeadLimits {

@@ -4,8 +4,8 @@ import Synchronization
 import SystemCalls
 public import Transport
 
-/// HTTP/1.1 over sockets of our own: event loops on their own threads, keep-alive connections, TLS
-/// through OpenSSL. No task, actor or copy lies between the kernel's bytes and the sink.
+/// HTTP/1.1 and HTTP/2 over sockets of our own: event loops on their own threads, keep-alive
+/// connections, TLS through OpenSSL. No task, actor or copy lies between the kernel's bytes and the sink.
 ///
 /// The sink is called on a loop's thread. One that blocks holds up the other transfers of that loop,
 /// which is the back-pressure that `Transport` promises; cancelling takes effect when it returns.
@@ -39,9 +39,10 @@ public final class SocketTransport: Transport {
     var totalDeadline = Moment.never
     var addresses = request.addresses
     while true {
+      let fields = fields(of: redirects)
       let hop = Hop(
-        url: redirects.url, request: try bytes(of: redirects), limits: request.limits,
-        addresses: addresses, started: started, timings: timings,
+        url: redirects.url, request: try bytes(of: redirects, fields), fields: fields,
+        limits: request.limits, addresses: addresses, started: started, timings: timings,
         totalDeadline: totalDeadline)
       switch try await perform(hop, into: sink).get() {
       case .response(let head, let body, let timings):
@@ -135,8 +136,20 @@ public final class SocketTransport: Transport {
         loopCount: loops.count, limitPerOrigin: options.connectionsPerOrigin))
   }
 
-  /// The head of a GET. The caller's fields cannot replace what frames the message.
-  private func bytes(of hop: RedirectPolicy) throws(TransportError) -> [UInt8] {
+  /// The head of a GET as HTTP/1.1 writes it, which also checks it for HTTP/2.
+  private func bytes(
+    of hop: RedirectPolicy, _ fields: HTTPFields
+  ) throws(TransportError) -> [UInt8] {
+    do throws(HTTPParseError) {
+      return try RequestSerializer.bytes(
+        RequestHeadMessage(method: "GET", target: hop.url.target, fields: fields))
+    } catch {
+      throw TransportError(.invalidRequest, url: hop.url, detail: error.detail)
+    }
+  }
+
+  /// The caller's fields cannot replace what frames the message.
+  private func fields(of hop: RedirectPolicy) -> HTTPFields {
     var fields = HTTPFields()
     fields.append("Host", hop.url.origin.authority)
     fields.append("User-Agent", hop.fields["User-Agent"] ?? options.userAgent)
@@ -145,12 +158,7 @@ public final class SocketTransport: Transport {
     for field in hop.fields.fields where !Self.isOwn(field.name) {
       fields.append(field.name, field.value)
     }
-    do throws(HTTPParseError) {
-      return try RequestSerializer.bytes(
-        RequestHeadMessage(method: "GET", target: hop.url.target, fields: fields))
-    } catch {
-      throw TransportError(.invalidRequest, url: hop.url, detail: error.detail)
-    }
+    return fields
   }
 
   private static func isOwn(_ name: String) -> Bool {

@@ -72,6 +72,14 @@ final class TLSConnection {
     return SSL_SESSION_is_resumable(session) == 1 ? ticket : nil
   }
 
+  /// Whether the server has chosen HTTP/2; known after the handshake.
+  var hasAgreedOnHTTP2: Bool {
+    var name: UnsafePointer<UInt8>?
+    var length: UInt32 = 0
+    SSL_get0_alpn_selected(ssl, &name, &length)
+    return UnsafeBufferPointer(start: name, count: Int(length)).elementsEqual("h2".utf8)
+  }
+
   /// Whether the handshake was a shortened one.
   var isResumed: Bool { SSL_session_reused(ssl) == 1 }
 

@@ -29,9 +29,6 @@ final class TLSContext: @unchecked Sendable {
       throw TLSFailure(reason: TLSContext.lastError() ?? "TLS 1.2 is not available")
     }
     imgdl_ssl_ctx_configure(context)
-    // Without this a server that prefers HTTP/2 could choose it.
-    let protocols = [UInt8(8)] + Array("http/1.1".utf8)
-    SSL_CTX_set_alpn_protos(context, protocols, UInt32(protocols.count))
     SSL_CTX_set_verify(context, isInsecure ? SSL_VERIFY_NONE : SSL_VERIFY_PEER, nil)
     if !isInsecure { try loadAuthorities(authorities) }
   }
@@ -52,9 +49,11 @@ final class TLSContext: @unchecked Sendable {
   /// TLS for one connected socket.
   /// - Parameters:
   ///   - host: as in the URL; the certificate must be for it.
+  ///   - offersHTTP2: whether the server may choose HTTP/2.
   ///   - ticket: of an earlier connection to the same origin.
   func connection(
-    descriptor: Int32, host: String, isNumeric: Bool, resuming ticket: TLSTicket?
+    descriptor: Int32, host: String, isNumeric: Bool, offersHTTP2: Bool,
+    resuming ticket: TLSTicket?
   ) throws(TLSFailure) -> TLSConnection {
     ERR_clear_error()
     guard let ssl = SSL_new(context) else {
@@ -64,10 +63,16 @@ final class TLSContext: @unchecked Sendable {
     guard SSL_set_fd(ssl, descriptor) == 1,
       expect(host: host, isNumeric: isNumeric, of: ssl)
     else { throw TLSFailure(reason: TLSContext.lastError() ?? "cannot be set up") }
+    let protocols = offersHTTP2 ? Self.both : Self.http1
+    SSL_set_alpn_protos(ssl, protocols, UInt32(protocols.count))
     if let ticket { SSL_set_session(ssl, ticket.session) }
     SSL_set_connect_state(ssl)
     return connection
   }
+
+  /// Protocol names of ALPN, each behind its length (RFC 7301 §3.1).
+  private static let http1 = [UInt8(8)] + Array("http/1.1".utf8)
+  private static let both = [UInt8(2)] + Array("h2".utf8) + http1
 
   private func expect(host: String, isNumeric: Bool, of ssl: OpaquePointer) -> Bool {
     // The dot at the end of an absolute name is not part of a certificate's names.

@@ -14,13 +14,16 @@ final class Transfer: @unchecked Sendable {
     case queued, waiting
     case connecting(ConnectionAttempt)
     case active(Connection)
+    case streaming(Stream)
     case over
   }
 
   let id: UInt64
   let url: HTTPURL
-  /// The request as it goes on the wire.
+  /// The request as HTTP/1.1 puts it on the wire.
   let request: [UInt8]
+  /// Its fields.
+  let fields: HTTPFields
   let limits: TransferLimits
   let addresses: AddressPolicy
   let connectionLimit: Int
@@ -31,8 +34,8 @@ final class Transfer: @unchecked Sendable {
   var phase = Phase.queued
   /// When the whole transfer must be over; set when it leaves the queue.
   var totalDeadline = Moment.never
-  /// Whether the one retry on a new connection is used up.
-  var wasRetried = false
+  /// How often a server of HTTP/2 has not taken it up.
+  var refusals = 0
   private var completion: ((Ending) -> Void)?
 
   init(
@@ -42,6 +45,7 @@ final class Transfer: @unchecked Sendable {
     self.id = id
     url = hop.url
     request = hop.request
+    fields = hop.fields
     limits = hop.limits
     addresses = hop.addresses
     self.connectionLimit = connectionLimit
@@ -58,6 +62,14 @@ final class Transfer: @unchecked Sendable {
     completion = nil
   }
 
+  func end(_ outcome: Exchange.Outcome, _ head: ResponseHead) {
+    switch outcome {
+    case .body(let body): end(.success(.response(head, body, timings)))
+    case .redirect:
+      end(.success(.redirect(head, timings, totalDeadline: totalDeadline)))
+    }
+  }
+
   /// Milliseconds since the whole transfer was asked for, as `timings` has them.
   func elapsed(_ now: UInt64 = Machine.monotonicNanoseconds) -> Double {
     Moment.milliseconds(from: started, to: now)
@@ -68,6 +80,7 @@ final class Transfer: @unchecked Sendable {
 struct Hop: Sendable {
   let url: HTTPURL
   let request: [UInt8]
+  let fields: HTTPFields
   let limits: TransferLimits
   let addresses: AddressPolicy
   let started: UInt64

@@ -44,6 +44,8 @@ struct URLSessionSettingsError: Error, CustomStringConvertible {
       ("network.caFile", network.caFile != defaults.caFile),
       ("network.insecure", network.insecure != defaults.insecure),
       ("network.addressFamily", network.addressFamily != defaults.addressFamily),
+      ("network.http2", network.http2 != defaults.http2),
+      ("network.limitRate", network.limitRate != defaults.limitRate),
     ] where isChanged {
       throw URLSessionSettingsError(
         description: "URLSession cannot obey \(name); adapters.transport = \"socket\" can")

@@ -8,35 +8,40 @@ struct ConnectionPoolTests {
   private let origin = HTTPURL.Origin(scheme: .http, host: "a.example", port: 80)
   private let other = HTTPURL.Origin(scheme: .https, host: "a.example", port: 443)
 
+  /// What the pool does about an event.
+  private func handle(
+    _ pool: inout ConnectionPool, _ event: ConnectionPool.Event, _ site: HTTPURL.Origin? = nil
+  ) -> [ConnectionPool.Action] {
+    var actions: [ConnectionPool.Action] = []
+    pool.handle(event, origin: site ?? origin, into: &actions)
+    return actions
+  }
+
   @Test("A transfer gets a new connection up to the limit, then waits in order")
   func limit() {
     var pool = ConnectionPool()
-    #expect(pool.handle(.wanted(1, limit: 2), origin: origin) == .connect(1))
-    #expect(pool.handle(.wanted(2, limit: 2), origin: origin) == .connect(2))
-    #expect(pool.handle(.wanted(3, limit: 2), origin: origin) == .none)
-    #expect(pool.handle(.wanted(4, limit: 2), origin: origin) == .none)
-    #expect(pool.handle(.wanted(5, limit: 2), origin: other) == .connect(5))
-    #expect(pool.connectionCount(origin) == 2)
-    #expect(pool.handle(.released(100, at: 1), origin: origin) == .use(100, 3))
-    #expect(pool.handle(.ended, origin: origin) == .connect(4))
-    #expect(pool.connectionCount(origin) == 2)
+    #expect(handle(&pool, .wanted(1, limit: 2)) == [.connect(1)])
+    #expect(handle(&pool, .wanted(2, limit: 2)) == [.connect(2)])
+    #expect(handle(&pool, .wanted(3, limit: 2)) == [])
+    #expect(handle(&pool, .wanted(4, limit: 2)) == [])
+    #expect(handle(&pool, .wanted(5, limit: 2), other) == [.connect(5)])
+    #expect(pool.occupancy(origin) == 2)
+    #expect(handle(&pool, .released(100, at: 1)) == [.use(100, 3)])
+    #expect(handle(&pool, .ended) == [.connect(4)])
+    #expect(pool.occupancy(origin) == 2)
   }
 
   @Test("The newest idle connection is reused first, and the oldest is known")
   func reuse() {
     var pool = ConnectionPool()
-    for id: UInt64 in 1...3 {
-      #expect(pool.handle(.wanted(id, limit: 4), origin: origin) == .connect(id))
-    }
-    for id: UInt64 in 1...3 {
-      #expect(pool.handle(.released(100 + id, at: 10 * id), origin: origin) == .none)
-    }
+    for id: UInt64 in 1...3 { #expect(handle(&pool, .wanted(id, limit: 4)) == [.connect(id)]) }
+    for id: UInt64 in 1...3 { #expect(handle(&pool, .released(100 + id, at: 10 * id)) == []) }
     #expect(pool.idleCount == 3)
     #expect(pool.oldestIdle()?.connection == 101)
-    #expect(pool.handle(.wanted(4, limit: 4), origin: origin) == .use(103, 4))
-    #expect(pool.handle(.idleEnded(101), origin: origin) == .none)
-    #expect(pool.handle(.wanted(5, limit: 4), origin: origin) == .use(102, 5))
-    #expect(pool.handle(.wanted(6, limit: 4), origin: origin) == .connect(6))
+    #expect(handle(&pool, .wanted(4, limit: 4)) == [.use(103, 4)])
+    #expect(handle(&pool, .idleEnded(101)) == [])
+    #expect(handle(&pool, .wanted(5, limit: 4)) == [.use(102, 5)])
+    #expect(handle(&pool, .wanted(6, limit: 4)) == [.connect(6)])
     #expect(pool.idleCount == 0)
     #expect(pool.oldestIdle() == nil)
   }
@@ -44,22 +49,22 @@ struct ConnectionPoolTests {
   @Test("A retry takes the place of the connection that died")
   func renewal() {
     var pool = ConnectionPool()
-    #expect(pool.handle(.wanted(1, limit: 1), origin: origin) == .connect(1))
-    #expect(pool.handle(.wanted(2, limit: 1), origin: origin) == .none)
-    #expect(pool.handle(.renewed(1), origin: origin) == .connect(1))
-    #expect(pool.connectionCount(origin) == 1)
-    #expect(pool.handle(.released(100, at: 1), origin: origin) == .use(100, 2))
+    #expect(handle(&pool, .wanted(1, limit: 1)) == [.connect(1)])
+    #expect(handle(&pool, .wanted(2, limit: 1)) == [])
+    #expect(handle(&pool, .renewed(1)) == [.connect(1)])
+    #expect(pool.occupancy(origin) == 1)
+    #expect(handle(&pool, .released(100, at: 1)) == [.use(100, 2)])
   }
 
   @Test("Who no longer waits is passed over")
   func abandoning() {
     var pool = ConnectionPool()
-    for id: UInt64 in 1...4 { _ = pool.handle(.wanted(id, limit: 1), origin: origin) }
-    #expect(pool.handle(.abandoned(2), origin: origin) == .none)
-    #expect(pool.handle(.ended, origin: origin) == .connect(3))
-    #expect(pool.handle(.abandoned(4), origin: origin) == .none)
-    #expect(pool.handle(.ended, origin: origin) == .none)
-    #expect(pool.connectionCount(origin) == 0)
+    for id: UInt64 in 1...4 { _ = handle(&pool, .wanted(id, limit: 1)) }
+    #expect(handle(&pool, .abandoned(2)) == [])
+    #expect(handle(&pool, .ended) == [.connect(3)])
+    #expect(handle(&pool, .abandoned(4)) == [])
+    #expect(handle(&pool, .ended) == [])
+    #expect(pool.occupancy(origin) == 0)
   }
 
   @Test("An origin without connections and transfers leaves nothing behind")
@@ -67,55 +72,171 @@ struct ConnectionPoolTests {
     var pool = ConnectionPool()
     for number in 0..<1_000 {
       let origin = HTTPURL.Origin(scheme: .http, host: "h\(number)", port: 80)
-      #expect(pool.handle(.wanted(1, limit: 1), origin: origin) == .connect(1))
-      _ = pool.handle(.ended, origin: origin)
+      #expect(handle(&pool, .wanted(1, limit: 1), origin) == [.connect(1)])
+      _ = handle(&pool, .ended, origin)
     }
+    #expect(pool.isEmpty)
+  }
+
+  @Test("Where HTTP/2 is possible, the first transfer finds out for those that come meanwhile")
+  func negotiation() {
+    var pool = ConnectionPool(.auto)
+    #expect(handle(&pool, .wanted(1, limit: 9), other) == [.connect(1)])
+    #expect(handle(&pool, .wanted(2, limit: 9), other) == [])
+    #expect(handle(&pool, .wanted(3, limit: 9), other) == [])
+    #expect(handle(&pool, .attemptEnded, other) == [.connect(2)])
+    #expect(handle(&pool, .opened(100, streams: 2), other) == [.use(100, 3)])
+    #expect(handle(&pool, .wanted(4, limit: 9), other) == [.connect(4)])
+    #expect(handle(&pool, .streamEnded(100, at: 1), other) == [])
+    #expect(handle(&pool, .wanted(5, limit: 9), other) == [.use(100, 5)])
+    #expect(handle(&pool, .resized(100, streams: 3), other) == [])
+    #expect(handle(&pool, .wanted(6, limit: 9), other) == [.use(100, 6)])
+    // Without TLS nobody could choose.
+    #expect(handle(&pool, .wanted(7, limit: 9)) == [.connect(7)])
+    #expect(handle(&pool, .wanted(8, limit: 9)) == [.connect(8)])
+  }
+
+  @Test("A server that chooses HTTP/1.1 is connected to by all that wait, and remembered")
+  func singleServer() {
+    var pool = ConnectionPool(.auto)
+    for id: UInt64 in 1...4 { _ = handle(&pool, .wanted(id, limit: 3), other) }
+    #expect(handle(&pool, .connected, other) == [.connect(2), .connect(3)])
+    for _ in 0..<3 { _ = handle(&pool, .ended, other) }
+    _ = handle(&pool, .ended, other)
+    #expect(pool.isEmpty)
+    #expect(handle(&pool, .wanted(5, limit: 3), other) == [.connect(5)])
+    #expect(handle(&pool, .wanted(6, limit: 3), other) == [.connect(6)])
+  }
+
+  @Test("A connection of HTTP/2 that goes away keeps its streams and gets no new ones")
+  func retirement() {
+    var pool = ConnectionPool(.auto)
+    _ = handle(&pool, .wanted(1, limit: 9), other)
+    _ = handle(&pool, .opened(100, streams: 10), other)
+    #expect(handle(&pool, .wanted(2, limit: 9), other) == [.use(100, 2)])
+    #expect(handle(&pool, .retired(100), other) == [])
+    #expect(handle(&pool, .wanted(3, limit: 9), other) == [.connect(3)])
+    #expect(handle(&pool, .wanted(4, limit: 9), other) == [])
+    #expect(handle(&pool, .streamRefused(100, 2, at: 1), other) == [])
+    // Who was refused is before who came later.
+    #expect(
+      handle(&pool, .opened(101, streams: 10), other) == [.use(101, 2), .use(101, 4)])
+    #expect(pool.occupancy(other) == 4)
+    for connection: UInt64 in [100, 101, 101, 101] {
+      #expect(handle(&pool, .streamEnded(connection, at: 2), other) == [])
+    }
+    #expect(pool.idleCount == 1)
+    #expect(pool.oldestIdle()?.connection == 101)
+    #expect(handle(&pool, .retired(101), other) == [])
     #expect(pool.isEmpty)
   }
 
   @Test("In any order of events the limit holds and nobody is forgotten", arguments: 0..<20)
   func randomEvents(seed: Int) {
     var random = Sequence64(seed: UInt64(seed))
-    var pool = ConnectionPool()
-    var waiting: [UInt64] = []
-    var busy: [UInt64: UInt64?] = [:]  // transfer: connection, nil while connecting
-    var idle: [UInt64] = []
-    var next: UInt64 = 1
-    func follow(_ action: ConnectionPool.Action) {
-      switch action {
-      case .none: break
-      case .connect(let transfer):
-        waiting.removeAll { $0 == transfer }
-        busy[transfer] = .some(nil)
-      case .use(let connection, let transfer):
-        waiting.removeAll { $0 == transfer }
-        idle.removeAll { $0 == connection }
-        busy[transfer] = connection
+    var model = PoolModel(limit: 3, streams: 2, speaksHTTP2: seed % 2 == 1)
+    for _ in 0..<2_000 {
+      model.step(&random)
+      #expect(model.atWork <= 3)
+      #expect(model.violations == [])
+      #expect(model.isServed, "somebody waits although there is room")
+    }
+  }
+}
+
+/// A pool with servers of one kind and transfers that come, go and meet every accident.
+private struct PoolModel {
+  private let origin: HTTPURL.Origin
+  private let limit: Int
+  private let streams: Int
+  private let speaksHTTP2: Bool
+  private var pool: ConnectionPool
+  private var waiting: [UInt64] = []
+  private var connecting: [UInt64] = []
+  /// Transfer and its connection.
+  private var busy: [UInt64: UInt64] = [:]
+  private var idle: [UInt64] = []
+  private var open: Set<UInt64> = []
+  private var next: UInt64 = 0
+  private(set) var violations: [String] = []
+
+  init(limit: Int, streams: Int, speaksHTTP2: Bool) {
+    self.limit = limit
+    self.streams = streams
+    self.speaksHTTP2 = speaksHTTP2
+    origin = HTTPURL.Origin(scheme: .https, host: "a.example", port: 443)
+    pool = ConnectionPool(speaksHTTP2 ? .auto : .off)
+  }
+
+  var atWork: Int { connecting.count + busy.count }
+
+  /// Whoever waits does so because of the limit, or for a connection that is being made.
+  var isServed: Bool { waiting.isEmpty || atWork == limit || !connecting.isEmpty }
+
+  mutating func step(_ random: inout Sequence64) {
+    next += 1
+    let transfer = busy.keys.sorted().randomElement(using: &random)
+    switch (random.next() % 8, transfer) {
+    case (0...2, _):
+      waiting.append(next)
+      tell(.wanted(next, limit: limit))
+    case (3, _):
+      guard let index = connecting.indices.randomElement(using: &random) else { return }
+      let maker = connecting.remove(at: index)
+      if random.next() % 4 == 0 { return tell(.attemptEnded) }
+      busy[maker] = next + 1_000_000
+      if speaksHTTP2 { open.insert(next + 1_000_000) }
+      tell(speaksHTTP2 ? .opened(next + 1_000_000, streams: streams) : .connected)
+    case (4...5, let transfer?):
+      guard let connection = busy.removeValue(forKey: transfer) else { return }
+      if speaksHTTP2 { return tell(.streamEnded(connection, at: next)) }
+      idle.append(connection)
+      tell(.released(connection, at: next))
+    case (6, let transfer?):
+      guard let connection = busy.removeValue(forKey: transfer) else { return }
+      guard speaksHTTP2 else { return tell(.ended) }
+      waiting.append(transfer)
+      tell(.streamRefused(connection, transfer, at: next))
+    default:
+      if speaksHTTP2, let connection = open.sorted().randomElement(using: &random) {
+        open.remove(connection)
+        tell(.retired(connection))
+      } else if let connection = idle.popLast() {
+        tell(.idleEnded(connection))
       }
     }
-    for _ in 0..<2_000 {
-      next += 1
-      let transfer = busy.keys.sorted().randomElement(using: &random)
-      switch (random.next() % 4, transfer) {
-      case (0, _):
-        waiting.append(next)
-        follow(pool.handle(.wanted(next, limit: 3), origin: origin))
-      case (1, let transfer?):
-        let connection = busy.removeValue(forKey: transfer).flatMap { $0 } ?? next
-        idle.append(connection)
-        follow(pool.handle(.released(connection, at: next), origin: origin))
-      case (2, let transfer?):
-        busy.removeValue(forKey: transfer)
-        follow(pool.handle(.ended, origin: origin))
-      default:
-        if let connection = idle.popLast() {
-          follow(pool.handle(.idleEnded(connection), origin: origin))
+  }
+
+  private mutating func tell(_ event: ConnectionPool.Event) {
+    var actions: [ConnectionPool.Action] = []
+    pool.handle(event, origin: origin, into: &actions)
+    for action in actions {
+      switch action {
+      case .connect(let transfer):
+        leaveQueue(transfer)
+        connecting.append(transfer)
+      case .use(let connection, let transfer):
+        leaveQueue(transfer)
+        busy[transfer] = connection
+        if speaksHTTP2 {
+          if !open.contains(connection) { violations.append("a connection that is gone") }
+          let used = busy.values.count { $0 == connection }
+          if used > streams { violations.append("more streams than there are") }
+        } else if let index = idle.firstIndex(of: connection) {
+          idle.remove(at: index)
+        } else {
+          violations.append("a connection that is not idle")
         }
       }
-      #expect(busy.count + idle.count <= 3)
-      #expect(pool.connectionCount(origin) == busy.count + idle.count)
-      #expect(waiting.isEmpty || busy.count == 3)
     }
+    if pool.occupancy(origin) != atWork + idle.count { violations.append("counts differ") }
+  }
+
+  private mutating func leaveQueue(_ transfer: UInt64) {
+    guard let index = waiting.firstIndex(of: transfer) else {
+      return violations.append("somebody who does not wait")
+    }
+    waiting.remove(at: index)
   }
 }
 

@@ -1,0 +1,297 @@
+import CNGHTTP2
+import HTTP1
+import Models
+
+/// The client's end of one HTTP/2 connection (RFC 9113): a pure machine from octets to events and
+/// from requests to octets. Framing, HPACK and the states of streams are libnghttp2's.
+///
+/// Give it what was read by `receive(_:)` and send what `output(into:)` has until it has nothing;
+/// after each of both act on `takeEvents()` and look at `failure`. Body octets count against the flow-control windows until `consumed(_:of:)`.
+///
+/// Confined to its loop. The callbacks of the C session find it by an unretained pointer, which
+/// is valid because the session is used and deleted by this object only.
+final class HTTP2Session {
+  /// What ends the connection after the events have been dealt with.
+  private(set) var failure: HTTP2Failure?
+  let limits: HTTP2Limits
+
+  private var events: [HTTP2Event] = []
+  private var session: OpaquePointer?
+  private var input = UnsafeRawBufferPointer(start: nil, count: 0)
+  private var responses: [Int32: ResponseState] = [:]
+  private var section = FieldBlock()
+  private var violations: [Int32: HTTP2Closing] = [:]
+  /// What was wrong with the last frame that was.
+  private var lastInvalid: String?
+  private var idleFrames = 0
+  /// Streams above this number were not looked at by the server; set when it goes away.
+  private var lastProcessed = Int32.max
+
+  private struct ResponseState {
+    var hasHead = false
+    var hasEnded = false
+    /// By the server.
+    var wasReset = false
+    var informational = 0
+  }
+
+  /// The field section that is being read; they are never interleaved (RFC 9113 §4.3).
+  private struct FieldBlock {
+    var status: Int?
+    var fields = HTTPFields()
+    var bytes = 0
+    var isTrailer = false
+  }
+
+  /// Throws if there is no memory for it.
+  init(limits: HTTP2Limits = HTTP2Limits()) throws(HTTP2Failure) {
+    self.limits = limits
+    var callbacks: OpaquePointer?
+    var option: OpaquePointer?
+    defer {
+      nghttp2_session_callbacks_del(callbacks)
+      nghttp2_option_del(option)
+    }
+    guard nghttp2_session_callbacks_new(&callbacks) == 0, nghttp2_option_new(&option) == 0 else {
+      throw HTTP2Failure(.ended, "out of memory")
+    }
+    HTTP2Callbacks.set(callbacks)
+    nghttp2_option_set_no_auto_window_update(option, 1)
+    nghttp2_option_set_no_closed_streams(option, 1)
+    let owner = Unmanaged.passUnretained(self).toOpaque()
+    guard nghttp2_session_client_new2(&session, callbacks, owner, option) == 0 else {
+      throw HTTP2Failure(.ended, "out of memory")
+    }
+    announce()
+  }
+
+  deinit { nghttp2_session_del(session) }
+
+  /// Our settings; nothing is ever pushed to us.
+  private func announce() {
+    let settings = [
+      nghttp2_settings_entry(
+        settings_id: Int32(NGHTTP2_SETTINGS_ENABLE_PUSH.rawValue), value: 0),
+      nghttp2_settings_entry(
+        settings_id: Int32(NGHTTP2_SETTINGS_INITIAL_WINDOW_SIZE.rawValue),
+        value: UInt32(limits.streamWindow)),
+      nghttp2_settings_entry(
+        settings_id: Int32(NGHTTP2_SETTINGS_MAX_HEADER_LIST_SIZE.rawValue),
+        value: UInt32(clamping: limits.fieldBytes)),
+    ]
+    nghttp2_submit_settings(session, UInt8(NGHTTP2_FLAG_NONE.rawValue), settings, settings.count)
+    nghttp2_session_set_local_window_size(
+      session, UInt8(NGHTTP2_FLAG_NONE.rawValue), 0, limits.connectionWindow)
+  }
+
+  /// Asks for `fields`, pseudo fields first; the stream's number, or nil if no more fit on the
+  /// connection.
+  func open(_ fields: [HTTP2Field]) -> Int32? {
+    guard failure == nil, lastProcessed == .max else { return nil }
+    let stream = HTTP2Field.withValues(of: fields) { values in
+      nghttp2_submit_request(session, nil, values.baseAddress, values.count, nil, nil)
+    }
+    guard stream > 0 else { return nil }
+    responses[stream] = ResponseState()
+    return stream
+  }
+
+  /// Reads frames. The offsets in the events are valid for these octets.
+  func receive(_ bytes: UnsafeRawBufferPointer) {
+    input = bytes
+    defer { input = UnsafeRawBufferPointer(start: nil, count: 0) }
+    let count = nghttp2_session_mem_recv(
+      session, bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), bytes.count)
+    if count < 0, failure == nil {
+      failure = HTTP2Failure(.violation, Self.text(ofError: Int32(clamping: count)))
+    }
+    noteEnd()
+  }
+
+  /// What has happened since the last call.
+  func takeEvents() -> [HTTP2Event] {
+    guard !events.isEmpty else { return [] }
+    defer { events = [] }
+    return events
+  }
+
+  /// After an error of the server the library says so when its own last words have been written.
+  private func noteEnd() {
+    guard failure == nil, nghttp2_session_want_read(session) == 0 else { return }
+    if let lastInvalid {
+      failure = HTTP2Failure(.violation, "the server broke HTTP/2: \(lastInvalid)")
+    } else if lastProcessed < .max {
+      failure = HTTP2Failure(.ended, "the server ended the connection")
+    } else {
+      failure = HTTP2Failure(.violation, "the server broke HTTP/2")
+    }
+  }
+
+  /// Appends what has to be sent, up to about `limit` octets; false if there is nothing (more).
+  func output(into bytes: inout [UInt8], limit: Int = 65_536) -> Bool {
+    let start = bytes.count
+    while bytes.count - start < limit {
+      var chunk: UnsafePointer<UInt8>?
+      let count = nghttp2_session_mem_send(session, &chunk)
+      guard count > 0, let chunk else { break }
+      bytes.append(contentsOf: UnsafeBufferPointer(start: chunk, count: count))
+    }
+    noteEnd()
+    return bytes.count > start
+  }
+
+  /// Gives the server room for as many octets again.
+  func consumed(_ count: Int, of stream: Int32) {
+    nghttp2_session_consume(session, stream, count)
+  }
+
+  /// Ends a stream that nobody waits for any more.
+  func cancel(_ stream: Int32) {
+    guard responses.removeValue(forKey: stream) != nil else { return }
+    reset(stream, NGHTTP2_CANCEL)
+  }
+
+  /// Tells the server that the connection ends.
+  func end() {
+    let code = failure == nil ? NGHTTP2_NO_ERROR : NGHTTP2_PROTOCOL_ERROR
+    nghttp2_session_terminate_session(session, code.rawValue)
+  }
+
+  private func reset(_ stream: Int32, _ code: nghttp2_error_code) {
+    nghttp2_submit_rst_stream(
+      session, UInt8(NGHTTP2_FLAG_NONE.rawValue), stream, code.rawValue)
+  }
+
+  static func text(ofError code: Int32) -> String {
+    nghttp2_strerror(code).map { String(cString: $0) } ?? "error \(code)"
+  }
+}
+
+// What the callbacks tell.
+extension HTTP2Session {
+  func fieldsBegan(_ stream: Int32) {
+    section = FieldBlock()
+    section.isTrailer = responses[stream]?.hasHead ?? false
+  }
+
+  /// False if the stream is reset for it.
+  func field(
+    _ stream: Int32, _ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer
+  ) -> Bool {
+    // As RFC 9113 §6.5.2 counts.
+    section.bytes += name.count + value.count + 32
+    if section.isTrailer {
+      return section.bytes <= limits.trailerBytes
+        || refuse(stream, "the trailer section is larger than \(limits.trailerBytes) bytes")
+    }
+    if name.first == UInt8(ascii: ":") {
+      section.status = Int(FieldText.decode(value))
+      return true
+    }
+    guard section.bytes <= limits.fieldBytes else {
+      return refuse(stream, "the header section is larger than \(limits.fieldBytes) bytes")
+    }
+    guard section.fields.fields.count < limits.fieldCount else {
+      return refuse(stream, "more than \(limits.fieldCount) header lines")
+    }
+    section.fields.append(FieldText.decode(name), FieldText.decode(value))
+    return true
+  }
+
+  private func refuse(_ stream: Int32, _ reason: String) -> Bool {
+    violations[stream] = .violation(reason, isLimit: true)
+    return false
+  }
+
+  /// A whole frame was read and was in order.
+  func frame(_ frame: nghttp2_frame) {
+    let stream = frame.hd.stream_id
+    let hasEnd = frame.hd.flags & UInt8(NGHTTP2_FLAG_END_STREAM.rawValue) != 0
+    idleFrames += 1
+    switch UInt32(frame.hd.type) {
+    case NGHTTP2_HEADERS.rawValue:
+      fieldsEnded(stream)
+      if hasEnd { ended(stream) }
+    case NGHTTP2_DATA.rawValue:
+      if hasEnd { ended(stream) }
+    case NGHTTP2_SETTINGS.rawValue where frame.hd.flags & UInt8(NGHTTP2_FLAG_ACK.rawValue) == 0:
+      let streams = nghttp2_session_get_remote_settings(
+        session, NGHTTP2_SETTINGS_MAX_CONCURRENT_STREAMS)
+      events.append(.capacity(min(limits.streams, Int(streams))))
+    case NGHTTP2_RST_STREAM.rawValue: responses[stream]?.wasReset = true
+    case NGHTTP2_GOAWAY.rawValue:
+      lastProcessed = min(lastProcessed, frame.goaway.last_stream_id)
+      events.append(.goingAway)
+    default: break
+    }
+    if idleFrames > limits.idleFrames, failure == nil {
+      failure = HTTP2Failure(.limit, "\(limits.idleFrames) frames in a row brought nothing")
+    }
+  }
+
+  private func fieldsEnded(_ stream: Int32) {
+    guard let response = responses[stream], !section.isTrailer else { return }
+    let status = section.status ?? 0
+    if status >= 200 {
+      responses[stream]?.hasHead = true
+      idleFrames = 0
+      events.append(.head(stream: stream, status: status, section.fields))
+    } else if response.informational >= limits.informational {
+      violations[stream] = .violation(
+        "more than \(limits.informational) interim responses", isLimit: true)
+      reset(stream, NGHTTP2_ENHANCE_YOUR_CALM)
+    } else {
+      responses[stream]?.informational += 1
+    }
+  }
+
+  private func ended(_ stream: Int32) {
+    guard responses[stream]?.hasHead == true else { return }
+    responses[stream]?.hasEnded = true
+    idleFrames = 0
+    events.append(.end(stream: stream))
+  }
+
+  func data(_ stream: Int32, _ bytes: UnsafeRawBufferPointer) {
+    guard let start = bytes.baseAddress, let origin = input.baseAddress else { return }
+    if !bytes.isEmpty { idleFrames = 0 }
+    let offset = start - origin
+    // libnghttp2 hands on what lies in the input; were it ever to copy, nothing wrong is read.
+    guard offset >= 0, offset + bytes.count <= input.count else {
+      failure = HTTP2Failure(.ended, "body octets outside of what was read")
+      return
+    }
+    guard responses[stream] != nil else { return consumed(bytes.count, of: stream) }
+    events.append(.data(stream: stream, offset..<(offset + bytes.count)))
+  }
+
+  /// What the server sent was wrong; a reset or the end of the connection follows by itself.
+  func invalid(_ stream: Int32, error code: Int32) {
+    let text = Self.text(ofError: code)
+    lastInvalid = text
+    if stream != 0, responses[stream] != nil, violations[stream] == nil {
+      violations[stream] = .violation("the server broke HTTP/2: \(text)", isLimit: false)
+    }
+  }
+
+  func closed(_ stream: Int32, error code: UInt32) {
+    let violation = violations.removeValue(forKey: stream)
+    guard let response = responses.removeValue(forKey: stream) else { return }
+    events.append(.closed(stream: stream, violation ?? closing(stream, response, code)))
+  }
+
+  private func closing(
+    _ stream: Int32, _ response: ResponseState, _ code: UInt32
+  ) -> HTTP2Closing {
+    if response.hasEnded { return .ended }
+    switch code {
+    case NGHTTP2_REFUSED_STREAM.rawValue: return .unprocessed
+    case _ where stream > lastProcessed: return .unprocessed
+    case NGHTTP2_HTTP_1_1_REQUIRED.rawValue: return .wantsHTTP1
+    default:
+      let name = nghttp2_http2_strerror(code).map { String(cString: $0) } ?? "\(code)"
+      return response.wasReset
+        ? .reset(name) : .violation("the server broke HTTP/2 (\(name))", isLimit: false)
+    }
+  }
+}

@@ -1,0 +1,74 @@
+import Models
+import Origin
+import SystemCalls
+import Testing
+import Transport
+
+@testable import TransportSocket
+
+@Suite("Rate limit")
+struct RateTests {
+  @Test("No second brings more than the rate, whoever asks how often", arguments: 0..<20)
+  func bucket(seed: UInt64) {
+    var random = Sequence64(seed: seed)
+    let rate = 10 + Int(random.next() % 3_000_000)
+    var now: UInt64 = 5_000_000_000
+    let begin = now
+    var bucket = TokenBucket(rate: rate, now: now)
+    var total = 0
+    for _ in 0..<5_000 {
+      now += random.next() % 40_000_000
+      while case let count = bucket.take(now: now), count > 0 {
+        let used = Int(random.next() % UInt64(count + 1))
+        bucket.giveBack(count - used)
+        total += used
+        #expect(count <= TokenBucket.portion)
+        if used == 0 { break }
+      }
+      let seconds = Double(now - begin) / 1e9
+      #expect(Double(total) <= Double(rate) * seconds + 1)
+    }
+  }
+
+  @Test("What is asked for when the bucket says is there")
+  func waiting() {
+    for rate in [1, 100, 1_024, 50_000, 1 << 30] {
+      var bucket = TokenBucket(rate: rate, now: 0)
+      var now: UInt64 = 0
+      for _ in 0..<200 {
+        while bucket.take(now: now) > 0 {}
+        let next = bucket.time(now: now)
+        #expect(next > now)
+        #expect(Double(next - now) <= 1.1e9 * 1_024 / Double(rate) + 1e6)
+        now = next
+        #expect(bucket.take(now: now) > 0)
+      }
+    }
+  }
+
+  @Test("All transfers together keep the rate, and none of them is left out")
+  func transfers() async throws {
+    let body = randomBytes(40_000, seed: 1)
+    let server = try ScriptedServer { _, _, _ in .ok(body) }
+    defer { server.stop() }
+    var options = SocketOptions()
+    options.bytesPerSecond = 400_000
+    let transport = SocketTransport(options)
+    let begin = Machine.monotonicNanoseconds
+    // An idle time below the whole duration: waiting for one's share is not the server's silence.
+    let limits = TransferLimits.testing.with { $0.idleTimeout = 0.3 }
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for _ in 0..<8 {
+        group.addTask {
+          let fetched = try await transport.fetch(server.url, limits: limits)
+          #expect(fetched.body == body)
+        }
+      }
+      try await group.waitForAll()
+    }
+    let seconds = Double(Machine.monotonicNanoseconds - begin) / 1e9
+    // 320,000 octets and their heads at 400,000 a second.
+    #expect(seconds >= 0.8)
+    await transport.shutdown()
+  }
+}
