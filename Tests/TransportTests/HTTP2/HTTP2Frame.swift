@@ -47,11 +47,9 @@ enum HTTP2Frame {
   }
 
   /// A whole response; large bodies in frames of 16 KiB.
-  static func response(
-    _ stream: Int32, status: String = "200", _ fields: [(String, String)] = [], _ body: [UInt8]
-  ) -> [UInt8] {
-    guard !body.isEmpty else { return head(stream, status: status, fields, ends: true) }
-    var result = head(stream, status: status, fields)
+  static func response(_ stream: Int32, _ body: [UInt8]) -> [UInt8] {
+    guard !body.isEmpty else { return head(stream, ends: true) }
+    var result = head(stream)
     for start in stride(from: 0, to: body.count, by: 16_384) {
       let end = min(body.count, start + 16_384)
       result += data(stream, Array(body[start..<end]), ends: end == body.count)

@@ -3,6 +3,7 @@ import COpenSSL
 import Glibc
 import Synchronization
 import SystemCalls
+import Transport
 
 @testable import TransportSocket
 

@@ -153,7 +153,8 @@ struct HTTP2TransportTests {
     let transport = transport()
     let record = try await run(server, transport) {
       for _ in 0..<3 {
-        #expect(try await transport.fetch(server.url).body == Array("by HTTP/1.1".utf8))
+        let fetched = try await transport.fetch(server.url)
+        #expect(fetched.body == Array("by HTTP/1.1".utf8))
       }
     }
     #expect(record.requests.count == 1)

@@ -219,6 +219,9 @@ extension HTTP2Session {
         session, NGHTTP2_SETTINGS_MAX_CONCURRENT_STREAMS)
       events.append(.capacity(min(limits.streams, Int(streams))))
     case NGHTTP2_RST_STREAM.rawValue: responses[stream]?.wasReset = true
+    case NGHTTP2_PUSH_PROMISE.rawValue where failure == nil:
+      // It has read our settings, which came before any request.
+      failure = HTTP2Failure(.violation, "the server pushes what nobody has asked for")
     case NGHTTP2_GOAWAY.rawValue:
       lastProcessed = min(lastProcessed, frame.goaway.last_stream_id)
       events.append(.goingAway)
@@ -254,7 +257,6 @@ extension HTTP2Session {
 
   func data(_ stream: Int32, _ bytes: UnsafeRawBufferPointer) {
     guard let start = bytes.baseAddress, let origin = input.baseAddress else { return }
-    if !bytes.isEmpty { idleFrames = 0 }
     let offset = start - origin
     // libnghttp2 hands on what lies in the input; were it ever to copy, nothing wrong is read.
     guard offset >= 0, offset + bytes.count <= input.count else {
@@ -262,6 +264,7 @@ extension HTTP2Session {
       return
     }
     guard responses[stream] != nil else { return consumed(bytes.count, of: stream) }
+    if !bytes.isEmpty { idleFrames = 0 }
     events.append(.data(stream: stream, offset..<(offset + bytes.count)))
   }
 
