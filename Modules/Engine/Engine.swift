@@ -300,6 +300,8 @@ public actor Engine {
     }
   }
 
+  public func eventFeed() -> EventFeed { events.feed() }
+
   private func unsubscribe(_ number: Int) { events.remove(number) }
 
   /// How far everything is, for a display.

@@ -46,15 +46,30 @@ public struct EngineEvent: Sendable, Equatable {
 struct EventLog {
   private var seq: UInt64 = 0
   private var subscribers: [Int: AsyncStream<EngineEvent>.Continuation] = [:]
+  private var feeds: [Weak] = []
   private var nextSubscriber = 0
   private var isFinished = false
+
+  private struct Weak {
+    weak var feed: EventFeed?
+  }
 
   /// A slow subscriber loses the oldest events; the numbers show it.
   static let buffer = 4_096
 
   mutating func emit(_ kind: EngineEvent.Kind) {
     seq += 1
-    for subscriber in subscribers.values { subscriber.yield(EngineEvent(seq: seq, kind: kind)) }
+    let event = EngineEvent(seq: seq, kind: kind)
+    for subscriber in subscribers.values { subscriber.yield(event) }
+    for entry in feeds { entry.feed?.tell(event) }
+  }
+
+  mutating func feed() -> EventFeed {
+    let feed = EventFeed()
+    feeds.removeAll { $0.feed == nil }
+    feeds.append(Weak(feed: feed))
+    if isFinished { feed.finish() }
+    return feed
   }
 
   mutating func subscribe(onEnd: @escaping @Sendable (Int) -> Void) -> AsyncStream<EngineEvent> {
@@ -77,5 +92,7 @@ struct EventLog {
     isFinished = true
     for subscriber in subscribers.values { subscriber.finish() }
     subscribers = [:]
+    for entry in feeds { entry.feed?.finish() }
+    feeds = []
   }
 }

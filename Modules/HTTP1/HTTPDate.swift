@@ -5,6 +5,9 @@ public enum HTTPDate {
   /// - Parameter now: decides the century of the two-digit years of RFC 850: what would lie more
   ///   than 50 years ahead is in the past. Without it, 69 to 99 are 19xx and 00 to 68 are 20xx.
   public static func parse(_ text: some StringProtocol, now: Int64? = nil) -> Int64? {
+    if let plain = text.utf8.withContiguousStorageIfAvailable(plainFixdate), let seconds = plain {
+      return seconds
+    }
     let words = text.split(separator: " ", omittingEmptySubsequences: true)
     switch words.count {
     case 6: return fixdate(words.map { Substring($0) })
@@ -33,6 +36,44 @@ public enum HTTPDate {
       let year = number(words[3], length: 4)
     else { return nil }
     return seconds(year: year, month: month, day: day, time: words[4])
+  }
+
+  /// The same, without a copy of anything: every response has one or two. nil: look closer.
+  private static func plainFixdate(_ octets: UnsafeBufferPointer<UInt8>) -> Int64? {
+    let shape: StaticString = "Sun, 00 Jan 0000 00:00:00 GMT"
+    guard octets.count == shape.utf8CodeUnitCount else { return nil }
+    let fits = shape.withUTF8Buffer { shape in
+      shape.indices.allSatisfy { index in
+        switch shape[index] {
+        case UInt8(ascii: "0"): Octet.isDigit(octets[index])
+        case UInt8(ascii: " "), UInt8(ascii: ","), UInt8(ascii: ":"), UInt8(ascii: "G"),
+          UInt8(ascii: "M"), UInt8(ascii: "T"):
+          octets[index] == shape[index]
+        default: true
+        }
+      }
+    }
+    guard fits, index(of: octets, at: 0, in: "SunMonTueWedThuFriSat") != nil,
+      let month = index(of: octets, at: 8, in: "JanFebMarAprMayJunJulAugSepOctNovDec")
+    else { return nil }
+    func number(_ start: Int, _ length: Int) -> Int64 {
+      octets[start..<(start + length)].reduce(0) { $0 * 10 + Int64($1 - 0x30) }
+    }
+    let date = CivilDate(year: number(12, 4), month: month + 1, day: number(5, 2))
+    let (hour, minute, second) = (number(17, 2), number(20, 2), number(23, 2))
+    guard date.exists, hour < 24, minute < 60, second <= 60 else { return nil }
+    return date.daysSince1970 * 86_400 + hour * 3_600 + minute * 60 + second
+  }
+
+  /// Which of the names of three letters stands there.
+  private static func index(
+    of octets: UnsafeBufferPointer<UInt8>, at start: Int, in names: StaticString
+  ) -> Int64? {
+    names.withUTF8Buffer { names in
+      stride(from: 0, to: names.count, by: 3).first { name in
+        (0..<3).allSatisfy { octets[start + $0] == names[name + $0] }
+      }.map { Int64($0 / 3) }
+    }
   }
 
   /// `Sunday, 06-Nov-94 08:49:37 GMT`

@@ -137,10 +137,12 @@ actor HeldLibrary {
   // MARK: Events
 
   private func relay(_ engine: Engine) async {
-    let events = await engine.eventStream()
+    let feed = await engine.eventFeed()
     let base = seq
     relaying = Task {
-      for await event in events { pass(event, base) }
+      while let events = await feed.next() {
+        for event in events { pass(event, base) }
+      }
     }
   }
 

@@ -2,8 +2,8 @@ import Engine
 import Models
 import ProgressTree
 
-/// Hands the library's events to every reader: encoded once, kept in the ring, taken from there by
-/// each reader at its own speed. Lives on the server's thread.
+/// Hands the library's events to every reader: kept in the ring, taken from there by each reader at
+/// its own speed, encoded once, for the first of them. Lives on the server's thread.
 actor EventHub {
   struct News: Sendable {
     var bytes: [UInt8] = []
@@ -26,7 +26,7 @@ actor EventHub {
   nonisolated let loop: SocketLoop
   private let service: any LibraryService
   private let options: ControlServer.Options
-  private var ring: EventRing
+  private var ring: EventRing<EngineEvent>
   /// As it goes out, and when it changed last, by what is wanted of it.
   private var progress: [ProgressScope: Progress] = [:]
   private var progressVersion: UInt64 = 0
@@ -37,6 +37,8 @@ actor EventHub {
   private var pump: Task<Void, Never>?
   private var waking: Task<Void, Never>?
   private var lastWaking = -Double.infinity
+  /// Between two looks at what has happened.
+  private var rest: Task<Void, Never>?
   private var isStopping = false
   private(set) var isOver = false
 
@@ -44,6 +46,8 @@ actor EventHub {
 
   /// Bytes that a reader takes at once, and that may wait for a slow one.
   private static let portion = 65_536
+  /// Between two looks at what has happened, while nobody reads.
+  private static let restSeconds = 0.02
 
   init(
     _ service: any LibraryService, loop: SocketLoop, options: ControlServer.Options, sights: Sights
@@ -52,16 +56,19 @@ actor EventHub {
     self.service = service
     self.loop = loop
     self.options = options
-    ring = EventRing(countLimit: options.ringEvents, byteLimit: options.ringBytes)
+    ring = EventRing(countLimit: options.ringEvents, byteLimit: options.ringBytes) { event in
+      let data = (try? JSONText.encode(EventMessage(event))) ?? []
+      return ServerSentEvent.bytes(nil, id: event.seq, data: data)
+    }
   }
 
   /// Every event from the return on is kept for readers.
   func start() async {
-    let events = await service.eventStream()
+    let feed = await service.eventFeed()
     listening = Task.detached { [self] in
-      for await event in events {
-        guard let data = try? JSONText.encode(EventMessage(event)) else { continue }
-        await publish(ServerSentEvent.bytes(nil, id: event.seq, data: data), seq: event.seq)
+      while let events = await feed.next() {
+        await publish(events)
+        await rest()
       }
       await finish()
     }
@@ -71,6 +78,7 @@ actor EventHub {
   func stop() async {
     isStopping = true
     // In this order: the first begin the others.
+    rest?.cancel()
     listening?.cancel()
     await listening?.value
     pump?.cancel()
@@ -85,6 +93,7 @@ actor EventHub {
 
   func join(_ reader: SocketLoop.SocketID, wanting scope: ProgressScope) {
     readers[reader] = scope
+    rest?.cancel()
     if scope != .none { startPump() }
   }
 
@@ -110,10 +119,20 @@ actor EventHub {
     return news
   }
 
-  private func publish(_ bytes: [UInt8], seq: UInt64) {
-    ring.append(bytes, seq: seq)
+  private func publish(_ events: [EngineEvent]) {
+    for event in events { ring.append(event, size: event.approximateSize, seq: event.seq) }
     startPump()
-    scheduleWaking()
+    if !readers.isEmpty { scheduleWaking() }
+  }
+
+  /// While nobody reads, what happens is taken all at once. Ends when somebody comes.
+  private func rest() async {
+    guard readers.isEmpty, !isStopping else { return }
+    let end = loop.clock.now() + Self.restSeconds
+    let task = Task { _ = try? await loop.clock.sleep(until: end) }
+    rest = task
+    await task.value
+    rest = nil
   }
 
   /// The library is closed: readers take what is left and go.

@@ -72,6 +72,8 @@ public protocol LibraryService: Sendable {
   func status() async throws(EngineError) -> EngineStatus
   /// Everything that happens from now on. A slow reader loses the oldest; `seq` shows it.
   func eventStream() async -> AsyncStream<EngineEvent>
+  /// The same, many at a time.
+  func eventFeed() async -> EventFeed
 }
 
 /// What may answer a request for one resource.

@@ -33,31 +33,35 @@ struct EventRingTests {
     }
   }
 
+  private static func ring(_ countLimit: Int, _ byteLimit: Int) -> EventRing<[UInt8]> {
+    EventRing(countLimit: countLimit, byteLimit: byteLimit) { $0 }
+  }
+
   @Test("gives every reader what a plain list would, or says that it cannot", arguments: 0..<20)
   func model(_ seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     let countLimit = Int.random(in: 1...20, using: &random)
     let byteLimit = Int.random(in: 1...200, using: &random)
-    var ring = EventRing(countLimit: countLimit, byteLimit: byteLimit)
+    var ring = Self.ring(countLimit, byteLimit)
     var model = Model(countLimit: countLimit, byteLimit: byteLimit)
     var seq = UInt64.random(in: 0...50, using: &random)
     for _ in 0..<300 {
       seq += Int.random(in: 0..<30, using: &random) == 0 ? 5 : 1
       let bytes = random.bytes(Int.random(in: 0...40, using: &random))
-      ring.append(bytes, seq: seq)
+      ring.append(bytes, size: bytes.count, seq: seq)
       model.append(bytes, seq: seq)
       #expect(ring.count == model.events.count)
       #expect(ring.newest == seq)
       let position: UInt64? =
         Int.random(in: 0..<10, using: &random) == 0
         ? nil : UInt64.random(in: (seq > 30 ? seq - 30 : 0)...(seq + 2), using: &random)
-      #expect(readAll(ring, after: position, &random) == model.read(after: position))
+      #expect(readAll(&ring, after: position, &random) == model.read(after: position))
     }
   }
 
   /// In portions of random size.
   private func readAll(
-    _ ring: EventRing, after start: UInt64?, _ random: inout SeededGenerator
+    _ ring: inout EventRing<[UInt8]>, after start: UInt64?, _ random: inout SeededGenerator
   ) -> [UInt8]? {
     var position = start
     var all: [UInt8] = []
@@ -75,10 +79,10 @@ struct EventRingTests {
 
   @Test("has nothing to give and nothing to miss before the first event")
   func empty() {
-    var ring = EventRing(countLimit: 4, byteLimit: 100)
+    var ring = Self.ring(4, 100)
     #expect(ring.read(after: nil, limit: 10) == .nothing)
     #expect(ring.read(after: 0, limit: 10) == .lost)
-    ring.append([1], seq: 38)
+    ring.append([1], size: 1, seq: 38)
     #expect(ring.read(after: nil, limit: 10) == .bytes([1], upTo: 38))
     #expect(ring.read(after: 37, limit: 10) == .bytes([1], upTo: 38))
     #expect(ring.read(after: 36, limit: 10) == .lost)
@@ -86,12 +90,12 @@ struct EventRingTests {
 
   @Test("is not confused by numbers at the ends of their range")
   func ends() {
-    var ring = EventRing(countLimit: 4, byteLimit: 100)
-    ring.append([1], seq: 0)
+    var ring = Self.ring(4, 100)
+    ring.append([1], size: 1, seq: 0)
     #expect(ring.read(after: .max, limit: 10) == .lost)
     #expect(ring.read(after: 0, limit: 10) == .nothing)
-    var last = EventRing(countLimit: 4, byteLimit: 100)
-    last.append([1], seq: .max)
+    var last = Self.ring(4, 100)
+    last.append([1], size: 1, seq: .max)
     #expect(last.read(after: .max, limit: 10) == .nothing)
     #expect(last.read(after: .max - 1, limit: 10) == .bytes([1], upTo: .max))
     #expect(last.read(after: 0, limit: 10) == .lost)
@@ -99,9 +103,9 @@ struct EventRingTests {
 
   @Test("keeps the newest event, however long it is")
   func long() {
-    var ring = EventRing(countLimit: 4, byteLimit: 10)
-    ring.append([1, 2, 3], seq: 1)
-    ring.append([UInt8](repeating: 7, count: 50), seq: 2)
+    var ring = Self.ring(4, 10)
+    ring.append([1, 2, 3], size: 3, seq: 1)
+    ring.append([UInt8](repeating: 7, count: 50), size: 50, seq: 2)
     #expect(ring.count == 1)
     #expect(
       ring.read(after: 1, limit: 0) == .bytes([UInt8](repeating: 7, count: 50), upTo: 2))

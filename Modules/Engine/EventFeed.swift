@@ -1,0 +1,83 @@
+import Synchronization
+
+/// Events for one reader, who takes as many at a time as have come since. Telling one costs a lock
+/// and wakes nobody but a reader that waits, so a reader that rests between two calls costs next to
+/// nothing however much happens.
+public final class EventFeed: Sendable {
+  private struct State {
+    var pending: [EngineEvent] = []
+    var waiting: CheckedContinuation<Void, Never>?
+    var isFinished = false
+  }
+
+  /// A reader that rests for too long loses the oldest events; the numbers show it.
+  public static let buffer = 4_096
+
+  private let state = Mutex(State())
+
+  public init() {}
+
+  public func tell(_ event: EngineEvent) {
+    let waiting = state.withLock { state in
+      if state.pending.count >= 2 * Self.buffer { state.pending.removeFirst(Self.buffer) }
+      state.pending.append(event)
+      return state.waiting.take()
+    }
+    waiting?.resume()
+  }
+
+  /// Nothing is told any more.
+  public func finish() {
+    let waiting = state.withLock { state in
+      state.isFinished = true
+      return state.waiting.take()
+    }
+    waiting?.resume()
+  }
+
+  /// Everything since the last call, at least one event; nil when there is nothing (more): after
+  /// `finish()`, or in a cancelled task. One call at a time.
+  public func next() async -> [EngineEvent]? {
+    await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        if !wait(with: continuation) { continuation.resume() }
+      }
+    } onCancel: {
+      state.withLock { $0.waiting.take() }?.resume()
+    }
+    return take()
+  }
+
+  /// False if there is nothing to wait for.
+  private func wait(with continuation: CheckedContinuation<Void, Never>) -> Bool {
+    state.withLock { state in
+      guard state.pending.isEmpty, !state.isFinished, !Task.isCancelled else { return false }
+      state.waiting = continuation
+      return true
+    }
+  }
+
+  private func take() -> [EngineEvent]? {
+    state.withLock { state in
+      guard !state.pending.isEmpty else { return nil }
+      defer { state.pending = [] }
+      return state.pending
+    }
+  }
+}
+
+extension LibraryService {
+  /// `eventStream()` for a reader who does not need each event at once.
+  public func eventFeed() async -> EventFeed {
+    let feed = EventFeed()
+    let events = await eventStream()
+    Task.detached { [weak feed] in
+      for await event in events {
+        guard let feed else { return }
+        feed.tell(event)
+      }
+      feed?.finish()
+    }
+    return feed
+  }
+}
