@@ -26,8 +26,10 @@ extension Engine {
         do {
           try await keepBooks(batch)
           let lost = try await committer.commit(batch)
+          let settled = try await recordsSettled(by: batch)
           commits.finishBatch()
           committed(batch, lost)
+          for record in settled { count(record) }
           for arrival in lost { lostTwin(of: arrival) }
         } catch {
           commits.finishBatch()
@@ -136,9 +138,26 @@ extension Engine {
     }
   }
 
+  /// The records in which a batch has settled something, with their counts after it.
+  private func recordsSettled(by batch: [CommitWork]) async throws -> [Record] {
+    let ids = Set(batch.lazy.filter(\.isSettling).compactMap(\.resource?.record))
+    var records: [Record] = []
+    for id in ids where tracked.contains(id) {
+      if let record = try await store.record(id) { records.append(record) }
+    }
+    return records
+  }
+
+  /// What the progress counts is what the rows say, whatever led to them: a resource that was
+  /// settled twice counts once.
+  func count(_ record: Record) {
+    guard tracked.contains(record.id), !removed.contains(record.id) else { return }
+    ports.progress.addRecord(
+      record.id, title: record.title, total: record.counts.total,
+      finished: record.counts.finished, failed: record.counts.failed)
+  }
+
   private func settled(_ resource: Resource, failure: String?) {
-    // Whoever failed without a transfer, or shared one, is not active.
-    _ = ports.progress.begin(resource.id, in: resource.record, label: resource.url)
     ports.progress.settle(resource.id, failed: failure != nil)
     let kind: EngineEvent.Kind =
       if let failure {

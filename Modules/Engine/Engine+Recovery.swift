@@ -149,9 +149,6 @@ extension Engine {
   func track(_ record: Record) {
     guard !removed.contains(record.id) else { return }
     records[record.id] = record
-    guard tracked.insert(record.id).inserted else { return }
-    ports.progress.addRecord(
-      record.id, title: record.title, total: record.counts.total,
-      finished: record.counts.finished, failed: record.counts.failed)
+    if tracked.insert(record.id).inserted { count(record) }
   }
 }

@@ -114,7 +114,11 @@ extension Engine {
     let adopted = await target.adopted
     lastResource = max(lastResource, await target.lastResource)
     for record in added { track(record) }
-    if let adopted { send(.dropped(record: adopted.record)) }
+    if let adopted {
+      await takeRecord(adopted.record)
+      send(.dropped(record: adopted.record))
+    }
+    defer { if let adopted { passRecord(adopted.record) } }
     do {
       try await store.completeSource(source)
     } catch {

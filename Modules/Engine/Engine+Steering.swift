@@ -29,6 +29,8 @@ extension Engine {
   private func pauseOne(_ id: RecordID) async throws -> Int {
     verbsAtWork += 1
     defer { verbEnded() }
+    await takeRecord(id)
+    defer { passRecord(id) }
     let record = try await existing(id)
     guard record.counts.queued > 0, !record.isPaused else { return 0 }
     try await store.setPaused(true, record: id)
@@ -57,6 +59,10 @@ extension Engine {
   }
 
   private func resumeOne(_ id: RecordID) async throws -> Int {
+    verbsAtWork += 1
+    defer { verbEnded() }
+    await takeRecord(id)
+    defer { passRecord(id) }
     let record = try await existing(id)
     guard record.isPaused else { return 0 }
     try await store.setPaused(false, record: id)
@@ -72,7 +78,11 @@ extension Engine {
   private func resumeAll() async throws -> Int {
     var count = 0
     for record in try await allRecords() where record.isPaused {
-      count += try await resumeOne(record.id)
+      do {
+        count += try await resumeOne(record.id)
+      } catch let error as EngineError where error.code == .noSuchRecord {
+        // Somebody has removed it meanwhile.
+      }
     }
     guard libraryState.isPaused else { return count }
     libraryState.isPaused = false
@@ -180,8 +190,8 @@ extension Engine {
 
   // What the verbs share
 
-  /// What takes a record out comes one after the other: none puts it back while another one still
-  /// counts on its rest.
+  /// What takes a record out or puts it back comes one after the other: none puts it back while
+  /// another one still counts on its rest.
   func takeRecord(_ id: RecordID) async {
     await withCheckedContinuation { recordTurns[id, default: Turns()].take($0) }
   }

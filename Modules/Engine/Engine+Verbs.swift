@@ -127,7 +127,10 @@ extension Engine {
     // Their transfers are not known any more.
     looseInWork = [:]
     waiters.failAll(Self.wasReset)
+    // What a verb has taken out it puts back.
+    let dropped = scheduler.dropped
     scheduler = makeScheduler()
+    scheduler.dropped = dropped
     pageStage = Self.makePageStage(settings)
     pageStage.lookIntoStore()
     queueChanged()

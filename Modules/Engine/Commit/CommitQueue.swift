@@ -24,6 +24,14 @@ enum CommitWork: Sendable {
   /// before them is done.
   case dropped
 
+  /// Whether a row comes to its end by it.
+  var isSettling: Bool {
+    switch self {
+    case .arrival, .pages, .givenUp: true
+    case .partial, .partialGone, .litter, .confirmed, .answered, .removed, .dropped: false
+    }
+  }
+
   struct Arrival: Sendable {
     /// Where its bytes are.
     enum Origin: Sendable, Equatable {

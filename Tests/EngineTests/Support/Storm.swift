@@ -129,12 +129,8 @@ struct Storm {
     }
     for record in progress.records {
       let row = try #require(try await lab.disk.record(record.id), what)
-      // Once in some thousand rounds with many users the progress counts a resource twice; the rows,
-      // from which lists are drawn, are right.
-      withKnownIssue("the progress counts twice", isIntermittent: true) {
-        #expect(record.finished == row.counts.finished, what)
-        #expect(record.failed == row.counts.failed, what)
-      }
+      #expect(record.finished == row.counts.finished, what)
+      #expect(record.failed == row.counts.failed, what)
     }
     let leaks = await [
       engine.downloads.count, engine.waiters.count, engine.looseInWork.count,
