@@ -97,6 +97,50 @@ struct ImagesTests {
     #expect(stage.lines[0].contains("page 1/12  5/40"))
   }
 
+  @Test("pages that were evicted are asked for anew, and shown as soon as they are made again")
+  func evicted() throws {
+    var stage = Self.stage(80, 24)
+    for _ in 0..<4 { stage.press("right") }
+    stage.press("enter")
+    stage.pass(1)
+    func wanted(_ effects: [Effect]) -> [PictureKey] {
+      effects.compactMap { if case .decode(let keys) = $0 { keys } else { nil } }.last ?? []
+    }
+    let key = try #require(wanted(stage.takeEffects()).first)
+    stage.send(.picture(key, .evicted))
+    // The engine looks for what is missing of what is looked at anew.
+    let asked = stage.takeEffects()
+    #expect(asked.contains(.lookAway(RecordID(1))))
+    #expect(asked.contains(.look(RecordID(1), 3..<7)))
+    #expect(stage.text.contains("Making its pages again"))
+    stage.pass(0.6)
+    #expect(wanted(stage.takeEffects()).contains(key))
+    stage.send(.picture(key, .evicted))
+    // Once is enough.
+    #expect(!stage.takeEffects().contains(.lookAway(RecordID(1))))
+    stage.pass(0.6)
+    Self.develop(&stage)
+    #expect(stage.state.draw().buffer.placements.count == 1)
+    stage.pass(60)
+    #expect(stage.state.wake == nil)
+  }
+
+  @Test("pages that do not come back are a problem in the end, and nothing moves any more")
+  func evictedForever() throws {
+    var stage = Self.stage(80, 24)
+    for _ in 0..<4 { stage.press("right") }
+    stage.press("enter")
+    for _ in 0..<200 {
+      let orders = stage.takeEffects().compactMap { effect in
+        if case .decode(let keys) = effect { keys } else { nil }
+      }
+      for key in orders.last ?? [] { stage.send(.picture(key, .evicted)) }
+      stage.pass(0.6)
+    }
+    #expect(stage.text.contains("does not come back"))
+    #expect(stage.state.wake == nil)
+  }
+
   @Test("the next two images and the one before are decoded ahead, and stale ones are given up")
   func preloading() throws {
     var stage = Self.stage(80, 24)

@@ -94,6 +94,32 @@ import Testing
     }
   }
 
+  @Test("pages of an archive that were evicted from the cache come back when they are looked at")
+  func evictedPages() async throws {
+    try await Rig.run { rig in
+      let zip = ZipBuilder([
+        .deflated("one.png", Sample.picture(1, side: 32)),
+        .deflated("two.png", Sample.picture(2, side: 32)),
+      ]).build()
+      let source = try rig.serve("pages.json", try Sample.json([rig.serve("pages.zip", zip)]))
+      let rest = try rig.serve("rest.json", try Sample.json(rig.servePictures("b", 9)))
+      try await rig.withWindow(
+        adding: source, showing: "1/1", "--set", "cache.count=8"
+      ) { window in
+        try await window.add(rest)
+        await window.shows("9/9")
+        #expect(await window.waits(for: { rig.renditions == 8 }))
+        try window.press(.home)
+        try window.press(.enter)
+        await window.shows("pages.zip")
+        try window.press(.enter)
+        await window.shows("page 1/2  1/1")
+        await window.shows("its picture") { $0.count(ofBackground: Sample.colour) > 100 }
+      }
+      #expect(rig.wholeLog().count { $0.target == "/pages.zip" } == 1)
+    }
+  }
+
   @Test("the viewer zooms, turns, and reads from right to left")
   func zooming() async throws {
     try await Rig.run { rig in

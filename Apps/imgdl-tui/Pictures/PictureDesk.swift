@@ -67,6 +67,8 @@ actor PictureDesk {
       answer = .problem(error.detail)
     } catch let error as PictureFiles.Missing {
       answer = .problem(error.reason)
+    } catch is PictureFiles.Evicted {
+      answer = .evicted
     } catch {
       answer = .problem("\(error)")
     }

@@ -22,6 +22,9 @@ struct PictureFiles: Sendable {
     let reason: String
   }
 
+  /// The engine makes it again for whoever looks at its record.
+  struct Evicted: Error {}
+
   @concurrent
   func file(for key: PictureKey) async throws -> Found {
     let store = try await library.connected().store
@@ -49,9 +52,8 @@ struct PictureFiles: Sendable {
       if key.side <= pageSide, let name = page.file, let found = rendition(name) { return found }
       return Found(path: original, page: key.page)
     case .archive, .other:
-      guard let name = page.file, let found = rendition(name) else {
-        throw Missing(reason: "its picture was evicted from the cache; reload brings it back")
-      }
+      guard let name = page.file else { throw Missing(reason: "it has no picture") }
+      guard let found = rendition(name) else { throw Evicted() }
       return found
     }
   }

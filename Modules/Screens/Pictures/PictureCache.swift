@@ -47,6 +47,7 @@ struct PictureCache: Sendable {
   private enum Content: Sendable {
     case picture(Picture)
     case problem(String)
+    case evicted
   }
 
   private struct Entry: Sendable {
@@ -74,6 +75,20 @@ struct PictureCache: Sendable {
     if case .problem(let reason) = entries[key]?.content { reason } else { nil }
   }
 
+  /// Whether the engine has to make it again.
+  func isEvicted(_ key: PictureKey) -> Bool {
+    if case .evicted = entries[key]?.content { true } else { false }
+  }
+
+  /// They may be there again.
+  mutating func forgetEvicted() {
+    forget(entries.keys.filter { isEvicted($0) })
+  }
+
+  mutating func forget(_ keys: some Sequence<PictureKey>) {
+    for key in keys { bytes -= entries.removeValue(forKey: key)?.bytes ?? 0 }
+  }
+
   /// Whether the answer is here.
   func knows(_ key: PictureKey) -> Bool { entries[key] != nil }
 
@@ -92,6 +107,7 @@ struct PictureCache: Sendable {
       content = .picture(picture)
       cost += picture.pixels.count
     case .problem(let reason): content = .problem(reason)
+    case .evicted: content = .evicted
     }
     bytes += cost - (entries[key]?.bytes ?? 0)
     entries[key] = Entry(content: content, bytes: cost, use: clock)

@@ -93,6 +93,7 @@ extension State {
   mutating func look(_ id: RecordID, _ range: Range<Int>, _ effects: inout [Effect]) {
     if let looking, looking != id { effects.append(.lookAway(looking)) }
     looking = id
+    lookingAt = range
     effects.append(.look(id, range))
   }
 }

@@ -47,4 +47,6 @@ public enum PictureAnswer: Sendable {
   case picture(Picture)
   /// Why there is none.
   case problem(String)
+  /// It was made, and is not kept any more; the engine makes it again.
+  case evicted
 }

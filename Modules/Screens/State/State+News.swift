@@ -32,7 +32,7 @@ extension State {
     case .slices(let id, let new):
       if slices?.record.id == id { slices?.receive(new) }
       if viewer?.record.id == id { viewer?.receive(new) }
-    case .picture(let key, let answer): pictures.put(key, answer)
+    case .picture(let key, let answer): receive(key, answer, &effects)
     case .remembered(let id, let index): restore(id, index)
     case .told(let text): tell(text)
     case .failed(let text): tell(text, isError: true)
@@ -81,6 +81,7 @@ extension State {
     (resources, details, viewer, slices) = (nil, nil, nil, nil)
     records = RecordsScreen()
     pictures.removeAll()
+    renewals = Renewals()
     facts.records = [:]
     facts.counts = ResourceCounts()
     tell("Everything was deleted")

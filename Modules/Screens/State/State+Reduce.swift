@@ -23,11 +23,13 @@ extension State {
     switch event {
     case .resize(let new): size = new
     case .capabilities(let capabilities): adopt(capabilities)
-    case .resumed: effects.append(.redraw)
+    case .resumed: break
     default:
       guard let gesture = Gesture(event) else { return }
       if gesture == .key("^z") {
         effects.append(.suspend)
+      } else if gesture == .key("^l") {
+        effects.append(.redraw)
       } else if dialog != nil {
         self.dialog(gesture, &effects)
       } else if records.filterField != nil, place == .records {
@@ -127,6 +129,7 @@ extension State {
     if let range = resources?.collection.settle(at: now) { rested(range, &effects) }
     if let range = details?.collection.settle(at: now) { rested(range, &effects) }
     slices?.advance(to: now)
+    if renewals.settle(at: now) { pictures.forgetEvicted() }
   }
 
   mutating func tell(_ text: String, isError: Bool = false) {

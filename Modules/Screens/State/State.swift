@@ -30,10 +30,12 @@ public struct State: Sendable {
   var notice: Notice?
   var press: Press?
   var pictures: PictureCache
+  var renewals = Renewals()
   /// The pictures that were asked for last.
   var wanted: [PictureKey] = []
   /// What the engine was told that is looked at.
   var looking: RecordID?
+  var lookingAt = 0..<0
 
   /// - Parameter pictureBytes: of decoded pictures that are kept in memory.
   public init(libraryName: String, defaultSource: String = "", pictureBytes: Int = 64 << 20) {
@@ -49,7 +51,7 @@ public struct State: Sendable {
   public var wake: Double? {
     [
       records.collection.wake, resources?.collection.wake, details?.collection.wake,
-      viewer?.wake, slices?.wake, notice?.until, press?.wake,
+      viewer?.wake, slices?.wake, notice?.until, press?.wake, renewals.wake,
     ].compactMap(\.self).min()
   }
 

@@ -31,6 +31,7 @@ extension State {
     // Done, and its picture is on the way: nothing to say.
     var lines = entry.isFailed || entry.status != "Finished" ? [entry.status] : ["…"]
     if let reason = entry.reason { lines.append(reason) }
+    if lines == ["…"], let key, pictures.isEvicted(key) { lines = ["Making its pages again …"] }
     drawGrey(lines, in: area, on: &canvas)
     if let fraction = entry.fraction {
       let line = area.line(area.rows / 2 + 2).centred(Size(min(40, area.columns - 4), 1))

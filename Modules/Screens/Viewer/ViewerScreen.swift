@@ -119,6 +119,7 @@ struct ViewerScreen: Sendable {
 
 extension State {
   mutating func openViewer(_ item: RecordItem, at index: Int, _ effects: inout [Effect]) {
+    beginRenewals()
     viewer = ViewerScreen(item, at: index, now: now)
     path.append(.viewer)
     effects.append(.loadSlices(item.id))

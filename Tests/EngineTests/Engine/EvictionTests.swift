@@ -118,6 +118,55 @@ import Transport
     try await lab.checkLibrary()
   }
 
+  @Test(
+    "Pages of an archive that were evicted are made again when somebody looks at it, without a request"
+  )
+  func renewal() async throws {
+    let lab = try Lab()
+    lab.settings.cache.count = 8
+    let zip = lab.archive.archive(
+      "pages", [.init("1.png", Lab.picture(1)), .init("2.png", Lab.picture(2))])
+    lab.web.serve("http://h/a.zip", .file(zip))
+    lab.serveList(["http://h/a.zip"], at: "http://h/a.txt")
+    lab.servePictures(10...20, at: "http://h/b.txt")
+    let engine = try await lab.started()
+    let id = try await engine.add(Lab.request("http://h/a.txt")).records[0]
+    try await engine.waitUntilIdle()
+    _ = try await engine.add(Lab.request("http://h/b.txt"))
+    try await engine.waitUntilIdle()
+    let resource = try #require(try await lab.disk.resources(of: id, offset: 0, limit: 1).first)
+    let names = try await lab.disk.pages(of: resource.id).compactMap(\.file)
+    let paths = names.map { lab.layout.rendition($0) }
+    #expect(paths.count == 2 && !paths.contains { FileSystem.exists($0) })
+    let events = await EventRecorder(engine)
+    await engine.look(at: 0..<1, of: id, as: ViewerID(1))
+    try await events.until(.finished(resource.id, record: id))
+    try await engine.waitUntilIdle()
+    #expect(paths.allSatisfy { FileSystem.exists($0) })
+    #expect(engine.snapshot().records.first { $0.id == id }?.finished == 1)
+    await engine.stop()
+    #expect(try await lab.disk.totals().finished == 12)
+    #expect(lab.web.requests(for: "http://h/a.zip").count == 1)
+    try await lab.checkLibrary()
+  }
+
+  @Test("Pages that can never be kept together are not made again and again")
+  func noRenewal() async throws {
+    let lab = try Lab()
+    lab.settings.cache.count = 3
+    let zip = lab.archive.archive(
+      "pages", [.init("1.png", Lab.picture(1)), .init("2.png", Lab.picture(2))])
+    lab.web.serve("http://h/a.zip", .file(zip))
+    lab.serveList(["http://h/a.zip", Lab.url(1)])
+    let engine = try await lab.started()
+    _ = try await engine.add(Lab.request())
+    try await engine.waitUntilIdle()
+    let writes = lab.store.writeCount
+    try await engine.renewPages(of: try await lab.allResources())
+    #expect(lab.store.writeCount == writes)
+    await engine.stop()
+  }
+
   @Test("A smaller cache.count is effective at the next start")
   func smallerCount() async throws {
     let lab = try Lab()

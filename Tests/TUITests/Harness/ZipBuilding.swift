@@ -9,6 +9,15 @@ enum ZipBuilding {
 }
 
 extension Rig {
+  /// Pages and thumbnails that the cache holds.
+  var renditions: Int {
+    let root = library + "/.imgdl/renditions"
+    let folders = (try? FileSystem.list(root)) ?? []
+    return folders.reduce(0) { sum, folder in
+      sum + ((try? FileSystem.list("\(root)/\(folder.name)"))?.count ?? 0)
+    }
+  }
+
   /// Partial files that are half there.
   var halves: Int {
     let folder = library + "/.imgdl/incoming"
