@@ -1,5 +1,7 @@
 #pragma once
 // What has to be C: handlers of signals, which may call next to nothing, and ioctl(2).
+#include "blocks.h"
+
 #include <stddef.h>
 #include <termios.h>
 

@@ -1,6 +1,8 @@
 import CChafa
+import CTerminal
 
-/// A picture as characters, by libchafa.
+/// A picture as characters: blocks of two colours each where the terminal shows all colours, what
+/// libchafa makes of it elsewhere.
 struct SymbolCells {
   private let mode: ChafaCanvasMode
   private let ascii: Bool
@@ -29,6 +31,36 @@ struct SymbolCells {
 
   /// Columns × rows cells, row by row; nil without memory.
   func cells(_ picture: Picture, _ source: PixelRect, _ size: Size) -> ContiguousArray<Cell>? {
+    mode == CHAFA_CANVAS_MODE_TRUECOLOR && !ascii
+      ? blocks(picture, source, size) : symbols(picture, source, size)
+  }
+
+  private func blocks(
+    _ picture: Picture, _ source: PixelRect, _ size: Size
+  ) -> ContiguousArray<Cell>? {
+    let channels = picture.format.rawValue
+    let rowBytes = picture.size.width * channels
+    var blocks = [imgdl_block](repeating: imgdl_block(), count: size.columns * size.rows)
+    let code = picture.pixels.withUnsafeBufferPointer { pixels -> Int32 in
+      guard let base = pixels.baseAddress else { return -1 }
+      return imgdl_blocks(
+        base + source.y * rowBytes + source.x * channels, Int32(source.width),
+        Int32(source.height), Int32(rowBytes), Int32(channels), Int32(size.columns),
+        Int32(size.rows), background, &blocks)
+    }
+    guard code == 0 else { return nil }
+    var cells = ContiguousArray<Cell>()
+    cells.reserveCapacity(blocks.count)
+    for block in blocks {
+      let style = Style(colour(block.foreground), on: colour(block.background))
+      cells.append(Cell(content: block.character, kind: .narrow, style: style))
+    }
+    return cells
+  }
+
+  private func symbols(
+    _ picture: Picture, _ source: PixelRect, _ size: Size
+  ) -> ContiguousArray<Cell>? {
     let count = size.columns * size.rows
     var characters = [UInt32](repeating: 0x20, count: count)
     var foregrounds = [Int32](repeating: -1, count: count)
