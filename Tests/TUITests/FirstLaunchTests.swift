@@ -58,6 +58,36 @@ import Testing
     }
   }
 
+  @Test("^L draws everything again, whatever another program has left on the screen")
+  func redraw() async throws {
+    try await Rig.run { rig in
+      let source = try rig.serve("birds.json", try Sample.json(try rig.servePictures("b", 2)))
+      try await rig.withWindow(adding: source, showing: "2/2") { window in
+        await window.shows("birds")
+        await window.hides("Added")
+        let before = window.shown
+        // Text, a region that scrolls, line drawing instead of letters, a colour.
+        window.disturb(
+          "\u{1b}[2J\u{1b}[5;9r\u{1b}[3;7HBroadcast message\u{1b}[31;44m\u{1b}(0qqq\u{1b}[7;1H\n\n\n"
+        )
+        await window.shows("Broadcast message")
+        try window.press(.controlL)
+        await window.shows("what was there before") {
+          $0.lines == before.lines && $0.backgrounds == before.backgrounds
+        }
+        // Also while something is being asked.
+        try window.type("?")
+        await window.shows("Keys: Records")
+        window.disturb("\u{1b}[2J\u{1b}[3;7HBroadcast message")
+        await window.shows("Broadcast message")
+        try window.press(.controlL)
+        await window.hides("Broadcast message")
+        await window.shows("Keys: Records")
+        try window.press(.escape)
+      }
+    }
+  }
+
   @Test("a resize in the middle of downloads draws everything anew")
   func resize() async throws {
     try await Rig.run { rig in

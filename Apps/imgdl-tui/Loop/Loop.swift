@@ -3,7 +3,8 @@ import SystemCalls
 import Terminal
 
 /// The thin part of the program: takes inputs, lets the state change, does what follows, and shows
-/// the result, at most sixty times a second and only when something happened.
+/// the result, only when something happened: news sixty times a second at most, and what the user
+/// does without waiting for the frame of a piece of news before it.
 actor Loop {
   private let executor = LoopExecutor()
   nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
@@ -14,12 +15,14 @@ actor Loop {
   private let pictures: PictureDesk
   private var state: State
   private var isQuitting = false
-  /// Something happened since the last frame.
-  private var isDirty = true
+  /// When what happened since the last frame is to be shown; nil: nothing did.
+  private var frameDue: Double?
   private var lastFrame = -1.0
 
-  /// Seconds between frames.
-  private static let frame = 1.0 / 60
+  /// Seconds between frames, after which news are shown.
+  private static let newsInterval = 1.0 / 60
+  /// The same for what the user does. A wheel turns faster than any terminal draws.
+  private static let userInterval = 1.0 / 120
 
   init(
     _ state: State, inbox: Inbox, screen: TerminalSession, library: LibrarySession,
@@ -44,14 +47,14 @@ actor Loop {
       } else {
         for input in inputs { take(input) }
       }
-      if isDirty, Self.now >= lastFrame + Self.frame { present() }
+      if let frameDue, Self.now >= frameDue { present() }
     }
   }
 
   /// Seconds until something is due by itself: the next frame of what has changed, or what the state
   /// waits for.
   private var patience: Double? {
-    let due = [isDirty ? lastFrame + Self.frame : nil, state.wake].compactMap(\.self).min()
+    let due = [frameDue, state.wake].compactMap(\.self).min()
     return due.map { max(0, $0 - Self.now) }
   }
 
@@ -59,11 +62,12 @@ actor Loop {
     // A tick that nothing waits for is the frame clock: nothing has changed by it.
     if case .tick = input, (state.wake ?? .infinity) > Self.now { return }
     perform(state.reduce(input, at: Self.now))
-    isDirty = true
+    let interval = if case .terminal = input { Self.userInterval } else { Self.newsInterval }
+    frameDue = min(frameDue ?? .infinity, lastFrame + interval)
   }
 
   private func present() {
-    isDirty = false
+    frameDue = nil
     lastFrame = Self.now
     screen.present(state.draw().buffer)
     library.watch(state.watchedRecords)
@@ -73,7 +77,7 @@ actor Loop {
     for effect in effects {
       switch effect {
       case .quit: isQuitting = true
-      case .redraw: isDirty = true
+      case .redraw: screen.redraw()
       case .suspend: screen.suspend()
       case .decode(let keys): pictures.want(keys)
       default: library.perform(effect)

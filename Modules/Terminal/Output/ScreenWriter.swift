@@ -28,8 +28,11 @@ public struct ScreenWriter {
   /// Pixels of the last frame are still to be sent: write it again.
   var wantsAnotherTurn: Bool { painter.wantsAnotherTurn }
 
-  /// The screen is no longer what was written.
-  mutating func forget() { front = nil }
+  /// The screen is no longer what was written, nor is the cursor.
+  mutating func forget() {
+    front = nil
+    cursor = nil
+  }
 
   /// Writes what shows `buffer`; nothing if that is there already.
   /// - Parameter budget: bytes for pixels.

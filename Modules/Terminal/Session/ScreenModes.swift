@@ -27,6 +27,11 @@ enum ScreenModes {
     return output.bytes
   }
 
+  /// What another program may have left behind, without leaving our screen: half a string, another
+  /// character set, margins, an origin within them, insertion, wrapping, a colour.
+  static let settle: [UInt8] = Array(
+    "\u{1b}\\\u{1b}(B\u{f}\u{1b}[r\u{1b}[?6l\u{1b}[4l\u{1b}[?7l\u{1b}[m".utf8)
+
   /// Before anything is entered: nothing but the end of a string.
   static let leaveProbe: [UInt8] = Array("\u{1b}\\".utf8)
 }

@@ -147,6 +147,14 @@ extension SessionLoop {
     }
   }
 
+  /// Whatever is on the terminal, and however it was left, the next screen is drawn whole.
+  func redraw() {
+    guard phase == .running else { return }
+    send(ScreenModes.settle)
+    screen.forget()
+    resize()
+  }
+
   /// Stops the process until it is continued.
   func suspend() {
     guard phase == .running else { return }

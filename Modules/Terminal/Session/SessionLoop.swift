@@ -167,6 +167,7 @@ final class SessionLoop: @unchecked Sendable {
     for request in state.takeRequests() {
       switch request {
       case .suspend: suspend()
+      case .redraw: redraw()
       case .close: phase = .over
       }
     }

@@ -13,6 +13,7 @@ final class SessionState: Sendable {
 
   enum Request {
     case suspend
+    case redraw
     case close
   }
 

@@ -48,6 +48,9 @@ public final class TerminalSession: Sendable {
   /// it goes on.
   public func suspend() { shared.ask(.suspend) }
 
+  /// Draws the next screen as if nothing were on the terminal: something else may have written to it.
+  public func redraw() { shared.ask(.redraw) }
+
   /// Gives the terminal back. Returns when that is done; `events` ends.
   @concurrent
   public func close() async {

@@ -94,6 +94,7 @@ final class Window: Sendable {
     case pageDown = "\u{1b}[6~"
     case pageUp = "\u{1b}[5~"
     case controlC = "\u{3}"
+    case controlL = "\u{c}"
     case controlZ = "\u{1a}"
   }
 
@@ -129,6 +130,12 @@ final class Window: Sendable {
       ws_row: UInt16(rows), ws_col: UInt16(columns), ws_xpixel: 0, ws_ypixel: 0)
     state.withLock { $0.screen.resize(columns: columns, rows: rows) }
     _ = ioctl(terminal.raw, UInt(TIOCSWINSZ), &size)
+  }
+
+  /// Another program writes to the same terminal.
+  func disturb(_ text: String) {
+    state.withLock { _ = $0.screen.write(Array(text.utf8)) }
+    tell()
   }
 
   func signal(_ number: Int32) {
