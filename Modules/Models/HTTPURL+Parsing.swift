@@ -4,9 +4,7 @@ extension HTTPURL {
 
   public init(_ text: some StringProtocol) throws(HTTPURLError) {
     var text = Substring(text)
-    guard text.utf8.count <= Self.maximumLength else {
-      throw HTTPURLError("longer than \(Self.maximumLength) bytes")
-    }
+    guard text.utf8.count <= Self.maximumLength else { throw Self.tooLong }
     // By octet: a mark after a space makes one character of both.
     while text.utf8.first == 0x20 { text = Substring(text.utf8.dropFirst()) }
     while text.utf8.last == 0x20 { text = Substring(text.utf8.dropLast()) }
@@ -33,8 +31,18 @@ extension HTTPURL {
   private init(scheme: Scheme, afterSlashes text: Substring) throws(HTTPURLError) {
     let end = text.utf8.firstIndex { $0 == 0x2f || $0 == 0x3f || $0 == 0x23 } ?? text.endIndex
     let origin = try Self.origin(scheme, authority: text[..<end])
-    self.init(origin: origin, target: try Self.target(text[end...]))
+    try self.init(origin, Self.target(text[end...]))
   }
+
+  /// Encoding and resolving make URLs longer: what comes out has to be read again, too.
+  private init(_ origin: Origin, _ target: String) throws(HTTPURLError) {
+    self.init(origin: origin, target: target)
+    // `https://[` and `]:65535` are 16 bytes.
+    guard origin.host.utf8.count + target.utf8.count > Self.maximumLength - 16 else { return }
+    guard description.utf8.count <= Self.maximumLength else { throw Self.tooLong }
+  }
+
+  private static var tooLong: HTTPURLError { HTTPURLError("longer than \(maximumLength) bytes") }
 
   private static func origin(
     _ scheme: Scheme, authority: Substring
@@ -111,14 +119,14 @@ extension HTTPURL {
     if text.utf8.starts(with: "//".utf8) { return try HTTPURL("\(scheme.rawValue):\(text)") }
     if text.isEmpty || text.utf8.first == UInt8(ascii: "#") { return self }
     if text.utf8.first == UInt8(ascii: "/") {
-      return HTTPURL(origin: origin, target: try Self.target(text))
+      return try HTTPURL(origin, Self.target(text))
     }
     if text.utf8.first == UInt8(ascii: "?") {
-      return HTTPURL(origin: origin, target: try Self.target(path + text))
+      return try HTTPURL(origin, Self.target(path + text))
     }
     let base = path
     let lastSlash = base.utf8.lastIndex(of: UInt8(ascii: "/")) ?? base.startIndex
-    return HTTPURL(origin: origin, target: try Self.target(base[...lastSlash] + text))
+    return try HTTPURL(origin, Self.target(base[...lastSlash] + text))
   }
 
   /// Whether a segment begins with a dot: few do, and only those can be `.` or `..`. Every name

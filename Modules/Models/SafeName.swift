@@ -34,7 +34,7 @@ public enum SafeName {
   public static func folder(_ title: String) -> String {
     let name = cut(clean(title), to: maximumLength)
     if name.isEmpty { return "untitled" }
-    return isDevice(name) ? "_" + name : name
+    return isDevice(name) ? "_" + cut(name, to: maximumLength - 1) : name
   }
 
   /// What is the same for two names that a file system without regard to case takes for one.

@@ -95,6 +95,20 @@ struct HTTPURLTests {
     #expect(throws: HTTPURLError.self) { try HTTPURL(longest + "x") }
   }
 
+  @Test("What encoding and resolving make of a URL is no longer than a URL may be")
+  func lengthened() throws {
+    let half = String(repeating: "x", count: HTTPURL.maximumLength / 2)
+    #expect(throws: HTTPURLError.self) {
+      try HTTPURL("http://a/" + String(repeating: " ", count: 30_000) + "x")
+    }
+    let base = try HTTPURL("http://a/\(half)/")
+    #expect(throws: HTTPURLError.self) { try base.resolving(half) }
+    #expect(throws: HTTPURLError.self) { try base.resolving("?" + half) }
+    #expect(throws: HTTPURLError.self) { try base.resolving("/" + half + half) }
+    let whole = try base.resolving(String(half.dropLast(20)))
+    #expect(try HTTPURL(whole.description) == whole)
+  }
+
   @Test("The parts are there")
   func parts() throws {
     let url = try HTTPURL("https://[::1]:8443/a%20b/c%2Fd.jpg?e/f.png")

@@ -40,6 +40,13 @@ struct SafeNameTests {
     #expect(Array(name.unicodeScalars) == Array(expected.unicodeScalars), "\(name)")
   }
 
+  @Test("A device's name that is as long as a name may be gets no longer")
+  func longDevice() {
+    let name = SafeName.folder("CON." + String(repeating: "x", count: 300))
+    #expect(name.hasPrefix("_CON.x"))
+    #expect(name.utf8.count == SafeName.maximumLength)
+  }
+
   @Test("The index is padded to the width and never cut")
   func index() {
     func name(_ index: Int, _ width: Int) -> String {
