@@ -75,9 +75,11 @@ struct ChunkedReader {
       return try leaveSize(byte)
     }
     digits += 1
-    guard digits <= limits.maximumChunkSizeDigits, size <= Int64.max >> 4 else {
-      throw malformed("chunk size is too large")
+    guard digits <= limits.maximumChunkSizeDigits else {
+      throw HTTPParseError(
+        .chunkSizeTooLong, "a chunk size has more than \(limits.maximumChunkSizeDigits) digits")
     }
+    guard size <= Int64.max >> 4 else { throw malformed("chunk size is too large") }
     size = size << 4 | digit
   }
 

@@ -25,6 +25,8 @@ public struct HTTPParseError: Error, Equatable, Sendable, CustomStringConvertibl
     /// Transfer-Encoding together with Content-Length: request smuggling or a broken server.
     case ambiguousLength
     case chunk
+    /// A chunk size of more digits than allowed.
+    case chunkSizeTooLong
     case chunkExtensionTooLarge
     case trailerTooLarge
     case tooManyInformational

@@ -58,6 +58,10 @@ public struct Settings: Sendable, Equatable {
     public var limitRate = 0
     public var headerBytes = 65_536
     public var headerFields = 256
+    /// Bytes of the fields behind the last chunk of a body.
+    public var trailerBytes = 4_096
+    /// Digits of the size of one chunk, zeros in front included.
+    public var chunkSizeDigits = 16
     /// Whether what a list names may lead to private addresses. `auto`: if the list itself came
     /// from a private address or is a local file.
     public var privateAddresses = PrivateAddresses.auto

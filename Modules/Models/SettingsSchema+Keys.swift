@@ -59,6 +59,11 @@ extension SettingsSchema {
     integer(
       "network.headerFields", \.network.headerFields, 1...100_000,
       "Fields of a response's header"),
+    bytes(
+      "network.trailerBytes", \.network.trailerBytes, "Bytes of the fields behind a chunked body"),
+    integer(
+      "network.chunkSizeDigits", \.network.chunkSizeDigits, 1...1_000,
+      "Digits of the size of one chunk"),
   ]
 
   private static let limits = [

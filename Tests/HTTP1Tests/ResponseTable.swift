@@ -108,7 +108,7 @@ let chunkCases: [ResponseCase] = [
     "trailers are dropped", chunked + "2\r\nhi\r\n0\r\nX: y\r\n  more\r\nContent-Length: 9\r\n\r\n",
     body: "hi"),
   good("16 digits", chunked + "0000000000000002\r\nhi\r\n0\r\n\r\n", body: "hi"),
-  bad("17 digits", chunked + "00000000000000002\r\nhi\r\n0\r\n\r\n", .chunk),
+  bad("17 digits", chunked + "00000000000000002\r\nhi\r\n0\r\n\r\n", .chunkSizeTooLong),
   bad("size 2^63", chunked + "8000000000000000\r\nhi", .chunk),
   bad("size ffffffffffffffff1", chunked + "ffffffffffffffff1\r\nhi", .chunk),
   bad("size -1", chunked + "-1\r\nhi\r\n0\r\n\r\n", .chunk),

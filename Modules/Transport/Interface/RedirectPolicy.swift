@@ -52,7 +52,8 @@ public struct RedirectPolicy: Sendable {
     visited.insert(url)
     guard count < limit else {
       throw TransportError(
-        .tooManyRedirects, url: url, detail: "more than \(limit) redirects")
+        .tooManyRedirects, url: url,
+        detail: "more than \(limit) redirects (network.maxRedirects)")
     }
     guard !visited.contains(next) else {
       throw TransportError(

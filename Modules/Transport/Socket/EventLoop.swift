@@ -78,8 +78,8 @@ final class EventLoop: @unchecked Sendable {
     poller = try Poller()
     bell = poller.wakeDescriptor
     pool = ConnectionPool(options.http2)
-    // A header section that does not fit yet has to, with room to read more.
-    let size = max(262_144, options.headerBytes &+ 65_536)
+    // A header or trailer section that does not fit yet has to, with room to read more.
+    let size = max(262_144, max(options.headerBytes, options.trailerBytes) &+ 65_536)
     buffer = .allocate(byteCount: size, alignment: 64)
   }
 

@@ -84,7 +84,7 @@ struct Exchange {
       case .end: return (consumed, end())
       }
     } catch {
-      return (0, broken(Self.code(for: error), error.detail))
+      return (0, broken(Self.code(for: error), Self.detail(of: error)))
     }
   }
 
@@ -189,10 +189,23 @@ struct Exchange {
   private static func code(for error: HTTPParseError) -> TransportError.Code {
     switch error.code {
     case .truncated: .truncated
-    case .headTooLarge, .tooManyFields, .trailerTooLarge, .chunkExtensionTooLarge,
-      .tooManyInformational:
+    case .headTooLarge, .tooManyFields, .trailerTooLarge, .chunkSizeTooLong,
+      .chunkExtensionTooLarge, .tooManyInformational:
       .limitExceeded
     default: .protocolViolation
     }
+  }
+
+  /// With the setting that allows more, where there is one.
+  private static func detail(of error: HTTPParseError) -> String {
+    let setting: String? =
+      switch error.code {
+      case .headTooLarge: "headerBytes"
+      case .tooManyFields: "headerFields"
+      case .trailerTooLarge: "trailerBytes"
+      case .chunkSizeTooLong: "chunkSizeDigits"
+      default: nil
+      }
+    return setting.map { "\(error.detail) (network.\($0))" } ?? error.detail
   }
 }

@@ -39,6 +39,10 @@ public struct SocketOptions: Sendable, Equatable {
   public var headerBytes = 65_536
   /// Fields of a response's header section.
   public var headerFields = 256
+  /// Bytes of the fields behind the last chunk.
+  public var trailerBytes = 4_096
+  /// Digits of the size of one chunk.
+  public var chunkSizeDigits = 16
 
   public init() {}
 
@@ -53,13 +57,19 @@ public struct SocketOptions: Sendable, Equatable {
     bytesPerSecond = network.limitRate
     headerBytes = network.headerBytes
     headerFields = network.headerFields
+    trailerBytes = network.trailerBytes
+    chunkSizeDigits = network.chunkSizeDigits
   }
 
   var http2Limits: HTTP2Limits {
-    HTTP2Limits(fieldBytes: max(1, headerBytes), fieldCount: max(1, headerFields))
+    HTTP2Limits(
+      fieldBytes: max(1, headerBytes), fieldCount: max(1, headerFields),
+      trailerBytes: max(2, trailerBytes))
   }
 
   var headLimits: HeadLimits {
-    HeadLimits(maximumHeadBytes: max(1, headerBytes), maximumFields: max(1, headerFields))
+    HeadLimits(
+      maximumHeadBytes: max(1, headerBytes), maximumFields: max(1, headerFields),
+      maximumTrailerBytes: max(2, trailerBytes), maximumChunkSizeDigits: max(1, chunkSizeDigits))
   }
 }

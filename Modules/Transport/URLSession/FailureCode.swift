@@ -25,6 +25,7 @@ extension ExchangeFailure {
     default: return .protocolViolation
     }
     if hasHead { return names(["chunked-encoding"]) ? .protocolViolation : .truncated }
+    if names(["ssl_read: connection reset", "recv failure"]) { return .connectionLost }
     return isSecure && names(["ssl", "tls", "certificate"]) ? .tls : .protocolViolation
   }
 

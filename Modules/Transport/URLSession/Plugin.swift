@@ -46,6 +46,8 @@ struct URLSessionSettingsError: Error, CustomStringConvertible {
       ("network.addressFamily", network.addressFamily != defaults.addressFamily),
       ("network.http2", network.http2 != defaults.http2),
       ("network.limitRate", network.limitRate != defaults.limitRate),
+      ("network.trailerBytes", network.trailerBytes != defaults.trailerBytes),
+      ("network.chunkSizeDigits", network.chunkSizeDigits != defaults.chunkSizeDigits),
     ] where isChanged {
       throw URLSessionSettingsError(
         description: "URLSession cannot obey \(name); adapters.transport = \"socket\" can")

@@ -163,6 +163,52 @@ struct SocketTransportTests {
     await narrow.shutdown()
   }
 
+  @Test(
+    "Every limit on what frames a message is a setting, and its error names it",
+    arguments: [
+      (
+        "network.headerBytes", "HTTP/1.1 200 OK\r\nX: \(String(repeating: "y", count: 100))\r\n\r\n"
+      ),
+      ("network.headerFields", "HTTP/1.1 200 OK\r\nA: b\r\nA: b\r\nA: b\r\nA: b\r\n\r\n"),
+      (
+        "network.trailerBytes",
+        "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\nX: yyyyyyyyyyyyyyyy\r\n\r\n"
+      ),
+      (
+        "network.chunkSizeDigits",
+        "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n00002\r\nhi\r\n0\r\n\r\n"
+      ),
+      ("network.maxRedirects", "HTTP/1.1 302 Found\r\nLocation: x/\r\nContent-Length: 0\r\n\r\n"),
+    ])
+  func namedLimits(setting: String, answer: String) async throws {
+    var settings = Settings()
+    for (name, value) in [
+      ("network.headerBytes", 100), ("network.headerFields", 3), ("network.trailerBytes", 20),
+      ("network.chunkSizeDigits", 4), ("network.maxRedirects", 2),
+    ] {
+      try SettingsSchema.set(name, to: .integer(value), in: &settings)
+    }
+    let server = try ScriptedServer(answer: answer)
+    let transport = SocketTransport(SocketOptions(settings.network))
+    let limits = TransferLimits.testing.with { $0.maxRedirects = settings.network.maxRedirects }
+    let error = try await transport.failure(server.url, limits: limits)
+    #expect(error.code == (setting == "network.maxRedirects" ? .tooManyRedirects : .limitExceeded))
+    #expect(error.detail.contains("(\(setting))"), "\(error.detail)")
+    #expect(!error.isRetryable)
+    await transport.shutdown()
+  }
+
+  @Test("A trailer section may be longer than what is read at once, if the setting says so")
+  func longTrailers() async throws {
+    let trailer = "X: " + String(repeating: "y", count: 400_000) + "\r\n"
+    let server = try ScriptedServer(
+      answer: "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nhi\r\n0\r\n\(trailer)\r\n")
+    let patient = transport { $0.trailerBytes = 500_000 }
+    let fetched = try await patient.fetch(server.url)
+    #expect(fetched.body == Array("hi".utf8))
+    await patient.shutdown()
+  }
+
   @Test("A transport that nobody holds ends its threads and connections")
   func release() async throws {
     let closed = try Gate()
