@@ -9,15 +9,24 @@ enum Backend: String, CaseIterable, Sendable {
   case socket
   case urlSession = "url-session"
 
+  /// Trusts the authority of `Scheme`.
   func makeTransport() throws -> any Transport {
     switch self {
-    case .socket: SocketTransport()
+    case .socket:
+      var options = SocketOptions()
+      options.authorities = try Scheme.authority.get().path
+      return SocketTransport(options)
     case .urlSession:
-      try URLSessionTransport(
+      return try URLSessionTransport(
         URLSessionTransport.Configuration(
-          program: WorkerProgram(path: try HelperLocator().path(of: "imgdl-urlsession")),
+          program: try TrustingHelper.program(),
           spoolFolder: Machine.environment("TMPDIR") ?? "/tmp"))
     }
+  }
+
+  /// What it can be tried with here.
+  var schemes: [Scheme] {
+    self == .socket || TrustingHelper.isPossible ? Scheme.allCases : [.http]
   }
 
   private static let halfHead =

@@ -7,13 +7,14 @@ import Transport
 extension TransportContract {
   static let redirects = [
     Rule("Redirects are followed, relative and absolute ones") { transport in
+      let scheme = Scheme.current
       let server = try ScriptedServer { _, _, request in
         let host = request.head?.fields["Host"] ?? ""
         return switch request.head?.target {
         case "/a/1": .redirect(301, to: "2")
         case "/a/2": .redirect(302, to: "../b/3?q", body: "moved")
         case "/b/3?q": .redirect(303, to: "//\(host)/4")
-        case "/4": .redirect(307, to: "http://\(host)/5#fragment")
+        case "/4": .redirect(307, to: "\(scheme)://\(host)/5#fragment")
         case "/5": .redirect(308, to: "/6")
         default: .ok(request.head?.target ?? "")
         }

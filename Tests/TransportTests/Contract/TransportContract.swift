@@ -23,13 +23,27 @@ enum TransportContract {
 
 @Suite("Transport contract")
 struct TransportContractTests {
-  @Test("Every transport keeps every rule", arguments: Backend.allCases, TransportContract.rules)
-  func rule(backend: Backend, rule: TransportContract.Rule) async throws {
-    let transport = try backend.makeTransport()
-    if let reason = backend.knownDifferences[rule.name] {
-      await withKnownIssue(Comment(rawValue: reason)) { try await rule.check(transport) }
-    } else {
-      try await rule.check(transport)
+  /// A transport, over TLS or without.
+  struct Way: Sendable, CustomTestStringConvertible {
+    let backend: Backend
+    let scheme: Scheme
+
+    var testDescription: String { "\(backend.rawValue) over \(scheme)" }
+
+    static let all = Backend.allCases.flatMap { backend in
+      backend.schemes.map { Way(backend: backend, scheme: $0) }
+    }
+  }
+
+  @Test("Every transport keeps every rule", arguments: Way.all, TransportContract.rules)
+  func rule(way: Way, rule: TransportContract.Rule) async throws {
+    let transport = try way.backend.makeTransport()
+    try await way.scheme.run {
+      if let reason = way.backend.knownDifferences[rule.name] {
+        await withKnownIssue(Comment(rawValue: reason)) { try await rule.check(transport) }
+      } else {
+        try await rule.check(transport)
+      }
     }
     await transport.shutdown()
   }

@@ -12,11 +12,16 @@ final class TestAuthority: @unchecked Sendable {
   /// Where the authority's own certificate lies as PEM, for `SocketOptions.authorities`.
   let path: String
 
-  init(_ name: String = "imgdl test authority") throws {
+  /// - Parameters:
+  ///   - issuer: an authority above this one.
+  ///   - isAuthority: false for one that only acts as if.
+  init(
+    _ name: String = "imgdl test authority", issuer: TestAuthority? = nil, isAuthority: Bool = true
+  ) throws {
     key = try Self.makeKey()
     certificate = try Self.makeCertificate(
-      subject: name, key: key, issuer: nil, issuerKey: key, names: nil, isAuthority: true,
-      validFrom: -3_600, validFor: 7_200)
+      subject: name, key: key, issuer: issuer?.certificate, issuerKey: issuer?.key ?? key,
+      names: nil, isAuthority: isAuthority, validFrom: -3_600, validFor: 7_200)
     path = NSTemporaryDirectory() + "imgdl-authority-\(UUID().uuidString).pem"
     guard let file = BIO_new_file(path, "w") else { throw Failure(call: "BIO_new_file") }
     defer { BIO_free(file) }

@@ -1,7 +1,8 @@
 /// A server on the loopback interface that does exactly what a test tells it, legal HTTP or not.
 ///
 /// Each connection runs on a thread of its own. When the actions of a connection are used up, the
-/// connection is ended with FIN.
+/// connection is ended with FIN. A server that is made where `ScriptedServer.security` is set speaks
+/// TLS, with the same scripts.
 public final class ScriptedServer: Sendable {
   public enum Action: Sendable {
     /// Reads one request, good or bad, and records it; ends the connection if none comes.
@@ -10,8 +11,12 @@ public final class ScriptedServer: Sendable {
     case sendString(String)
     /// Sends `chunk` octets at a time, a millisecond apart, so that the client reads pieces.
     case sendSlowly([UInt8], chunk: Int)
-    /// FIN; then waits until the client closes too, or the server stops.
+    /// Past the encryption, as somebody on the way would; the same as `send` where there is none.
+    case sendRaw([UInt8])
+    /// FIN, over TLS behind close_notify; then waits until the client closes too, or the server stops.
     case close
+    /// FIN without the end of TLS; the same as `close` where nothing is encrypted.
+    case cut
     /// RST.
     case reset
     /// Does nothing until the gate opens (with none: until the client closes), or the server stops.
@@ -24,8 +29,12 @@ public final class ScriptedServer: Sendable {
   public typealias Responder =
     @Sendable (_ connection: Int, _ index: Int, _ request: ReceivedRequest) -> [Action]
 
+  /// What servers that are made in this task are encrypted with.
+  @TaskLocal public static var security: (any ConnectionSecurity)?
+
   private let received: Arrivals<ReceivedRequest>
   private let listener: Listener
+  private let scheme: String
 
   /// Answers each connection with the actions of its index; the last script also serves all later
   /// connections.
@@ -48,7 +57,12 @@ public final class ScriptedServer: Sendable {
 
   private init(run: @escaping @Sendable (inout Script) -> Void) throws(OriginError) {
     let received = Arrivals<ReceivedRequest>()
+    let security = Self.security
+    scheme = security == nil ? "http" : "https"
     listener = try Listener(addresses: ["127.0.0.1"], port: 0) { connection in
+      guard security.map({ connection.secure(with: $0) }) ?? true else {
+        return connection.finish()
+      }
       var script = Script(connection, received)
       run(&script)
     }
@@ -58,7 +72,7 @@ public final class ScriptedServer: Sendable {
   public var port: Int { listener.port }
 
   /// The root, as in `http://127.0.0.1:8080/`.
-  public var url: String { "http://127.0.0.1:\(port)/" }
+  public var url: String { "\(scheme)://127.0.0.1:\(port)/" }
 
   /// Connections accepted so far.
   public var connectionCount: Int { listener.accepted }
@@ -101,9 +115,13 @@ private struct Script {
     case .readRequest: return readRequest() != nil
     case .send(let bytes): return connection.send(bytes)
     case .sendString(let text): return connection.send(Array(text.utf8))
+    case .sendRaw(let bytes): return connection.send(bytes, isEncrypted: false)
     case .sendSlowly(let bytes, let chunk): return sendSlowly(bytes, chunk: max(1, chunk))
     case .close:
       connection.finish(within: -1)
+      return false
+    case .cut:
+      connection.finish(within: -1, isClean: false)
       return false
     case .reset:
       connection.reset()

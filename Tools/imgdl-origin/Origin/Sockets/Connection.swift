@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import Synchronization
 
 /// One accepted connection. Used by its thread; only `abort` comes from elsewhere.
 final class Connection: Sendable {
@@ -8,6 +9,8 @@ final class Connection: Sendable {
   let index: Int
   /// Raised when the server stops.
   let stop: Signal
+  /// Set once, before the first octet.
+  private let secured = Mutex<(any SecureStream)?>(nil)
 
   init(_ descriptor: Descriptor, index: Int, stop: Signal) {
     self.descriptor = descriptor
@@ -18,34 +21,55 @@ final class Connection: Sendable {
       descriptor.number, Int32(IPPROTO_TCP), TCP_NODELAY, &on, socklen_t(MemoryLayout<Int32>.size))
   }
 
+  /// Encrypts everything that follows; `false` if the two sides could not agree on how.
+  func secure(with security: any ConnectionSecurity) -> Bool {
+    guard let stream = security.secure(descriptor.number) else { return false }
+    secured.withLock { $0 = stream }
+    return true
+  }
+
+  private var stream: (any SecureStream)? { secured.withLock { $0 } }
+
   /// Appends what has arrived, waiting for at least one octet; `false` at the end of the stream.
   func receive(into buffer: inout [UInt8], atMost limit: Int = 16_384) -> Bool {
     let start = buffer.count
     buffer.append(contentsOf: repeatElement(0, count: limit))
+    let stream = stream
     let count = buffer.withUnsafeMutableBytes { bytes in
       let free = UnsafeMutableRawBufferPointer(rebasing: bytes[start...])
-      return Descriptor.retrying { recv(descriptor.number, free.baseAddress, free.count, 0) }
+      return stream?.receive(into: free) ?? receive(into: free)
     }
     buffer.removeLast(limit - max(0, count))
     return count > 0
   }
 
+  /// What is on the wire, encrypted or not.
+  private func receive(into free: UnsafeMutableRawBufferPointer) -> Int {
+    Descriptor.retrying { recv(descriptor.number, free.baseAddress, free.count, 0) }
+  }
+
   /// Sends everything; `false` if the other side has gone.
-  func send(_ bytes: some RandomAccessCollection<UInt8>, more: Bool = false) -> Bool {
+  /// - Parameter isEncrypted: as far as the connection is.
+  func send(
+    _ bytes: some RandomAccessCollection<UInt8>, more: Bool = false, isEncrypted: Bool = true
+  ) -> Bool {
     let flags = Int32(MSG_NOSIGNAL) | (more ? Int32(MSG_MORE) : 0)
+    let stream = isEncrypted ? stream : nil
     let sent = bytes.withContiguousStorageIfAvailable { buffer in
       var offset = 0
       while offset < buffer.count {
         let rest = UnsafeBufferPointer(rebasing: buffer[offset...])
-        let count = Descriptor.retrying {
-          Glibc.send(descriptor.number, rest.baseAddress, rest.count, flags)
-        }
+        let count =
+          stream?.send(UnsafeRawBufferPointer(rest))
+          ?? Descriptor.retrying {
+            Glibc.send(descriptor.number, rest.baseAddress, rest.count, flags)
+          }
         guard count > 0 else { return false }
         offset += count
       }
       return true
     }
-    return sent ?? send(Array(bytes), more: more)
+    return sent ?? send(Array(bytes), more: more, isEncrypted: isEncrypted)
   }
 
   /// Sends part of a file; how many octets the kernel took, fewer when the other side has gone or
@@ -65,16 +89,16 @@ final class Connection: Sendable {
 
   /// Ends the stream with FIN and waits until the other side has done so too: closing with unread
   /// input would reset the connection and lose what is on its way.
-  func finish(within milliseconds: Int = 2_000) {
+  /// - Parameter isClean: an encrypted stream is told its end before.
+  func finish(within milliseconds: Int = 2_000, isClean: Bool = true) {
+    if isClean { stream?.end() }
     shutdown(descriptor.number, Int32(SHUT_WR))
-    var ignored: [UInt8] = []
+    var ignored = [UInt8](repeating: 0, count: 16_384)
     let readable = [(descriptor.number, POLLIN)]
     while !stop.isRaised,
       Signal.poll(readable, milliseconds: Int32(clamping: milliseconds))[0],
-      receive(into: &ignored)
-    {
-      ignored.removeAll(keepingCapacity: true)
-    }
+      ignored.withUnsafeMutableBytes({ receive(into: $0) }) > 0
+    {}
   }
 
   /// Makes the close that follows send RST.
