@@ -5,7 +5,8 @@ enum HTTP2Callbacks {
   static func set(_ callbacks: OpaquePointer?) {
     nghttp2_session_callbacks_set_on_begin_headers_callback(callbacks) { _, frame, owner in
       guard let frame else { return 0 }
-      session(owner)?.fieldsBegan(frame.pointee.hd.stream_id)
+      let isPushed = UInt32(frame.pointee.hd.type) == NGHTTP2_PUSH_PROMISE.rawValue
+      session(owner)?.fieldsBegan(frame.pointee.hd.stream_id, isPushed: isPushed)
       return 0
     }
     nghttp2_session_callbacks_set_on_header_callback(callbacks) {

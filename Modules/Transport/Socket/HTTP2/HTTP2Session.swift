@@ -169,7 +169,11 @@ final class HTTP2Session {
 
 // What the callbacks tell.
 extension HTTP2Session {
-  func fieldsBegan(_ stream: Int32) {
+  func fieldsBegan(_ stream: Int32, isPushed: Bool) {
+    if isPushed, failure == nil {
+      // It has read our settings, which came before any request.
+      failure = HTTP2Failure(.violation, "the server pushes what nobody has asked for")
+    }
     section = FieldBlock()
     section.isTrailer = responses[stream]?.hasHead ?? false
   }
@@ -219,9 +223,6 @@ extension HTTP2Session {
         session, NGHTTP2_SETTINGS_MAX_CONCURRENT_STREAMS)
       events.append(.capacity(min(limits.streams, Int(streams))))
     case NGHTTP2_RST_STREAM.rawValue: responses[stream]?.wasReset = true
-    case NGHTTP2_PUSH_PROMISE.rawValue where failure == nil:
-      // It has read our settings, which came before any request.
-      failure = HTTP2Failure(.violation, "the server pushes what nobody has asked for")
     case NGHTTP2_GOAWAY.rawValue:
       lastProcessed = min(lastProcessed, frame.goaway.last_stream_id)
       events.append(.goingAway)
