@@ -88,12 +88,13 @@ let package = Package(
     module("SystemCalls", "System/SystemCalls", ["CLinux"]),
     library("CCrypto", "Hashing/CCrypto", "libcrypto", debian: "libssl-dev"),
     module("Hashing", "Hashing/Hashing", ["CCrypto", "Models"]),
+    library("CZlib", "Gzip/CZlib", "zlib", debian: "zlib1g-dev"),
+    module("Gzip", "Gzip", ["CZlib"]),
     module("WorkerProcess", "WorkerProcess", ["CLinux", "SystemCalls"]),
 
     // The screen: cells, input, pictures.
     .target(name: "CTerminal", path: "Modules/Terminal/CTerminal"),
     library("CChafa", "Terminal/CChafa", "chafa", debian: "libchafa-dev"),
-    library("CZlib", "Terminal/CZlib", "zlib", debian: "zlib1g-dev"),
     .target(
       name: "Terminal", dependencies: ["SystemCalls", "CTerminal", "CChafa", "CZlib"],
       path: "Modules/Terminal", exclude: ["CTerminal"], swiftSettings: strict),
@@ -114,11 +115,12 @@ let package = Package(
 
     // Adapters: never see each other or the engine.
     library("COpenSSL", "Transport/Socket/COpenSSL", "openssl", debian: "libssl-dev"),
+    library("CAres", "Transport/Socket/CAres", "libcares", debian: "libc-ares-dev"),
     library("CNGHTTP2", "Transport/Socket/CNGHTTP2", "libnghttp2", debian: "libnghttp2-dev"),
     module(
       "TransportSocket", "Transport/Socket",
       [
-        "Transport", "HTTP1", "COpenSSL", "CNGHTTP2", "CLinux", "SystemCalls", "Models", "Wiring",
+        "Transport", "HTTP1", "COpenSSL", "CNGHTTP2", "CAres", "CLinux", "SystemCalls", "Models", "Wiring",
       ]),
     module(
       "TransportURLSession", "Transport/URLSession",
@@ -157,7 +159,7 @@ let package = Package(
       "Engine", "Engine",
       [
         "Models", "Transport", "Archive", "Rendering", "Persistence", "ProgressTree", "Manifests",
-        "HTTP1", "Hashing", "SystemCalls",
+        "HTTP1", "Hashing", "Gzip", "SystemCalls",
       ]),
 
     // The API between programs: messages, client, server.
@@ -274,7 +276,7 @@ let package = Package(
       [
         "Engine", "Manifests", "Transport", "Archive", "Rendering", "Persistence",
         "PersistenceMemory", "PersistenceSQLite", "ProgressTree", "Models", "Hashing", "HTTP1",
-        "SystemCalls",
+        "Gzip", "SystemCalls",
       ]),
     suite(
       "ControlTests",

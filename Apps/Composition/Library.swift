@@ -44,6 +44,7 @@ public enum Library {
   ) async throws -> Engine {
     let layout = LibraryLayout(root: path)
     var catalogue = Adapters.catalogue(settings, spoolFolder: layout.incoming)
+    try CredentialFiles.apply(settings, to: &catalogue)
     change(&catalogue)
     let container = try Container(catalogue, choosing: Adapters.choices(settings))
     let ports = Engine.Ports(
@@ -85,9 +86,9 @@ extension Library {
   /// For looking at sources without a library.
   /// - Parameter folder: for temporary files; exists.
   public static func preview(folder: String, settings: Settings) throws -> SourcePreview {
-    let container = try Container(
-      Adapters.catalogue(settings, spoolFolder: folder),
-      choosing: Adapters.choices(settings))
+    var catalogue = Adapters.catalogue(settings, spoolFolder: folder)
+    try CredentialFiles.apply(settings, to: &catalogue)
+    let container = try Container(catalogue, choosing: Adapters.choices(settings))
     return SourcePreview(
       folder: folder, settings: settings, transport: try container.resolve(.transport),
       archive: guarded(try container.resolve(.archive), settings))

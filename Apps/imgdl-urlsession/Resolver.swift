@@ -1,4 +1,5 @@
 import Glibc
+import Models
 import Transport
 
 /// The addresses that a name has now. Blocks.

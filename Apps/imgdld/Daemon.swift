@@ -22,7 +22,9 @@ struct Daemon {
   func run() async throws {
     let signals = Signals([SIGTERM, SIGINT, SIGHUP])
     let loaded = try options.settings()
-    for warning in loaded.warnings { log.write(.warning, "settings", [("reason", warning)]) }
+    for warning in loaded.warnings + CredentialFiles.warnings(loaded.settings.network) {
+      log.write(.warning, "settings", [("reason", warning)])
+    }
     let daemon = try await LibraryDaemon(
       at: options.library, settings: loaded.settings, insisting: loaded.fromFlags, place: place
     ) { [log] in log.note($0) }

@@ -51,6 +51,9 @@ extension SettingsSchema.Kind {
     case .flag: "true or false"
     case .list: "a list of texts"
     case .fields: "a list of request fields, each as \"Name: value\""
+    case .hosts: "a list of hosts"
+    case .proxy: "the URL of a proxy, as http://proxy.example:3128"
+    case .servers: "a list of numeric addresses, as 192.0.2.1 or [2001:db8::1]:53"
     }
   }
 
@@ -96,6 +99,27 @@ extension SettingsSchema.Kind {
         fields.allSatisfy({ HTTPFields.Field(line: $0) != nil })
       else { return nil }
       return .list(fields)
+    case .servers:
+      guard case .list(let servers)? = Self.commas(value),
+        servers.allSatisfy({ IPEndpoint($0, defaultPort: 53) != nil })
+      else { return nil }
+      return .list(servers)
+    case .hosts: return Self.commas(value)
+    case .proxy:
+      guard case .text(let text) = value, text.isEmpty || (try? ProxyServer(text)) != nil else {
+        return nil
+      }
+      return value
+    }
+  }
+
+  /// A list, or one text with commas, spaces or line ends between its items.
+  private static func commas(_ value: SettingValue) -> SettingValue? {
+    switch value {
+    case .list: value
+    case .text(let text):
+      .list(text.split { $0 == "," || $0 == " " || $0 == "\n" }.map(String.init))
+    default: nil
     }
   }
 

@@ -30,6 +30,8 @@ public struct Settings: Sendable, Equatable {
     public var maxConcurrentDownloads = 16
     /// Connections to one origin at the same time.
     public var maxPerHost = 16
+    /// Connections to all hosts at the same time, idle ones included.
+    public var connections = 256
     /// Seconds to a connection, TLS included.
     public var connectTimeout = 10.0
     /// Seconds without a byte.
@@ -48,6 +50,10 @@ public struct Settings: Sendable, Equatable {
     public var headers: [String] = []
     /// A PEM file of authorities in place of the system's; empty: the system's.
     public var caFile = ""
+    /// A PEM file of a certificate, with those up to its authority, that says who we are; empty: none.
+    public var certificate = ""
+    /// The PEM file of its private key; empty: it is in the certificate's file.
+    public var privateKey = ""
     /// Accept any certificate. Loud wherever it is used.
     public var insecure = false
     /// `any`, `4` or `6`.
@@ -56,6 +62,18 @@ public struct Settings: Sendable, Equatable {
     public var http2 = "auto"
     /// Bytes a second over all transfers; 0: as fast as it goes.
     public var limitRate = 0
+    /// Servers that are asked for addresses, as `192.0.2.1` or `[2001:db8::1]:53`; none: the
+    /// system's.
+    public var dnsServers: [String] = []
+    /// The proxies for http and https URLs, as `http://user:password@proxy.example:3128`; empty: none.
+    public var httpProxy = ""
+    public var httpsProxy = ""
+    /// Hosts that are asked without a proxy: names with all below them, addresses, `10.0.0.0/8`, `*`.
+    public var noProxy: [String] = []
+    /// A Netscape cookie file, which is read and never written; empty: none.
+    public var cookieFile = ""
+    /// A file of users and passwords for hosts, as `~/.netrc`; empty: none.
+    public var netrcFile = ""
     public var headerBytes = 65_536
     public var headerFields = 256
     /// Bytes of the fields behind the last chunk of a body.

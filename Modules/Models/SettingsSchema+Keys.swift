@@ -24,6 +24,9 @@ extension SettingsSchema {
     integer(
       "network.maxPerHost", \.network.maxPerHost, 1...1_024,
       "Transfers from one host at the same time"),
+    integer(
+      "network.connections", \.network.connections, 1...65_536,
+      "Connections to all hosts, idle ones included"),
     seconds(
       "network.connectTimeout", \.network.connectTimeout, 0.001...86_400,
       "Until a connection is ready"),
@@ -47,6 +50,12 @@ extension SettingsSchema {
       kind: .fields, get: { .list($0.network.headers) },
       put: { if case .list(let list) = $1 { $0.network.headers = list } }),
     text("network.caFile", \.network.caFile, "PEM file of authorities in place of the system's"),
+    text(
+      "network.certificate", \.network.certificate,
+      "PEM file of the certificate that says who we are"),
+    text(
+      "network.privateKey", \.network.privateKey,
+      "PEM file of its key, where the certificate's does not hold it"),
     flag("network.insecure", \.network.insecure, "Accept any certificate"),
     text(
       "network.addressFamily", \.network.addressFamily, "Which addresses to connect to",
@@ -55,6 +64,16 @@ extension SettingsSchema {
       "network.http2", \.network.http2, "Where HTTP/2 is spoken",
       choices: ["auto", "prior-knowledge", "off"]),
     rate("network.limitRate", \.network.limitRate, "Bytes a second of all transfers; 0: no limit"),
+    list(
+      "network.dnsServers", \.network.dnsServers, .servers,
+      "DNS servers in place of the system's"),
+    proxy("network.httpProxy", \.network.httpProxy, "Proxy for http URLs"),
+    proxy("network.httpsProxy", \.network.httpsProxy, "Proxy for https URLs"),
+    list(
+      "network.noProxy", \.network.noProxy, .hosts,
+      "Hosts, domains and prefixes that are asked without a proxy"),
+    text("network.cookieFile", \.network.cookieFile, "Netscape file of cookies to send"),
+    text("network.netrcFile", \.network.netrcFile, "File of users and passwords for hosts"),
     bytes("network.headerBytes", \.network.headerBytes, "Bytes of a response's header"),
     integer(
       "network.headerFields", \.network.headerFields, 1...100_000,

@@ -43,6 +43,25 @@ public enum SettingsSchema {
     case list
     /// Request fields, as `Name: value`. Their values may be secrets: no message shows them.
     case fields
+    /// Numeric addresses with or without ports.
+    case servers
+    /// A list of hosts, with commas in between where it is one text.
+    case hosts
+    /// The URL of a proxy; empty: none. It may hold a password: messages show its host.
+    case proxy
+
+    /// Whether values may be secrets, which no argument, message or answer may show.
+    public var isSecret: Bool { self == .fields || self == .proxy }
+  }
+
+  /// A value as it may be shown to anybody.
+  public static func shown(_ value: SettingValue, of kind: Kind) -> SettingValue {
+    switch (kind, value) {
+    case (.fields, .list(let fields)): .list(fields.map { $0.prefix { $0 != ":" } + ": …" })
+    case (.proxy, .text(let text)):
+      (try? ProxyServer(text)).map { .text("http://\($0.user == nil ? "" : "…@")\($0)") } ?? value
+    default: value
+    }
   }
 
   public static func key(_ name: String) -> Key? { byName[name] }
@@ -56,7 +75,8 @@ public enum SettingsSchema {
   ) throws(SettingError) {
     guard let key = byName[name] else { throw .unknownKey(name) }
     guard let checked = key.kind.check(value) else {
-      let wrong = key.kind == .fields ? "this" : "\(value)"
+      if key.kind == .proxy, case .text(let text) = value { try checkProxy(name, text) }
+      let wrong = key.kind.isSecret ? "this" : "\(value)"
       throw SettingError("\(name): \(wrong) is not \(key.kind.expectation)")
     }
     key.put(&settings, checked)
@@ -108,6 +128,33 @@ public enum SettingsSchema {
       name: name, summary: summary, kind: .seconds(range),
       get: { .number($0[keyPath: path]) },
       put: { if case .number(let number) = $1 { $0[keyPath: path] = number } })
+  }
+
+  private static func checkProxy(_ name: String, _ text: String) throws(SettingError) {
+    do throws(HTTPURLError) {
+      _ = try ProxyServer(text)
+    } catch {
+      throw SettingError("\(name): \(error)")
+    }
+  }
+
+  static func proxy(
+    _ name: String, _ path: any WritableKeyPath<Settings, String> & Sendable, _ summary: String
+  ) -> Key {
+    Key(
+      name: name, summary: summary, kind: .proxy,
+      get: { .text($0[keyPath: path]) },
+      put: { if case .text(let text) = $1 { $0[keyPath: path] = text } })
+  }
+
+  static func list(
+    _ name: String, _ path: any WritableKeyPath<Settings, [String]> & Sendable, _ kind: Kind,
+    _ summary: String
+  ) -> Key {
+    Key(
+      name: name, summary: summary, kind: kind,
+      get: { .list($0[keyPath: path]) },
+      put: { if case .list(let list) = $1 { $0[keyPath: path] = list } })
   }
 
   static func flag(

@@ -48,7 +48,7 @@ extension Library {
     var environment = Machine.environment
     for (key, value) in settings {
       // Arguments can be read by everybody, the environment by the user alone.
-      if let secret = SettingsSchema.key(key), secret.kind == .fields {
+      if let secret = SettingsSchema.key(key), secret.kind.isSecret {
         environment.removeAll { $0.hasPrefix("\(secret.environmentName)=") }
         environment.append("\(secret.environmentName)=\(value)")
       } else {

@@ -1,7 +1,7 @@
 public import Models
 import SystemCalls
 
-/// Lays the layers over each other: built-in < `$XDG_CONFIG_DIRS` < `$XDG_CONFIG_HOME` < the
+/// Lays the layers over each other: built-in < `http_proxy` and its like < `$XDG_CONFIG_DIRS` < `$XDG_CONFIG_HOME` < the
 /// library's own file < environment < flags.
 public struct SettingsLoader: Sendable {
   private let environment: [String: String]
@@ -41,10 +41,26 @@ public struct SettingsLoader: Sendable {
     library: String, flags: [Flag] = []
   ) throws(SettingError) -> LoadedSettings {
     var loaded = LoadedSettings()
+    try applyProxies(to: &loaded)
     for path in files(library: library) { try SettingsFile.apply(path, to: &loaded) }
     try applyEnvironment(to: &loaded)
     for flag in flags { try loaded.set(flag.key, to: flag.value, from: .flag(flag.flag)) }
     return loaded
+  }
+
+  /// The variables that many programs share. `HTTP_PROXY` is not among them: a server of CGI programs
+  /// sets it from a field of the request.
+  private func applyProxies(to loaded: inout LoadedSettings) throws(SettingError) {
+    for (key, names) in [
+      ("network.httpProxy", ["http_proxy", "all_proxy", "ALL_PROXY"]),
+      ("network.httpsProxy", ["https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"]),
+      ("network.noProxy", ["no_proxy", "NO_PROXY"]),
+    ] {
+      guard let name = names.first(where: { variable($0) != nil }), let text = variable(name) else {
+        continue
+      }
+      try loaded.set(key, to: .text(text), from: .environment(name))
+    }
   }
 
   /// Every file that is looked at, weakest first.

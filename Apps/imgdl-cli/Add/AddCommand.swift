@@ -20,10 +20,10 @@ enum AddCommand {
       throw context.invocation.usageError("standard input can be read only once")
     }
     if context.invocation.flag("dry-run") { return try await DryRun.run(context, words) }
-    if context.settings.network.insecure {
-      context.console.complain("certificates are not checked (network.insecure)")
+    if context.invocation.flag("detach") {
+      context.warn()
+      return try await DetachedAdd.run(context, words)
     }
-    if context.invocation.flag("detach") { return try await DetachedAdd.run(context, words) }
     let counter = RequestCounter()
     let report = context.invocation.value("summary")
     return try await Job.run(context) { catalogue in

@@ -9,6 +9,7 @@ enum DryRun {
     let interrupts = Interrupts()
     let folder = try FileSystem.temporaryFolder(prefix: "imgdl-dry-run")
     defer { try? FileSystem.removeTree(folder) }
+    context.warn()
     let preview = try Library.preview(folder: folder, settings: context.settings)
     let code = try await interrupts.during { await show(words, preview, folder, context) }
     await preview.close()

@@ -57,8 +57,10 @@ enum CommandText {
   }
 
   private static func redacted(_ word: String) -> String {
-    for prefix in ["network.headers=", "--set=network.headers="] where word.hasPrefix(prefix) {
-      return prefix + "..."
+    for key in SettingsSchema.keys where key.kind.isSecret {
+      for prefix in ["\(key.name)=", "--set=\(key.name)="] where word.hasPrefix(prefix) {
+        return prefix + "..."
+      }
     }
     // A name and a password before the host.
     guard let scheme = word.range(of: "://") else { return word }

@@ -19,7 +19,7 @@ struct Variation: Sendable, Equatable {
     key = String(text[..<equals])
     values = text[text.index(after: equals)...]
       .split(separator: ",", omittingEmptySubsequences: false).map(String.init)
-    if SettingsSchema.key(key)?.kind == .fields {
+    if SettingsSchema.key(key)?.kind.isSecret == true {
       throw Self.failure("\(key) cannot be varied: its values may be secrets, and this shows them")
     }
     for (index, value) in values.enumerated() {

@@ -75,7 +75,18 @@ enum CommandDescription {
             isRepeatable: true),
           .value("user-agent", short: "A", "TEXT", .text, "The User-Agent field."),
           .value("cacert", "FILE", .file, "Authorities in place of the system's (PEM)."),
+          .value("cert", "FILE", .file, "A certificate that says who you are (PEM)."),
+          .value("key", "FILE", .file, "Its private key, if it is in another file (PEM)."),
           .flag("insecure", short: "k", "Accept any certificate."),
+          .value("proxy", "URL", .text, "The proxy for http and https, as http://HOST:PORT."),
+          .value(
+            "no-proxy", aliases: ["noproxy"], "HOSTS", .text,
+            "Hosts asked without a proxy, with commas in between."),
+          .value(
+            "load-cookies", aliases: ["cookies"], "FILE", .file,
+            "Cookies to send, from a Netscape cookie file."),
+          .flag("netrc", "Users and passwords from $NETRC, else ~/.netrc."),
+          .value("netrc-file", "FILE", .file, "Users and passwords from FILE."),
           .flag("ipv4", short: "4", "Only IPv4."),
           .flag("ipv6", short: "6", "Only IPv6."),
           .flag("no-thumbnails", "Only download."),

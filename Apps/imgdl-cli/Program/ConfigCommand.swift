@@ -24,7 +24,7 @@ enum ConfigCommand {
     }
     var table = Table([("KEY", .left), ("VALUE", .left), ("ORIGIN", .name), ("MEANING", .text)])
     for key in keys {
-      let value = shown(key.value(in: context.settings), of: key)
+      let value = SettingsSchema.shown(key.value(in: context.settings), of: key.kind)
       let origin = context.loaded.origin(of: key.name).description
       if context.invocation.flag("json") {
         context.console.print(
@@ -40,12 +40,6 @@ enum ConfigCommand {
       table.print(to: context.console)
     }
     return .done
-  }
-
-  /// Request fields may be secrets: only their names are shown.
-  private static func shown(_ value: SettingValue, of key: SettingsSchema.Key) -> SettingValue {
-    guard key.name == "network.headers", case .list(let fields) = value else { return value }
-    return .list(fields.map { $0.prefix { $0 != ":" } + ": …" })
   }
 }
 

@@ -17,10 +17,16 @@ extension Context {
     if let problem = connection.problem {
       console.complain("other programs cannot steer this one: \(problem)")
     }
+    if connection.engine != nil { warn() }
     if connection.engine == nil, !loaded.fromFlags.isEmpty {
       console.note("\(connection.owner) runs the library: its settings count.")
     }
     return connection
+  }
+
+  /// Says, each time, what is not as safe as it could be; never hidden.
+  func warn() {
+    for warning in CredentialFiles.warnings(settings.network) { console.complain(warning) }
   }
 
   /// Does something to the library, which is there, through its engine; nothing is downloaded for

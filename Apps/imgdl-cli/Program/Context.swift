@@ -52,12 +52,15 @@ struct Context: Sendable {
       ("max-per-host", "network.maxPerHost"), ("retry", "network.retries"),
       ("retry-delay", "network.retryDelay"), ("connect-timeout", "network.connectTimeout"),
       ("max-time", "network.totalTimeout"), ("user-agent", "network.userAgent"),
-      ("cacert", "network.caFile"), ("limit-rate", "network.limitRate"),
+      ("limit-rate", "network.limitRate"),
+      ("proxy", "network.httpProxy"), ("proxy", "network.httpsProxy"),
+      ("no-proxy", "network.noProxy"),
     ] {
       if let value = invocation.value(option) {
         flags.append(.init(key, .text(value), "--\(option)"))
       }
     }
+    flags += try files(invocation)
     for (option, key, value) in [
       ("insecure", "network.insecure", "true"), ("ipv4", "network.addressFamily", "4"),
       ("ipv6", "network.addressFamily", "6"), ("no-thumbnails", "rendering.thumbnails", "false"),
@@ -67,6 +70,29 @@ struct Context: Sendable {
     let headers = invocation.values("header")
     if !headers.isEmpty { flags.append(.init("network.headers", .list(headers), "--header")) }
     return flags + (try sets(invocation))
+  }
+
+  /// Options that name files. An imgdld that is started has another working directory.
+  private static func files(_ invocation: Invocation) throws -> [SettingsLoader.Flag] {
+    var flags: [SettingsLoader.Flag] = []
+    if invocation.flag("netrc") {
+      guard
+        let path = Machine.environment("NETRC")
+          ?? Machine.environment("HOME").map({ "\($0)/.netrc" })
+      else { throw invocation.usageError("--netrc: neither NETRC nor HOME is set") }
+      flags.append(.init("network.netrcFile", .text(absolute(path)), "--netrc"))
+    }
+    for (option, key) in [
+      ("cacert", "network.caFile"), ("cert", "network.certificate"), ("key", "network.privateKey"),
+      ("load-cookies", "network.cookieFile"), ("netrc-file", "network.netrcFile"),
+    ] {
+      guard let path = invocation.value(option) else { continue }
+      guard !path.isEmpty else {
+        throw invocation.usageError("--\(option) needs the path of a file", code: .invalidValue)
+      }
+      flags.append(.init(key, .text(absolute(path)), "--\(option)"))
+    }
+    return flags
   }
 
   private static func sets(_ invocation: Invocation) throws -> [SettingsLoader.Flag] {

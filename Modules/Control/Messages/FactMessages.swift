@@ -61,15 +61,13 @@ struct SettingsMessage: Encodable {
     }
   }
 
-  /// Request fields may be secrets: only their names are told.
+  /// Secrets are not told.
   private static func shown(_ key: SettingsSchema.Key, in settings: Settings) -> JSONValue {
-    switch key.value(in: settings) {
+    switch SettingsSchema.shown(key.value(in: settings), of: key.kind) {
     case .text(let text): .text(text)
     case .integer(let number): .integer(number)
     case .number(let number): .number(finite(number))
     case .flag(let flag): .flag(flag)
-    case .list(let list) where key.kind == .fields:
-      .list(list.map { .text($0.prefix { $0 != ":" } + ": …") })
     case .list(let list): .list(list.map { .text($0) })
     }
   }

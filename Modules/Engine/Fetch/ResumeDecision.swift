@@ -31,7 +31,12 @@ enum ResumeDecision: Equatable {
   }
 
   init(_ head: ResponseHead, known: Known) {
+    let coding = ContentCoding(head.fields)
     switch head.status {
+    case 200..<300 where coding != .none:
+      let name = coding.name ?? ""
+      self = .fail(
+        .content("the server sent it coded with \(name), though it was asked for as it is"))
     case 206 where known.have > 0: self = Self.partial(head, known)
     case 206: self = .fail(.protocolViolation("a part was sent (206) though all was asked for"))
     case 416 where known.have > 0:

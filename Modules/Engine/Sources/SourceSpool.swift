@@ -120,10 +120,14 @@ struct SourceFetcher: Sendable {
     var request = TransportRequest(url: url, fields: settings.network.requestFields)
     request.limits = TransferLimits(settings)
     request.addresses = addresses
+    request.acceptsGzip = true
     request.fields.ask(unless: known)
+    let decoding = DecodingSink(sink)
     do {
-      let response = try await transport.perform(request, into: sink)
+      let response = try await transport.perform(request, into: decoding)
       if response.head.status == 304, !known.isEmpty { return nil }
+      if response.body != .refused { decoding.finish() }
+      if let problem = decoding.problem { throw DownloadFailure.content(problem) }
       guard response.body != .refused else {
         throw DownloadFailure.status(
           response.head.status, retryAfter: response.head.fields["Retry-After"])
@@ -136,6 +140,7 @@ struct SourceFetcher: Sendable {
     } catch {
       sink.close()
       try? await disk.run { try FileSystem.removeIfThere(path) }
+      if let problem = decoding.problem { throw DownloadFailure.content(problem) }
       // Transports guard the same limit; once a body has begun, it is the body that is too large.
       if sink.hasBegun, (error as? TransportError)?.code == .limitExceeded || sink.isTooLarge {
         let limit = ByteText.short(Int64(settings.limits.resourceBytes))

@@ -1,3 +1,5 @@
+public import Models
+
 /// Which addresses a transfer may connect to. Checked on the address that is connected to, at
 /// every redirect, so that a changing name cannot get around it.
 public enum AddressPolicy: Sendable, Equatable {

@@ -20,19 +20,26 @@ public struct RedirectPolicy: Sendable {
 
   /// What to ask for now.
   public private(set) var url: HTTPURL
-  /// The caller's fields that may be sent to `url`.
+  /// What may be sent to `url`: the caller's fields, and what the user's files have for it.
   public private(set) var fields: HTTPFields
   /// Redirects followed so far.
   public private(set) var count = 0
 
   private let limit: Int
+  private let credentials: Credentials
+  /// The caller's, as long as the origin is the first one.
+  private var given: HTTPFields
+  private var hasPassword = false
   private var visited: Set<HTTPURL>
 
   public init(_ request: TransportRequest) {
     url = request.url
-    fields = request.fields
+    given = request.fields
+    fields = given
+    credentials = request.credentials
     limit = max(0, request.limits.maxRedirects)
     visited = []
+    hasPassword = credentials.add(to: &fields, for: url)
   }
 
   public static func isRedirect(status: Int) -> Bool {
@@ -61,10 +68,12 @@ public struct RedirectPolicy: Sendable {
     }
     if next.origin != url.origin {
       try checkDowngrade(to: next)
-      fields = HTTPFields()
+      given = HTTPFields()
     }
     count += 1
     url = next
+    fields = given
+    hasPassword = credentials.add(to: &fields, for: url)
     return .follow
   }
 
@@ -91,7 +100,9 @@ public struct RedirectPolicy: Sendable {
   }
 
   private var hasCredentials: Bool {
-    ["Authorization", "Cookie", "Proxy-Authorization"].contains { fields[$0] != nil }
+    // Cookies of the user's file need no such care: they say themselves who may get them.
+    hasPassword
+      || ["Authorization", "Cookie", "Proxy-Authorization"].contains { given[$0] != nil }
   }
 
   private func bad(_ detail: String) -> TransportError {

@@ -15,6 +15,8 @@ public struct TransportError: Error, Sendable, CustomStringConvertible {
     case truncated
     /// The peer broke HTTP.
     case protocolViolation
+    /// The proxy does not do what it was asked for.
+    case proxy
     /// Certificate not trusted, wrong name, expired; or TLS itself failed.
     case tls
     case tooManyRedirects
@@ -62,7 +64,8 @@ public struct TransportError: Error, Sendable, CustomStringConvertible {
     case .dns, .connectionRefused, .connectTimeout, .idleTimeout, .totalTimeout, .connectionLost,
       .truncated, .protocolViolation, .helperDied, .system:
       true
-    case .tls, .tooManyRedirects, .badRedirect, .invalidRequest, .addressRefused, .limitExceeded,
+    case .proxy, .tls, .tooManyRedirects, .badRedirect, .invalidRequest, .addressRefused,
+      .limitExceeded,
       .sink, .cancelled:
       false
     }

@@ -9,6 +9,11 @@ public struct TransportRequest: Sendable {
   public var fields: HTTPFields
   public var limits: TransferLimits
   public var addresses: AddressPolicy
+  /// What the user's files have for hosts, at each hop for that hop's URL.
+  public var credentials = Credentials.none
+  /// Whether the answer may be coded with gzip, which the sink then has to undo. A transport that
+  /// decodes by itself asks for no coding all the same.
+  public var acceptsGzip = false
 
   public init(
     url: HTTPURL, fields: HTTPFields = HTTPFields(), limits: TransferLimits = TransferLimits(),

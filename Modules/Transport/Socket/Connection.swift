@@ -7,7 +7,7 @@ import Transport
 /// streams of HTTP/2. Confined to its loop.
 final class Connection {
   enum Phase {
-    case handshaking, active, idle
+    case tunnelling, handshaking, active, idle
   }
 
   /// Its token in the poller too.
@@ -20,6 +20,8 @@ final class Connection {
   var phase = Phase.handshaking
   /// Set if the connection speaks HTTP/2; `transfer` and `exchange` are not used then.
   var multiplexer: Multiplexer?
+  /// While a proxy is asked for the way to the origin.
+  var tunnel: ProxyTunnel?
   var transfer: Transfer?
   var exchange: Exchange?
   /// Bytes of the request that are on their way.

@@ -10,74 +10,99 @@ extension EventLoop {
   func connect(_ transfer: Transfer) {
     leaveQueue(transfer)
     let now = Machine.monotonicNanoseconds
+    let host = transfer.peer.host
+    let numeric = IPAddress(host)
+    let families = numeric.map { [$0.family] } ?? options.addressFamily.families
+    let suspects = addresses.suspects(of: host, now: now)
     let attempt = ConnectionAttempt(
       id: makeToken(), transfer: transfer,
-      deadline: Moment.after(now, seconds: transfer.limits.connectTimeout))
+      deadline: Moment.after(now, seconds: transfer.limits.connectTimeout),
+      race: AddressRace(
+        questions: Set(families), first: addresses.firstFamily(of: host, now: now),
+        isSuspect: { suspects.contains($0.ip) }))
     transfer.phase = .connecting(attempt)
     occupants[attempt.id] = .attempt(attempt)
     arm(attempt)
-    let host = transfer.url.host
-    if let ip = IPAddress(host) {
-      return race(attempt, [ResolvedAddress(ip: ip, scope: 0)])
+    if let numeric {
+      return answered(attempt, numeric.family, [ResolvedAddress(ip: numeric, scope: 0)])
     }
     let id = attempt.id
-    services.resolver.resolve(host) { [self] in submit(.resolved(id, $0)) }
+    for family in families {
+      services.resolver.resolve(AddressQuestion(name: host, family: family)) { [self] in
+        submit(.resolved(id, family, $0))
+      }
+    }
   }
 
-  func resolved(_ attempt: ConnectionAttempt, _ answer: Resolver.Answer) {
-    let transfer = attempt.transfer
-    transfer.timings.dns = transfer.elapsed()
+  func resolved(
+    _ attempt: ConnectionAttempt, _ family: IPAddress.Family,
+    _ answer: Result<[ResolvedAddress], ResolveError>
+  ) {
     switch answer {
-    case .success(let addresses): race(attempt, addresses)
+    case .success(let addresses):
+      if attempt.transfer.timings.dns == nil {
+        attempt.transfer.timings.dns = attempt.transfer.elapsed()
+      }
+      answered(attempt, family, addresses)
     case .failure(let error):
-      fail(transfer, .dns, "cannot resolve \"\(transfer.url.host)\": \(error.reason)")
+      attempt.note(error)
+      answered(attempt, family, [])
     }
   }
 
-  private func race(_ attempt: ConnectionAttempt, _ resolved: [ResolvedAddress]) {
-    let transfer = attempt.transfer
-    let usable = resolved.filter { options.addressFamily.includes($0.ip.family) }
-    guard let first = usable.first else {
-      return fail(
-        transfer, .dns,
-        "\"\(transfer.url.host)\" has no address of IPv\(options.addressFamily.rawValue)")
+  private func answered(
+    _ attempt: ConnectionAttempt, _ family: IPAddress.Family, _ addresses: [ResolvedAddress]
+  ) {
+    let usable = addresses.filter { options.addressFamily.families.contains($0.ip.family) }
+    let allowed = usable.filter { attempt.transfer.allows($0.ip) }
+    if allowed.count < usable.count {
+      attempt.forbidden = usable.first { !attempt.transfer.allows($0.ip) }?.ip
     }
-    let allowed = usable.filter { transfer.addresses.allows($0.ip) }
-    attempt.addresses = allowed.map {
-      SocketAddress(ip: $0.ip, port: transfer.url.port, scope: $0.scope)
-    }
-    guard !allowed.isEmpty else {
-      return fail(
-        transfer, .addressRefused, refusal(SocketAddress(ip: first.ip, port: transfer.url.port)))
-    }
-    attempt.race = AddressRace(count: allowed.count)
-    advance(attempt, .start)
+    advance(attempt, .answered(family, allowed))
   }
 
   /// Goes on with the addresses until one is on its way or none is left.
-  private func advance(_ attempt: ConnectionAttempt, _ event: AddressRace.Event) {
+  private func advance(
+    _ attempt: ConnectionAttempt, _ event: AddressRace<ResolvedAddress>.Event
+  ) {
     var event = event
     while true {
       switch attempt.race.handle(event, now: Machine.monotonicNanoseconds) {
       case .wait: return arm(attempt)
       case .exhausted:
-        let failure = attempt.failure ?? (.connectionLost, "no address could be connected to")
+        let failure = failure(of: attempt)
         return fail(attempt.transfer, failure.code, failure.detail)
-      case .connect(let index):
-        guard !open(attempt, index) else { return }
+      case .connect(let address):
+        guard !open(attempt, address) else { return }
         event = .failed
       }
     }
   }
 
+  /// Why no address is left.
+  private func failure(
+    of attempt: ConnectionAttempt
+  ) -> (code: TransportError.Code, detail: String) {
+    let host =
+      "\(attempt.transfer.proxy == nil ? "" : "the proxy ")\"\(attempt.transfer.peer.host)\""
+    if let failure = attempt.failure { return failure }
+    if let address = attempt.forbidden { return (.addressRefused, refusal(address)) }
+    if let error = attempt.unresolved, error.code != .noAddress {
+      return (.dns, "cannot resolve \(host): \(error.reason)")
+    }
+    let family = options.addressFamily == .any ? "" : " of IPv\(options.addressFamily.rawValue)"
+    return (.dns, "\(host) has no address\(family)")
+  }
+
   /// Begins to connect to one address; false if that failed at once.
-  private func open(_ attempt: ConnectionAttempt, _ index: Int) -> Bool {
-    let address = attempt.addresses[index]
+  private func open(_ attempt: ConnectionAttempt, _ resolved: ResolvedAddress) -> Bool {
+    let address = SocketAddress(
+      ip: resolved.ip, port: attempt.transfer.peer.port, scope: resolved.scope)
     let descriptor: OwnedDescriptor
     do throws(SystemError) {
       descriptor = try socket(for: address)
     } catch  where error.isOutOfDescriptors {
-      attempt.starved = (index, Machine.monotonicNanoseconds &+ Self.starvingTime)
+      attempt.starved = (resolved, Machine.monotonicNanoseconds &+ Self.starvingTime)
       starving.append(attempt)
       services.askForDescriptor(self)
       arm(attempt)
@@ -88,7 +113,7 @@ extension EventLoop {
     }
     let result = StreamSocket.connect(descriptor.raw, to: address)
     if case .failed(let code) = result {
-      attempt.failure = connectFailure(code, address)
+      note(code, of: address, attempt)
       return false
     }
     let candidate = ConnectionAttempt.Candidate(
@@ -115,12 +140,17 @@ extension EventLoop {
     }
   }
 
-  private func connectFailure(
-    _ code: Int32, _ address: SocketAddress
-  ) -> (TransportError.Code, String) {
-    let detail =
-      "cannot connect to \(address.ip) port \(address.port): \(StreamSocket.reason(code))"
-    return (StreamSocket.connectCode(code), detail)
+  /// One address has failed.
+  private func note(_ code: Int32, of address: SocketAddress, _ attempt: ConnectionAttempt) {
+    let transfer = attempt.transfer
+    let failure = StreamSocket.connectCode(code)
+    attempt.failure = (
+      failure,
+      "cannot connect to \(transfer.proxy.map { "the proxy \($0.host), " } ?? "")\(address.ip) port \(address.port): \(StreamSocket.reason(code))"
+    )
+    // What is missing on this machine says nothing about the address.
+    if failure == .system { return }
+    addresses.failed(transfer.peer.host, address.ip, now: Machine.monotonicNanoseconds)
   }
 
   func ready(_ attempt: ConnectionAttempt, _ candidate: ConnectionAttempt.Candidate) {
@@ -129,9 +159,13 @@ extension EventLoop {
     attempt.candidates.removeAll { $0.id == candidate.id }
     guard code == 0 else {
       candidate.descriptor.close()
-      attempt.failure = connectFailure(code, candidate.address)
+      note(code, of: candidate.address, attempt)
       return advance(attempt, .failed)
     }
+    let overtaken = attempt.candidates.prefix { $0.id < candidate.id }.map(\.address.ip)
+    addresses.connected(
+      attempt.transfer.peer.host, candidate.address.ip, overtaking: overtaken,
+      now: Machine.monotonicNanoseconds)
     remove(attempt)
     connected(attempt, candidate)
   }
@@ -150,13 +184,24 @@ extension EventLoop {
     occupants[connection.id] = .connection(connection)
     transfer.phase = .active(connection)
     guard transfer.url.scheme == .https else {
-      let isMultiplexed = options.http2 == .priorKnowledge && !onlyHTTP1.contains(connection.origin)
+      // A proxy is asked in HTTP/1.1.
+      let isMultiplexed =
+        options.http2 == .priorKnowledge && transfer.proxy == nil
+        && !onlyHTTP1.contains(connection.origin)
       return serve(transfer, on: connection, isMultiplexed: isMultiplexed)
     }
     connection.phaseDeadline = attempt.deadline
+    if let proxy = transfer.proxy { return openTunnel(connection, through: proxy) }
+    secure(connection)
+  }
+
+  /// Begins TLS with the origin.
+  func secure(_ connection: Connection) {
+    guard let transfer = connection.transfer else { return }
+    connection.phase = .handshaking
     do throws(TLSFailure) {
       connection.tls = try services.tls().connection(
-        descriptor: candidate.descriptor.raw, host: transfer.url.host,
+        descriptor: connection.descriptor.raw, host: transfer.url.host,
         isNumeric: IPAddress(transfer.url.host) != nil,
         offersHTTP2: options.http2 != .off && !onlyHTTP1.contains(connection.origin),
         resuming: tickets[transfer.url.origin])
@@ -165,6 +210,11 @@ extension EventLoop {
     } catch {
       fail(transfer, .tls, error.reason)
     }
+  }
+
+  /// For messages: through which proxy.
+  func way(_ transfer: Transfer) -> String {
+    transfer.proxy.map { " through the proxy \($0)" } ?? ""
   }
 
   func shakeHands(_ connection: Connection) {
@@ -217,13 +267,19 @@ extension EventLoop {
       return fail(transfer, .totalTimeout, tooSlow(transfer))
     }
     if attempt.deadline <= now {
+      if attempt.race.isResolving {
+        return fail(
+          transfer, .dns,
+          "cannot resolve \"\(transfer.peer.host)\" in \(transfer.limits.connectTimeout) s")
+      }
       return attempt.starved == nil
         ? fail(
           transfer, .connectTimeout,
-          "no connection to \(transfer.url.origin) in \(transfer.limits.connectTimeout) s")
+          "no connection to \(transfer.url.origin)\(way(transfer)) in \(transfer.limits.connectTimeout) s"
+        )
         : fail(transfer, .system, "no file descriptor is left for a connection")
     }
-    if let starved = attempt.starved, starved.until <= now { feed(attempt, starved.index) }
+    if let starved = attempt.starved, starved.until <= now { feed(attempt, starved.address) }
     if case .attempt = occupants[attempt.id] {
       if attempt.race.nextAttempt <= now { advance(attempt, .waited) } else { arm(attempt) }
     }
@@ -232,18 +288,22 @@ extension EventLoop {
   /// A descriptor has become free.
   func feedStarving() {
     guard let attempt = starving.first, let starved = attempt.starved else { return }
-    feed(attempt, starved.index)
+    feed(attempt, starved.address)
   }
 
-  private func feed(_ attempt: ConnectionAttempt, _ index: Int) {
+  private func feed(_ attempt: ConnectionAttempt, _ address: ResolvedAddress) {
     attempt.starved = nil
     starving.removeAll { $0 === attempt }
-    if !open(attempt, index) { advance(attempt, .failed) }
+    if !open(attempt, address) { advance(attempt, .failed) }
   }
 }
 
 extension SocketOptions.AddressFamily {
-  func includes(_ family: IPAddress.Family) -> Bool {
-    self == .any || (self == .v4) == (family == .v4)
+  var families: [IPAddress.Family] {
+    switch self {
+    case .any: [.v6, .v4]
+    case .v4: [.v4]
+    case .v6: [.v6]
+    }
   }
 }

@@ -25,6 +25,7 @@ extension EventLoop {
       return ready(connection, multiplexer, readiness)
     }
     switch connection.phase {
+    case .tunnelling: advanceTunnel(connection)
     case .handshaking: shakeHands(connection)
     case .idle:
       guard !connection.isStillGood(buffer) else { return }
@@ -137,6 +138,11 @@ extension EventLoop {
 
   /// Shows the head to the sink; false if the exchange is over by that.
   private func offerHead(_ connection: Connection, _ transfer: Transfer) -> Bool {
+    // Inside of a tunnel it would be the origin that speaks.
+    if let proxy = transfer.proxy, connection.tls == nil, connection.exchange?.head?.status == 407 {
+      fail(transfer, .proxy, proxy.wantsCredentials)
+      return false
+    }
     let decision: BodyDecision
     do throws(SinkError) {
       decision = try transfer.sink.begin(head(connection, transfer))
@@ -154,7 +160,7 @@ extension EventLoop {
     let message = connection.exchange?.head
     return ResponseHead(
       status: message?.status ?? 0, url: transfer.url, fields: message?.fields ?? HTTPFields(),
-      remoteAddress: connection.addressText)
+      remoteAddress: transfer.proxy == nil ? connection.addressText : nil)
   }
 
   private func limitDrain(_ connection: Connection) {

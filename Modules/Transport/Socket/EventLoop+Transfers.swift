@@ -34,7 +34,7 @@ extension EventLoop {
   private func perform(_ action: ConnectionPool.Action) {
     switch action {
     case .connect(let id):
-      if let transfer = transfers[id] { connect(transfer) }
+      if let transfer = transfers[id] { admit(transfer) }
     case .use(let connectionID, let id):
       guard let transfer = transfers[id] else { return }
       guard case .connection(let connection) = occupants[connectionID] else {
@@ -49,9 +49,9 @@ extension EventLoop {
 
   private func use(_ connection: Connection, for transfer: Transfer) {
     leaveQueue(transfer)
-    guard transfer.addresses.allows(connection.address.ip) else {
+    guard transfer.allows(connection.address.ip) else {
       if connection.multiplexer == nil { close(connection) }
-      fail(transfer, .addressRefused, refusal(connection.address), slotOn: connection)
+      fail(transfer, .addressRefused, refusal(connection.address.ip), slotOn: connection)
       return settle(connection)
     }
     if connection.multiplexer == nil {
@@ -70,8 +70,8 @@ extension EventLoop {
     }
   }
 
-  func refusal(_ address: SocketAddress) -> String {
-    "\(address.ip) is not a public address, and the source may not lead there"
+  func refusal(_ address: IPAddress) -> String {
+    "\(address) is not a public address, and the source may not lead there"
   }
 
   func fail(
@@ -111,11 +111,13 @@ extension EventLoop {
         connection.multiplexer == nil
           ? .ended : .streamEnded(connection.id, at: Machine.monotonicNanoseconds),
         origin: origin)
+    case .unadmitted: decide(.attemptEnded, origin: origin)
     case .connecting(let attempt):
       remove(attempt)
+      services.givePermitBack()
       decide(.attemptEnded, origin: origin)
     case .active(let connection):
-      let wasMade = connection.phase != .handshaking
+      let wasMade = connection.phase == .active
       close(connection)
       decide(wasMade ? .ended : .attemptEnded, origin: origin)
     case .streaming(let stream):
@@ -141,7 +143,9 @@ extension EventLoop {
     decide(.released(connection.id, at: now), origin: connection.origin)
     guard connection.phase == .idle else { return }
     arm(connection)
-    if pool.idleCount > options.idleConnections || !starving.isEmpty { closeOldestIdle() }
+    if pool.idleCount > options.idleConnections || !starving.isEmpty || services.isPermitWanted {
+      closeOldestIdle()
+    }
   }
 
   /// Takes a connection out of the loop. The pool is told by the caller, who knows what it was for.
@@ -151,6 +155,7 @@ extension EventLoop {
     connection.transfer = nil
     connection.exchange = nil
     connection.close()
+    services.givePermitBack()
   }
 
   @discardableResult
@@ -192,7 +197,8 @@ extension EventLoop {
     guard connection.phase == .active else {
       return fail(
         transfer, .connectTimeout,
-        "no TLS connection to \(transfer.url.origin) in \(transfer.limits.connectTimeout) s")
+        "no TLS connection to \(transfer.url.origin)\(way(transfer)) in \(transfer.limits.connectTimeout) s"
+      )
     }
     fail(transfer, .idleTimeout, silent(transfer))
   }

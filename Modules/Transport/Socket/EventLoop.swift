@@ -11,7 +11,9 @@ final class EventLoop: @unchecked Sendable {
   enum Command {
     case start(Transfer)
     case cancel(UInt64)
-    case resolved(UInt64, Resolver.Answer)
+    case resolved(UInt64, IPAddress.Family, Result<[ResolvedAddress], ResolveError>)
+    /// A connection may be made that was waited for.
+    case permit
     /// Another loop has no descriptor left.
     case closeIdle
     case stop
@@ -57,7 +59,10 @@ final class EventLoop: @unchecked Sendable {
   var onlyHTTP1: Set<HTTPURL.Origin> = []
   /// Attempts that wait for a descriptor.
   var starving: [ConnectionAttempt] = []
+  /// Transfers that wait for a permit.
+  var unadmitted = Queue<UInt64>()
   var tickets = TicketStore()
+  var addresses = AddressMemory()
   private var lastToken: UInt64 = 0
   private(set) var isStopping = false
 
@@ -164,8 +169,9 @@ final class EventLoop: @unchecked Sendable {
     switch command {
     case .start(let transfer): start(transfer)
     case .cancel(let id): cancel(id)
-    case .resolved(let id, let answer):
-      if case .attempt(let attempt) = occupants[id] { resolved(attempt, answer) }
+    case .resolved(let id, let family, let answer):
+      if case .attempt(let attempt) = occupants[id] { resolved(attempt, family, answer) }
+    case .permit: admitNext()
     case .closeIdle: closeOldestIdle()
     case .stop: isStopping = true
     }
@@ -206,10 +212,10 @@ final class EventLoop: @unchecked Sendable {
   }
 
   private func end() {
-    services.leave(self)
     for transfer in Array(transfers.values) { fail(transfer, stopped(transfer)) }
-    for case .connection(let connection) in occupants.values { connection.close() }
+    for case .connection(let connection) in Array(occupants.values) { close(connection) }
     occupants = [:]
+    services.leave(self)
     let (commands, waiting) = inbox.withLock { inbox in
       inbox.isClosed = true
       defer {

@@ -1,4 +1,3 @@
-import Glibc
 import Synchronization
 import SystemCalls
 
@@ -11,16 +10,13 @@ final class LoopServices: Sendable {
   /// The loops that run. Each one leaves when it ends, so nothing is held for ever.
   private let loops = Mutex<[EventLoop]>([])
 
+  private let budget: Mutex<ConnectionBudget<ObjectIdentifier>>
+
   init(_ options: SocketOptions) throws(SystemError) {
     self.options = options
     limiter = RateLimiter(rate: options.bytesPerSecond)
-    let family =
-      switch options.addressFamily {
-      case .any: AF_UNSPEC
-      case .v4: AF_INET
-      case .v6: AF_INET6
-      }
-    resolver = try Resolver(family: family)
+    budget = Mutex(ConnectionBudget(limit: options.connections))
+    resolver = try Resolver(options.names)
   }
 
   /// Made when the first https URL comes: reading the authorities takes time.
@@ -29,6 +25,9 @@ final class LoopServices: Sendable {
       if let context { return context }
       let made = try TLSContext(
         authorities: options.authorities, isInsecure: options.isInsecure)
+      if !options.certificate.isEmpty {
+        try made.identify(certificate: options.certificate, key: options.privateKey)
+      }
       context = made
       return made
     }
@@ -38,12 +37,30 @@ final class LoopServices: Sendable {
 
   /// The last one closes the resolver.
   func leave(_ loop: EventLoop) {
+    budget.withLock { $0.leave(ObjectIdentifier(loop)) }
     let isLast = loops.withLock { loops in
       loops.removeAll { $0 === loop }
       return loops.isEmpty
     }
     if isLast { resolver.close() }
   }
+
+  /// Whether one more connection may be made; if not, the loop gets a `.permit` when it may.
+  func takePermit(_ loop: EventLoop) -> Bool {
+    budget.withLock { $0.take(for: ObjectIdentifier(loop)) }
+  }
+
+  /// A connection, or an attempt at one, is over.
+  func givePermitBack() {
+    while let next = budget.withLock({ $0.giveBack() }) {
+      // One that has ended in between has no use for it.
+      if let loop = loops.withLock({ $0.first { ObjectIdentifier($0) == next } }) {
+        return loop.submit(.permit)
+      }
+    }
+  }
+
+  var isPermitWanted: Bool { budget.withLock { $0.isWanted } }
 
   /// Asks the other loops for a descriptor that they do not need.
   func askForDescriptor(_ loop: EventLoop) {

@@ -52,6 +52,10 @@ final class Poller {
     _ = control(EPOLL_CTL_MOD, descriptor, interest, token)
   }
 
+  func remove(_ descriptor: Int32) {
+    _ = control(EPOLL_CTL_DEL, descriptor, [], 0)
+  }
+
   /// Waits until something is ready; `event(_:)` tells what.
   /// - Parameter milliseconds: -1 means for ever.
   func wait(milliseconds: Int32) -> Int {

@@ -1,6 +1,6 @@
 import CLinux
 import Glibc
-import Transport
+import Models
 
 /// Where to connect to.
 struct SocketAddress: Hashable, Sendable {

@@ -1,5 +1,6 @@
 import HTTP1
 public import Models
+public import Transport
 
 /// What the socket transport can be told, apart from each request's own limits.
 public struct SocketOptions: Sendable, Equatable {
@@ -22,6 +23,8 @@ public struct SocketOptions: Sendable, Equatable {
   public var loopCount = 2
   /// Connections to one origin at one time, idle ones included.
   public var connectionsPerOrigin = 16
+  /// Connections to all origins at one time, over all loops, idle ones and those being made included.
+  public var connections = 256
   /// Idle connections to all origins, per loop; the oldest is closed for a new one.
   public var idleConnections = 128
   /// Seconds that an idle connection is kept. Servers commonly close after 5 to 75.
@@ -29,12 +32,18 @@ public struct SocketOptions: Sendable, Equatable {
   public var userAgent = "imgdl"
   /// Path of a PEM file of authorities; empty: the system's.
   public var authorities = ""
+  /// Path of a PEM file of a certificate that says who we are, shown to whoever asks; empty: none.
+  public var certificate = ""
+  /// Path of the PEM file of its key; empty: it is in the certificate's file.
+  public var privateKey = ""
   /// Accept any certificate of any name.
   public var isInsecure = false
   public var addressFamily = AddressFamily.any
   public var http2 = HTTP2Use.auto
   /// Bytes a second that are read, over all transfers; 0: no limit.
   public var bytesPerSecond = 0
+  public var proxies = ProxyRules.none
+  var names = NameOptions()
   /// Bytes of a response's header section.
   public var headerBytes = 65_536
   /// Fields of a response's header section.
@@ -44,17 +53,29 @@ public struct SocketOptions: Sendable, Equatable {
   /// Digits of the size of one chunk.
   public var chunkSizeDigits = 16
 
+  /// Who is asked for addresses, in place of the system's servers; empty: those.
+  public var dnsServers: [IPEndpoint] {
+    get { names.servers }
+    set { names.servers = newValue }
+  }
+
   public init() {}
 
   public init(_ network: Settings.Network) {
     // How many a host may have is decided by who asks, and changes while it runs.
     connectionsPerOrigin = 1_024
+    connections = network.connections
     userAgent = network.userAgent
     authorities = network.caFile
+    certificate = network.certificate
+    privateKey = network.privateKey
     isInsecure = network.insecure
+    proxies = ProxyRules(network)
     addressFamily = AddressFamily(rawValue: network.addressFamily) ?? .any
     http2 = HTTP2Use(rawValue: network.http2) ?? .auto
     bytesPerSecond = network.limitRate
+    // What is no endpoint has been refused when it was set.
+    dnsServers = network.dnsServers.compactMap { IPEndpoint($0, defaultPort: 53) }
     headerBytes = network.headerBytes
     headerFields = network.headerFields
     trailerBytes = network.trailerBytes

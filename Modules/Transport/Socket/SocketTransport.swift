@@ -12,7 +12,7 @@ public import Transport
 public final class SocketTransport: Transport {
   private enum Engine {
     case idle
-    case running([EventLoop], LoopAssignment)
+    case running([EventLoop], LoopAssignment, LoopServices)
     case closed
   }
 
@@ -26,7 +26,7 @@ public final class SocketTransport: Transport {
   }
 
   deinit {
-    engine.withLock { if case .running(let loops, _) = $0 { loops.forEach { $0.stop() } } }
+    engine.withLock { if case .running(let loops, _, _) = $0 { loops.forEach { $0.stop() } } }
   }
 
   @concurrent
@@ -39,10 +39,15 @@ public final class SocketTransport: Transport {
     var totalDeadline = Moment.never
     var addresses = request.addresses
     while true {
-      let fields = fields(of: redirects)
+      let proxy = options.proxies.proxy(for: redirects.url)
+      if proxy != nil, let resolver = try resolver(redirects.url) {
+        try await NameCheck.check(redirects.url, addresses, resolver)
+      }
+      let fields = fields(of: redirects, proxy, acceptsGzip: request.acceptsGzip)
       let hop = Hop(
-        url: redirects.url, request: try bytes(of: redirects, fields), fields: fields,
-        limits: request.limits, addresses: addresses, started: started, timings: timings,
+        url: redirects.url, request: try bytes(of: redirects, proxy, fields), fields: fields,
+        limits: request.limits, addresses: addresses, proxy: proxy, started: started,
+        timings: timings,
         totalDeadline: totalDeadline)
       switch try await perform(hop, into: sink).get() {
       case .response(let head, let body, let timings):
@@ -62,7 +67,7 @@ public final class SocketTransport: Transport {
   public func shutdown() async {
     let loops = engine.withLock { engine -> [EventLoop] in
       defer { engine = .closed }
-      if case .running(let loops, _) = engine { return loops }
+      if case .running(let loops, _, _) = engine { return loops }
       return []
     }
     for loop in loops { await loop.stopAndWait() }
@@ -96,26 +101,39 @@ public final class SocketTransport: Transport {
     }
   }
 
+  /// nil after `shutdown`.
+  private func resolver(_ url: HTTPURL) throws(TransportError) -> Resolver? {
+    do throws(SystemError) {
+      return try engine.withLock { engine throws(SystemError) in
+        if case .idle = engine { engine = try start() }
+        guard case .running(_, _, let services) = engine else { return nil }
+        return services.resolver
+      }
+    } catch {
+      throw TransportError(.system, url: url, detail: error.description)
+    }
+  }
+
   private func assign(
     _ origin: HTTPURL.Origin
   ) throws(SystemError) -> (loop: EventLoop, index: Int, limit: Int)? {
     try engine.withLock { engine throws(SystemError) in
       if case .idle = engine { engine = try start() }
-      guard case .running(let loops, var assignment) = engine else { return nil }
+      guard case .running(let loops, var assignment, let services) = engine else { return nil }
       // Moved out, so that the dictionary inside is not copied.
       engine = .idle
       let (index, limit) = assignment.assign(origin)
-      engine = .running(loops, assignment)
+      engine = .running(loops, assignment, services)
       return (loops[index], index, limit)
     }
   }
 
   private func release(_ origin: HTTPURL.Origin, _ index: Int) {
     engine.withLock { engine in
-      guard case .running(let loops, var assignment) = engine else { return }
+      guard case .running(let loops, var assignment, let services) = engine else { return }
       engine = .idle
       assignment.release(origin, loop: index)
-      engine = .running(loops, assignment)
+      engine = .running(loops, assignment, services)
     }
   }
 
@@ -133,28 +151,36 @@ public final class SocketTransport: Transport {
     return .running(
       loops,
       LoopAssignment(
-        loopCount: loops.count, limitPerOrigin: options.connectionsPerOrigin))
+        loopCount: loops.count, limitPerOrigin: options.connectionsPerOrigin), services)
   }
 
   /// The head of a GET as HTTP/1.1 writes it, which also checks it for HTTP/2.
   private func bytes(
-    of hop: RedirectPolicy, _ fields: HTTPFields
+    of hop: RedirectPolicy, _ proxy: ProxyServer?, _ fields: HTTPFields
   ) throws(TransportError) -> [UInt8] {
+    // Through a tunnel the request goes to the origin, and only CONNECT to the proxy.
+    let isAbsolute = proxy != nil && hop.url.scheme == .http
     do throws(HTTPParseError) {
       return try RequestSerializer.bytes(
-        RequestHeadMessage(method: "GET", target: hop.url.target, fields: fields))
+        RequestHeadMessage(
+          method: "GET", target: isAbsolute ? hop.url.description : hop.url.target, fields: fields))
     } catch {
       throw TransportError(.invalidRequest, url: hop.url, detail: error.detail)
     }
   }
 
   /// The caller's fields cannot replace what frames the message.
-  private func fields(of hop: RedirectPolicy) -> HTTPFields {
+  private func fields(
+    of hop: RedirectPolicy, _ proxy: ProxyServer?, acceptsGzip: Bool
+  ) -> HTTPFields {
     var fields = HTTPFields()
     fields.append("Host", hop.url.origin.authority)
     fields.append("User-Agent", hop.fields["User-Agent"] ?? options.userAgent)
     fields.append("Accept", hop.fields["Accept"] ?? "*/*")
-    fields.append("Accept-Encoding", "identity")
+    fields.append("Accept-Encoding", acceptsGzip ? "gzip" : "identity")
+    if hop.url.scheme == .http, let credentials = proxy?.credentials {
+      fields.append("Proxy-Authorization", credentials.fieldValue)
+    }
     for field in hop.fields.fields where !Self.isOwn(field.name) {
       fields.append(field.name, field.value)
     }
@@ -168,5 +194,6 @@ public final class SocketTransport: Transport {
   private static let ownNames = [
     "Host", "User-Agent", "Accept", "Accept-Encoding", "Connection", "Keep-Alive", "Content-Length",
     "Transfer-Encoding", "TE", "Trailer", "Upgrade", "Expect", "Proxy-Connection",
+    "Proxy-Authorization",
   ]
 }

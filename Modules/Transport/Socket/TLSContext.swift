@@ -46,6 +46,28 @@ final class TLSContext: @unchecked Sendable {
     }
   }
 
+  /// Shows a certificate to servers that ask for one. Call it before the first connection.
+  /// - Parameters:
+  ///   - certificate: path of a PEM file, with the certificates up to the authority.
+  ///   - key: path of the PEM file of its key, without a pass phrase; empty: it is in the other file.
+  func identify(certificate: String, key: String) throws(TLSFailure) {
+    ERR_clear_error()
+    // A pass phrase is nobody's to type here: without this OpenSSL asks the terminal.
+    SSL_CTX_set_default_passwd_cb(context) { _, _, _, _ in -1 }
+    guard SSL_CTX_use_certificate_chain_file(context, certificate) == 1 else {
+      throw unusable("certificate", certificate)
+    }
+    let keyFile = key.isEmpty ? certificate : key
+    guard SSL_CTX_use_PrivateKey_file(context, keyFile, SSL_FILETYPE_PEM) == 1,
+      SSL_CTX_check_private_key(context) == 1
+    else { throw unusable("key", keyFile) }
+  }
+
+  private func unusable(_ what: String, _ path: String) -> TLSFailure {
+    TLSFailure(
+      reason: "cannot use the \(what) of \(path): \(TLSContext.lastError() ?? "not PEM")")
+  }
+
   /// TLS for one connected socket.
   /// - Parameters:
   ///   - host: as in the URL; the certificate must be for it.

@@ -12,6 +12,8 @@ final class Transfer: @unchecked Sendable {
 
   enum Phase {
     case queued, waiting
+    /// Has its place among the connections to its origin, and waits for one among all.
+    case unadmitted
     case connecting(ConnectionAttempt)
     case active(Connection)
     case streaming(Stream)
@@ -27,6 +29,8 @@ final class Transfer: @unchecked Sendable {
   let limits: TransferLimits
   let addresses: AddressPolicy
   let connectionLimit: Int
+  /// Who is connected to in place of the origin.
+  let proxy: ProxyServer?
   let sink: any BodySink
   /// When the whole transfer was asked for, earlier hops included.
   let started: UInt64
@@ -48,6 +52,7 @@ final class Transfer: @unchecked Sendable {
     fields = hop.fields
     limits = hop.limits
     addresses = hop.addresses
+    proxy = hop.proxy
     self.connectionLimit = connectionLimit
     self.sink = sink
     started = hop.started
@@ -55,6 +60,14 @@ final class Transfer: @unchecked Sendable {
     totalDeadline = hop.totalDeadline
     self.completion = completion
   }
+
+  /// Whose address is connected to: the proxy's or the origin's.
+  var peer: (host: String, port: Int) {
+    proxy.map { ($0.host, $0.port) } ?? (url.host, url.port)
+  }
+
+  /// Whether an address may be connected to. What lies behind a proxy was looked at before.
+  func allows(_ address: IPAddress) -> Bool { proxy != nil || addresses.allows(address) }
 
   func end(_ ending: Ending) {
     phase = .over
@@ -83,6 +96,7 @@ struct Hop: Sendable {
   let fields: HTTPFields
   let limits: TransferLimits
   let addresses: AddressPolicy
+  let proxy: ProxyServer?
   let started: UInt64
   var timings = TransferTimings()
   var totalDeadline = Moment.never

@@ -18,8 +18,8 @@ public enum URLSessionPlugin: Plugin {
       let program = WorkerProgram(
         path: try HelperLocator().path(of: "imgdl-urlsession"),
         environment: WorkerEnvironment.passing(
-          WorkerEnvironment.names + URLSessionTransport.proxyNames,
-          adding: ["TMPDIR": spoolFolder]))
+          adding: URLSessionTransport.proxies(network)
+            .merging(["TMPDIR": spoolFolder]) { _, new in new }))
       var configuration = URLSessionTransport.Configuration(
         program: program, spoolFolder: spoolFolder, userAgent: network.userAgent)
       configuration.maxHeaderBytes = network.headerBytes
@@ -30,8 +30,15 @@ public enum URLSessionPlugin: Plugin {
 }
 
 extension URLSessionTransport {
-  /// What libcurl reads; nothing else can give URLSession a proxy here.
-  static let proxyNames = ["http_proxy", "https_proxy", "all_proxy", "no_proxy"]
+  /// Variables that libcurl reads; nothing else can give URLSession a proxy here. The helper alone
+  /// gets them, so that nobody sees a password in a command line.
+  static func proxies(_ network: Settings.Network) -> [String: String] {
+    var variables: [String: String] = [:]
+    if !network.httpProxy.isEmpty { variables["http_proxy"] = network.httpProxy }
+    if !network.httpsProxy.isEmpty { variables["https_proxy"] = network.httpsProxy }
+    if !network.noProxy.isEmpty { variables["no_proxy"] = network.noProxy.joined(separator: ",") }
+    return variables
+  }
 }
 
 /// A setting that URLSession on Linux cannot obey. Silence would be worse than no transport.
@@ -48,6 +55,9 @@ struct URLSessionSettingsError: Error, CustomStringConvertible {
       ("network.limitRate", network.limitRate != defaults.limitRate),
       ("network.trailerBytes", network.trailerBytes != defaults.trailerBytes),
       ("network.chunkSizeDigits", network.chunkSizeDigits != defaults.chunkSizeDigits),
+      ("network.certificate", network.certificate != defaults.certificate),
+      ("network.connections", network.connections != defaults.connections),
+      ("network.dnsServers", network.dnsServers != defaults.dnsServers),
     ] where isChanged {
       throw URLSessionSettingsError(
         description: "URLSession cannot obey \(name); adapters.transport = \"socket\" can")

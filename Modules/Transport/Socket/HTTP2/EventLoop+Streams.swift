@@ -152,7 +152,7 @@ extension EventLoop {
     let head = stream.exchange.head
     return ResponseHead(
       status: head?.status ?? 0, url: stream.transfer.url, fields: head?.fields ?? HTTPFields(),
-      remoteAddress: stream.connection.addressText)
+      remoteAddress: stream.transfer.proxy == nil ? stream.connection.addressText : nil)
   }
 
   private func finish(_ stream: Stream, _ outcome: Exchange.Outcome) {
@@ -212,7 +212,9 @@ extension EventLoop {
     connection.phaseDeadline = Moment.after(
       Machine.monotonicNanoseconds, seconds: options.idleSeconds)
     arm(connection)
-    if pool.idleCount > options.idleConnections || !starving.isEmpty { closeOldestIdle() }
+    if pool.idleCount > options.idleConnections || !starving.isEmpty || services.isPermitWanted {
+      closeOldestIdle()
+    }
   }
 
   /// No more streams on this connection; those that are there go on.

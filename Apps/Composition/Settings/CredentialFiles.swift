@@ -1,0 +1,58 @@
+public import Models
+import SystemCalls
+import Transport
+import Wiring
+
+/// The user's files of cookies and passwords, as the settings name them.
+public enum CredentialFiles {
+  static let sizeLimit = 16 << 20
+
+  /// - Returns: nil if the settings name none.
+  /// - Throws: with the setting, the file and the line; never with what is in it.
+  static func load(_ network: Settings.Network) throws(SettingError) -> Credentials? {
+    let cookies = try parse("network.cookieFile", network.cookieFile) {
+      text throws(CredentialFileError) in try CookieFile(text)
+    }
+    let netrc = try parse("network.netrcFile", network.netrcFile) {
+      text throws(CredentialFileError) in try Netrc(text)
+    }
+    return cookies == nil && netrc == nil ? nil : Credentials(cookies: cookies, netrc: netrc)
+  }
+
+  /// Puts the credentials around whichever transport is chosen.
+  static func apply(_ settings: Settings, to catalogue: inout Catalogue) throws(SettingError) {
+    guard let credentials = try load(settings.network) else { return }
+    catalogue.wrap(.transport) { CredentialedTransport($0, credentials) }
+  }
+
+  /// What somebody should know before requests are made with these settings.
+  public static func warnings(_ network: Settings.Network) -> [String] {
+    var warnings: [String] = []
+    if network.insecure { warnings.append("certificates are not checked (network.insecure)") }
+    for (key, path) in [
+      ("network.netrcFile", network.netrcFile), ("network.privateKey", network.privateKey),
+    ] where !path.isEmpty {
+      guard let status = try? FileSystem.status(path), status.mode & 0o077 != 0 else { continue }
+      warnings.append("\(path) can be read by others (\(key)); chmod 600 mends it")
+    }
+    return warnings
+  }
+
+  private static func parse<Value>(
+    _ key: String, _ path: String, _ read: (String) throws(CredentialFileError) -> Value
+  ) throws(SettingError) -> Value? {
+    guard !path.isEmpty else { return nil }
+    let bytes: [UInt8]
+    do {
+      bytes = try FileSystem.contents(of: path, limit: sizeLimit)
+    } catch {
+      throw SettingError(
+        "\(key): \(error)", isUnreadable: !error.isTooLarge && !error.isMissing)
+    }
+    do throws(CredentialFileError) {
+      return try read(String(decoding: bytes, as: UTF8.self))
+    } catch {
+      throw SettingError("\(key): \(path):\(error.line): \(error.reason)")
+    }
+  }
+}

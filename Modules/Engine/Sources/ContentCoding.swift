@@ -1,0 +1,31 @@
+import Models
+import Transport
+
+/// The codings of a body (RFC 9110 §8.4), as a response names them.
+enum ContentCoding: Equatable {
+  case none
+  case gzip
+  /// One that we cannot undo, or several; escaped.
+  case other(String)
+
+  init(_ fields: HTTPFields) {
+    let names = fields.all("Content-Encoding")
+      .flatMap { $0.split(separator: ",") }
+      .map { $0.filter { $0 != " " && $0 != "\t" }.lowercased() }
+      .filter { !$0.isEmpty && $0 != "identity" }
+    switch names {
+    case []: self = .none
+    case ["gzip"], ["x-gzip"]: self = .gzip
+    default: self = .other(TransportError.escaped(names.joined(separator: ", "), limit: 60))
+    }
+  }
+
+  /// As the server has it; nil for no coding.
+  var name: String? {
+    switch self {
+    case .none: nil
+    case .gzip: "gzip"
+    case .other(let names): names
+    }
+  }
+}

@@ -1,0 +1,62 @@
+/// An HTTP proxy: where it listens, and who we are to it.
+public struct ProxyServer: Hashable, Sendable {
+  /// A name or a numeric address, lower case, without brackets around IPv6.
+  public let host: String
+  public let port: Int
+  /// Percent-decoded; nil if the proxy asks nobody who they are.
+  public let user: String?
+  public let password: String
+
+  /// What curl takes where no port is given.
+  public static let defaultPort = 1_080
+
+  /// Reads `proxy.example:3128`, `http://proxy.example:3128/` and `http://user:password@proxy.example`.
+  ///
+  /// Errors never show the user or the password.
+  public init(_ text: String) throws(HTTPURLError) {
+    var rest = Substring(text)
+    if let end = text.firstRange(of: "://") {
+      let scheme = text[..<end.lowerBound].lowercased()
+      guard scheme == "http" else {
+        throw HTTPURLError("a proxy of the kind \"\(scheme)\" is not known; only http:// is")
+      }
+      rest = text[end.upperBound...]
+    }
+    if let at = rest.lastIndex(of: "@") {
+      let parts = rest[..<at].split(
+        separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+      let user = PercentEncoding.decode(parts[0])
+      let password = parts.count > 1 ? PercentEncoding.decode(parts[1]) : ""
+      guard !(user + password).utf8.contains(where: { $0 < 0x20 || $0 == 0x7f }),
+        !user.contains(":")
+      else { throw HTTPURLError("its user or password has characters that cannot be sent") }
+      self.user = user
+      self.password = password
+      rest = rest[rest.index(after: at)...]
+    } else {
+      user = nil
+      password = ""
+    }
+    if rest.last == "/" { rest = rest.dropLast() }
+    let origin = try HTTPURL("http://\(rest)")
+    guard origin.target == "/", !rest.contains("/"), !rest.contains("?"), !rest.contains("#") else {
+      throw HTTPURLError("a proxy has no path")
+    }
+    host = origin.host
+    // HTTPURL leaves out the port that http has by itself.
+    port = Self.namesPort(rest) ? origin.port : Self.defaultPort
+  }
+
+  private static func namesPort(_ authority: Substring) -> Bool {
+    let tail = authority.lastIndex(of: "]").map { authority[$0...] } ?? authority
+    return tail.contains(":")
+  }
+}
+
+extension ProxyServer: CustomStringConvertible {
+  /// Without user and password.
+  public var description: String {
+    let name = host.contains(":") ? "[\(host)]" : host
+    return "\(name):\(port)"
+  }
+}

@@ -1,0 +1,39 @@
+/// How many connections there may be to all hosts together, and who waits for one: first come, first
+/// served, over all loops.
+///
+/// A pure machine; a permit that is given back goes to whoever waits, without being free in between.
+struct ConnectionBudget<Loop: Equatable> {
+  private let limit: Int
+  private(set) var taken = 0
+  private var waiting = Queue<Loop>()
+
+  /// - Parameter limit: at least 1.
+  init(limit: Int) { self.limit = max(1, limit) }
+
+  /// Whether somebody waits.
+  var isWanted: Bool { !waiting.isEmpty }
+
+  /// Takes a permit, or gets in line: `giveBack` tells when.
+  mutating func take(for loop: Loop) -> Bool {
+    guard taken < limit else {
+      waiting.append(loop)
+      return false
+    }
+    taken += 1
+    return true
+  }
+
+  /// - Returns: whose the permit is now, if it is not free.
+  mutating func giveBack() -> Loop? {
+    if let next = waiting.popFirst() { return next }
+    taken = max(0, taken - 1)
+    return nil
+  }
+
+  /// A loop has ended; its connections have been given back one by one.
+  mutating func leave(_ loop: Loop) {
+    var left = Queue<Loop>()
+    while let other = waiting.popFirst() { if other != loop { left.append(other) } }
+    waiting = left
+  }
+}

@@ -1,0 +1,172 @@
+import Models
+import Synchronization
+import SystemCalls
+
+/// Turns names into addresses, with one thread for all look-ups: it starts with the first name that
+/// has to be looked up and sleeps while no answer is due.
+///
+/// `@unchecked`: `state` is locked; the poller and the channels are used by the thread only, but for
+/// ringing the poller's bell.
+final class Resolver: @unchecked Sendable {
+  typealias Completion = @Sendable (Result<[ResolvedAddress], ResolveError>) -> Void
+
+  private struct State {
+    var cache: ResolverCache<Completion>
+    var questions: [AddressQuestion] = []
+    var thread: LoopThread?
+    var isClosed = false
+  }
+
+  /// Nanoseconds between two looks at whether the system's servers have changed.
+  private static let rereadTime: UInt64 = 1_000_000_000
+
+  private let options: NameOptions
+  private let state: Mutex<State>
+  private let poller: Poller
+  private let bell: OwnedDescriptor
+  private var channel: NameChannel?
+  /// For why no server helped; made when that is first asked.
+  private var tellingChannel: NameChannel?
+  /// Channels with the servers of before, until they have their answers.
+  private var retired: [NameChannel] = []
+  private var configuration: FileStatus?
+  private var lastRead: UInt64 = 0
+
+  init(_ options: NameOptions) throws(SystemError) {
+    self.options = options
+    state = Mutex(State(cache: ResolverCache(limits: options.limits)))
+    poller = try Poller()
+    bell = poller.wakeDescriptor
+  }
+
+  /// Calls `completion` once: here and now if the answer is known, else on the resolver's thread.
+  func resolve(_ question: AddressQuestion, _ completion: @escaping Completion) {
+    let now = Machine.monotonicNanoseconds
+    let known: AddressAnswer? = state.withLock { state in
+      guard !state.isClosed else {
+        return AddressAnswer(Self.stopped)
+      }
+      switch state.cache.ask(question, completion, now: now) {
+      case .known(let answer): return answer
+      case .wait: return nil
+      case .lookUp:
+        state.questions.append(question)
+        // Without a thread the transfers run into their connect timeout, and the next one tries anew.
+        if state.thread == nil { state.thread = try? LoopThread("imgdl-names") { [self] in run() } }
+        return nil
+      }
+    }
+    if let known { completion(known.result) } else { Poller.wake(bell) }
+  }
+
+  /// Ends the look-ups and the thread, which nobody waits for.
+  func close() {
+    let waiters = state.withLock { state in
+      state.isClosed = true
+      state.thread = nil
+      return state.cache.removeAll()
+    }
+    Poller.wake(bell)
+    for waiter in waiters { waiter(.failure(Self.stopped)) }
+  }
+
+  private static let stopped = ResolveError(.stopped, "the transport is shut down")
+
+  /// What stands for a descriptor in the poller; 0 is its bell.
+  static func token(_ descriptor: Int32) -> UInt64 { UInt64(UInt32(bitPattern: descriptor)) + 1 }
+
+  private func run() {
+    while let questions = takeQuestions() {
+      for question in questions { start(question) }
+      // Answers that were known at once may have made way for further questions.
+      guard questions.isEmpty else { continue }
+      removeRetired()
+      let count = poller.wait(milliseconds: patience)
+      for index in 0..<count {
+        guard let (token, readiness) = poller.event(index) else { continue }
+        let descriptor = Int32(truncatingIfNeeded: token &- 1)
+        // It may have been closed by what came before it in this round.
+        channels.first { $0.owns(descriptor) }?.process(descriptor, readiness)
+      }
+      for channel in channels { channel.process(nil) }
+    }
+    for channel in channels { channel.close() }
+    channel = nil
+    tellingChannel = nil
+    retired = []
+  }
+
+  private func removeRetired() {
+    for channel in retired where channel.count == 0 { channel.close() }
+    retired.removeAll { $0.count == 0 }
+  }
+
+  private var channels: [NameChannel] { [channel, tellingChannel].compactMap(\.self) + retired }
+
+  private var patience: Int32 {
+    channels.map(\.patience).filter { $0 >= 0 }.min() ?? -1
+  }
+
+  /// nil after `close`.
+  private func takeQuestions() -> [AddressQuestion]? {
+    state.withLock { state in
+      guard !state.isClosed else { return nil }
+      defer { state.questions = [] }
+      return state.questions
+    }
+  }
+
+  private func start(_ question: AddressQuestion) {
+    do throws(ResolveError) {
+      try currentChannel().look(up: question) { [unowned self] answer in
+        if case .failure(let error) = answer.result, error.code == .unreachable {
+          return askWhy(question, answer)
+        }
+        answered(question, answer)
+      }
+    } catch {
+      answered(question, AddressAnswer(error))
+    }
+  }
+
+  /// No server has helped: whether one was there, and what it said.
+  private func askWhy(_ question: AddressQuestion, _ failure: AddressAnswer) {
+    do throws(ResolveError) {
+      if tellingChannel == nil {
+        tellingChannel = try NameChannel(options, poller, isTelling: true)
+      }
+      tellingChannel?.look(up: question) { [unowned self] in answered(question, $0) }
+    } catch {
+      answered(question, failure)
+    }
+  }
+
+  private func answered(_ question: AddressQuestion, _ answer: AddressAnswer) {
+    let now = Machine.monotonicNanoseconds
+    let waiters = state.withLock { state in
+      let (waiters, next) = state.cache.answered(question, answer, now: now)
+      if let next { state.questions.append(next) }
+      return waiters
+    }
+    for waiter in waiters { waiter(answer.result) }
+  }
+
+  /// With the servers that the system names now: a machine moves from one network to another.
+  private func currentChannel() throws(ResolveError) -> NameChannel {
+    let now = Machine.monotonicNanoseconds
+    if options.servers.isEmpty, now &- lastRead >= Self.rereadTime {
+      lastRead = now
+      let status = try? FileSystem.status(options.configurationFile)
+      if status != configuration {
+        retired += [channel, tellingChannel].compactMap(\.self)
+        channel = nil
+        tellingChannel = nil
+      }
+      configuration = status
+    }
+    if let channel { return channel }
+    let made = try NameChannel(options, poller)
+    channel = made
+    return made
+  }
+}

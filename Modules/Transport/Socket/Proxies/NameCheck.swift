@@ -1,0 +1,77 @@
+import Models
+import Synchronization
+import Transport
+
+/// Whether a host that a proxy connects to may be connected to, by what its name means here.
+///
+/// Behind a proxy nobody sees the address that is used in the end; so every address that the name has
+/// must be one that the policy allows.
+enum NameCheck {
+  static func check(
+    _ url: HTTPURL, _ policy: AddressPolicy, _ resolver: Resolver
+  ) async throws(TransportError) {
+    let addresses: [IPAddress]
+    if let numeric = IPAddress(url.host) {
+      addresses = [numeric]
+    } else if policy == .publicOnly {
+      addresses = try await lookUp(url, resolver)
+    } else {
+      return
+    }
+    guard let forbidden = addresses.first(where: { !policy.allows($0) }) else { return }
+    throw TransportError(
+      .addressRefused, url: url,
+      detail: "\(forbidden) is not a public address, and the source may not lead there")
+  }
+
+  private static func lookUp(
+    _ url: HTTPURL, _ resolver: Resolver
+  ) async throws(TransportError) -> [IPAddress] {
+    async let six = answer(AddressQuestion(name: url.host, family: .v6), resolver)
+    async let four = answer(AddressQuestion(name: url.host, family: .v4), resolver)
+    let answers = await [six, four]
+    let addresses = answers.flatMap { (try? $0.get()) ?? [] }.map(\.ip)
+    guard addresses.isEmpty else { return addresses }
+    let failures = answers.compactMap { answer -> ResolveError? in
+      if case .failure(let error) = answer { error } else { nil }
+    }
+    let telling = failures.first { $0.code != .noAddress } ?? failures.first
+    throw TransportError(
+      .dns, url: url,
+      detail:
+        "cannot resolve \"\(url.host)\" here, which the address policy needs also with a proxy"
+        + " (network.privateAddresses = allow lifts it): \(telling?.reason ?? "no address")")
+  }
+
+  private static func answer(
+    _ question: AddressQuestion, _ resolver: Resolver
+  ) async -> Result<[ResolvedAddress], ResolveError> {
+    let pending = PendingAnswer()
+    return await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        pending.wait(continuation)
+        resolver.resolve(question) { pending.end($0) }
+        // A cancellation from before this line has found nobody.
+        if Task.isCancelled { pending.end(Self.cancelled) }
+      }
+    } onCancel: {
+      pending.end(Self.cancelled)
+    }
+  }
+
+  private static let cancelled = Result<[ResolvedAddress], ResolveError>.failure(
+    ResolveError(.stopped, "cancelled"))
+}
+
+/// Resumes once, for whichever comes first.
+private final class PendingAnswer: Sendable {
+  typealias Answer = Result<[ResolvedAddress], ResolveError>
+
+  private let continuation = Mutex<CheckedContinuation<Answer, Never>?>(nil)
+
+  func wait(_ new: CheckedContinuation<Answer, Never>) { continuation.withLock { $0 = new } }
+
+  func end(_ answer: Answer) {
+    continuation.withLock { $0.take() }?.resume(returning: answer)
+  }
+}

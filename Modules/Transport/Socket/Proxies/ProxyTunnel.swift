@@ -1,0 +1,85 @@
+import HTTP1
+import Models
+import Transport
+
+/// The way through a proxy to an https host: CONNECT and its answer (RFC 9110 §9.3.6), as far as it can
+/// be decided without a socket.
+struct ProxyTunnel {
+  enum Action: Equatable {
+    /// Nothing until more input comes.
+    case wait
+    /// From now on the connection leads to the host.
+    case open
+    case fail(TransportError.Code, String)
+  }
+
+  let request: [UInt8]
+  /// Bytes of the request that are on their way.
+  var sent = 0
+  private let proxy: ProxyServer
+  private let target: String
+  private var parser: ResponseParser
+
+  init(
+    _ proxy: ProxyServer, to origin: HTTPURL.Origin, userAgent: String, limits: HeadLimits
+  ) throws(HTTPParseError) {
+    self.proxy = proxy
+    // Always with the port, and with brackets (RFC 9112 §3.2.3).
+    let host = origin.host.utf8.contains(UInt8(ascii: ":")) ? "[\(origin.host)]" : origin.host
+    target = "\(host):\(origin.port)"
+    var fields = HTTPFields()
+    fields.append("Host", target)
+    fields.append("User-Agent", userAgent)
+    if let credentials = proxy.credentials {
+      fields.append("Proxy-Authorization", credentials.fieldValue)
+    }
+    request = try RequestSerializer.bytes(
+      RequestHeadMessage(method: "CONNECT", target: target, fields: fields))
+    parser = ResponseParser(limits: limits)
+  }
+
+  /// Takes what has come. Call it again with what was not consumed, and more, after `.wait`.
+  mutating func read(_ input: RawSpan) -> (consumed: Int, action: Action) {
+    let consumed: Int
+    let status: Int
+    do throws(HTTPParseError) {
+      let (count, step) = try parser.parse(input)
+      guard case .head(let message) = step else { return (count, .wait) }
+      (consumed, status) = (count, message.status)
+    } catch {
+      return (0, .fail(.protocolViolation, "the proxy \(proxy): \(error.detail)"))
+    }
+    guard (200..<300).contains(status) else { return (consumed, refused(status)) }
+    // In TLS it is for us to begin. An answer to CONNECT has no body, whatever it says.
+    guard consumed == input.byteCount else {
+      return (consumed, .fail(.protocolViolation, "the proxy \(proxy) sends data of its own"))
+    }
+    return (consumed, .open)
+  }
+
+  /// The connection has ended, or is broken.
+  func ended(_ reason: String?) -> Action {
+    .fail(
+      .connectionLost,
+      "the proxy \(proxy) closed the connection to \(target)" + (reason.map { ": \($0)" } ?? ""))
+  }
+
+  private func refused(_ status: Int) -> Action {
+    if status == 407 { return .fail(.proxy, proxy.wantsCredentials) }
+    // It could not reach the host, or it is busy: that may pass.
+    let code: TransportError.Code = status >= 500 ? .connectionLost : .proxy
+    return .fail(code, "the proxy \(proxy) does not connect to \(target) (HTTP \(status))")
+  }
+}
+
+extension ProxyServer {
+  var credentials: BasicCredentials? {
+    user.map { BasicCredentials(user: $0, password: password) }
+  }
+
+  var wantsCredentials: String {
+    user == nil
+      ? "the proxy \(self) wants a user and a password (HTTP 407)"
+      : "the proxy \(self) does not accept the user and the password (HTTP 407)"
+  }
+}

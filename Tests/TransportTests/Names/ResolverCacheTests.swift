@@ -1,0 +1,100 @@
+import Models
+import Testing
+import Transport
+
+@testable import TransportSocket
+
+@Suite("What is known about names")
+struct ResolverCacheTests {
+  private let address = ResolvedAddress(ip: IPAddress(v4: 0x0102_0304), scope: 0)
+  private let second: UInt64 = 1_000_000_000
+
+  private func question(
+    _ name: String, _ family: IPAddress.Family = .v4
+  ) -> AddressQuestion { AddressQuestion(name: name, family: family) }
+
+  @Test("Equal look-ups in work are made once; the families are two questions")
+  func coalescing() {
+    var cache = ResolverCache<Int>(limits: ResolverLimits())
+    #expect(cache.ask(question("a"), 1, now: 0) == .lookUp)
+    #expect(cache.ask(question("a"), 2, now: 1) == .wait)
+    #expect(cache.ask(question("a", .v6), 3, now: 1) == .lookUp)
+    #expect(cache.ask(question("b"), 4, now: 1) == .lookUp)
+    let answer = AddressAnswer([address], lifetime: 60 * second)
+    #expect(cache.answered(question("a"), answer, now: 10).waiters == [1, 2])
+    #expect(cache.answered(question("a"), answer, now: 11).waiters.isEmpty)
+    #expect(cache.ask(question("a"), 5, now: 12) == .known(answer))
+    #expect(cache.ask(question("a", .v6), 6, now: 12) == .wait)
+  }
+
+  @Test("An answer holds for as long as it says, within bounds")
+  func lifetimes() {
+    var limits = ResolverLimits()
+    limits.shortest = 5 * second
+    limits.longest = 100 * second
+    for (said, held) in [(0, 5), (1, 5), (30, 30), (100, 100), (1 << 31, 100)] as [(UInt64, UInt64)]
+    {
+      var cache = ResolverCache<Int>(limits: limits)
+      _ = cache.ask(question("a"), 1, now: 7)
+      let answer = AddressAnswer([address], lifetime: said * second)
+      _ = cache.answered(question("a"), answer, now: 7)
+      #expect(cache.ask(question("a"), 2, now: 7 + held * second - 1) == .known(answer))
+      #expect(cache.ask(question("a"), 3, now: 7 + held * second) == .lookUp)
+    }
+  }
+
+  @Test("That a name does not exist is remembered for longer than that nobody answered")
+  func failures() {
+    let limits = ResolverLimits()
+    for (code, held) in [
+      (ResolveError.Code.notFound, limits.missing), (.noAddress, limits.missing),
+      (.timeout, limits.failure), (.serverFailure, limits.failure), (.refused, limits.failure),
+    ] {
+      var cache = ResolverCache<Int>(limits: limits)
+      _ = cache.ask(question("a"), 1, now: 0)
+      let answer = AddressAnswer(ResolveError(code, "no"))
+      #expect(cache.answered(question("a"), answer, now: 3).waiters == [1])
+      #expect(cache.ask(question("a"), 2, now: 3 + held - 1) == .known(answer))
+      #expect(cache.ask(question("a"), 3, now: 3 + held) == .lookUp)
+    }
+  }
+
+  @Test("No more look-ups than the bound are in work; the others follow in order")
+  func bound() {
+    var limits = ResolverLimits()
+    limits.inFlight = 2
+    var cache = ResolverCache<Int>(limits: limits)
+    #expect(cache.ask(question("a"), 1, now: 0) == .lookUp)
+    #expect(cache.ask(question("b"), 2, now: 0) == .lookUp)
+    #expect(cache.ask(question("c"), 3, now: 0) == .wait)
+    #expect(cache.ask(question("d"), 4, now: 0) == .wait)
+    #expect(cache.ask(question("c"), 5, now: 0) == .wait)
+    #expect(cache.inFlight == 2)
+    let answer = AddressAnswer([address], lifetime: second)
+    #expect(cache.answered(question("b"), answer, now: 1).next == question("c"))
+    #expect(cache.answered(question("a"), answer, now: 1).next == question("d"))
+    #expect(cache.inFlight == 2)
+    let last = cache.answered(question("c"), answer, now: 1)
+    #expect(last.waiters == [3, 5] && last.next == nil)
+    _ = cache.answered(question("d"), answer, now: 1)
+    #expect(cache.inFlight == 0)
+  }
+
+  @Test("A million names leave a bounded number behind, and nobody who waits is forgotten")
+  func bounded() {
+    var limits = ResolverLimits()
+    limits.entries = 100
+    limits.inFlight = 10
+    var cache = ResolverCache<Int>(limits: limits)
+    #expect(cache.ask(question("waiting"), 1, now: 0) == .lookUp)
+    let answer = AddressAnswer([address], lifetime: 60 * second)
+    for number in 0..<10_000 {
+      let question = question("n\(number)")
+      #expect(cache.ask(question, number, now: UInt64(number)) == .lookUp)
+      #expect(cache.answered(question, answer, now: UInt64(number)).waiters == [number])
+    }
+    #expect(cache.ask(question("n9999"), 2, now: 10_000) == .known(answer))
+    #expect(cache.ask(question("n0"), 2, now: 10_000) == .lookUp)
+    #expect(cache.answered(question("waiting"), answer, now: 10_000).waiters == [1])
+  }
+}
