@@ -109,7 +109,7 @@ let package = Package(
     pixelModule("Decoding", "Rendering/Decoding", ["Rendering", "Models"]),
     module(
       "RenderMessages", "Rendering/Messages",
-      ["Rendering", "WorkerProcess", "SystemCalls", "Models"]),
+      ["Rendering", "WorkerProcess", "SystemCalls", "CLinux", "Models"]),
     module("Persistence", "Persistence/Interface", ["Models", "Wiring"]),
     module("ProgressTree", "ProgressTree", ["Models", "Wiring"]),
 
@@ -143,6 +143,7 @@ let package = Package(
     library("CPoppler", "Rendering/Poppler/CPoppler", "gobject-2.0", debian: "libpoppler-glib-dev"),
     module(
       "RenderingPoppler", "Rendering/Poppler", ["Decoding", "Rendering", "CPoppler", "Models"]),
+    library("CSeccomp", "Rendering/CSeccomp", "libseccomp", debian: "libseccomp-dev"),
     module(
       "RenderingSandbox", "Rendering/Sandbox",
       [
@@ -178,7 +179,7 @@ let package = Package(
         "Models", "Wiring", "Engine", "Control", "Transport", "Archive", "Rendering",
         "Persistence", "ProgressTree", "SystemCalls", "WorkerProcess", "TransportSocket",
         "TransportURLSession", "ArchiveMinizip", "ArchiveLibarchive", "RenderingSandbox",
-        "PersistenceSQLite", "PersistenceMemory",
+        "RenderMessages", "PersistenceSQLite", "PersistenceMemory",
       ],
       path: "Apps/Composition", swiftSettings: strict),
 
@@ -207,7 +208,7 @@ let package = Package(
       "imgdl-render", "Apps/imgdl-render",
       [
         "Rendering", "RenderMessages", "Decoding", "RenderingCodecs", "RenderingVips",
-        "RenderingPoppler", "WorkerProcess", "SystemCalls", "CLinux", "Models",
+        "RenderingPoppler", "CSeccomp", "WorkerProcess", "SystemCalls", "CLinux", "Models",
       ]),
     program(
       "imgdl-urlsession", "Apps/imgdl-urlsession",
@@ -243,9 +244,9 @@ let package = Package(
     suite(
       "RenderingTests",
       [
-        "Rendering", "RenderingSandbox", "RenderMessages", "WorkerProcess", "SystemCalls", "Models",
-        "Wiring", "imgdl-render",
-      ]),
+        "Rendering", "RenderingSandbox", "RenderMessages", "Decoding", "WorkerProcess",
+        "SystemCalls", "CLinux", "Models", "Wiring", "imgdl-render",
+      ], exclude: ["Golden"]),
     suite(
       "DecoderTests",
       [

@@ -1,4 +1,5 @@
 public import Models
+import RenderMessages
 import SystemCalls
 import Wiring
 import WorkerProcess
@@ -28,11 +29,12 @@ public struct DoctorReport: Sendable, Equatable, Encodable {
   public var libraries: [LibraryVersion] = []
   public var ports: [PortChoice] = []
   public var helpers: [HelperState] = []
+  public var belts: [BeltState] = []
   public var findings: [Finding] = []
 }
 
 public enum Doctor {
-  /// Looks. Starts `imgdl-render` once to ask for its libraries.
+  /// Looks. Starts `imgdl-render` to ask for its libraries, and to let it try to break out.
   public static func examine(_ loaded: LoadedSettings) async -> DoctorReport {
     var report = DoctorReport()
     report.libraries = Adapters.plugins.flatMap { $0.libraries }
@@ -63,7 +65,10 @@ public enum Doctor {
       do throws(WorkerError) {
         let path = try HelperLocator().path(of: name)
         report.helpers.append(DoctorReport.HelperState(name: name, path: path, problem: nil))
-        if name == "imgdl-render" { await addDecoders(path, &report) }
+        if name == "imgdl-render" {
+          await addDecoders(path, &report)
+          await tryBelts(path, &report)
+        }
       } catch {
         report.helpers.append(
           DoctorReport.HelperState(name: name, path: nil, problem: error.description))
@@ -78,7 +83,7 @@ public enum Doctor {
   /// The decoders' libraries are loaded by the helper alone, so the helper is asked.
   private static func addDecoders(_ path: String, _ report: inout DoctorReport) async {
     let output: String
-    switch await ProgramOutput.of(path, ["--libraries"]) {
+    switch await ProgramOutput.of(path, WorkerArguments.libraries.list) {
     case .success(let text): output = text
     case .failure(let error):
       report.findings.append(DoctorReport.Finding(problem: error.description, remedy: nil))

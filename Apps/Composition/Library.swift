@@ -49,7 +49,7 @@ public enum Library {
     let container = try Container(catalogue, choosing: Adapters.choices(settings))
     let ports = Engine.Ports(
       transport: try container.resolve(.transport),
-      archive: guarded(try container.resolve(.archive), settings),
+      archive: routed(try container.resolve(.archive)),
       renderer: try container.resolve(.renderer),
       progress: try container.resolve(.progress))
     // After the settings were found good: a typing error leaves no folder behind.
@@ -72,13 +72,10 @@ public enum Library {
     return try await container.resolve(.store).open(folder: layout.internals)
   }
 
-  /// The chosen reader for what it opens, libarchive for the other formats, one safety policy above.
-  private static func guarded(
-    _ chosen: any ArchiveReader, _ settings: Settings
-  ) -> any ArchiveReader {
-    GuardedArchiveReader(
-      FormatRoutingReader([chosen, LibarchiveReader()]),
-      policy: ArchivePolicy(settings.limits))
+  /// The chosen reader for what it opens, libarchive for the other formats. The safety policy is the
+  /// engine's, above.
+  private static func routed(_ chosen: any ArchiveReader) -> any ArchiveReader {
+    FormatRoutingReader([chosen, LibarchiveReader()])
   }
 }
 
@@ -91,6 +88,6 @@ extension Library {
     let container = try Container(catalogue, choosing: Adapters.choices(settings))
     return SourcePreview(
       folder: folder, settings: settings, transport: try container.resolve(.transport),
-      archive: guarded(try container.resolve(.archive), settings))
+      archive: routed(try container.resolve(.archive)))
   }
 }

@@ -1,6 +1,7 @@
 import Glibc
 import RenderMessages
 import Rendering
+import SystemCalls
 import WorkerProcess
 
 /// The program that decodes what comes from the network. One question, one answer, in a loop; it
@@ -9,21 +10,34 @@ import WorkerProcess
 /// Synchronous, on one thread: nothing here needs a second one.
 @main enum Program {
   static func main() {
-    if Swift.CommandLine.arguments.dropFirst().first == "--libraries" {
-      return LibraryReport.print()
-    }
-    Confinement.enter()
-    do throws(RenderError) {
-      let desk = try RenderDesk()
-      exit(
-        // Questions are short; the answer may be a whole picture.
-        WorkerService.run(limits: FrameLimits(maxPayload: RenderReply.maxBytes)) { frame in
-          let request = try RenderRequest(frame)
-          return desk.answer(request, file: frame.descriptors.first).frame
-        })
-    } catch {
-      WorkerService.complain("imgdl-render: \(error)")
-      exit(1)
+    switch WorkerArguments(Swift.CommandLine.arguments.dropFirst()) {
+    case .work(let profile, let isConfined): exit(work(profile, isConfined: isConfined))
+    case .breakOut(let profile): BreakOut.report(profile)
+    case .libraries: LibraryReport.print()
+    case nil: exit(WorkerService.run { _ in nil })
     }
   }
+
+  private static func work(_ profile: WorkerProfile, isConfined: Bool) -> Int32 {
+    do throws(RenderError) {
+      let desk = try RenderDesk(profile)
+      if isConfined {
+        guard threadCount == 1 else {
+          throw RenderError(.worker, "a library started threads before they could be confined")
+        }
+        _ = Confinement.enter(profile)
+      }
+      return WorkerService.run(limits: FrameLimits(maxPayload: RenderReply.maxFrameBytes)) {
+        frame in
+        let request = try RenderRequest(frame)
+        return desk.answer(request, frame.descriptors)
+      }
+    } catch {
+      WorkerService.complain("imgdl-render: \(error)")
+      return 1
+    }
+  }
+
+  /// 1 where `/proc` is missing.
+  private static var threadCount: Int { (try? FileSystem.list("/proc/self/task").count) ?? 1 }
 }

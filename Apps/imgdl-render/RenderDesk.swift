@@ -4,50 +4,62 @@ import RenderMessages
 import Rendering
 import RenderingCodecs
 import SystemCalls
+import WorkerProcess
 
 /// Answers one question after the other.
 final class RenderDesk {
   /// Pixels: what a JPEG can have.
   private static let maxSide = 65_500
 
-  private let decoders = DecoderSet()
+  /// Why there is none: its libraries are not installed.
+  private let decoder: Result<any ImageDecoder, RenderError>
   private let encoder: PictureEncoder
 
-  init() throws(RenderError) {
+  init(_ profile: WorkerProfile) throws(RenderError) {
+    decoder = Result { () throws(RenderError) in try DecoderChoice.make(profile) }
     encoder = try PictureEncoder()
   }
 
-  func answer(_ request: RenderRequest, file: OwnedDescriptor?) -> RenderReply {
+  /// - Parameter descriptors: the file, and the memory for pictures if any are asked for.
+  func answer(_ request: RenderRequest, _ descriptors: [OwnedDescriptor]) -> Frame {
     do throws(RenderError) {
-      guard let file else { throw RenderError(.io, "no file came with the question") }
-      let contents = try FileBytes(file)
-      let source = ImageSource(
-        bytes: contents.bytes, format: ResourceFormat(sniffing: contents.bytes),
-        limits: request.limits)
-      let result = try withExtendedLifetime(contents) { () throws(RenderError) in
-        try answer(request, source)
+      guard let file = descriptors.first else {
+        throw RenderError(.io, "no file came with the question")
       }
-      return .result(result)
+      let memory: RenditionMemory? =
+        descriptors.count > 1 ? try RenditionMemory(descriptors[1]) : nil
+      return RenderReply.result(try answer(request, file)).frame(memory)
     } catch {
-      return .failure(RenderError(error.code, escaping: error.detail))
+      return RenderReply.failure(RenderError(error.code, escaping: error.detail)).frame(nil)
     }
   }
 
   private func answer(
-    _ request: RenderRequest, _ source: ImageSource
+    _ request: RenderRequest, _ file: OwnedDescriptor
   ) throws(RenderError) -> RenderResult {
-    try decoders.first(for: source.format, choice: request.decoder) {
-      (decoder) throws(RenderError) in
-      switch request.operation {
-      case .probe:
-        return RenderResult(info: try decoder.probe(source), renditions: [])
-      case .render(let page, let sides, let quality):
-        guard page >= 0, let largest = sides.max(), largest <= Self.maxSide,
-          (sides.min() ?? 0) > 0
-        else { throw RenderError(.io, "a page or a size that cannot be") }
-        let decoded = try decoder.decode(source, page: page, side: largest)
-        return try encode(decoded, sides: sides, quality: quality)
-      }
+    let contents = try FileBytes(file)
+    let source = ImageSource(
+      bytes: contents.bytes, format: ResourceFormat(sniffing: contents.bytes),
+      limits: request.limits)
+    return try withExtendedLifetime(contents) { () throws(RenderError) in
+      try answer(request, source, decoder.get())
+    }
+  }
+
+  private func answer(
+    _ request: RenderRequest, _ source: ImageSource, _ decoder: any ImageDecoder
+  ) throws(RenderError) -> RenderResult {
+    guard decoder.formats.contains(source.format) else {
+      throw RenderError(.unsupported, "no preview (\(source.format.mediaType))")
+    }
+    switch request.operation {
+    case .probe:
+      return RenderResult(info: try decoder.probe(source), renditions: [])
+    case .render(let page, let sides, let quality):
+      guard page >= 0, let largest = sides.max(), largest <= Self.maxSide, (sides.min() ?? 0) > 0
+      else { throw RenderError(.io, "a page or a size that cannot be") }
+      let decoded = try decoder.decode(source, page: page, side: largest)
+      return try encode(decoded, sides: sides, quality: quality)
     }
   }
 

@@ -38,9 +38,7 @@ extension Engine {
 
   private func start(_ work: PageStage.Work, _ record: Record) {
     let id = work.resource.id
-    let maker = PageMaker(
-      layout: layout, settings: settings, renderer: ports.renderer, archive: ports.archive,
-      unzipping: unzipping, writing: renditions, written: written, progress: ports.progress)
+    let maker = pageMaker(for: record)
     _ = ports.progress.begin(id, in: record.id, label: work.resource.url)
     let task = Task { @concurrent in
       do {
@@ -51,6 +49,13 @@ extension Engine {
       }
     }
     pageStage.started(work, task)
+  }
+
+  func pageMaker(for record: Record) -> PageMaker {
+    PageMaker(
+      layout: layout, settings: settings, limits: settings.limits(for: record),
+      renderer: ports.renderer, archive: ports.archive, unzipping: unzipping, writing: renditions,
+      written: written, progress: ports.progress)
   }
 
   private func made(_ result: PageMaker.Result, _ work: PageStage.Work) async {

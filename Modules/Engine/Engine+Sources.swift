@@ -1,3 +1,4 @@
+import Archive
 import Hashing
 import Manifests
 import Models
@@ -88,7 +89,9 @@ extension Engine {
       fetcher: SourceFetcher(
         folder: layout.incoming, settings: settings, transport: ports.transport,
         clock: ports.clock, disk: disk),
-      archive: ports.archive, limits: settings.limits, reading: reading)
+      archive: GuardedArchiveReader(
+        ports.archive, policy: ArchivePolicy(settings.limits)),
+      limits: settings.limits, reading: reading)
   }
 
   private func loading(_ name: String, _ news: StoreImport.News) {

@@ -15,7 +15,7 @@ public actor Engine {
   /// What the engine works with; any adapter of each port.
   public struct Ports: Sendable {
     public var transport: any Transport
-    /// With the safety policy around it.
+    /// Raw: the engine puts the safety policy around it, with the limits of each record.
     public var archive: any ArchiveReader
     public var renderer: any Renderer
     public var progress: any ProgressTracking

@@ -156,12 +156,13 @@ public struct PartialDownload: Sendable, Equatable {
 public struct Page: Sendable, Equatable {
   /// From 1, in reading order.
   public let number: Int
-  /// Pixels, upright.
+  /// Pixels, upright; 0 of a page of a document that nobody has looked at yet.
   public let width: Int
   public let height: Int
   /// The entry of an archive that it came from.
   public let label: String?
-  /// The full picture below the renditions folder; nil if it is the original itself.
+  /// The full picture below the renditions folder; nil if it is the original itself. It may have
+  /// been evicted, or not be drawn yet (`LibraryService.draw`).
   public let file: String?
   /// The thumbnail below the renditions folder; nil if there is none.
   public let thumbnail: String?

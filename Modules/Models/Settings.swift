@@ -11,6 +11,8 @@ public struct Settings: Sendable, Equatable {
   public var background = Background.auto
   /// `full`: finished files survive a power cut. `relaxed`: no syncs, for throw-away libraries.
   public var durability = Durability.full
+  /// What counts for some records instead of `limits`; later ones first.
+  public var recordLimits: [RecordLimit] = []
 
   public init() {}
 
@@ -18,7 +20,7 @@ public struct Settings: Sendable, Equatable {
   public struct Adapters: Sendable, Equatable {
     public var transport = "socket"
     public var archive = "libarchive"
-    public var renderer = "unconfined"
+    public var renderer = "sandbox"
     public var store = "sqlite"
     public var progress = "foundation"
     /// `auto` picks by format; a name forces one decoder for every format that it knows.
@@ -107,10 +109,16 @@ public struct Settings: Sendable, Equatable {
     public var archiveBytes = 4 << 30
     /// Unpacked size over packed size, beyond the first 10 MiB.
     public var archiveRatio = 200
+    /// Zip files inside each other that are opened, below the outermost archive.
+    public var archiveNesting = 2
     /// Pixels on one side of an image.
     public var imageSide = 20_000
     public var imagePixels = 100_000_000
+    /// Pixels of all frames of an animation together.
+    public var animationPixels = 400_000_000
     public var pdfPages = 2_000
+    /// Pixels of the picture of one page of a PDF.
+    public var pdfPagePixels = 40_000_000
     /// Seconds for one thumbnail.
     public var thumbnailSeconds = 10.0
     /// Seconds for one page of a document.

@@ -9,10 +9,10 @@ extension SettingsSchema {
   private static let adapters = [
     text("adapters.transport", \.adapters.transport, "Who fetches: socket or url-session"),
     text("adapters.archive", \.adapters.archive, "Who opens zip archives: minizip or libarchive"),
-    text("adapters.renderer", \.adapters.renderer, "Who runs the decoders"),
+    text("adapters.renderer", \.adapters.renderer, "Who runs the decoders: sandbox or unconfined"),
     text(
       "adapters.decoder", \.adapters.decoder, "Which decoder: auto picks by format",
-      choices: ["auto", "codecs", "vips"]),
+      choices: ["auto", "codecs", "vips", "poppler"]),
     text("adapters.store", \.adapters.store, "Where the library's rows live: sqlite or memory"),
     text("adapters.progress", \.adapters.progress, "Who counts: foundation or counters"),
   ]
@@ -103,11 +103,20 @@ extension SettingsSchema {
     integer(
       "limits.archiveRatio", \.limits.archiveRatio, 1...1_000_000,
       "Unpacked over packed size, beyond the first 10 MiB"),
+    integer(
+      "limits.archiveNesting", \.limits.archiveNesting, 0...16,
+      "Zip files inside each other that are opened"),
     integer("limits.imageSide", \.limits.imageSide, 1...1_000_000, "Pixels on a side"),
     integer(
       "limits.imagePixels", \.limits.imagePixels, 1...10_000_000_000,
       "Pixels of one image"),
+    integer(
+      "limits.animationPixels", \.limits.animationPixels, 1...1_000_000_000_000,
+      "Pixels of all frames of an animation"),
     integer("limits.pdfPages", \.limits.pdfPages, 1...1_000_000, "Pages of one PDF"),
+    integer(
+      "limits.pdfPagePixels", \.limits.pdfPagePixels, 1...10_000_000_000,
+      "Pixels of the picture of one PDF page"),
     seconds(
       "limits.thumbnailSeconds", \.limits.thumbnailSeconds, 0.01...86_400,
       "For one thumbnail"),

@@ -73,6 +73,11 @@ public enum SettingsSchema {
   public static func set(
     _ name: String, to value: SettingValue, in settings: inout Settings
   ) throws(SettingError) {
+    if let limit = try recordLimit(name, value) {
+      settings.recordLimits.removeAll { $0.record == limit.record && $0.key == limit.key }
+      settings.recordLimits.append(limit)
+      return
+    }
     guard let key = byName[name] else { throw .unknownKey(name) }
     guard let checked = key.kind.check(value) else {
       if key.kind == .proxy, case .text(let text) = value { try checkProxy(name, text) }

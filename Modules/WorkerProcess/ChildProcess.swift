@@ -43,6 +43,20 @@ public final class ChildProcess: Sendable {
 
   public func kill() { signal(SIGKILL) }
 
+  /// Ends the process after so much more processor time. RLIMIT_CPU counts from its start, in whole
+  /// seconds. Nothing happens where the clock or the limit cannot be had.
+  func limitProcessorTime(seconds: Double) {
+    ending.withLock { ending in
+      var clock = clockid_t()
+      var used = timespec()
+      guard ending == nil, clock_getcpuclockid(processID, &clock) == 0,
+        clock_gettime(clock, &used) == 0
+      else { return }
+      let allowed = UInt64(max(1, min(seconds, 1e9)).rounded(.up))
+      _ = imgdl_limit_processor(processID, UInt64(clamping: used.tv_sec) &+ 1 &+ allowed)
+    }
+  }
+
   /// Lets it live on without us: from now on it is neither waited for nor killed.
   public func letGo() {
     ending.withLock { if $0 == nil { $0 = Ending(status: .unknown, cost: ProcessCost()) } }

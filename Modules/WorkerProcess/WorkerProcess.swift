@@ -31,6 +31,11 @@ public final class WorkerProcess: Sendable {
   /// Kills the process, if it has not been collected yet. Returns at once.
   public func kill() { child.kill() }
 
+  /// From now on the process has so much processor time before the kernel ends it (SIGXCPU): a
+  /// second watchdog, for the case that the first one is stopped itself.
+  /// - Parameter seconds: on one processor; a decoder may use two.
+  public func limitProcessorTime(seconds: Double) { child.limitProcessorTime(seconds: seconds * 2) }
+
   /// Waits for the end of the process and collects it. May be called again and from any thread.
   /// - Returns: nil when the deadline passed first.
   public func waitForExit(before deadline: Deadline) -> ExitStatus? {

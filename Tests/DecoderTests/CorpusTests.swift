@@ -68,16 +68,41 @@ struct CorpusTests {
     }
   }
 
-  @Test("photos: the codecs and libvips agree on size and look")
+  @Test("photos: thumbnails are those of libvips: 35 dB in the middle, 30 at the least")
   func agreement() throws {
     let (codecs, vips) = (try CodecsDecoder(), try VipsDecoder())
-    for path in Corpus.files("photos", endingWith: [".jpg"]).prefix(12) {
+    var noise: [Double] = []
+    for path in Corpus.files("photos", endingWith: [".jpg"]) {
       let bytes = try FileSystem.contents(of: path, limit: 1 << 26)
-      let ours = try bytes.asSource { try codecs.thumbnail($0, side: 128) }
-      let theirs = try bytes.asSource { try vips.thumbnail($0, side: 128) }
+      let ours = try bytes.asSource { try codecs.thumbnail($0, side: 256) }
+      let theirs = try bytes.asSource { try vips.thumbnail($0, side: 256) }
       #expect((ours.width, ours.height) == (theirs.width, theirs.height), "\(name(path))")
-      #expect(lumaPSNR(ours, theirs) > 30, "\(name(path))")
+      let distance = psnr(ours, theirs)
+      #expect(distance >= 30, "\(name(path))")
+      noise.append(distance)
     }
+    let median = noise.sorted()[noise.count / 2]
+    print("thumbnails to libvips': median \(median) dB, minimum \(noise.min() ?? 0) dB")
+    #expect(median >= 35)
+  }
+
+  /// M9.
+  @Test("JPEG: the codecs and libvips agree on every file that both decode")
+  func allJPEG() throws {
+    let (codecs, vips) = (try CodecsDecoder(), try VipsDecoder())
+    var both = 0
+    for set in ["image-rs", "exif-orientation"] {
+      for path in Corpus.files(set, endingWith: [".jpg", ".jpeg"]) {
+        let bytes = try FileSystem.contents(of: path, limit: 1 << 26)
+        guard let ours = try? bytes.asSource({ try codecs.thumbnail($0, side: 256) }),
+          let theirs = try? bytes.asSource({ try vips.thumbnail($0, side: 256) })
+        else { continue }
+        both += 1
+        #expect((ours.width, ours.height) == (theirs.width, theirs.height), "\(name(path))")
+        #expect(lumaPSNR(ours, theirs) > 28, "\(name(path))")
+      }
+    }
+    #expect(both > 15)
   }
 
   @Test("encrypted PDFs that need a password say so")

@@ -6,17 +6,22 @@ import WorkerProcess
 struct BadHelper {
   let folder: ScratchFolder
 
-  /// - Parameter behaviour: shell commands; descriptor 3 is the socket.
-  init(_ behaviour: String) throws {
+  /// - Parameters:
+  ///   - behaviour: shell commands; descriptor 3 is the socket.
+  ///   - untilSound: it misbehaves at every start, until there is a file `sound` beside it.
+  init(_ behaviour: String, untilSound: Bool = false) throws {
+    let condition =
+      untilSound
+      ? "[ ! -e \"$(dirname \"$0\")/sound\" ]" : "mkdir \"$(dirname \"$0\")/once\" 2>/dev/null"
     folder = try ScratchFolder()
     let real = try HelperLocator().path(of: "imgdl-render")
     let script = """
       #!/bin/sh
       echo > "\(folder.path)/started-$$"
-      if mkdir "\(folder.path)/once" 2>/dev/null; then
+      if \(condition); then
       \(behaviour)
       fi
-      exec "\(real)"
+      exec "\(real)" "$@"
       """
     _ = try folder.file("imgdl-render", Array(script.utf8), mode: 0o755)
   }

@@ -48,8 +48,8 @@ import WorkerProcess
     let error = await #expect(throws: RenderError.self) { try await renderer.probe(path) }
     #expect(error?.code == .worker)
     #expect(error?.detail.contains("limits.thumbnailSeconds (0.3 s)") == true)
-    for process in try helper.started { #expect(kill(process, 0) == -1) }
     await renderer.shutdown()
+    for process in try helper.started { #expect(kill(process, 0) == -1) }
   }
 
   @Test("is killed by a shutdown in the middle of its job")

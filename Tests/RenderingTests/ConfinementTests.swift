@@ -1,11 +1,56 @@
 import Glibc
+import RenderMessages
 import Rendering
 import RenderingSandbox
 import SystemCalls
 import TestSupport
 import Testing
+import WorkerProcess
 
 @Suite("A worker's confinement") struct ConfinementTests {
+  /// What a worker reports that tries to break out.
+  private func reports(_ profile: WorkerProfile) throws -> [BeltReport] {
+    let pipe = try Channels.pipe()
+    let child = try ChildProcess(
+      ProcessLaunch(
+        path: HelperLocator().path(of: "imgdl-render"),
+        arguments: WorkerArguments.breakOut(profile).list,
+        streams: [.none, .given(pipe.writing), .inherited(2)]))
+    pipe.writing.close()
+    let text = String(decoding: try pipe.reading.remainingBytes(limit: 1 << 16), as: UTF8.self)
+    #expect(child.wait(before: .never)?.status == .code(0))
+    let lines = text.split(separator: "\n")
+    #expect(lines.last.map(String.init) == BeltReport.end, "the worker got away: \(text)")
+    return lines.compactMap { BeltReport(line: $0) }
+  }
+
+  @Test("holds against every attempt to break out", arguments: WorkerProfile.allCases)
+  func breakOut(_ profile: WorkerProfile) throws {
+    let reports = try reports(profile)
+    for report in reports { #expect(report.outcome != .broken, "\(report.line)") }
+    let missing = reports.filter { $0.outcome == .missing }.map(\.belt)
+    // What every kernel has that this runs on.
+    #expect(!missing.contains("privileges") && !missing.contains("limits"))
+    let held = Set(reports.filter { $0.outcome == .held }.map(\.attempt))
+    #expect(held.isSuperset(of: ["allocate 4 GiB", "write to a file", "leave a core file"]))
+    if missing.contains("seccomp") {
+      print("this kernel has no seccomp")
+    } else {
+      #expect(
+        held.isSuperset(of: [
+          "make a socket", "connect a socket", "execute a program", "start a process",
+          "make memory that can be executed",
+        ]))
+    }
+    if missing.count < 2 { #expect(held.contains("open /etc/passwd")) }
+  }
+
+  @Test("each belt is tried, and named where the kernel does not have it")
+  func everyBelt() throws {
+    let belts = try reports(.codecs).map(\.belt)
+    for belt in ["privileges", "limits", "landlock", "seccomp"] { #expect(belts.contains(belt)) }
+  }
+
   @Test("is what the kernel says of a worker that has begun to answer")
   func limits() async throws {
     let helper = try BadHelper("true")
@@ -13,21 +58,39 @@ import Testing
     let path = try helper.folder.file("a.png", TestPicture.png(width: 4, height: 3))
     _ = try await renderer.probe(path)
     let process = try #require(try helper.started.first)
-    func lines(_ name: String) throws -> [[Substring]] {
-      let bytes = try FileSystem.contents(of: "/proc/\(process)/\(name)")
-      return String(decoding: bytes, as: UTF8.self).split(separator: "\n").map {
-        $0.split(whereSeparator: \.isWhitespace)
-      }
-    }
-    let limits = try lines("limits")
+    let limits = try lines("/proc/\(process)/limits")
     func limit(_ name: String) -> Substring? {
       limits.first { $0.joined(separator: " ").hasPrefix(name) }?
         .dropFirst(name.split(separator: " ").count).first
     }
     #expect(limit("Max address space") == "2147483648")
     #expect(limit("Max core file size") == "0")
-    #expect(limit("Max open files") == "64")
-    #expect(try lines("status").contains { $0 == ["NoNewPrivs:", "1"] })
+    #expect(limit("Max open files") == "16")
+    #expect(limit("Max file size") == "0")
+    // Twice the ten seconds of a thumbnail, and what has passed of the first.
+    #expect(["21", "22"].contains(limit("Max cpu time")))
+    let status = try lines("/proc/\(process)/status")
+    #expect(status.contains { $0 == ["NoNewPrivs:", "1"] })
+    #expect(status.contains { $0 == ["Seccomp:", "2"] })
     await renderer.shutdown()
+  }
+
+  @Test("is not there with the renderer that is called unconfined")
+  func unconfined() async throws {
+    let helper = try BadHelper("true")
+    let renderer = helper.renderer { $0.isConfined = false }
+    let path = try helper.folder.file("a.png", TestPicture.png(width: 4, height: 3))
+    let job = RenderJob(path: path, sides: [2])
+    #expect(try await renderer.render(job).renditions.first?.width == 2)
+    let process = try #require(try helper.started.first)
+    #expect(try lines("/proc/\(process)/status").contains { $0 == ["Seccomp:", "0"] })
+    await renderer.shutdown()
+  }
+
+  private func lines(_ path: String) throws -> [[Substring]] {
+    let bytes = try FileSystem.contents(of: path)
+    return String(decoding: bytes, as: UTF8.self).split(separator: "\n").map {
+      $0.split(whereSeparator: \.isWhitespace)
+    }
   }
 }

@@ -1,3 +1,5 @@
+import CLinux
+import Glibc
 import Models
 import RenderMessages
 import Rendering
@@ -12,8 +14,7 @@ import WorkerProcess
   private let jpegBytes: [UInt8] = [0xff, 0xd8, 0xff, 0xe0, 1, 2, 3]
 
   private func request(_ sides: [Int]) -> RenderRequest {
-    RenderRequest(
-      operation: .render(page: 2, sides: sides, quality: 85), limits: limits, decoder: "auto")
+    RenderRequest(operation: .render(page: 2, sides: sides, quality: 85), limits: limits)
   }
 
   private func reply(_ sizes: [Int]) -> RenderReply {
@@ -25,26 +26,36 @@ import WorkerProcess
         }))
   }
 
+  /// What the program makes of an answer that went through memory.
+  private func received(_ reply: RenderReply, to request: RenderRequest) throws -> RenderReply {
+    let memory = try RenditionMemory(capacity: request.memoryCapacity)
+    let theirs = try RenditionMemory(memory.descriptor.duplicate())
+    return try RenderReply(reply.frame(theirs), to: request, memory)
+  }
+
   @Test("come out as they went in")
   func roundTrip() throws {
     let (file, _) = try Channels.pipe()
-    let probe = RenderRequest(operation: .probe, limits: limits, decoder: "vips")
+    let probe = RenderRequest(operation: .probe, limits: limits)
     for request in [request([256, 1_024]), probe] {
-      #expect(try RenderRequest(request.frame(file)) == request)
+      #expect(try RenderRequest(request.frame(file, nil)) == request)
     }
     let reply = reply([256, 100])
-    #expect(try RenderReply(reply.frame, to: request([256, 100])) == reply)
+    #expect(try received(reply, to: request([256, 100])) == reply)
     let failure = RenderReply.failure(RenderError(.truncated, "cut"))
-    #expect(try RenderReply(failure.frame, to: probe) == failure)
+    #expect(try received(failure, to: request([1])) == failure)
   }
 
   @Test("that are cut anywhere are malformed")
   func cut() throws {
-    let frame = reply([256]).frame
+    let request = request([256])
+    let memory = try RenditionMemory(capacity: request.memoryCapacity)
+    let frame = reply([256]).frame(memory)
     for count in frame.payload.indices {
       let error = #expect(throws: WorkerError.self) {
         try RenderReply(
-          Frame(kind: frame.kind, payload: Array(frame.payload.prefix(count))), to: request([256]))
+          Frame(kind: frame.kind, payload: Array(frame.payload.prefix(count))), to: request,
+          memory)
       }
       #expect(error?.code == .malformed)
     }
@@ -52,23 +63,78 @@ import WorkerProcess
 
   @Test("that answer another question are malformed", arguments: [[], [257], [256, 256], [0]])
   func lies(_ sizes: [Int]) throws {
-    #expect(throws: WorkerError.self) { try RenderReply(reply(sizes).frame, to: request([256])) }
+    #expect(throws: WorkerError.self) { try received(reply(sizes), to: request([256])) }
   }
 
   @Test("with a picture that is none are malformed")
   func notAPicture() throws {
     let rendition = Rendition(format: .jpeg, width: 1, height: 1, bytes: Array("<html>".utf8))
     let reply = RenderReply.result(RenderResult(info: info, renditions: [rendition]))
-    #expect(throws: WorkerError.self) { try RenderReply(reply.frame, to: request([256])) }
+    #expect(throws: WorkerError.self) { try received(reply, to: request([256])) }
+  }
+
+  @Test("that point beyond the memory are malformed", arguments: [1 << 20, 1 << 40, -1, Int.max])
+  func beyondMemory(_ count: Int) throws {
+    let request = request([16])
+    let memory = try RenditionMemory(capacity: 4_096)
+    var frame = reply([16]).frame(memory)
+    // The count stands last.
+    frame.payload.replaceSubrange(
+      (frame.payload.count - 8)...,
+      with: withUnsafeBytes(of: Int64(count).littleEndian) { Array($0) })
+    let error = #expect(throws: WorkerError.self) { try RenderReply(frame, to: request, memory) }
+    #expect(error?.code == .malformed)
+  }
+
+  @Test("whose memory the worker can still write to are refused")
+  func heldMemory() throws {
+    let request = request([16])
+    let memory = try RenditionMemory(capacity: request.memoryCapacity)
+    let frame = reply([16]).frame(memory)
+    let mapped = mmap(nil, 4_096, PROT_READ | PROT_WRITE, MAP_SHARED, memory.descriptor.raw, 0)
+    #expect(mapped != MAP_FAILED)
+    let error = #expect(throws: WorkerError.self) { try RenderReply(frame, to: request, memory) }
+    #expect(error?.description.contains("kept a hand on") == true)
+    munmap(mapped, 4_096)
+    #expect(throws: Never.self) { try RenderReply(frame, to: request, memory) }
+  }
+
+  @Test("cannot change their pictures once those were looked at, nor the memory's length ever")
+  func sealed() throws {
+    let request = request([16])
+    let memory = try RenditionMemory(capacity: request.memoryCapacity)
+    #expect(ftruncate(memory.descriptor.raw, 1) == -1)
+    #expect(ftruncate(memory.descriptor.raw, 1 << 30) == -1)
+    _ = try RenderReply(reply([16]).frame(memory), to: request, memory)
+    #expect(write(memory.descriptor.raw, "x", 1) == -1)
+    let mapped = mmap(nil, 4_096, PROT_READ | PROT_WRITE, MAP_SHARED, memory.descriptor.raw, 0)
+    #expect(mapped == MAP_FAILED)
   }
 
   @Test("carry no control characters of a worker to a terminal")
   func escaping() throws {
     let words = RenderReply.failure(RenderError(.damaged, "bad\u{1b}[31m\u{202e}\nline"))
-    guard case .failure(let error) = try RenderReply(words.frame, to: request([1])) else {
+    guard case .failure(let error) = try received(words, to: request([1])) else {
       Issue.record("no failure")
       return
     }
     #expect(error.detail == "bad\\u{1b}[31m\\u{202e} line")
   }
+}
+
+@Suite("The command line of a worker") struct WorkerArgumentsTests {
+  @Test(
+    "says what it said",
+    arguments: [
+      WorkerArguments.work(.vips, isConfined: true), .work(.codecs, isConfined: false),
+      .breakOut(.poppler), .libraries,
+    ])
+  func roundTrip(_ arguments: WorkerArguments) {
+    #expect(WorkerArguments(arguments.list) == arguments)
+  }
+
+  @Test(
+    "has no other words",
+    arguments: [[], ["--profile"], ["--profile", "all"], ["--libraries", "x"]])
+  func others(_ words: [String]) { #expect(WorkerArguments(words) == nil) }
 }

@@ -32,8 +32,9 @@ import WorkerProcess
     let path = try helper.folder.file("a.png", TestPicture.png(width: 4, height: 3))
     let before = try FileSystem.list("/proc/self/fd").count
     for _ in 0..<800 { _ = try await renderer.probe(path) }
-    #expect(try helper.started.count == 160)
     await renderer.shutdown()
+    // The last one may have a successor already.
+    #expect((160...161).contains(try helper.started.count))
     // Other tests open files and hundreds of connections meanwhile.
     #expect(try FileSystem.list("/proc/self/fd").count < before + 700)
     for process in try helper.started { #expect(kill(process, 0) == -1) }
@@ -105,7 +106,7 @@ import WorkerProcess
     catalogue.provide(settings, for: .settings)
     RenderingPlugin.register(in: &catalogue)
     let error = #expect(throws: WiringError.self) {
-      _ = try Container(catalogue, choosing: ["renderer": "unconfined"])
+      _ = try Container(catalogue, choosing: ["renderer": "sandbox"])
     }
     #expect(error?.description.contains("adapters.decoder = \"codec\"") == true)
     #expect(error?.description.contains("auto, codecs, vips, poppler") == true)

@@ -57,6 +57,10 @@ extension HeldLibrary: LibraryService {
     try await engine().setPriority(priority, of: record)
   }
 
+  func draw(page number: Int, of resource: ResourceID) async throws(EngineError) {
+    try await engine().draw(page: number, of: resource)
+  }
+
   /// A viewer that looks while the engine is replaced says so again when it moves.
   func look(at range: Range<Int>, of record: RecordID, as viewer: ViewerID) async {
     try? await engine().look(at: range, of: record, as: viewer)

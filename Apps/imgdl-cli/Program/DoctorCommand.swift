@@ -24,7 +24,7 @@ enum DoctorCommand {
     }
     var helpers = Table([("HELPER", .left), ("WHERE", .left)])
     for helper in report.helpers { helpers.add([helper.name, helper.path ?? "missing"]) }
-    for table in [libraries, ports, helpers] {
+    for table in [libraries, ports, helpers, belts(report)] {
       table.print(to: console)
       console.print("")
     }
@@ -38,5 +38,32 @@ enum DoctorCommand {
       if let remedy = finding.remedy { console.print("    \(remedy)") }
     }
     return .someFailed
+  }
+  /// A line for each attempt of a decoder to break out, a column for each kind of decoder.
+  private static func belts(_ report: DoctorReport) -> Table {
+    var workers: [String] = []
+    for belt in report.belts where !workers.contains(belt.worker) { workers.append(belt.worker) }
+    var table = Table(
+      [("BELT", .left), ("ATTEMPT TO", .left)] + workers.map { ($0.uppercased(), .left) })
+    var rows: [(belt: String, attempt: String)] = []
+    for belt in report.belts where !rows.contains(where: { $0 == (belt.belt, belt.attempt) }) {
+      rows.append((belt.belt, belt.attempt))
+    }
+    let order = ["privileges", "limits", "landlock", "seccomp"]
+    for row in order.flatMap({ name in rows.filter { $0.belt == name } }) {
+      let cells = workers.map { worker in
+        let state = report.belts.first {
+          $0.worker == worker && $0.belt == row.belt && $0.attempt == row.attempt
+        }
+        return switch state?.outcome {
+        case "held": "refused"
+        case "missing": "no such belt"
+        case "broken": "WORKED"
+        default: "-"
+        }
+      }
+      table.add([row.belt, row.attempt] + cells)
+    }
+    return table
   }
 }

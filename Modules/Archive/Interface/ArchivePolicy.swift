@@ -1,7 +1,7 @@
 public import Models
 
 /// The limits of one archive, from the settings. An archive in an archive is an entry like any
-/// other and is not opened: the depth of nesting is one.
+/// other; whoever opens it spends from the same `ArchiveBudget`.
 public struct ArchivePolicy: Sendable, Equatable {
   /// Entries of every kind.
   public var entries: Int
@@ -11,6 +11,8 @@ public struct ArchivePolicy: Sendable, Equatable {
   public var ratio: Int
   /// Unpacked bytes that may have any ratio: small archives of plain pictures are no bombs.
   public var ratioAllowance: Int64 = 10 << 20
+  /// Archives inside each other that are opened, below the outermost one.
+  public var nesting: Int
   /// Entries that may be damaged before the whole archive is given up.
   public var faults = 100
 
@@ -18,6 +20,7 @@ public struct ArchivePolicy: Sendable, Equatable {
     entries = limits.archiveEntries
     bytes = Int64(limits.archiveBytes)
     ratio = limits.archiveRatio
+    nesting = limits.archiveNesting
   }
 
   func checkEntries(_ count: Int) throws(ArchiveError) {

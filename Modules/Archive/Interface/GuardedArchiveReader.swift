@@ -21,51 +21,41 @@ public struct GuardedArchiveReader: ArchiveReader {
   public var formats: Set<ResourceFormat> { reader.formats }
 
   public func walk(_ path: String, visitor: any ArchiveVisitor) throws(ArchiveError) {
-    let size = try inspect(path)
-    try reader.walk(path, visitor: GuardingVisitor(visitor, policy: policy, fileSize: size))
+    try walk(path, visitor: visitor, within: ArchiveBudget(policy))
   }
 
-  /// - Returns: the size of the file.
-  private func inspect(_ path: String) throws(ArchiveError) -> Int64 {
+  /// As `walk`, for an archive inside another one: both spend from one budget, whose policy counts.
+  public func walk(
+    _ path: String, visitor: any ArchiveVisitor, within budget: ArchiveBudget
+  ) throws(ArchiveError) {
+    try inspect(path, budget)
+    try reader.walk(path, visitor: GuardingVisitor(visitor, budget))
+  }
+
+  private func inspect(_ path: String, _ budget: ArchiveBudget) throws(ArchiveError) {
     let file = try ArchiveFile(path)
     let format = file.sniffedFormat
     // A zip may begin with anything. An archive of another kind may end in a zip.
-    guard format == .zip || format.kind != .archive,
-      let directory = ZipDirectory(file, limit: policy.entries)
-    else { return file.size }
-    try policy.checkEntries(directory.entries.count)
-    if directory.hasOverlaps {
-      throw ArchiveError(.overlap, "its entries overlap, as those of a decompression bomb do")
-    }
-    try policy.checkBytes(directory.uncompressedSize, fileSize: file.size)
-    return file.size
+    let isZip = format == .zip || format.kind != .archive
+    try budget.open(
+      size: file.size, isZip ? ZipDirectory(file, limit: budget.policy.entries) : nil)
   }
 }
 
 /// Counts what goes by and hands it on.
 private final class GuardingVisitor: ArchiveVisitor {
   private let inner: any ArchiveVisitor
-  private let policy: ArchivePolicy
-  private let fileSize: Int64
-  private var entryCount = 0
-  private var faultCount = 0
-  private var declared: Int64 = 0
-  private var unpacked: Int64 = 0
+  private let budget: ArchiveBudget
   private var entry: ArchiveEntry?
   private var entryBytes: Int64 = 0
 
-  init(_ inner: any ArchiveVisitor, policy: ArchivePolicy, fileSize: Int64) {
+  init(_ inner: any ArchiveVisitor, _ budget: ArchiveBudget) {
     self.inner = inner
-    self.policy = policy
-    self.fileSize = fileSize
+    self.budget = budget
   }
 
   func visit(_ entry: ArchiveEntry) throws(ArchiveError) -> EntryDecision {
-    entryCount += 1
-    try policy.checkEntries(entryCount)
-    // Also of what is skipped: in a solid archive to skip is to unpack.
-    declared = declared.addingSaturating(max(0, entry.uncompressedSize ?? 0))
-    try policy.checkBytes(declared, fileSize: fileSize, entryName: entry.name)
+    try budget.count(entry)
     guard entry.kind == .file else { return .skip }
     self.entry = entry
     entryBytes = 0
@@ -73,24 +63,19 @@ private final class GuardingVisitor: ArchiveVisitor {
   }
 
   func receive(_ bytes: RawSpan) throws(ArchiveError) {
-    let count = Int64(bytes.byteCount)
-    unpacked = unpacked.addingSaturating(count)
-    entryBytes = entryBytes.addingSaturating(count)
+    entryBytes = entryBytes.addingSaturating(Int64(bytes.byteCount))
     if let size = entry?.uncompressedSize, entryBytes > size {
       throw ArchiveError(
         .damaged, "holds more than the \(size) bytes that it declares", entryName: entry?.name)
     }
-    try policy.checkBytes(unpacked, fileSize: fileSize, entryName: entry?.name)
+    try budget.count(bytes: bytes.byteCount, of: entry)
     try inner.receive(bytes)
   }
 
   func endEntry() throws(ArchiveError) { try inner.endEntry() }
 
   func failEntry(_ error: ArchiveError) throws(ArchiveError) {
-    faultCount += 1
-    guard faultCount <= policy.faults else {
-      throw ArchiveError(.damaged, "more than \(policy.faults) entries cannot be read")
-    }
+    try budget.countFault()
     try inner.failEntry(error)
   }
 }

@@ -86,6 +86,10 @@ extension ControlClient {
     return try understood { () throws(ControlError) in try message.resource() }
   }
 
+  public func draw(page number: Int, of resource: ResourceID) async throws(EngineError) {
+    try await line.order("POST", "/v1/resources/\(resource)/pages/\(number)/draw")
+  }
+
   public func status() async throws(EngineError) -> EngineStatus {
     let message: StatusMessage = try await line.call("GET", "/v1/status")
     return try understood { () throws(ControlError) in try message.status() }

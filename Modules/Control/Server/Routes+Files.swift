@@ -4,7 +4,7 @@ import Persistence
 
 extension Router {
   /// Bytes: originals, pictures of pages, thumbnails.
-  static func files(_ reading: LibraryReading) -> [Route] {
+  static func files(_ reading: LibraryReading, _ service: any LibraryService) -> [Route] {
     [
       Route("GET", "/v1/resources/{resource}/file") { call in
         let store = try await reading.store()
@@ -19,15 +19,21 @@ extension Router {
         guard let name = page.file else {
           return try await original(of: resource, call, store, reading)
         }
-        return try await rendition(name, call, reading)
+        return try await rendition(name, of: page, resource, call, reading, service)
+      },
+      Route("POST", "/v1/resources/{resource}/pages/{page}/draw") { call in
+        let resource = try await call.resource(in: try await reading.store())
+        try await service.draw(page: try call.number("page", of: Int.self), of: resource.id)
+        return .whole(.nothing)
       },
       Route("GET", "/v1/resources/{resource}/pages/{page}/thumbnail") { call in
         let store = try await reading.store()
         let resource = try await call.resource(in: store)
-        guard let name = try await call.page(of: resource, in: store).thumbnail else {
+        let page = try await call.page(of: resource, in: store)
+        guard let name = page.thumbnail else {
           throw ControlError(.noPicture, "the page has no thumbnail")
         }
-        return try await rendition(name, call, reading)
+        return try await rendition(name, of: page, resource, call, reading, service)
       },
     ]
   }
@@ -42,8 +48,13 @@ extension Router {
   }
 
   private static func rendition(
-    _ name: String, _ call: Call, _ reading: LibraryReading
+    _ name: String, of page: Page, _ resource: Resource, _ call: Call, _ reading: LibraryReading,
+    _ service: any LibraryService
   ) async throws -> ControlAnswer {
+    // Pages of documents are drawn when somebody looks at them.
+    if resource.file?.format.kind == .document {
+      try await service.draw(page: page.number, of: resource.id)
+    }
     let last = name.split(separator: "/").last.map { String($0) } ?? name
     let format: ResourceFormat =
       last.hasSuffix(".jpg")

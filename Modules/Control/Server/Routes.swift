@@ -19,7 +19,7 @@ extension Router {
         },
       ] + Self.sources(service) + Self.library(service) + Self.records(service)
       + Self.settings(service) + Self.viewers(service, sights) + Self.rows(reading, service)
-      + Self.files(reading) + Self.facts(reading, service, hello: hello)
+      + Self.files(reading, service) + Self.facts(reading, service, hello: hello)
     routes = alone + [Self.batch(Router(routes: alone))]
   }
 

@@ -2,15 +2,17 @@ import Archive
 import Models
 import SystemCalls
 
-/// Takes the pictures out of an archive, into files of our own naming, in natural order of their names.
+/// Takes the pictures out of an archive, and out of zip files in it, into files of our own naming, in
+/// natural order of their names.
 struct ArchiveExtraction: Sendable {
   let path: String
   let resource: ResourceID
   let layout: LibraryLayout
   let archive: any ArchiveReader
+  let policy: ArchivePolicy
 
   struct Picture: Sendable {
-    /// The entry's name: a label.
+    /// The entry's name: a label. Behind those of the archives that it is in.
     let label: String
     let format: ResourceFormat
     /// Where its bytes are now.
@@ -23,16 +25,21 @@ struct ArchiveExtraction: Sendable {
     var problem: String?
   }
 
+  /// What is collected over all levels. Confined to the thread that walks.
+  private final class Collection {
+    var pictures: [Picture] = []
+    var failures: [ArchiveError] = []
+  }
+
   /// Blocks. What it throws leaves no file behind.
   /// - Throws: `ArchiveError` if not one picture could be taken out, `SystemError` for our disk,
   ///   `CancellationError`.
   func run(_ isCancelled: CancellationFlag) throws -> Output {
-    let collector = PictureCollector(
-      prefix: "\(layout.incoming)/\(resource)-entry", isCancelled: isCancelled)
+    let collection = Collection()
     do {
-      return try run(collector)
+      return try run(collection, isCancelled)
     } catch {
-      Self.discard(collector.pictures)
+      Self.discard(collection.pictures)
       throw error
     }
   }
@@ -42,29 +49,73 @@ struct ArchiveExtraction: Sendable {
     for picture in pictures { try? FileSystem.remove(picture.path) }
   }
 
-  private func run(_ collector: PictureCollector) throws -> Output {
-    defer { collector.abandonEntry() }
+  private func run(_ collection: Collection, _ isCancelled: CancellationFlag) throws -> Output {
     var output = Output()
     do {
-      try archive.walk(path, visitor: collector)
-    } catch {
-      if let failure = collector.ownFailure { throw failure }
-      if collector.pictures.isEmpty { throw error }
+      try open(
+        path, label: nil, prefix: "\(layout.incoming)/\(resource)-entry", nesting: policy.nesting,
+        ArchiveBudget(policy), collection, isCancelled)
+    } catch let error as ArchiveError {
+      if collection.pictures.isEmpty { throw error }
       output.problem = error.description
     }
-    if let failure = collector.failures.first {
-      if collector.pictures.isEmpty { throw failure }
-      let count = collector.failures.count
-      output.problem = count == 1 ? "\(failure)" : "\(count) entries are damaged; \(failure)"
+    if let failure = collection.failures.first {
+      if collection.pictures.isEmpty { throw failure }
+      let count = collection.failures.count
+      // What ended the walk says more than what it left out.
+      output.problem =
+        output.problem ?? (count == 1 ? "\(failure)" : "\(count) entries are damaged; \(failure)")
     }
-    output.pictures = EntryOrder.natural(collector.pictures, by: \.label)
+    output.pictures = EntryOrder.natural(collection.pictures, by: \.label)
     return output
+  }
+
+  /// - Parameters:
+  ///   - label: of the entry that it is; nil for the outermost archive.
+  ///   - nesting: archives inside each other that may follow.
+  private func open(
+    _ path: String, label: String?, prefix: String, nesting: Int, _ budget: ArchiveBudget,
+    _ collection: Collection, _ isCancelled: CancellationFlag
+  ) throws {
+    let collector = PictureCollector(
+      label: label, prefix: prefix, nesting: nesting, isCancelled: isCancelled)
+    defer {
+      collector.abandonEntry()
+      for inner in collector.archives { try? FileSystem.remove(inner.path) }
+    }
+    defer {
+      collection.pictures += collector.pictures
+      collection.failures += collector.failures
+    }
+    do {
+      try GuardedArchiveReader(archive, policy: policy).walk(
+        path, visitor: collector, within: budget)
+    } catch {
+      if let failure = collector.ownFailure { throw failure }
+      throw error
+    }
+    for inner in collector.archives {
+      do {
+        try open(
+          inner.path, label: inner.label, prefix: inner.path, nesting: nesting - 1, budget,
+          collection, isCancelled)
+      } catch let error as ArchiveError where error.code != .limit {
+        // One that is broken costs its own pictures.
+        collection.failures.append(
+          ArchiveError(error.code, error.detail, entryName: error.entryName ?? inner.label))
+      }
+      // Soon: what it took of the disk is needed for the next one.
+      try? FileSystem.remove(inner.path)
+    }
   }
 }
 
-/// Writes each entry that begins like a picture to a file. Confined to the thread that walks.
+/// Writes each entry that begins like a picture, or like a zip, to a file. Confined to the thread that
+/// walks.
 private final class PictureCollector: ArchiveVisitor {
+  private let parent: String?
   private let prefix: String
+  private let nesting: Int
   private let isCancelled: CancellationFlag
   private var label = ""
   private var index = 0
@@ -72,18 +123,22 @@ private final class PictureCollector: ArchiveVisitor {
   private var file: OwnedDescriptor?
   private var format: ResourceFormat?
   private(set) var pictures: [ArchiveExtraction.Picture] = []
+  /// Zip files, to be opened next.
+  private(set) var archives: [ArchiveExtraction.Picture] = []
   private(set) var failures: [ArchiveError] = []
   /// What ended the walk from this side.
   private(set) var ownFailure: (any Error)?
 
-  init(prefix: String, isCancelled: CancellationFlag) {
+  init(label: String?, prefix: String, nesting: Int, isCancelled: CancellationFlag) {
+    parent = label
     self.prefix = prefix
+    self.nesting = nesting
     self.isCancelled = isCancelled
   }
 
   func visit(_ entry: ArchiveEntry) throws(ArchiveError) -> EntryDecision {
     guard entry.kind == .file, !Self.isClutter(entry.name) else { return .skip }
-    label = entry.name
+    label = parent.map { "\($0)/\(entry.name)" } ?? entry.name
     index = entry.index
     head = []
     format = nil
@@ -121,7 +176,7 @@ private final class PictureCollector: ArchiveVisitor {
   private func begin() throws(SystemError) {
     let format = ResourceFormat(sniffing: head)
     self.format = format
-    guard format.kind == .image else { return }
+    guard format.kind == .image || (format == .zip && nesting > 0) else { return }
     let file = try FileSystem.open("\(prefix)-\(index)", .writing, create: .replacing)
     let beginning = head
     try file.write(all: beginning.span.bytes)
@@ -137,11 +192,20 @@ private final class PictureCollector: ArchiveVisitor {
 
   func endEntry() throws(ArchiveError) {
     try own { if format == nil, !head.isEmpty { try begin() } }
-    guard let file, let format else { return }
+    guard let file, let format else {
+      if format == .zip { failures.append(tooDeep) }
+      return
+    }
     file.close()
     self.file = nil
-    pictures.append(
-      ArchiveExtraction.Picture(label: label, format: format, path: "\(prefix)-\(index)"))
+    let picture = ArchiveExtraction.Picture(
+      label: label, format: format, path: "\(prefix)-\(index)")
+    if format == .zip { archives.append(picture) } else { pictures.append(picture) }
+  }
+
+  private var tooDeep: ArchiveError {
+    ArchiveError(
+      .limit, "too many archives inside each other (limits.archiveNesting)", entryName: label)
   }
 
   /// Removes the file of an entry that did not come to its end.

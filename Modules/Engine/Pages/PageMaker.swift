@@ -8,6 +8,8 @@ import SystemCalls
 struct PageMaker: Sendable {
   let layout: LibraryLayout
   let settings: Settings
+  /// Of the record that it is for.
+  let limits: Settings.Limits
   let renderer: any Renderer
   let archive: any ArchiveReader
   /// For taking pictures out of archives.
@@ -86,7 +88,7 @@ struct PageMaker: Sendable {
   private func image(_ path: String, _ file: StoredFile) async throws -> Result {
     do {
       let result = try await render(path, sides: [settings.rendering.thumbnailSide])
-      let thumbnail = try await save(result.renditions.last, .thumbnail, file.digest, page: 1)
+      let thumbnail = try await saveThumbnail(result.renditions.last, file.digest, page: 1)
       let page = Page(
         number: 1, width: result.info.width, height: result.info.height, thumbnail: thumbnail)
       return Result(pages: [page])
@@ -99,15 +101,12 @@ struct PageMaker: Sendable {
     var result = Result()
     do {
       let info = try await probe(path)
-      var patience = Patience()
-      for number in 1...max(1, info.pageCount) {
-        do {
-          try patience.check()
-          result.pages.append(try await documentPage(path, file, number))
-        } catch let error as RenderError {
-          patience.note(error)
-          result.pages.append(Page(number: number, width: 0, height: 0, reason: error.detail))
-        }
+      // The others are drawn when somebody looks at them.
+      result.pages = (1...max(1, info.pageCount)).map { undrawnPage(file, $0) }
+      do {
+        result.pages[0] = try await draw(result.pages[0], path)
+      } catch let error as RenderError {
+        result.pages[0] = Page(number: 1, width: 0, height: 0, reason: error.detail)
       }
     } catch let error as RenderError {
       return failure(error)
@@ -115,27 +114,36 @@ struct PageMaker: Sendable {
     return summing(result)
   }
 
-  private func documentPage(
-    _ path: String, _ file: StoredFile, _ number: Int
-  ) async throws -> Page {
-    var sides = [settings.rendering.pageSide]
-    if settings.rendering.thumbnails { sides.append(settings.rendering.thumbnailSide) }
-    let result = try await render(path, page: number - 1, sides: sides)
-    let picture = result.renditions.first
-    let name = try await save(picture, .picture, file.digest, page: number)
-    let thumbnail =
-      sides.count > 1
-      ? try await save(result.renditions.last, .thumbnail, file.digest, page: number) : nil
+  /// A page with the names that its pictures are going to have.
+  private func undrawnPage(_ file: StoredFile, _ number: Int) -> Page {
+    let suffix = ResourceFormat.jpeg.fileExtension
     return Page(
-      number: number, width: picture?.width ?? 0, height: picture?.height ?? 0, file: name,
-      thumbnail: thumbnail)
+      number: number, width: 0, height: 0,
+      file: RenditionName.picture(file.digest, page: number, fileExtension: suffix),
+      thumbnail: settings.rendering.thumbnails
+        ? RenditionName.scaled(
+          file.digest, page: number, side: settings.rendering.thumbnailSide, fileExtension: suffix)
+        : nil)
+  }
+
+  /// Makes the pictures of a page of a document, under the names that it has for them.
+  func draw(_ page: Page, _ path: String) async throws -> Page {
+    let names = [page.file, page.thumbnail].compactMap { $0 }
+    let sides = [settings.rendering.pageSide, settings.rendering.thumbnailSide]
+    let result = try await render(
+      path, page: page.number - 1, sides: Array(sides.prefix(names.count)))
+    for (rendition, name) in zip(result.renditions, names) { try await save(rendition, as: name) }
+    return Page(
+      number: page.number, width: result.renditions.first?.width ?? 0,
+      height: result.renditions.first?.height ?? 0, file: page.file, thumbnail: page.thumbnail)
   }
 
   private func pictures(
     _ path: String, _ file: StoredFile, _ resource: Resource
   ) async throws -> Result {
     let extraction = ArchiveExtraction(
-      path: path, resource: resource.id, layout: layout, archive: archive)
+      path: path, resource: resource.id, layout: layout, archive: archive,
+      policy: ArchivePolicy(limits))
     let extracted: ArchiveExtraction.Output
     do {
       extracted = try await unzipping.runCancellable { try extraction.run($0) }
@@ -184,8 +192,8 @@ struct PageMaker: Sendable {
           number: number, width: info.width, height: info.height, label: picture.label, file: name)
       }
       let result = try await render(path, sides: [settings.rendering.thumbnailSide])
-      let thumbnail = try await save(
-        result.renditions.last, .thumbnail, file.digest, page: number)
+      let thumbnail = try await saveThumbnail(
+        result.renditions.last, file.digest, page: number)
       return Page(
         number: number, width: result.info.width, height: result.info.height,
         label: picture.label, file: name, thumbnail: thumbnail)
@@ -216,7 +224,7 @@ extension PageMaker {
 
   private func probe(_ path: String) async throws -> DocumentInfo {
     do {
-      return try await renderer.probe(path)
+      return try await renderer.probe(path, limits: RenderLimits(limits))
     } catch {
       throw error.code == .cancelled ? CancellationError() : error as any Error
     }
@@ -224,36 +232,35 @@ extension PageMaker {
 
   private func render(_ path: String, page: Int = 0, sides: [Int]) async throws -> RenderResult {
     do {
-      return try await renderer.render(
-        RenderJob(path: path, page: page, sides: sides, quality: settings.rendering.quality))
+      var job = RenderJob(
+        path: path, page: page, sides: sides, quality: settings.rendering.quality)
+      job.limits = RenderLimits(limits)
+      return try await renderer.render(job)
     } catch {
       throw error.code == .cancelled ? CancellationError() : error as any Error
     }
   }
 
-  private enum Purpose { case picture, thumbnail }
-
-  /// Writes a rendition below the renditions folder and returns its name there. Not synced: it can
-  /// be made again.
-  private func save(
-    _ rendition: Rendition?, _ purpose: Purpose, _ digest: Digest, page: Int
+  /// Writes a thumbnail below the renditions folder and returns its name there.
+  private func saveThumbnail(
+    _ rendition: Rendition?, _ digest: Digest, page: Int
   ) async throws -> String? {
     guard let rendition else { return nil }
-    let suffix = rendition.format.fileExtension
-    let name =
-      switch purpose {
-      case .picture: RenditionName.picture(digest, page: page, fileExtension: suffix)
-      case .thumbnail:
-        RenditionName.scaled(
-          digest, page: page, side: settings.rendering.thumbnailSide, fileExtension: suffix)
-      }
+    let name = RenditionName.scaled(
+      digest, page: page, side: settings.rendering.thumbnailSide,
+      fileExtension: rendition.format.fileExtension)
+    try await save(rendition, as: name)
+    return name
+  }
+
+  /// Not synced: it can be made again.
+  private func save(_ rendition: Rendition, as name: String) async throws {
     let path = layout.rendition(name)
     let draft = "\(layout.incoming)/\(UInt64.random(in: 0 ... .max)).rendition"
     try await writing.run { [written] in
       try RenditionFile.write(rendition.bytes, to: path, draft: draft)
       written.note(name, bytes: Int64(rendition.bytes.count))
     }
-    return name
   }
 
   /// A resource of which some pages have no picture is a failure that names them; the others stay.

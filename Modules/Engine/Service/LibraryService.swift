@@ -67,6 +67,12 @@ public protocol LibraryService: Sendable {
   /// still get the data.
   func resource(at url: HTTPURL, _ policy: CachePolicy) async throws(EngineError) -> CachedResource
 
+  // Pictures
+
+  /// Makes the pictures of a page of a document (from 1) if they are not there: nobody has looked
+  /// at it yet, or they were evicted.
+  func draw(page number: Int, of resource: ResourceID) async throws(EngineError)
+
   // State
 
   func status() async throws(EngineError) -> EngineStatus

@@ -17,7 +17,7 @@ public struct SourcePreview: Sendable {
     self.folder = folder
     self.settings = settings
     self.transport = transport
-    self.archive = archive
+    self.archive = GuardedArchiveReader(archive, policy: ArchivePolicy(settings.limits))
   }
 
   /// - Parameter tell: called for each entry with the title of its record and its URL.

@@ -38,6 +38,8 @@ final class PNGDecoder {
     self.context = context
     chunks = PNGChunks(ByteView(source.bytes))
     orientation = try Self.orientation(context)
+    try source.limits.check(
+      frames: chunks.frames, width: Int(header.width), height: Int(header.height))
     let size = orientation.upright(
       PixelSize(width: Int(header.width), height: Int(header.height)))
     info = DocumentInfo(

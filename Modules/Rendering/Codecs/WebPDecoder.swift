@@ -15,9 +15,9 @@ struct WebPDecoder {
     var features = WebPBitstreamFeatures()
     try check(WebPGetFeatures(source.webP, source.bytes.count, &features))
     size = PixelSize(width: Int(features.width), height: Int(features.height))
-    try source.limits.check(width: size.width, height: size.height)
-    hasAlpha = features.has_alpha != 0
     chunks = WebPChunks(ByteView(source.bytes))
+    try source.limits.check(frames: chunks.frames, width: size.width, height: size.height)
+    hasAlpha = features.has_alpha != 0
     let upright = chunks.orientation.upright(size)
     info = DocumentInfo(
       format: .webp, width: upright.width, height: upright.height, hasAlpha: hasAlpha,

@@ -1,3 +1,5 @@
+import Glibc
+
 /// Bytes from outside, read by total functions: whatever is asked, the answer is a value or nil.
 public struct ByteView {
   private let bytes: UnsafeRawBufferPointer
@@ -29,6 +31,14 @@ public struct ByteView {
   }
 
   public func slice(from offset: Int) -> ByteView { slice(offset, bytes.count) }
+
+  /// The next place of a byte; nil where there is none.
+  public func firstIndex(of byte: UInt8, from start: Int) -> Int? {
+    guard start >= 0, start < bytes.count, let base = bytes.baseAddress,
+      let found = memchr(base + start, Int32(byte), bytes.count - start)
+    else { return nil }
+    return base.distance(to: UnsafeRawPointer(found))
+  }
 
   public func starts(with text: StaticString, at offset: Int = 0) -> Bool {
     let size = text.utf8CodeUnitCount

@@ -1,17 +1,46 @@
+public import Models
+
 /// What a worker may spend on one file.
 public struct RenderLimits: Sendable, Equatable {
   /// Pixels on one side; setting `limits.imageSide`.
   public var side: Int
   /// Pixels in all; setting `limits.imagePixels`.
   public var pixels: Int
+  /// Pixels of all frames of an animation together; setting `limits.animationPixels`.
+  public var animationPixels: Int
   /// Setting `limits.pdfPages`.
   public var pages: Int
+  /// Pixels of the picture of one page; setting `limits.pdfPagePixels`.
+  public var pagePixels: Int
 
-  public init(side: Int, pixels: Int, pages: Int) {
+  public init(_ limits: Settings.Limits = Settings().limits) {
+    side = limits.imageSide
+    pixels = limits.imagePixels
+    animationPixels = limits.animationPixels
+    pages = limits.pdfPages
+    pagePixels = limits.pdfPagePixels
+  }
+
+  /// From five numbers, in the order of `list`.
+  public init?(_ list: [Int]) {
+    guard list.count == 5 else { return nil }
+    self.init(
+      side: list[0], pixels: list[1], animationPixels: list[2], pages: list[3],
+      pagePixels: list[4])
+  }
+
+  public init(
+    side: Int, pixels: Int, animationPixels: Int = 400_000_000, pages: Int,
+    pagePixels: Int = 40_000_000
+  ) {
     self.side = side
     self.pixels = pixels
+    self.animationPixels = animationPixels
     self.pages = pages
+    self.pagePixels = pagePixels
   }
+
+  public var list: [Int] { [side, pixels, animationPixels, pages, pagePixels] }
 
   /// Refuses a size beyond the limits; called with what the header says, before pixels are decoded.
   public func check(width: Int, height: Int) throws(RenderError) {
@@ -26,6 +55,30 @@ public struct RenderLimits: Sendable, Equatable {
     guard !overflow, area <= pixels else {
       throw RenderError(
         .limit, "\(width) × \(height) pixels exceed limits.imagePixels (\(pixels))")
+    }
+  }
+
+  /// Refuses an animation that is too long for its size.
+  public func check(frames: Int, width: Int, height: Int) throws(RenderError) {
+    try check(width: width, height: height)
+    guard frames > 1 else { return }
+    let (all, overflow) = (width * height).multipliedReportingOverflow(by: frames)
+    guard !overflow, all <= animationPixels else {
+      throw RenderError(
+        .limit,
+        "\(frames) frames of \(width) × \(height) pixels exceed limits.animationPixels "
+          + "(\(animationPixels))")
+    }
+  }
+
+  /// Refuses the picture of a page that is too large.
+  public func check(pageWidth: Int, pageHeight: Int) throws(RenderError) {
+    let (area, overflow) = pageWidth.multipliedReportingOverflow(by: pageHeight)
+    guard !overflow, area <= pagePixels else {
+      throw RenderError(
+        .limit,
+        "a page of \(pageWidth) × \(pageHeight) pixels exceeds limits.pdfPagePixels (\(pagePixels))"
+      )
     }
   }
 

@@ -5,9 +5,11 @@ public import Wiring
 /// bomb there fails the one call, never the program.
 public protocol Renderer: Sendable {
   /// Reads headers only: format, size, number of pages. Limits are checked here.
-  /// - Parameter path: of a regular file; its format is found from its bytes.
+  /// - Parameters:
+  ///   - path: of a regular file; its format is found from its bytes.
+  ///   - limits: nil: those of the settings.
   @concurrent
-  func probe(_ path: String) async throws(RenderError) -> DocumentInfo
+  func probe(_ path: String, limits: RenderLimits?) async throws(RenderError) -> DocumentInfo
 
   /// Draws one page in one or more sizes, in one pass over the data.
   @concurrent
@@ -15,6 +17,14 @@ public protocol Renderer: Sendable {
 
   /// Stops the workers. Calls in work fail.
   func shutdown() async
+}
+
+extension Renderer {
+  /// Reads headers only, within the limits of the settings.
+  @concurrent
+  public func probe(_ path: String) async throws(RenderError) -> DocumentInfo {
+    try await probe(path, limits: nil)
+  }
 }
 
 extension Port where Service == any Renderer {
@@ -54,6 +64,8 @@ public struct RenderJob: Sendable, Equatable {
   /// JPEG quality 1...100; pictures with transparency become PNG. 0: pixels, as a BMP of 32 bits
   /// (`PixelRendition`), for those who show them.
   public var quality: Int
+  /// nil: those of the settings.
+  public var limits: RenderLimits?
 
   public init(path: String, page: Int = 0, sides: [Int], quality: Int = 85) {
     self.path = path

@@ -11,10 +11,26 @@ public enum RenderReply: Sendable, Equatable {
   static let resultKind: UInt8 = 2
   static let failureKind: UInt8 = 3
 
-  /// Bytes that one answer may have: the renditions of one page.
+  /// Bytes that the renditions of one page may have.
   public static let maxBytes = 256 << 20
 
-  public var frame: Frame {
+  /// Bytes of an answer without them.
+  public static let maxFrameBytes = 64 << 10
+
+  /// Puts the pictures into the memory that came with the question, and the rest into a frame.
+  /// - Parameter memory: nil for a question that asks for no picture.
+  public func frame(_ memory: RenditionMemory?) -> Frame {
+    guard case .result(let result) = self, !result.renditions.isEmpty else { return frame }
+    do throws(RenderError) {
+      guard let memory else { throw RenderError(.io, "no memory came with the question") }
+      try memory.write(result.renditions)
+      return frame
+    } catch {
+      return RenderReply.failure(error).frame
+    }
+  }
+
+  private var frame: Frame {
     switch self {
     case .result(let result):
       Frame(kind: Self.resultKind) { writer in
@@ -30,13 +46,17 @@ public enum RenderReply: Sendable, Equatable {
   }
 
   /// Takes an answer of an untrusted worker apart.
-  /// - Parameter request: what was asked; an answer that does not fit is malformed.
-  public init(_ frame: Frame, to request: RenderRequest) throws(WorkerError) {
+  /// - Parameters:
+  ///   - request: what was asked; an answer that does not fit is malformed.
+  ///   - memory: where the pictures are; sealed before they are looked at.
+  public init(
+    _ frame: Frame, to request: RenderRequest, _ memory: RenditionMemory?
+  ) throws(WorkerError) {
     var reader = FrameReader(frame)
     switch frame.kind {
     case Self.resultKind:
       let info = try reader.documentInfo()
-      let renditions = try reader.list { (reader) throws(WorkerError) in try reader.rendition() }
+      let renditions = try reader.renditions(in: memory)
       guard request.admits(info), request.admits(renditions) else {
         throw WorkerError(.malformed, "a picture that was not asked for")
       }
@@ -87,7 +107,7 @@ extension FrameWriter {
     put(rendition.format.rawValue)
     put(Int64(rendition.width))
     put(Int64(rendition.height))
-    put(rendition.bytes)
+    put(Int64(rendition.bytes.count))
   }
 }
 
@@ -98,8 +118,20 @@ extension FrameReader {
       hasAlpha: try bool(), isAnimated: try bool())
   }
 
-  fileprivate mutating func rendition() throws(WorkerError) -> Rendition {
-    Rendition(format: try format(), width: try int(), height: try int(), bytes: try data())
+  fileprivate mutating func renditions(
+    in memory: RenditionMemory?
+  ) throws(WorkerError) -> [Rendition] {
+    var (offset, isSealed) = (0, false)
+    return try list { (reader) throws(WorkerError) in
+      let (format, width, height) = (try reader.format(), try reader.int(), try reader.int())
+      let count = try reader.int()
+      guard let memory else { throw WorkerError(.malformed, "a picture that was not asked for") }
+      if !isSealed { try memory.seal() }
+      isSealed = true
+      let bytes = try memory.bytes(count: count, at: offset)
+      offset += count
+      return Rendition(format: format, width: width, height: height, bytes: bytes)
+    }
   }
 
   private mutating func format() throws(WorkerError) -> ResourceFormat {

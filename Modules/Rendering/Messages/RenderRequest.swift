@@ -11,26 +11,23 @@ public struct RenderRequest: Sendable, Equatable {
 
   public var operation: Operation
   public var limits: RenderLimits
-  /// The setting `adapters.decoder`: `auto`, or the name of the only decoder to use.
-  public var decoder: String
 
-  public init(operation: Operation, limits: RenderLimits, decoder: String) {
+  public init(operation: Operation, limits: RenderLimits) {
     self.operation = operation
     self.limits = limits
-    self.decoder = decoder
   }
 
   static let frameKind: UInt8 = 1
   private static let probeCode: UInt8 = 0
   private static let renderCode: UInt8 = 1
 
-  /// - Parameter file: open for reading.
-  public func frame(_ file: OwnedDescriptor) -> Frame {
-    Frame(kind: Self.frameKind, descriptors: [file]) { writer in
-      writer.put(Int64(limits.side))
-      writer.put(Int64(limits.pixels))
-      writer.put(Int64(limits.pages))
-      writer.put(decoder)
+  /// - Parameters:
+  ///   - file: open for reading.
+  ///   - memory: for the pictures; nil if none are asked for.
+  public func frame(_ file: OwnedDescriptor, _ memory: RenditionMemory?) -> Frame {
+    let descriptors = [file] + (memory.map { [$0.descriptor] } ?? [])
+    return Frame(kind: Self.frameKind, descriptors: descriptors) { writer in
+      writer.put(list: limits.list) { $0.put(Int64($1)) }
       switch operation {
       case .probe:
         writer.put(Self.probeCode)
@@ -48,9 +45,11 @@ public struct RenderRequest: Sendable, Equatable {
       throw WorkerError(.malformed, "a message of the unknown kind \(frame.kind)")
     }
     var reader = FrameReader(frame)
-    limits = RenderLimits(
-      side: try reader.int(), pixels: try reader.int(), pages: try reader.int())
-    decoder = try reader.string()
+    let numbers = try reader.list { (reader) throws(WorkerError) in try reader.int() }
+    guard let limits = RenderLimits(numbers) else {
+      throw WorkerError(.malformed, "limits of another kind")
+    }
+    self.limits = limits
     switch try reader.integer(UInt8.self) {
     case Self.probeCode:
       operation = .probe

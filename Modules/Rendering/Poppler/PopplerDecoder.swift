@@ -8,9 +8,6 @@ public final class PopplerDecoder: ImageDecoder {
   public let name = "poppler"
   public let formats: Set<ResourceFormat> = [.pdf]
 
-  /// Pixels of one page image.
-  public static let maxPixels = 40_000_000
-
   private let functions: imgdl_poppler
 
   /// Opens the libraries.
@@ -46,7 +43,7 @@ public final class PopplerDecoder: ImageDecoder {
     let document = try open(source)
     defer { g_object_unref(UnsafeMutableRawPointer(document)) }
     let info = try info(document, page: page, source.limits)
-    let size = try Self.rasterSize(info, side: side)
+    let size = try Self.rasterSize(info, side: side, source.limits)
     return DecodedPage(info: info, raster: try draw(document, page: page, size))
   }
 
@@ -94,17 +91,20 @@ public final class PopplerDecoder: ImageDecoder {
     return opened
   }
 
+  /// Pixels: cairo's coordinates.
+  private static let maxSide = 32_767
+
   private static func rasterSize(
-    _ info: DocumentInfo, side: Int
+    _ info: DocumentInfo, side: Int, _ limits: RenderLimits
   ) throws(RenderError) -> PixelSize {
     let longest = Double(max(info.width, info.height))
     let ratio = Double(side) / longest
     let size = PixelSize(
       width: info.width >= info.height ? side : max(1, Int(Double(info.width) * ratio)),
       height: info.height >= info.width ? side : max(1, Int(Double(info.height) * ratio)))
-    guard size.longestSide <= 32_767, size.width * size.height <= maxPixels else {
-      throw RenderError(
-        .limit, "a page of \(size.width) × \(size.height) pixels exceeds \(maxPixels) pixels")
+    try limits.check(pageWidth: size.width, pageHeight: size.height)
+    guard size.longestSide <= maxSide else {
+      throw RenderError(.limit, "cairo draws no page of more than \(maxSide) pixels on a side")
     }
     return size
   }

@@ -1,24 +1,31 @@
 import Models
+import RenderMessages
 import Rendering
 import SystemCalls
 
 /// A file opened for a worker.
-struct RenderFile {
+struct RenderFile: Sendable {
   let descriptor: OwnedDescriptor
   let format: ResourceFormat
+  /// The workers to ask, in that order.
+  let profiles: [WorkerProfile]
 
-  init(_ path: String) throws(RenderError) {
+  /// - Parameter decoder: the setting `adapters.decoder`.
+  init(_ path: String, decoder: String) throws(RenderError) {
+    let head: [UInt8]
     do throws(SystemError) {
       descriptor = try FileSystem.open(path)
       guard try descriptor.status().kind == .file else {
         throw SystemError(errno: 0, call: "read", path: path)
       }
-      format = ResourceFormat(
-        sniffing: try descriptor.bytes(count: ResourceFormat.sniffLength, at: 0))
+      head = try descriptor.bytes(count: ResourceFormat.sniffLength, at: 0)
     } catch  where error.errno == 0 {
       throw RenderError(.io, escaping: "\(path) is not a file")
     } catch {
       throw RenderError(.io, escaping: error.description)
     }
+    guard !head.isEmpty else { throw RenderError(.damaged, "the file is empty") }
+    format = ResourceFormat(sniffing: head)
+    profiles = WorkerProfile.order(for: format, choice: decoder)
   }
 }

@@ -2,130 +2,131 @@ import Dispatch
 import Models
 import RenderMessages
 import Rendering
-import Synchronization
 import SystemCalls
 import WorkerProcess
 
-/// A place for one worker process, and the thread that talks to it.
+/// A place for one job at a time, and the thread that talks to its workers.
 final class WorkerLane: Sendable {
   struct Answer: Sendable {
     let reply: RenderReply
-    let fate: WorkerPool.WorkerFate
+    /// Whether this lane has a worker now, or will have one at once.
+    let isWarm: Bool
+  }
+
+  /// A question that can be put to several workers.
+  private struct Question {
+    let request: RenderRequest
+    let file: RenderFile
+    /// Replaced when a worker is gone: the memory may be sealed, or in its hands.
+    var memory: RenditionMemory?
+
+    mutating func renewMemory() throws(WorkerError) {
+      let capacity = request.memoryCapacity
+      memory = capacity > 0 ? try RenditionMemory(capacity: capacity) : nil
+    }
   }
 
   private let queue: DispatchQueue
   private let configuration: WorkerPoolConfiguration
-  private struct State {
-    /// Used on the queue; from elsewhere only to kill the process.
-    var worker: WorkerProcess?
-    var isClosed = false
-  }
-
-  private let state = Mutex(State())
+  private let workers: LaneWorkers
 
   init(_ number: Int, _ configuration: WorkerPoolConfiguration) {
     queue = DispatchQueue(label: "imgdl.render.\(number)", qos: .utility)
     self.configuration = configuration
+    workers = LaneWorkers(usesPerWorker: configuration.usesPerWorker) {
+      (profile) throws(WorkerError) in try configuration.program(profile)
+    }
   }
 
   /// Asks a worker on the lane's thread.
-  /// - Parameter fresh: with a new worker.
   func run(
-    _ operation: RenderRequest.Operation, path: String, fresh: Bool,
+    _ request: RenderRequest, path: String,
     then finish: @escaping @Sendable (Answer) -> Void
   ) {
-    queue.async { finish(self.answer(operation, path: path, fresh: fresh)) }
-  }
-
-  /// Kills the worker, also one that is at work; from now on no other is started.
-  func kill() {
-    let worker = state.withLock { state in
-      state.isClosed = true
-      return state.worker
+    queue.async {
+      var lost: Set<WorkerProfile> = []
+      let reply = self.answer(request, path, &lost)
+      finish(Answer(reply: reply, isWarm: !lost.isEmpty || !self.workers.profiles.isEmpty))
+      // Their successors start while nobody waits for them.
+      for profile in lost { self.workers.prepare(profile) }
     }
-    worker?.kill()
   }
 
-  /// Calls `finish` on the lane's thread when all its jobs are done and the worker is collected.
+  /// Starts a worker for what most files are, so that it is there when a job comes.
+  func prepare() {
+    let profile = WorkerProfile(rawValue: configuration.decoder) ?? .codecs
+    queue.async { self.workers.prepare(profile) }
+  }
+
+  /// Kills the workers, also one that is at work; from now on no other is started.
+  func kill() { workers.kill() }
+
+  /// Calls `finish` on the lane's thread when all its jobs are done and the workers are collected.
   func close(then finish: @escaping @Sendable () -> Void) {
     queue.async {
-      self.letGo()
+      self.workers.letGoOfAll()
       finish()
     }
   }
 
+  /// Asks one worker after the other until one takes the file.
   private func answer(
-    _ operation: RenderRequest.Operation, path: String, fresh: Bool
-  ) -> Answer {
+    _ request: RenderRequest, _ path: String, _ lost: inout Set<WorkerProfile>
+  ) -> RenderReply {
     do throws(RenderError) {
-      let file = try RenderFile(path)
-      let request = RenderRequest(
-        operation: operation, limits: configuration.limits, decoder: configuration.decoder)
-      return try ask(try worker(fresh: fresh), request, file)
+      let file = try RenderFile(path, decoder: configuration.decoder)
+      var question = Question(request: request, file: file)
+      var reply = RenderReply.failure(
+        RenderError(.unsupported, "no preview (\(file.format.mediaType))"))
+      for profile in file.profiles {
+        reply = try ask(profile, &question, &lost)
+        guard case .failure(let error) = reply, error.code == .unsupported else { break }
+      }
+      return reply
     } catch {
-      // Nothing was asked; whether the lane has a worker is what it was, but for a failed start.
-      let hasWorker = state.withLock { $0.worker != nil }
-      return Answer(reply: .failure(error), fate: hasWorker ? .sound : .lost)
+      return .failure(error)
     }
   }
 
   private func ask(
-    _ worker: WorkerProcess, _ request: RenderRequest, _ file: RenderFile
-  ) throws(RenderError) -> Answer {
-    let seconds = configuration.seconds(for: file.format)
+    _ profile: WorkerProfile, _ question: inout Question, _ lost: inout Set<WorkerProfile>
+  ) throws(RenderError) -> RenderReply {
     do throws(WorkerError) {
-      let frame = try worker.call(
-        request.frame(file.descriptor), before: .after(seconds: seconds))
-      let reply = try RenderReply(frame, to: request)
-      guard reply.mayHaveHarmedTheWorker else { return Answer(reply: reply, fate: .sound) }
-      letGo()
-      return Answer(reply: reply, fate: .lost)
-    } catch {
-      letGo()
-      throw RenderError(.worker, escaping: configuration.explain(error, file.format))
-    }
-  }
-
-  private func worker(fresh: Bool) throws(RenderError) -> WorkerProcess {
-    if !fresh, let running = state.withLock({ $0.worker }),
-      // One that died while it had nothing to do is no fault of this job.
-      running.waitForExit(before: .after(seconds: 0)) == nil
-    {
-      return running
-    }
-    letGo()
-    do throws(WorkerError) {
-      let started = try WorkerProcess(try configuration.program())
-      let isClosed = state.withLock { state in
-        state.worker = started
-        return state.isClosed
+      guard let worker = try workers.take(profile) else {
+        throw WorkerError(.died, "the renderer was shut down")
       }
-      guard isClosed else { return started }
+      let reply = try ask(worker, &question)
+      if !workers.note(profile, isSound: !reply.mayHaveHarmedTheWorker) { lost.insert(profile) }
+      return reply
     } catch {
-      throw RenderError(.worker, escaping: error.description)
+      // A helper that cannot be started is not tried again before the next job.
+      if error.code != .notFound, error.code != .cannotStart { lost.insert(profile) }
+      _ = workers.note(profile, isSound: false)
+      throw RenderError(.worker, escaping: configuration.explain(error, question.file.format))
     }
-    letGo()
-    throw RenderError(.cancelled, "the renderer was shut down")
   }
 
-  /// Kills the process and waits for its end, so that no zombie stays.
-  private func letGo() {
-    let old = state.withLock { state in
-      let old = state.worker
-      state.worker = nil
-      return old
-    }
-    _ = old?.stop(grace: 0)
+  private func ask(
+    _ worker: WorkerProcess, _ question: inout Question
+  ) throws(WorkerError) -> RenderReply {
+    if question.memory == nil { try question.renewMemory() }
+    let seconds = configuration.seconds(for: question.file.format)
+    worker.limitProcessorTime(seconds: seconds)
+    let frame = try worker.call(
+      question.request.frame(question.file.descriptor, question.memory),
+      before: .after(seconds: seconds))
+    return try RenderReply(frame, to: question.request, question.memory)
   }
 }
 
 extension RenderReply {
-  /// A decoder that met broken data may have written where it should not.
+  /// A decoder that met broken data may have written where it should not. What a header alone was
+  /// refused for has not reached one.
   fileprivate var mayHaveHarmedTheWorker: Bool {
     guard case .failure(let error) = self else { return false }
     switch error.code {
-    case .damaged, .truncated, .io: return true
-    case .unsupported, .encrypted, .limit, .worker, .cancelled: return false
+    case .damaged, .truncated, .encrypted, .io, .worker, .cancelled: return true
+    case .unsupported, .limit: return false
     }
   }
 }

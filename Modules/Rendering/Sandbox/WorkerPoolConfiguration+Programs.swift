@@ -4,11 +4,12 @@ import WorkerProcess
 
 extension WorkerPoolConfiguration {
   /// The helper, looked for at every start: it may have been installed meanwhile.
-  func program() throws(WorkerError) -> WorkerProgram {
+  func program(_ profile: WorkerProfile) throws(WorkerError) -> WorkerProgram {
     WorkerProgram(
       path: try helpers.path(of: helperName),
+      arguments: WorkerArguments.work(profile, isConfined: isConfined).list,
       // A worker sends bytes back, never descriptors.
-      limits: FrameLimits(maxPayload: RenderReply.maxBytes, maxDescriptors: 0))
+      limits: FrameLimits(maxPayload: RenderReply.maxFrameBytes, maxDescriptors: 0))
   }
 
   func seconds(for format: ResourceFormat) -> Double {

@@ -8,6 +8,8 @@ public struct WorkerPoolConfiguration: Sendable {
   public var workers: Int
   /// Jobs after which a worker is replaced: memory of C libraries does not pile up.
   public var usesPerWorker = 200
+  /// Workers give up what they do not need before they see a file; false for comparison only.
+  public var isConfined = true
   public var limits: RenderLimits
   /// The setting `adapters.decoder`.
   public var decoder: String
@@ -23,9 +25,7 @@ public struct WorkerPoolConfiguration: Sendable {
   public init(_ settings: Settings, helpers: HelperLocator, processorCount: Int) {
     let wanted = settings.rendering.workers
     workers = wanted > 0 ? wanted : min(max(1, processorCount), 4)
-    limits = RenderLimits(
-      side: settings.limits.imageSide, pixels: settings.limits.imagePixels,
-      pages: settings.limits.pdfPages)
+    limits = RenderLimits(settings.limits)
     decoder = settings.adapters.decoder
     imageSeconds = settings.limits.thumbnailSeconds
     pageSeconds = settings.limits.pageSeconds

@@ -5,13 +5,15 @@ import Synchronization
 
 /// Renders in a pool of `imgdl-render` processes.
 ///
-/// A worker starts with the first job that finds none free. Each has a thread that waits for it, so
-/// that no caller's thread ever does. Jobs begin in the order in which they came.
+/// Nothing is started before the first job; then every lane starts a worker. A worker is replaced
+/// after `usesPerWorker` jobs, and after each one that it did not survive or that may have harmed
+/// it. Each lane has a thread that waits for its workers, so that no caller's thread ever does. Jobs
+/// begin in the order in which they came.
 public final class WorkerPoolRenderer: Renderer {
   private typealias Outcome = Result<RenderResult, RenderError>
 
   private struct Job {
-    let operation: RenderRequest.Operation
+    let request: RenderRequest
     let path: String
     /// nil once the caller has its answer.
     var caller: CheckedContinuation<Outcome, Never>?
@@ -25,23 +27,27 @@ public final class WorkerPoolRenderer: Renderer {
 
   private let state: Mutex<State>
   private let lanes: [WorkerLane]
+  private let limits: RenderLimits
 
   public init(_ configuration: WorkerPoolConfiguration) {
     let count = max(1, configuration.workers)
-    state = Mutex(
-      State(pool: WorkerPool(lanes: count, usesPerWorker: configuration.usesPerWorker)))
+    limits = configuration.limits
+    state = Mutex(State(pool: WorkerPool(lanes: count)))
     lanes = (0..<count).map { WorkerLane($0, configuration) }
   }
 
   @concurrent
-  public func probe(_ path: String) async throws(RenderError) -> DocumentInfo {
-    try await submit(.probe, path: path).info
+  public func probe(
+    _ path: String, limits: RenderLimits?
+  ) async throws(RenderError) -> DocumentInfo {
+    try await submit(.probe, path: path, limits).info
   }
 
   @concurrent
   public func render(_ job: RenderJob) async throws(RenderError) -> RenderResult {
     try await submit(
-      .render(page: job.page, sides: job.sides, quality: job.quality), path: job.path)
+      .render(page: job.page, sides: job.sides, quality: job.quality), path: job.path,
+      job.limits)
   }
 
   public func shutdown() async {
@@ -54,8 +60,9 @@ public final class WorkerPoolRenderer: Renderer {
   }
 
   private func submit(
-    _ operation: RenderRequest.Operation, path: String
+    _ operation: RenderRequest.Operation, path: String, _ limits: RenderLimits?
   ) async throws(RenderError) -> RenderResult {
+    let request = RenderRequest(operation: operation, limits: limits ?? self.limits)
     let id = state.withLock { state in
       state.nextID += 1
       return state.nextID
@@ -63,7 +70,7 @@ public final class WorkerPoolRenderer: Renderer {
     let outcome = await withTaskCancellationHandler {
       await withCheckedContinuation { caller in
         let actions = state.withLock { state in
-          state.jobs[id] = Job(operation: operation, path: path, caller: caller)
+          state.jobs[id] = Job(request: request, path: path, caller: caller)
           return state.pool.handle(.submit(id))
         }
         perform(actions)
@@ -90,17 +97,20 @@ public final class WorkerPoolRenderer: Renderer {
   private func perform(_ actions: [WorkerPool.Action]) {
     for action in actions {
       switch action {
-      case .run(let id, let lane, let fresh): run(id, lane: lane, fresh: fresh)
+      case .run(let id, let lane): run(id, lane: lane)
+      case .prepare(let lane): lanes[lane].prepare()
       case .drop(let id):
         finish(id, .failure(RenderError(.cancelled, "the renderer was shut down")))
       }
     }
   }
 
-  private func run(_ id: WorkerPool.JobID, lane: Int, fresh: Bool) {
+  private func run(_ id: WorkerPool.JobID, lane: Int) {
     guard let job = state.withLock({ $0.jobs[id] }) else { return }
-    lanes[lane].run(job.operation, path: job.path, fresh: fresh) { answer in
-      let actions = self.state.withLock { $0.pool.handle(.finished(lane: lane, answer.fate)) }
+    lanes[lane].run(job.request, path: job.path) { answer in
+      let actions = self.state.withLock {
+        $0.pool.handle(.finished(lane: lane, isWarm: answer.isWarm))
+      }
       // The next job goes out before this one's caller is told: the worker need not wait for it.
       self.perform(actions)
       switch answer.reply {

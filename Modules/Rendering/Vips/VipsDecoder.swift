@@ -38,6 +38,7 @@ public final class VipsDecoder: ImageDecoder {
     guard page >= 0, page < header.info.pageCount else {
       throw RenderError(.damaged, "there is no page \(page + 1) of \(header.info.pageCount)")
     }
+    try checkEnd(source, page: page)
     let thumbnail = try made { result in
       imgdl_vips_thumbnail(
         &functions, source.bytes.baseAddress, source.bytes.count, header.options,
@@ -65,19 +66,24 @@ extension VipsDecoder {
   /// Opening a file with libvips reads no more than its header.
   private func header(_ source: ImageSource, page: Int) throws(RenderError) -> Header {
     let options = source.format == .tiff && page > 0 ? "[page=\(page)]" : ""
+    if source.format == .gif { try checkGIF(source) }
     guard
       let image = imgdl_vips_header(
         &functions, source.bytes.baseAddress, source.bytes.count, options)
-    else { throw library.failure }
+    else { throw openingFailure(source.format) }
     defer { g_object_unref(image) }
     let stored = PixelSize(
       width: Int(functions.vips_image_get_width(image)),
       height: Int(functions.vips_image_get_height(image)))
-    try source.limits.check(width: stored.width, height: stored.height)
+    let pages = max(1, Int(functions.vips_image_get_n_pages(image)))
+    if source.format == .tiff {
+      try source.limits.check(width: stored.width, height: stored.height)
+    } else {
+      try source.limits.check(frames: pages, width: stored.width, height: stored.height)
+    }
     let orientation = Orientation(
       rawValue: UInt8(clamping: functions.vips_image_get_orientation(image)))
     let size = (orientation ?? .upright).upright(stored)
-    let pages = max(1, Int(functions.vips_image_get_n_pages(image)))
     let info = DocumentInfo(
       format: source.format, width: size.width, height: size.height,
       pageCount: source.format == .tiff ? pages : 1,
@@ -88,6 +94,37 @@ extension VipsDecoder {
       info: info,
       hasProfile: functions.vips_image_get_typeof(image, VIPS_META_ICC_NAME) != 0,
       options: options)
+  }
+
+  /// libvips goes by what it finds in the file. What begins like a format of ours and has no loader is
+  /// broken.
+  private func openingFailure(_ format: ResourceFormat) -> RenderError {
+    let failure = library.failure
+    guard failure.code == .unsupported, formats.contains(format) else { return failure }
+    return RenderError(
+      .damaged, "damaged \(format.rawValue.uppercased()): libvips finds no picture in it")
+  }
+
+  /// Before libvips looks: it goes through all frames to tell how many there are.
+  private func checkGIF(_ source: ImageSource) throws(RenderError) {
+    let file = ByteView(source.bytes)
+    guard let width = file.number(at: 6, size: 2, bigEndian: false),
+      let height = file.number(at: 8, size: 2, bigEndian: false)
+    else { throw RenderError(.truncated, "truncated GIF: the header is cut") }
+    let structure = GIFStructure(file)
+    try source.limits.check(frames: structure.frames, width: width, height: height)
+    guard structure.isWhole else { throw RenderError(.truncated, "truncated GIF: no end mark") }
+  }
+
+  /// Before pixels: libvips fills what is missing of some formats with grey.
+  private func checkEnd(_ source: ImageSource, page: Int) throws(RenderError) {
+    let file = ByteView(source.bytes)
+    if source.format == .jpeg, !FileEnds.isWholeJPEG(file) {
+      throw RenderError(.truncated, "truncated JPEG: no end marker")
+    }
+    if source.format == .tiff, !FileEnds.isWholeTIFF(file, page: page) {
+      throw RenderError(.truncated, "truncated TIFF: pixels are missing")
+    }
   }
 
   private func raster(_ image: UnsafeMutablePointer<VipsImage>) throws(RenderError) -> Raster {

@@ -23,6 +23,8 @@ struct VipsLibrary: Sendable {
     functions.vips_block_untrusted_set(1)
     functions.vips_concurrency_set(1)
     functions.vips_cache_set_max(0)
+    // Code made at run time needs memory that can be executed, which a confined worker has not.
+    functions.vips_vector_set_enabled(0)
   }
 
   /// What the library complained about last.

@@ -218,9 +218,72 @@ static inline int imgdl_limit_descriptors(unsigned long long count) {
 
 static inline int imgdl_no_core_files(void) { return imgdl_limit(RLIMIT_CORE, 0); }
 
+/// 0: nothing can be written to a file; pipes, sockets and mapped memory are none.
+static inline int imgdl_limit_file_size(unsigned long long bytes) {
+  return imgdl_limit(RLIMIT_FSIZE, bytes);
+}
+
+/// Seconds of processor time after which another process is ended (SIGXCPU), counted from its start.
+/// Only the soft limit: the hard one could not be raised again for its next job.
+static inline int imgdl_limit_processor(int process, unsigned long long seconds) {
+  struct rlimit limit = {(rlim_t)seconds, RLIM_INFINITY};
+  return (int)syscall(SYS_prlimit64, process, RLIMIT_CPU, &limit, (void *)0);
+}
+
 /// No program that this process starts gets more rights than it has (prctl(2)).
 static inline int imgdl_no_new_privileges(void) {
   return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+}
+static inline int imgdl_has_no_new_privileges(void) {
+  return prctl(PR_GET_NO_NEW_PRIVS, 0, 0, 0, 0);
+}
+
+/// Nobody of the same user may trace this process or read its memory (prctl(2)).
+static inline int imgdl_not_dumpable(void) { return prctl(PR_SET_DUMPABLE, 0, 0, 0, 0); }
+static inline int imgdl_is_dumpable(void) { return prctl(PR_GET_DUMPABLE, 0, 0, 0, 0); }
+
+// MARK: - Landlock (landlock(7)), whose calls have no functions in the C library
+
+/// The version of the interface, 1 or more; -1 with errno where the kernel has none.
+static inline int imgdl_landlock_version(void) {
+  return (int)syscall(444 /* landlock_create_ruleset */, (void *)0, (size_t)0, 1u);
+}
+
+/// Rights that only rules give back. The kernel refuses a structure that is longer than it knows,
+/// unless the rest is zero.
+static inline int imgdl_landlock_create(uint64_t files, uint64_t network, uint64_t scoped) {
+  uint64_t rights[3] = {files, network, scoped};
+  return (int)syscall(444, rights, sizeof rights, 0u);
+}
+
+/// Gives rights back below a folder.
+static inline int imgdl_landlock_allow(int rules, int folder, uint64_t files) {
+  struct __attribute__((packed)) {
+    uint64_t rights;
+    int32_t folder;
+  } rule = {files, folder};
+  return (int)syscall(445 /* landlock_add_rule */, rules, 1 /* below a path */, &rule, 0u);
+}
+
+static inline int imgdl_landlock_restrict(int rules) {
+  return (int)syscall(446 /* landlock_restrict_self */, rules, 0u);
+}
+
+// MARK: - Seals of memory files (memfd_create(2))
+
+static inline int imgdl_memory_file(const char *name) {
+  extern int memfd_create(const char *name, unsigned int flags);
+  return memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING);
+}
+
+/// The length stays what it is.
+static inline int imgdl_seal_length(int descriptor) {
+  return fcntl(descriptor, 1033 /* F_ADD_SEALS */, 0x0002 | 0x0004 /* SHRINK, GROW */);
+}
+
+/// The contents stay what they are, for everybody. EBUSY while somebody has it mapped for writing.
+static inline int imgdl_seal_contents(int descriptor) {
+  return fcntl(descriptor, 1033, 0x0001 | 0x0008 /* SEAL, WRITE */);
 }
 
 // MARK: - Sockets of the Unix domain (unix(7))

@@ -230,6 +230,13 @@ actor MemoryLibrary: LibraryService {
     cached["\(policy) \(url)"] = resource
   }
 
+  private(set) var drawn: [Int] = []
+
+  func draw(page number: Int, of resource: ResourceID) async throws(EngineError) {
+    try check()
+    drawn.append(number)
+  }
+
   func resource(at url: HTTPURL, _ policy: CachePolicy) async throws(EngineError) -> CachedResource
   {
     try check()

@@ -50,6 +50,56 @@ import Testing
     }
   }
 
+  @Test("Archives in an archive are opened, so deep as the setting says")
+  func nested() async throws {
+    let lab = try Lab()
+    let third = lab.archive.archive("third", [.init("d.png", Lab.picture(4))])
+    let second = lab.archive.archive(
+      "second", [.init("c.png", Lab.picture(3)), .init("third.zip", third)])
+    let first = lab.archive.archive(
+      "first", [.init("second.cbz", second), .init("b.png", Lab.picture(2))])
+    let outer = lab.archive.archive(
+      "outer", [.init("10.png", Lab.picture(1)), .init("2.zip", first)])
+    let resource = try await run(lab, "http://h/a.zip", outer)
+    let pages = try await lab.disk.pages(of: resource.id)
+    #expect(pages.map(\.label) == ["10.png", "2.zip/b.png", "2.zip/second.cbz/c.png"])
+    #expect(resource.state == .failed)
+    #expect(
+      resource.reason == "2.zip/second.cbz/third.zip: too many archives inside each other "
+        + "(limits.archiveNesting)")
+    #expect(try FileSystem.list(lab.layout.incoming).isEmpty)
+  }
+
+  @Test("Archives in an archive spend from one budget, and a broken one costs its own pictures")
+  func nestedBudget() async throws {
+    let lab = try Lab()
+    lab.settings.limits.archiveEntries = 4
+    let inner = lab.archive.archive(
+      "inner", [.init("1.png", Lab.picture(1)), .init("2.png", Lab.picture(2))])
+    let broken = Array("PK\u{3}\u{4} broken".utf8)
+    let outer = lab.archive.archive(
+      "outer", [.init("a.zip", broken), .init("b.zip", inner), .init("c.zip", inner)])
+    let resource = try await run(lab, "http://h/a.zip", outer)
+    #expect(resource.state == .failed)
+    #expect(resource.reason?.contains("limits.archiveEntries") == true, "\(resource.reason ?? "")")
+    #expect(try await lab.disk.pages(of: resource.id).map(\.label) == ["b.zip/1.png"])
+  }
+
+  @Test("A record may have limits of its own")
+  func recordLimits() async throws {
+    let lab = try Lab()
+    lab.settings.limits.imageSide = 2
+    lab.serveList([Lab.url(1)])
+    try await lab.run()
+    let refused = try #require(try await lab.allResources().first)
+    #expect(refused.reason?.contains("limits.imageSide (2)") == true)
+    let other = try Lab()
+    other.settings.limits.imageSide = 2
+    try SettingsSchema.set("records.list.limits.imageSide", to: .integer(3), in: &other.settings)
+    let shown = try await run(other, Lab.url(1), Lab.picture(1))
+    #expect(shown.state == .finished)
+  }
+
   @Test("An archive without pictures is kept and says so")
   func noPictures() async throws {
     let lab = try Lab()
@@ -97,33 +147,72 @@ import Testing
       try await lab.disk.pages(of: resource.id).map { $0.reason == nil } == [true, false, false])
   }
 
-  @Test("The pages of a document are drawn; one that fails is named")
+  @Test("The first page of a document is drawn at once, the others when somebody looks")
   func document() async throws {
     let lab = try Lab()
     let path = original(lab, "0001-a.pdf")
     lab.renderer.document(path, pages: 4)
     lab.renderer.fail(path, page: 2, with: RenderError(.damaged, "bad stream"))
-    let resource = try await run(lab, "http://h/a.pdf", Array("%PDF-1.7".utf8))
-    #expect(resource.state == .failed && resource.reason == "page 3: bad stream")
-    let pages = try await lab.disk.pages(of: resource.id)
-    #expect(pages.count == 4 && pages[2].file == nil && pages[3].file != nil)
-    for page in pages where page.file != nil {
-      #expect(FileSystem.exists(lab.layout.rendition(page.file ?? "-")))
-      #expect(page.thumbnail != page.file)
+    lab.web.serve("http://h/a.pdf", .file(Array("%PDF-1.7".utf8)))
+    lab.serveList(["http://h/a.pdf"])
+    let engine = try await lab.started()
+    _ = try await engine.add(Lab.request())
+    try await engine.waitUntilIdle()
+    let resource = try #require(try await lab.allResources().first)
+    #expect(resource.state == .finished)
+    func drawn() async throws -> [Bool] {
+      try await lab.disk.pages(of: resource.id).map { page in
+        [page.file, page.thumbnail].allSatisfy {
+          FileSystem.exists(lab.layout.rendition($0 ?? "-"))
+        }
+      }
     }
+    let pages = try await lab.disk.pages(of: resource.id)
+    #expect(pages.map(\.number) == [1, 2, 3, 4])
+    #expect(Set(pages.flatMap { [$0.file, $0.thumbnail] }).count == 8)
+    #expect(try await drawn() == [true, false, false, false])
+    try await engine.draw(page: 4, of: resource.id)
+    #expect(try await drawn() == [true, false, false, true])
+    let count = lab.renderer.rendered.count
+    try await engine.draw(page: 4, of: resource.id)
+    #expect(lab.renderer.rendered.count == count)
+    let bad = await #expect(throws: EngineError.self) {
+      try await engine.draw(page: 3, of: resource.id)
+    }
+    #expect(bad?.detail == "page 3: bad stream")
+    let none = await #expect(throws: EngineError.self) {
+      try await engine.draw(page: 5, of: resource.id)
+    }
+    #expect(none?.code == .source)
+    await engine.stop()
   }
 
-  @Test("A document that kills its workers is given up after three pages")
-  func deadlyDocument() async throws {
+  @Test("A page of a document that was evicted is drawn again")
+  func evictedPage() async throws {
+    let lab = try Lab()
+    lab.renderer.document(original(lab, "0001-a.pdf"), pages: 1)
+    lab.web.serve("http://h/a.pdf", .file(Array("%PDF-1.7".utf8)))
+    lab.serveList(["http://h/a.pdf"])
+    let engine = try await lab.started()
+    _ = try await engine.add(Lab.request())
+    try await engine.waitUntilIdle()
+    let resource = try #require(try await lab.allResources().first)
+    let name = try #require(try await lab.disk.pages(of: resource.id).first?.file)
+    try FileSystem.remove(lab.layout.rendition(name))
+    try await engine.draw(page: 1, of: resource.id)
+    #expect(FileSystem.exists(lab.layout.rendition(name)))
+    await engine.stop()
+  }
+
+  @Test("A document whose first page cannot be drawn says so")
+  func badFirstPage() async throws {
     let lab = try Lab()
     let path = original(lab, "0001-a.pdf")
     lab.renderer.document(path, pages: 50)
-    for page in 0..<50 {
-      lab.renderer.fail(path, page: page, with: RenderError(.worker, "the decoder died"))
-    }
+    lab.renderer.fail(path, page: 0, with: RenderError(.worker, "the decoder died"))
     let resource = try await run(lab, "http://h/a.pdf", Array("%PDF-1.7".utf8))
-    #expect(resource.reason == "50 of 50 pages; page 1: the decoder died")
-    #expect(lab.renderer.attempted.filter { $0 == path }.count == 1 + 3)
+    #expect(resource.state == .failed && resource.reason == "page 1: the decoder died")
+    #expect(lab.renderer.attempted.filter { $0 == path }.count == 2)
   }
 
   @Test("A document that cannot be opened fails with the reason")

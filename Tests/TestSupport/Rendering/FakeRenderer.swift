@@ -19,7 +19,7 @@ public final class FakeRenderer: Renderer {
   private let gate = Gate()
 
   public init(
-    limits: RenderLimits = RenderLimits(side: 20_000, pixels: 100_000_000, pages: 2_000)
+    limits: RenderLimits = RenderLimits()
   ) {
     self.limits = limits
     gate.open()
@@ -56,15 +56,17 @@ public final class FakeRenderer: Renderer {
   public var rendered: [RenderJob] { state.withLock { $0.rendered } }
 
   @concurrent
-  public func probe(_ path: String) async throws(RenderError) -> DocumentInfo {
+  public func probe(
+    _ path: String, limits: RenderLimits?
+  ) async throws(RenderError) -> DocumentInfo {
     try await enter(path)
-    return try information(path)
+    return try information(path, limits)
   }
 
   @concurrent
   public func render(_ job: RenderJob) async throws(RenderError) -> RenderResult {
     try await enter(job.path, page: job.page)
-    let info = try information(job.path)
+    let info = try information(job.path, job.limits)
     guard job.page < info.pageCount else { throw RenderError(.damaged, "there is no such page") }
     state.withLock { $0.rendered.append(job) }
     let renditions = job.sides.map { side in
@@ -99,7 +101,9 @@ public final class FakeRenderer: Renderer {
     if let failure { throw failure }
   }
 
-  private func information(_ path: String) throws(RenderError) -> DocumentInfo {
+  private func information(
+    _ path: String, _ limits: RenderLimits?
+  ) throws(RenderError) -> DocumentInfo {
     let bytes: [UInt8]
     do throws(SystemError) {
       bytes = try FileSystem.contents(of: path, limit: 1 << 26)
@@ -114,7 +118,7 @@ public final class FakeRenderer: Renderer {
     guard let size = Self.size(bytes, format) else {
       throw RenderError(.unsupported, "no preview (\(format.mediaType))")
     }
-    try limits.check(width: size.width, height: size.height)
+    try (limits ?? self.limits).check(width: size.width, height: size.height)
     guard format != .png || bytes.suffix(8).starts(with: "IEND".utf8) else {
       throw RenderError(.truncated, "truncated PNG: no end chunk")
     }

@@ -3,10 +3,12 @@
 // not linked but opened by name with the first file that needs it; the types are those of vips.h.
 #include <dlfcn.h>
 #include <vips/vips.h>
+#include <vips/vector.h>
 
 #define IMGDL_VIPS_FUNCTIONS(F)                                                                  \
   F(vips_init) F(vips_version_string) F(vips_block_untrusted_set) F(vips_concurrency_set)        \
-  F(vips_cache_set_max) F(vips_error_buffer) F(vips_error_clear) F(vips_image_new_from_buffer)   \
+  F(vips_cache_set_max) F(vips_vector_set_enabled) F(vips_error_buffer) F(vips_error_clear)      \
+  F(vips_image_new_from_buffer)                                                                  \
   F(vips_image_get_width) F(vips_image_get_height) F(vips_image_get_bands)                       \
   F(vips_image_get_n_pages) F(vips_image_get_orientation) F(vips_image_get_typeof)               \
   F(vips_image_hasalpha) F(vips_image_write_to_memory) F(vips_thumbnail_buffer)                  \

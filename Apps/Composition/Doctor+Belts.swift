@@ -1,0 +1,65 @@
+import Models
+import RenderMessages
+import WorkerProcess
+
+extension DoctorReport {
+  /// What became of one attempt of a decoder to break out.
+  public struct BeltState: Sendable, Equatable, Encodable {
+    /// `codecs`, `vips` or `poppler`.
+    public let worker: String
+    public let belt: String
+    public let attempt: String
+    /// `held`, `broken`, or `missing` on this kernel.
+    public let outcome: String
+    /// The kernel's words.
+    public let detail: String
+  }
+}
+
+extension Doctor {
+  /// Lets each kind of worker try to break out.
+  static func tryBelts(_ path: String, _ report: inout DoctorReport) async {
+    for profile in WorkerProfile.allCases {
+      switch await ProgramOutput.of(path, WorkerArguments.breakOut(profile).list) {
+      case .success(let output): add(output, profile, to: &report)
+      case .failure(let error):
+        report.findings.append(DoctorReport.Finding(problem: error.description, remedy: nil))
+      }
+    }
+    for problem in unique(report.belts.compactMap(problem)) {
+      report.findings.append(DoctorReport.Finding(problem: problem, remedy: nil))
+    }
+  }
+
+  private static func add(
+    _ output: String, _ profile: WorkerProfile, to report: inout DoctorReport
+  ) {
+    let lines = output.split(separator: "\n")
+    report.belts += lines.compactMap { BeltReport(line: $0) }.map {
+      DoctorReport.BeltState(
+        worker: $0.profile.rawValue, belt: $0.belt, attempt: $0.attempt,
+        outcome: $0.outcome.rawValue, detail: $0.detail)
+    }
+    guard lines.last.map(String.init) == BeltReport.end else {
+      let attempt = report.belts.last { $0.worker == profile.rawValue }?.attempt ?? "to start"
+      let finding = "the \(profile.rawValue) worker's report ends after \"\(attempt)\": it got away"
+      report.findings.append(DoctorReport.Finding(problem: finding, remedy: nil))
+      return
+    }
+  }
+
+  private static func problem(_ belt: DoctorReport.BeltState) -> String? {
+    switch BeltReport.Outcome(rawValue: belt.outcome) {
+    case .held: nil
+    case .missing:
+      "decoders run without the belt \(belt.belt): \(belt.detail); the other belts hold"
+    case .broken, nil:
+      "a decoder (\(belt.worker)) is not kept from this by \(belt.belt): \(belt.attempt) "
+        + "(\(belt.detail))"
+    }
+  }
+
+  private static func unique(_ texts: [String]) -> [String] {
+    texts.enumerated().filter { !texts[..<$0.offset].contains($0.element) }.map(\.element)
+  }
+}

@@ -1,0 +1,41 @@
+import Glibc
+import RenderMessages
+import SystemCalls
+
+/// Puts a worker's belts on one after the other and tries each: what must fail, fails with the error
+/// of that belt. A line for each attempt; for `doctor`.
+enum BreakOut {
+  static func report(_ profile: WorkerProfile) {
+    // As in a worker: the libraries are there before.
+    let decoder = try? DecoderChoice.make(profile)
+    // The attempt to write more than is allowed would end us.
+    signal(SIGXFSZ, SIG_IGN)
+    withExtendedLifetime((decoder, Escape.Preparation())) { _, preparation in
+      for belt in Belt.allCases {
+        do throws(BeltProblem) {
+          try belt.fasten(profile)
+        } catch {
+          say(BeltReport(profile, belt: belt.rawValue, attempt: "fasten", .missing, error.detail))
+          continue
+        }
+        for escape in Escape.all(belt, profile, preparation) { attempt(escape, belt, profile) }
+      }
+    }
+    write(line: BeltReport.end)
+  }
+
+  private static func attempt(_ escape: Escape, _ belt: Belt, _ profile: WorkerProfile) {
+    let error = escape.run()
+    let outcome: BeltReport.Outcome = escape.expected.contains(error) ? .held : .broken
+    let detail = error == 0 ? "it worked" : String(cString: strerror(error))
+    say(BeltReport(profile, belt: belt.rawValue, attempt: escape.name, outcome, detail))
+  }
+
+  private static func say(_ report: BeltReport) { write(line: report.line) }
+
+  /// Unbuffered: an attempt that works may end this program.
+  private static func write(line: String) {
+    let bytes = Array((line + "\n").utf8)
+    _ = bytes.withUnsafeBytes { Glibc.write(1, $0.baseAddress, $0.count) }
+  }
+}

@@ -1,0 +1,41 @@
+import RenderMessages
+
+/// What a worker gives up before it sees any input, in this order. A belt that this kernel does not
+/// have is left out: the others hold all the same, and `doctor` names the one that is missing.
+///
+/// Landlock holds for the thread that enters it and those that it starts: call this while there is
+/// no other.
+enum Confinement {
+  /// - Returns: the belts that could not be fastened, and why.
+  static func enter(_ profile: WorkerProfile) -> [(belt: Belt, problem: String)] {
+    Belt.allCases.compactMap { belt in
+      do throws(BeltProblem) {
+        try belt.fasten(profile)
+        return nil
+      } catch {
+        return (belt, error.detail)
+      }
+    }
+  }
+}
+
+enum Belt: String, CaseIterable {
+  case privileges
+  case limits
+  case landlock
+  case seccomp
+
+  func fasten(_ profile: WorkerProfile) throws(BeltProblem) {
+    switch self {
+    case .privileges: try Privileges.give()
+    case .limits: try ProcessLimits.lower(profile)
+    case .landlock: try Landlock.enter(reading: ReadableFolders.of(profile))
+    case .seccomp: try SystemCallFilter.enter(profile)
+    }
+  }
+}
+
+/// Why a belt is not there.
+struct BeltProblem: Error {
+  let detail: String
+}

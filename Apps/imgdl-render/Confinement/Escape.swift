@@ -1,0 +1,133 @@
+import CLinux
+import Glibc
+import RenderMessages
+import SystemCalls
+
+/// One way out that a belt must close.
+struct Escape {
+  let name: String
+  /// The errors by which the belt shows that it holds.
+  let expected: Set<Int32>
+  /// Tries. 0 where it worked, else errno.
+  let run: () -> Int32
+
+  /// What attempts need and could not get any more with a belt on.
+  struct Preparation {
+    let socket = OwnedDescriptor(
+      Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0))
+    let memory = OwnedDescriptor(imgdl_memory_file("imgdl-break-out"))
+  }
+
+  static func all(
+    _ belt: Belt, _ profile: WorkerProfile, _ preparation: Preparation
+  ) -> [Escape] {
+    switch belt {
+    case .privileges: privileges
+    case .limits: limits(preparation, ProcessLimits.descriptors(profile))
+    case .landlock: landlock(preparation)
+    case .seccomp: seccomp(profile, preparation)
+    }
+  }
+
+  private init(_ name: String, _ expected: Int32..., run: @escaping () -> Int32) {
+    self.name = name
+    self.expected = Set(expected)
+    self.run = run
+  }
+
+  /// errno where a call failed.
+  private static func error(_ result: some SignedInteger) -> Int32 { result < 0 ? errno : 0 }
+
+  private static var privileges: [Escape] {
+    [
+      Escape("gain privileges by a program", EPERM) {
+        imgdl_has_no_new_privileges() == 1 ? EPERM : 0
+      },
+      Escape("be traced", EPERM) { imgdl_is_dumpable() == 0 ? EPERM : 0 },
+    ]
+  }
+
+  private static func limits(_ preparation: Preparation, _ descriptors: UInt64) -> [Escape] {
+    [
+      Escape("allocate 4 GiB", ENOMEM) {
+        let memory = mmap(nil, 4 << 30, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
+        return memory == MAP_FAILED ? errno : 0
+      },
+      Escape("open more than \(descriptors) files", EMFILE) {
+        let copies = (0...descriptors).map { _ in dup(0) }
+        let result = errno
+        for copy in copies where copy >= 0 { close(copy) }
+        return copies.contains(-1) ? result : 0
+      },
+      Escape("write to a file", EFBIG) { error(Glibc.write(preparation.memory.raw, "x", 1)) },
+      Escape("leave a core file", EFBIG) {
+        var limit = rlimit()
+        return getrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &limit) == 0
+          && limit.rlim_max == 0 ? EFBIG : 0
+      },
+    ]
+  }
+
+  private static func landlock(_ preparation: Preparation) -> [Escape] {
+    var escapes = [
+      Escape("open /etc/passwd", EACCES) { error(open("/etc/passwd", O_RDONLY | O_CLOEXEC)) },
+      Escape("make a file", EACCES) {
+        error(open("/tmp/imgdl-break-out", O_WRONLY | O_CREAT, 0o600))
+      },
+      Escape("list a folder", EACCES) { error(open("/", O_RDONLY | O_DIRECTORY)) },
+    ]
+    if Landlock.version >= 4 {
+      escapes.append(Escape("connect over TCP", EACCES) { connect(preparation) })
+    }
+    if Landlock.version >= 6 {
+      escapes.append(
+        Escape("signal the program that started it", EPERM) { error(kill(getppid(), 0)) })
+    }
+    return escapes
+  }
+
+  private static func seccomp(_ profile: WorkerProfile, _ preparation: Preparation) -> [Escape] {
+    let opening =
+      profile == .poppler
+      // For reading it may, where Landlock lets it.
+      ? Escape("open a file for writing", EPERM) {
+        error(open("/tmp/x", O_WRONLY | O_CREAT, 0o600))
+      }
+      : Escape("open /etc/passwd", EPERM) { error(open("/etc/passwd", O_RDONLY | O_CLOEXEC)) }
+    return [
+      opening,
+      Escape("make a socket", EPERM) {
+        error(socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0))
+      },
+      Escape("connect a socket", EPERM) { connect(preparation) },
+      Escape("start a process", EPERM) {
+        let child = fork()
+        if child == 0 { _exit(0) }
+        return error(child)
+      },
+      Escape("signal the program that started it", EPERM) { error(kill(getppid(), 0)) },
+      Escape("raise a limit", EPERM) { error(imgdl_limit_descriptors(4)) },
+      Escape("make memory that can be executed", EPERM) {
+        let memory = mmap(
+          nil, 4_096, PROT_READ | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
+        return memory == MAP_FAILED ? errno : 0
+      },
+      Escape("execute a program", EPERM) {
+        var arguments: [UnsafeMutablePointer<CChar>?] = [strdup("true"), nil]
+        return error(execv("/bin/true", &arguments))
+      },
+    ]
+  }
+
+  private static func connect(_ preparation: Preparation) -> Int32 {
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_port = in_port_t(9).bigEndian
+    address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
+    return withUnsafePointer(to: &address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        error(Glibc.connect(preparation.socket.raw, $0, socklen_t(MemoryLayout<sockaddr_in>.size)))
+      }
+    }
+  }
+}

@@ -1,0 +1,65 @@
+import CLinux
+import Glibc
+import SystemCalls
+
+/// The file system, gone but for reading in a few folders; with it, where the kernel can, TCP, the
+/// controls of devices, and signals and abstract sockets to whoever is outside (landlock(7)).
+enum Landlock {
+  /// 0 where the kernel has none, or it is switched off.
+  static var version: Int { max(0, Int(imgdl_landlock_version())) }
+
+  /// - Parameter folders: those that do not exist are left out.
+  static func enter(reading folders: [String]) throws(BeltProblem) {
+    let version = version
+    guard version > 0 else {
+      throw BeltProblem(detail: "this kernel has no Landlock (\(SystemError.last("").reason))")
+    }
+    do throws(SystemError) {
+      let rules = OwnedDescriptor(
+        imgdl_landlock_create(
+          FileRights.all(version), version >= 4 ? Self.network : 0, version >= 6 ? Self.scoped : 0))
+      guard rules.isOpen else { throw SystemError.last("make Landlock rules") }
+      for folder in folders { try allow(folder, rules) }
+      guard imgdl_landlock_restrict(rules.raw) == 0 else {
+        throw SystemError.last("enter Landlock")
+      }
+    } catch {
+      throw BeltProblem(detail: error.description)
+    }
+  }
+
+  private static func allow(_ folder: String, _ rules: OwnedDescriptor) throws(SystemError) {
+    // O_PATH: the folder need not be readable by itself.
+    let opened = OwnedDescriptor(open(folder, 0o10_000_000 | O_DIRECTORY | O_CLOEXEC))
+    guard opened.isOpen else { return }
+    guard imgdl_landlock_allow(rules.raw, opened.raw, FileRights.reading) == 0 else {
+      throw SystemError.last("allow reading in", path: folder)
+    }
+  }
+
+  /// Bind and connect over TCP.
+  private static let network: UInt64 = 0b11
+  /// Abstract sockets and signals.
+  private static let scoped: UInt64 = 0b11
+
+  /// linux/landlock.h, `LANDLOCK_ACCESS_FS_…`.
+  private enum FileRights {
+    static let readFile: UInt64 = 1 << 2
+    static let readFolder: UInt64 = 1 << 3
+    static let reading = readFile | readFolder
+
+    /// What a version of the interface can take away.
+    static func all(_ version: Int) -> UInt64 {
+      // Execute, write, read, remove and make: thirteen rights. Then rename across folders,
+      // truncate, and the controls of devices.
+      let count =
+        switch version {
+        case 1: 13
+        case 2: 14
+        case 3, 4: 15
+        default: 16
+        }
+      return 1 << UInt64(count) - 1
+    }
+  }
+}

@@ -1,0 +1,33 @@
+import CLinux
+import RenderMessages
+import SystemCalls
+
+/// No more rights than now, whatever is executed, and no debugger.
+enum Privileges {
+  static func give() throws(BeltProblem) {
+    guard imgdl_no_new_privileges() == 0, imgdl_not_dumpable() == 0 else {
+      throw BeltProblem(detail: SystemError.last("give up privileges").description)
+    }
+  }
+}
+
+/// Limits of resources (setrlimit(2)). Processor time is limited by the program that started the
+/// worker, anew for each job: it counts from the start of the process.
+enum ProcessLimits {
+  /// Address space: twice a picture of the largest size allowed, with its libraries.
+  static let memoryBytes: UInt64 = 2 << 30
+
+  /// The socket, the standard three, the file and the memory for pictures; and what a font library
+  /// opens.
+  static func descriptors(_ profile: WorkerProfile) -> UInt64 { profile == .poppler ? 64 : 16 }
+
+  static func lower(_ profile: WorkerProfile) throws(BeltProblem) {
+    let failed = [
+      imgdl_no_core_files(), imgdl_limit_memory(memoryBytes),
+      imgdl_limit_descriptors(descriptors(profile)),
+      // Pictures go out through memory that is mapped; messages through pipes and sockets.
+      imgdl_limit_file_size(0),
+    ].contains { $0 != 0 }
+    if failed { throw BeltProblem(detail: SystemError.last("lower a limit").description) }
+  }
+}

@@ -1,0 +1,95 @@
+import CLinux
+import Glibc
+import RenderMessages
+import WorkerProcess
+
+/// A system call that a worker may make, and with which arguments.
+struct SystemCallRule {
+  enum Comparison {
+    case equals(UInt64)
+    case atMost(UInt64)
+    /// These bits of the argument have that value.
+    case bits(UInt64, are: UInt64)
+  }
+
+  struct Condition {
+    /// From 0.
+    let argument: UInt32
+    let comparison: Comparison
+  }
+
+  /// As the kernel calls it.
+  let name: String
+  var conditions: [Condition] = []
+  /// Refused with this error instead of allowed.
+  var refusal: Int32?
+
+  private init(_ name: String, _ argument: UInt32? = nil, _ comparison: Comparison? = nil) {
+    self.name = name
+    if let argument, let comparison {
+      conditions = [Condition(argument: argument, comparison: comparison)]
+    }
+  }
+
+  static func all(_ profile: WorkerProfile) -> [SystemCallRule] {
+    let common = simple.map { SystemCallRule($0) } + memory + threads + messages
+    return profile == .poppler ? common + reading : common
+  }
+
+  /// Nothing in their arguments reaches beyond the process.
+  private static let simple = [
+    "brk", "clock_getres", "clock_gettime", "clock_nanosleep", "close", "exit", "exit_group",
+    "fadvise64", "fstat", "futex", "getpid", "getrandom", "getrusage", "gettid", "gettimeofday",
+    "lseek", "madvise", "membarrier", "mremap", "munmap", "nanosleep", "newfstatat", "poll",
+    "ppoll", "pread64", "read", "readv", "restart_syscall", "rseq", "rt_sigaction",
+    "rt_sigprocmask", "rt_sigreturn", "sched_getaffinity", "sched_yield", "set_robust_list",
+    "sigaltstack", "sysinfo", "time", "times", "uname",
+  ]
+
+  /// No memory that can be executed.
+  private static let memory = ["mmap", "mprotect"].map {
+    SystemCallRule($0, 2, .bits(UInt64(PROT_EXEC), are: 0))
+  }
+
+  private static let threads: [SystemCallRule] = {
+    var clone3 = SystemCallRule("clone3")
+    clone3.refusal = ENOSYS
+    return [
+      clone3,
+      // CLONE_THREAD: never a process.
+      SystemCallRule("clone", 0, .bits(0x1_0000, are: 0x1_0000)),
+      // abort() of this process.
+      SystemCallRule("tgkill", 0, .equals(UInt64(getpid()))),
+      SystemCallRule("prctl", 0, .equals(UInt64(PR_SET_NAME))),
+      // Reading limits, not setting them.
+      SystemCallRule("prlimit64", 2, .equals(0)),
+    ]
+  }()
+
+  private static let messages: [SystemCallRule] = {
+    let socket = UInt64(WorkerProgram.socketDescriptor)
+    return [
+      SystemCallRule("recvmsg", 0, .equals(socket)),
+      SystemCallRule("sendmsg", 0, .equals(socket)),
+      SystemCallRule("shutdown", 0, .equals(socket)),
+      // The last words.
+      SystemCallRule("write", 0, .atMost(2)),
+      SystemCallRule("fcntl", 1, .equals(UInt64(F_GETFL))),
+      SystemCallRule("fcntl", 1, .equals(UInt64(F_GETFD))),
+      SystemCallRule("fcntl", 1, .equals(UInt64(F_SETFD))),
+    ]
+  }()
+
+  /// Files by name, for reading: which ones, Landlock decides.
+  private static let reading: [SystemCallRule] = {
+    let writing = UInt64(O_ACCMODE | O_CREAT | O_TRUNC | O_APPEND)
+    return [
+      SystemCallRule("open", 1, .bits(writing, are: 0)),
+      SystemCallRule("openat", 2, .bits(writing, are: 0)),
+    ]
+      + [
+        "access", "faccessat", "faccessat2", "fstatfs", "getdents64", "lstat", "readlink",
+        "readlinkat", "stat", "statfs", "statx",
+      ].map { SystemCallRule($0) }
+  }()
+}

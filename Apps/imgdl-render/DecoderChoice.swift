@@ -1,0 +1,17 @@
+import Decoding
+import RenderMessages
+import Rendering
+import RenderingCodecs
+import RenderingPoppler
+import RenderingVips
+
+/// The decoder of a worker, with its libraries loaded: later it could not open them any more.
+enum DecoderChoice {
+  static func make(_ profile: WorkerProfile) throws(RenderError) -> any ImageDecoder {
+    switch profile {
+    case .codecs: try CodecsDecoder()
+    case .vips: try VipsDecoder()
+    case .poppler: try PopplerDecoder()
+    }
+  }
+}

@@ -1,0 +1,30 @@
+public import Models
+import Persistence
+import Rendering
+import SystemCalls
+
+/// Pages of documents are drawn when somebody looks at them.
+extension Engine {
+  /// Makes the pictures of a page of a document if they are not there.
+  /// - Parameter number: from 1.
+  /// - Throws: `.source` where there is no such page, or it cannot be drawn.
+  public func draw(page number: Int, of id: ResourceID) async throws(EngineError) {
+    do {
+      guard let resource = try await store.resource(id), let file = resource.file,
+        file.format.kind == .document, let record = try await store.record(resource.record),
+        let page = try await store.pages(of: id).first(where: { $0.number == number })
+      else { throw EngineError(.source, "resource \(id) has no page \(number) to draw") }
+      let names = [page.file, page.thumbnail].compactMap { $0 }
+      let isThere = try await disk.run { [layout] in
+        names.allSatisfy { FileSystem.exists(layout.rendition($0)) }
+      }
+      guard !isThere, !names.isEmpty else { return }
+      _ = try await pageMaker(for: record).draw(page, layout.original(file, in: record))
+      evictIfNeeded()
+    } catch let error as RenderError {
+      throw EngineError(.source, "page \(number): \(error.detail)")
+    } catch {
+      throw EngineError.wrapping(error)
+    }
+  }
+}

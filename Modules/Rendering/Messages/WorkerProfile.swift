@@ -1,0 +1,30 @@
+public import Models
+
+/// What a worker is there for: which decoder it has, and with that what it must be able to do. Large
+/// libraries are loaded before the worker gives up the right to open files.
+public enum WorkerProfile: String, Sendable, CaseIterable {
+  /// libjpeg-turbo, spng, libwebp, BMP.
+  case codecs
+  case vips
+  /// May read fonts.
+  case poppler
+
+  public var formats: Set<ResourceFormat> {
+    switch self {
+    case .codecs: [.jpeg, .png, .webp, .bmp]
+    case .vips: [.jpeg, .png, .webp, .gif, .tiff, .heif, .avif]
+    case .poppler: [.pdf]
+    }
+  }
+
+  /// The workers to ask for a file, one after the other until one takes it; empty for what nobody
+  /// decodes.
+  /// - Parameter choice: the setting `adapters.decoder`: `auto`, or the name of the only decoder to
+  ///   ask where it knows the format.
+  public static func order(for format: ResourceFormat, choice: String) -> [WorkerProfile] {
+    if let forced = WorkerProfile(rawValue: choice), forced.formats.contains(format) {
+      return [forced]
+    }
+    return allCases.filter { $0.formats.contains(format) }
+  }
+}
