@@ -17,6 +17,16 @@ public enum HTTPDate {
     }
   }
 
+  /// Whether `Last-Modified` tells versions apart, as a strong validator does: the answer was sent at
+  /// least a minute later, so that neither the file's clock nor another change within its second can be
+  /// to blame (RFC 9110 §8.8.2.2). Not without a `Date`.
+  public static func isStrong(lastModified: String, date: String?) -> Bool {
+    guard let modified = parse(lastModified), let sent = date.flatMap({ parse($0) }) else {
+      return false
+    }
+    return sent >= modified + 60
+  }
+
   /// IMF-fixdate, as in `Sun, 06 Nov 1994 08:49:37 GMT`; years outside 0 to 9999 are cut off there.
   public static func format(_ seconds: Int64) -> String {
     let seconds = min(max(seconds, -62_167_219_200), 253_402_300_799)

@@ -1,5 +1,6 @@
 import HTTP1
 import Models
+import Testing
 
 /// What came of a message: the same however its octets are cut.
 struct Outcome: Equatable {
@@ -10,6 +11,7 @@ struct Outcome: Equatable {
   var isComplete = false
   var allowsReuse = false
   var surplus: [UInt8] = []
+  var framing: BodyFraming?
 
   var text: String { String(decoding: body, as: UTF8.self) }
 }
@@ -18,6 +20,22 @@ struct Outcome: Equatable {
 func pieces(_ bytes: [UInt8], cuts: [Int]) -> [ArraySlice<UInt8>] {
   let bounds = [0] + cuts + [bytes.count]
   return zip(bounds, bounds.dropFirst()).map { bytes[$0..<$1] }
+}
+
+/// Whatever part of a response comes before the connection ends, it is not the whole one.
+func expectEndsAreSeen(
+  _ bytes: [UInt8], isResponseToHEAD: Bool = false, _ comment: Comment = ""
+) {
+  let whole = receive([bytes[...]], isResponseToHEAD: isResponseToHEAD)
+  guard whole.error == nil, whole.framing != .untilClose else { return }
+  let length = bytes.count - whole.surplus.count
+  // Long inputs only repeat one octet: their beginning and end hold every kind of cut.
+  let lengths = length <= 600 ? Array(0..<length) : Array(0..<80) + [length - 1]
+  for length in lengths {
+    let part = receive([bytes[..<length]], isResponseToHEAD: isResponseToHEAD)
+    #expect(!part.isComplete && !part.allowsReuse, "\(comment) after \(length) octets")
+    #expect(part.error?.code == .truncated, "\(comment) after \(length) octets")
+  }
 }
 
 func singleOctets(_ bytes: [UInt8]) -> [ArraySlice<UInt8>] { bytes.indices.map { bytes[$0...$0] } }
@@ -40,6 +58,7 @@ func receive(
   }
   outcome.isComplete = parser.isComplete
   outcome.allowsReuse = parser.allowsReuse
+  outcome.framing = parser.framing
   if outcome.error == nil { outcome.surplus = unread }
   return outcome
 }

@@ -35,6 +35,11 @@ struct ResponseParserTests {
     }
   }
 
+  @Test("takes no response for complete that ends before its end", arguments: allCases)
+  func ends(_ row: ResponseCase) {
+    expectEndsAreSeen(Array(row.text.utf8), isResponseToHEAD: row.isResponseToHEAD)
+  }
+
   @Test("joins a folded line with one space")
   func folding() {
     let outcome = receive(

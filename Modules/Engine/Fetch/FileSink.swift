@@ -1,3 +1,4 @@
+import HTTP1
 import Hashing
 import Models
 import ProgressTree
@@ -32,6 +33,7 @@ final class FileSink: BodySink, @unchecked Sendable {
   private var synced: Int64 = 0
   private var isRemembered = false
   private var validator: Validator
+  private var isContinuable = true
 
   /// Whether the partial file was opened: from then on it holds what `partial` says.
   private(set) var hasBegun = false
@@ -70,6 +72,7 @@ final class FileSink: BodySink, @unchecked Sendable {
     case .restart:
       total = head.contentLength
       validator = Validator(head.fields)
+      isContinuable = Self.isContinuable(head.fields)
       if known.have > 0 {
         hasher.reset()
         sniffed = []
@@ -149,9 +152,16 @@ final class FileSink: BodySink, @unchecked Sendable {
     if let partial { remember(partial) }
   }
 
+  /// Two versions may have one date: it tells them apart only if the file had been left alone for a
+  /// while when it was sent (RFC 9110 §8.8.2.2). Without a tag and such a date nothing is continued.
+  private static func isContinuable(_ fields: HTTPFields) -> Bool {
+    guard fields["ETag"] == nil, let modified = fields["Last-Modified"] else { return true }
+    return HTTPDate.isStrong(lastModified: modified, date: fields["Date"])
+  }
+
   /// What the next attempt can go on from; nil if that is nothing.
   var partial: PartialDownload? {
-    guard hasBegun, count > 0, validator.ifRange != nil else { return nil }
+    guard hasBegun, count > 0, isContinuable, validator.ifRange != nil else { return nil }
     return PartialDownload(
       validator: validator, totalBytes: total, bootID: options.bootID, syncedBytes: synced)
   }

@@ -63,6 +63,23 @@ import Transport
     #expect(file.validator.lastModified == date)
   }
 
+  @Test(
+    "A date is remembered to go on from only if the file was old when it was sent",
+    arguments: [
+      ("Tue, 01 Jul 2025 10:01:00 GMT", true), ("Tue, 01 Jul 2025 10:00:59 GMT", false),
+      ("Tue, 01 Jul 2025 09:00:00 GMT", false), ("yesterday", false), (nil, false),
+    ] as [(String?, Bool)])
+  func strongDates(sent: String?, isStrong: Bool) async throws {
+    let date = "Tue, 01 Jul 2025 10:00:00 GMT"
+    let attempt = try Attempt()
+    attempt.transport.serve(
+      attempt.url,
+      .file(content, tag: nil).with("Last-Modified", date).with("Date", sent).cut(after: 5_000))
+    let (_, partial) = try await attempt.runFailing()
+    #expect((partial != nil) == isStrong)
+    #expect(partial?.validator.lastModified == (isStrong ? date : nil))
+  }
+
   @Test("A weak tag is no ground to go on from")
   func weakTag() async throws {
     var attempt = try Attempt()

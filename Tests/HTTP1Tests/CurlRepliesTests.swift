@@ -1,0 +1,28 @@
+import SystemCalls
+import TestSupport
+import Testing
+
+/// Replies of the servers in curl's test suite, of which many are bad on purpose.
+@Suite(
+  "curl's replies",
+  .enabled(if: !CurlRepliesTests.files.isEmpty, "http/curl-replies is not in the corpus"))
+struct CurlRepliesTests {
+  static let files = Corpus.files("http/curl-replies")
+
+  @Test("are the same however they are cut, and never complete before their end", arguments: files)
+  func reply(file: String) throws {
+    let bytes = try FileSystem.contents(of: file)
+    expectOneVerdict(Array(bytes.prefix(4_096)), Comment(rawValue: file))
+  }
+}
+
+/// A response is the same in one piece, octet by octet, and cut in two anywhere; and no part of it is
+/// taken for the whole.
+func expectOneVerdict(_ bytes: [UInt8], _ comment: Comment) {
+  let whole = receive([bytes[...]])
+  #expect(receive(singleOctets(bytes)) == whole, comment)
+  for cut in 0...bytes.count {
+    #expect(receive(pieces(bytes, cuts: [cut])) == whole, "\(comment) cut before octet \(cut)")
+  }
+  expectEndsAreSeen(bytes, isResponseToHEAD: false, comment)
+}
