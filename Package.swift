@@ -230,7 +230,7 @@ let package = Package(
       path: "Tests/TestSupport", swiftSettings: strict),
     suite("ModelsTests", ["Models", "Wiring", "Hashing"]),
     suite("CommandLineTests", ["CommandLine", "Models"]),
-    suite("HTTP1Tests", ["HTTP1", "Models"]),
+    suite("HTTP1Tests", ["HTTP1", "Models", "SystemCalls"]),
     suite("OriginTests", ["Origin", "HTTP1", "Models"]),
     suite(
       "TransportTests",

@@ -5,15 +5,19 @@ import Testing
 /// Replies of the servers in curl's test suite, of which many are bad on purpose.
 @Suite(
   "curl's replies",
-  .enabled(if: !CurlRepliesTests.files.isEmpty, "http/curl-replies is not in the corpus"))
+  .enabled(if: !CurlReplies.files.isEmpty, "http/curl-replies is not in the corpus"))
 struct CurlRepliesTests {
-  static let files = Corpus.files("http/curl-replies")
-
-  @Test("are the same however they are cut, and never complete before their end", arguments: files)
+  @Test(
+    "are the same however they are cut, and never complete before their end",
+    arguments: CurlReplies.files)
   func reply(file: String) throws {
     let bytes = try FileSystem.contents(of: file)
     expectOneVerdict(Array(bytes.prefix(4_096)), Comment(rawValue: file))
   }
+}
+
+enum CurlReplies {
+  static let files = Corpus.files("http/curl-replies")
 }
 
 /// A response is the same in one piece, octet by octet, and cut in two anywhere; and no part of it is
