@@ -12,6 +12,7 @@
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/file.h>
+#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/random.h>
@@ -361,4 +362,10 @@ static inline int imgdl_unix_tell(const char *path, const void *bytes, size_t co
 /// Sends a signal to the process of a pidfd, and to no other one of its number (Linux 5.1).
 static inline int imgdl_pidfd_signal(int descriptor, int signal) {
   return (int)syscall(SYS_pidfd_send_signal, descriptor, signal, NULL, 0);
+}
+
+/// Tells a terminal how many character cells it has; 0 or -1.
+static inline int imgdl_set_terminal_size(int descriptor, int columns, int rows) {
+  struct winsize size = {.ws_row = (unsigned short)rows, .ws_col = (unsigned short)columns};
+  return ioctl(descriptor, TIOCSWINSZ, &size);
 }

@@ -44,9 +44,7 @@ struct Launch {
     // Reading waits, unlike what our `open` asks for.
     _ = fcntl(master.raw, F_SETFL, O_RDWR)
     terminalPath = "/dev/pts/\(number)"
-    var size = winsize(
-      ws_row: UInt16(rows), ws_col: UInt16(columns), ws_xpixel: 0, ws_ypixel: 0)
-    _ = ioctl(master.raw, UInt(TIOCSWINSZ), &size)
+    _ = imgdl_set_terminal_size(master.raw, Int32(columns), Int32(rows))
     streams = [master]
     input = master
   }

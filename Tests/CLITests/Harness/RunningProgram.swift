@@ -89,9 +89,7 @@ final class RunningProgram: Sendable {
 
   /// Changes the size of its terminal, as a window manager does.
   func resize(columns: Int, rows: Int) {
-    var size = winsize(
-      ws_row: UInt16(rows), ws_col: UInt16(columns), ws_xpixel: 0, ws_ypixel: 0)
-    if let input { _ = ioctl(input.raw, UInt(TIOCSWINSZ), &size) }
+    if let input { _ = imgdl_set_terminal_size(input.raw, Int32(columns), Int32(rows)) }
   }
 
   /// Returns when its output and errors fulfil the condition.

@@ -126,10 +126,8 @@ final class Window: Sendable {
   }
 
   func resize(columns: Int, rows: Int) {
-    var size = winsize(
-      ws_row: UInt16(rows), ws_col: UInt16(columns), ws_xpixel: 0, ws_ypixel: 0)
     state.withLock { $0.screen.resize(columns: columns, rows: rows) }
-    _ = ioctl(terminal.raw, UInt(TIOCSWINSZ), &size)
+    _ = imgdl_set_terminal_size(terminal.raw, Int32(columns), Int32(rows))
   }
 
   /// Another program writes to the same terminal.

@@ -1,6 +1,7 @@
 import CNGHTTP2
 import COpenSSL
 import Glibc
+import Models
 import Synchronization
 import SystemCalls
 import Transport
