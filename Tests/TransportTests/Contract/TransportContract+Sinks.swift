@@ -60,11 +60,11 @@ extension TransportContract {
           .sendString("cd"),
         ]
       }
-      let limits = TransferLimits.testing.with { $0.idleTimeout = 0.5 }
+      let limits = TransferLimits.testing.with { $0.idleTimeout = 1.5 }
       let sink = CollectingSink(onReceive: {
         guard !taken.isOpen else { return }
         // A disk that is slower than the server is patient; the thread is the transport's.
-        poll(nil, 0, 900)
+        poll(nil, 0, 2_400)
         taken.open()
       })
       let url = try HTTPURL(server.url)

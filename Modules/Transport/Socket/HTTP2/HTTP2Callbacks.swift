@@ -3,10 +3,13 @@ import CNGHTTP2
 /// The C functions by which libnghttp2 tells an `HTTP2Session` what it reads.
 enum HTTP2Callbacks {
   static func set(_ callbacks: OpaquePointer?) {
+    nghttp2_session_callbacks_set_on_begin_frame_callback(callbacks) { _, header, owner in
+      if let header { session(owner)?.frameBegan(header.pointee) }
+      return 0
+    }
     nghttp2_session_callbacks_set_on_begin_headers_callback(callbacks) { _, frame, owner in
       guard let frame else { return 0 }
-      let isPushed = UInt32(frame.pointee.hd.type) == NGHTTP2_PUSH_PROMISE.rawValue
-      session(owner)?.fieldsBegan(frame.pointee.hd.stream_id, isPushed: isPushed)
+      session(owner)?.fieldsBegan(frame.pointee.hd.stream_id)
       return 0
     }
     nghttp2_session_callbacks_set_on_header_callback(callbacks) {

@@ -169,11 +169,18 @@ final class HTTP2Session {
 
 // What the callbacks tell.
 extension HTTP2Session {
-  func fieldsBegan(_ stream: Int32, isPushed: Bool) {
-    if isPushed, failure == nil {
+  func frameBegan(_ header: nghttp2_frame_hd) {
+    idleFrames += 1
+    guard failure == nil else { return }
+    if idleFrames > limits.idleFrames {
+      failure = HTTP2Failure(.limit, "\(limits.idleFrames) frames in a row brought nothing")
+    } else if UInt32(header.type) == NGHTTP2_PUSH_PROMISE.rawValue {
       // It has read our settings, which came before any request.
       failure = HTTP2Failure(.violation, "the server pushes what nobody has asked for")
     }
+  }
+
+  func fieldsBegan(_ stream: Int32) {
     section = FieldBlock()
     section.isTrailer = responses[stream]?.hasHead ?? false
   }
@@ -211,7 +218,6 @@ extension HTTP2Session {
   func frame(_ frame: nghttp2_frame) {
     let stream = frame.hd.stream_id
     let hasEnd = frame.hd.flags & UInt8(NGHTTP2_FLAG_END_STREAM.rawValue) != 0
-    idleFrames += 1
     switch UInt32(frame.hd.type) {
     case NGHTTP2_HEADERS.rawValue:
       fieldsEnded(stream)
@@ -227,9 +233,6 @@ extension HTTP2Session {
       lastProcessed = min(lastProcessed, frame.goaway.last_stream_id)
       events.append(.goingAway)
     default: break
-    }
-    if idleFrames > limits.idleFrames, failure == nil {
-      failure = HTTP2Failure(.limit, "\(limits.idleFrames) frames in a row brought nothing")
     }
   }
 
