@@ -1,4 +1,5 @@
-"""Compares imgdl with its peers on loopback: many small files, thumbnails, one large file.
+"""Compares imgdl with its peers on loopback: many small files, over TLS and HTTP/2 too, thumbnails,
+one large file.
 
 nginx (one worker, keep-alive) serves; everything is written to memory (a tmpfs); sixteen
 connections. The programs take turns, the order changes, and medians are compared. Absolute times
@@ -19,6 +20,9 @@ from pathlib import Path
 import measure
 import pictures
 
+sys.path.append(str(Path(__file__).parent.parent / "interop"))
+from certificates import Certificates  # noqa: E402
+
 CONNECTIONS = 16
 
 
@@ -33,7 +37,8 @@ def arguments():
     parser.add_argument("--large", type=int, default=1024, help="MiB of the large file (1024)")
     parser.add_argument("--repeat", type=int, default=5, help="runs of each program (default 5)")
     parser.add_argument(
-        "--only", choices=["small", "thumbnails", "photos", "large"], action="append",
+        "--only", choices=["small", "tls", "http2", "thumbnails", "photos", "large"],
+        action="append",
         help="run this comparison; repeatable (default: all)",
     )
     parser.add_argument("--tmpfs", type=Path, default=Path("/dev/shm"), help="where to write")
@@ -60,7 +65,13 @@ class Bench:
 
     # Peers that download a list of URLs.
 
-    def peers(self, urls, scratch):
+    def peers(self, urls, scratch, authority=None, version=1):
+        """`version` of HTTP; `authority` signs the server's certificate."""
+        curl, wget, aria = [], [], []
+        if authority:
+            curl = ["--cacert", authority, "--http2" if version == 2 else "--http1.1"]
+            wget = [f"--ca-certificate={authority}", f"--http2={'on' if version == 2 else 'off'}"]
+            aria = [f"--ca-certificate={authority}"]
         plain = scratch / "urls.txt"
         plain.write_text("\n".join(urls) + "\n")
         named = scratch / "curl.txt"
@@ -71,17 +82,17 @@ class Bench:
         if have("curl"):
             peers["curl -Z"] = lambda folder: [
                 "curl", "-Z", "--parallel-immediate", "--parallel-max", CONNECTIONS, "--no-progress-meter",
-                "--fail", "--output-dir", folder, "-K", named,
+                "--fail", "--output-dir", folder, *curl, "-K", named,
             ]
         if have("wget2"):
             peers["wget2"] = lambda folder: [
                 "wget2", "--quiet", "--no-config", f"--max-threads={CONNECTIONS}", "--no-robots",
-                "--force-directories", "--directory-prefix", folder, "--input-file", plain,
+                "--force-directories", "--directory-prefix", folder, *wget, "--input-file", plain,
             ]
-        if have("aria2c"):
+        if have("aria2c") and version == 1:  # it speaks no HTTP/2
             peers["aria2c"] = lambda folder: [
                 "aria2c", "--quiet", "--no-conf", f"--max-concurrent-downloads={CONNECTIONS}",
-                "--max-connection-per-server=1", "--file-allocation=none", "--dir", folder,
+                "--max-connection-per-server=1", "--file-allocation=none", *aria, "--dir", folder,
                 "--input-file", plain,
             ]
         return peers
@@ -106,6 +117,25 @@ class Bench:
         title = f"{count:,} JPEGs of 26 KB"
         self.compare(title, programs, ["imgdl"], holds(count, expected), scratch, count)
         self.verify(source, names, scratch)
+
+    def tls(self, nginx, scratch, version=1):
+        """The small files once more, encrypted."""
+        count = self.options.files
+        names = pictures.pictures(self.data / "small", count, 480, 360, 26_000)
+        urls = [f"{nginx.secure_base(version)}/small/{name}" for name in names]
+        source = self.data / f"manifest-tls{version}.zip"
+        pictures.manifest(source, urls)
+        expected = sum((self.data / "small" / name).stat().st_size for name in names)
+        authority = nginx.certificates.authority
+        ours = self.add(
+            source, "--no-thumbnails", "--cacert", authority, "--set",
+            f"network.http2={'auto' if version == 2 else 'off'}")
+        programs = {"imgdl": ours} | self.peers(urls, scratch, authority, version)
+        title = f"{count:,} JPEGs, TLS, HTTP/{'2' if version == 2 else '1.1'}"
+        self.compare(title, programs, ["imgdl"], holds(count, expected), scratch, count)
+
+    def http2(self, nginx, scratch):
+        self.tls(nginx, scratch, version=2)
 
     def verify(self, source, names, scratch):
         """Once, outside the timing: our files are the origin's, byte for byte."""
@@ -166,11 +196,12 @@ class Bench:
         self.compare(title, programs, ["imgdl"], holds(1, size), scratch)
 
     def run(self):
-        chosen = self.options.only or ["small", "thumbnails", "photos", "large"]
+        chosen = self.options.only or ["small", "tls", "http2", "thumbnails", "photos", "large"]
         self.data.mkdir(parents=True, exist_ok=True)
         scratch = Path(tempfile.mkdtemp(prefix="imgdl-bench-", dir=self.options.tmpfs))
         try:
-            with measure.Nginx(self.data, scratch) as nginx:
+            certificates = Certificates(scratch / "certificates")
+            with measure.Nginx(self.data, scratch, certificates) as nginx:
                 for name in chosen:
                     if name == "photos":
                         self.thumbnails(nginx, scratch, kind="photos")

@@ -92,16 +92,27 @@ def free_port():
 
 
 class Nginx:
-    """nginx with one worker on a free loopback port, serving a folder; it ends with the block."""
+    """nginx with one worker on free loopback ports, serving a folder; it ends with the block.
 
-    def __init__(self, served, scratch):
+    With certificates it speaks TLS, too: HTTP/1.1 at `secure_base(1)`, HTTP/2 at `secure_base(2)`.
+    """
+
+    def __init__(self, served, scratch, certificates=None):
         self.port = free_port()
+        self.secure_ports = {1: free_port(), 2: free_port()} if certificates else {}
+        self.certificates = certificates
         self.folder = scratch / "nginx"
         self.served = served
 
     def __enter__(self):
         self.folder.mkdir(parents=True)
         user = "user root;" if os.getuid() == 0 else ""
+        secure = "" if not self.certificates else (
+            f"listen 127.0.0.1:{self.secure_ports[1]} ssl;"
+            f" listen 127.0.0.1:{self.secure_ports[2]} ssl http2;"
+            f" ssl_certificate {self.certificates.certificate};"
+            f" ssl_certificate_key {self.certificates.key};"
+        )
         config = self.folder / "nginx.conf"
         temporary = "\n".join(
             f"{kind}_temp_path {self.folder}/{kind};"
@@ -125,7 +136,8 @@ http {{
   open_file_cache_valid 600s;
   types {{ image/jpeg jpg; application/zip zip; application/octet-stream bin; }}
   {temporary}
-  server {{ listen 127.0.0.1:{self.port}; root {self.served}; }}
+  http2_max_concurrent_streams 128;
+  server {{ listen 127.0.0.1:{self.port}; {secure} root {self.served}; }}
 }}
 """)
         self.process = subprocess.Popen(
@@ -148,3 +160,6 @@ http {{
     @property
     def base(self):
         return f"http://127.0.0.1:{self.port}"
+
+    def secure_base(self, version):
+        return f"https://localhost:{self.secure_ports[version]}"

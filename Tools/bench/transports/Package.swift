@@ -12,6 +12,13 @@ let package = Package(
         .product(name: "ImgdlLibrary", package: "imgdl"),
         .product(name: "Transport", package: "imgdl"),
         .product(name: "Models", package: "imgdl"),
-      ])
+      ]),
+    .executableTarget(
+      name: "loads",
+      dependencies: [
+        .product(name: "ImgdlLibrary", package: "imgdl"),
+        .product(name: "Transport", package: "imgdl"),
+        .product(name: "Models", package: "imgdl"),
+      ]),
   ]
 )

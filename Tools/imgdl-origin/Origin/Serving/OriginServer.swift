@@ -79,7 +79,8 @@ private struct Exchange {
       log.append(
         RequestLog.Entry(
           sequence: sequence, connection: connection.index, method: request.head?.method ?? "",
-          target: target, range: request.head?.fields["Range"], status: reply.status,
+          target: target, host: request.head?.fields["Host"] ?? "",
+          range: request.head?.fields["Range"], status: reply.status,
           bytes: delivery.sent, isComplete: delivery.isComplete, fault: fate.fault, start: start,
           end: .now))
       if end(ending, closes: closes) { return }

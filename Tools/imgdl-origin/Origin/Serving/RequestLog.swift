@@ -12,6 +12,8 @@ public final class RequestLog: Sendable {
     public let method: String
     /// As sent, not decoded.
     public let target: String
+    /// The Host field; empty without a head.
+    public let host: String
     /// The Range field.
     public let range: String?
     public let status: Int
@@ -67,7 +69,8 @@ extension RequestLog.Entry {
   var json: String {
     let members = [
       "\"seq\":\(sequence)", "\"connection\":\(connection)", "\"method\":\(quoted(method))",
-      "\"target\":\(quoted(target))", "\"range\":\(range.map(quoted) ?? "null")",
+      "\"target\":\(quoted(target))", "\"host\":\(quoted(host))",
+      "\"range\":\(range.map(quoted) ?? "null")",
       "\"status\":\(status)", "\"bytes\":\(bytes)", "\"completed\":\(isComplete)",
       "\"fault\":\(fault.map { quoted($0.rawValue) } ?? "null")",
       "\"wallStart\":\(start.wall)", "\"wallEnd\":\(end.wall)",
