@@ -115,13 +115,17 @@ let package = Package(
 
     // Adapters: never see each other or the engine.
     library("COpenSSL", "Transport/Socket/COpenSSL", "openssl", debian: "libssl-dev"),
-    library("CAres", "Transport/Socket/CAres", "libcares", debian: "libc-ares-dev"),
     library("CNGHTTP2", "Transport/Socket/CNGHTTP2", "libnghttp2", debian: "libnghttp2-dev"),
-    module(
-      "TransportSocket", "Transport/Socket",
-      [
-        "Transport", "HTTP1", "COpenSSL", "CNGHTTP2", "CAres", "CLinux", "SystemCalls", "Models", "Wiring",
-      ]),
+    .target(
+      name: "CAres", path: "Modules/Transport/Socket/CAres",
+      linkerSettings: [.linkedLibrary("cares")]),  // libc-ares-dev
+    .target(
+      name: "TransportSocket",
+      dependencies: [
+        "Transport", "HTTP1", "COpenSSL", "CNGHTTP2", "CAres", "CLinux", "SystemCalls", "Models",
+        "Wiring",
+      ],
+      path: "Modules/Transport/Socket", exclude: ["CAres"], swiftSettings: strict),
     module(
       "TransportURLSession", "Transport/URLSession",
       ["Transport", "HTTP1", "WorkerProcess", "CLinux", "SystemCalls", "Models", "Wiring"]),

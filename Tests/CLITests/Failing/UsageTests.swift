@@ -58,6 +58,34 @@ import Testing
       words: [".config/imgdl/config.json", "adapters.archive", "\"zip\"", "minizip, libarchive"],
       configuration: #"{"adapters": {"archive": "zip"}}"#),
     Case(arguments: ["add", "x", "-H", "no colon"], words: ["--header", "Name: value"]),
+    Case(
+      arguments: ["add", "http://h/x", "--proxy", "socks5://me:hunter2@h"],
+      words: ["--proxy", "network.httpProxy", "socks5"]),
+    Case(
+      arguments: ["list"], words: ["environment https_proxy", "network.httpsProxy", "port"],
+      environment: ["https_proxy": "http://h:99999"]),
+    Case(
+      arguments: ["list", "--set", "network.dnsServers=dns.example"],
+      words: ["network.dnsServers", "dns.example", "192.0.2.1"]),
+    Case(
+      arguments: ["list", "--set", "network.connections=0"],
+      words: ["network.connections", "from 1 to 65536"]),
+    Case(
+      arguments: ["add", "http://h/x", "--load-cookies", "none.txt"],
+      words: ["network.cookieFile", "none.txt", "No such file"]),
+    Case(
+      arguments: ["add", "http://h/x", "--load-cookies", ""], words: ["--load-cookies", "file"]),
+    Case(
+      arguments: ["add", "http://h/x", "--netrc-file", "home/.config/imgdl/config.json"],
+      words: ["network.netrcFile", "config.json:1"], configuration: "{}"),
+    Case(
+      arguments: ["add", "http://h/x", "--cookies", "home/.config/imgdl/config.json"],
+      words: ["network.cookieFile", "config.json:1", "7"], configuration: "{}"),
+    Case(
+      arguments: [
+        "add", "http://h/x", "--cert", "x.pem", "--set", "adapters.transport=url-session",
+      ],
+      words: ["network.certificate", "socket"]),
     Case(arguments: ["config", "network.retires"], words: ["did you mean network.retries?"]),
     Case(arguments: ["completion", "bashh"], words: ["KIND", "did you mean 'bash'?"]),
   ]

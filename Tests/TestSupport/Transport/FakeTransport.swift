@@ -13,6 +13,7 @@ public final class FakeTransport: Transport {
     public let fields: HTTPFields
     /// Where it may lead.
     public let addresses: AddressPolicy
+    public let acceptsGzip: Bool
 
     public var range: String? { fields["Range"] }
     public var ifRange: String? { fields["If-Range"] }
@@ -94,7 +95,10 @@ public final class FakeTransport: Transport {
     let url = request.url.description
     let answer: FakeAnswer? = state.withLock { state in
       guard !state.isClosed else { return nil }
-      state.requests.append(Request(url: url, fields: request.fields, addresses: request.addresses))
+      state.requests.append(
+        Request(
+          url: url, fields: request.fields, addresses: request.addresses,
+          acceptsGzip: request.acceptsGzip))
       let count = state.counts[url, default: 0]
       state.counts[url] = count + 1
       guard let answers = state.answers[url], !answers.isEmpty else { return fallback(url, count) }

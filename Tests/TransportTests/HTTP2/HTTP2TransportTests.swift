@@ -252,7 +252,8 @@ struct HTTP2TransportTests {
     #expect(record.connections == 1)
   }
 
-  @Test("Frames against the rules are the server's fault, and the next transfer gets a new connection")
+  @Test(
+    "Frames against the rules are the server's fault, and the next transfer gets a new connection")
   func violations() async throws {
     let bad: [@Sendable (Int32) -> [UInt8]] = [
       { HTTP2Frame.head($0, status: nil, ends: true) },

@@ -41,10 +41,11 @@ final class TLSServer: @unchecked Sendable {
 
   /// - Parameters:
   ///   - isMute: accepts connections and says nothing.
+  ///   - authority: clients must show a certificate of it.
   ///   - newestVersion: of TLS, such as `TLS1_2_VERSION`.
   init(
     _ identity: TestIdentity, newestVersion: Int32 = TLS1_3_VERSION, protocols: [String] = [],
-    isMute: Bool = false, script: @escaping Script
+    isMute: Bool = false, demanding authority: TestAuthority? = nil, script: @escaping Script
   ) throws {
     guard let context = SSL_CTX_new(TLS_server_method()) else {
       throw TestAuthority.Failure(call: "SSL_CTX_new")
@@ -56,6 +57,10 @@ final class TLSServer: @unchecked Sendable {
     SSL_CTX_set_session_id_context(context, [1], 1)
     (listener, port) = try Self.listen()
     guard identity.install(in: context) else { throw TestAuthority.Failure(call: "use_PrivateKey") }
+    if let authority {
+      SSL_CTX_set_verify(context, SSL_VERIFY_PEER | SSL_VERIFY_FAIL_IF_NO_PEER_CERT, nil)
+      SSL_CTX_load_verify_locations(context, authority.path, nil)
+    }
     if protocols == ["h2"] { Self.demandHTTP2(context) }
     let made = try LoopThread("test-tls") { [self] in run() }
     thread.withLock { $0 = made }

@@ -110,4 +110,15 @@ final class TestIdentity: @unchecked Sendable {
   func install(in context: OpaquePointer) -> Bool {
     SSL_CTX_use_certificate(context, certificate) == 1 && SSL_CTX_use_PrivateKey(context, key) == 1
   }
+
+  /// As PEM: the certificate, then its key.
+  func write(to path: String) throws {
+    guard let file = BIO_new_file(path, "w") else {
+      throw TestAuthority.Failure(call: "BIO_new_file")
+    }
+    defer { BIO_free(file) }
+    guard PEM_write_bio_X509(file, certificate) == 1,
+      PEM_write_bio_PrivateKey(file, key, nil, nil, 0, nil, nil) == 1
+    else { throw TestAuthority.Failure(call: "PEM_write") }
+  }
 }

@@ -1,5 +1,4 @@
 import CAres
-import Glibc
 import Models
 import SystemCalls
 
@@ -9,7 +8,7 @@ import SystemCalls
 final class NameChannel {
   typealias Completion = (AddressAnswer) -> Void
 
-  private let handle: ares_channel
+  private let handle: OpaquePointer
   private let watch: SocketWatch
   private let options: NameOptions
   /// Look-ups that have no answer yet.
@@ -36,118 +35,68 @@ final class NameChannel {
   ) throws(ResolveError) {
     self.options = options
     watch = SocketWatch(poller)
-    handle = try Self.open(options, watch, isTelling)
-    guard !options.servers.isEmpty else { return }
-    let list = options.servers.map(\.description).joined(separator: ",")
-    let code = ares_set_servers_ports_csv(handle, list)
-    guard code == ARES_SUCCESS else {
-      ares_destroy(handle)
-      throw Self.error(code, "the servers \(list) cannot be used")
+    var channel: OpaquePointer?
+    let servers = options.servers.map(\.description).joined(separator: ",")
+    let status = imgdl_ares_open(
+      &channel, options.configurationFile, options.milliseconds, options.tries, isTelling ? 1 : 0,
+      servers.isEmpty ? nil : servers,
+      { data, descriptor, reads, writes in
+        guard let data else { return }
+        Unmanaged<SocketWatch>.fromOpaque(data).takeUnretainedValue()
+          .change(descriptor, reads: reads != 0, writes: writes != 0)
+      }, Unmanaged.passUnretained(watch).toOpaque())
+    guard status == 0, let channel else {
+      throw Self.error(status, "names cannot be looked up")
     }
+    handle = channel
   }
 
   /// Ends all look-ups with `.stopped`. Call it once, and nothing after it.
-  func close() { ares_destroy(handle) }
-
-  private static func open(
-    _ options: NameOptions, _ watch: SocketWatch, _ isTelling: Bool
-  ) throws(ResolveError) -> ares_channel {
-    var settings = ares_options()
-    settings.flags = isTelling ? ARES_FLAG_NOCHECKRESP : 0
-    settings.timeout = options.milliseconds
-    settings.tries = options.tries
-    settings.sock_state_cb = { data, descriptor, reads, writes in
-      guard let data else { return }
-      Unmanaged<SocketWatch>.fromOpaque(data).takeUnretainedValue()
-        .change(descriptor, reads: reads != 0, writes: writes != 0)
-    }
-    settings.sock_state_cb_data = Unmanaged.passUnretained(watch).toOpaque()
-    let mask =
-      ARES_OPT_FLAGS | ARES_OPT_TIMEOUTMS | ARES_OPT_TRIES | ARES_OPT_SOCK_STATE_CB
-      | ARES_OPT_LOOKUPS
-      | ARES_OPT_RESOLVCONF
-    var channel: ares_channel?
-    // c-ares copies the texts.
-    let code = withTexts("fb", options.configurationFile) { lookups, file in
-      settings.lookups = lookups
-      settings.resolvconf_path = file
-      return ares_init_options(&channel, &settings, mask)
-    }
-    guard code == 0, let channel else { throw error(code, "names cannot be looked up") }
-    return channel
-  }
-
-  private static func withTexts(
-    _ first: String, _ second: String,
-    _ body: (UnsafeMutablePointer<CChar>, UnsafeMutablePointer<CChar>) -> Int32
-  ) -> Int32 {
-    var first = Array(first.utf8CString)
-    var second = Array(second.utf8CString)
-    return first.withUnsafeMutableBufferPointer { first in
-      second.withUnsafeMutableBufferPointer { second in
-        guard let a = first.baseAddress, let b = second.baseAddress else { return Int32(0) }
-        return body(a, b)
-      }
-    }
-  }
+  func close() { imgdl_ares_close(handle) }
 
   /// Calls `completion` once, perhaps before it returns.
   func look(up question: AddressQuestion, _ completion: @escaping Completion) {
-    var hints = ares_addrinfo_hints()
-    hints.ai_family = question.family == .v4 ? AF_INET : AF_INET6
-    hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
     count += 1
     let ticket = Unmanaged.passRetained(Ticket(self, question, completion))
-    ares_getaddrinfo(
-      handle, question.name, nil, &hints,
-      { argument, status, _, list in
-        defer { if let list { ares_freeaddrinfo(list) } }
+    imgdl_ares_look_up(
+      handle, question.name, question.family == .v6 ? 1 : 0,
+      { argument, status, seconds, addresses, count in
         guard let argument else { return }
         let ticket = Unmanaged<Ticket>.fromOpaque(argument).takeRetainedValue()
         ticket.channel.count -= 1
-        ticket.completion(ticket.channel.answer(status, list, ticket.question))
+        let size = Int(count) * Int(imgdl_ares_address_size)
+        let bytes = UnsafeBufferPointer(start: addresses, count: size)
+        ticket.completion(ticket.channel.answer(status, seconds, bytes, ticket.question))
       }, ticket.toOpaque())
   }
 
   /// Milliseconds until `process` has to be called though nothing came; -1 for no end.
-  var patience: Int32 {
-    var time = timeval()
-    guard ares_timeout(handle, nil, &time) != nil else { return -1 }
-    let milliseconds = Int(time.tv_sec) &* 1_000 &+ (Int(time.tv_usec) &+ 999) / 1_000
-    return Int32(clamping: max(0, milliseconds))
-  }
+  var patience: Int32 { imgdl_ares_patience(handle) }
 
   /// What the poller told of a descriptor of this channel; nil: only the time has passed.
   func process(_ descriptor: Int32?, _ readiness: Poller.Readiness = []) {
-    let none = Int32(-1)  // ARES_SOCKET_BAD
-    guard let descriptor else { return ares_process_fd(handle, none, none) }
+    guard let descriptor else { return imgdl_ares_process(handle, -1, -1) }
     let isBroken = readiness.contains(.failed) || readiness.contains(.hungUp)
-    ares_process_fd(
-      handle, readiness != .output ? descriptor : none,
-      isBroken || readiness.contains(.output) ? descriptor : none)
+    imgdl_ares_process(
+      handle, readiness != .output ? descriptor : -1,
+      isBroken || readiness.contains(.output) ? descriptor : -1)
   }
 
   func owns(_ descriptor: Int32) -> Bool { watch.descriptors.contains(descriptor) }
 
   private func answer(
-    _ status: Int32, _ list: UnsafeMutablePointer<ares_addrinfo>?, _ question: AddressQuestion
+    _ status: Int32, _ seconds: Int32, _ bytes: UnsafeBufferPointer<UInt8>,
+    _ question: AddressQuestion
   ) -> AddressAnswer {
     guard status == 0 else { return AddressAnswer(error(status)) }
+    let size = Int(imgdl_ares_address_size)
+    let length = question.family == .v4 ? 4 : 16
     var addresses: [ResolvedAddress] = []
-    var seconds = Int32.max
-    var alias = list?.pointee.cnames
-    while let entry = alias {
-      seconds = min(seconds, entry.pointee.ttl)
-      alias = entry.pointee.next
-    }
-    var node = list?.pointee.nodes
-    while let entry = node {
-      node = entry.pointee.ai_next
-      seconds = min(seconds, entry.pointee.ai_ttl)
-      guard let raw = entry.pointee.ai_addr, let address = SocketAddress(raw, port: 0),
-        address.ip.family == question.family
-      else { continue }
-      let resolved = ResolvedAddress(ip: address.ip, scope: address.scope)
+    for start in stride(from: 0, to: bytes.count, by: size) {
+      guard let ip = IPAddress(bytes: bytes[start..<start + length]) else { continue }
+      let scope = UnsafeRawBufferPointer(bytes).loadUnaligned(
+        fromByteOffset: start + 16, as: UInt32.self)
+      let resolved = ResolvedAddress(ip: ip, scope: scope)
       if !addresses.contains(resolved) { addresses.append(resolved) }
     }
     guard !addresses.isEmpty else {
@@ -187,30 +136,30 @@ extension NameChannel {
   private static let noAddress = "the name has no address"
 
   private func error(_ status: Int32) -> ResolveError {
-    switch status {
-    case ARES_ETIMEOUT:
+    switch Int(status) {
+    case imgdl_ares_timeout:
       ResolveError(.timeout, "no answer from the DNS server \(servers)")
-    case ARES_ECONNREFUSED:
+    case imgdl_ares_unreachable:
       ResolveError(.unreachable, "the DNS server \(servers) cannot be reached\(missingFile)")
-    case ARES_EREFUSED:
+    case imgdl_ares_refused:
       ResolveError(.refused, "the DNS server \(servers) refuses to answer")
-    case ARES_ESERVFAIL:
+    case imgdl_ares_server_failure:
       ResolveError(.serverFailure, "the DNS server \(servers) failed (SERVFAIL)")
-    case ARES_ENOTIMP:
+    case imgdl_ares_not_implemented:
       ResolveError(.serverFailure, "the DNS server \(servers) does not know such a question")
     default: Self.error(status, "look-up failed")
     }
   }
 
   private static func error(_ status: Int32, _ what: String) -> ResolveError {
-    let text = String(cString: ares_strerror(status))
-    switch status {
-    case ARES_ENOTFOUND: return ResolveError(.notFound, "there is no such name")
-    case ARES_ENODATA: return ResolveError(.noAddress, noAddress)
-    case ARES_EBADNAME: return ResolveError(.invalidName, "it is not a name")
-    case ARES_EDESTRUCTION, ARES_ECANCELLED:
+    let text = imgdl_ares_words(status).map { String(cString: $0) } ?? ""
+    switch Int(status) {
+    case imgdl_ares_not_found: return ResolveError(.notFound, "there is no such name")
+    case imgdl_ares_no_data: return ResolveError(.noAddress, noAddress)
+    case imgdl_ares_bad_name: return ResolveError(.invalidName, "it is not a name")
+    case imgdl_ares_stopped, imgdl_ares_cancelled:
       return ResolveError(.stopped, "the transport is shut down")
-    case ARES_EBADRESP, ARES_EFORMERR:
+    case imgdl_ares_bad_response, imgdl_ares_format_error:
       return ResolveError(.malformed, "the DNS server's answer cannot be understood (\(text))")
     default: return ResolveError(.system, "\(what): \(text)")
     }
@@ -218,21 +167,9 @@ extension NameChannel {
 
   /// Who is asked, as in `192.0.2.1:53 or 192.0.2.2:53`.
   private var servers: String {
-    var list: UnsafeMutablePointer<ares_addr_port_node>?
-    guard ares_get_servers_ports(handle, &list) == 0 else { return "" }
-    defer { if let list { ares_free_data(list) } }
-    var names: [String] = []
-    var next = list
-    while let node = next {
-      let length = node.pointee.family == AF_INET ? 4 : 16
-      let bytes = withUnsafeBytes(of: node.pointee.addr) { Array($0.prefix(length)) }
-      if let ip = IPAddress(bytes: bytes) {
-        let port = node.pointee.udp_port
-        names.append(IPEndpoint(address: ip, port: port > 0 ? Int(port) : 53).description)
-      }
-      next = node.pointee.next
-    }
-    return names.joined(separator: " or ")
+    var buffer = [CChar](repeating: 0, count: 256)
+    imgdl_ares_servers(handle, &buffer, Int32(buffer.count))
+    return String(decoding: buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 
   /// Without the file the server is this machine, which few machines are.

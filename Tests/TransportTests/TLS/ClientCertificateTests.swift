@@ -1,0 +1,71 @@
+import Models
+import SystemCalls
+import TestSupport
+import Testing
+import Transport
+import TransportSocket
+
+/// Servers that want to know who we are.
+@Suite("Client certificates")
+struct ClientCertificateTests {
+  private static let answer = "HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nsecret"
+
+  private func transport(
+    _ authority: TestAuthority, certificate: String, key: String = ""
+  ) -> SocketTransport {
+    var options = SocketOptions()
+    options.authorities = authority.path
+    options.certificate = certificate
+    options.privateKey = key
+    return SocketTransport(options)
+  }
+
+  @Test("A server that asks for a certificate gets ours, and none without one")
+  func shown() async throws {
+    let authority = try TestAuthority()
+    let folder = try TemporaryFolder()
+    let path = folder.path + "/me.pem"
+    try authority.issue(names: nil, commonName: "me").write(to: path)
+    let server = try TLSServer(
+      try authority.issue(names: "DNS:localhost"), demanding: authority
+    ) { _ in (Self.answer, .keep) }
+    let known = transport(authority, certificate: path)
+    let fetched = try await known.fetch(server.url)
+    #expect(fetched.body == Array("secret".utf8))
+    await known.shutdown()
+    let split = transport(authority, certificate: path, key: path)
+    _ = try await split.fetch(server.url)
+    await split.shutdown()
+    let unknown = transport(authority, certificate: "")
+    let error = try await unknown.failure(server.url)
+    #expect(error.code == .tls || error.code == .connectionLost, "\(error.detail)")
+    await unknown.shutdown()
+    server.stop()
+  }
+
+  @Test("A file that cannot be used is named, before anything is sent")
+  func unusable() async throws {
+    let authority = try TestAuthority()
+    let folder = try TemporaryFolder()
+    let mine = folder.path + "/me.pem"
+    let other = folder.path + "/other.pem"
+    let empty = folder.path + "/empty.pem"
+    try authority.issue(names: nil).write(to: mine)
+    try authority.issue(names: nil).write(to: other)
+    try FileSystem.replace(empty, with: "", syncing: false)
+    let server = try TLSServer(try authority.issue(names: "DNS:localhost")) { _ in
+      (Self.answer, .keep)
+    }
+    for (certificate, key, named) in [
+      (folder.path + "/none.pem", "", "none.pem"), (empty, "", "empty.pem"),
+      (mine, other, "other.pem"), (mine, empty, "empty.pem"),
+    ] {
+      let transport = transport(authority, certificate: certificate, key: key)
+      let error = try await transport.failure(server.url)
+      #expect(error.code == .tls && error.detail.contains(named), "\(error.detail)")
+      await transport.shutdown()
+    }
+    server.stop()
+    #expect(server.record.receivedBytes == 0)
+  }
+}
