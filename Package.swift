@@ -193,6 +193,7 @@ let package = Package(
       [
         "ImgdlLibrary", "Engine", "Manifests", "Models", "CommandLine", "ProgressTree",
         "Persistence", "Hashing", "SystemCalls", "CLinux", "Transport", "Wiring", "WorkerProcess",
+        "Archive", "Rendering", "Terminal",
         "imgdl-render", "imgdl-urlsession", "imgdl-origin", "imgdld",
       ]),
     program(

@@ -83,6 +83,8 @@ enum Program {
     case "reset": ResetCommand.run
     case "verify": VerifyCommand.run
     case "export": ExportCommand.run
+    case "contact-sheet": ContactSheetCommand.run
+    case "view": ViewCommand.run
     case "daemon": DaemonCommand.run
     case "config": ConfigCommand.run
     case "doctor": DoctorCommand.run

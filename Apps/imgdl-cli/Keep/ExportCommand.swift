@@ -2,15 +2,24 @@ import CommandLine
 import Engine
 import Models
 
-/// `export RECORD --format csv|jsonl`: its rows, for other programs.
+/// `export RECORD --format …`: its rows, for other programs, or its pictures.
 enum ExportCommand {
   @Sendable
   static func run(_ context: Context) async throws -> ExitCode {
-    guard let format = context.invocation.value("format").flatMap({ ExportFormat(rawValue: $0) })
-    else {
-      throw context.invocation.usageError(
-        "--format is needed: csv or jsonl", code: .missingValue)
+    let format = context.invocation.value("format") ?? ""
+    if let rows = ExportFormat(rawValue: format) { return try await writeRows(rows, context) }
+    if let pictures = PictureFormat(rawValue: format) {
+      return try await PictureExportCommand(context, pictures).run()
     }
+    throw context.invocation.usageError(
+      "--format is needed: \(names.joined(separator: ", "))", code: .missingValue)
+  }
+
+  static let names = ExportFormat.allCases.map(\.rawValue) + PictureFormat.allCases.map(\.rawValue)
+
+  private static func writeRows(
+    _ format: ExportFormat, _ context: Context
+  ) async throws -> ExitCode {
     let name = context.invocation.argument("RECORD") ?? ""
     let done: Void? = try await context.withStore { store in
       let record = try await context.record(name, in: store)

@@ -36,16 +36,47 @@ extension CommandDescription {
     ])
 
   static let export = Command(
-    "export", "Write the rows of a record as a table.",
+    "export", "Write the rows of a record as a table, or its pictures.",
+    discussion: """
+      csv and jsonl are its rows. dir, cbz, zip and tar are its pictures in reading order, numbered: \
+      images as they came, the pages of PDF files drawn, the pictures of archives taken out.
+      """,
     arguments: [recordArgument],
     options: [
       .value(
-        "format", "FORMAT", .choice(ExportFormat.allCases.map(\.rawValue)),
-        "Comma-separated values or JSON lines."),
+        "format", "FORMAT", .choice(ExportCommand.names),
+        "A table (csv, jsonl), or pictures (dir, cbz, zip, tar)."),
       .value(
-        "output", short: "o", "FILE", .file, "Write to FILE; - is standard output.", default: "-"),
+        "output", short: "o", "FILE", .file,
+        "Write to FILE. Otherwise a table goes to standard output (-), pictures to a place beside "
+          + "you named after the record."),
     ],
     examples: [
-      .init("imgdl-cli export birds --format csv -o birds.csv", "for a spreadsheet")
+      .init("imgdl-cli export birds --format csv -o birds.csv", "for a spreadsheet"),
+      .init("imgdl-cli export birds --format cbz -o birds.cbz", "for a reader of comics"),
     ])
+
+  static let view = Command(
+    "view", "Look at a picture of a record, or at a grid of them, on the terminal.",
+    discussion: """
+      RECORD:N is picture N, counted over all pages. Arrows go on, Enter changes between the grid and \
+      one picture, q ends. imgdl-tui shows whole libraries.
+      """,
+    arguments: [Argument("RECORD", .one, .text, "Number, title or folder; with :N one picture.")],
+    examples: [.init("imgdl-cli view birds:7", "the seventh picture")])
+
+  static let contactSheet = Command(
+    "contact-sheet", "Draw small pictures of a record, with their names, on one sheet.",
+    discussion: """
+      A JPEG. A record that does not fit on one sheet (40 megapixels) gets several, numbered.
+      """,
+    arguments: [recordArgument],
+    options: [
+      .value("output", short: "o", "FILE", .file, "The sheet, as in -o sheet.jpg."),
+      .value("columns", "N", .integer(1...100), "Pictures in a row.", default: "6"),
+      .value(
+        "side", "N", .integer(16...1_024),
+        "Longest side of a picture; by default rendering.thumbnailSide."),
+    ],
+    examples: [.init("imgdl-cli contact-sheet birds -o birds.jpg", "all birds at a glance")])
 }

@@ -16,7 +16,8 @@ enum CommandDescription {
     groups: [OptionGroup("Options of every command", common)],
     subcommands: [
       add, fetch, list, show, details, watch, pause, resume, cancel, retry, reload, refresh, more,
-      priority, concurrency, perHost, remove, reset, verify, export, daemon, config, doctor, demo,
+      priority, concurrency, perHost, remove, reset, verify, export,
+      contactSheet, view, daemon, config, doctor, demo,
       experiment, completion,
     ],
     examples: [

@@ -34,6 +34,17 @@ enum OutputFile {
     }
   }
 
+  /// Lets somebody else write the file, under a temporary name.
+  static func make<Value>(
+    _ name: String, _ body: (_ temporary: String) async throws -> Value
+  ) async throws -> Value {
+    let path = try resolved(name)
+    guard try isReplaceable(path) else {
+      throw SystemError(errno: EINVAL, call: "replace", path: path)
+    }
+    return try await replace(path, body)
+  }
+
   /// Copies a file to standard output. A reader that has gone ends the program quietly.
   static func print(_ source: String) throws {
     do {
@@ -81,13 +92,14 @@ enum OutputFile {
     return file
   }
 
-  private static func replace(
-    _ path: String, _ body: (_ temporary: String) async throws -> Void
-  ) async throws {
+  private static func replace<Value>(
+    _ path: String, _ body: (_ temporary: String) async throws -> Value
+  ) async throws -> Value {
     let temporary = "\(path).part-\(Machine.processID)"
     do {
-      try await body(temporary)
+      let value = try await body(temporary)
       try FileSystem.rename(temporary, to: path)
+      return value
     } catch {
       try? FileSystem.remove(temporary)
       // The user named this file, not the temporary one.

@@ -1,0 +1,44 @@
+import CommandLine
+import Engine
+import Models
+import SystemCalls
+
+/// `contact-sheet RECORD -o sheet.jpg`: small pictures of it with their names, on one sheet, or on as
+/// many as it needs.
+enum ContactSheetCommand {
+  private static let usualColumns = 6
+
+  @Sendable
+  static func run(_ context: Context) async throws -> ExitCode {
+    guard let output = context.invocation.value("output"), output != "-", !output.isEmpty else {
+      throw context.invocation.usageError("--output is needed: a file", code: .missingValue)
+    }
+    let path = Context.absolute(output)
+    let columns = context.invocation.value("columns").flatMap { Int($0) } ?? usualColumns
+    let side =
+      context.invocation.value("side").flatMap { Int($0) }
+      ?? context.settings.rendering.thumbnailSide
+    let pictures = RecordPicturesCommand(context)
+    return try await pictures.run { record, listing, renderer, scratch in
+      let sheet = ContactSheet(listing, renderer, context.settings, scratch: scratch)
+      let count = try await sheet.run(record, tile: side, columns: columns) { number, of, jpeg in
+        try FileSystem.replace(
+          name(path, number, of), with: jpeg.span.bytes, mode: 0o644, syncing: false)
+      } problem: {
+        pictures.note($0)
+      }
+      context.console.note("\(count) \(count == 1 ? "picture" : "pictures") on \(path)")
+    }
+  }
+
+  /// `sheet.jpg`, or `sheet-2.jpg` for one of several.
+  private static func name(_ path: String, _ number: Int, _ of: Int) -> String {
+    guard of > 1 else { return path }
+    let folder = FileSystem.parentFolder(of: path)
+    let last = String(path.dropFirst(folder.count))
+    guard let dot = last.lastIndex(of: "."), dot > last.index(after: last.startIndex) else {
+      return "\(path)-\(number)"
+    }
+    return "\(folder)\(last[..<dot])-\(number)\(last[dot...])"
+  }
+}

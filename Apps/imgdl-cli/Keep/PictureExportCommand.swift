@@ -1,0 +1,71 @@
+import Archive
+import CommandLine
+import Engine
+import ImgdlLibrary
+import Models
+import Synchronization
+import SystemCalls
+
+/// `export RECORD --format dir|cbz|zip|tar`: its pictures in reading order, pages of documents and
+/// archives among them.
+struct PictureExportCommand {
+  private let context: Context
+  private let format: PictureFormat
+
+  init(_ context: Context, _ format: PictureFormat) {
+    self.context = context
+    self.format = format
+  }
+
+  func run() async throws -> ExitCode {
+    if context.invocation.value("output") == "-" {
+      throw context.invocation.usageError(
+        "pictures go to a folder or a file, not to standard output", code: .invalidValue)
+    }
+    let pictures = RecordPicturesCommand(context)
+    return try await pictures.run { record, listing, renderer, scratch in
+      let export = PictureExport(listing, renderer, context.settings, scratch: scratch)
+      let output = Context.absolute(context.invocation.value("output") ?? defaultName(record))
+      let count = try await write(output) { put in
+        try await export.run(record, put: put) { pictures.note($0) }
+      }
+      context.console.note("\(count) \(count == 1 ? "picture" : "pictures") to \(output)")
+    }
+  }
+
+  private func defaultName(_ record: Record) -> String {
+    format == .dir ? record.folder + "-pictures" : "\(record.folder).\(format.rawValue)"
+  }
+
+  private typealias Put = @Sendable (_ name: String, _ path: String) throws -> Void
+
+  private func write(_ output: String, _ body: (@escaping Put) async throws -> Int) async throws
+    -> Int
+  {
+    guard let kind = format.archive else {
+      try FileSystem.makeFolders(output)
+      return try await body { name, path in
+        let target = "\(output)/\(name)"
+        try? FileSystem.remove(target)
+        try FileSystem.copy(path, to: target)
+      }
+    }
+    return try await OutputFile.make(output) { temporary in
+      let writer = OneThreadWriter(try Library.archiveWriter(kind, to: temporary))
+      let count = try await body { name, path in try writer.add(name, path) }
+      try writer.finish()
+      return count
+    }
+  }
+}
+
+/// Calls come one after the other, from the export's thread and then from ours.
+private final class OneThreadWriter: @unchecked Sendable {
+  // Proof: the export hands out a picture when the one before is written, and `finish` comes last.
+  private let writer: any ArchiveWriter
+
+  init(_ writer: any ArchiveWriter) { self.writer = writer }
+
+  func add(_ name: String, _ path: String) throws { try writer.add(name, contentsOf: path) }
+  func finish() throws { try writer.finish() }
+}

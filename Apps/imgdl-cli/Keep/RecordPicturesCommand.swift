@@ -1,0 +1,49 @@
+import CommandLine
+import Engine
+import ImgdlLibrary
+import Models
+import Rendering
+import Synchronization
+import SystemCalls
+
+/// What commands have in common that take the pictures of a record: store, decoders, a scratch file,
+/// and what could not be had.
+final class RecordPicturesCommand: Sendable {
+  private let context: Context
+  private let problems = Mutex(0)
+
+  init(_ context: Context) { self.context = context }
+
+  /// Says what is missing; the command ends with code 1.
+  func note(_ problem: String) {
+    problems.withLock { $0 += 1 }
+    context.console.complain(problem)
+  }
+
+  /// - Parameter body: gets the path of a file that may be written, and is removed afterwards.
+  func run(
+    _ body: (Record, RecordPictures, any Renderer, _ scratch: String) async throws -> Void
+  ) async throws -> ExitCode {
+    let name = context.invocation.argument("RECORD") ?? ""
+    let folder = try FileSystem.temporaryFolder(prefix: "imgdl-pictures")
+    let scratch = folder + "/scratch"
+    defer {
+      try? FileSystem.remove(scratch)
+      try? FileSystem.removeFolder(folder)
+    }
+    let renderer = try Library.openRenderer(context.settings)
+    do {
+      let done: Void? = try await context.withStore { store in
+        let record = try await context.record(name, in: store)
+        let listing = RecordPictures(store: store, layout: context.layout)
+        try await body(record, listing, renderer, scratch)
+      }
+      await renderer.shutdown()
+      guard done != nil else { throw context.noLibrary }
+    } catch {
+      await renderer.shutdown()
+      throw error
+    }
+    return problems.withLock { $0 } == 0 ? .done : .someFailed
+  }
+}

@@ -1,0 +1,137 @@
+import Engine
+import Rendering
+import Terminal
+
+/// Shows pictures until somebody ends it.
+struct Viewing {
+  private let pictures: [RecordPicture]
+  private let renderer: any Renderer
+  private let title: String
+  private var state: ViewingState
+  /// By index and side; of what is on the screen alone.
+  private var shown: [Int: Tile] = [:]
+  private var shownSide = 0
+
+  private enum Tile {
+    case picture(Picture)
+    case problem(String)
+  }
+
+  init(_ pictures: [RecordPicture], _ renderer: any Renderer, title: String, from start: Int?) {
+    self.pictures = pictures
+    self.renderer = renderer
+    self.title = title
+    state = ViewingState(count: pictures.count, from: start)
+  }
+
+  func run(_ session: TerminalSession) async {
+    var viewing = self
+    await viewing.show(session)
+    for await events in session.events {
+      for event in events {
+        if case .key(let key) = event, key.kind != .release {
+          viewing.state.handle(key.key, session.size)
+        }
+      }
+      if viewing.state.isOver { return }
+      await viewing.show(session)
+    }
+  }
+
+  private mutating func show(_ session: TerminalSession) async {
+    let (size, cell) = (session.size, session.capabilities.cellPixels)
+    await load(size, cell)
+    session.present(draw(size, cell))
+  }
+
+  /// The rectangle of each picture on the screen.
+  private func places(_ size: Size) -> [(index: Int, rect: Rect)] {
+    let visible = state.visible(size)
+    if state.isSingle {
+      return visible.map { ($0, Rect(0, 0, size.columns, max(1, size.rows - 1))) }
+    }
+    let grid = ViewingState.grid(size)
+    let (width, height) = (size.columns / grid.columns, (size.rows - 1) / grid.rows)
+    return visible.enumerated().map { place, index in
+      (
+        index,
+        Rect(place % grid.columns * width, place / grid.columns * height, width - 1, height - 1)
+      )
+    }
+  }
+
+  private mutating func load(_ size: Size, _ cell: PixelSize) async {
+    let places = places(size)
+    guard let rect = places.first?.rect else { return }
+    let side = max(rect.columns * cell.width, rect.rows * cell.height)
+    if side != shownSide { shown = [:] }
+    shownSide = side
+    shown = shown.filter { entry in places.contains { $0.index == entry.key } }
+    let missing = places.map(\.index).filter { shown[$0] == nil }
+    await withTaskGroup(of: (Int, Tile).self) { group in
+      for index in missing {
+        group.addTask { [renderer, picture = pictures[index]] in
+          (index, await Self.tile(picture, side, renderer))
+        }
+      }
+      for await (index, tile) in group { shown[index] = tile }
+    }
+  }
+
+  @concurrent
+  private static func tile(
+    _ picture: RecordPicture, _ side: Int, _ renderer: any Renderer
+  ) async -> Tile {
+    do throws(RenderError) {
+      let result = try await renderer.render(
+        RenderJob(
+          path: picture.path, page: picture.drawing ?? 0, sides: [max(1, side)], quality: 0))
+      guard let pixels = result.renditions.first.flatMap({ PixelRendition($0) }),
+        let picture = Picture(
+          width: pixels.width, height: pixels.height, format: .rgba, pixels: rgba(pixels))
+      else { return .problem("the decoder gave no pixels") }
+      return .picture(picture)
+    } catch {
+      return .problem(error.detail)
+    }
+  }
+
+  private static func rgba(_ pixels: PixelRendition) -> [UInt8] {
+    var bytes = Array(pixels.pixels)
+    for pixel in stride(from: 0, to: bytes.count - 3, by: 4) { bytes.swapAt(pixel, pixel + 2) }
+    return bytes
+  }
+
+  private func draw(_ size: Size, _ cell: PixelSize) -> CellBuffer {
+    var buffer = CellBuffer(size)
+    for (index, rect) in places(size) {
+      switch shown[index] {
+      case .picture(let picture):
+        buffer.place(
+          picture, in: picture.size.fittedRect(in: rect, cell: cell, enlarging: state.isSingle))
+      case .problem(let text):
+        buffer.put(text, at: rect.origin)
+      case nil: break
+      }
+      if !state.isSingle {
+        buffer.clipped(to: Rect(rect.column, rect.endRow, rect.columns, 1)) {
+          $0.put(
+            "\(index + 1) \(Console.escaped(pictures[index].label))",
+            at: Point(rect.column, rect.endRow))
+        }
+      }
+    }
+    buffer.put(status(size), at: Point(0, size.rows - 1), style: Style.plain.with(.reverse))
+    return buffer
+  }
+
+  private func status(_ size: Size) -> String {
+    let visible = state.visible(size)
+    let place =
+      state.isSingle
+      ? "\(state.index + 1)/\(state.count)  \(pictures[state.index].label)"
+      : "\(visible.lowerBound + 1)-\(visible.upperBound)/\(state.count)"
+    return " \(Console.escaped(title))  \(Console.escaped(place))  arrows: move  Enter: grid or "
+      + "picture  q: end "
+  }
+}

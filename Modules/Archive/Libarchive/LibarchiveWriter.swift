@@ -1,0 +1,70 @@
+public import Archive
+import CLibarchive
+import Glibc
+import Models
+
+/// Writes zip, without compression (pictures have theirs), and tar in the form of POSIX.
+public final class LibarchiveWriter: ArchiveWriter {
+  private let archive: OpaquePointer
+  private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 << 10, alignment: 16)
+
+  /// - Parameter path: replaced if it is there.
+  public init(_ kind: ArchiveKind, to path: String) throws(ArchiveError) {
+    guard let archive = archive_write_new() else { throw ArchiveError(.io, "out of memory") }
+    self.archive = archive
+    switch kind {
+    case .zip:
+      archive_write_set_format_zip(archive)
+      archive_write_zip_set_compression_store(archive)
+    case .tar: archive_write_set_format_pax_restricted(archive)
+    }
+    let names = UTF8Names()
+    defer { names.end() }
+    guard archive_write_open_filename(archive, path) == ARCHIVE_OK else { throw failure(nil) }
+  }
+
+  deinit {
+    archive_write_free(archive)
+    buffer.deallocate()
+  }
+
+  public func add(_ name: String, contentsOf path: String) throws(ArchiveError) {
+    let file = try ArchiveFile(path)
+    let names = UTF8Names()
+    defer { names.end() }
+    guard let entry = archive_entry_new() else { throw ArchiveError(.io, "out of memory") }
+    defer { archive_entry_free(entry) }
+    archive_entry_set_pathname_utf8(entry, name)
+    archive_entry_set_filetype(entry, imgdl_file_type_regular())
+    archive_entry_set_perm(entry, 0o644)
+    archive_entry_set_size(entry, file.size)
+    // The same pictures make the same archive.
+    archive_entry_set_mtime(entry, Self.epoch, 0)
+    guard archive_write_header(archive, entry) == ARCHIVE_OK else { throw failure(name) }
+    var rest = file.size
+    while rest > 0 {
+      let wanted = UnsafeMutableRawBufferPointer(rebasing: buffer[..<min(buffer.count, Int(rest))])
+      let count = file.read(into: wanted)
+      guard count > 0 else {
+        throw ArchiveError(.io, "\(path) is shorter than it was", entryName: name)
+      }
+      guard archive_write_data(archive, wanted.baseAddress, count) == count else {
+        throw failure(name)
+      }
+      rest -= Int64(count)
+    }
+    guard archive_write_finish_entry(archive) == ARCHIVE_OK else { throw failure(name) }
+  }
+
+  public func finish() throws(ArchiveError) {
+    guard archive_write_close(archive) == ARCHIVE_OK else { throw failure(nil) }
+  }
+
+  /// 1980-01-01, the first day that zip can tell.
+  private static let epoch: time_t = 315_532_800
+
+  private func failure(_ name: String?) -> ArchiveError {
+    let text = archive_error_string(archive).map { String(cString: $0) } ?? "unknown error"
+    return ArchiveError(.io, "cannot write the archive: \(text)", entryName: name)
+  }
+}

@@ -1,0 +1,119 @@
+public import Models
+public import Rendering
+import SystemCalls
+
+/// Puts small pictures of a record, with their names, on one sheet or several.
+public struct ContactSheet: Sendable {
+  private let pictures: RecordPictures
+  private let renderer: any Renderer
+  private let settings: Settings
+  private let scratch: String
+  private let queue = BlockingQueue("sheet")
+
+  /// - Parameter scratch: the path of a file that may be written and removed.
+  public init(
+    _ pictures: RecordPictures, _ renderer: any Renderer, _ settings: Settings, scratch: String
+  ) {
+    self.pictures = pictures
+    self.renderer = renderer
+    self.settings = settings
+    self.scratch = scratch
+  }
+
+  /// - Parameters:
+  ///   - tile: pixels of a picture's longest side.
+  ///   - put: takes each sheet as JPEG, with its number from 1 and how many there are.
+  ///   - problem: takes what has no picture, in a sentence each.
+  /// - Returns: how many pictures are on the sheets.
+  public func run(
+    _ record: Record, tile: Int, columns: Int,
+    put: @escaping @Sendable (_ sheet: Int, _ of: Int, _ jpeg: [UInt8]) throws -> Void,
+    problem: (String) throws -> Void
+  ) async throws -> Int {
+    var all: [RecordPicture] = []
+    try await pictures.run(record) {
+      all.append($0)
+    } problem: {
+      try problem($0)
+    }
+    guard !all.isEmpty else { return 0 }
+    let layout = SheetLayout(count: all.count, tile: tile, columns: columns)
+    let sheets = (all.count + layout.perSheet - 1) / layout.perSheet
+    for sheet in 0..<sheets {
+      let start = sheet * layout.perSheet
+      let part = Array(all[start..<min(start + layout.perSheet, all.count)])
+      let title = sheets > 1 ? "\(record.title) (\(sheet + 1)/\(sheets))" : record.title
+      let jpeg = try await draw(part, from: start + 1, layout, title, record, problem)
+      try await queue.run { try put(sheet + 1, sheets, jpeg) }
+    }
+    return all.count
+  }
+
+  /// - Parameter first: the number of the first picture, as `view` counts.
+  private func draw(
+    _ part: [RecordPicture], from first: Int, _ layout: SheetLayout, _ title: String,
+    _ record: Record,
+    _ problem: (String) throws -> Void
+  ) async throws -> [UInt8] {
+    let tiles = try await tiles(part, layout, record)
+    for (picture, tile) in zip(part, tiles) {
+      if case .failure(let error) = tile {
+        try problem("\(picture.position): \(picture.label): \(error.detail)")
+      }
+    }
+    try await queue.run { [scratch] in
+      let document = try SheetDocument(scratch, layout, count: part.count, title: title)
+      for (index, (picture, tile)) in zip(part, tiles).enumerated() {
+        try document.add(
+          (try? tile.get()).flatMap { PixelRendition($0) },
+          label: "\(first + index)  \(picture.label)")
+      }
+      try document.finish()
+    }
+    let height = layout.height(of: part.count)
+    // Ours: its size is not a stranger's doing.
+    var job = RenderJob(path: scratch, sides: [max(layout.width, height)], quality: 90)
+    job.limits = RenderLimits()
+    let result: Result<RenderResult, RenderError>
+    do throws(RenderError) {
+      result = .success(try await renderer.render(job))
+    } catch {
+      result = .failure(error)
+    }
+    try await queue.run { [scratch] in try FileSystem.remove(scratch) }
+    return try result.get().renditions.first?.bytes ?? []
+  }
+
+  /// Small pictures, as many at the same time as there are workers.
+  private func tiles(
+    _ part: [RecordPicture], _ layout: SheetLayout, _ record: Record
+  ) async throws -> [Result<Rendition, RenderError>] {
+    let limits = RenderLimits(settings.limits(for: record))
+    let isSmall = layout.tile <= settings.rendering.thumbnailSide
+    return try await withThrowingTaskGroup(of: (Int, Result<Rendition, RenderError>).self) {
+      group in
+      for (index, picture) in part.enumerated() {
+        group.addTask { [renderer] in
+          try Task.checkCancellation()
+          let small = isSmall ? picture.thumbnail : nil
+          var job = RenderJob(
+            path: small ?? picture.path, page: small == nil ? picture.drawing ?? 0 : 0,
+            sides: [layout.tile], quality: 0)
+          job.limits = limits
+          do throws(RenderError) {
+            let rendition = try await renderer.render(job).renditions.first
+            return (
+              index, rendition.map { .success($0) } ?? .failure(RenderError(.worker, "no picture"))
+            )
+          } catch {
+            if error.code == .cancelled { throw CancellationError() }
+            return (index, .failure(error))
+          }
+        }
+      }
+      var tiles: [Int: Result<Rendition, RenderError>] = [:]
+      for try await (index, tile) in group { tiles[index] = tile }
+      return part.indices.compactMap { tiles[$0] }
+    }
+  }
+}

@@ -1,0 +1,121 @@
+public import Models
+public import Persistence
+import SystemCalls
+
+/// A picture of a record: an image, a page of a PDF, a picture of an archive.
+public struct RecordPicture: Sendable, Equatable {
+  /// Of the resource in the record's order, from 1.
+  public let position: Int
+  /// Of the resource, from 1; nil if it is the only one.
+  public let page: Int?
+  /// What people call it: the resource's file, or the entry of the archive.
+  public let label: String
+  /// Absolute.
+  public let path: String
+  public let format: ResourceFormat
+  /// The page of the document at `path` that is to be drawn, from 0; nil: `path` is the picture.
+  public let drawing: Int?
+  /// A small picture of it, if there is one now. Absolute.
+  public let thumbnail: String?
+
+  /// A name that sorts as the record does.
+  /// - Parameter width: digits of the position.
+  public func name(width: Int) -> String {
+    let number = Self.padded(position, max(4, width))
+    let part = page.map { "-p" + Self.padded($0, 4) } ?? ""
+    let suffix = drawing == nil ? format.fileExtension : ResourceFormat.jpeg.fileExtension
+    return "\(number)\(part).\(suffix)"
+  }
+
+  private static func padded(_ number: Int, _ width: Int) -> String {
+    let digits = String(number)
+    return String(repeating: "0", count: max(0, width - digits.count)) + digits
+  }
+}
+
+/// Goes through the pictures of a record, in reading order, a page of rows at a time.
+public struct RecordPictures: Sendable {
+  private let store: any LibraryStore
+  private let layout: LibraryLayout
+
+  private static let pageSize = 500
+
+  public init(store: any LibraryStore, layout: LibraryLayout) {
+    self.store = store
+    self.layout = layout
+  }
+
+  /// - Parameters:
+  ///   - each: takes the pictures that are there.
+  ///   - problem: takes what is not there, in a sentence each.
+  public func run(
+    _ record: Record, each: (RecordPicture) async throws -> Void,
+    problem: (String) async throws -> Void
+  ) async throws {
+    var position = 0
+    while case let rows = try await store.resources(
+      of: record.id, offset: position, limit: Self.pageSize), !rows.isEmpty
+    {
+      try Task.checkCancellation()
+      for resource in rows {
+        position += 1
+        guard let file = resource.file else {
+          try await problem("\(position): \(resource.reason ?? "not downloaded"): \(resource.url)")
+          continue
+        }
+        let pages = resource.pageCount > 0 ? try await store.pages(of: resource.id) : []
+        let found = pictures(file, pages, in: record, position)
+        for picture in found.pictures { try await each(picture) }
+        for text in found.problems { try await problem("\(position): \(text)") }
+      }
+    }
+  }
+
+  private func pictures(
+    _ file: StoredFile, _ pages: [Page], in record: Record, _ position: Int
+  ) -> (pictures: [RecordPicture], problems: [String]) {
+    let path = layout.original(file, in: record)
+    let label = file.name.split(separator: "/").last.map { String($0) } ?? file.name
+    switch file.format.kind {
+    case .image:
+      return (
+        [
+          RecordPicture(
+            position: position, page: nil, label: label, path: path, format: file.format,
+            drawing: nil, thumbnail: rendition(pages.first?.thumbnail))
+        ], []
+      )
+    case .document:
+      return (
+        pages.map { page in
+          let drawn = rendition(page.file)
+          return RecordPicture(
+            position: position, page: page.number, label: "\(label), \(page.number)",
+            path: drawn ?? path, format: drawn == nil ? file.format : .jpeg,
+            drawing: drawn == nil ? page.number - 1 : nil, thumbnail: rendition(page.thumbnail))
+        }, []
+      )
+    case .archive:
+      var problems: [String] = []
+      let found = pages.compactMap { page -> RecordPicture? in
+        guard let name = page.file, let path = rendition(name) else {
+          problems.append("\(label), \(page.number): evicted from the cache; reload brings it back")
+          return nil
+        }
+        let suffix = name.split(separator: ".").last.map { String($0) }
+        let format = ResourceFormat.allCases.first { $0.fileExtension == suffix } ?? .unknown
+        return RecordPicture(
+          position: position, page: page.number, label: page.label ?? "\(label), \(page.number)",
+          path: path, format: format, drawing: nil, thumbnail: rendition(page.thumbnail))
+      }
+      return (found, problems)
+    case .other:
+      return ([], ["\(label) is no picture (\(file.format.mediaType))"])
+    }
+  }
+
+  /// nil if it is not there now.
+  private func rendition(_ name: String?) -> String? {
+    name.map { layout.rendition($0) }.flatMap { FileSystem.exists($0) ? $0 : nil }
+  }
+}

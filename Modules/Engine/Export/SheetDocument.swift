@@ -1,0 +1,148 @@
+import Rendering
+import SystemCalls
+
+/// A contact sheet as a PDF of one page: the pictures as they come, their labels in Helvetica. A
+/// decoder draws it, in its sandbox (ISO 32000-1). Blocks.
+final class SheetDocument {
+  private let file: OwnedDescriptor
+  private let layout: SheetLayout
+  private let height: Int
+  /// Of each object, from 1.
+  private var offsets: [Int64] = []
+  private var position: Int64 = 0
+  private var content = ""
+  private var count = 0
+
+  /// Objects that have their numbers before they are written.
+  private enum Fixed: Int {
+    case catalog = 1
+    case pages, page, content, font
+  }
+
+  /// - Parameter count: pictures that are going to be added.
+  init(_ path: String, _ layout: SheetLayout, count: Int, title: String) throws {
+    file = try FileSystem.open(path, .writing, create: .replacing)
+    self.layout = layout
+    height = layout.height(of: count)
+    offsets = Array(repeating: 0, count: Fixed.font.rawValue)
+    try write("%PDF-1.4\n")
+    content = "1 1 1 rg 0 0 \(layout.width) \(height) re f\n0 0 0 rg\n"
+    text(title, x: SheetLayout.gap, y: 26, size: 18, length: layout.width / 10)
+  }
+
+  /// - Parameter picture: nil: there is none, and the tile stays grey.
+  func add(_ picture: PixelRendition?, label: String) throws {
+    let place = layout.place(count)
+    count += 1
+    if let picture {
+      let number = try addImage(picture)
+      // In the middle of its tile.
+      let x = place.x + (layout.tile - picture.width) / 2
+      let y = place.y + (layout.tile - picture.height) / 2
+      content += "q \(picture.width) 0 0 \(picture.height) \(x) \(height - y - picture.height) cm "
+      content += "/I\(number) Do Q\n"
+    } else {
+      let bottom = height - place.y - layout.tile
+      content += "0.85 g \(place.x) \(bottom) \(layout.tile) \(layout.tile) re f 0 g\n"
+    }
+    text(label, x: place.x, y: place.y + layout.tile + 13, size: 11, length: layout.labelLength)
+  }
+
+  func finish() throws {
+    let images = offsets.indices.dropFirst(Fixed.font.rawValue).map { $0 + 1 }
+    let names = images.map { "/I\($0) \($0) 0 R" }.joined(separator: " ")
+    try object(.catalog, "<< /Type /Catalog /Pages 2 0 R >>")
+    try object(.pages, "<< /Type /Pages /Kids [3 0 R] /Count 1 >>")
+    try object(
+      .page,
+      "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 \(layout.width) \(height)] /Contents 4 0 R "
+        + "/Resources << /Font << /F 5 0 R >> /XObject << \(names) >> >> >>")
+    try object(
+      .content, "<< /Length \(content.utf8.count) >> stream\n\(content)\nendstream")
+    try object(
+      .font,
+      "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>")
+    let start = position
+    var table = "xref\n0 \(offsets.count + 1)\n0000000000 65535 f \n"
+    for offset in offsets {
+      let digits = String(offset)
+      table += String(repeating: "0", count: max(0, 10 - digits.count)) + digits + " 00000 n \n"
+    }
+    try write(table)
+    try write("trailer << /Size \(offsets.count + 1) /Root 1 0 R >>\nstartxref\n\(start)\n%%EOF\n")
+    file.close()
+  }
+
+  private func addImage(_ picture: PixelRendition) throws -> Int {
+    offsets.append(position)
+    let number = offsets.count
+    let pixels = Self.onWhite(picture)
+    try write(
+      "\(number) 0 obj << /Type /XObject /Subtype /Image /Width \(picture.width) "
+        + "/Height \(picture.height) /ColorSpace /DeviceRGB /BitsPerComponent 8 "
+        + "/Length \(pixels.count) >> stream\n")
+    try file.write(all: pixels.span.bytes)
+    position += Int64(pixels.count)
+    try write("\nendstream endobj\n")
+    return number
+  }
+
+  /// Red, green, blue; what shows through is white.
+  private static func onWhite(_ picture: PixelRendition) -> [UInt8] {
+    let count = picture.width * picture.height
+    return picture.pixels.withUnsafeBufferPointer { source in
+      [UInt8](unsafeUninitializedCapacity: count * 3) { target, filled in
+        for pixel in 0..<count {
+          let alpha = Int(source[pixel &* 4 &+ 3])
+          for component in 0..<3 {
+            let value = Int(source[pixel &* 4 &+ 2 &- component])
+            target[pixel &* 3 &+ component] = UInt8(
+              clamping: (value &* alpha &+ 255 &* (255 &- alpha)) / 255)
+          }
+        }
+        filled = count * 3
+      }
+    }
+  }
+
+  private func object(_ number: Fixed, _ body: String) throws {
+    offsets[number.rawValue - 1] = position
+    try write("\(number.rawValue) 0 obj \(body) endobj\n")
+  }
+
+  private func text(_ text: String, x: Int, y: Int, size: Int, length: Int) {
+    content += "BT /F \(size) Tf \(x) \(height - y) Td <\(SheetText.hex(text, length))> Tj ET\n"
+  }
+
+  private func write(_ text: String) throws {
+    let bytes = Array(text.utf8)
+    try file.write(all: bytes.span.bytes)
+    position += Int64(bytes.count)
+  }
+}
+
+/// Labels in the one encoding that a font of PDF's own has.
+enum SheetText {
+  /// At most `length` characters, the middle of longer ones left out; what Latin-1 does not have is
+  /// a question mark. Hexadecimal, so that nothing in it is PDF.
+  static func hex(_ text: String, _ length: Int) -> String {
+    let all = Array(text)
+    let half = (length - 1) / 2
+    let kept =
+      all.count <= length
+      ? all : Array(all.prefix(length - 1 - half)) + ["\u{2026}"] + Array(all.suffix(half))
+    return kept.map { character in
+      let code = byte(character)
+      return (code < 16 ? "0" : "") + String(code, radix: 16)
+    }.joined()
+  }
+
+  private static func byte(_ character: Character) -> UInt8 {
+    if character == "\u{2026}" { return 0x85 }
+    let composed = String(character).unicodeScalars
+    guard composed.count == 1, let scalar = composed.first,
+      (0x20..<0x7f).contains(scalar.value) || (0xa0...0xff).contains(scalar.value)
+    else { return UInt8(ascii: "?") }
+    return UInt8(scalar.value)
+  }
+}

@@ -1,0 +1,49 @@
+/// Where the pictures of a contact sheet are. Points are pixels, from the top left.
+public struct SheetLayout: Sendable, Equatable {
+  /// Pixels that a picture may take on each side.
+  public let tile: Int
+  public let columns: Int
+  public let rows: Int
+
+  static let gap = 12
+  static let label = 18
+  static let title = 36
+  /// Pixels of the largest sheet, and of its longest side.
+  private static let mostPixels = 40_000_000
+  private static let longestSide = 16_000
+
+  /// - Parameters:
+  ///   - count: pictures, at least one.
+  ///   - columns: wanted; fewer where a sheet would become too wide.
+  public init(count: Int, tile: Int, columns: Int) {
+    self.tile = max(16, min(tile, 4_096))
+    let pitch = self.tile + Self.gap
+    let fitting = max(1, (Self.longestSide - Self.gap) / pitch)
+    self.columns = max(1, min(columns, fitting, max(1, count)))
+    let width = Self.gap + self.columns * pitch
+    let tallest = min(Self.longestSide, Self.mostPixels / width)
+    let most = max(1, (tallest - Self.title - Self.gap) / (pitch + Self.label))
+    rows = min(most, (max(1, count) + self.columns - 1) / self.columns)
+  }
+
+  public var perSheet: Int { columns * rows }
+  public var width: Int { Self.gap + columns * (tile + Self.gap) }
+
+  /// - Parameter count: pictures on that sheet.
+  public func height(of count: Int) -> Int {
+    let rows = (max(1, count) + columns - 1) / columns
+    return Self.title + Self.gap + rows * (tile + Self.label + Self.gap)
+  }
+
+  /// The place of a picture on its sheet, from 0: the top left corner of its tile.
+  func place(_ index: Int) -> (x: Int, y: Int) {
+    let (row, column) = (index / columns, index % columns)
+    return (
+      Self.gap + column * (tile + Self.gap),
+      Self.title + Self.gap + row * (tile + Self.label + Self.gap)
+    )
+  }
+
+  /// Characters that fit below a tile.
+  var labelLength: Int { max(3, tile / 6) }
+}

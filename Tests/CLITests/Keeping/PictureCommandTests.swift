@@ -1,0 +1,99 @@
+import Foundation
+import Testing
+
+/// `export --format dir|cbz|zip|tar`, `contact-sheet` and `view`.
+@Suite struct PictureCommandTests {
+  /// One page of 100 × 50 points, painted.
+  private static func pdf(pages: Int) -> String {
+    let kids = (0..<pages).map { "\(3 + $0) 0 R" }.joined(separator: " ")
+    let each = (0..<pages).map {
+      "\(3 + $0) 0 obj << /Type /Page /Parent 2 0 R /MediaBox [0 0 100 50] >> endobj\n"
+    }
+    return "%PDF-1.4\n1 0 obj << /Type /Catalog /Pages 2 0 R >> endobj\n"
+      + "2 0 obj << /Type /Pages /Kids [\(kids)] /Count \(pages) >> endobj\n" + each.joined()
+      + "trailer << /Root 1 0 R >>\n"
+  }
+
+  private func withRecord(_ body: (Rig) async throws -> Void) async throws {
+    try await Rig.run { rig in
+      let pdf = try rig.serve("book.pdf", Self.pdf(pages: 3))
+      let urls = try rig.servePictures("a", 2) + [pdf]
+      let list = try rig.write("list.txt", urls.joined(separator: "\n"))
+      let ending = try await rig.imgdl("add", list)
+      #expect(ending.code == 0, "\(ending.errors)")
+      try await body(rig)
+    }
+  }
+
+  private static let names = [
+    "0001.png", "0002.png", "0003-p0001.jpg", "0003-p0002.jpg", "0003-p0003.jpg",
+  ]
+
+  @Test("pictures go out in reading order, pages of a PDF drawn")
+  func export() async throws {
+    try await withRecord { rig in
+      let folder = try await rig.imgdl("export", "list", "--format", "dir", "-o", "out")
+      #expect(folder.code == 0, "\(folder.errors)")
+      #expect(try await rig.shell("ls out").output == Self.names.map { $0 + "\n" }.joined())
+      let first = try await rig.shell("cmp out/0001.png \"$IMGDL_LIBRARY\"/list/0001-a-1.png")
+      #expect(first.code == 0, "\(first.errors)")
+      for format in ["cbz", "zip", "tar"] {
+        let ending = try await rig.imgdl("export", "list", "--format", format)
+        #expect(ending.code == 0, "\(ending.errors)")
+        let listed = try await rig.shell(
+          format == "tar"
+            ? "tar tf list.tar"
+            : "python3 -c 'import zipfile,sys\n"
+              + "for n in zipfile.ZipFile(\"list.\(format)\").namelist(): print(n)'")
+        #expect(listed.output == Self.names.map { $0 + "\n" }.joined(), "\(listed.errors)")
+      }
+      #expect(try await rig.shell("ls | grep part").output == "")
+    }
+  }
+
+  @Test("an export that lacks a picture says which and ends with 1; one to nowhere leaves nothing")
+  func lacking() async throws {
+    try await Rig.run { rig in
+      let urls = try rig.servePictures("a", 1) + [rig.url("none.png")]
+      let list = try rig.write("list.txt", urls.joined(separator: "\n"))
+      #expect(try await rig.imgdl("add", list).code == 1)
+      let ending = try await rig.imgdl("export", "list", "--format", "cbz", "-o", "x.cbz")
+      #expect(ending.code == 1 && ending.errors.contains("2: HTTP 404 Not Found"))
+      for words in [
+        ["export", "list", "--format", "zip", "-o", "-"], ["contact-sheet", "list"],
+        ["contact-sheet", "list", "-o", "x.jpg", "--columns", "0"],
+      ] {
+        #expect(try await rig.imgdl(words).code == 2)
+      }
+      #expect(try await rig.imgdl("export", "list", "--format", "tar", "-o", "no/x").code != 0)
+      #expect(try await rig.imgdl("contact-sheet", "list", "-o", "no/x.jpg").code != 0)
+    }
+  }
+
+  @Test("a contact sheet is one JPEG with all pages on it, or several when one would be too large")
+  func sheet() async throws {
+    try await withRecord { rig in
+      let ending = try await rig.imgdl(
+        "contact-sheet", "list", "-o", "sheet.jpg", "--side", "64", "--columns", "3")
+      #expect(ending.code == 0, "\(ending.errors)")
+      #expect(ending.errors.contains("5 pictures"))
+      let head = try await rig.shell("head -c 3 sheet.jpg | od -An -tx1")
+      #expect(head.output == " ff d8 ff\n")
+      #expect(Int(try await rig.shell("wc -c < sheet.jpg").output.dropLast()) ?? 0 > 1_000)
+    }
+  }
+
+  @Test("a picture is seen on a terminal, and the next one after a key")
+  func view() async throws {
+    try await withRecord { rig in
+      let program = try rig.start(["view", "list:2"], terminal: (80, 24))
+      #expect(await program.waits { $0.contains("2/5") })
+      try program.type("\u{1b}[C")
+      #expect(await program.waits { $0.contains("3/5") || $0.contains("book.pdf") })
+      try program.type("q")
+      #expect(await program.ending().code == 0)
+      #expect(try await rig.imgdl("view", "list:9").code == 2)
+      #expect(try await rig.imgdl("view", "nothing").code != 0)
+    }
+  }
+}
