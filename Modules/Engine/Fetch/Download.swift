@@ -140,7 +140,7 @@ struct Download: Sendable {
     let began = Machine.unixSeconds
     do {
       let response = try await surroundings.transport.perform(request, into: sink)
-      return judge(response, sink, start, began)
+      return await judge(response, sink, start, began)
     } catch {
       sink.close()
       if case .fail(let failure)? = sink.decision { return .done(.failed(failure, partial: nil)) }
@@ -150,7 +150,7 @@ struct Download: Sendable {
 
   private func judge(
     _ response: TransportResponse, _ sink: FileSink, _ start: Start, _ began: Int64
-  ) -> Step {
+  ) async -> Step {
     switch sink.decision {
     case .append?, .restart?, .complete?:
       if let total = sink.total, sink.count != total {
@@ -159,9 +159,7 @@ struct Download: Sendable {
           code: .truncated, detail: "\(sink.count) of \(total) bytes came", isRetryable: true)
         return .done(.failed(failure, partial: kept(sink, start)))
       }
-      var file = sink.finish(response)
-      file.answer = answer(response.head, began)
-      return whole(file, wasResumed: start.known.have > 0)
+      return await finish(response, sink, start, began)
     case .unchanged?:
       sink.close()
       guard let held = job.held?.file else {
@@ -179,6 +177,18 @@ struct Download: Sendable {
       return .done(.failed(failure, partial: kept(sink, start)))
     case nil:
       return .done(.failed(.protocolViolation("there was no answer"), partial: kept(sink, start)))
+    }
+  }
+
+  private func finish(
+    _ response: TransportResponse, _ sink: FileSink, _ start: Start, _ began: Int64
+  ) async -> Step {
+    do {
+      var file = try await sink.finish(response)
+      file.answer = answer(response.head, began)
+      return whole(file, wasResumed: start.known.have > 0)
+    } catch {
+      return .done(.failed(.disk("\(error)", isFull: false), partial: kept(sink, start)))
     }
   }
 

@@ -28,7 +28,7 @@ final class FileSink: BodySink, @unchecked Sendable {
   private let known: ResumeDecision.Known
   private let counter: TransferCounter
   private let remember: @Sendable (PartialDownload) -> Void
-  private let hasher: SHA256Hasher
+  private let hasher: BodyHasher
   private var file: OwnedDescriptor?
   private var synced: Int64 = 0
   private var isRemembered = false
@@ -57,7 +57,7 @@ final class FileSink: BodySink, @unchecked Sendable {
     self.known = known
     self.counter = counter
     self.remember = remember
-    hasher = prefix.hasher
+    hasher = BodyHasher(path: options.path, hasher: prefix.hasher, count: prefix.count)
     sniffed = prefix.head
     validator = known.validator
   }
@@ -74,7 +74,7 @@ final class FileSink: BodySink, @unchecked Sendable {
       validator = Validator(head.fields)
       isContinuable = Self.isContinuable(head.fields)
       if known.have > 0 {
-        hasher.reset()
+        hasher.restart()
         sniffed = []
       }
       return try accept(keeping: 0)
@@ -118,10 +118,10 @@ final class FileSink: BodySink, @unchecked Sendable {
     }
     do {
       try file.write(all: bytes, at: count)
+      try hasher.note(bytes)
     } catch {
       throw SinkError(error)
     }
-    hasher.update(bytes)
     if sniffed.count < ResourceFormat.sniffLength { sniff(bytes) }
     count = sum
     counter.set(received: count)
@@ -167,12 +167,14 @@ final class FileSink: BodySink, @unchecked Sendable {
   }
 
   /// What the whole file is, apart from its name. Closes it.
-  func finish(_ response: TransportResponse) -> StoredFile {
+  /// - Throws: `SystemError` if what was written cannot be read back.
+  func finish(_ response: TransportResponse) async throws -> StoredFile {
     close()
+    let digest = try await hasher.finish()
     // What answers that nothing is left (416) does not describe the file.
     let mediaType = decision == .complete ? nil : response.head.fields["Content-Type"]
     return StoredFile(
-      name: "", byteCount: count, digest: hasher.finalize(),
+      name: "", byteCount: count, digest: digest,
       format: ResourceFormat(sniffing: sniffed), validator: validator, mediaType: mediaType,
       timings: response.timings)
   }

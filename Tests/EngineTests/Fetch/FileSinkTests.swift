@@ -64,7 +64,7 @@ import Transport
   }
 
   @Test("The beginning is sniffed, however small the pieces are")
-  func sniffsPieces() throws {
+  func sniffsPieces() async throws {
     let sink = sink(syncInterval: nil)
     _ = try sink.begin(try head(HTTPFields()))
     let picture = TestPicture.png(width: 40, height: 40)
@@ -73,9 +73,33 @@ import Transport
       head: try head(HTTPFields()),
       body: .complete(byteCount: Int64(picture.count), isLengthKnown: false),
       timings: TransferTimings())
-    let file = sink.finish(response)
+    let file = try await sink.finish(response)
     #expect(file.format == .png)
     #expect(file.digest == SHA256Hasher.hash(of: picture))
     #expect(sink.sniffed.count == ResourceFormat.sniffLength)
+  }
+
+  @Test(
+    "The digest is that of all bytes, whoever hashed them",
+    arguments: [
+      0, 1, BodyHasher.onTheSpot - 1, BodyHasher.onTheSpot, BodyHasher.onTheSpot + 1, 30_000_001,
+    ])
+  func digests(count: Int64) async throws {
+    var random = SeededGenerator(seed: UInt64(count))
+    let bytes = random.bytes(Int(count))
+    let sink = sink(syncInterval: nil)
+    _ = try sink.begin(try head(HTTPFields()))
+    var start = 0
+    while start < bytes.count {
+      let end = min(bytes.count, start + Int.random(in: 1...2_000_000, using: &random))
+      try sink.receive(bytes.span.bytes.extracting(start..<end))
+      start = end
+    }
+    let response = TransportResponse(
+      head: try head(HTTPFields()), body: .complete(byteCount: count, isLengthKnown: true),
+      timings: TransferTimings())
+    let file = try await sink.finish(response)
+    #expect(file.digest == SHA256Hasher.hash(of: bytes))
+    #expect(file.byteCount == count)
   }
 }
