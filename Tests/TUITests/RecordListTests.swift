@@ -27,7 +27,7 @@ import Testing
         }
         stage.gate.open()
         await window.shows("both are Finished") { shown in
-          shown.lines.count { $0.contains("Finished") && $0.contains("█") } == 2
+          shown.lines.count { $0.contains("Finished") && $0.contains("━━") } == 2
         }
         #expect(window.shown.contains("2/2"))
         #expect(window.shown.contains("3/3"))

@@ -37,26 +37,24 @@ public struct Canvas {
     buffer.fill(area, with: character, style: style(ink))
   }
 
-  /// A bar in eighths of a cell.
+  /// A heavy line on a light one, in halves of a cell: bars below each other stay apart.
   /// - Parameter fraction: 0...1
   public mutating func bar(_ fraction: Double, in area: Rect, _ ink: Ink = .bar) {
     guard !area.isEmpty else { return }
-    let bar = Style(ink.style.foreground, on: Ink.bar.style.background)
-    buffer.fill(area.line(0), style: bar)
+    let line = area.line(0)
+    buffer.fill(line, with: "─", style: Style(Ink.barEmpty.style.foreground, on: ground))
     // Full only when all is done, and something as soon as anything is.
-    let all = area.columns * 8
+    let all = area.columns * 2
     let share = min(1, max(0, fraction.isFinite ? fraction : 0))
-    var eighths = Int(share * Double(all))
-    if share > 0 { eighths = max(1, eighths) }
-    if share < 1 { eighths = min(all - 1, eighths) }
-    let whole = area.column + eighths / 8
-    buffer.fill(Rect(area.column, area.row, eighths / 8, 1), with: "█", style: bar)
-    if eighths % 8 > 0 {
-      buffer.put(String(Self.eighths[eighths % 8]), at: Point(whole, area.row), style: bar)
+    var halves = Int(share * Double(all))
+    if share > 0 { halves = max(1, halves) }
+    if share < 1 { halves = min(all - 1, halves) }
+    let style = Style(ink.style.foreground, on: ground)
+    buffer.fill(line.prefix(columns: halves / 2), with: "━", style: style)
+    if halves % 2 > 0 {
+      buffer.put("╸", at: Point(area.column + halves / 2, area.row), style: style)
     }
   }
-
-  private static let eighths: [Character] = [" ", "▏", "▎", "▍", "▌", "▋", "▊", "▉"]
 
   /// A mark at the left edge of the item that is selected or lifted.
   public mutating func mark(_ look: ItemLook, in area: Rect) {

@@ -13,6 +13,8 @@ public enum Ink: Sendable, Hashable {
   case key, disabled, button, chosenButton
   /// Where a picture is going to be.
   case placeholder
+  /// Where one is that has stepped back.
+  case shade
   case field, dialog, dialogTitle
 
   public var style: Style {
@@ -35,6 +37,7 @@ public enum Ink: Sendable, Hashable {
     case .button: Style(.rgb(0xff_ff_ff), on: .rgb(0x3a_40_48))
     case .chosenButton: Style(.rgb(0x10_10_10), on: .rgb(0xff_c8_57), .bold)
     case .placeholder: Style(.rgb(0x8a_90_98), on: .rgb(0x3a_3d_42))
+    case .shade: Style(.default, on: .rgb(0x1a_1e_24))
     case .field: Style(.rgb(0xff_ff_ff), on: .rgb(0x15_1a_20), .underline)
     case .dialog: Style(.rgb(0xe6_e8_eb), on: .rgb(0x26_2b_33))
     case .dialogTitle: Style(.rgb(0xff_ff_ff), on: .rgb(0x1f_3a_5f), .bold)

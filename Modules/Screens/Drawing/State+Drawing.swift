@@ -125,6 +125,11 @@ extension State {
     }
   }
 
+  /// Columns of all of them in one line.
+  var buttonsWidth: Int {
+    KeyTable.bindings(in: place).reduce(0) { $0 + ($1.button == nil ? 0 : width($1)) } - 2
+  }
+
   /// With the gap behind it.
   private func width(_ binding: KeyTable.Binding) -> Int {
     let stroke = binding.strokes.first?.label ?? ""

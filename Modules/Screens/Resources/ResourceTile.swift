@@ -75,7 +75,7 @@ struct ResourceTile: ItemKind {
       canvas.picture(picture, in: picture.size.fittedRect(in: area, cell: cell))
       return
     }
-    canvas.fill(area, look.isFaded ? .faint : .placeholder, with: look.isFaded ? "·" : " ")
+    canvas.fill(area, look.isFaded ? .shade : .placeholder)
     guard area.rows > 0, !look.isFaded else { return }
     let mark = item.map { $0.isFailed ? "✗" : $0.isActive ? "↓" : "▢" } ?? "…"
     canvas.text(mark, in: area.line(area.rows / 2), .placeholder, .centre)

@@ -24,7 +24,8 @@ struct ScreenLayout: Sendable {
     case .records: header = rest.takeTop(rest.columns >= RecordRow.wide && rest.rows >= 15 ? 1 : 0)
     default: header = rest.takeTop(0)
     }
-    buttons = rest.takeBottom(rest.rows >= 15 && rest.columns < 100 && !isPicture ? 2 : 1)
+    let mayHaveTwo = rest.rows >= 15 && !isPicture
+    buttons = rest.takeBottom(mayHaveTwo && state.buttonsWidth > rest.columns - 2 ? 2 : 1)
     switch state.place {
     case .records: footer = rest.takeBottom(rest.columns >= 100 ? 1 : 2)
     case .viewer, .slices: footer = rest.takeBottom(1)
