@@ -97,7 +97,7 @@ extension Engine {
       case .removed, .partial, .partialGone, .litter, .confirmed, .dropped: break
       }
     }
-    for number in lookups.keys { lookups[number]?.formUnion(settledRows) }
+    for number in lookups.keys { lookups[number]?.written.formUnion(settledRows) }
     if !settledRows.isEmpty { send(.settled(settledRows)) }
     if isDiskBehind, commits.count <= Self.uncommittedLimit / 2 {
       isDiskBehind = false

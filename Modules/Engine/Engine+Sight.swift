@@ -3,6 +3,15 @@ import Persistence
 
 /// What viewers look at comes first; of a lazy record it is all that comes (LZ2).
 extension Engine {
+  /// A question to the store about a record, whose answer may be older than what is known here.
+  struct Lookup {
+    let record: RecordID
+    /// Rows that were written meanwhile.
+    var written: Set<ResourceID> = []
+    /// A verb has changed rows of the record meanwhile; what is in sight is asked for anew.
+    var isOutdated = false
+  }
+
   public func look(at range: Range<Int>, of record: RecordID, as viewer: ViewerID) {
     // No window shows more, whatever a client says.
     let end = range.lowerBound.addingReportingOverflow(min(range.count, Self.widestView))
@@ -43,7 +52,7 @@ extension Engine {
   private func beginRaising(_ range: Range<Int>, of record: RecordID, _ rank: Rank) {
     lastLookup += 1
     let number = lastLookup
-    lookups[number] = []
+    lookups[number] = Lookup(record: record)
     Task {
       await self.raise(range, of: record, rank == .visible ? .visible : .prefetch, number)
       self.lookups[number] = nil
@@ -69,9 +78,10 @@ extension Engine {
       }
       // Meanwhile somebody may have looked away.
       let seen = Set((inSight[record] ?? [:]).values)
+      guard let lookup = lookups[number], !lookup.isOutdated else { return }
       let wanted = items.filter { item in
         let id = item.subscriber.resource.id
-        return seen.contains(id) && !(lookups[number]?.contains(id) ?? false)
+        return seen.contains(id) && !lookup.written.contains(id)
       }
       if !wanted.isEmpty { send(.wanted(wanted)) }
     } catch {

@@ -231,6 +231,9 @@ extension Engine {
   }
 
   private func putBack(_ id: RecordID) {
+    for number in lookups.keys where lookups[number]?.record == id {
+      lookups[number]?.isOutdated = true
+    }
     if !removed.contains(id), records[id]?.isPaused != true {
       send(.kept(record: id))
       queueChanged()

@@ -88,9 +88,8 @@ public actor Engine {
   /// What viewers look at: the resources at each place of a record.
   var inSight: [RecordID: [Int: ResourceID]] = [:]
   var resting: Task<Void, Never>?
-  /// Questions to the store about what is in sight, each with the rows that were written meanwhile:
-  /// its answer may be older.
-  var lookups: [UInt64: Set<ResourceID>] = [:]
+  /// Questions to the store about what is in sight.
+  var lookups: [UInt64: Lookup] = [:]
   var lastLookup: UInt64 = 0
   let written = RenditionLog()
   /// The books of the caches have changed, or their bounds.

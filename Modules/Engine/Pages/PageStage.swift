@@ -11,6 +11,8 @@ struct PageStage {
   let width: Int
   private var queue: [Work] = []
   private var next = 0
+  /// Those in the queue.
+  private var waiting: Set<ResourceID> = []
   /// Running, or done and not yet written.
   private var taken: Set<ResourceID> = []
   private var mustLook = false
@@ -29,11 +31,14 @@ struct PageStage {
 
   /// - Returns: whether its turn comes soon.
   mutating func add(_ resource: Resource, file: StoredFile) -> Bool {
+    // The store's answer has named it before its arrival was told here.
+    guard !waiting.contains(resource.id), !taken.contains(resource.id) else { return true }
     guard queued < Self.queueLimit else {
       mustLook = true
       return false
     }
     queue.append(Work(resource: resource, file: file))
+    waiting.insert(resource.id)
     return queued <= 2 * width
   }
 
@@ -49,6 +54,7 @@ struct PageStage {
       queue.removeFirst(next)
       next = 0
     }
+    waiting.remove(work.resource.id)
     taken.insert(work.resource.id)
     return work
   }
@@ -88,13 +94,15 @@ struct PageStage {
   /// The store's answer; `isAll` if there is nothing beyond it.
   mutating func looked(_ found: [Work], isAll: Bool) {
     isLooking = false
-    let known = taken.union(queue[next...].map(\.resource.id)).union(committedMeanwhile)
+    let known = taken.union(waiting).union(committedMeanwhile)
     committedMeanwhile = []
     let dropped = droppedMeanwhile
     droppedMeanwhile = []
-    queue += found.filter {
+    let new = found.filter {
       !known.contains($0.resource.id) && !dropped.contains($0.resource.record)
     }
+    queue += new
+    waiting.formUnion(new.map(\.resource.id))
     // What is beyond is looked for when this is done.
     if !isAll { mustLook = true }
   }
@@ -103,6 +111,7 @@ struct PageStage {
     queue.removeSubrange(0..<next)
     next = 0
     queue.removeAll { $0.resource.record == record }
+    waiting = Set(queue.map(\.resource.id))
     if isLooking { droppedMeanwhile.insert(record) }
   }
 }

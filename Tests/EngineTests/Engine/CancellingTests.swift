@@ -160,6 +160,27 @@ import Transport
     try await lab.checkLibrary()
   }
 
+  @Test("What a viewer was about to want before a cancel is not fetched after it")
+  func lookDuringCancel() async throws {
+    let lab = try Lab()
+    let gate = Gate()
+    lab.servePictures(1...3)
+    let engine = try await lab.open(holding: { $0 == "answers" ? gate : nil })
+    try await engine.start()
+    let record = try await engine.add(Lab.request(isLazy: true)).records[0]
+    await engine.look(at: 0..<3, of: record, as: ViewerID(1))
+    // It has read the rows, and what is held for them.
+    try await gate.untilWaiting()
+    #expect(try await engine.cancel(record) == 3)
+    gate.open()
+    try await engine.waitUntilIdle()
+    #expect(engine.snapshot().failed == 3 && engine.snapshot().finished == 0)
+    #expect(lab.web.requests(for: Lab.url(1)).isEmpty)
+    await engine.stop()
+    #expect(try await lab.disk.totals().failed == 3)
+    try await lab.checkLibrary()
+  }
+
   @Test("A cancelled transfer without a validator leaves nothing, either")
   func cancelWithoutValidator() async throws {
     let lab = try Lab()

@@ -100,6 +100,22 @@ import Testing
     #expect(stage.queued == 0)
   }
 
+  @Test("What the store's answer has named before its arrival was told is not made twice")
+  func namedBefore() {
+    var stage = PageStage(width: 1)
+    stage.lookIntoStore()
+    #expect(shouldLook(&stage))
+    stage.looked([work(1), work(2)], isAll: true)
+    #expect(take(&stage) == 1)
+    add(&stage, 1)
+    add(&stage, 2)
+    #expect(stage.queued == 1)
+    stage.ended(ResourceID(1))
+    stage.committed(ResourceID(1))
+    #expect(take(&stage) == 2)
+    #expect(take(&stage) == nil)
+  }
+
   @Test("When the answer was not all of it, it looks again at the end")
   func moreInStore() {
     var stage = PageStage(width: 1)

@@ -86,9 +86,10 @@ final class Lab {
     insisting: Set<String> = [],
     judge: @escaping @Sendable (String, [ResourceChange], Int) -> RecordingStore.Verdict = {
       _, _, _ in .pass
-    }
+    },
+    holding: @escaping @Sendable (String) -> Gate? = { _ in nil }
   ) async throws -> Engine {
-    store = RecordingStore(disk, judge: judge)
+    store = RecordingStore(disk, judge: judge, holding: holding)
     return try await Engine.open(
       root: folder.path, settings: settings,
       ports: Engine.Ports(

@@ -34,15 +34,19 @@ public final class RecordingStore: LibraryStore {
   /// How many calls of `apply` have returned.
   public let appliedCount = Watched(0)
   private let judge: @Sendable (String, [ResourceChange], Int) -> Verdict
+  private let holding: @Sendable (String) -> Gate?
 
   /// - Parameter judge: asked at each call that writes: its name, its changes (if it is `apply`),
   ///   and its number from 1.
+  /// - Parameter holding: asked at each call that reads; its answer is kept until the gate is open.
   public init(
     _ inner: any LibraryStore,
-    judge: @escaping @Sendable (String, [ResourceChange], Int) -> Verdict = { _, _, _ in .pass }
+    judge: @escaping @Sendable (String, [ResourceChange], Int) -> Verdict = { _, _, _ in .pass },
+    holding: @escaping @Sendable (String) -> Gate? = { _ in nil }
   ) {
     self.inner = inner
     self.judge = judge
+    self.holding = holding
   }
 
   public var calls: [Call] { state.withLock { $0.calls } }
@@ -71,7 +75,9 @@ public final class RecordingStore: LibraryStore {
   ) async throws(StoreError) -> Value {
     try checkAlive()
     note(.other(name))
-    return try await body()
+    let value = try await body()
+    if let gate = holding(name) { try? await gate.pass() }
+    return value
   }
 
   func write<Value>(
