@@ -84,6 +84,12 @@ import Testing
       let byFlag = try await rig.imgdl(
         ["add", "--proxy", url, "http://pictures.invalid/1.png"] + allow)
       #expect(byFlag.code == 0, "\(byFlag.errors)")
+      let byHelper = try await rig.imgdl(
+        [
+          "add", "--proxy", url, "http://pictures.invalid/4.png", "--set",
+          "adapters.transport=url-session",
+        ] + allow)
+      #expect(byHelper.code == 0, "\(byHelper.errors)")
       let byVariable = try await rig.imgdl(
         ["add", "http://pictures.invalid/2.png"] + allow, environment: ["http_proxy": url])
       #expect(byVariable.code == 0, "\(byVariable.errors)")
