@@ -11,8 +11,9 @@ extension Engine {
   public func draw(page number: Int, of id: ResourceID) async throws(EngineError) {
     do {
       guard let resource = try await store.resource(id), let file = resource.file,
-        file.format.kind == .document, let record = try await store.record(resource.record),
-        let page = try await store.pages(of: id).first(where: { $0.number == number })
+        let record = try await store.record(resource.record),
+        let page = try await store.pages(of: id).first(where: { $0.number == number }),
+        page.isDrawn(from: file.format)
       else { throw EngineError(.source, "resource \(id) has no page \(number) to draw") }
       let names = [page.file, page.thumbnail].compactMap { $0 }
       let isThere = try await disk.run { [layout] in

@@ -169,6 +169,13 @@ public struct Page: Sendable, Equatable {
   /// Why there is no picture.
   public let reason: String?
 
+  /// Whether its picture is made of the original, and can be made again at any time: a page of a
+  /// document, or one of several in an image file.
+  /// - Parameter original: the format of the resource's file.
+  public func isDrawn(from original: ResourceFormat) -> Bool {
+    file != nil && (original.kind == .document || original.kind == .image)
+  }
+
   public init(
     number: Int, width: Int, height: Int, label: String? = nil, file: String? = nil,
     thumbnail: String? = nil, reason: String? = nil

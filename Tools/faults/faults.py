@@ -16,6 +16,7 @@ import calls
 import daemon
 import damage
 import database
+import decoders
 import errors
 import interrupts
 import kills
@@ -34,7 +35,7 @@ from violation import Skipped
 TESTS = {}
 for module in (
     witness, selftest, kills, calls, power, remains, simulated, space, errors, limits, database,
-    damage, interrupts, daemon, mutants,
+    damage, interrupts, daemon, decoders, mutants,
 ):
     TESTS |= module.TESTS
 

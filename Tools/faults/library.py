@@ -83,6 +83,8 @@ class Snapshot:
         counts = {}
         for page in table("page"):
             counts[page["resource"]] = counts.get(page["resource"], 0) + 1
+            if page["width"] == 0 and not page["reason"]:
+                continue  # a page of a document that nobody has looked at: its names are promises
             self.renditions |= {name for name in (page["file"], page["thumbnail"]) if name}
         for row in table("resource"):
             file = files.get(row["id"])

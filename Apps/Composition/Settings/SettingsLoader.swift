@@ -91,7 +91,7 @@ public struct SettingsLoader: Sendable {
 
   /// Variables of ours that are no settings.
   private static let otherVariables: Set<String> = [
-    "IMGDL_LIBRARY", "IMGDL_HELPERS", "IMGDL_CORPUS", "IMGDL_LONG",
+    "IMGDL_LIBRARY", "IMGDL_HELPERS", "IMGDL_CORPUS", "IMGDL_LONG", "IMGDL_GOLDEN",
   ]
 
   private func applyEnvironment(to loaded: inout LoadedSettings) throws(SettingError) {

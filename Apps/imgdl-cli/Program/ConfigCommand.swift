@@ -23,17 +23,21 @@ enum ConfigCommand {
       }
     }
     var table = Table([("KEY", .left), ("VALUE", .left), ("ORIGIN", .name), ("MEANING", .text)])
-    for key in keys {
-      let value = SettingsSchema.shown(key.value(in: context.settings), of: key.kind)
-      let origin = context.loaded.origin(of: key.name).description
+    func add(_ name: String, _ value: SettingValue, _ summary: String) {
+      let origin = context.loaded.origin(of: name).description
       if context.invocation.flag("json") {
         context.console.print(
           JSONOutput.line(
-            Line(
-              key: key.name, value: JSONSetting(value: value), origin: origin,
-              summary: key.summary)))
+            Line(key: name, value: JSONSetting(value: value), origin: origin, summary: summary)))
       } else {
-        table.add([key.name, value.description, origin, key.summary])
+        table.add([name, value.description, origin, summary])
+      }
+    }
+    for key in keys {
+      add(
+        key.name, SettingsSchema.shown(key.value(in: context.settings), of: key.kind), key.summary)
+      for limit in context.settings.recordLimits where limit.key == key.name {
+        add("records.\(limit.record).\(limit.key)", limit.value, "For the record \(limit.record)")
       }
     }
     if !context.invocation.flag("json") {

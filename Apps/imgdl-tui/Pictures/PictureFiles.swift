@@ -46,8 +46,7 @@ struct PictureFiles: Sendable {
       return found
     }
     switch file.format.kind {
-    case .image: return Found(path: original)
-    case .document:
+    case .image, .document:
       // Larger than the page that was made, a document is drawn anew.
       if key.side <= pageSide, let name = page.file, let found = rendition(name) { return found }
       return Found(path: original, page: key.page)

@@ -52,7 +52,7 @@ extension Router {
     _ service: any LibraryService
   ) async throws -> ControlAnswer {
     // Pages of documents are drawn when somebody looks at them.
-    if resource.file?.format.kind == .document {
+    if let original = resource.file?.format, page.isDrawn(from: original) {
       try await service.draw(page: page.number, of: resource.id)
     }
     let last = name.split(separator: "/").last.map { String($0) } ?? name

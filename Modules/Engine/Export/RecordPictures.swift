@@ -77,7 +77,7 @@ public struct RecordPictures: Sendable {
     let path = layout.original(file, in: record)
     let label = file.name.split(separator: "/").last.map { String($0) } ?? file.name
     switch file.format.kind {
-    case .image:
+    case .image where pages.count <= 1:
       return (
         [
           RecordPicture(
@@ -85,7 +85,7 @@ public struct RecordPictures: Sendable {
             drawing: nil, thumbnail: rendition(pages.first?.thumbnail))
         ], []
       )
-    case .document:
+    case .image, .document:
       return (
         pages.map { page in
           let drawn = rendition(page.file)

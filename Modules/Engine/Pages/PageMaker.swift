@@ -91,7 +91,9 @@ struct PageMaker: Sendable {
       let thumbnail = try await saveThumbnail(result.renditions.last, file.digest, page: 1)
       let page = Page(
         number: 1, width: result.info.width, height: result.info.height, thumbnail: thumbnail)
-      return Result(pages: [page])
+      // A TIFF may have more.
+      let others = result.info.pageCount > 1 ? 2...result.info.pageCount : nil
+      return Result(pages: [page] + (others.map { $0.map { undrawnPage(file, $0) } } ?? []))
     } catch let error as RenderError {
       return failure(error)
     }

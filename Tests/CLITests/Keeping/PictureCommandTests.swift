@@ -14,6 +14,41 @@ import Testing
       + "trailer << /Root 1 0 R >>\n"
   }
 
+  /// Uncompressed pages of 40 × 40 pixels in grey (TIFF 6.0, section 2).
+  private static func tiff(pages: Int) -> [UInt8] {
+    func number(_ value: Int, _ size: Int) -> [UInt8] {
+      (0..<size).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
+    }
+    let side = 40
+    var file: [UInt8] = [0x49, 0x49, 42, 0] + number(8, 4)
+    for page in 0..<pages {
+      let start = file.count
+      let fields = [
+        (256, side), (257, side), (258, 8), (259, 1), (262, 1), (273, start + 2 + 9 * 12 + 4),
+        (277, 1), (278, side), (279, side * side),
+      ]
+      file += number(fields.count, 2)
+      for (tag, value) in fields {
+        file += number(tag, 2) + number(3, 2) + number(1, 4) + number(value, 4)
+      }
+      file += number(page + 1 < pages ? file.count + 4 + side * side : 0, 4)
+      file += Array(repeating: UInt8(60 * page), count: side * side)
+    }
+    return file
+  }
+
+  @Test("the pages of a TIFF are pages, and go out as such")
+  func tiffPages() async throws {
+    try await Rig.run { rig in
+      let scan = try rig.serve("scan.tif", Self.tiff(pages: 3))
+      #expect(try await rig.imgdl("add", try rig.write("list.txt", scan)).code == 0)
+      let ending = try await rig.imgdl("export", "list", "--format", "dir", "-o", "out")
+      #expect(ending.code == 0, "\(ending.errors)")
+      let names = "0001-p0001.jpg\n0001-p0002.jpg\n0001-p0003.jpg\n"
+      #expect(try await rig.shell("ls out").output == names)
+    }
+  }
+
   private func withRecord(_ body: (Rig) async throws -> Void) async throws {
     try await Rig.run { rig in
       let pdf = try rig.serve("book.pdf", Self.pdf(pages: 3))
