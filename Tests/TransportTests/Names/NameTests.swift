@@ -80,6 +80,7 @@ struct NameTests {
       case "broken.example": .init(status: .serverFailure)
       case "refusing.example": .init(status: .refused)
       case "junk.example": .init(junk: [1, 2, 3])
+      case "forged.example": .init(hasWrongID: true)
       default: nil
       }
     }
@@ -91,6 +92,7 @@ struct NameTests {
       ("missing.example", "no such name"), ("empty.example", "has no address"),
       ("broken.example", "SERVFAIL"), ("refusing.example", "refuse"),
       ("silent.example", "no answer"), ("junk.example", "no answer"),
+      ("forged.example", "no answer"),
     ] {
       let error = try await transport.failure("http://\(name)/")
       #expect(error.code == .dns)
@@ -127,6 +129,21 @@ struct NameTests {
     #expect(error.detail.contains("127.0.0.1:53"), "\(error.detail)")
     #expect(error.detail.contains("/nowhere/resolv.conf does not exist"), "\(error.detail)")
     await transport.shutdown()
+  }
+
+  @Test("How long a look-up took is told")
+  func slowAnswer() async throws {
+    let server = try server()
+    let dns = try ScriptedDNS { query in
+      var reply = ScriptedDNS.Reply.addresses(query, ["127.0.0.1"])
+      reply.delay = 40
+      return reply
+    }
+    let transport = transport(dns) { $0.addressFamily = .v4 }
+    let timings = try await transport.fetch("http://slow.example:\(server.port)/").response.timings
+    #expect(try #require(timings.dns) - #require(timings.queue) >= 40)
+    await transport.shutdown()
+    dns.stop()
   }
 
   @Test("A transfer that is cancelled leaves the look-up to the others")

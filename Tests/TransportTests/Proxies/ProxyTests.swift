@@ -69,6 +69,31 @@ struct ProxyTests {
     proxy.stop()
   }
 
+  @Test("HTTP/2 is agreed on with the origin, through one tunnel for many transfers")
+  func multiplexedTunnel() async throws {
+    let authority = try TestAuthority()
+    let server = try HTTP2Server(identity: try authority.issue(names: "DNS:localhost")) {
+      .send(HTTP2Frame.response($0.stream, "ok"))
+    }
+    let proxy = try TestProxy { _ in .tunnel }
+    let transport = try transport(proxy.url) {
+      $0.authorities = authority.path
+      $0.loopCount = 1
+    }
+    let url = server.url
+    try await withThrowingTaskGroup(of: TransportResponse.self) { group in
+      for number in 0..<20 {
+        group.addTask { try await transport.fetch("\(url)\(number)").response }
+      }
+      for try await response in group { #expect(response.head.remoteAddress == nil) }
+    }
+    #expect(proxy.heads.count == 1)
+    await transport.shutdown()
+    server.stop()
+    proxy.stop()
+    #expect(server.record.connections == 1)
+  }
+
   @Test("A proxy that refuses is named, and whether asking again may help is known")
   func refusals() async throws {
     for (answer, code, words) in [
