@@ -100,7 +100,7 @@ public enum HTTPDate {
     let thisYear = CivilDate(day: min(max(now, 0), 253_402_300_799) / 86_400).year
     var year = thisYear - thisYear % 100 + short
     if year > thisYear + 50 { year -= 100 }
-    if year < thisYear - 49 { year += 100 }
+    if year < thisYear - 49 && year <= 9_899 { year += 100 }
     return seconds(year: year, month: month, day: day, time: words[2])
   }
 

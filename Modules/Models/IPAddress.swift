@@ -96,7 +96,9 @@ public struct IPAddress: Hashable, Sendable {
         result.append(UInt16(truncatingIfNeeded: bits >> 16))
         result.append(UInt16(truncatingIfNeeded: bits))
       } else {
-        guard (1...4).contains(part.utf8.count), part.utf8.first != UInt8(ascii: "+"),
+        // Digits alone: a number could have a sign.
+        guard (1...4).contains(part.utf8.count),
+          part.utf8.allSatisfy({ PercentEncoding.hexValue($0) != nil }),
           let value = UInt16(part, radix: 16)
         else { return nil }
         result.append(value)

@@ -47,6 +47,12 @@ struct HTTPDateTests {
     #expect(HTTPDate.parse("Friday, 01-Jan-10 00:00:00 GMT", now: in2080) == 4_417_977_600)
   }
 
+  @Test("never have more than four digits of year, whatever the clock says")
+  func lastCentury() throws {
+    let seconds = try #require(HTTPDate.parse("Sunday, 12-Nov-47 08:49:37 GMT", now: .max))
+    #expect(HTTPDate.format(seconds) == "Wed, 12 Nov 9947 08:49:37 GMT")
+  }
+
   @Test(
     "are not read from anything else",
     arguments: [
