@@ -112,6 +112,8 @@ struct Committer: Sendable {
           twins.note(layout.original(arrival.file, in: arrival.record), digest)
         } else {
           lost.insert(arrival.resource.id)
+          // Its row forgets what it was to replace.
+          try FileSystem.removeIfThere(layout.original(arrival.file, in: arrival.record))
         }
       }
       if mustSync { try FileSystem.openFolder(layout.root).syncFileSystem() }

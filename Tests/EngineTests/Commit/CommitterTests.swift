@@ -67,6 +67,29 @@ import Testing
 
   private func original(_ index: Int) -> String { "\(folder.path)/birds/\(index).png" }
 
+  @Test("A reload whose twin is gone leaves no file that no row knows")
+  func lostTwinOfReload() async throws {
+    let (store, record, resources) = try await library(2)
+    _ = try await committer(store).commit([try arrival(resources[0], record)])
+    _ = try await store.requeueAll(of: record.id)
+    let again = try #require(try await store.resource(resources[0].id))
+    #expect(again.file?.name == "1.png" && FileSystem.exists(original(1)))
+    let file = StoredFile(
+      name: "1.png", byteCount: 3, digest: SHA256Hasher.hash(of: [1, 2, 3]), format: .png)
+    let held = HeldFile(
+      resource: resources[1].id, record: record.id, folder: record.folder, file: file)
+    let lost = try await committer(store).commit([
+      .arrival(
+        CommitWork.Arrival(
+          resource: again, file: file, record: record, origin: .twin(held),
+          followUp: .fetched(again.id)))
+    ])
+    #expect(lost.map(\.resource.id) == [again.id])
+    let row = try await store.resource(again.id)
+    #expect(row?.state == .queued && row?.file == nil)
+    #expect(!FileSystem.exists(original(1)))
+  }
+
   @Test("The row says stored, then the file moves, then the row says fetched, durably")
   func order() async throws {
     let folder = folder.path
