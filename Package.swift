@@ -245,11 +245,14 @@ let package = Package(
       ]),
     suite(
       "ArchiveTests",
-      ["Archive", "ArchiveMinizip", "ArchiveLibarchive", "CLibarchive", "Models", "Wiring"]),
+      [
+        "Archive", "ArchiveMinizip", "ArchiveLibarchive", "CLibarchive", "SystemCalls", "Models",
+        "Wiring",
+      ], exclude: ["Golden"]),
     suite(
       "RenderingTests",
       [
-        "Rendering", "RenderingSandbox", "RenderMessages", "Decoding", "WorkerProcess",
+        "Rendering", "RenderingSandbox", "RenderMessages", "WorkerProcess",
         "SystemCalls", "CLinux", "Models", "Wiring", "imgdl-render",
       ], exclude: ["Golden"]),
     suite(

@@ -1,6 +1,7 @@
 import Archive
 import Foundation
 import Models
+import SystemCalls
 import TestSupport
 import Testing
 
@@ -66,6 +67,26 @@ struct CorpusTests {
     #expect(Self.files.count > 50)
   }
 
+  @Test("Verdicts are those of the golden list; IMGDL_GOLDEN=write writes it anew")
+  func golden() throws {
+    let lines = Self.files.flatMap { file in
+      ArchiveBackend.adapters.map { backend in
+        "\(file)\t\(backend)\t\(Verdict(of: Corpus.path + "/zip/" + file, by: backend))"
+      }
+    }
+    let folder = #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast()
+    let path = folder.joined(separator: "/") + "/Golden/verdicts.txt"
+    if Machine.environment("IMGDL_GOLDEN") == "write" {
+      let text = lines.joined(separator: "\n") + "\n"
+      try FileSystem.replace(
+        path, with: Array(text.utf8).span.bytes, mode: 0o644, syncing: false)
+    }
+    let golden = String(decoding: try FileSystem.contents(of: path), as: UTF8.self)
+    let (found, expected) = (Set(lines), Set(golden.split(separator: "\n").map(String.init)))
+    for line in found.subtracting(expected).sorted() { Issue.record("new: \(line)") }
+    for line in expected.subtracting(found).sorted() { Issue.record("not any more: \(line)") }
+  }
+
   @Test("Mutations never crash, hang or go beyond the limits", arguments: ArchiveBackend.adapters)
   func mutations(_ backend: ArchiveBackend) throws {
     let folder = try TemporaryFolder()
@@ -74,7 +95,7 @@ struct CorpusTests {
       let data = try Data(contentsOf: URL(fileURLWithPath: Corpus.path + "/zip/" + file))
       // The large ones are mostly data of one kind.
       guard !data.isEmpty, data.count < 400_000 else { continue }
-      for _ in 0..<10 {
+      for _ in 0..<(Machine.environment("IMGDL_LONG") == nil ? 10 : 200) {
         var bytes = [UInt8](data)
         for _ in 0..<max(1, bytes.count / 200) {
           let index = Int.random(in: bytes.indices, using: &generator)
