@@ -92,8 +92,12 @@ struct DescriptorTests {
   func noDescriptor() async throws {
     let server = try ScriptedServer { _, _, _ in .ok("x", fields: "Connection: close\r\n") }
     await #expect(processExitsWith: .success) { [url = server.url as String] in
-      let transport = SocketTransport()
+      var options = SocketOptions()
+      options.loopCount = 1
+      let transport = SocketTransport(options)
       _ = try await transport.fetch(url)
+      // The loop tells of the end before it closes the connection, and does one thing after the other.
+      _ = try await transport.failure("http://127.0.0.1:1/")
       let blocker = blockDescriptors(leaving: 0)
       let limits = TransferLimits.testing.with { $0.connectTimeout = 0.3 }
       let error = try await transport.failure(url, limits: limits)
