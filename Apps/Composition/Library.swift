@@ -42,6 +42,7 @@ public enum Library {
     listening address: @autoclosure () -> ControlAddress?,
     changing change: @Sendable (inout Catalogue) -> Void = { _ in }
   ) async throws -> Engine {
+    try await Descriptors.prepare()
     let layout = LibraryLayout(root: path)
     var catalogue = Adapters.catalogue(settings, spoolFolder: layout.incoming)
     try CredentialFiles.apply(settings, to: &catalogue)

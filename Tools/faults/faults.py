@@ -134,7 +134,7 @@ def main():
     if session.failures:
         again = " ".join(session.failures[:10])
         print(f"Failed: {len(session.failures)}. Again: "
-              f"Tools/faults/run {options.tier} --seed {options.seed} {again}")
+              f"Tools/faults/run {options.tier} {again} --seed {options.seed}")
         sys.exit(1)
 
 
