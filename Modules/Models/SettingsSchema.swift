@@ -101,26 +101,27 @@ public enum SettingsSchema {
     _ name: String, _ path: any WritableKeyPath<Settings, Int> & Sendable,
     _ range: ClosedRange<Int>, _ summary: String
   ) -> Key {
-    Key(
-      name: name, summary: summary, kind: .integer(range),
-      get: { .integer($0[keyPath: path]) },
-      put: { if case .integer(let number) = $1 { $0[keyPath: path] = number } })
+    whole(name, path, .integer(range), summary)
   }
 
   static func bytes(
     _ name: String, _ path: any WritableKeyPath<Settings, Int> & Sendable, _ summary: String
   ) -> Key {
-    Key(
-      name: name, summary: summary, kind: .bytes,
-      get: { .integer($0[keyPath: path]) },
-      put: { if case .integer(let number) = $1 { $0[keyPath: path] = number } })
+    whole(name, path, .bytes, summary)
   }
 
   static func rate(
     _ name: String, _ path: any WritableKeyPath<Settings, Int> & Sendable, _ summary: String
   ) -> Key {
+    whole(name, path, .rate, summary)
+  }
+
+  private static func whole(
+    _ name: String, _ path: any WritableKeyPath<Settings, Int> & Sendable, _ kind: Kind,
+    _ summary: String
+  ) -> Key {
     Key(
-      name: name, summary: summary, kind: .rate,
+      name: name, summary: summary, kind: kind,
       get: { .integer($0[keyPath: path]) },
       put: { if case .integer(let number) = $1 { $0[keyPath: path] = number } })
   }

@@ -60,8 +60,10 @@ struct PictureExportCommand {
 }
 
 /// Calls come one after the other, from the export's thread and then from ours.
+///
+/// @unchecked Sendable: the export hands out a picture when the one before is written, and `finish`
+/// comes last.
 private final class OneThreadWriter: @unchecked Sendable {
-  // Proof: the export hands out a picture when the one before is written, and `finish` comes last.
   private let writer: any ArchiveWriter
 
   init(_ writer: any ArchiveWriter) { self.writer = writer }
