@@ -106,7 +106,8 @@ let package = Package(
     module("Transport", "Transport/Interface", ["Models", "Wiring"]),
     module("Archive", "Archive/Interface", ["Models", "Wiring"]),
     module("Rendering", "Rendering/Interface", ["Models", "Wiring"]),
-    pixelModule("Decoding", "Rendering/Decoding", ["Rendering", "Models"]),
+    library("CResampling", "Rendering/Decoding/CResampling"),
+    pixelModule("Decoding", "Rendering/Decoding", ["Rendering", "CResampling", "Models"]),
     module(
       "RenderMessages", "Rendering/Messages",
       ["Rendering", "WorkerProcess", "SystemCalls", "CLinux", "Models"]),

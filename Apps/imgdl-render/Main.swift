@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 import RenderMessages
 import Rendering
@@ -19,6 +20,8 @@ import WorkerProcess
   }
 
   private static func work(_ profile: WorkerProfile, isConfined: Bool) -> Int32 {
+    // One picture's planes are as large as the next one's.
+    imgdl_keep_freed_memory()
     do throws(RenderError) {
       let desk = try RenderDesk(profile)
       if isConfined {

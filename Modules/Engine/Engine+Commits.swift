@@ -13,13 +13,36 @@ extension Engine {
       isDiskBehind = true
       send(.diskBehind(true))
     }
-    guard !isCommitting else { return }
+    commitSoon()
+  }
+
+  /// Begins with the next batch: at once, or a moment after the one before where more is about to
+  /// come and nobody waits.
+  func commitSoon() {
+    guard !isCommitting, !commits.isEmpty else { return }
+    if let pause = commitPause {
+      guard !isGathering else { return }
+      isGathering = true
+      Task {
+        try? await Task.sleep(for: pause)
+        isGathering = false
+        commitSoon()
+      }
+      return
+    }
     isCommitting = true
     Task { await commitAll() }
   }
 
+  /// How long to gather before the next batch; nil for not at all.
+  private var commitPause: Duration? {
+    let isMoreComing = !downloads.isEmpty || !pageStage.tasks.isEmpty
+    guard isMoreComing, !isStopping, commitWaiters.isEmpty, waiters.isEmpty else { return nil }
+    return commits.pause()
+  }
+
   private func commitAll() async {
-    while !commits.isEmpty {
+    while !commits.isEmpty, commitPause == nil {
       await withTurn {
         let batch = commits.takeBatch()
         guard !batch.isEmpty else { return }
@@ -40,6 +63,7 @@ extension Engine {
       await pumpPages()
     }
     isCommitting = false
+    commitSoon()
     noteIfIdle()
   }
 
@@ -60,6 +84,7 @@ extension Engine {
           continuation.resume()
         } else {
           commitWaiters.append(continuation)
+          commitSoon()
         }
       }
     }

@@ -99,6 +99,8 @@ public actor Engine {
   var pageStage: PageStage
   var commits = CommitQueue()
   var isCommitting = false
+  /// The next batch waits for more to come.
+  var isGathering = false
   var isDiskBehind = false
   var turns = Turns()
   var resetTurns = Turns()

@@ -94,6 +94,11 @@ struct CommitQueue {
 
   static let batchSize = 256
 
+  /// From the begin of one batch to that of the next while less than half a batch has gathered:
+  /// every batch costs two transactions and a sync, however small it is.
+  static let interval = Duration.milliseconds(20)
+  private var lastBatch: ContinuousClock.Instant?
+
   /// Added and not done.
   var count: Int { added - done }
   var isEmpty: Bool { next == pending.count }
@@ -104,8 +109,16 @@ struct CommitQueue {
     if let request = work.request { concerned[request, default: 0] += 1 }
   }
 
+  /// How long the next batch should gather; nil when it is due.
+  func pause(now: ContinuousClock.Instant = .now) -> Duration? {
+    guard let lastBatch, pending.count - next < Self.batchSize / 2 else { return nil }
+    let rest = Self.interval - lastBatch.duration(to: now)
+    return rest > .zero ? rest : nil
+  }
+
   /// The next batch; `finishBatch` when it is dealt with.
-  mutating func takeBatch() -> [CommitWork] {
+  mutating func takeBatch(now: ContinuousClock.Instant = .now) -> [CommitWork] {
+    lastBatch = now
     let batch = Array(pending[next..<min(next + Self.batchSize, pending.count)])
     next += batch.count
     if next == pending.count {

@@ -17,6 +17,7 @@ struct Waiters {
     return last
   }
 
+  var isEmpty: Bool { waiting.isEmpty }
   var count: Int { waiting.values.reduce(0) { $0 + $1.count } }
 
   func isWaited(for id: ResourceID) -> Bool { waiting[id] != nil }

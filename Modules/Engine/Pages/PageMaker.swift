@@ -48,10 +48,10 @@ struct PageMaker: Sendable {
   @concurrent
   func make(_ resource: Resource, file: StoredFile, record: Record) async throws -> Result {
     let path = layout.original(file, in: record)
-    guard try await isThere(path) else { return Result(isMissing: true) }
     let result = try await make(resource, file, path)
-    // What our own disk did is not the resource's fault, and ends the run like a failed write.
-    guard result.isFailure else { return result }
+    // Pages tell that it was there. What our own disk did is not the resource's fault, and ends the
+    // run like a failed write.
+    guard result.isFailure || result.pages.isEmpty else { return result }
     return try await isThere(path) ? result : Result(isMissing: true)
   }
 

@@ -1,3 +1,5 @@
+import CResampling
+
 extension Plane {
   /// A plane with as many rows as the axis has outputs, each a weighted sum of rows of this one.
   func resampled(_ axis: ResamplingAxis, coveredHeight: Double) -> Plane {
@@ -8,10 +10,11 @@ extension Plane {
           guard let target = output.baseAddress, let source = source.baseAddress,
             let weights = weights.baseAddress
           else { return }
+          let combine = RowCombiner.fastest(size)
           for (row, start) in axis.starts.enumerated() {
-            combineRows(
-              source + start * size, size: size, weights + row * axis.tapCount,
-              count: axis.tapCount, into: target + row * size)
+            combine(
+              source + start * size, size, weights + row * axis.tapCount, axis.tapCount,
+              target + row * size)
           }
         }
       }
@@ -23,10 +26,37 @@ extension Plane {
   }
 }
 
-/// The weighted sum of `count` rows of `size` bytes that follow each other at `source`.
+/// The weighted sum of rows of bytes that follow each other.
+enum RowCombiner {
+  /// The first row, bytes of a row, weights in 1/`ResamplingAxis.unit`, how many rows, the sum.
+  typealias Function =
+    @Sendable (
+      UnsafeRawPointer, Int, UnsafePointer<Int16>, Int, UnsafeMutablePointer<UInt8>
+    ) -> Void
+
+  private static let hasAVX2 = imgdl_has_avx2() != 0
+
+  /// All give the same bytes.
+  static func fastest(_ size: Int) -> Function {
+    if hasAVX2 && size >= 32 { return combineRowsWithAVX2 }
+    return combineRows
+  }
+
+  /// For a test: needs no vector unit.
+  static let plain: Function = combineRows
+}
+
+private func combineRowsWithAVX2(
+  _ source: UnsafeRawPointer, _ size: Int, _ weights: UnsafePointer<Int16>, _ count: Int,
+  _ target: UnsafeMutablePointer<UInt8>
+) {
+  imgdl_combine_rows_avx2(
+    source.assumingMemoryBound(to: UInt8.self), size, weights, count, target, size)
+}
+
 private func combineRows(
-  _ source: UnsafeRawPointer, size: Int, _ weights: UnsafePointer<Int16>, count: Int,
-  into target: UnsafeMutablePointer<UInt8>
+  _ source: UnsafeRawPointer, _ size: Int, _ weights: UnsafePointer<Int16>, _ count: Int,
+  _ target: UnsafeMutablePointer<UInt8>
 ) {
   let half = ResamplingAxis.unit / 2
   let shift = Int32(ResamplingAxis.unit.trailingZeroBitCount)

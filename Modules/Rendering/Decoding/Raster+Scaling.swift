@@ -37,11 +37,11 @@ extension Plane {
     _ orientation: Orientation
   ) -> Plane {
     let swaps = orientation.swapsAxes
-    let rows = ResamplingAxis(
+    let rows = ResamplingAxis.known(
       sourceCount: self.height, outputCount: height, covered: coveredHeight,
       scale: self.coveredHeight / coveredHeight,
       isMirrored: swaps ? orientation.mirrorsColumns : orientation.mirrorsRows)
-    let columns = ResamplingAxis(
+    let columns = ResamplingAxis.known(
       sourceCount: self.width, outputCount: width, covered: coveredWidth,
       scale: self.coveredWidth / coveredWidth,
       isMirrored: swaps ? orientation.mirrorsRows : orientation.mirrorsColumns)

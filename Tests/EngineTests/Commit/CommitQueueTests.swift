@@ -1,0 +1,31 @@
+import Testing
+
+@testable import Engine
+
+@Suite struct CommitQueueTests {
+  private let start = ContinuousClock.now
+
+  @Test("the first batch is due at once, the next one an interval later")
+  func pace() {
+    var queue = CommitQueue()
+    queue.add(.dropped)
+    #expect(queue.pause(now: start) == nil)
+    _ = queue.takeBatch(now: start)
+    queue.finishBatch()
+    queue.add(.dropped)
+    #expect(queue.pause(now: start) == CommitQueue.interval)
+    #expect(queue.pause(now: start + .milliseconds(5)) == CommitQueue.interval - .milliseconds(5))
+    #expect(queue.pause(now: start + CommitQueue.interval) == nil)
+    #expect(queue.pause(now: start + .seconds(60)) == nil)
+  }
+
+  @Test("half a batch is due whenever it has gathered")
+  func half() {
+    var queue = CommitQueue()
+    _ = queue.takeBatch(now: start)
+    for _ in 1..<(CommitQueue.batchSize / 2) { queue.add(.dropped) }
+    #expect(queue.pause(now: start) != nil)
+    queue.add(.dropped)
+    #expect(queue.pause(now: start) == nil)
+  }
+}
