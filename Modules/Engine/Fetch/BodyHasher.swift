@@ -14,7 +14,7 @@ final class BodyHasher: @unchecked Sendable {
   /// So many bytes are hashed on the spot.
   static let onTheSpot: Int64 = 8 << 20
   /// The reader follows in steps of so many.
-  private static let step: Int64 = 4 << 20
+  private static let step: Int64 = 1 << 20
 
   private let path: String
   private let hasher: SHA256Hasher
@@ -106,7 +106,7 @@ final class BodyHasher: @unchecked Sendable {
     }
 
     private func read(to end: Int64) {
-      let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 18, alignment: 64)
+      let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 17, alignment: 64)
       defer { buffer.deallocate() }
       do throws(SystemError) {
         while failure == nil, position < end {

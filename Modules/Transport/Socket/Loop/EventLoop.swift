@@ -84,7 +84,7 @@ final class EventLoop: @unchecked Sendable {
     bell = poller.wakeDescriptor
     pool = ConnectionPool(options.http2)
     // A header or trailer section that does not fit yet has to, with room to read more.
-    let size = max(262_144, max(options.headerBytes, options.trailerBytes) &+ 65_536)
+    let size = max(1 << 20, max(options.headerBytes, options.trailerBytes) &+ 65_536)
     buffer = .allocate(byteCount: size, alignment: 64)
   }
 
