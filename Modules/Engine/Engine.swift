@@ -200,9 +200,7 @@ public actor Engine {
   }
 
   static func makePageStage(_ settings: Settings) -> PageStage {
-    let workers = settings.rendering.workers
-    // One more than there are workers, so that none waits for our reading and writing.
-    return PageStage(width: (workers > 0 ? workers : min(4, Machine.processorCount)) + 1)
+    PageStage(width: PageStage.width(settings))
   }
 
   /// Begins to work on everything that is unfinished in the library.

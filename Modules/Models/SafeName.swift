@@ -48,6 +48,7 @@ public enum SafeName {
 extension SafeName {
   /// Everything but the length and device names.
   private static func clean(_ text: String) -> String {
+    if isClean(text) { return text }
     var scalars = String.UnicodeScalarView()
     for scalar in text.unicodeScalars {
       if isSpace(scalar) {
@@ -59,6 +60,13 @@ extension SafeName {
       }
     }
     return trim(composed(String(scalars)))
+  }
+
+  /// What most labels are: ASCII that needs nothing.
+  private static func isClean(_ text: String) -> Bool {
+    let bytes = text.utf8
+    return bytes.first != 0x2e && bytes.last != 0x2e
+      && bytes.allSatisfy { $0 > 0x20 && $0 < 0x7f && !isReserved(Unicode.Scalar($0)) }
   }
 
   /// In NFC. Foundation puts marks in order before it takes the few that stand for two apart
@@ -98,6 +106,7 @@ extension SafeName {
   /// Takes dots and spaces off both ends, and marks that would have nothing to stand on. By scalar:
   /// a dot with a mark on it is one character, and still hides a file.
   private static func trim(_ text: String) -> String {
+    if isClean(text) { return text }
     var scalars = text.unicodeScalars[...]
     while let first = scalars.first, isDotOrSpace(first) || isMark(first) { scalars.removeFirst() }
     while let last = scalars.last, isDotOrSpace(last) { scalars.removeLast() }

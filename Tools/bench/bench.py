@@ -167,7 +167,20 @@ class Bench:
             programs["curl -Z, vipsthumbnail ×2"] = self.curl_and_vips(urls, scratch, count)
         if dataset := img2dataset(self.options.root):
             programs["img2dataset: download + resize"] = self.resized(dataset, urls, scratch)
-        ours = ["imgdl: download + thumbnails"]
+        programs["imgdl: thumbnails alone"] = lambda folder: [
+            "sh", "-ec",
+            f"mkdir {folder}/t; exec env IMGDL_HELPERS={self.imgdl.parent}"
+            f" {self.options.root}/.build/bench/adapters/release/thumbnails {listing} {folder}/t",
+        ]
+        programs["floor: libjpeg-turbo alone ×2"] = lambda folder: [
+            "sh", "-ec",
+            f"mkdir {folder}/t; exec {sys.executable} -B"
+            f" {Path(__file__).parent}/floor.py {listing} {folder}/t 2",
+        ]
+        ours = [
+            "imgdl: download + thumbnails", "imgdl: thumbnails alone",
+            "floor: libjpeg-turbo alone ×2",
+        ]
         title = f"thumbnails of {count:,} JPEGs, {width}×{height}"
         self.compare(title, programs, ours, thumbnails_made(count), scratch, count)
 

@@ -158,7 +158,7 @@ class Experiments:
 
     def alone(self, nginx):
         """The same request below the engine, and by URLSession without a helper program."""
-        program = self.options.root / ".build/bench/transports/release/transports"
+        program = self.options.root / ".build/bench/adapters/release/transports"
         count, url = self.scaled(5_000), f"{nginx.base}/tiny/000000.bin"
         ways = ["socket", "url-session", "alone"]
         rows = {way: [] for way in ways}

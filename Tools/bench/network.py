@@ -72,7 +72,7 @@ class Loads:
     def __init__(self, options, scratch):
         self.options, self.scratch = options, scratch
         self.programs = options.root / ".build/release"
-        self.load = options.root / ".build/bench/transports/release/loads"
+        self.load = options.root / ".build/bench/adapters/release/loads"
         self.environment = dict(os.environ, IMGDL_HELPERS=str(self.programs))
         self.results = {}
 

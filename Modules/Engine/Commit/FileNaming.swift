@@ -21,8 +21,23 @@ enum FileNaming {
     if url.hasPrefix(LocalFile.scheme) {
       return LocalFile.path(url).split(separator: "/").last.map(String.init) ?? ""
     }
-    return (try? HTTPURL(url))?.lastPathComponent ?? ""
+    return plainLabel(url) ?? (try? HTTPURL(url))?.lastPathComponent ?? ""
   }
+
+  /// The same without taking a URL apart in which nothing is encoded; nil for others.
+  private static func plainLabel(_ url: String) -> String? {
+    let bytes = url.utf8
+    guard let slash = bytes.lastIndex(of: UInt8(ascii: "/")),
+      // Behind the two of `https://` and a host.
+      bytes.distance(from: bytes.startIndex, to: slash) >= 8,
+      bytes.allSatisfy({ $0 > 0x20 && $0 < 0x7f && !special.contains($0) })
+    else { return nil }
+    let label = url[bytes.index(after: slash)...]
+    return label == "." || label == ".." ? nil : String(label)
+  }
+
+  /// Encoding, query, fragment, and what is no URL.
+  private static let special = Array("%?#\\".utf8)
 
   /// The extension of a name, if it is a plain short one: kept for kinds of files that we do not know.
   private static func suffix(of label: String) -> String? {

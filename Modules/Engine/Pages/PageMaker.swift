@@ -2,6 +2,7 @@ import Archive
 import Models
 import ProgressTree
 import Rendering
+import Synchronization
 import SystemCalls
 
 /// Turns one downloaded original into pages and thumbnails.
@@ -154,16 +155,15 @@ struct PageMaker: Sendable {
     }
     progress.stage(resource.id, .rendering)
     var result = Result()
-    var patience = Patience()
-    for (offset, picture) in extracted.pictures.enumerated() {
-      do {
-        try Task.checkCancellation()
-        result.pages.append(try await archivePage(picture, file, offset + 1, &patience))
-      } catch {
-        let left = extracted.pictures[offset...]
-        _ = try? await writing.run { ArchiveExtraction.discard(left) }
-        throw error
+    let patience = Patience()
+    do {
+      // As many at once as the renderer has workers for, and one that waits.
+      result.pages = try await extracted.pictures.mapped(width: PageStage.width(settings)) {
+        try await archivePage($1, file, $0 + 1, patience)
       }
+    } catch {
+      _ = try? await writing.run { ArchiveExtraction.discard(extracted.pictures) }
+      throw error
     }
     if let problem = extracted.problem {
       result.reason = problem
@@ -176,7 +176,7 @@ struct PageMaker: Sendable {
 
   private func archivePage(
     _ picture: ArchiveExtraction.Picture, _ file: StoredFile, _ number: Int,
-    _ patience: inout Patience
+    _ patience: Patience
   ) async throws -> Page {
     let name = RenditionName.picture(
       file.digest, page: number, fileExtension: picture.format.fileExtension)
@@ -210,17 +210,18 @@ struct PageMaker: Sendable {
 
 extension PageMaker {
   /// With an original that kills its workers: each page of it may cost a worker's whole time.
-  private struct Patience {
-    private var failures = 0
+  private final class Patience: Sendable {
+    private let failures = Atomic<Int>(0)
 
     func check() throws {
+      let failures = failures.load(ordering: .relaxed)
       guard failures < PageMaker.workerFailureLimit else {
         throw RenderError(.limit, "not tried: \(failures) pages of this file failed the decoder")
       }
     }
 
-    mutating func note(_ error: RenderError) {
-      if error.code == .worker { failures += 1 }
+    func note(_ error: RenderError) {
+      if error.code == .worker { failures.wrappingAdd(1, ordering: .relaxed) }
     }
   }
 

@@ -1,4 +1,5 @@
 import Models
+import SystemCalls
 
 /// Which originals are turned into pages when. The queue is the store's: what does not fit here is
 /// found there again. Pure but for the tasks that it keeps for the engine.
@@ -25,6 +26,12 @@ struct PageStage {
   static let queueLimit = 4_096
 
   init(width: Int) { self.width = max(1, width) }
+
+  /// One more than the renderer has workers, so that none waits for our reading and writing.
+  static func width(_ settings: Settings) -> Int {
+    let workers = settings.rendering.workers
+    return (workers > 0 ? workers : min(4, Machine.processorCount)) + 1
+  }
 
   var queued: Int { queue.count - next }
   var isIdle: Bool { queued == 0 && taken.isEmpty && !mustLook && !isLooking }

@@ -20,6 +20,20 @@ import Testing
     #expect(name(7, "http://h/") == "0007.jpg")
   }
 
+  /// URLs without anything encoded are not taken apart; what comes out is the same.
+  @Test(
+    "A label is the last component of the URL's path",
+    arguments: [
+      "http://h", "https://h", "http://h/", "https://h/a/", "http://h/a/b.jpg", "https://h/a/..",
+      "http://h/a/.", "http://h/a/...", "http://h/x.jpg?y=/z", "http://h/x.jpg#/z",
+      "http://h/a%2Fb",
+      "http://[::1]:80/a", "http://h/à.jpg", "http://h//", "http://h/.hidden",
+    ])
+  func label(_ url: String) throws {
+    let slow = try HTTPURL(url).lastPathComponent
+    #expect(name(1, url) == name(1, "http://h/other", title: slow))
+  }
+
   @Test("A title of the list is the label")
   func title() { #expect(name(1, "http://h/x.jpg", title: "Grey heron") == "0001-Grey heron.jpg") }
 

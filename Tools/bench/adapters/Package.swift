@@ -1,9 +1,9 @@
 // swift-tools-version: 6.2
-// What a request costs below the engine; a package of its own, so that nobody else builds it.
+// What adapters cost below the engine; a package of its own, so that nobody else builds it.
 import PackageDescription
 
 let package = Package(
-  name: "transports",
+  name: "adapters",
   dependencies: [.package(name: "imgdl", path: "../../..")],
   targets: [
     .executableTarget(
@@ -18,6 +18,13 @@ let package = Package(
       dependencies: [
         .product(name: "ImgdlLibrary", package: "imgdl"),
         .product(name: "Transport", package: "imgdl"),
+        .product(name: "Models", package: "imgdl"),
+      ]),
+    .executableTarget(
+      name: "thumbnails",
+      dependencies: [
+        .product(name: "ImgdlLibrary", package: "imgdl"),
+        .product(name: "Rendering", package: "imgdl"),
         .product(name: "Models", package: "imgdl"),
       ]),
   ]
