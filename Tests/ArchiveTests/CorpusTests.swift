@@ -90,12 +90,15 @@ struct CorpusTests {
   @Test("Mutations never crash, hang or go beyond the limits", arguments: ArchiveBackend.adapters)
   func mutations(_ backend: ArchiveBackend) throws {
     let folder = try TemporaryFolder()
-    var generator = SeededGenerator(seed: 1_993)
+    let seed = Machine.environment("IMGDL_SEED").flatMap { UInt64($0) } ?? 1_993
+    var generator = SeededGenerator(seed: seed)
+    let rounds = Machine.environment("IMGDL_LONG") == nil ? 10 : 200
+    var (whole, partly, refused) = (0, 0, 0)
     for file in Self.files {
       let data = try Data(contentsOf: URL(fileURLWithPath: Corpus.path + "/zip/" + file))
       // The large ones are mostly data of one kind.
       guard !data.isEmpty, data.count < 400_000 else { continue }
-      for _ in 0..<(Machine.environment("IMGDL_LONG") == nil ? 10 : 200) {
+      for _ in 0..<rounds {
         var bytes = [UInt8](data)
         for _ in 0..<max(1, bytes.count / 200) {
           let index = Int.random(in: bytes.indices, using: &generator)
@@ -104,8 +107,18 @@ struct CorpusTests {
         let path = try folder.write("mutant.zip", bytes)
         let verdict = Verdict(of: path, by: backend)
         #expect(verdict.byteCount <= 10 << 20 || verdict.byteCount <= bytes.count * 200)
+        if !verdict.isRefused {
+          whole += 1
+        } else if verdict.isEmpty {
+          refused += 1
+        } else {
+          partly += 1
+        }
       }
     }
+    print(
+      "figures: \(backend): \(whole + partly + refused) damaged archives: \(whole) read to the end, "
+        + "\(partly) to the damage, \(refused) refused, seed \(seed)")
   }
 }
 
@@ -129,6 +142,11 @@ private struct Verdict: Equatable, CustomStringConvertible {
         entry.fault.map { "\($0.code)" } ?? "\(entry.data.count):\(CRC32.checksum(entry.data))"
     }
   }
+
+  /// The archive was not read to its end.
+  var isRefused: Bool { failure != nil }
+  /// No entry came out.
+  var isEmpty: Bool { entries.isEmpty }
 
   static func == (a: Verdict, b: Verdict) -> Bool {
     a.failure?.code == b.failure?.code && a.entries == b.entries

@@ -10,6 +10,7 @@ struct Verdict: Sendable, Equatable, CustomStringConvertible {
   let description: String
   /// The worker itself came to grief: it crashed, hung or lied.
   let isWorkerFailure: Bool
+  let isPicture: Bool
 
   init(_ outcome: Result<RenderResult, RenderError>) {
     switch outcome {
@@ -19,10 +20,10 @@ struct Verdict: Sendable, Equatable, CustomStringConvertible {
         (info.pageCount > 1 ? ", \(info.pageCount) pages" : "") + (info.hasAlpha ? ", alpha" : "")
         + (info.isAnimated ? ", animated" : "")
       description = "picture \(info.format.rawValue) \(info.width) × \(info.height)\(extras)"
-      isWorkerFailure = false
+      (isWorkerFailure, isPicture) = (false, true)
     case .failure(let error):
       description = "\(error.code.rawValue): \(error.detail)"
-      isWorkerFailure = error.code == .worker
+      (isWorkerFailure, isPicture) = (error.code == .worker, false)
     }
   }
 

@@ -13,6 +13,7 @@ import time
 from pathlib import Path
 
 import calls
+import corpus
 import daemon
 import damage
 import database
@@ -35,7 +36,7 @@ from violation import Skipped
 TESTS = {}
 for module in (
     witness, selftest, kills, calls, power, remains, simulated, space, errors, limits, database,
-    damage, interrupts, daemon, decoders, mutants,
+    damage, interrupts, daemon, corpus, decoders, mutants,
 ):
     TESTS |= module.TESTS
 
