@@ -13,9 +13,23 @@ public enum TestPicture {
         rows += [red, green, blue, alpha]
       }
     }
-    let header = number(width) + number(height) + [8, 6, 0, 0, 0]
-    return [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a] + chunk("IHDR", header)
-      + chunk("IDAT", zlib(rows)) + chunk("IEND", [])
+    return png(width: width, height: height, depth: 8, type: 6, data: rows)
+  }
+
+  /// A PNG of any kind (PNG 1.2, section 4.1.1).
+  /// - Parameters:
+  ///   - depth: bits of a sample.
+  ///   - type: 0 grey, 2 colour, 3 palette, 4 grey and alpha, 6 colour and alpha.
+  ///   - chunks: what comes before the pixels.
+  ///   - data: a zero and the samples for each row.
+  ///   - more: chunks that come after the pixels.
+  public static func png(
+    width: Int, height: Int, depth: UInt8, type: UInt8, chunks: [UInt8] = [], data: [UInt8],
+    more: [UInt8] = []
+  ) -> [UInt8] {
+    let header = number(width) + number(height) + [depth, type, 0, 0, 0]
+    return [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a] + chunk("IHDR", header) + chunks
+      + chunk("IDAT", zlib(data)) + more + chunk("IEND", [])
   }
 
   public static func png(
@@ -31,12 +45,13 @@ public enum TestPicture {
     return number(body.count) + named + number(Int(crc32(named)))
   }
 
-  private static func number(_ value: Int) -> [UInt8] {
+  /// Four bytes, the highest first.
+  public static func number(_ value: Int) -> [UInt8] {
     [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: value >> $0) }
   }
 
   /// RFC 1950 around stored blocks of RFC 1951, section 3.2.4.
-  private static func zlib(_ data: [UInt8]) -> [UInt8] {
+  public static func zlib(_ data: [UInt8]) -> [UInt8] {
     var result: [UInt8] = [0x78, 0x01]
     var (a, b): (UInt32, UInt32) = (1, 0)
     for byte in data {
