@@ -10,6 +10,8 @@ enum Program {
   static func main() async {
     // A reader that has gone is seen as an error of `write`, not as a signal.
     signal(SIGPIPE, SIG_IGN)
+    // So is a file that may not grow (ulimit -f).
+    signal(SIGXFSZ, SIG_IGN)
     exit(await run(Array(Swift.CommandLine.arguments.dropFirst())).rawValue)
   }
 

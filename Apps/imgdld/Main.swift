@@ -9,7 +9,9 @@ import Wiring
 @main
 enum Program {
   static func main() async {
+    // Errors of `write`, not signals: a reader that has gone, a file that may not grow (ulimit -f).
     signal(SIGPIPE, SIG_IGN)
+    signal(SIGXFSZ, SIG_IGN)
     exit(await run(Array(Swift.CommandLine.arguments.dropFirst())).rawValue)
   }
 

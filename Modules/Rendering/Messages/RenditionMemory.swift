@@ -16,7 +16,10 @@ public struct RenditionMemory: Sendable {
   public let capacity: Int
 
   /// Of a program: new, empty memory.
+  /// - Parameter capacity: wanted. To the kernel it is a file: `ulimit -f` may allow less, and most
+  ///   pictures need less.
   public init(capacity: Int) throws(WorkerError) {
+    let capacity = min(capacity, Int(clamping: imgdl_file_size_limit()))
     self.capacity = capacity
     descriptor = OwnedDescriptor(imgdl_memory_file("imgdl-renditions"))
     guard descriptor.isOpen, ftruncate(descriptor.raw, off_t(capacity)) == 0,
@@ -40,9 +43,7 @@ public struct RenditionMemory: Sendable {
   /// Copies the pictures to its beginning, one behind the other.
   public func write(_ renditions: [Rendition]) throws(RenderError) {
     let size = renditions.reduce(0) { $0 + $1.bytes.count }
-    guard size <= capacity else {
-      throw RenderError(.limit, "pictures of \(size) bytes are more than a worker may hand over")
-    }
+    guard size <= capacity else { throw Self.tooMuch(size, capacity) }
     guard size > 0 else { return }
     guard
       let memory = mmap(nil, size, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor.raw, 0),
@@ -56,6 +57,17 @@ public struct RenditionMemory: Sendable {
       }
       offset += rendition.bytes.count
     }
+  }
+
+  private static func tooMuch(_ size: Int, _ capacity: Int) -> RenderError {
+    // What was wanted is enough for any picture of its size, up to that.
+    let isUsual = capacity >= RenderReply.maxBytes
+    return RenderError(
+      .limit,
+      isUsual
+        ? "pictures of \(size) bytes are more than a worker may hand over"
+        : "pictures of \(size) bytes exceed the \(capacity) that this process may write (ulimit -f)"
+    )
   }
 
   /// From now on nobody changes the contents.

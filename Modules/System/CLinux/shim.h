@@ -232,6 +232,13 @@ static inline int imgdl_limit_file_size(unsigned long long bytes) {
   return imgdl_limit(RLIMIT_FSIZE, bytes);
 }
 
+/// Bytes that a file may grow to by this process's doing (`ulimit -f`); the largest number if any.
+static inline unsigned long long imgdl_file_size_limit(void) {
+  struct rlimit limit = {RLIM_INFINITY, RLIM_INFINITY};
+  getrlimit(RLIMIT_FSIZE, &limit);
+  return limit.rlim_cur == RLIM_INFINITY ? ~0ULL : (unsigned long long)limit.rlim_cur;
+}
+
 /// Seconds of processor time after which another process is ended (SIGXCPU), counted from its start.
 /// Only the soft limit: the hard one could not be raised again for its next job.
 static inline int imgdl_limit_processor(int process, unsigned long long seconds) {
