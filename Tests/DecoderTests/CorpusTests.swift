@@ -119,6 +119,18 @@ struct CorpusTests {
       #expect(error == RenderError(.encrypted, "the PDF needs a password"))
     }
   }
+
+  @Test("encrypted PDFs that need none are drawn")
+  func encryptedForAll() throws {
+    let decoder = try PopplerDecoder()
+    let files = Corpus.files("pdf", endingWith: [".pdf"]).filter {
+      name($0).hasPrefix("enc-") && name($0).contains(",O=") && !name($0).contains("U=")
+    }
+    #expect(files.count >= 3)
+    for path in files {
+      #expect(throws: Never.self, "\(name(path))") { try decode(path, decoder, side: 64) }
+    }
+  }
 }
 
 extension Raster {

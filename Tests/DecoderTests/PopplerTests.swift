@@ -1,6 +1,7 @@
 import Decoding
 import Rendering
 import RenderingPoppler
+import TestSupport
 import Testing
 
 @Suite("PDF") struct PopplerTests {
@@ -81,6 +82,19 @@ import Testing
       try Array(text.utf8).asSource { try PopplerDecoder().probe($0) }
     }
     #expect(error?.code == .damaged)
+  }
+
+  @Test("that is encrypted is drawn if its password is empty, and says so if not")
+  func encrypted() throws {
+    let open = TestPDF.encrypted(password: "", owner: "secret")
+    let page = try open.asSource { try PopplerDecoder().decode($0, page: 0, side: 100) }
+    #expect(colour(page.raster, 0.25, 0.75) == red)
+    #expect(colour(page.raster, 0.75, 0.25) == white)
+    let closed = TestPDF.encrypted(password: "open sesame", owner: "secret")
+    let error = #expect(throws: RenderError.self) {
+      try closed.asSource { try PopplerDecoder().probe($0) }
+    }
+    #expect(error == RenderError(.encrypted, "the PDF needs a password"))
   }
 
   @Test("has no page beyond its last")
