@@ -53,9 +53,9 @@ struct CorpusTests {
       .filter { name($0).hasPrefix(shape) }.map { try decode($0, decoder, side: 256) }
     #expect(rasters.count == 9)
     // Each file has its number painted into it: the upper third has none.
-    for raster in rasters.dropFirst() {
-      #expect(psnr(raster.upperThird, rasters[0].upperThird) > 30)
-    }
+    let noise = rasters.dropFirst().map { psnr($0.upperThird, rasters[0].upperThird) }
+    print("orientation, \(shape): \(noise.min() ?? 0) dB at the least")
+    for distance in noise { #expect(distance >= 30) }
   }
 
   @Test("photos: each decodes")

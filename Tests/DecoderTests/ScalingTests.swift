@@ -97,32 +97,3 @@ import Testing
     #expect(rows.finish()?.planes[0].bytes.count == 32)
   }
 }
-
-extension Raster {
-  /// The rows that a camera held this way would have written, by the table of EXIF 2.3, section
-  /// 4.6.4: where the stored row 0 and column 0 lie in the upright picture.
-  fileprivate func stored(as orientation: Orientation) -> Raster {
-    let upright = planes[0]
-    let (width, height) = (upright.width, upright.height)
-    let (storedWidth, storedHeight) = orientation.swapsAxes ? (height, width) : (width, height)
-    var bytes: [UInt8] = []
-    for row in 0..<storedHeight {
-      for column in 0..<storedWidth {
-        let (x, y) =
-          switch orientation {
-          case .upright: (column, row)
-          case .mirrored: (width - 1 - column, row)
-          case .upsideDown: (width - 1 - column, height - 1 - row)
-          case .mirroredUpsideDown: (column, height - 1 - row)
-          case .transposed: (row, column)
-          case .turnedLeft: (width - 1 - row, column)
-          case .transverse: (width - 1 - row, height - 1 - column)
-          case .turnedRight: (row, height - 1 - column)
-          }
-        bytes += upright.bytes[((y * width + x) * 4)..<((y * width + x) * 4 + 4)]
-      }
-    }
-    let plane = Plane(width: storedWidth, height: storedHeight, pixelSize: 4, bytes: bytes)
-    return Raster(layout: layout, planes: [plane])
-  }
-}
