@@ -5,21 +5,26 @@ import SystemCalls
 
 /// Pages of documents are drawn when somebody looks at them.
 extension Engine {
-  /// Makes the pictures of a page of a document if they are not there.
+  /// Makes the pictures of a page of a document if they are not there. Whatever is a picture already
+  /// is drawn.
   /// - Parameter number: from 1.
   /// - Throws: `.source` where there is no such page, or it cannot be drawn.
   public func draw(page number: Int, of id: ResourceID) async throws(EngineError) {
     do {
       guard let resource = try await store.resource(id), let file = resource.file,
         let record = try await store.record(resource.record),
-        let page = try await store.pages(of: id).first(where: { $0.number == number }),
-        page.isDrawn(from: file.format)
+        let page = try await store.pages(of: id).first(where: { $0.number == number })
       else { throw EngineError(.source, "resource \(id) has no page \(number) to draw") }
+      if let reason = page.reason { throw EngineError(.source, "page \(number): \(reason)") }
       let names = [page.file, page.thumbnail].compactMap { $0 }
       let isThere = try await disk.run { [layout] in
         names.allSatisfy { FileSystem.exists(layout.rendition($0)) }
       }
-      guard !isThere, !names.isEmpty else { return }
+      // Without a file of its own it is the original itself.
+      guard !isThere, page.file != nil else { return }
+      guard page.isDrawn(from: file.format) else {
+        throw EngineError(.source, "page \(number): evicted from the cache; reload brings it back")
+      }
       _ = try await pageMaker(for: record).draw(page, layout.original(file, in: record))
       evictIfNeeded()
     } catch let error as RenderError {

@@ -187,6 +187,41 @@ import Testing
     await engine.stop()
   }
 
+  @Test("What is a picture already is drawn: an image, and a page of an archive while it is there")
+  func drawnAlready() async throws {
+    let lab = try Lab()
+    lab.web.serve("http://h/1.png", .file(Lab.picture(1)))
+    lab.web.serve("http://h/2.png", .file(Array(Lab.picture(2).dropLast(12))))
+    let zip = lab.archive.archive("pages", [.init("3.png", Lab.picture(3))])
+    lab.web.serve("http://h/a.cbz", .file(zip))
+    lab.serveList(["http://h/1.png", "http://h/2.png", "http://h/a.cbz"])
+    let engine = try await lab.started()
+    _ = try await engine.add(Lab.request())
+    try await engine.waitUntilIdle()
+    let resources = try await lab.allResources()
+    let (image, broken, archive) = (resources[0].id, resources[1].id, resources[2].id)
+    let count = lab.renderer.rendered.count
+    try await engine.draw(page: 1, of: image)
+    try await engine.draw(page: 1, of: archive)
+    let thumbnail = try #require(try await lab.disk.pages(of: image).first?.thumbnail)
+    try FileSystem.remove(lab.layout.rendition(thumbnail))
+    try await engine.draw(page: 1, of: image)
+    #expect(lab.renderer.rendered.count == count)
+    for (resource, page) in [(image, 2), (broken, 1)] {
+      let error = await #expect(throws: EngineError.self) {
+        try await engine.draw(page: page, of: resource)
+      }
+      #expect(error?.detail == "resource \(resource) has no page \(page) to draw")
+    }
+    let entry = try #require(try await lab.disk.pages(of: archive).first?.file)
+    try FileSystem.remove(lab.layout.rendition(entry))
+    let evicted = await #expect(throws: EngineError.self) {
+      try await engine.draw(page: 1, of: archive)
+    }
+    #expect(evicted?.detail == "page 1: evicted from the cache; reload brings it back")
+    await engine.stop()
+  }
+
   @Test("A page of a document that was evicted is drawn again")
   func evictedPage() async throws {
     let lab = try Lab()
