@@ -1,8 +1,9 @@
 import Models
 import Persistence
 
-/// What is on its way into the store.
-enum CommitWork: Sendable {
+/// What is on its way into the store. Boxed: it goes from queue to queue, and a copy of its parts costs
+/// more than the box.
+indirect enum CommitWork: Sendable {
   /// A file on its way to its name.
   case arrival(Arrival)
   /// Pages were made of it, or could not be: `.finished` or `.failed`.
