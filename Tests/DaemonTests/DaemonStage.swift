@@ -72,7 +72,6 @@ final class DaemonStage: Sendable {
     while !deadline.hasPassed {
       let answer = try await shell("curl -s --unix-socket $S http://localhost\(path)")
       if answer.contains(text) { return }
-      usleep(20_000)
     }
     throw SystemError(errno: ETIMEDOUT, call: "see \(text) in", path: path)
   }

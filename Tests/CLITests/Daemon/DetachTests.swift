@@ -158,7 +158,8 @@ extension Rig {
         try? FileSystem.status(library + "/.imgdl/incoming/" + $0).size
       }
       if sizes.count(where: { $0 >= 150_000 }) >= count { return true }
-      try? await Task.sleep(for: .milliseconds(10))
+      // A look at the folder costs nothing: imgdld is asked something in between.
+      _ = try? await daemonStatus()
     }
     return false
   }

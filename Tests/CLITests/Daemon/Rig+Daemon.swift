@@ -1,3 +1,4 @@
+import CLinux
 import Foundation
 import Glibc
 import SystemCalls
@@ -42,8 +43,11 @@ extension Rig {
   /// Ends it at once, if it is an imgdld of this test. Returns when it is gone.
   func killDaemon() {
     guard let process = lockHolder, isDaemonOfOurs(process) else { return }
+    // Readable when the process has ended.
+    let descriptor = OwnedDescriptor(imgdl_pidfd_open(process))
     kill(process, SIGKILL)
-    while isDaemonOfOurs(process) { usleep(5_000) }
+    var entry = pollfd(fd: descriptor.raw, events: Int16(POLLIN), revents: 0)
+    poll(&entry, 1, 20_000)
   }
 
   /// Whether it is there and no zombie.
