@@ -68,10 +68,12 @@ struct CorpusTests {
     }
   }
 
-  @Test("photos: thumbnails are those of libvips: 35 dB in the middle, 30 at the least")
+  /// What keeps the least from being more is colour, of which a JPEG has one sample for four pixels.
+  @Test("photos: thumbnails are those of libvips: 35 dB in the middle, 30 at the least, 36 in tone")
   func agreement() throws {
     let (codecs, vips) = (try CodecsDecoder(), try VipsDecoder())
     var noise: [Double] = []
+    var toneNoise: [Double] = []
     for path in Corpus.files("photos", endingWith: [".jpg"]) {
       let bytes = try FileSystem.contents(of: path, limit: 1 << 26)
       let ours = try bytes.asSource { try codecs.thumbnail($0, side: 256) }
@@ -80,9 +82,14 @@ struct CorpusTests {
       let distance = psnr(ours, theirs)
       #expect(distance >= 30, "\(name(path))")
       noise.append(distance)
+      toneNoise.append(lumaPSNR(ours, theirs))
     }
     let median = noise.sorted()[noise.count / 2]
-    print("thumbnails to libvips': median \(median) dB, minimum \(noise.min() ?? 0) dB")
+    let tone = toneNoise.min() ?? 0
+    print(
+      "thumbnails to libvips': median \(median) dB, minimum \(noise.min() ?? 0) dB, \(tone) in tone"
+    )
+    #expect(tone >= 36)
     #expect(median >= 35)
   }
 
