@@ -19,8 +19,8 @@ enum ContactSheetCommand {
       context.invocation.value("side").flatMap { Int($0) }
       ?? context.settings.rendering.thumbnailSide
     let pictures = RecordPicturesCommand(context)
-    return try await pictures.run { record, listing, renderer, scratch in
-      let sheet = ContactSheet(listing, renderer, context.settings, scratch: scratch)
+    return try await pictures.run { record, tools in
+      let sheet = ContactSheet(tools)
       let count = try await sheet.run(record, tile: side, columns: columns) { number, of, jpeg in
         try FileSystem.replace(
           name(path, number, of), with: jpeg.span.bytes, mode: 0o644, syncing: false)

@@ -23,8 +23,8 @@ struct PictureExportCommand {
         "pictures go to a folder or a file, not to standard output", code: .invalidValue)
     }
     let pictures = RecordPicturesCommand(context)
-    return try await pictures.run { record, listing, renderer, scratch in
-      let export = PictureExport(listing, renderer, context.settings, scratch: scratch)
+    return try await pictures.run { record, tools in
+      let export = PictureExport(tools)
       let output = Context.absolute(context.invocation.value("output") ?? defaultName(record))
       let count = try await write(output) { put in
         try await export.run(record, put: put) { pictures.note($0) }

@@ -20,10 +20,8 @@ final class RecordPicturesCommand: Sendable {
     context.console.complain(problem)
   }
 
-  /// - Parameter body: gets the path of a file that may be written, and is removed afterwards.
-  func run(
-    _ body: (Record, RecordPictures, any Renderer, _ scratch: String) async throws -> Void
-  ) async throws -> ExitCode {
+  /// - Parameter body: gets what it takes; the scratch file is removed afterwards.
+  func run(_ body: (Record, PictureTools) async throws -> Void) async throws -> ExitCode {
     let name = context.invocation.argument("RECORD") ?? ""
     let folder = try FileSystem.temporaryFolder(prefix: "imgdl-pictures")
     let scratch = folder + "/scratch"
@@ -36,7 +34,8 @@ final class RecordPicturesCommand: Sendable {
       let done: Void? = try await context.withStore { store in
         let record = try await context.record(name, in: store)
         let listing = RecordPictures(store: store, layout: context.layout)
-        try await body(record, listing, renderer, scratch)
+        try await body(
+          record, PictureTools(listing, renderer, context.settings, scratch: scratch))
       }
       await renderer.shutdown()
       guard done != nil else { throw context.noLibrary }

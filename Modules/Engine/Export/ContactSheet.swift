@@ -1,24 +1,12 @@
 public import Models
-public import Rendering
+import Rendering
 import SystemCalls
 
 /// Puts small pictures of a record, with their names, on one sheet or several.
 public struct ContactSheet: Sendable {
-  private let pictures: RecordPictures
-  private let renderer: any Renderer
-  private let settings: Settings
-  private let scratch: String
-  private let queue = BlockingQueue("sheet")
+  private let tools: PictureTools
 
-  /// - Parameter scratch: the path of a file that may be written and removed.
-  public init(
-    _ pictures: RecordPictures, _ renderer: any Renderer, _ settings: Settings, scratch: String
-  ) {
-    self.pictures = pictures
-    self.renderer = renderer
-    self.settings = settings
-    self.scratch = scratch
-  }
+  public init(_ tools: PictureTools) { self.tools = tools }
 
   /// - Parameters:
   ///   - tile: pixels of a picture's longest side.
@@ -31,7 +19,7 @@ public struct ContactSheet: Sendable {
     problem: (String) throws -> Void
   ) async throws -> Int {
     var all: [RecordPicture] = []
-    try await pictures.run(record) {
+    try await tools.pictures.run(record) {
       all.append($0)
     } problem: {
       try problem($0)
@@ -44,7 +32,7 @@ public struct ContactSheet: Sendable {
       let part = Array(all[start..<min(start + layout.perSheet, all.count)])
       let title = sheets > 1 ? "\(record.title) (\(sheet + 1)/\(sheets))" : record.title
       let jpeg = try await draw(part, from: start + 1, layout, title, record, problem)
-      try await queue.run { try put(sheet + 1, sheets, jpeg) }
+      try await tools.queue.run { try put(sheet + 1, sheets, jpeg) }
     }
     return all.count
   }
@@ -61,7 +49,8 @@ public struct ContactSheet: Sendable {
         try problem("\(picture.position): \(picture.label): \(error.detail)")
       }
     }
-    try await queue.run { [scratch] in
+    let scratch = tools.scratch
+    try await tools.queue.run {
       let document = try SheetDocument(scratch, layout, count: part.count, title: title)
       for (index, (picture, tile)) in zip(part, tiles).enumerated() {
         try document.add(
@@ -70,45 +59,30 @@ public struct ContactSheet: Sendable {
       }
       try document.finish()
     }
-    let height = layout.height(of: part.count)
     // Ours: its size is not a stranger's doing.
-    var job = RenderJob(path: scratch, sides: [max(layout.width, height)], quality: 90)
+    let side = max(layout.width, layout.height(of: part.count))
+    var job = RenderJob(path: scratch, sides: [side], quality: 90)
     job.limits = RenderLimits()
-    let result: Result<RenderResult, RenderError>
-    do throws(RenderError) {
-      result = .success(try await renderer.render(job))
-    } catch {
-      result = .failure(error)
-    }
-    try await queue.run { [scratch] in try FileSystem.remove(scratch) }
-    return try result.get().renditions.first?.bytes ?? []
+    let sheet = try await tools.draw(job)
+    try await tools.queue.run { try FileSystem.remove(scratch) }
+    return try sheet.get().bytes
   }
 
   /// Small pictures, as many at the same time as there are workers.
   private func tiles(
     _ part: [RecordPicture], _ layout: SheetLayout, _ record: Record
   ) async throws -> [Result<Rendition, RenderError>] {
-    let limits = RenderLimits(settings.limits(for: record))
-    let isSmall = layout.tile <= settings.rendering.thumbnailSide
+    let isSmall = layout.tile <= tools.settings.rendering.thumbnailSide
     return try await withThrowingTaskGroup(of: (Int, Result<Rendition, RenderError>).self) {
       group in
       for (index, picture) in part.enumerated() {
-        group.addTask { [renderer] in
+        group.addTask { [tools] in
           try Task.checkCancellation()
           let small = isSmall ? picture.thumbnail : nil
-          var job = RenderJob(
-            path: small ?? picture.path, page: small == nil ? picture.drawing ?? 0 : 0,
-            sides: [layout.tile], quality: 0)
-          job.limits = limits
-          do throws(RenderError) {
-            let rendition = try await renderer.render(job).renditions.first
-            return (
-              index, rendition.map { .success($0) } ?? .failure(RenderError(.worker, "no picture"))
-            )
-          } catch {
-            if error.code == .cancelled { throw CancellationError() }
-            return (index, .failure(error))
-          }
+          let job = tools.job(
+            small ?? picture.path, page: small == nil ? picture.drawing : nil, side: layout.tile,
+            quality: 0, of: record)
+          return (index, try await tools.draw(job))
         }
       }
       var tiles: [Int: Result<Rendition, RenderError>] = [:]

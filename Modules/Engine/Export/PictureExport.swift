@@ -1,26 +1,13 @@
 public import Models
-public import Rendering
+import Rendering
 import SystemCalls
 
 /// Hands out the pictures of a record as files, one after the other: originals as they are, pages of
 /// documents drawn now if they were not before.
 public struct PictureExport: Sendable {
-  private let pictures: RecordPictures
-  private let renderer: any Renderer
-  private let settings: Settings
-  /// For a page on its way.
-  private let scratch: String
-  private let queue = BlockingQueue("export")
+  private let tools: PictureTools
 
-  /// - Parameter scratch: the path of a file that may be written and removed.
-  public init(
-    _ pictures: RecordPictures, _ renderer: any Renderer, _ settings: Settings, scratch: String
-  ) {
-    self.pictures = pictures
-    self.renderer = renderer
-    self.settings = settings
-    self.scratch = scratch
-  }
+  public init(_ tools: PictureTools) { self.tools = tools }
 
   /// - Parameters:
   ///   - put: takes a name that sorts as the record does, and a file that may be gone afterwards;
@@ -33,14 +20,14 @@ public struct PictureExport: Sendable {
   ) async throws -> Int {
     let digits = String(record.counts.total).count
     var count = 0
-    try await pictures.run(record) { picture in
+    try await tools.pictures.run(record) { picture in
       let name = picture.name(width: digits)
       if picture.drawing == nil {
-        try await queue.run { try put(name, picture.path) }
+        try await tools.queue.run { try put(name, picture.path) }
       } else if let reason = try await draw(picture, record) {
         return try problem("\(picture.position): \(picture.label): \(reason)")
       } else {
-        try await queue.run { [scratch] in
+        try await tools.queue.run { [scratch = tools.scratch] in
           defer { try? FileSystem.remove(scratch) }
           try put(name, scratch)
         }
@@ -55,28 +42,26 @@ public struct PictureExport: Sendable {
   /// Draws a page of a document into the scratch file.
   /// - Returns: why it cannot be drawn.
   private func draw(_ picture: RecordPicture, _ record: Record) async throws -> String? {
-    var job = RenderJob(
-      path: picture.path, page: picture.drawing ?? 0, sides: [settings.rendering.pageSide],
-      quality: settings.rendering.quality)
-    job.limits = RenderLimits(settings.limits(for: record))
-    do throws(RenderError) {
-      let result = try await renderer.render(job)
-      try await write(result.renditions.first?.bytes ?? [])
-      return nil
-    } catch {
-      if error.code == .cancelled { throw CancellationError() }
-      return error.detail
+    let rendering = tools.settings.rendering
+    let job = tools.job(
+      picture.path, page: picture.drawing, side: rendering.pageSide, quality: rendering.quality,
+      of: record)
+    switch try await tools.draw(job) {
+    case .success(let rendition): return try await write(rendition.bytes)
+    case .failure(let error): return error.detail
     }
   }
 
-  private func write(_ bytes: [UInt8]) async throws(RenderError) {
-    do {
-      try await queue.run { [scratch] in
+  /// - Returns: why it cannot be written.
+  private func write(_ bytes: [UInt8]) async throws -> String? {
+    try await tools.queue.run { [scratch = tools.scratch] in
+      do throws(SystemError) {
         let file = try FileSystem.open(scratch, .writing, create: .replacing)
         try file.write(all: bytes.span.bytes)
+        return nil
+      } catch {
+        return error.description
       }
-    } catch {
-      throw RenderError(.io, escaping: "\(error)")
     }
   }
 }

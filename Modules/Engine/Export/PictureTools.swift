@@ -1,0 +1,46 @@
+public import Models
+public import Rendering
+
+/// What it takes to hand out pictures of a record: where they are, who draws, and a place to work.
+public struct PictureTools: Sendable {
+  let pictures: RecordPictures
+  let renderer: any Renderer
+  let settings: Settings
+  /// The path of a file that may be written and removed.
+  let scratch: String
+  /// For calls that block.
+  let queue = BlockingQueue("pictures")
+
+  /// - Parameter scratch: the path of a file that may be written and removed.
+  public init(
+    _ pictures: RecordPictures, _ renderer: any Renderer, _ settings: Settings, scratch: String
+  ) {
+    self.pictures = pictures
+    self.renderer = renderer
+    self.settings = settings
+    self.scratch = scratch
+  }
+
+  /// A job for a picture, within what is allowed for its record.
+  func job(
+    _ path: String, page: Int?, side: Int, quality: Int, of record: Record
+  ) -> RenderJob {
+    var job = RenderJob(path: path, page: page ?? 0, sides: [side], quality: quality)
+    job.limits = RenderLimits(settings.limits(for: record))
+    return job
+  }
+
+  /// The one picture of a job, or why there is none.
+  /// - Throws: `CancellationError`.
+  func draw(_ job: RenderJob) async throws -> Result<Rendition, RenderError> {
+    do throws(RenderError) {
+      guard let rendition = try await renderer.render(job).renditions.first else {
+        return .failure(RenderError(.worker, "no picture"))
+      }
+      return .success(rendition)
+    } catch {
+      if error.code == .cancelled { throw CancellationError() }
+      return .failure(error)
+    }
+  }
+}
