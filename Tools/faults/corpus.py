@@ -18,6 +18,8 @@ from violation import Skipped, require
 
 # Seconds for all files; a page alone may take 30.
 WATCHDOG = 900
+# A worker that draws without end is stopped after that time; until then it may have grown.
+MEMORY = 1 << 30
 ROUNDS = 20
 
 
@@ -79,7 +81,7 @@ def run(rig, label):
     rig.served, rig.jobs = served, {"corpus": files}
     with Case(rig, label, "corpus", ()) as case:
         run = case.add("--format", "text", "--quiet")
-        run.end(WATCHDOG)
+        run.end(WATCHDOG, MEMORY)
         require(run.code in (0, 1), f"exit code {run.code}: {run.last_words}")
         snapshot = case.snapshot()
         oracle.crashed(snapshot, case.library, files)

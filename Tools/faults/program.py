@@ -77,14 +77,15 @@ class Program:
             self.peak = usage.ru_maxrss << 10
         return self.code
 
-    def end(self, limit=WATCHDOG):
-        """Waits for the end, helpers included. A program that hangs or grows is a violation."""
+    def end(self, limit=WATCHDOG, memory=MEMORY_LIMIT):
+        """Waits for the end, helpers included. A program that hangs or grows is a violation; the
+        memory is that of the largest of its processes."""
         if self.wait(limit) is None:
             self.kill()
             self.wait()
             raise Violation(f"I7: no end within {limit} s: {' '.join(self.command)}")
         self.check_children()
-        if self.peak > MEMORY_LIMIT:
+        if self.peak > memory:
             raise Violation(f"I7: {self.peak >> 20} MiB resident")
         return self.code
 
