@@ -123,6 +123,40 @@ struct HTTP2SessionTests {
     #expect(rest.events.last == .closed(stream: 7, .ended))
   }
 
+  @Test("A status below 100 is none: nothing of the stream reaches anybody")
+  func lowStatus() throws {
+    let session = try session(2)
+    var bytes = HTTP2Frame.settings() + HTTP2Frame.head(1, status: "020")
+    bytes += HTTP2Frame.data(1, "ab", ends: true)
+    bytes += HTTP2Frame.response(3, "x")
+    var reading = read(bytes, session)
+    _ = sent(by: session)
+    reading.events += session.takeEvents()
+    #expect(reading.bodies == [3: Array("x".utf8)])
+    let reason = "the server broke HTTP/2: status 20"
+    #expect(reading.events.contains(.closed(stream: 1, .violation(reason, isLimit: false))))
+    #expect(!reading.events.contains(.end(stream: 1)))
+  }
+
+  @Test("A server that is about to go takes no new streams, before it says which ones it has seen")
+  func notice() throws {
+    let session = try session()
+    let reading = read(
+      HTTP2Frame.settings() + HTTP2Frame.goAway(last: .max) + HTTP2Frame.response(1, "x"), session)
+    #expect(reading.events.contains(.goingAway) && reading.bodies == [1: Array("x".utf8)])
+    #expect(session.open(Self.fields) == nil)
+  }
+
+  @Test("What comes behind the frame that ends a connection is not looked at")
+  func behindTheEnd() throws {
+    let session = try session(limits: HTTP2Limits(idleFrames: 10))
+    let pings = Array(repeating: HTTP2Frame.ping, count: 10).flatMap { $0 }
+    let reading = read(HTTP2Frame.settings() + pings + HTTP2Frame.response(1, "x"), session)
+    #expect(reading.failure?.kind == .limit)
+    #expect(reading.bodies.isEmpty)
+    #expect(!reading.events.contains(.end(stream: 1)))
+  }
+
   @Test("A header section above the limits resets its stream and leaves the others")
   func headerLimits() throws {
     let limits = HTTP2Limits(fieldBytes: 1_000, fieldCount: 8, trailerBytes: 100)
@@ -188,6 +222,7 @@ struct HTTP2SessionTests {
       _ = sent(by: session)
       reading.events += session.takeEvents()
       reading.failure = session.failure
+      #expect(reading.bodies[1] == nil || name == "too long" || name == "too short")
       let isReset = reading.events.contains { event in
         switch event {
         case .closed(stream: 1, .violation), .closed(stream: 1, .reset): true

@@ -44,7 +44,7 @@ private func expected(_ text: String, _ url: HTTPURL, _ now: Int64) -> String? {
       var line = String(line)
       if line.hasPrefix("#HttpOnly_") {
         line.removeFirst(10)
-      } else if line.hasPrefix("#") {
+      } else if line.hasPrefix("#") || line.allSatisfy(\.isWhitespace) {
         continue
       }
       let fields = line.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)

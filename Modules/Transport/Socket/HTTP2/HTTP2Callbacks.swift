@@ -4,8 +4,8 @@ import CNGHTTP2
 enum HTTP2Callbacks {
   static func set(_ callbacks: OpaquePointer?) {
     nghttp2_session_callbacks_set_on_begin_frame_callback(callbacks) { _, header, owner in
-      if let header { session(owner)?.frameBegan(header.pointee) }
-      return 0
+      guard let header, let session = session(owner) else { return 0 }
+      return session.frameBegan(header.pointee) ? 0 : NGHTTP2_ERR_CALLBACK_FAILURE.rawValue
     }
     nghttp2_session_callbacks_set_on_begin_headers_callback(callbacks) { _, frame, owner in
       guard let frame else { return 0 }

@@ -74,6 +74,8 @@ struct HTTP2Exchange {
   }
 
   private mutating func take(_ range: Range<Int>) -> Action {
+    // What comes before the head, or before the sink has had it, is nobody's.
+    guard case .body = state else { return .none }
     let count = Int64(range.count)
     guard count <= maximumBodyBytes - bytesDelivered else {
       return fail(.limitExceeded, tooLarge)

@@ -25,7 +25,9 @@ final class HTTP2Session {
   private var lastInvalid: String?
   private var idleFrames = 0
   /// Streams above this number were not looked at by the server; set when it goes away.
-  private var lastProcessed = Int32.max
+  private(set) var lastProcessed = Int32.max
+  /// The server takes no more streams. It may say so before it says which ones it has looked at.
+  private var isGoingAway = false
 
   private struct ResponseState {
     var hasHead = false
@@ -87,7 +89,7 @@ final class HTTP2Session {
   /// Asks for `fields`, pseudo fields first; the stream's number, or nil if no more fit on the
   /// connection.
   func open(_ fields: [HTTP2Field]) -> Int32? {
-    guard failure == nil, lastProcessed == .max else { return nil }
+    guard failure == nil, !isGoingAway else { return nil }
     let stream = HTTP2Field.withValues(of: fields) { values in
       nghttp2_submit_request(session, nil, values.baseAddress, values.count, nil, nil)
     }
@@ -169,15 +171,17 @@ final class HTTP2Session {
 
 // What the callbacks tell.
 extension HTTP2Session {
-  func frameBegan(_ header: nghttp2_frame_hd) {
+  /// False if the connection cannot go on: nothing that comes behind is looked at.
+  func frameBegan(_ header: nghttp2_frame_hd) -> Bool {
     idleFrames += 1
-    guard failure == nil else { return }
+    guard failure == nil else { return false }
     if idleFrames > limits.idleFrames {
       failure = HTTP2Failure(.limit, "\(limits.idleFrames) frames in a row brought nothing")
     } else if UInt32(header.type) == NGHTTP2_PUSH_PROMISE.rawValue {
       // It has read our settings, which came before any request.
       failure = HTTP2Failure(.violation, "the server pushes what nobody has asked for")
     }
+    return failure == nil
   }
 
   func fieldsBegan(_ stream: Int32) {
@@ -231,6 +235,7 @@ extension HTTP2Session {
     case NGHTTP2_RST_STREAM.rawValue: responses[stream]?.wasReset = true
     case NGHTTP2_GOAWAY.rawValue:
       lastProcessed = min(lastProcessed, frame.goaway.last_stream_id)
+      isGoingAway = true
       events.append(.goingAway)
     default: break
     }
@@ -239,7 +244,11 @@ extension HTTP2Session {
   private func fieldsEnded(_ stream: Int32) {
     guard let response = responses[stream], !section.isTrailer else { return }
     let status = section.status ?? 0
-    if status >= 200 {
+    if status < 100 {
+      // Three digits are all that the library wants.
+      violations[stream] = .violation("the server broke HTTP/2: status \(status)", isLimit: false)
+      reset(stream, NGHTTP2_PROTOCOL_ERROR)
+    } else if status >= 200 {
       responses[stream]?.hasHead = true
       idleFrames = 0
       events.append(.head(stream: stream, status: status, section.fields))
@@ -267,7 +276,7 @@ extension HTTP2Session {
       failure = HTTP2Failure(.ended, "body octets outside of what was read")
       return
     }
-    guard responses[stream] != nil else { return consumed(bytes.count, of: stream) }
+    guard responses[stream]?.hasHead == true else { return consumed(bytes.count, of: stream) }
     if !bytes.isEmpty { idleFrames = 0 }
     events.append(.data(stream: stream, offset..<(offset + bytes.count)))
   }
