@@ -46,6 +46,64 @@ struct ProxyTests {
     proxy.stop()
   }
 
+  @Test("One connection to a proxy serves one origin after the other")
+  func sharedConnection() async throws {
+    let proxy = try TestProxy { _ in .bytes(Self.ok) }
+    let transport = try transport(proxy.url) { $0.loopCount = 1 }
+    for url in [
+      "http://a.invalid/1", "http://b.invalid/1", "http://c.invalid:81/", "http://a.invalid/2",
+    ] {
+      #expect(try await transport.fetch(url).response.head.url.description == url)
+    }
+    #expect(
+      proxy.heads.map { $0.prefix { $0 != "\r\n" } } == [
+        "GET http://a.invalid/1 HTTP/1.1", "GET http://b.invalid/1 HTTP/1.1",
+        "GET http://c.invalid:81/ HTTP/1.1", "GET http://a.invalid/2 HTTP/1.1",
+      ])
+    #expect(proxy.connections == 1)
+    await transport.shutdown()
+    proxy.stop()
+  }
+
+  @Test("A proxy that ends its connection costs another origin nothing but a new one")
+  func endedConnection() async throws {
+    let proxy = try TestProxy { head in
+      head.hasPrefix("GET http://a.invalid/1 ")
+        ? .bytes("HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 1\r\n\r\nx")
+        : .bytes(Self.ok)
+    }
+    let transport = try transport(proxy.url) { $0.loopCount = 1 }
+    for url in ["http://a.invalid/1", "http://b.invalid/", "http://a.invalid/2"] {
+      #expect(try await transport.fetch(url).body.count == 1)
+    }
+    #expect(proxy.connections == 2)
+    await transport.shutdown()
+    proxy.stop()
+  }
+
+  @Test("A tunnel leads to one origin and serves no other")
+  func tunnelsOfTheirOwn() async throws {
+    let authority = try TestAuthority()
+    let identity = try authority.issue(names: "DNS:a.invalid,DNS:b.invalid")
+    let servers = try (0..<2).map { _ in try TLSServer(identity) { _ in (Self.ok, .keep) } }
+    let (a, b) = ("a.invalid:\(servers[0].port)", "b.invalid:\(servers[1].port)")
+    let proxy = try TestProxy { _ in .tunnel }
+    let transport = try transport(proxy.url) {
+      $0.authorities = authority.path
+      $0.loopCount = 1
+    }
+    for authority in [a, b, a] {
+      #expect(try await transport.fetch("https://\(authority)/").body.count == 1)
+    }
+    #expect(
+      proxy.heads.map { $0.prefix { $0 != "\r\n" } } == [
+        "CONNECT \(a) HTTP/1.1", "CONNECT \(b) HTTP/1.1",
+      ])
+    await transport.shutdown()
+    servers.forEach { $0.stop() }
+    proxy.stop()
+  }
+
   @Test("https URLs go through a tunnel, and the origin never sees the proxy's user")
   func tunnel() async throws {
     let authority = try TestAuthority()

@@ -20,6 +20,7 @@ final class TestProxy: Sendable {
 
   private struct State: Sendable {
     var heads: [String] = []
+    var connections = 0
     var open: [Int32] = []
     var isStopped = false
   }
@@ -48,6 +49,9 @@ final class TestProxy: Sendable {
   /// What clients sent, up to the empty line.
   var heads: [String] { state.withLock { $0.heads } }
 
+  /// That clients made.
+  var connections: Int { state.withLock { $0.connections } }
+
   var url: String { "http://127.0.0.1:\(port)" }
 
   /// The proxy lives until this is called.
@@ -72,7 +76,10 @@ final class TestProxy: Sendable {
     while true {
       let raw = Glibc.accept(listener.raw, nil, nil)
       guard raw >= 0 else { return }
-      state.withLock { $0.open.append(raw) }
+      state.withLock { state in
+        state.open.append(raw)
+        state.connections += 1
+      }
       try? DetachedThread.start("test-proxy") { [self] in
         serve(raw)
         state.withLock { $0.open.removeAll { $0 == raw } }

@@ -37,7 +37,7 @@ struct ConnectionPoolTests {
     for id: UInt64 in 1...3 { #expect(handle(&pool, .wanted(id, limit: 4)) == [.connect(id)]) }
     for id: UInt64 in 1...3 { #expect(handle(&pool, .released(100 + id, at: 10 * id)) == []) }
     #expect(pool.idleCount == 3)
-    #expect(pool.oldestIdle()?.connection == 101)
+    #expect(pool.oldestIdle() == 101)
     #expect(handle(&pool, .wanted(4, limit: 4)) == [.use(103, 4)])
     #expect(handle(&pool, .idleEnded(101)) == [])
     #expect(handle(&pool, .wanted(5, limit: 4)) == [.use(102, 5)])
@@ -65,6 +65,36 @@ struct ConnectionPoolTests {
     #expect(handle(&pool, .abandoned(4)) == [])
     #expect(handle(&pool, .ended) == [])
     #expect(pool.occupancy(origin) == 0)
+  }
+
+  @Test("An idle connection to a proxy is for every origin behind it; limits are those of origins")
+  func proxied() throws {
+    let proxy = try ProxyServer("http://proxy.example:3128")
+    let another = try ProxyServer("http://me:secret@proxy.example:3128")
+    let (b, c) = (
+      HTTPURL.Origin(scheme: .http, host: "b.example", port: 80),
+      HTTPURL.Origin(scheme: .http, host: "c.example", port: 80)
+    )
+    var pool = ConnectionPool()
+    #expect(handle(&pool, .wanted(1, limit: 1, proxy: proxy)) == [.connect(1)])
+    #expect(handle(&pool, .wanted(2, limit: 1, proxy: proxy)) == [])
+    #expect(handle(&pool, .wanted(3, limit: 1, proxy: proxy), b) == [.connect(3)])
+    #expect(handle(&pool, .released(101, at: 1), b) == [])
+    #expect(handle(&pool, .ended) == [.use(101, 2)])
+    #expect(handle(&pool, .released(101, at: 2)) == [])
+    #expect(pool.idleCount == 1 && pool.oldestIdle() == 101)
+    // Not to others, nor directly, nor under another name.
+    #expect(handle(&pool, .wanted(4, limit: 1)) == [.connect(4)])
+    #expect(handle(&pool, .wanted(5, limit: 1), other) == [.connect(5)])
+    #expect(handle(&pool, .wanted(6, limit: 1, proxy: another), c) == [.connect(6)])
+    #expect(handle(&pool, .ended, c) == [])
+    #expect(handle(&pool, .wanted(7, limit: 1, proxy: proxy), c) == [.use(101, 7)])
+    #expect(pool.idleCount == 0 && pool.oldestIdle() == nil)
+    #expect(handle(&pool, .released(101, at: 3), c) == [])
+    for site in [origin, other] { _ = handle(&pool, .ended, site) }
+    // Its last origin has nothing else.
+    #expect(handle(&pool, .idleEnded(101), c) == [])
+    #expect(pool.idleCount == 0 && pool.isEmpty)
   }
 
   @Test("An origin without connections and transfers leaves nothing behind")
@@ -126,7 +156,7 @@ struct ConnectionPoolTests {
       #expect(handle(&pool, .streamEnded(connection, at: 2), other) == [])
     }
     #expect(pool.idleCount == 1)
-    #expect(pool.oldestIdle()?.connection == 101)
+    #expect(pool.oldestIdle() == 101)
     #expect(handle(&pool, .retired(101), other) == [])
     #expect(pool.isEmpty)
   }

@@ -12,7 +12,8 @@ final class Connection {
 
   /// Its token in the poller too.
   let id: UInt64
-  let origin: HTTPURL.Origin
+  /// Whom it leads to; that of the last request if it leads to a proxy.
+  var origin: HTTPURL.Origin
   let address: SocketAddress
   let addressText: String
   let descriptor: OwnedDescriptor

@@ -8,6 +8,9 @@ import Models
 /// speaks is known when TLS has been agreed on, so the first transfer to such an origin connects
 /// alone, and those that come meanwhile wait for what it finds.
 ///
+/// A connection to a proxy that is asked in absolute form is the proxy's: when it is idle it serves
+/// any origin that is asked through that proxy. The limits stay those of the origins.
+///
 /// A pure machine over identifiers: it opens, closes and times nothing.
 struct ConnectionPool {
   typealias ConnectionID = UInt64
@@ -15,7 +18,8 @@ struct ConnectionPool {
 
   enum Event {
     /// A transfer needs a connection; `limit` transfers may be at work for the origin.
-    case wanted(TransferID, limit: Int)
+    /// - proxy: who gets its request in absolute form (RFC 9112 §3.2.2). All transfers of an origin have the same one.
+    case wanted(TransferID, limit: Int, proxy: ProxyServer? = nil)
     /// A transfer has made a connection of HTTP/1.1 and uses it.
     case connected
     /// A transfer has made a connection of HTTP/2 and uses its first stream.
@@ -28,7 +32,7 @@ struct ConnectionPool {
     case ended
     /// A reused connection died before it answered: the transfer takes a new one in its place.
     case renewed(TransferID)
-    /// An idle connection is gone, or it is not trusted any more.
+    /// An idle connection is gone, or it is not trusted any more. Its origin is the one that it served last.
     case idleEnded(ConnectionID)
     /// A waiting transfer was cancelled.
     case abandoned(TransferID)
@@ -71,6 +75,8 @@ struct ConnectionPool {
     var inUse = 0
     var connecting = 0
     var limit = 1
+    var proxy: ProxyServer?
+    /// Of a site with a proxy, what is idle to that proxy; lent for the time of one event.
     var idle: [Idle] = []
     var shared: [Shared] = []
     var waiting = Queue<TransferID>()
@@ -87,6 +93,8 @@ struct ConnectionPool {
 
   private let http2: SocketOptions.HTTP2Use
   private var sites: [HTTPURL.Origin: Site] = [:]
+  /// Idle connections to proxies.
+  private var proxied: [ProxyServer: [Idle]] = [:]
   /// What origins without connections spoke when they had one.
   private var memory: [HTTPURL.Origin: Speech] = [:]
   /// Idle connections to all origins.
@@ -99,12 +107,33 @@ struct ConnectionPool {
     _ event: Event, origin: HTTPURL.Origin, into actions: inout [Action]
   ) {
     var site = sites.removeValue(forKey: origin) ?? Site(speech: speech(origin))
+    switch event {
+    case .wanted(_, _, let proxy): site.proxy = proxy
+    // Its site may be gone, and with it the proxy's name.
+    case .idleEnded(let connection) where !proxied.isEmpty: forget(connection)
+    default: break
+    }
+    if let proxy = site.proxy { site.idle = proxied.removeValue(forKey: proxy) ?? [] }
     let idleBefore = site.idleCount
     Self.handle(event, &site, &actions)
     Self.serve(&site, &actions)
     idleCount += site.idleCount - idleBefore
     remember(site.speech, of: origin)
+    if let proxy = site.proxy {
+      if !site.idle.isEmpty { proxied[proxy] = site.idle }
+      site.idle = []
+    }
     if !site.isEmpty { sites[origin] = site }
+  }
+
+  /// Takes an idle connection off its proxy.
+  private mutating func forget(_ connection: ConnectionID) {
+    for (proxy, idle) in proxied {
+      let rest = idle.filter { $0.connection != connection }
+      guard rest.count < idle.count else { continue }
+      idleCount -= idle.count - rest.count
+      proxied[proxy] = rest.isEmpty ? nil : rest
+    }
   }
 
   private func speech(_ origin: HTTPURL.Origin) -> Speech {
@@ -126,7 +155,7 @@ struct ConnectionPool {
 
   private static func handle(_ event: Event, _ site: inout Site, _ actions: inout [Action]) {
     switch event {
-    case .wanted(let transfer, let limit):
+    case .wanted(let transfer, let limit, _):
       site.limit = max(1, limit)
       site.waiting.append(transfer)
     case .connected:
@@ -200,18 +229,21 @@ struct ConnectionPool {
     }
   }
 
-  /// The connection that has been idle for longest, over all origins. O(origins).
-  func oldestIdle() -> (connection: ConnectionID, origin: HTTPURL.Origin)? {
-    var oldest: (idle: Idle, origin: HTTPURL.Origin)?
-    for (origin, site) in sites {
+  /// The connection that has been idle for longest, over all origins and proxies. O(origins).
+  func oldestIdle() -> ConnectionID? {
+    var oldest: Idle?
+    for site in sites.values {
       let unused = site.shared.lazy.filter { $0.used == 0 }.map {
         Idle(connection: $0.connection, since: $0.idleSince)
       }
-      for idle in site.idle.prefix(1) + unused where idle.since < oldest?.idle.since ?? .max {
-        oldest = (idle, origin)
+      for idle in site.idle.prefix(1) + unused where idle.since < oldest?.since ?? .max {
+        oldest = idle
       }
     }
-    return oldest.map { ($0.idle.connection, $0.origin) }
+    for idle in proxied.values.lazy.compactMap(\.first) where idle.since < oldest?.since ?? .max {
+      oldest = idle
+    }
+    return oldest?.connection
   }
 
   /// Transfers at work for an origin and its idle connections; for tests.
@@ -219,5 +251,5 @@ struct ConnectionPool {
     sites[origin].map { $0.inUse + $0.idle.count } ?? 0
   }
 
-  var isEmpty: Bool { sites.isEmpty }
+  var isEmpty: Bool { sites.isEmpty && proxied.isEmpty }
 }

@@ -7,8 +7,11 @@ extension EventLoop {
   func start(_ transfer: Transfer) {
     transfers[transfer.id] = transfer
     transfer.phase = .waiting
+    // Through a tunnel the connection leads to the origin.
+    let proxy = transfer.url.scheme == .http ? transfer.proxy : nil
     decide(
-      .wanted(transfer.id, limit: transfer.connectionLimit), origin: transfer.url.origin)
+      .wanted(transfer.id, limit: transfer.connectionLimit, proxy: proxy),
+      origin: transfer.url.origin)
   }
 
   func cancel(_ id: UInt64) {
@@ -55,6 +58,7 @@ extension EventLoop {
       return settle(connection)
     }
     if connection.multiplexer == nil {
+      connection.origin = transfer.url.origin
       begin(transfer, on: connection)
     } else {
       begin(transfer, onStreamOf: connection)
@@ -160,11 +164,11 @@ extension EventLoop {
 
   @discardableResult
   func closeOldestIdle() -> Bool {
-    guard let (id, origin) = pool.oldestIdle(), case .connection(let connection) = occupants[id]
+    guard let id = pool.oldestIdle(), case .connection(let connection) = occupants[id]
     else { return false }
     let isShared = connection.multiplexer != nil
     close(connection)
-    decide(isShared ? .retired(id) : .idleEnded(id), origin: origin)
+    decide(isShared ? .retired(id) : .idleEnded(id), origin: connection.origin)
     feedStarving()
     return true
   }
