@@ -44,6 +44,31 @@ struct FaultTableTests {
       Set(URLSessionDifferences.exchanges.keys).isSuperset(of: URLSessionDifferences.sometimes))
   }
 
+  @Test(
+    "A server that ends the helper of url-session costs the transfers beside it time, nothing else")
+  func neighbours() async throws {
+    var lines = [
+      "| the server | | its own transfer | beside it | their requests |", "|---|---|---|---|---|",
+    ]
+    for fault in Self.cases where ["FIN in the header", "a trailer"].contains(fault.name) {
+      for backend in Backend.allCases {
+        let transport = try backend.makeTransport()
+        let outcome = try await NeighbourExchange.outcome(fault, transport)
+        await transport.shutdown()
+        let count = NeighbourExchange.neighbours
+        #expect(outcome.verdict == (backend == .socket ? fault.expected : "helperDied"))
+        #expect(outcome.whole == count, "\(backend.rawValue): \(fault.name)")
+        // Once more at most, for those that were under way.
+        #expect((count...2 * count).contains(outcome.requests))
+        lines.append(
+          "| \(fault.name) | \(backend.rawValue) | \(outcome.verdict) "
+            + "| \(outcome.whole) of \(count) whole | \(outcome.requests) |")
+      }
+    }
+    #expect(lines.count == 6)
+    try report(lines.joined(separator: "\n") + "\n", as: "neighbours")
+  }
+
   @Test("Nothing is asked of a server that does not prove who it is")
   func identities() async throws {
     var lines = ["| the server | socket | url-session | |", "|---|---|---|---|"]
