@@ -14,6 +14,8 @@ struct DaemonOptions: Sendable {
   /// Descriptor of whoever waits until we listen.
   let ready: Int32?
   private let flags: [SettingsLoader.Flag]
+  /// Made before the working directory changes.
+  private let loader = SettingsLoader()
 
   init(_ invocation: Invocation, _ words: [String]) throws {
     self.words = words
@@ -22,7 +24,7 @@ struct DaemonOptions: Sendable {
     guard invocation.value("library") != "" else {
       throw invocation.usageError("--library needs the path of a folder", code: .invalidValue)
     }
-    library = Self.absolute(SettingsLoader().library(invocation.value("library")))
+    library = Self.absolute(loader.library(invocation.value("library")))
     socket = invocation.value("socket").map { Self.absolute($0) }
     flags = try invocation.values("set").map { text in
       guard let equals = text.firstIndex(of: "=") else {
@@ -35,7 +37,7 @@ struct DaemonOptions: Sendable {
 
   /// Reads files and environment; again on each call.
   func settings() throws -> LoadedSettings {
-    try SettingsLoader().load(library: library, flags: flags)
+    try loader.load(library: library, flags: flags)
   }
 
   /// From a place that does not move with the working directory.

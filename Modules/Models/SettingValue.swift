@@ -44,6 +44,7 @@ extension SettingsSchema.Kind {
     switch self {
     case .choice(let names): "one of \(names.joined(separator: ", "))"
     case .text: "a text"
+    case .path: "the path of a file"
     case .integer(let range): "a whole number from \(range.lowerBound) to \(range.upperBound)"
     case .seconds: "a time in seconds (500ms, 30s and 2m are understood)"
     case .bytes: "a number of bytes (500k, 2M and 4G are understood)"
@@ -63,7 +64,7 @@ extension SettingsSchema.Kind {
     case .choice(let names):
       guard let text = Self.word(value), names.contains(text) else { return nil }
       return .text(text)
-    case .text: return Self.word(value).map { .text($0) }
+    case .text, .path: return Self.word(value).map { .text($0) }
     case .integer(let range):
       guard let number = Self.integer(value), range.contains(number) else { return nil }
       return .integer(number)

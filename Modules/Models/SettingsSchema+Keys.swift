@@ -49,11 +49,11 @@ extension SettingsSchema {
       name: "network.headers", summary: "Fields for every request, as \"Name: value\"",
       kind: .fields, get: { .list($0.network.headers) },
       put: { if case .list(let list) = $1 { $0.network.headers = list } }),
-    text("network.caFile", \.network.caFile, "PEM file of authorities in place of the system's"),
-    text(
+    path("network.caFile", \.network.caFile, "PEM file of authorities in place of the system's"),
+    path(
       "network.certificate", \.network.certificate,
       "PEM file of the certificate that says who we are"),
-    text(
+    path(
       "network.privateKey", \.network.privateKey,
       "PEM file of its key, where the certificate's does not hold it"),
     flag("network.insecure", \.network.insecure, "Accept any certificate"),
@@ -72,8 +72,8 @@ extension SettingsSchema {
     list(
       "network.noProxy", \.network.noProxy, .hosts,
       "Hosts, domains and prefixes that are asked without a proxy"),
-    text("network.cookieFile", \.network.cookieFile, "Netscape file of cookies to send"),
-    text("network.netrcFile", \.network.netrcFile, "File of users and passwords for hosts"),
+    path("network.cookieFile", \.network.cookieFile, "Netscape file of cookies to send"),
+    path("network.netrcFile", \.network.netrcFile, "File of users and passwords for hosts"),
     bytes("network.headerBytes", \.network.headerBytes, "Bytes of a response's header"),
     integer(
       "network.headerFields", \.network.headerFields, 1...100_000,

@@ -32,6 +32,8 @@ public enum SettingsSchema {
   public enum Kind: Sendable, Equatable {
     case choice([String])
     case text
+    /// The path of a file; empty: none.
+    case path
     case integer(ClosedRange<Int>)
     /// Seconds; `500ms`, `30s`, `2m` are understood.
     case seconds(ClosedRange<Double>)
@@ -93,6 +95,15 @@ public enum SettingsSchema {
   ) -> Key {
     Key(
       name: name, summary: summary, kind: choices.map { .choice($0) } ?? .text,
+      get: { .text($0[keyPath: path]) },
+      put: { if case .text(let text) = $1 { $0[keyPath: path] = text } })
+  }
+
+  static func path(
+    _ name: String, _ path: any WritableKeyPath<Settings, String> & Sendable, _ summary: String
+  ) -> Key {
+    Key(
+      name: name, summary: summary, kind: .path,
       get: { .text($0[keyPath: path]) },
       put: { if case .text(let text) = $1 { $0[keyPath: path] = text } })
   }

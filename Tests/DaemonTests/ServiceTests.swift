@@ -60,6 +60,25 @@ import WorkerProcess
     #expect(log.contains("event=settings-refused"))
   }
 
+  @Test(
+    "files that settings name by relative paths are found, also when the settings are read again")
+  func relativeFiles() async throws {
+    let stage = try DaemonStage(settings: #"{"network": {"cookieFile": "jar.txt"}}"#) { served, _ in
+      try FileSystem.replace(
+        served + "/../library/.imgdl/jar.txt", with: "127.0.0.1\tFALSE\t/\tFALSE\t0\ta\t1\n")
+    }
+    let config = stage.library + "/.imgdl/config.json"
+    try await stage.waits(for: stage.library + "/.imgdl/jar.txt", of: "/v1/settings")
+    try FileSystem.replace(
+      config, with: #"{"network": {"cookieFile": "jar.txt", "maxConcurrentDownloads": 7}}"#)
+    stage.process.signal(SIGHUP)
+    try await stage.waits(for: "\"concurrency\":7", of: "/v1/settings")
+    // A file that is not there would have ended the engine.
+    try await stage.waits(for: "\"isIdle\":true", of: "/v1/status")
+    let (status, log, _) = stage.terminate()
+    #expect(status == .code(0) && !log.contains("event=engine-failed"), "\(log)")
+  }
+
   @Test("it tells systemd when it is ready, that it lives, and when it stops")
   func notifying() async throws {
     let folder = try TemporaryFolder()

@@ -30,7 +30,7 @@ import Testing
   private func load(
     _ extra: [String: String] = [:], flags: [SettingsLoader.Flag] = []
   ) throws(SettingError) -> LoadedSettings {
-    try SettingsLoader(environment: environment.merging(extra) { $1 })
+    try SettingsLoader(environment: environment.merging(extra) { $1 }, workingFolder: "/place")
       .load(library: library, flags: flags)
   }
 
@@ -174,6 +174,32 @@ import Testing
     let loaded = try load([key.environmentName: text])
     #expect(loaded.settings == Settings())
     #expect(loaded.origin(of: name) == .environment(key.environmentName))
+  }
+
+  @Test(
+    "paths of a file begin at its folder, those of variables and flags where the command is given")
+  func paths() throws {
+    let file = folder.path + "/me/.config/imgdl"
+    try write(
+      "me/.config/imgdl/config.json",
+      #"""
+      {"network": {"caFile": "ca.pem", "certificate": "../me.pem", "privateKey": "~/key.pem",
+       "cookieFile": "/jars/1", "netrcFile": "", "userAgent": "a/b"}}
+      """#)
+    let network = try load().settings.network
+    #expect(network.caFile == file + "/ca.pem")
+    #expect(network.certificate == file + "/../me.pem")
+    #expect(network.privateKey == folder.path + "/me/key.pem")
+    #expect(network.cookieFile == "/jars/1")
+    #expect(network.netrcFile == "" && network.userAgent == "a/b")
+    let given = try load(
+      ["IMGDL_NETWORK_CA_FILE": "./certificates/ca.pem"],
+      flags: [.init("network.netrcFile", .text("mine"), "--set")]
+    ).settings.network
+    #expect(given.caFile == "/place/certificates/ca.pem")
+    #expect(given.netrcFile == "/place/mine")
+    try write("library/.imgdl/config.json", #"{"network.netrcFile": "netrc"}"#)
+    #expect(try load().settings.network.netrcFile == library + "/.imgdl/netrc")
   }
 
   @Test("a variable that looks like a setting is warned of, those of the programs are not")

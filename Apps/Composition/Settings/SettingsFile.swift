@@ -7,7 +7,10 @@ enum SettingsFile {
   static let sizeLimit = 1 << 20
 
   /// A missing file is fine; one that cannot be read or understood is an error that names it.
-  static func apply(_ path: String, to loaded: inout LoadedSettings) throws(SettingError) {
+  /// - Parameter place: what relative paths in it begin at.
+  static func apply(
+    _ path: String, at place: SettingPlace, to loaded: inout LoadedSettings
+  ) throws(SettingError) {
     let bytes: [UInt8]
     do {
       bytes = try FileSystem.contents(of: path, limit: sizeLimit)
@@ -27,7 +30,7 @@ enum SettingsFile {
       throw SettingError("\(path): not a JSON object with settings")
     }
     for (key, value) in try flatten(root, path: path, prefix: "") {
-      try loaded.set(key, to: value, from: .file(path))
+      try loaded.set(key, to: place.absolute(value, of: key), from: .file(path))
     }
   }
 

@@ -5,11 +5,22 @@ import SystemCalls
 /// library's own file < environment < flags.
 public struct SettingsLoader: Sendable {
   private let environment: [String: String]
+  private let workingFolder: String
 
-  /// - Parameter environment: of the process; given, so that tests choose it.
-  public init(environment: [String: String] = SettingsLoader.processEnvironment) {
+  /// - Parameters:
+  ///   - environment: of the process; given, so that tests choose it.
+  ///   - workingFolder: absolute; what relative paths in the environment and in flags begin at. Those of a file begin
+  ///     at its own folder.
+  public init(
+    environment: [String: String] = SettingsLoader.processEnvironment,
+    workingFolder: String = SettingsLoader.workingFolder
+  ) {
     self.environment = environment
+    self.workingFolder = workingFolder
   }
+
+  /// Of the process.
+  public static var workingFolder: String { FileSystem.workingFolder }
 
   public static var processEnvironment: [String: String] {
     var variables: [String: String] = [:]
@@ -42,10 +53,19 @@ public struct SettingsLoader: Sendable {
   ) throws(SettingError) -> LoadedSettings {
     var loaded = LoadedSettings()
     try applyProxies(to: &loaded)
-    for path in files(library: library) { try SettingsFile.apply(path, to: &loaded) }
+    for path in files(library: library) {
+      try SettingsFile.apply(path, at: place(FileSystem.parentFolder(of: path)), to: &loaded)
+    }
     try applyEnvironment(to: &loaded)
-    for flag in flags { try loaded.set(flag.key, to: flag.value, from: .flag(flag.flag)) }
+    for flag in flags {
+      let value = place(workingFolder).absolute(flag.value, of: flag.key)
+      try loaded.set(flag.key, to: value, from: .flag(flag.flag))
+    }
     return loaded
+  }
+
+  private func place(_ folder: String) -> SettingPlace {
+    SettingPlace(folder, workingFolder: workingFolder, home: absolute("HOME"))
   }
 
   /// The variables that many programs share. `HTTP_PROXY` is not among them: a server of CGI programs
@@ -100,7 +120,8 @@ public struct SettingsLoader: Sendable {
       let name = key.environmentName
       known.insert(name)
       guard let text = environment[name] else { continue }
-      try loaded.set(key.name, to: .text(text), from: .environment(name))
+      let value = place(workingFolder).absolute(.text(text), of: key.name)
+      try loaded.set(key.name, to: value, from: .environment(name))
     }
     for name in environment.keys.sorted() where name.hasPrefix("IMGDL_") && !known.contains(name) {
       let nearest = Suggestion.nearest(to: name, in: known.sorted())
