@@ -24,8 +24,12 @@ enum DaemonCommand {
           .locked, "the library \(context.library) is in use by process \(other.processID)")
       }
       context.console.print(Self.sentence(other, "works already"))
+      if !context.loaded.fromFlags.isEmpty {
+        context.console.note("\(other.owner) runs the library: its settings count.")
+      }
       return .done
     }
+    context.warn()
     let library = try await context.startDaemon()
     await library.close()
     context.console.print(Self.sentence(library, "works"))

@@ -17,7 +17,7 @@ extension CommandDescription {
     discussion: """
       Without RECORD, lifts every pause and downloads everything that is unfinished.
       """,
-    arguments: [optionalRecord], options: [events, noProgress, failedTo])
+    arguments: [optionalRecord], options: [events, noProgress, failedTo], groups: [how])
 
   static let cancel = Command(
     "cancel", "Give up what a record still lacks.",
@@ -28,12 +28,12 @@ extension CommandDescription {
 
   static let retry = Command(
     "retry", "Download exactly what failed.", arguments: [optionalRecord],
-    options: [events, noProgress, failedTo])
+    options: [events, noProgress, failedTo], groups: [how])
 
   static let reload = Command(
     "reload", "Download all of a record again, whatever is there.",
     discussion: "Each old file stays until the new one is complete.",
-    arguments: [recordArgument], options: [events, noProgress, failedTo])
+    arguments: [recordArgument], options: [events, noProgress, failedTo], groups: [how])
 
   static let refresh = Command(
     "refresh", "Read a source again; put what is new at the top.",
@@ -41,11 +41,11 @@ extension CommandDescription {
     arguments: [
       Argument("RECORD", .one, .text, "A record of the source, or the source's URL or file.")
     ],
-    options: [events, noProgress, failedTo])
+    options: [events, noProgress, failedTo], groups: [how])
 
   static let more = Command(
     "more", "Read the next page of a record's source.", arguments: [recordArgument],
-    options: [events, noProgress, failedTo])
+    options: [events, noProgress, failedTo], groups: [how])
 
   static let priority = Command(
     "priority", "Say which record is downloaded first.",

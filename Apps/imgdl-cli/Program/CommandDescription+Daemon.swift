@@ -11,7 +11,7 @@ extension CommandDescription {
     subcommands: [
       Command(
         "start", "Start it in the background.",
-        discussion: "Says where it listens. What is unfinished goes on at once."),
+        discussion: "Says where it listens. What is unfinished goes on at once.", groups: [how]),
       Command(
         "stop", "End it.",
         discussion: "Everything is kept; the next engine goes on where it stopped."),

@@ -22,7 +22,7 @@ extension CommandDescription {
       .flag(
         "refresh", "Ask the server whether it changed, unless it said for how long it does not."),
       .flag("reload", "Get it from the server, whatever is there."),
-    ])
+    ], groups: [OptionGroup("How", network)])
 
   static let verify = Command(
     "verify", "Check that every file is there and whole.",

@@ -45,8 +45,6 @@ struct Context: Sendable {
   /// Flags that stand for a setting, then `--set`, which wins.
   private static func flags(_ invocation: Invocation) throws -> [SettingsLoader.Flag] {
     var flags: [SettingsLoader.Flag] = []
-    let command = invocation.path.first
-    guard command == "add" || command == "experiment" else { return try sets(invocation) }
     for (option, key) in [
       ("max-concurrent-downloads", "network.maxConcurrentDownloads"),
       ("max-per-host", "network.maxPerHost"), ("retry", "network.retries"),
