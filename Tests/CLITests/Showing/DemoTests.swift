@@ -6,7 +6,7 @@ import Testing
   @Test("demo adds the sample with its server, and again")
   func demo() async throws {
     try await Rig.run { rig in
-      let first = try await rig.imgdl("demo", "--no-thumbnails")
+      let first = try await rig.imgdl("demo", "--dry-run")
       #expect(first.code == 2, "an option of add")
       for _ in 1...2 {
         let ending = try await rig.imgdl("demo", "--set", "rendering.thumbnails=false")
