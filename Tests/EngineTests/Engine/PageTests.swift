@@ -358,6 +358,8 @@ import Testing
     let events = await EventRecorder(engine)
     _ = try await engine.add(Lab.request())
     try await lab.untilCommitted { $0.fetched == count }
+    // The rows are there a moment before the engine knows it.
+    await engine.flushCommits()
     #expect(engine.snapshot().active.count < 30)
     lab.renderer.release()
     try await engine.waitUntilIdle()
