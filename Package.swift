@@ -79,6 +79,7 @@ let package = Package(
     .target(
       name: "Models", path: "Modules/Models", swiftSettings: strict,
       linkerSettings: [.linkedLibrary("m")]),  // rounding; Foundation would bring it, values do not
+    module("Naming", "Naming"),
     module("Wiring", "Wiring", ["Models"]),
     module("HTTP1", "HTTP1", ["Models"]),
     module("CommandLine", "CommandLine", ["Models"]),
@@ -156,16 +157,18 @@ let package = Package(
       ]),
     library("CSQLite", "Persistence/SQLite/CSQLite", "sqlite3", debian: "libsqlite3-dev"),
     module(
-      "PersistenceSQLite", "Persistence/SQLite", ["Persistence", "CSQLite", "Models", "Wiring"]),
-    module("PersistenceMemory", "Persistence/Memory", ["Persistence", "Models", "Wiring"]),
+      "PersistenceSQLite", "Persistence/SQLite",
+      ["Persistence", "CSQLite", "Models", "Naming", "Wiring"]),
+    module(
+      "PersistenceMemory", "Persistence/Memory", ["Persistence", "Models", "Naming", "Wiring"]),
 
     // The pipeline. It knows interfaces only.
     module("Manifests", "Manifests", ["Models"]),
     module(
       "Engine", "Engine",
       [
-        "Models", "Transport", "Archive", "Rendering", "Persistence", "ProgressTree", "Manifests",
-        "HTTP1", "Hashing", "Gzip", "SystemCalls",
+        "Models", "Naming", "Transport", "Archive", "Rendering", "Persistence", "ProgressTree",
+        "Manifests", "HTTP1", "Hashing", "Gzip", "SystemCalls",
       ]),
 
     // The API between programs: messages, client, server.
@@ -234,7 +237,7 @@ let package = Package(
         "SystemCalls", "Engine",
       ],
       path: "Tests/TestSupport", swiftSettings: strict),
-    suite("ModelsTests", ["Models", "Wiring", "Hashing"]),
+    suite("ModelsTests", ["Models", "Naming", "Wiring", "Hashing"]),
     suite("CommandLineTests", ["CommandLine", "Models"]),
     suite("HTTP1Tests", ["HTTP1", "Models", "SystemCalls"]),
     suite("OriginTests", ["Origin", "HTTP1", "Models"]),

@@ -1,5 +1,5 @@
 import Foundation
-import Models
+import Naming
 import Testing
 
 @Suite("Names of files and folders")

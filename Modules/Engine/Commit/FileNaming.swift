@@ -1,4 +1,5 @@
 import Models
+import Naming
 
 /// What an original is called below its record's folder: `0001-name.jpg`.
 enum FileNaming {

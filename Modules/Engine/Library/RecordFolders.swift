@@ -1,4 +1,5 @@
 import Models
+import Naming
 import Persistence
 import SystemCalls
 

@@ -1,4 +1,5 @@
 public import Models
+import Naming
 public import Persistence
 
 extension MemoryStore {

@@ -1,5 +1,3 @@
-import Models
-
 /// Labels of strangers as names of files and folders: whatever comes in, what comes out stays in its
 /// folder, fits, can be typed, and is its own safe name.
 @_cdecl("LLVMFuzzerTestOneInput")
