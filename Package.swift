@@ -238,7 +238,7 @@ let package = Package(
       ],
       path: "Tests/TestSupport", swiftSettings: strict),
     suite("ModelsTests", ["Models", "Naming", "Wiring", "Hashing"]),
-    suite("CommandLineTests", ["CommandLine", "Models"]),
+    suite("CommandLineTests", ["CommandLine", "Models", "SystemCalls", "WorkerProcess"]),
     suite("HTTP1Tests", ["HTTP1", "Models", "SystemCalls"]),
     suite("OriginTests", ["Origin", "HTTP1", "Models"]),
     suite(

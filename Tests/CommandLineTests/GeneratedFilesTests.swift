@@ -1,6 +1,8 @@
 import CommandLine
 import Foundation
+import SystemCalls
 import Testing
+import WorkerProcess
 
 @Suite("Completion scripts and the manual page")
 struct GeneratedFilesTests {
@@ -14,16 +16,14 @@ struct GeneratedFilesTests {
     let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).txt")
     try Data(input.utf8).write(to: file)
     defer { try? FileManager.default.removeItem(at: file) }
-    let process = Process()
-    let output = Pipe()
-    process.executableURL = URL(filePath: path)
-    process.arguments = arguments.map { $0 == "FILE" ? file.path : $0 }
-    process.standardOutput = output
-    process.standardError = output
-    process.standardInput = FileHandle.nullDevice
-    try process.run()
-    let data = output.fileHandleForReading.readDataToEndOfFile()
-    process.waitUntilExit()
+    let pipe = try Channels.pipe()
+    let child = try ChildProcess(
+      ProcessLaunch(
+        path: path, arguments: arguments.map { $0 == "FILE" ? file.path : $0 },
+        streams: [.none, .given(pipe.writing), .given(pipe.writing)]))
+    pipe.writing.close()
+    let data = try pipe.reading.remainingBytes(limit: 1 << 20)
+    _ = child.wait(before: .after(seconds: 30))
     return String(decoding: data, as: UTF8.self)
   }
 
