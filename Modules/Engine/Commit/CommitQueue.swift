@@ -33,6 +33,15 @@ indirect enum CommitWork: Sendable {
     }
   }
 
+  /// Whether it may gather with others. What is known of a long body is not kept waiting, nor is whoever
+  /// waits for an answer.
+  var mayWait: Bool {
+    switch self {
+    case .arrival, .pages, .dropped: true
+    case .givenUp, .partial, .partialGone, .litter, .confirmed, .answered, .removed: false
+    }
+  }
+
   struct Arrival: Sendable {
     /// Where its bytes are.
     enum Origin: Sendable, Equatable {
@@ -99,6 +108,8 @@ struct CommitQueue {
   /// every batch costs two transactions and a sync, however small it is.
   static let interval = Duration.milliseconds(20)
   private var lastBatch: ContinuousClock.Instant?
+  /// Something is there that a killed program would miss more than the end of one file.
+  private var isUrgent = false
 
   /// Added and not done.
   var count: Int { added - done }
@@ -107,12 +118,13 @@ struct CommitQueue {
   mutating func add(_ work: CommitWork) {
     pending.append(work)
     added += 1
+    if !work.mayWait { isUrgent = true }
     if let request = work.request { concerned[request, default: 0] += 1 }
   }
 
   /// How long the next batch should gather; nil when it is due.
   func pause(now: ContinuousClock.Instant = .now) -> Duration? {
-    guard let lastBatch, pending.count - next < Self.batchSize / 2 else { return nil }
+    guard let lastBatch, !isUrgent, pending.count - next < Self.batchSize / 2 else { return nil }
     let rest = Self.interval - lastBatch.duration(to: now)
     return rest > .zero ? rest : nil
   }
@@ -123,6 +135,7 @@ struct CommitQueue {
     let batch = Array(pending[next..<min(next + Self.batchSize, pending.count)])
     next += batch.count
     if next == pending.count {
+      isUrgent = false
       pending.removeAll(keepingCapacity: next <= 4 * Self.batchSize)
       next = 0
     } else if next >= 4 * Self.batchSize {

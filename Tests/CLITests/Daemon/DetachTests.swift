@@ -41,6 +41,8 @@ import WorkerProcess
       #expect(try await rig.imgdl("add", "--detach", list).code == 0)
       #expect(await rig.finishedReaches(3))
       #expect(await rig.halvesArrive(3))
+      // While it answers, it writes down how far it is.
+      #expect(try await rig.daemonStatus().active == 3)
       rig.killDaemon()
       #expect(try await rig.daemonStatus().isRunning == false)
       stage.gate.open()

@@ -84,7 +84,10 @@ import Testing
         // It went on with everything that was unfinished.
         #expect(try await rig.records().map(\.status) == ["Finished", "Finished"])
         #expect(stage.requests(of: "m-1.bin").count == 2)
-        #expect(stage.requests(of: "m-1.bin").last?.range != nil, "from where it stopped")
+        // Killed in the moment in which the bytes are there and their row is not, it begins anew.
+        if signal != SIGKILL {
+          #expect(stage.requests(of: "m-1.bin").last?.range != nil, "from where it stopped")
+        }
       }
     }
   }

@@ -1,3 +1,4 @@
+import Models
 import Testing
 
 @testable import Engine
@@ -17,6 +18,20 @@ import Testing
     #expect(queue.pause(now: start + .milliseconds(5)) == CommitQueue.interval - .milliseconds(5))
     #expect(queue.pause(now: start + CommitQueue.interval) == nil)
     #expect(queue.pause(now: start + .seconds(60)) == nil)
+  }
+
+  @Test("what is known of a long body is due at once, with all that has gathered")
+  func urgent() {
+    var queue = CommitQueue()
+    _ = queue.takeBatch(now: start)
+    queue.add(.dropped)
+    #expect(queue.pause(now: start) != nil)
+    queue.add(.partialGone(RequestKey(high: 1, low: 2)))
+    queue.add(.dropped)
+    #expect(queue.pause(now: start) == nil)
+    #expect(queue.takeBatch(now: start).count == 3)
+    queue.add(.dropped)
+    #expect(queue.pause(now: start) != nil)
   }
 
   @Test("half a batch is due whenever it has gathered")
