@@ -38,13 +38,15 @@ extension Plane {
   ) -> Plane {
     let swaps = orientation.swapsAxes
     let rows = ResamplingAxis.known(
-      sourceCount: self.height, outputCount: height, covered: coveredHeight,
-      scale: self.coveredHeight / coveredHeight,
-      isMirrored: swaps ? orientation.mirrorsColumns : orientation.mirrorsRows)
+      .init(
+        sourceCount: self.height, outputCount: height, covered: coveredHeight,
+        scale: self.coveredHeight / coveredHeight,
+        isMirrored: swaps ? orientation.mirrorsColumns : orientation.mirrorsRows))
     let columns = ResamplingAxis.known(
-      sourceCount: self.width, outputCount: width, covered: coveredWidth,
-      scale: self.coveredWidth / coveredWidth,
-      isMirrored: swaps ? orientation.mirrorsRows : orientation.mirrorsColumns)
+      .init(
+        sourceCount: self.width, outputCount: width, covered: coveredWidth,
+        scale: self.coveredWidth / coveredWidth,
+        isMirrored: swaps ? orientation.mirrorsRows : orientation.mirrorsColumns))
     let turned = resampled(rows, coveredHeight: coveredHeight).transposed()
       .resampled(columns, coveredHeight: coveredWidth)
     return swaps ? turned : turned.transposed()

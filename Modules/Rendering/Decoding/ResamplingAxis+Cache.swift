@@ -1,15 +1,6 @@
 import Synchronization
 
 extension ResamplingAxis {
-  /// What an axis is made of.
-  private struct Shape: Hashable {
-    let sourceCount: Int
-    let outputCount: Int
-    let covered: Double
-    let scale: Double
-    let isMirrored: Bool
-  }
-
   /// So many are remembered: a picture needs four, and the next one of a collection mostly has the
   /// same size.
   private static let cacheLimit = 32
@@ -17,17 +8,10 @@ extension ResamplingAxis {
   private static let cache = Mutex<[Shape: ResamplingAxis]>([:])
 
   /// As `init`, remembered.
-  static func known(
-    sourceCount: Int, outputCount: Int, covered: Double, scale: Double, isMirrored: Bool
-  ) -> ResamplingAxis {
-    let shape = Shape(
-      sourceCount: sourceCount, outputCount: outputCount, covered: covered, scale: scale,
-      isMirrored: isMirrored)
-    return cache.withLock { cache in
+  static func known(_ shape: Shape) -> ResamplingAxis {
+    cache.withLock { cache in
       if let axis = cache[shape] { return axis }
-      let axis = ResamplingAxis(
-        sourceCount: sourceCount, outputCount: outputCount, covered: covered, scale: scale,
-        isMirrored: isMirrored)
+      let axis = ResamplingAxis(shape)
       if cache.count >= cacheLimit { cache.removeAll(keepingCapacity: true) }
       cache[shape] = axis
       return axis

@@ -11,17 +11,26 @@ struct ResamplingAxis {
   /// `tapCount` for each output row, each run with the sum `unit`.
   let weights: [Int16]
 
-  /// - Parameters:
-  ///   - sourceCount: rows there are, at least 1.
-  ///   - outputCount: rows wanted.
-  ///   - covered: rows of the output that the image covers: `outputCount`, or less by a half where
-  ///     two pixels share a colour sample.
-  ///   - scale: source rows for one output row.
-  ///   - isMirrored: the first output row is made of the last source rows.
-  init(sourceCount: Int, outputCount: Int, covered: Double, scale: Double, isMirrored: Bool) {
+  /// What an axis is made of.
+  struct Shape: Hashable {
+    /// Rows there are, at least 1.
+    let sourceCount: Int
+    /// Rows wanted.
+    let outputCount: Int
+    /// Rows of the output that the image covers: `outputCount`, or less by a half where two pixels
+    /// share a colour sample.
+    let covered: Double
+    /// Source rows for one output row.
+    let scale: Double
+    /// The first output row is made of the last source rows.
+    let isMirrored: Bool
+  }
+
+  init(_ shape: Shape) {
+    let (sourceCount, outputCount, scale) = (shape.sourceCount, shape.outputCount, shape.scale)
     func position(_ output: Int) -> Double {
       let centre = Double(output) + 0.5
-      return (isMirrored ? covered - centre : centre) * scale
+      return (shape.isMirrored ? shape.covered - centre : centre) * scale
     }
     if Self.isExact(scale, offset: position(0)) {
       tapCount = 1
