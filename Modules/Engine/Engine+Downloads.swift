@@ -14,13 +14,21 @@ extension Engine {
     let number: UInt64
     /// Whether the store knows of its partial file.
     var isRemembered = false
-    let task: Task<Void, Never>
+    let download: Download
+    /// Who waits until it has ended.
+    var waiters: [CheckedContinuation<Void, Never>] = []
   }
 
   /// Tells the scheduler and does what it answers.
   func send(_ event: Scheduler.Event) {
-    let action = scheduler.handle(event, now: ports.clock.now())
-    for request in action.cancel { downloads[request]?.task.cancel() }
+    let now = ports.clock.now()
+    scheduler.note(event, now: now)
+    // What several ends of transfers lead to is decided once.
+    if !isTakingEnds { act(on: scheduler.decide(now: now)) }
+  }
+
+  private func act(on action: Scheduler.Action) {
+    for request in action.cancel { downloads[request]?.download.cancel() }
     for job in action.answer { answerFromLibrary(job) }
     for job in action.giveUp { giveUp(job) }
     for job in action.start { start(job) }
@@ -69,15 +77,47 @@ extension Engine {
         Task { [weak self] in await self?.remember(partial, of: request, number) }
       },
       forget: { [weak self] in await self?.forget(request) ?? false })
-    // What is on its way about the partial file comes first: it may be moved, or removed.
-    let isBusy = commits.concerns(request)
-    let task = Task { @concurrent in
-      if isBusy { await self.flushCommits() }
-      let outcome = await download.run()
-      await self.ended(request, outcome)
-    }
     downloads[request] = Running(
-      leader: leader, startedAt: ports.clock.now(), number: number, task: task)
+      leader: leader, startedAt: ports.clock.now(), number: number, download: download)
+    if commits.concerns(request) {
+      // What is on its way about the partial file comes first: it may be moved, or removed.
+      Task {
+        await flushCommits()
+        begin(download, for: request)
+      }
+    } else {
+      begin(download, for: request)
+    }
+  }
+
+  private func begin(_ download: Download, for request: RequestKey) {
+    download.begin { [ends] outcome in
+      if ends.add(request, outcome) { Task { await self.takeEnds() } }
+    }
+  }
+
+  private func takeEnds() {
+    isTakingEnds = true
+    let entries = ends.take()
+    var waiters: [CheckedContinuation<Void, Never>] = []
+    for (request, outcome) in entries {
+      waiters += downloads[request]?.waiters ?? []
+      ended(request, outcome)
+    }
+    isTakingEnds = false
+    act(on: scheduler.decide(now: ports.clock.now()))
+    for waiter in waiters { waiter.resume() }
+  }
+
+  /// Returns when the transfer has ended.
+  func end(of request: RequestKey, _ number: UInt64) async {
+    await withCheckedContinuation { continuation in
+      if downloads[request]?.number == number {
+        downloads[request]?.waiters.append(continuation)
+      } else {
+        continuation.resume()
+      }
+    }
   }
 
   private func ended(_ request: RequestKey, _ outcome: Download.Outcome) {

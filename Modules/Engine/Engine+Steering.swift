@@ -251,9 +251,9 @@ extension Engine {
   /// Returns when the transfers that nobody wants (now) have ended.
   func endCancelled() async {
     let isPaused = scheduler.isPaused
-    let tasks = downloads.filter { isPaused || !scheduler.wants($0.key) }.map(\.value.task)
-    for task in tasks { task.cancel() }
-    for task in tasks { await task.value }
+    let ending = downloads.filter { isPaused || !scheduler.wants($0.key) }
+    for running in ending.values { running.download.cancel() }
+    for (request, running) in ending { await end(of: request, running.number) }
   }
 
   /// What came of the record so far is written; partial files of its requests go, unless somebody

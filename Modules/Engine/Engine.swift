@@ -68,6 +68,9 @@ public actor Engine {
   var removed: Set<RecordID> = []
   var downloads: [RequestKey: Running] = [:]
   var lastRun: UInt64 = 0
+  let ends = EndedDownloads()
+  /// Several ends of transfers are being dealt with: what may start now is decided behind them.
+  var isTakingEnds = false
   /// Requests of which the store may have a partial download.
   var resumable: Set<RequestKey> = []
   /// Those of this run, as they are or soon will be in the store.
@@ -274,7 +277,7 @@ public actor Engine {
   /// Cancels what runs and waits until all of it is on disk.
   func quiesce() async {
     cancelEverything()
-    while let running = downloads.first?.value { await running.task.value }
+    while let (request, running) = downloads.first { await end(of: request, running.number) }
     while let work = pageStage.tasks.first?.value { await work.task.value }
     await loading?.value
     await flushCommits()
@@ -288,7 +291,7 @@ public actor Engine {
     timerTime = nil
     resting?.cancel()
     send(.stopped)
-    for running in downloads.values { running.task.cancel() }
+    for running in downloads.values { running.download.cancel() }
     for work in pageStage.tasks.values { work.task.cancel() }
   }
 

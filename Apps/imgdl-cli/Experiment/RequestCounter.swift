@@ -24,6 +24,14 @@ final class RequestCounter: Sendable {
       return try await transport.perform(request, into: sink)
     }
 
+    func begin(
+      _ request: TransportRequest, into sink: any BodySink,
+      whenEnded: @escaping @Sendable (Result<TransportResponse, TransportError>) -> Void
+    ) -> any Cancellable {
+      counter.number.wrappingAdd(1, ordering: .relaxed)
+      return transport.begin(request, into: sink, whenEnded: whenEnded)
+    }
+
     func shutdown() async { await transport.shutdown() }
   }
 }

@@ -62,11 +62,11 @@ final class BodyHasher: @unchecked Sendable {
     return reader
   }
 
-  /// The digest of the whole file. Nothing is noted any more. The task waits, no thread does.
-  /// - Throws: `SystemError` if the file cannot be read back.
-  func finish() async throws -> Digest {
-    guard let reader else { return hasher.finalize() }
-    return try await reader.finish()
+  /// Gives the digest of the whole file: at once, or on a queue when all of it has been read back.
+  /// Nothing is noted any more.
+  func finish(_ whenDone: @escaping @Sendable (Result<Digest, SystemError>) -> Void) {
+    guard let reader else { return whenDone(.success(hasher.finalize())) }
+    reader.finish(whenDone)
   }
 
   /// Reads behind the writer, in order.
@@ -91,17 +91,11 @@ final class BodyHasher: @unchecked Sendable {
       queue.async { self.read(to: end) }
     }
 
-    func finish() async throws -> Digest {
+    func finish(_ whenDone: @escaping @Sendable (Result<Digest, SystemError>) -> Void) {
       let end = written
-      return try await withCheckedThrowingContinuation { continuation in
-        queue.async {
-          self.read(to: end)
-          if let failure = self.failure {
-            continuation.resume(throwing: failure)
-          } else {
-            continuation.resume(returning: self.hasher.finalize())
-          }
-        }
+      queue.async {
+        self.read(to: end)
+        whenDone(self.failure.map { .failure($0) } ?? .success(self.hasher.finalize()))
       }
     }
 

@@ -2,11 +2,15 @@ import Hashing
 import Models
 import Persistence
 import ProgressTree
+import Synchronization
 import SystemCalls
 import Transport
 
 /// Performs one attempt at one request: from the partial file on disk to a whole one.
-struct Download: Sendable {
+///
+/// What is plain takes neither a task nor a queue: it goes from the caller to the transport, and its
+/// outcome comes back on the transport's thread.
+final class Download: Cancellable {
   /// What all downloads of an engine share.
   final class Surroundings: Sendable {
     let layout: LibraryLayout
@@ -43,6 +47,29 @@ struct Download: Sendable {
   let remember: @Sendable (PartialDownload) -> Void
   /// Returns when the store has no row about the partial file; false if that cannot be.
   let forget: @Sendable () async -> Bool
+  private let progress = Mutex(Progress())
+
+  /// Where a cancellation has to go.
+  private struct Progress {
+    var isCancelled = false
+    /// The exchange or the task that was begun last.
+    var work: (any Cancellable)?
+    var begun = 0
+  }
+
+  init(
+    job: Job, addresses: AddressPolicy, asOf: ResourceID, surroundings: Surroundings,
+    counter: TransferCounter, remember: @escaping @Sendable (PartialDownload) -> Void,
+    forget: @escaping @Sendable () async -> Bool
+  ) {
+    self.job = job
+    self.addresses = addresses
+    self.asOf = asOf
+    self.surroundings = surroundings
+    self.counter = counter
+    self.remember = remember
+    self.forget = forget
+  }
 
   enum Outcome: Sendable {
     /// All of it is in the partial file; it has no name yet.
@@ -51,6 +78,11 @@ struct Download: Sendable {
     case unchanged(HeldFile, StoredFile.Answer)
     /// `partial` is what the next attempt can go on from.
     case failed(DownloadFailure, partial: PartialDownload?)
+
+    /// Whether what is on the disk is of use to somebody, or nothing is there.
+    fileprivate var leavesFileInOrder: Bool {
+      if case .failed(_, partial: nil) = self { false } else { true }
+    }
   }
 
   private enum Step {
@@ -60,18 +92,81 @@ struct Download: Sendable {
   }
 
   /// What is on disk from an earlier attempt. Its hasher goes over to the sink: one use a value.
-  private struct Start {
+  private struct Start: Sendable {
     var known = ResumeDecision.Known()
     var prefix = PrefixDigest()
+
+    init() {}
+
+    init(isConditional: Bool) { known.isConditional = isConditional }
+
+    init(known: ResumeDecision.Known, prefix: PrefixDigest) {
+      self.known = known
+      self.prefix = prefix
+    }
   }
 
   private var path: String { surroundings.layout.partial(of: job.request) }
   private var limit: Int64 { Int64(surroundings.settings.limits.resourceBytes) }
 
-  @concurrent
-  func run() async -> Outcome {
-    let outcome = await fetch()
-    if case .failed(_, partial: nil) = outcome {
+  /// Returns at once; `whenEnded` is called once, on any thread, and must not block. Call it once.
+  func begin(_ whenEnded: @escaping @Sendable (Outcome) -> Void) {
+    if let url = plainURL {
+      attempt(url, Start(isConditional: job.plan == .conditional)) { [self] step in
+        if case .done(let outcome) = step, outcome.leavesFileInOrder {
+          whenEnded(outcome)
+        } else {
+          goOn(from: step, whenEnded)
+        }
+      }
+    } else {
+      goOn(from: nil, whenEnded)
+    }
+  }
+
+  func cancel() {
+    let work = progress.withLock { progress in
+      progress.isCancelled = true
+      return progress.work
+    }
+    work?.cancel()
+  }
+
+  /// What can be asked for without a look at the disk or the store.
+  private var plainURL: HTTPURL? {
+    guard job.partial == nil, !job.mayHaveRow, let resource = job.subscribers.first?.resource,
+      !resource.url.hasPrefix(LocalFile.scheme)
+    else { return nil }
+    return try? HTTPURL(resource.url)
+  }
+
+  private func work(_ begin: () -> any Cancellable) {
+    let number = progress.withLock { progress in
+      progress.begun += 1
+      return progress.begun
+    }
+    let work = begin()
+    let isCancelled = progress.withLock { progress in
+      // It may have ended and something else begun before it could be noted.
+      if progress.begun == number { progress.work = work }
+      return progress.isCancelled
+    }
+    if isCancelled { work.cancel() }
+  }
+
+  /// With whatever takes time.
+  private func goOn(from step: Step?, _ whenEnded: @escaping @Sendable (Outcome) -> Void) {
+    work { Task { @concurrent in whenEnded(await run(from: step)) } }
+  }
+
+  private func run(from step: Step?) async -> Outcome {
+    let outcome =
+      switch step {
+      case .done(let outcome)?: outcome
+      case .startOver?: await fetch(isAnew: true)
+      case nil: await fetch(isAnew: false)
+      }
+    if !outcome.leavesFileInOrder {
       // Nothing goes on from what may be there, and nobody else would remove it.
       let path = path
       try? await surroundings.files.run { try FileSystem.removeIfThere(path) }
@@ -79,7 +174,8 @@ struct Download: Sendable {
     return outcome
   }
 
-  private func fetch() async -> Outcome {
+  /// - Parameter isAnew: not from what is on the disk.
+  private func fetch(isAnew: Bool) async -> Outcome {
     guard let resource = job.subscribers.first?.resource else {
       return .failed(.cancelled, partial: nil)
     }
@@ -90,14 +186,14 @@ struct Download: Sendable {
     } catch {
       return .failed(.content("not a URL that can be fetched: \(error)"), partial: nil)
     }
-    var start = await resumePoint()
-    start.known.isConditional = start.known.have == 0 && job.plan == .conditional
+    var start = isAnew ? Start() : await resumePoint()
+    start.known.isConditional = !isAnew && start.known.have == 0 && job.plan == .conditional
     while true {
       let isPlain = start.known.have == 0
       if isPlain, job.mayHaveRow, await !forget() {
         return .failed(.cancelled, partial: job.partial)
       }
-      switch await attempt(url, resource.fields, start) {
+      switch await attempt(url, start) {
       case .done(let outcome): return outcome
       // Only an answer to a range leads here, so this ends.
       case .startOver: start = Start()
@@ -120,15 +216,37 @@ struct Download: Sendable {
     return Start(known: known, prefix: prefix)
   }
 
-  private func attempt(_ url: HTTPURL, _ fields: HTTPFields, _ start: Start) async -> Step {
-    let settings = surroundings.settings
+  private func attempt(_ url: HTTPURL, _ start: Start) async -> Step {
+    await withCheckedContinuation { continuation in
+      attempt(url, start) { continuation.resume(returning: $0) }
+    }
+  }
+
+  private func attempt(
+    _ url: HTTPURL, _ start: Start, _ whenEnded: @escaping @Sendable (Step) -> Void
+  ) {
     let options = FileSink.Options(
       path: path, limit: limit, bootID: surroundings.bootID,
-      syncInterval: settings.durability == .full ? FileSink.syncInterval : nil)
+      syncInterval: surroundings.settings.durability == .full ? FileSink.syncInterval : nil)
     let sink = FileSink(
       options, known: start.known, prefix: start.prefix, counter: counter, remember: remember)
+    let request = request(url, start)
+    let began = Machine.unixSeconds
+    work {
+      surroundings.transport.begin(request, into: sink) { [self] result in
+        switch result {
+        case .success(let response): judge(response, sink, start, began, whenEnded)
+        case .failure(let error): whenEnded(.done(failed(error, sink, start)))
+        }
+      }
+    }
+  }
+
+  private func request(_ url: HTTPURL, _ start: Start) -> TransportRequest {
     var request = TransportRequest(url: url, fields: surroundings.requestFields)
-    for field in fields.fields { request.fields.set(field.name, field.value) }
+    for field in job.subscribers.first?.resource.fields.fields ?? [] {
+      request.fields.set(field.name, field.value)
+    }
     request.limits = surroundings.limits
     request.addresses = addresses
     if start.known.have > 0, let validator = start.known.validator.ifRange {
@@ -137,58 +255,61 @@ struct Download: Sendable {
     } else if start.known.isConditional, let held = job.held?.file.file.validator {
       request.fields.ask(unless: held)
     }
-    let began = Machine.unixSeconds
-    do {
-      let response = try await surroundings.transport.perform(request, into: sink)
-      return await judge(response, sink, start, began)
-    } catch {
-      sink.close()
-      if case .fail(let failure)? = sink.decision { return .done(.failed(failure, partial: nil)) }
-      return .done(.failed(DownloadFailure(error), partial: kept(sink, start)))
-    }
+    return request
+  }
+
+  private func failed(_ error: TransportError, _ sink: FileSink, _ start: Start) -> Outcome {
+    sink.close()
+    if case .fail(let failure)? = sink.decision { return .failed(failure, partial: nil) }
+    return .failed(DownloadFailure(error), partial: kept(sink, start))
   }
 
   private func judge(
-    _ response: TransportResponse, _ sink: FileSink, _ start: Start, _ began: Int64
-  ) async -> Step {
+    _ response: TransportResponse, _ sink: FileSink, _ start: Start, _ began: Int64,
+    _ whenEnded: @escaping @Sendable (Step) -> Void
+  ) {
     switch sink.decision {
     case .append?, .restart?, .complete?:
       if let total = sink.total, sink.count != total {
         sink.close()
         let failure = DownloadFailure.transport(
           code: .truncated, detail: "\(sink.count) of \(total) bytes came", isRetryable: true)
-        return .done(.failed(failure, partial: kept(sink, start)))
+        return whenEnded(.done(.failed(failure, partial: kept(sink, start))))
       }
-      return await finish(response, sink, start, began)
+      finish(response, sink, start, began, whenEnded)
     case .unchanged?:
       sink.close()
       guard let held = job.held?.file else {
-        return .done(.failed(.status(304, retryAfter: nil), partial: nil))
+        return whenEnded(.done(.failed(.status(304, retryAfter: nil), partial: nil)))
       }
-      return .done(.unchanged(held, answer(response.head, began)))
+      whenEnded(.done(.unchanged(held, answer(response.head, began))))
     case .startOver?:
       sink.close()
-      return .startOver
+      whenEnded(.startOver)
     case .fail(.tooLarge(let limit))?:
       sink.close()
-      return .done(.failed(.tooLarge(limit: limit), partial: nil))
+      whenEnded(.done(.failed(.tooLarge(limit: limit), partial: nil)))
     case .fail(let failure)?:
       sink.close()
-      return .done(.failed(failure, partial: kept(sink, start)))
+      whenEnded(.done(.failed(failure, partial: kept(sink, start))))
     case nil:
-      return .done(.failed(.protocolViolation("there was no answer"), partial: kept(sink, start)))
+      let failure = DownloadFailure.protocolViolation("there was no answer")
+      whenEnded(.done(.failed(failure, partial: kept(sink, start))))
     }
   }
 
   private func finish(
-    _ response: TransportResponse, _ sink: FileSink, _ start: Start, _ began: Int64
-  ) async -> Step {
-    do {
-      var file = try await sink.finish(response)
-      file.answer = answer(response.head, began)
-      return whole(file, wasResumed: start.known.have > 0)
-    } catch {
-      return .done(.failed(.disk("\(error)", isFull: false), partial: kept(sink, start)))
+    _ response: TransportResponse, _ sink: FileSink, _ start: Start, _ began: Int64,
+    _ whenEnded: @escaping @Sendable (Step) -> Void
+  ) {
+    sink.finish(response) { [self] result in
+      switch result {
+      case .success(var file):
+        file.answer = answer(response.head, began)
+        whenEnded(whole(file, wasResumed: start.known.have > 0))
+      case .failure(let error):
+        whenEnded(.done(.failed(.disk("\(error)", isFull: false), partial: kept(sink, start))))
+      }
     }
   }
 

@@ -166,17 +166,24 @@ final class FileSink: BodySink, @unchecked Sendable {
       validator: validator, totalBytes: total, bootID: options.bootID, syncedBytes: synced)
   }
 
-  /// What the whole file is, apart from its name. Closes it.
-  /// - Throws: `SystemError` if what was written cannot be read back.
-  func finish(_ response: TransportResponse) async throws -> StoredFile {
+  /// What the whole file is, apart from its name; at once, or on a queue when what was written has
+  /// been read back. Closes it.
+  func finish(
+    _ response: TransportResponse,
+    _ whenDone: @escaping @Sendable (Result<StoredFile, SystemError>) -> Void
+  ) {
     close()
-    let digest = try await hasher.finish()
     // What answers that nothing is left (416) does not describe the file.
     let mediaType = decision == .complete ? nil : response.head.fields["Content-Type"]
-    return StoredFile(
-      name: "", byteCount: count, digest: digest,
-      format: ResourceFormat(sniffing: sniffed), validator: validator, mediaType: mediaType,
-      timings: response.timings)
+    hasher.finish { [self] result in
+      whenDone(
+        result.map { digest in
+          StoredFile(
+            name: "", byteCount: count, digest: digest,
+            format: ResourceFormat(sniffing: sniffed), validator: validator, mediaType: mediaType,
+            timings: response.timings)
+        })
+    }
   }
 
   func close() {

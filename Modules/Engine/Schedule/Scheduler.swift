@@ -138,7 +138,14 @@ public struct Scheduler: Sendable {
   }
 
   public mutating func handle(_ event: Event, now: Double) -> Action {
-    apply(event, now)
+    note(event, now: now)
+    return decide(now: now)
+  }
+
+  /// Takes in what happened; `decide` says what follows from it and from all that was noted before.
+  public mutating func note(_ event: Event, now: Double) { apply(event, now) }
+
+  public mutating func decide(now: Double) -> Action {
     var action = Action(cancel: cancelled)
     cancelled = []
     guard !isStopped else { return action }
@@ -170,8 +177,9 @@ public struct Scheduler: Sendable {
   }
 
   private var needsMore: Bool {
-    !isLoading && !isPaused && priority != nil && subscriberCount < Self.windowLimit
+    !isLoading && !isPaused && priority != nil
       && (window.readyCount < Self.batch / 4 || active.count < limit)
+      && subscriberCount < Self.windowLimit
   }
 
   private var subscriberCount: Int {

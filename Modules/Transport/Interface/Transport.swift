@@ -17,9 +17,43 @@ public protocol Transport: Sendable {
     _ request: TransportRequest, into sink: any BodySink
   ) async throws(TransportError) -> TransportResponse
 
+  /// The same for a caller who has no task to wait in: returns at once, and `whenEnded` is called once
+  /// with what `perform` would give. It may be called before this returns, on any thread, and must
+  /// not block; with thousands of transfers a second a task for each of them would cost more than
+  /// all that is done for it.
+  /// - Returns: what ends the transfer early.
+  func begin(
+    _ request: TransportRequest, into sink: any BodySink,
+    whenEnded: @escaping @Sendable (Result<TransportResponse, TransportError>) -> Void
+  ) -> any Cancellable
+
   /// Closes idle connections and stops helper programs and threads. Transfers in work are cancelled.
   func shutdown() async
 }
+
+extension Transport {
+  /// A task that waits.
+  public func begin(
+    _ request: TransportRequest, into sink: any BodySink,
+    whenEnded: @escaping @Sendable (Result<TransportResponse, TransportError>) -> Void
+  ) -> any Cancellable {
+    Task { @concurrent in
+      do throws(TransportError) {
+        whenEnded(.success(try await perform(request, into: sink)))
+      } catch {
+        whenEnded(.failure(error))
+      }
+    }
+  }
+}
+
+/// Work that somebody may end early.
+public protocol Cancellable: Sendable {
+  /// Ends it soon, as what was cancelled; nothing if it has ended. From any thread.
+  func cancel()
+}
+
+extension Task: Cancellable {}
 
 extension Port where Service == any Transport {
   public static var transport: Port<any Transport> { Port("transport") }

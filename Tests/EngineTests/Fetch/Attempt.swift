@@ -75,7 +75,7 @@ struct Attempt {
       request: Self.request, host: "http://h", subscribers: subscribers, partial: partial,
       held: held)
     let told = told
-    return await Download(
+    let download = Download(
       job: job, addresses: addresses, asOf: ResourceID(99),
       surroundings: Download.Surroundings(
         layout: layout, settings: settings, transport: transport,
@@ -85,8 +85,14 @@ struct Attempt {
       forget: {
         told.forgotten.update { $0 += 1 }
         return told.canForget.value
+      })
+    return await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        download.begin { continuation.resume(returning: $0) }
       }
-    ).run()
+    } onCancel: {
+      download.cancel()
+    }
   }
 
   /// Runs and expects the whole content.

@@ -103,3 +103,11 @@ import Transport
     #expect(file.byteCount == count)
   }
 }
+
+extension FileSink {
+  fileprivate func finish(_ response: TransportResponse) async throws -> StoredFile {
+    try await withCheckedContinuation { continuation in
+      finish(response) { continuation.resume(returning: $0) }
+    }.get()
+  }
+}

@@ -18,7 +18,7 @@ enum TransportContract {
 
   static let rules =
     bodies + heads + requests + redirects + sinks + brokenServers + deadlines + cancellation
-    + connections
+    + begun + connections
 }
 
 @Suite("Transport contract")

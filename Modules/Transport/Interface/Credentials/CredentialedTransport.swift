@@ -12,9 +12,20 @@ public struct CredentialedTransport: Transport {
   public func perform(
     _ request: TransportRequest, into sink: any BodySink
   ) async throws(TransportError) -> TransportResponse {
+    try await transport.perform(credentialed(request), into: sink)
+  }
+
+  public func begin(
+    _ request: TransportRequest, into sink: any BodySink,
+    whenEnded: @escaping @Sendable (Result<TransportResponse, TransportError>) -> Void
+  ) -> any Cancellable {
+    transport.begin(credentialed(request), into: sink, whenEnded: whenEnded)
+  }
+
+  private func credentialed(_ request: TransportRequest) -> TransportRequest {
     var request = request
     request.credentials = credentials
-    return try await transport.perform(request, into: sink)
+    return request
   }
 
   public func shutdown() async { await transport.shutdown() }

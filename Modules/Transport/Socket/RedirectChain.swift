@@ -1,0 +1,207 @@
+import HTTP1
+import Models
+import Synchronization
+import SystemCalls
+import Transport
+
+/// One transfer from its request to its final response, over as many hops as redirects lead to.
+///
+/// @unchecked Sendable: what changes outside of `progress` is used by one thread after the other: by
+/// the caller of `begin` until the first hop is submitted, and then by whichever loop ends a hop.
+final class RedirectChain: Cancellable, @unchecked Sendable {
+  typealias Ending = Result<TransportResponse, TransportError>
+
+  /// Where a cancellation has to go.
+  private struct Progress {
+    var isCancelled = false
+    /// The hop at work.
+    var hop: (loop: EventLoop, id: UInt64)?
+    /// Looks at a name that a proxy is to connect to.
+    var check: Task<Void, Never>?
+  }
+
+  private let transport: SocketTransport
+  private let sink: any BodySink
+  private let limits: TransferLimits
+  private let acceptsGzip: Bool
+  private let started = Machine.monotonicNanoseconds
+  private let progress = Mutex(Progress())
+  private var redirects: RedirectPolicy
+  private var addresses: AddressPolicy
+  private var timings = TransferTimings()
+  private var totalDeadline = Moment.never
+  private var whenEnded: (@Sendable (Ending) -> Void)?
+
+  init(_ request: TransportRequest, _ sink: any BodySink, _ transport: SocketTransport) {
+    self.transport = transport
+    self.sink = sink
+    limits = request.limits
+    acceptsGzip = request.acceptsGzip
+    redirects = RedirectPolicy(request)
+    addresses = request.addresses
+  }
+
+  /// Call it once.
+  func begin(_ whenEnded: @escaping @Sendable (Ending) -> Void) {
+    self.whenEnded = whenEnded
+    beginHop()
+  }
+
+  func cancel() {
+    let (hop, check) = progress.withLock { progress in
+      progress.isCancelled = true
+      return (progress.hop, progress.check)
+    }
+    check?.cancel()
+    if let hop { hop.loop.submit(.cancel(hop.id)) }
+  }
+
+  private func end(_ ending: Ending) {
+    let whenEnded = whenEnded.take()
+    whenEnded?(ending)
+  }
+
+  private func beginHop() {
+    let proxy = transport.options.proxies.proxy(for: redirects.url)
+    do throws(TransportError) {
+      if let proxy, let resolver = try resolver() {
+        checkName(proxy, resolver)
+      } else {
+        try send(proxy)
+      }
+    } catch {
+      end(.failure(error))
+    }
+  }
+
+  private func resolver() throws(TransportError) -> Resolver? {
+    do throws(SystemError) {
+      return try transport.resolver()
+    } catch {
+      throw TransportError(.system, url: redirects.url, detail: error.description)
+    }
+  }
+
+  private func checkName(_ proxy: ProxyServer, _ resolver: Resolver) {
+    let check = Task { @concurrent in
+      do throws(TransportError) {
+        try await NameCheck.check(redirects.url, addresses, resolver)
+        try send(proxy)
+      } catch {
+        end(.failure(error))
+      }
+    }
+    let isCancelled = progress.withLock { progress in
+      progress.check = check
+      return progress.isCancelled
+    }
+    if isCancelled { check.cancel() }
+  }
+
+  private func send(_ proxy: ProxyServer?) throws(TransportError) {
+    guard !progress.withLock({ $0.isCancelled }) else {
+      throw TransportError(.cancelled, url: redirects.url, detail: "cancelled")
+    }
+    let origin = redirects.url.origin
+    let hop = try hop(proxy)
+    let place = try place(origin)
+    let id = transport.makeID()
+    let transfer = Transfer(id: id, hop: hop, connectionLimit: place.limit, sink: sink) { ending in
+      self.transport.release(origin, place.index)
+      self.hopEnded(ending)
+    }
+    progress.withLock { $0.hop = (place.loop, id) }
+    place.loop.submit(.start(transfer))
+    // A cancellation from before this line has found nothing to cancel.
+    if progress.withLock({ $0.isCancelled }) { place.loop.submit(.cancel(id)) }
+  }
+
+  private func place(
+    _ origin: HTTPURL.Origin
+  ) throws(TransportError) -> (loop: EventLoop, index: Int, limit: Int) {
+    let place: (loop: EventLoop, index: Int, limit: Int)?
+    do throws(SystemError) {
+      place = try transport.assign(origin)
+    } catch {
+      throw TransportError(.system, url: redirects.url, detail: error.description)
+    }
+    guard let place else {
+      throw TransportError(.cancelled, url: redirects.url, detail: "the transport is shut down")
+    }
+    return place
+  }
+
+  private func hopEnded(_ ending: Transfer.Ending) {
+    switch ending {
+    case .failure(let error): end(.failure(error))
+    case .success(.response(let head, let body, let timings)):
+      end(
+        .success(
+          TransportResponse(
+            head: head, body: body, timings: timings, redirectCount: redirects.count)))
+    case .success(.redirect(let head, let hopTimings, let deadline)):
+      do throws(TransportError) {
+        _ = try redirects.handle(status: head.status, fields: head.fields)
+      } catch {
+        return end(.failure(error))
+      }
+      addresses = addresses.afterHop(from: head.remoteAddress.flatMap { IPAddress($0) })
+      // Only the queue of the first hop belongs to the whole transfer.
+      timings = TransferTimings()
+      timings.queue = hopTimings.queue
+      totalDeadline = deadline
+      beginHop()
+    }
+  }
+
+  private func hop(_ proxy: ProxyServer?) throws(TransportError) -> Hop {
+    let fields = fields(proxy)
+    return Hop(
+      url: redirects.url, request: try bytes(proxy, fields), fields: fields, limits: limits,
+      addresses: addresses, proxy: proxy, started: started, timings: timings,
+      totalDeadline: totalDeadline)
+  }
+
+  /// The head of a GET as HTTP/1.1 writes it, which also checks it for HTTP/2.
+  private func bytes(
+    _ proxy: ProxyServer?, _ fields: HTTPFields
+  ) throws(TransportError) -> [UInt8] {
+    let url = redirects.url
+    // Through a tunnel the request goes to the origin, and only CONNECT to the proxy.
+    let isAbsolute = proxy != nil && url.scheme == .http
+    do throws(HTTPParseError) {
+      return try RequestSerializer.bytes(
+        RequestHeadMessage(
+          method: "GET", target: isAbsolute ? url.description : url.target, fields: fields))
+    } catch {
+      throw TransportError(.invalidRequest, url: url, detail: error.detail)
+    }
+  }
+
+  /// The caller's fields cannot replace what frames the message.
+  private func fields(_ proxy: ProxyServer?) -> HTTPFields {
+    let (url, given) = (redirects.url, redirects.fields)
+    var fields = HTTPFields()
+    fields.append("Host", url.origin.authority)
+    fields.append("User-Agent", given["User-Agent"] ?? transport.options.userAgent)
+    fields.append("Accept", given["Accept"] ?? "*/*")
+    fields.append("Accept-Encoding", acceptsGzip ? "gzip" : "identity")
+    if url.scheme == .http, let credentials = proxy?.credentials {
+      fields.append("Proxy-Authorization", credentials.fieldValue)
+    }
+    for field in given.fields where !Self.isOwn(field.name) {
+      fields.append(field.name, field.value)
+    }
+    return fields
+  }
+
+  private static func isOwn(_ name: String) -> Bool {
+    ownNames.contains { HTTPFields.isSame($0, name) }
+  }
+
+  private static let ownNames = [
+    "Host", "User-Agent", "Accept", "Accept-Encoding", "Connection", "Keep-Alive", "Content-Length",
+    "Transfer-Encoding", "TE", "Trailer", "Upgrade", "Expect", "Proxy-Connection",
+    "Proxy-Authorization",
+  ]
+}
