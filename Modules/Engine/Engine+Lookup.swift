@@ -27,10 +27,16 @@ extension Engine {
     _ resources: [Resource], base: Precedence? = nil, raised: Precedence? = nil
   ) async throws -> [Scheduler.Item] {
     try await know(resources)
-    var strict: Set<RecordID> = []
-    for record in Set(resources.map(\.record)) where isPublic(record) { strict.insert(record) }
-    var items = await Self.items(resources, strict, surroundings.requestFields)
+    var origins: [RecordID: Origin] = [:]
+    for id in Set(resources.map(\.record)) {
+      let record = records[id]
+      origins[id] = Origin(
+        isPublic: isPublic(id), base: base ?? Precedence(record?.priority ?? .normal),
+        isOnDemand: raised != nil && record?.isLazy ?? false)
+    }
+    var items = await Self.items(resources, origins, raised, surroundings.requestFields)
     let answers = try await store.answers(to: items.map(\.request))
+    if answers.isEmpty, resumable.isEmpty { return items }
     let now = Machine.unixSeconds
     for index in items.indices {
       let request = items[index].request
@@ -45,24 +51,29 @@ extension Engine {
         items[index].partial =
           if let known = partials[request] { known } else { try await store.partial(of: request) }
       }
-      let record = records[items[index].subscriber.resource.record]
-      items[index].subscriber.base = base ?? Precedence(record?.priority ?? .normal)
-      items[index].subscriber.raised = raised
-      items[index].subscriber.isOnDemand = raised != nil && record?.isLazy ?? false
     }
     return items
   }
 
+  /// What resources have of their record.
+  private struct Origin: Sendable {
+    let isPublic: Bool
+    let base: Precedence
+    let isOnDemand: Bool
+  }
+
   @concurrent
   private static func items(
-    _ resources: [Resource], _ strict: Set<RecordID>, _ common: HTTPFields
+    _ resources: [Resource], _ origins: [RecordID: Origin], _ raised: Precedence?,
+    _ common: HTTPFields
   ) async -> [Scheduler.Item] {
-    resources.map { resource in
+    resources.compactMap { resource in
+      guard let origin = origins[resource.record] else { return nil }
       let name = RequestNaming.name(
-        resource.url, resource.fields, common: common,
-        isPublic: strict.contains(resource.record))
-      return Scheduler.Item(
-        subscriber: Job.Subscriber(resource: resource), request: name.request, host: name.host)
+        resource.url, resource.fields, common: common, isPublic: origin.isPublic)
+      let subscriber = Job.Subscriber(
+        resource: resource, base: origin.base, raised: raised, isOnDemand: origin.isOnDemand)
+      return Scheduler.Item(subscriber: subscriber, request: name.request, host: name.host)
     }
   }
 

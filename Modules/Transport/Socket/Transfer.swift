@@ -75,11 +75,10 @@ final class Transfer: @unchecked Sendable {
     completion = nil
   }
 
-  func end(_ outcome: Exchange.Outcome, _ head: ResponseHead) {
+  func ending(_ outcome: Exchange.Outcome, _ head: ResponseHead) -> Ending {
     switch outcome {
-    case .body(let body): end(.success(.response(head, body, timings)))
-    case .redirect:
-      end(.success(.redirect(head, timings, totalDeadline: totalDeadline)))
+    case .body(let body): .success(.response(head, body, timings))
+    case .redirect: .success(.redirect(head, timings, totalDeadline: totalDeadline))
     }
   }
 

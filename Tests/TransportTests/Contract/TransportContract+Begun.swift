@@ -27,10 +27,17 @@ extension TransportContract {
     }
   }
 
+  /// The exchange is under way at once, and the rule may come late to its next line: everything runs
+  /// beside thousands of other tests.
+  private static let patient = TransferLimits.testing.with {
+    $0.idleTimeout = 300
+    $0.totalTimeout = 300
+  }
+
   private static func begin(
     _ transport: any Transport, _ url: String, _ sink: CollectingSink, _ ending: Ending
   ) throws -> any Cancellable {
-    transport.begin(TransportRequest(url: try HTTPURL(url), limits: .testing), into: sink) {
+    transport.begin(TransportRequest(url: try HTTPURL(url), limits: patient), into: sink) {
       sink.close()
       ending.note($0)
     }
@@ -78,7 +85,7 @@ extension TransportContract {
     },
     Rule("What cannot be asked ends with its error, also when it is only begun") { transport in
       let ending = Ending()
-      var request = TransportRequest(url: try HTTPURL("http://127.0.0.1:1/"), limits: .testing)
+      var request = TransportRequest(url: try HTTPURL("http://127.0.0.1:1/"), limits: patient)
       request.fields.append("X-Bad", "a\r\nb")
       _ = transport.begin(request, into: CollectingSink()) { ending.note($0) }
       guard case .failure(let error) = try await ending.wait() else {
