@@ -29,6 +29,8 @@ final class HTTP2Server: @unchecked Sendable {
     case send([UInt8])
     /// Sends, then ends the connection.
     case sendAndClose([UInt8])
+    /// Sends one after the other what these return, each called when the one before is sent.
+    case sendInTurn([@Sendable () -> [UInt8]])
   }
 
   struct Record: Sendable {
@@ -262,6 +264,8 @@ private final class HTTP2Conversation {
         case .sendAndClose(let bytes):
           _ = wire.send(bytes)
           return wire.end()
+        case .sendInTurn(let parts):
+          for part in parts { guard wire.send(part()) else { return } }
         }
       }
     }

@@ -294,10 +294,9 @@ extension EventLoop {
       stream.lastActivity = now
       return arm(stream)
     }
-    // A connection on which nothing comes for anyone may be dead without anybody having noticed.
-    if let multiplexer = connection.multiplexer,
-      Moment.after(connection.lastActivity, seconds: transfer.limits.idleTimeout) <= now
-    {
+    // A connection on which nothing has come for anyone since may be dead without anybody having
+    // noticed. Not a question of how long ago: the loop may be late.
+    if let multiplexer = connection.multiplexer, connection.lastActivity <= stream.lastActivity {
       retire(connection, multiplexer)
     }
     fail(transfer, .idleTimeout, silent(transfer))
