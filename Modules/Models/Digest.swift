@@ -1,6 +1,7 @@
 /// A SHA-256 value: the identity of content.
 public struct Digest: Hashable, Sendable, CustomStringConvertible {
-  private let words: (UInt64, UInt64, UInt64, UInt64)
+  /// The 32 bytes, eight at a time, the first byte the highest.
+  public let words: (UInt64, UInt64, UInt64, UInt64)
 
   /// - Parameter words: the 32 bytes, eight at a time, the first byte the highest.
   public init(words: (UInt64, UInt64, UInt64, UInt64)) { self.words = words }

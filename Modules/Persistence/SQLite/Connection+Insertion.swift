@@ -23,10 +23,16 @@ extension Connection {
       """)
     for (offset, draft) in drafts.enumerated() {
       let offset = Int64(offset)
-      try insert.run(
-        firstID &+ offset, record.rawValue, position &+ offset,
-        number == position ? nil : number &+ offset, draft.url, draft.title, draft.expectedDigest,
-        FieldsText.encode(draft.fields))
+      var last: Int32 = 0
+      try insert.bind(firstID &+ offset, at: &last)
+      try insert.bind(record.rawValue, at: &last)
+      try insert.bind(position &+ offset, at: &last)
+      try insert.bind(number == position ? nil : number &+ offset, at: &last)
+      try insert.bind(draft.url, at: &last)
+      try insert.bind(draft.title, at: &last)
+      try insert.bind(draft.expectedDigest, at: &last)
+      try insert.bind(FieldsText.encode(draft.fields), at: &last)
+      try insert.run()
     }
     try run(
       """

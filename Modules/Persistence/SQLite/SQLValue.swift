@@ -44,7 +44,11 @@ extension String: SQLValue {
 
 extension Digest: SQLValue {
   package func bind(to statement: OpaquePointer, at index: Int32) -> Int32 {
-    bytes.withUnsafeBytes {
+    withUnsafeBytes(
+      of: (
+        words.0.bigEndian, words.1.bigEndian, words.2.bigEndian, words.3.bigEndian
+      )
+    ) {
       imgdl_bind_blob(statement, index, $0.baseAddress, Int32(clamping: $0.count))
     }
   }
