@@ -8,6 +8,7 @@ extension Engine {
   /// by links.
   func arrive(_ job: Job, _ file: StoredFile, _ run: Running? = nil) {
     guard !job.subscribers.isEmpty else { return }
+    let mayHaveRow = job.mayHaveRow || resumable.contains(job.request)
     forgetPartial(of: job.request)
     var first: HeldFile?
     for subscriber in job.subscribers {
@@ -15,8 +16,8 @@ extension Engine {
       if let failure = ContentCheck.failure(file, for: resource) {
         giveUp(resource, failure)
       } else {
-        first =
-          take(resource, file, from: first.map { .twin($0) } ?? .partial(job.request)) ?? first
+        let origin = first.map { .twin($0) } ?? CommitWork.Arrival.Origin.partial(job.request)
+        first = take(resource, file, from: origin, mayHaveRow: mayHaveRow) ?? first
       }
     }
     if first == nil { commit(.litter(job.request)) }
@@ -60,7 +61,8 @@ extension Engine {
   /// Hands a file to the committer.
   /// - Returns: where it will be; nil if its record is gone, and its row with it.
   func take(
-    _ resource: Resource, _ file: StoredFile, from origin: CommitWork.Arrival.Origin
+    _ resource: Resource, _ file: StoredFile, from origin: CommitWork.Arrival.Origin,
+    mayHaveRow: Bool = true
   ) -> HeldFile? {
     guard let record = records[resource.record] else {
       commit(.answered(resource, failure: nil))
@@ -74,7 +76,7 @@ extension Engine {
       .arrival(
         CommitWork.Arrival(
           resource: resource, file: file, record: record, origin: origin,
-          followUp: followUp(resource, file))))
+          followUp: followUp(resource, file), mayHaveRow: mayHaveRow)))
     return HeldFile(resource: resource.id, record: record.id, folder: record.folder, file: file)
   }
 

@@ -26,10 +26,15 @@ public struct RequestKey: Hashable, Sendable, Comparable, CustomStringConvertibl
   }
 
   /// 32 hexadecimal digits.
-  public var description: String { Self.hexadecimal(high) + Self.hexadecimal(low) }
-
-  private static func hexadecimal(_ number: UInt64) -> String {
-    let digits = String(number, radix: 16)
-    return String(repeating: "0", count: 16 - digits.utf8.count) + digits
+  public var description: String {
+    String(unsafeUninitializedCapacity: 32) { digits in
+      for index in 0..<32 {
+        let word = index < 16 ? high : low
+        let digit = UInt8(truncatingIfNeeded: word >> UInt64(60 - 4 * (index % 16))) & 15
+        digits.initializeElement(
+          at: index, to: digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") - 10 + digit)
+      }
+      return 32
+    }
   }
 }

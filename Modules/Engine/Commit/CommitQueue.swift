@@ -60,6 +60,8 @@ indirect enum CommitWork: Sendable {
     var origin: Origin
     /// What comes after `stored`.
     let followUp: ResourceChange
+    /// Something may be written down about its partial file.
+    var mayHaveRow = true
 
     /// The file that it takes the place of, if that has another name.
     var replacedName: String? {

@@ -60,7 +60,9 @@ struct Committer: Sendable {
         switch work {
         case .arrival(let arrival):
           arrivals.append(arrival)
-          if case .partial(let request) = arrival.origin { changes.append(.partialGone(request)) }
+          if case .partial(let request) = arrival.origin, arrival.mayHaveRow {
+            changes.append(.partialGone(request))
+          }
         case .pages(_, let change):
           if change.namesFiles { pages.append(change) } else { changes.append(change) }
         case .givenUp(let resource, let reason):
@@ -106,10 +108,14 @@ struct Committer: Sendable {
       var lost: Set<ResourceID> = []
       for path in litter { try FileSystem.removeIfThere(path) }
       var twins = twins
+      let folders = OpenFolders(layout)
       for arrival in arrivals {
         let digest = arrival.file.digest
-        if try placement.place(arrival, twins: arrival.seeksTwin ? twins.paths(of: digest) : []) {
-          twins.note(layout.original(arrival.file, in: arrival.record), digest)
+        let paths = arrival.seeksTwin ? twins.paths(of: digest) : []
+        if try placement.place(arrival, twins: paths, through: folders) {
+          if twins.isSought {
+            twins.note(layout.original(arrival.file, in: arrival.record), digest)
+          }
         } else {
           lost.insert(arrival.resource.id)
           // Its row forgets what it was to replace.
@@ -124,9 +130,11 @@ struct Committer: Sendable {
   /// Content that is there already is not kept twice: where originals of the same content are.
   private func twins(of arrivals: [CommitWork.Arrival]) async throws -> Twins {
     let digests = arrivals.filter(\.seeksTwin).map(\.file.digest)
-    guard !digests.isEmpty else { return Twins() }
+    let contents = Set(digests)
+    guard !contents.isEmpty else { return Twins() }
     var twins = Twins()
-    for (digest, holders) in try await store.holders(of: Array(Set(digests)), limit: 2) {
+    twins.isSought = contents.count < digests.count || arrivals.contains(where: \.isTwin)
+    for (digest, holders) in try await store.holders(of: Array(contents), limit: 2) {
       for holder in holders {
         twins.note("\(layout.root)/\(holder.folder)/\(holder.file.name)", digest)
       }
@@ -138,8 +146,11 @@ struct Committer: Sendable {
 extension CommitWork.Arrival {
   /// Whether files of the same content matter. There is nothing to share in empty ones.
   fileprivate var seeksTwin: Bool {
-    if case .twin = origin { return true }
-    return file.byteCount > 0
+    isTwin || file.byteCount > 0
+  }
+
+  fileprivate var isTwin: Bool {
+    if case .twin = origin { true } else { false }
   }
 }
 

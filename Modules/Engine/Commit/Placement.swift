@@ -21,9 +21,17 @@ struct Placement: Sendable {
 
   /// - Parameter twins: paths of originals that have the same content by their rows; the best to
   ///   be linked first.
+  ///   - folders: open for a batch of files.
   /// - Returns: false if what was to be linked is not there.
   /// - Throws: `SystemError` when our own folders cannot be written.
-  func place(_ arrival: CommitWork.Arrival, twins: [String] = []) throws -> Bool {
+  func place(
+    _ arrival: CommitWork.Arrival, twins: [String] = [], through folders: OpenFolders? = nil
+  ) throws -> Bool {
+    if twins.isEmpty, case .partial(let request) = arrival.origin, let folders,
+      try folders.move(request, to: arrival.file, in: arrival.record)
+    {
+      return true
+    }
     let target = layout.original(arrival.file, in: arrival.record)
     switch arrival.origin {
     case .partial(let request):

@@ -17,7 +17,10 @@ public struct LibraryLayout: Sendable, Equatable {
   public var lock: String { internals + "/lock" }
   public var settings: String { internals + "/config.json" }
 
-  public func partial(of request: RequestKey) -> String { "\(incoming)/\(request).part" }
+  public func partial(of request: RequestKey) -> String {
+    "\(incoming)/\(Self.partialName(of: request))"
+  }
+  static func partialName(of request: RequestKey) -> String { request.description + ".part" }
   public func folder(of record: Record) -> String { "\(root)/\(record.folder)" }
 
   public func original(_ file: StoredFile, in record: Record) -> String {
