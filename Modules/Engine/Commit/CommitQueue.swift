@@ -104,10 +104,11 @@ struct CommitQueue {
   private(set) var added = 0
   private(set) var done = 0
 
-  static let batchSize = 256
+  static let batchSize = 512
 
-  /// From the begin of one batch to that of the next while less than half a batch has gathered:
-  /// every batch costs two transactions and a sync, however small it is.
+  /// From the begin of one batch to that of the next while less than a batch has gathered: every batch
+  /// costs two transactions and a sync, however small it is, and writes to most pages of the indexes,
+  /// however large it is.
   static let interval = Duration.milliseconds(20)
   private var lastBatch: ContinuousClock.Instant?
   /// Something is there that a killed program would miss more than the end of one file.
@@ -126,7 +127,7 @@ struct CommitQueue {
 
   /// How long the next batch should gather; nil when it is due.
   func pause(now: ContinuousClock.Instant = .now) -> Duration? {
-    guard let lastBatch, !isUrgent, pending.count - next < Self.batchSize / 2 else { return nil }
+    guard let lastBatch, !isUrgent, pending.count - next < Self.batchSize else { return nil }
     let rest = Self.interval - lastBatch.duration(to: now)
     return rest > .zero ? rest : nil
   }

@@ -34,11 +34,11 @@ import Testing
     #expect(queue.pause(now: start) != nil)
   }
 
-  @Test("half a batch is due whenever it has gathered")
-  func half() {
+  @Test("a whole batch is due whenever it has gathered")
+  func full() {
     var queue = CommitQueue()
     _ = queue.takeBatch(now: start)
-    for _ in 1..<(CommitQueue.batchSize / 2) { queue.add(.dropped) }
+    for _ in 1..<CommitQueue.batchSize { queue.add(.dropped) }
     #expect(queue.pause(now: start) != nil)
     queue.add(.dropped)
     #expect(queue.pause(now: start) == nil)
