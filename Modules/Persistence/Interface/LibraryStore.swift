@@ -3,10 +3,10 @@ public import Wiring
 /// The durable state of one library: sources, records, resources, pages, caches.
 ///
 /// Every call may come from any task. Writes are atomic, one transaction each, in the order in
-/// which they were called; readers never wait for them. What a write did is there for every reader
-/// once the call has returned, and survives the end of the process; only a durable `apply` is also
-/// safe from a power cut when it returns. Nothing here touches a file of the library but the
-/// store's own.
+/// which they were called; readers never wait for them (but `holders` may). What a write did is
+/// there for every reader once the call has returned, and survives the end of the process; only a
+/// durable `apply` is also safe from a power cut when it returns. Nothing here touches a file of
+/// the library but the store's own.
 ///
 /// Removing what is not there does nothing; another change of a source or record that is not there
 /// throws `.notFound`. A negative `offset` or `limit` counts as 0.

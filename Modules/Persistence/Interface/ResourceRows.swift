@@ -49,7 +49,7 @@ public protocol ResourceRows: Sendable {
   @concurrent
   func answers(to requests: [RequestKey]) async throws(StoreError) -> [RequestKey: HeldFile]
   /// Files in place with that content, newest first, at most `limit` each: any of them may be
-  /// linked.
+  /// linked. For whoever is about to write: may wait for the writes that were asked for before.
   @concurrent
   func holders(of digests: [Digest], limit: Int) async throws(StoreError) -> [Digest: [HeldFile]]
 }

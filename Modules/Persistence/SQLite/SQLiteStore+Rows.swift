@@ -174,7 +174,9 @@ extension SQLiteStore {
   func holders(
     of digests: [Digest], limit: Int
   ) async throws(StoreError) -> [Digest: [HeldFile]] {
-    try await reader.read { db throws(StoreError) in try db.holders(of: digests, limit: limit) }
+    // Whoever asks is about to write to the very pages that are read here: the writer has them at
+    // hand, a reader forgets what it has with each write.
+    try await writer.read { db throws(StoreError) in try db.holders(of: digests, limit: limit) }
   }
 }
 
