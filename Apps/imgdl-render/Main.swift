@@ -31,9 +31,7 @@ import WorkerProcess
         _ = Confinement.enter(profile)
       }
       return WorkerService.run(limits: FrameLimits(maxPayload: RenderReply.maxFrameBytes)) {
-        frame in
-        let request = try RenderRequest(frame)
-        return desk.answer(request, frame.descriptors)
+        try desk.answer($0)
       }
     } catch {
       WorkerService.complain("imgdl-render: \(error)")

@@ -14,24 +14,48 @@ final class RenderDesk {
   /// Why there is none: its libraries are not installed.
   private let decoder: Result<any ImageDecoder, RenderError>
   private let encoder: PictureEncoder
+  /// What waits for memory.
+  private var large: RenderResult?
 
   init(_ profile: WorkerProfile) throws(RenderError) {
     decoder = Result { () throws(RenderError) in try DecoderChoice.make(profile) }
     encoder = try PictureEncoder()
   }
 
-  /// - Parameter descriptors: the file, and the memory for pictures if any are asked for.
-  func answer(_ request: RenderRequest, _ descriptors: [OwnedDescriptor]) -> Frame {
+  /// - Throws: for a message that is no question.
+  func answer(_ frame: Frame) throws(WorkerError) -> Frame {
     do throws(RenderError) {
-      guard let file = descriptors.first else {
+      if let memory = try RenditionMemory(frame) { return try handOver(memory) }
+    } catch {
+      return RenderReply.failure(error).frame()
+    }
+    let request = try RenderRequest(frame)
+    do throws(RenderError) {
+      guard let file = frame.descriptors.first else {
         throw RenderError(.io, "no file came with the question")
       }
-      let memory: RenditionMemory? =
-        descriptors.count > 1 ? try RenditionMemory(descriptors[1]) : nil
-      return RenderReply.result(try answer(request, file)).frame(memory)
+      return try reply(try answer(request, file), request).frame()
     } catch {
-      return RenderReply.failure(RenderError(error.code, escaping: error.detail)).frame(nil)
+      return RenderReply.failure(RenderError(error.code, escaping: error.detail)).frame()
     }
+  }
+
+  private func reply(
+    _ result: RenderResult, _ request: RenderRequest
+  ) throws(RenderError) -> RenderReply {
+    let size = result.renditions.reduce(0) { $0 + $1.bytes.count }
+    guard size > RenderReply.maxBytesInFrame else { return .result(result) }
+    guard size <= request.memoryCapacity else {
+      throw RenderError(
+        .limit, "pictures of \(size) bytes are more than a worker may hand over")
+    }
+    large = result
+    return .large(size)
+  }
+
+  private func handOver(_ memory: RenditionMemory) throws(RenderError) -> Frame {
+    guard let result = large.take() else { throw RenderError(.io, "no picture waits for memory") }
+    return RenderReply.result(result).frame(memory)
   }
 
   private func answer(

@@ -50,10 +50,13 @@ public enum ResourceFormat: String, Sendable, CaseIterable, Hashable {
 
 extension ResourceFormat {
   /// - Parameter bytes: the first bytes of the file, `sniffLength` of them where there are so many.
+  @inlinable
   public init(sniffing bytes: some RandomAccessCollection<UInt8>) {
-    let head = Array(bytes.prefix(Self.sniffLength))
-    self = Self.binary(head) ?? Self.textual(head)
+    self.init(head: Array(bytes.prefix(Self.sniffLength)))
   }
+
+  @usableFromInline
+  init(head: [UInt8]) { self = Self.binary(head) ?? Self.textual(head) }
 
   private static func binary(_ head: [UInt8]) -> ResourceFormat? {
     func has(_ text: String, at offset: Int = 0) -> Bool {

@@ -62,6 +62,9 @@ public final class ChildProcess: Sendable {
     ending.withLock { if $0 == nil { $0 = Ending(status: .unknown, cost: ProcessCost()) } }
   }
 
+  /// Whether it has ended; collects it then. Does not wait.
+  public var hasEnded: Bool { collect() != nil }
+
   /// Waits for the end and collects it. May be called again and from any thread.
   /// - Returns: nil when the deadline passed first.
   public func wait(before deadline: Deadline) -> Ending? {

@@ -11,14 +11,23 @@ public struct FrameReader: Sendable {
 
   public var remainingCount: Int { bytes.count - position }
 
+  /// What has not been read yet.
+  var rest: [UInt8] { position < bytes.count ? Array(bytes[position...]) : [] }
+
+  /// Of at most 8 bytes.
+  @inlinable
   public mutating func integer<Integer: FixedWidthInteger>(
     _ type: Integer.Type = Integer.self
   ) throws(WorkerError) -> Integer {
-    let size = Integer.bitWidth / 8
+    Integer(truncatingIfNeeded: try number(size: Integer.bitWidth / 8))
+  }
+
+  @usableFromInline
+  mutating func number(size: Int) throws(WorkerError) -> UInt64 {
     guard remainingCount >= size else { throw .malformed("a message that is too short") }
-    var value: Integer = 0
-    for index in 0..<size {
-      value |= Integer(truncatingIfNeeded: bytes[position + index]) << (8 * index)
+    var value: UInt64 = 0
+    for index in 0..<min(size, 8) {
+      value |= UInt64(bytes[position + index]) &<< UInt64(8 &* index)
     }
     position += size
     return value

@@ -5,12 +5,16 @@ public struct FrameWriter: Sendable {
 
   public init() {}
 
+  /// At most 8 bytes of them.
+  @inlinable
   public mutating func put<Integer: FixedWidthInteger>(_ value: Integer) {
-    var rest = value
-    for _ in 0..<(Integer.bitWidth / 8) {
-      bytes.append(UInt8(truncatingIfNeeded: rest))
-      // A shift by the whole width is legal for Swift's smart shift: an 8-bit value becomes 0.
-      rest >>= 8
+    append(UInt64(truncatingIfNeeded: value), size: Integer.bitWidth / 8)
+  }
+
+  @usableFromInline
+  mutating func append(_ value: UInt64, size: Int) {
+    for index in 0..<min(size, 8) {
+      bytes.append(UInt8(truncatingIfNeeded: value &>> UInt64(8 &* index)))
     }
   }
 

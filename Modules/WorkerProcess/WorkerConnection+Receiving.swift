@@ -7,60 +7,112 @@ extension WorkerConnection {
   func receive(
     before deadline: Deadline, alongside tail: ErrorTail?
   ) throws(WorkerError) -> Frame? {
-    var header = [UInt8](repeating: 0, count: Frame.headerSize)
+    let waiting = Waiting(deadline: deadline, tail: tail)
     var descriptors: [OwnedDescriptor] = []
-    guard try fill(&header, &descriptors, before: deadline, alongside: tail, mayEnd: true) else {
-      return nil
+    guard
+      let header = try receiveHeader(atMost: Frame.headerSize, &descriptors, waiting)
+    else { return nil }
+    return try receiveRest(of: FrameReader(header), descriptors, waiting)
+  }
+
+  /// Receives the only frame that may come: header and payload in one call, and what follows them is
+  /// an error.
+  func receiveAnswer(
+    before deadline: Deadline, alongside tail: ErrorTail?
+  ) throws(WorkerError) -> Frame? {
+    // It cannot be there yet.
+    guard try wait(for: Int16(POLLIN), before: deadline, alongside: tail) else {
+      throw Self.lateness
     }
-    var reader = FrameReader(header)
-    let length = Int(try reader.integer(UInt32.self))
-    let kind = try reader.integer(UInt8.self)
-    let descriptorCount = Int(try reader.integer(UInt8.self))
+    let waiting = Waiting(deadline: deadline, tail: tail)
+    var descriptors: [OwnedDescriptor] = []
+    let most = Frame.headerSize + min(limits.maxPayload, Self.usualAnswer)
+    guard let start = try receiveHeader(atMost: most, &descriptors, waiting) else { return nil }
+    return try receiveRest(of: FrameReader(start), descriptors, waiting)
+  }
+
+  /// Bytes: larger ones take a second call.
+  private static let usualAnswer = 64 << 10
+
+  private static let lateness = WorkerError(.timedOut, "the helper does not answer")
+
+  private struct Waiting {
+    let deadline: Deadline
+    let tail: ErrorTail?
+
+    var isEndless: Bool { deadline == .never && tail == nil }
+  }
+
+  /// Receives a header, and of what follows it so much that all of it are `most` bytes.
+  /// - Returns: nil when the connection ended before the first byte.
+  private func receiveHeader(
+    atMost most: Int, _ descriptors: inout [OwnedDescriptor], _ waiting: Waiting
+  ) throws(WorkerError) -> [UInt8]? {
+    var bytes = try receivePart(atMost: most, &descriptors, waiting)
+    guard !bytes.isEmpty else { return nil }
+    while bytes.count < Frame.headerSize {
+      let part = try receivePart(atMost: most - bytes.count, &descriptors, waiting)
+      guard !part.isEmpty else { throw .malformed("half a message") }
+      bytes += part
+    }
+    return bytes
+  }
+
+  /// - Parameter start: the header, and as much of the payload as has come with it.
+  private func receiveRest(
+    of start: FrameReader, _ descriptors: [OwnedDescriptor], _ waiting: Waiting
+  ) throws(WorkerError) -> Frame {
+    var start = start
+    let length = Int(try start.integer(UInt32.self))
+    let kind = try start.integer(UInt8.self)
+    let descriptorCount = Int(try start.integer(UInt8.self))
     guard length <= limits.maxPayload else {
       throw .malformed("a message of \(length) bytes; the limit is \(limits.maxPayload)")
     }
     guard descriptorCount == descriptors.count, descriptorCount <= limits.maxDescriptors else {
       throw .malformed("\(descriptors.count) open files with a message that should have fewer")
     }
-    var payload = [UInt8](repeating: 0, count: length)
+    guard start.remainingCount <= length else { throw .malformed("more than an answer") }
+    var payload = start.rest
     var surplus: [OwnedDescriptor] = []
-    _ = try fill(&payload, &surplus, before: deadline, alongside: tail, mayEnd: false)
-    guard surplus.isEmpty else { throw .malformed("open files in the middle of a message") }
+    while payload.count < length {
+      let part = try receivePart(atMost: length - payload.count, &surplus, waiting)
+      guard !part.isEmpty else { throw .malformed("half a message") }
+      guard surplus.isEmpty else { throw .malformed("open files in the middle of a message") }
+      if payload.isEmpty { payload = part } else { payload += part }
+    }
     return Frame(kind: kind, payload: payload, descriptors: descriptors)
   }
 
-  /// Receives until `buffer` is full.
-  /// - Returns: false when the connection ended before the first byte and `mayEnd` allows that.
-  private func fill(
-    _ buffer: inout [UInt8], _ descriptors: inout [OwnedDescriptor], before deadline: Deadline,
-    alongside tail: ErrorTail?, mayEnd: Bool
-  ) throws(WorkerError) -> Bool {
-    var filled = 0
-    while filled < buffer.count {
+  /// Receives what is there, waiting for it.
+  /// - Returns: nothing when the connection has ended.
+  private func receivePart(
+    atMost most: Int, _ descriptors: inout [OwnedDescriptor], _ waiting: Waiting
+  ) throws(WorkerError) -> [UInt8] {
+    while true {
       var raw: [Int32] = [-1, -1, -1, -1]
       var count: Int32 = 0
-      let got = buffer.withUnsafeMutableBytes { all in
-        let rest = UnsafeMutableRawBufferPointer(rebasing: all[filled...])
-        return imgdl_receive(socket.raw, rest.baseAddress, rest.count, &raw, &count)
+      var got = 0
+      let bytes = [UInt8](unsafeUninitializedCapacity: most) { buffer, filled in
+        got = imgdl_receive(
+          socket.raw, buffer.baseAddress, most, &raw, &count, waiting.isEndless ? 1 : 0)
+        filled = max(0, got)
       }
-      if got > 0 {
+      if got >= 0 {
         guard count >= 0 else { throw .malformed("too many open files") }
         descriptors += raw.prefix(Int(count)).map { OwnedDescriptor($0) }
-        filled += got
-      } else if got == 0 {
-        if filled == 0 && mayEnd { return false }
-        throw .malformed("half a message")
-      } else if errno == EAGAIN {
-        guard try wait(for: Int16(POLLIN), before: deadline, alongside: tail) else {
-          throw WorkerError(.timedOut, "the helper does not answer")
-        }
+        return bytes
+      }
+      if errno == EAGAIN {
+        guard
+          try wait(for: Int16(POLLIN), before: waiting.deadline, alongside: waiting.tail)
+        else { throw Self.lateness }
       } else if errno == ECONNRESET {
         throw WorkerError(.died, "the other side of a helper's connection is gone")
       } else if errno != EINTR {
         throw .system(.last("receive from a helper"))
       }
     }
-    return true
   }
 
   /// Whether `receive` would find something, or the end, at once.

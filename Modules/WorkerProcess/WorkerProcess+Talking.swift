@@ -20,8 +20,16 @@ extension WorkerProcess {
   /// - Throws: `.died` with the way in which the process ended and its last words, `.timedOut`,
   ///   `.malformed`.
   public func receive(before deadline: Deadline = .never) throws(WorkerError) -> Frame {
+    try received { () throws(WorkerError) in
+      try connection.receive(before: deadline, alongside: errors)
+    }
+  }
+
+  private func received(
+    _ receive: () throws(WorkerError) -> Frame?
+  ) throws(WorkerError) -> Frame {
     do throws(WorkerError) {
-      if let frame = try connection.receive(before: deadline, alongside: errors) { return frame }
+      if let frame = try receive() { return frame }
     } catch  where error.code == .died {
       throw deathReport()
     } catch {
@@ -35,7 +43,9 @@ extension WorkerProcess {
   public func call(_ question: Frame, before deadline: Deadline) throws(WorkerError) -> Frame {
     do throws(WorkerError) {
       try send(question, before: deadline)
-      return try receive(before: deadline)
+      return try received { () throws(WorkerError) in
+        try connection.receiveAnswer(before: deadline, alongside: errors)
+      }
     } catch  where error.code == .timedOut {
       let status = stop(grace: 0)
       throw WorkerError(

@@ -36,6 +36,9 @@ public final class WorkerProcess: Sendable {
   /// - Parameter seconds: on one processor; a decoder may use two.
   public func limitProcessorTime(seconds: Double) { child.limitProcessorTime(seconds: seconds * 2) }
 
+  /// Whether the process has ended; collects it then. Does not wait.
+  public var hasEnded: Bool { child.hasEnded }
+
   /// Waits for the end of the process and collects it. May be called again and from any thread.
   /// - Returns: nil when the deadline passed first.
   public func waitForExit(before deadline: Deadline) -> ExitStatus? {

@@ -18,7 +18,7 @@ import Testing
       signal(SIGXFSZ, SIG_DFL)
       let memory = try RenditionMemory(capacity: 1 << 20)
       #expect(memory.capacity == 3_000)
-      #expect(try RenditionMemory(memory.descriptor.duplicate()).capacity == 3_000)
+      #expect(try RenditionMemory(memory.frame)?.capacity == 3_000)
     }
   }
 
@@ -27,20 +27,20 @@ import Testing
     // The folder outlives the process that looks into it.
     let folder = try ScratchFolder()
     let path = try folder.file(
-      "a.png", TestPicture.png(width: 100, height: 100) { x, y in (UInt8(x), UInt8(y), 7, 255) })
+      "a.png", TestPicture.png(width: 200, height: 200) { x, y in (UInt8(x), UInt8(y), 7, 255) })
     await #expect(processExitsWith: .success) { [path = path as String] in
       #expect(imgdl_limit_file_size(3_000) == 0)
       signal(SIGXFSZ, SIG_DFL)
       let renderer = WorkerPoolRenderer(.test(workers: 1))
-      // 40,054 bytes.
+      // 160,054 bytes: too many for a message.
       let error = await #expect(throws: RenderError.self) {
-        try await renderer.render(RenderJob(path: path, sides: [100], quality: 0))
+        try await renderer.render(RenderJob(path: path, sides: [200], quality: 0))
       }
       #expect(
         error
           == RenderError(
             .limit,
-            "pictures of 40054 bytes exceed the 3000 that this process may write (ulimit -f)"))
+            "pictures of 160054 bytes exceed the 3000 that this process may write (ulimit -f)"))
       let small = try await renderer.render(RenderJob(path: path, sides: [20], quality: 0))
       #expect(small.renditions.first?.bytes.count == 54 + 20 * 20 * 4)
       await renderer.shutdown()

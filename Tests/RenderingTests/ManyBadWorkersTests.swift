@@ -18,6 +18,18 @@ import Testing
 
   private static let waits = "exec sleep 1000"
 
+  private static let sendsPicture: String = {
+    let png = "\\003\\000\\000\\000png"
+    let one = "\\001" + String(repeating: "\\000", count: 7)
+    let none = String(repeating: "\\000", count: 4)
+    return "printf '\\100\\000\\000\\000\\002\\000\(png)\(one)\(one)\(one)\\000\\000"
+      + "\\001\\000\\000\\000\(png)\(one)\(one)\(none)' >&3"
+  }()
+
+  private static func wants(_ size: String) -> String {
+    "printf '\\010\\000\\000\\000\\004\\000\(size)' >&3"
+  }
+
   static let behaviours = [
     Behaviour("is killed", "kill -9 $$"), Behaviour("crashes", "kill -SEGV $$"),
     Behaviour("hangs", waits), Behaviour("ends", "exit 0"),
@@ -28,10 +40,15 @@ import Testing
     Behaviour(
       "sends an answer of a kind that there is not",
       "printf '\\000\\000\\000\\000\\143\\000' >&3; \(waits)"),
-    // Of 1 × 1, in memory that nobody wrote to.
     Behaviour(
-      "sends a picture that was not asked for",
+      "sends half an answer",
       "printf '\\066\\000\\000\\000\\002\\000\\003\\000\\000\\000png' >&3; \(waits)"),
+    // Of 1 × 1, without bytes.
+    Behaviour("sends a picture that was not asked for", "\(sendsPicture); \(waits)"),
+    Behaviour("sends two answers", "\(sendsPicture); \(sendsPicture); \(waits)"),
+    Behaviour("wants all memory", "\(wants("\\377\\377\\377\\377\\377\\377\\377\\177")); \(waits)"),
+    Behaviour(
+      "wants memory and hangs", "\(wants("\\020\\000\\000\\000\\000\\000\\000\\000")); \(waits)"),
   ]
 
   private static let count = Machine.environment("IMGDL_LONG") == nil ? 6 : 1_000

@@ -26,10 +26,13 @@ import WorkerProcess
         }))
   }
 
-  /// What the program makes of an answer that went through memory.
-  private func received(_ reply: RenderReply, to request: RenderRequest) throws -> RenderReply {
+  /// What the program makes of an answer, whose pictures went through memory or with it.
+  private func received(
+    _ reply: RenderReply, to request: RenderRequest, throughMemory: Bool = true
+  ) throws -> RenderReply {
+    guard throughMemory else { return try RenderReply(reply.frame(), to: request) }
     let memory = try RenditionMemory(capacity: request.memoryCapacity)
-    let theirs = try RenditionMemory(memory.descriptor.duplicate())
+    let theirs = try #require(try RenditionMemory(memory.frame))
     return try RenderReply(reply.frame(theirs), to: request, memory)
   }
 
@@ -38,10 +41,15 @@ import WorkerProcess
     let (file, _) = try Channels.pipe()
     let probe = RenderRequest(operation: .probe, limits: limits)
     for request in [request([256, 1_024]), probe] {
-      #expect(try RenderRequest(request.frame(file, nil)) == request)
+      #expect(try RenderRequest(request.frame(file)) == request)
     }
     let reply = reply([256, 100])
-    #expect(try received(reply, to: request([256, 100])) == reply)
+    for throughMemory in [false, true] {
+      #expect(
+        try received(reply, to: request([256, 100]), throughMemory: throughMemory) == reply)
+    }
+    let large = RenderReply.large(100_000)
+    #expect(try RenderReply(large.frame(), to: request([256])) == large)
     let failure = RenderReply.failure(RenderError(.truncated, "cut"))
     #expect(try received(failure, to: request([1])) == failure)
   }
@@ -49,28 +57,51 @@ import WorkerProcess
   @Test("that are cut anywhere are malformed")
   func cut() throws {
     let request = request([256])
-    let memory = try RenditionMemory(capacity: request.memoryCapacity)
-    let frame = reply([256]).frame(memory)
-    for count in frame.payload.indices {
-      let error = #expect(throws: WorkerError.self) {
-        try RenderReply(
-          Frame(kind: frame.kind, payload: Array(frame.payload.prefix(count))), to: request,
-          memory)
+    for throughMemory in [false, true] {
+      let memory = throughMemory ? try RenditionMemory(capacity: request.memoryCapacity) : nil
+      let frame = reply([256]).frame(memory)
+      for count in frame.payload.indices {
+        let error = #expect(throws: WorkerError.self) {
+          try RenderReply(
+            Frame(kind: frame.kind, payload: Array(frame.payload.prefix(count))), to: request,
+            memory)
+        }
+        #expect(error?.code == .malformed)
       }
-      #expect(error?.code == .malformed)
     }
   }
 
   @Test("that answer another question are malformed", arguments: [[], [257], [256, 256], [0]])
   func lies(_ sizes: [Int]) throws {
-    #expect(throws: WorkerError.self) { try received(reply(sizes), to: request([256])) }
+    for throughMemory in [false, true] {
+      #expect(throws: WorkerError.self) {
+        try received(reply(sizes), to: request([256]), throughMemory: throughMemory)
+      }
+    }
   }
 
-  @Test("with a picture that is none are malformed")
-  func notAPicture() throws {
+  @Test(
+    "that want memory which no picture of the question needs are malformed",
+    arguments: [0, -1, 1 << 28, Int.max])
+  func wishes(_ size: Int) throws {
+    let wish = RenderReply.large(size).frame()
+    let error = #expect(throws: WorkerError.self) { try RenderReply(wish, to: request([256])) }
+    #expect(error?.code == .malformed)
+    let usual = RenderReply.large(100_000).frame()
+    let probe = RenderRequest(operation: .probe, limits: limits)
+    #expect(throws: WorkerError.self) { try RenderReply(usual, to: probe) }
+    // Nor twice.
+    let memory = try RenditionMemory(capacity: 100_000)
+    #expect(throws: WorkerError.self) { try RenderReply(usual, to: request([256]), memory) }
+  }
+
+  @Test("with a picture that is none are malformed", arguments: [false, true])
+  func notAPicture(_ throughMemory: Bool) throws {
     let rendition = Rendition(format: .jpeg, width: 1, height: 1, bytes: Array("<html>".utf8))
     let reply = RenderReply.result(RenderResult(info: info, renditions: [rendition]))
-    #expect(throws: WorkerError.self) { try received(reply, to: request([256])) }
+    #expect(throws: WorkerError.self) {
+      try received(reply, to: request([256]), throughMemory: throughMemory)
+    }
   }
 
   @Test("that point beyond the memory are malformed", arguments: [1 << 20, 1 << 40, -1, Int.max])

@@ -7,53 +7,62 @@ public enum RenderReply: Sendable, Equatable {
   /// Without renditions to a probe.
   case result(RenderResult)
   case failure(RenderError)
+  /// The pictures are there and have so many bytes: more than a message carries. The worker hands
+  /// them over when it is given memory for them.
+  case large(Int)
 
   static let resultKind: UInt8 = 2
   static let failureKind: UInt8 = 3
+  static let largeKind: UInt8 = 4
 
   /// Bytes that the renditions of one page may have.
   public static let maxBytes = 256 << 20
 
-  /// Bytes of an answer without them.
+  /// Bytes of an answer.
   public static let maxFrameBytes = 64 << 10
 
-  /// Puts the pictures into the memory that came with the question, and the rest into a frame.
-  /// - Parameter memory: nil for a question that asks for no picture.
-  public func frame(_ memory: RenditionMemory?) -> Frame {
-    guard case .result(let result) = self, !result.renditions.isEmpty else { return frame }
-    do throws(RenderError) {
-      guard let memory else { throw RenderError(.io, "no memory came with the question") }
-      try memory.write(result.renditions)
-      return frame
-    } catch {
-      return RenderReply.failure(error).frame
-    }
-  }
+  /// Bytes of pictures that go with the message: what is left beside the words.
+  public static let maxBytesInFrame = 56 << 10
 
-  private var frame: Frame {
+  /// - Parameter memory: takes the pictures, which are in the frame otherwise.
+  public func frame(_ memory: RenditionMemory? = nil) -> Frame {
     switch self {
     case .result(let result):
-      Frame(kind: Self.resultKind) { writer in
+      do throws(RenderError) {
+        try memory?.write(result.renditions)
+      } catch {
+        return RenderReply.failure(error).frame()
+      }
+      return Frame(kind: Self.resultKind) { writer in
         writer.put(result.info)
-        writer.put(list: result.renditions) { $0.put($1) }
+        writer.put(list: result.renditions) { $0.put($1, isElsewhere: memory != nil) }
       }
     case .failure(let error):
-      Frame(kind: Self.failureKind) { writer in
+      return Frame(kind: Self.failureKind) { writer in
         writer.put(error.code.rawValue)
         writer.put(error.detail)
       }
+    case .large(let size):
+      return Frame(kind: Self.largeKind) { $0.put(Int64(size)) }
     }
   }
 
   /// Takes an answer of an untrusted worker apart.
   /// - Parameters:
   ///   - request: what was asked; an answer that does not fit is malformed.
-  ///   - memory: where the pictures are; sealed before they are looked at.
+  ///   - memory: where the pictures are, if the worker was given any; sealed before they are looked
+  ///     at.
   public init(
-    _ frame: Frame, to request: RenderRequest, _ memory: RenditionMemory?
+    _ frame: Frame, to request: RenderRequest, _ memory: RenditionMemory? = nil
   ) throws(WorkerError) {
     var reader = FrameReader(frame)
     switch frame.kind {
+    case Self.largeKind:
+      let size = try reader.int()
+      guard memory == nil, size > 0, size <= request.memoryCapacity else {
+        throw WorkerError(.malformed, "a wish for memory that no picture needs")
+      }
+      self = .large(size)
     case Self.resultKind:
       let info = try reader.documentInfo()
       let renditions = try reader.renditions(in: memory)
@@ -103,11 +112,16 @@ extension FrameWriter {
     put(info.isAnimated)
   }
 
-  fileprivate mutating func put(_ rendition: Rendition) {
+  /// - Parameter isElsewhere: only the number of its bytes is put.
+  fileprivate mutating func put(_ rendition: Rendition, isElsewhere: Bool) {
     put(rendition.format.rawValue)
     put(Int64(rendition.width))
     put(Int64(rendition.height))
-    put(Int64(rendition.bytes.count))
+    if isElsewhere {
+      put(Int64(rendition.bytes.count))
+    } else {
+      put(rendition.bytes)
+    }
   }
 }
 
@@ -121,15 +135,17 @@ extension FrameReader {
   fileprivate mutating func renditions(
     in memory: RenditionMemory?
   ) throws(WorkerError) -> [Rendition] {
-    var (offset, isSealed) = (0, false)
+    try memory?.seal()
+    var offset = 0
     return try list { (reader) throws(WorkerError) in
       let (format, width, height) = (try reader.format(), try reader.int(), try reader.int())
-      let count = try reader.int()
-      guard let memory else { throw WorkerError(.malformed, "a picture that was not asked for") }
-      if !isSealed { try memory.seal() }
-      isSealed = true
-      let bytes = try memory.bytes(count: count, at: offset)
-      offset += count
+      var bytes: [UInt8]
+      if let memory {
+        bytes = try memory.bytes(count: try reader.int(), at: offset)
+        offset += bytes.count
+      } else {
+        bytes = try reader.data()
+      }
       return Rendition(format: format, width: width, height: height, bytes: bytes)
     }
   }

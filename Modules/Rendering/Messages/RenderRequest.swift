@@ -21,12 +21,9 @@ public struct RenderRequest: Sendable, Equatable {
   private static let probeCode: UInt8 = 0
   private static let renderCode: UInt8 = 1
 
-  /// - Parameters:
-  ///   - file: open for reading.
-  ///   - memory: for the pictures; nil if none are asked for.
-  public func frame(_ file: OwnedDescriptor, _ memory: RenditionMemory?) -> Frame {
-    let descriptors = [file] + (memory.map { [$0.descriptor] } ?? [])
-    return Frame(kind: Self.frameKind, descriptors: descriptors) { writer in
+  /// - Parameter file: open for reading.
+  public func frame(_ file: OwnedDescriptor) -> Frame {
+    Frame(kind: Self.frameKind, descriptors: [file]) { writer in
       writer.put(list: limits.list) { $0.put(Int64($1)) }
       switch operation {
       case .probe:

@@ -4,12 +4,12 @@ public import Rendering
 public import SystemCalls
 public import WorkerProcess
 
-/// The memory in which a worker hands over its pictures.
+/// The memory in which a worker hands over pictures that are too large for a message.
 ///
-/// The program makes it, gives it its length for good, and sends it along with the question. The
-/// worker maps it, copies its pictures there one behind the other, and lets go of it. The program
-/// seals the contents before it looks: what it reads is what everybody will read from then on, and
-/// a worker that keeps a hand on it is found out.
+/// The worker says how large they are (`RenderReply.large`). The program makes the memory, gives it
+/// its length for good, and sends it. The worker maps it, copies its pictures there one behind the
+/// other, and lets go of it. The program seals the contents before it looks: what it reads is what
+/// everybody will read from then on, and a worker that keeps a hand on it is found out.
 public struct RenditionMemory: Sendable {
   public let descriptor: OwnedDescriptor
   /// Bytes. Only what is written to takes memory.
@@ -30,8 +30,18 @@ public struct RenditionMemory: Sendable {
     }
   }
 
-  /// Of a worker: the memory that came with a question.
-  public init(_ descriptor: OwnedDescriptor) throws(RenderError) {
+  static let frameKind: UInt8 = 2
+
+  /// What brings it to the worker.
+  public var frame: Frame { Frame(kind: Self.frameKind, descriptors: [descriptor]) }
+
+  /// Of a worker: the memory that a message has brought.
+  /// - Returns: nil for a message of another kind.
+  public init?(_ frame: Frame) throws(RenderError) {
+    guard frame.kind == Self.frameKind else { return nil }
+    guard let descriptor = frame.descriptors.first else {
+      throw RenderError(.io, "no memory came with the message")
+    }
     do throws(SystemError) {
       capacity = Int(clamping: try descriptor.status().size)
     } catch {
@@ -43,7 +53,11 @@ public struct RenditionMemory: Sendable {
   /// Copies the pictures to its beginning, one behind the other.
   public func write(_ renditions: [Rendition]) throws(RenderError) {
     let size = renditions.reduce(0) { $0 + $1.bytes.count }
-    guard size <= capacity else { throw Self.tooMuch(size, capacity) }
+    guard size <= capacity else {
+      throw RenderError(
+        .limit,
+        "pictures of \(size) bytes exceed the \(capacity) that this process may write (ulimit -f)")
+    }
     guard size > 0 else { return }
     guard
       let memory = mmap(nil, size, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor.raw, 0),
@@ -57,17 +71,6 @@ public struct RenditionMemory: Sendable {
       }
       offset += rendition.bytes.count
     }
-  }
-
-  private static func tooMuch(_ size: Int, _ capacity: Int) -> RenderError {
-    // What was wanted is enough for any picture of its size, up to that.
-    let isUsual = capacity >= RenderReply.maxBytes
-    return RenderError(
-      .limit,
-      isUsual
-        ? "pictures of \(size) bytes are more than a worker may hand over"
-        : "pictures of \(size) bytes exceed the \(capacity) that this process may write (ulimit -f)"
-    )
   }
 
   /// From now on nobody changes the contents.

@@ -35,7 +35,7 @@ final class LaneWorkers: Sendable {
   func take(_ profile: WorkerProfile) throws(WorkerError) -> WorkerProcess? {
     if let process = state.withLock({ $0.running[profile]?.process }),
       // One that died while it had nothing to do is no fault of this job.
-      process.waitForExit(before: .after(seconds: 0)) == nil
+      !process.hasEnded
     {
       return process
     }

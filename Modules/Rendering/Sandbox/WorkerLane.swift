@@ -7,8 +7,10 @@ import WorkerProcess
 
 /// A place for one job at a time, and the thread that talks to its workers.
 final class WorkerLane: Sendable {
+  typealias Outcome = Result<RenderResult, RenderError>
+
   struct Answer: Sendable {
-    let reply: RenderReply
+    let outcome: Outcome
     /// Whether this lane has a worker now, or will have one at once.
     let isWarm: Bool
   }
@@ -17,13 +19,6 @@ final class WorkerLane: Sendable {
   private struct Question {
     let request: RenderRequest
     let file: RenderFile
-    /// Replaced when a worker is gone: the memory may be sealed, or in its hands.
-    var memory: RenditionMemory?
-
-    mutating func renewMemory() throws(WorkerError) {
-      let capacity = request.memoryCapacity
-      memory = capacity > 0 ? try RenditionMemory(capacity: capacity) : nil
-    }
   }
 
   private let queue: DispatchQueue
@@ -45,8 +40,8 @@ final class WorkerLane: Sendable {
   ) {
     queue.async {
       var lost: Set<WorkerProfile> = []
-      let reply = self.answer(request, path, &lost)
-      finish(Answer(reply: reply, isWarm: !lost.isEmpty || !self.workers.profiles.isEmpty))
+      let outcome = self.answer(request, path, &lost)
+      finish(Answer(outcome: outcome, isWarm: !lost.isEmpty || !self.workers.profiles.isEmpty))
       // Their successors start while nobody waits for them.
       for profile in lost { self.workers.prepare(profile) }
     }
@@ -72,32 +67,34 @@ final class WorkerLane: Sendable {
   /// Asks one worker after the other until one takes the file.
   private func answer(
     _ request: RenderRequest, _ path: String, _ lost: inout Set<WorkerProfile>
-  ) -> RenderReply {
+  ) -> Outcome {
     do throws(RenderError) {
       let file = try RenderFile(path, decoder: configuration.decoder)
-      var question = Question(request: request, file: file)
-      var reply = RenderReply.failure(
+      let question = Question(request: request, file: file)
+      var outcome = Outcome.failure(
         RenderError(.unsupported, "no preview (\(file.format.mediaType))"))
       for profile in file.profiles {
-        reply = try ask(profile, &question, &lost)
-        guard case .failure(let error) = reply, error.code == .unsupported else { break }
+        outcome = try ask(profile, question, &lost)
+        guard case .failure(let error) = outcome, error.code == .unsupported else { break }
       }
-      return reply
+      return outcome
     } catch {
       return .failure(error)
     }
   }
 
   private func ask(
-    _ profile: WorkerProfile, _ question: inout Question, _ lost: inout Set<WorkerProfile>
-  ) throws(RenderError) -> RenderReply {
+    _ profile: WorkerProfile, _ question: Question, _ lost: inout Set<WorkerProfile>
+  ) throws(RenderError) -> Outcome {
     do throws(WorkerError) {
       guard let worker = try workers.take(profile) else {
         throw WorkerError(.died, "the renderer was shut down")
       }
-      let reply = try ask(worker, &question)
-      if !workers.note(profile, isSound: !reply.mayHaveHarmedTheWorker) { lost.insert(profile) }
-      return reply
+      let outcome = try ask(worker, question)
+      if !workers.note(profile, isSound: !outcome.mayHaveHarmedTheWorker) {
+        lost.insert(profile)
+      }
+      return outcome
     } catch {
       // A helper that cannot be started is not tried again before the next job.
       if error.code != .notFound, error.code != .cannotStart { lost.insert(profile) }
@@ -107,19 +104,29 @@ final class WorkerLane: Sendable {
   }
 
   private func ask(
-    _ worker: WorkerProcess, _ question: inout Question
-  ) throws(WorkerError) -> RenderReply {
-    if question.memory == nil { try question.renewMemory() }
-    let seconds = configuration.seconds(for: question.file.format)
+    _ worker: WorkerProcess, _ question: Question
+  ) throws(WorkerError) -> Outcome {
+    let (request, file) = (question.request, question.file)
+    let seconds = configuration.seconds(for: file.format)
     worker.limitProcessorTime(seconds: seconds)
-    let frame = try worker.call(
-      question.request.frame(question.file.descriptor, question.memory),
-      before: .after(seconds: seconds))
-    return try RenderReply(frame, to: question.request, question.memory)
+    let deadline = Deadline.after(seconds: seconds)
+    var memory: RenditionMemory?
+    var frame = request.frame(file.descriptor)
+    while true {
+      let answer = try worker.call(frame, before: deadline)
+      switch try RenderReply(answer, to: request, memory) {
+      case .result(let result): return .success(result)
+      case .failure(let error): return .failure(error)
+      // Once: where there is memory, such an answer is malformed.
+      case .large(let size):
+        let new = try RenditionMemory(capacity: size)
+        (memory, frame) = (new, new.frame)
+      }
+    }
   }
 }
 
-extension RenderReply {
+extension WorkerLane.Outcome {
   /// A decoder that met broken data may have written where it should not. What a header alone was
   /// refused for has not reached one.
   fileprivate var mayHaveHarmedTheWorker: Bool {

@@ -10,7 +10,7 @@ import Synchronization
 /// it. Each lane has a thread that waits for its workers, so that no caller's thread ever does. Jobs
 /// begin in the order in which they came.
 public final class WorkerPoolRenderer: Renderer {
-  private typealias Outcome = Result<RenderResult, RenderError>
+  private typealias Outcome = WorkerLane.Outcome
 
   private struct Job {
     let request: RenderRequest
@@ -113,10 +113,7 @@ public final class WorkerPoolRenderer: Renderer {
       }
       // The next job goes out before this one's caller is told: the worker need not wait for it.
       self.perform(actions)
-      switch answer.reply {
-      case .result(let result): self.finish(id, .success(result))
-      case .failure(let error): self.finish(id, .failure(error))
-      }
+      self.finish(id, answer.outcome)
     }
   }
 

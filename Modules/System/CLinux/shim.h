@@ -89,9 +89,10 @@ static inline ssize_t imgdl_send(int socket, const struct iovec *parts, int part
 }
 
 /// Receives bytes and at most 4 descriptors, which are close-on-exec. `*count` becomes their
-/// number, or -1 when there were more (the kernel has closed those that did not fit).
+/// number, or -1 when there were more (the kernel has closed those that did not fit). Without
+/// `waits` it fails with EAGAIN when nothing is there.
 static inline ssize_t imgdl_receive(int socket, void *buffer, size_t size, int *descriptors,
-                                    int *count) {
+                                    int *count, int waits) {
   union {
     char bytes[CMSG_SPACE(sizeof(int) * imgdl_max_descriptors)];
     struct cmsghdr alignment;
@@ -104,7 +105,7 @@ static inline ssize_t imgdl_receive(int socket, void *buffer, size_t size, int *
   message.msg_control = control.bytes;
   message.msg_controllen = sizeof control.bytes;
   *count = 0;
-  ssize_t result = recvmsg(socket, &message, MSG_CMSG_CLOEXEC | MSG_DONTWAIT);
+  ssize_t result = recvmsg(socket, &message, MSG_CMSG_CLOEXEC | (waits ? 0 : MSG_DONTWAIT));
   if (result < 0) return result;
   for (struct cmsghdr *header = CMSG_FIRSTHDR(&message); header;
        header = CMSG_NXTHDR(&message, header)) {
