@@ -60,8 +60,8 @@ extension Engine {
   private func evictRenditions() async throws -> Bool {
     let old = try await overflow(of: .renditions).map(\.name)
     let gone = try await renditions.run { [layout, written] in
-      // What has just been written again is newer than the book says.
-      let gone = old.filter { !written.contains($0) }
+      let gone = written.letLeave(old)
+      defer { written.haveLeft(gone) }
       for name in gone { try FileSystem.removeIfThere(layout.rendition(name)) }
       return gone
     }

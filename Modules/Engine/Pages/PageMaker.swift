@@ -88,12 +88,10 @@ struct PageMaker: Sendable {
 
   private func image(_ path: String, _ file: StoredFile) async throws -> Result {
     do {
-      let result = try await render(path, sides: [settings.rendering.thumbnailSide])
-      let thumbnail = try await saveThumbnail(result.renditions.last, file.digest, page: 1)
-      let page = Page(
-        number: 1, width: result.info.width, height: result.info.height, thumbnail: thumbnail)
+      let (info, thumbnail) = try await thumbnail(path, file.digest, page: 1)
+      let page = Page(number: 1, width: info.width, height: info.height, thumbnail: thumbnail)
       // A TIFF may have more.
-      let others = result.info.pageCount > 1 ? 2...result.info.pageCount : nil
+      let others = info.pageCount > 1 ? 2...info.pageCount : nil
       return Result(pages: [page] + (others.map { $0.map { undrawnPage(file, $0) } } ?? []))
     } catch let error as RenderError {
       return failure(error)
@@ -133,9 +131,9 @@ struct PageMaker: Sendable {
   func draw(_ page: Page, _ path: String) async throws -> Page {
     let names = [page.file, page.thumbnail].compactMap { $0 }
     let sides = [settings.rendering.pageSide, settings.rendering.thumbnailSide]
-    let result = try await render(
-      path, page: page.number - 1, sides: Array(sides.prefix(names.count)))
-    for (rendition, name) in zip(result.renditions, names) { try await save(rendition, as: name) }
+    let (result, _) = try await render(
+      path, page: page.number - 1, sides: Array(sides.prefix(names.count))
+    ) { place, _ in names[place] }
     return Page(
       number: page.number, width: result.renditions.first?.width ?? 0,
       height: result.renditions.first?.height ?? 0, file: page.file, thumbnail: page.thumbnail)
@@ -193,12 +191,10 @@ struct PageMaker: Sendable {
         return Page(
           number: number, width: info.width, height: info.height, label: picture.label, file: name)
       }
-      let result = try await render(path, sides: [settings.rendering.thumbnailSide])
-      let thumbnail = try await saveThumbnail(
-        result.renditions.last, file.digest, page: number)
+      let (info, thumbnail) = try await thumbnail(path, file.digest, page: number)
       return Page(
-        number: number, width: result.info.width, height: result.info.height,
-        label: picture.label, file: name, thumbnail: thumbnail)
+        number: number, width: info.width, height: info.height, label: picture.label,
+        file: name, thumbnail: thumbnail)
     } catch let error as RenderError {
       patience.note(error)
       return Page(
@@ -233,37 +229,36 @@ extension PageMaker {
     }
   }
 
-  private func render(_ path: String, page: Int = 0, sides: [Int]) async throws -> RenderResult {
+  /// Draws a page and writes its pictures below the renditions folder.
+  /// - Parameter name: of a picture there, by its place among the sides.
+  /// - Returns: with the names.
+  private func render(
+    _ path: String, page: Int = 0, sides: [Int],
+    name: @escaping @Sendable (Int, Rendition) -> String
+  ) async throws -> (RenderResult, [String]) {
+    let pictures = RenditionWriting(layout, written, name: name)
+    let result: RenderResult
     do {
       var job = RenderJob(
         path: path, page: page, sides: sides, quality: settings.rendering.quality)
       job.limits = RenderLimits(limits)
-      return try await renderer.render(job)
+      result = try await renderer.render(job) { pictures.receive($0) }
     } catch {
       throw error.code == .cancelled ? CancellationError() : error as any Error
     }
+    return (result, try await pictures.finish(writing))
   }
 
-  /// Writes a thumbnail below the renditions folder and returns its name there.
-  private func saveThumbnail(
-    _ rendition: Rendition?, _ digest: Digest, page: Int
-  ) async throws -> String? {
-    guard let rendition else { return nil }
-    let name = RenditionName.scaled(
-      digest, page: page, side: settings.rendering.thumbnailSide,
-      fileExtension: rendition.format.fileExtension)
-    try await save(rendition, as: name)
-    return name
-  }
-
-  /// Not synced: it can be made again.
-  private func save(_ rendition: Rendition, as name: String) async throws {
-    let path = layout.rendition(name)
-    let draft = "\(layout.incoming)/\(UInt64.random(in: 0 ... .max)).rendition"
-    try await writing.run { [written] in
-      try RenditionFile.write(rendition.bytes, to: path, draft: draft)
-      written.note(name, bytes: Int64(rendition.bytes.count))
+  /// Makes the thumbnail of an image and returns its name below the renditions folder.
+  private func thumbnail(
+    _ path: String, _ digest: Digest, page: Int
+  ) async throws -> (DocumentInfo, String?) {
+    let side = settings.rendering.thumbnailSide
+    let (result, names) = try await render(path, sides: [side]) { _, rendition in
+      RenditionName.scaled(
+        digest, page: page, side: side, fileExtension: rendition.format.fileExtension)
     }
+    return (result.info, names.last)
   }
 
   /// A resource of which some pages have no picture is a failure that names them; the others stay.

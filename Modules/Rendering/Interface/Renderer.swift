@@ -12,8 +12,13 @@ public protocol Renderer: Sendable {
   func probe(_ path: String, limits: RenderLimits?) async throws(RenderError) -> DocumentInfo
 
   /// Draws one page in one or more sizes, in one pass over the data.
+  /// - Parameter receive: called once with the result before this returns, on a thread that may
+  ///   block: whoever writes the pictures to files needs no other one. Not called when there is no
+  ///   result, or the caller's task was cancelled before.
   @concurrent
-  func render(_ job: RenderJob) async throws(RenderError) -> RenderResult
+  func render(
+    _ job: RenderJob, receive: @escaping @Sendable (RenderResult) -> Void
+  ) async throws(RenderError) -> RenderResult
 
   /// Stops the workers. Calls in work fail.
   func shutdown() async
@@ -24,6 +29,12 @@ extension Renderer {
   @concurrent
   public func probe(_ path: String) async throws(RenderError) -> DocumentInfo {
     try await probe(path, limits: nil)
+  }
+
+  /// Draws one page in one or more sizes, in one pass over the data.
+  @concurrent
+  public func render(_ job: RenderJob) async throws(RenderError) -> RenderResult {
+    try await render(job) { _ in }
   }
 }
 

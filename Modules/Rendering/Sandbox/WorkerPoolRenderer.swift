@@ -15,8 +15,11 @@ public final class WorkerPoolRenderer: Renderer {
   private struct Job {
     let request: RenderRequest
     let path: String
+    let receive: @Sendable (RenderResult) -> Void
     /// nil once the caller has its answer.
     var caller: CheckedContinuation<Outcome, Never>?
+    /// The caller has the result in its hands, and its answer in a moment.
+    var isReceiving = false
   }
 
   private struct State {
@@ -44,10 +47,12 @@ public final class WorkerPoolRenderer: Renderer {
   }
 
   @concurrent
-  public func render(_ job: RenderJob) async throws(RenderError) -> RenderResult {
+  public func render(
+    _ job: RenderJob, receive: @escaping @Sendable (RenderResult) -> Void
+  ) async throws(RenderError) -> RenderResult {
     try await submit(
       .render(page: job.page, sides: job.sides, quality: job.quality), path: job.path,
-      job.limits)
+      job.limits, receive)
   }
 
   public func shutdown() async {
@@ -60,7 +65,8 @@ public final class WorkerPoolRenderer: Renderer {
   }
 
   private func submit(
-    _ operation: RenderRequest.Operation, path: String, _ limits: RenderLimits?
+    _ operation: RenderRequest.Operation, path: String, _ limits: RenderLimits?,
+    _ receive: @escaping @Sendable (RenderResult) -> Void = { _ in }
   ) async throws(RenderError) -> RenderResult {
     let request = RenderRequest(operation: operation, limits: limits ?? self.limits)
     let id = state.withLock { state in
@@ -70,7 +76,8 @@ public final class WorkerPoolRenderer: Renderer {
     let outcome = await withTaskCancellationHandler {
       await withCheckedContinuation { caller in
         let actions = state.withLock { state in
-          state.jobs[id] = Job(request: request, path: path, caller: caller)
+          state.jobs[id] = Job(
+            request: request, path: path, receive: receive, caller: caller)
           return state.pool.handle(.submit(id))
         }
         perform(actions)
@@ -85,7 +92,9 @@ public final class WorkerPoolRenderer: Renderer {
 
   /// The caller gets its answer now. A job at work goes on, watched, and its result is let go.
   private func withdraw(_ id: WorkerPool.JobID) {
-    let (caller, actions) = state.withLock { state in
+    let (caller, actions) = state.withLock {
+      state -> (CheckedContinuation<Outcome, Never>?, [WorkerPool.Action]) in
+      guard state.jobs[id]?.isReceiving == false else { return (nil, []) }
       let caller = state.jobs[id]?.caller
       state.jobs[id]?.caller = nil
       return (caller, state.pool.handle(.withdraw(id)))
@@ -108,6 +117,7 @@ public final class WorkerPoolRenderer: Renderer {
   private func run(_ id: WorkerPool.JobID, lane: Int) {
     guard let job = state.withLock({ $0.jobs[id] }) else { return }
     lanes[lane].run(job.request, path: job.path) { answer in
+      if case .success(let result) = answer.outcome { self.hand(result, to: id) }
       let actions = self.state.withLock {
         $0.pool.handle(.finished(lane: lane, isWarm: answer.isWarm))
       }
@@ -115,6 +125,15 @@ public final class WorkerPoolRenderer: Renderer {
       self.perform(actions)
       self.finish(id, answer.outcome)
     }
+  }
+
+  private func hand(_ result: RenderResult, to id: WorkerPool.JobID) {
+    let receive = state.withLock { state -> (@Sendable (RenderResult) -> Void)? in
+      guard state.jobs[id]?.caller != nil else { return nil }
+      state.jobs[id]?.isReceiving = true
+      return state.jobs[id]?.receive
+    }
+    receive?(result)
   }
 
   private func finish(_ id: WorkerPool.JobID, _ outcome: Outcome) {

@@ -64,7 +64,15 @@ public final class FakeRenderer: Renderer {
   }
 
   @concurrent
-  public func render(_ job: RenderJob) async throws(RenderError) -> RenderResult {
+  public func render(
+    _ job: RenderJob, receive: @escaping @Sendable (RenderResult) -> Void
+  ) async throws(RenderError) -> RenderResult {
+    let result = try await draw(job)
+    receive(result)
+    return result
+  }
+
+  private func draw(_ job: RenderJob) async throws(RenderError) -> RenderResult {
     try await enter(job.path, page: job.page)
     let info = try information(job.path, job.limits)
     guard job.page < info.pageCount else { throw RenderError(.damaged, "there is no such page") }

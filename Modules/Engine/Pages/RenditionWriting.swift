@@ -1,0 +1,73 @@
+import Rendering
+import Synchronization
+import SystemCalls
+
+/// Writes the pictures of a page below the renditions folder, on the thread that has them: no other
+/// is woken for it. Not synced: they can be made again.
+final class RenditionWriting: Sendable {
+  private struct State {
+    var names: [String] = []
+    /// Those whose old files are being evicted at this moment.
+    var left: [(rendition: Rendition, name: String)] = []
+    var error: SystemError?
+  }
+
+  private let layout: LibraryLayout
+  private let written: RenditionLog
+  private let name: @Sendable (Int, Rendition) -> String
+  private let state = Mutex(State())
+
+  /// - Parameter name: of a rendition by its place among them.
+  init(
+    _ layout: LibraryLayout, _ written: RenditionLog,
+    name: @escaping @Sendable (Int, Rendition) -> String
+  ) {
+    self.layout = layout
+    self.written = written
+    self.name = name
+  }
+
+  /// Blocks.
+  func receive(_ result: RenderResult) {
+    for (place, rendition) in result.renditions.enumerated() {
+      let name = name(place, rendition)
+      state.withLock { $0.names.append(name) }
+      do throws(SystemError) {
+        if try !write(rendition, name) { state.withLock { $0.left.append((rendition, name)) } }
+      } catch {
+        return state.withLock { $0.error = error }
+      }
+    }
+  }
+
+  /// - Parameter queue: where files are evicted.
+  /// - Returns: the names, in the order of the renditions.
+  /// - Throws: `SystemError` when a file cannot be written.
+  func finish(_ queue: BlockingQueue) async throws -> [String] {
+    let (names, left, error) = outcome
+    if let error { throw error }
+    for (rendition, name) in left {
+      // Nothing is evicted while this runs.
+      try await queue.run { _ = try self.write(rendition, name) }
+    }
+    return names
+  }
+
+  private var outcome: ([String], [(rendition: Rendition, name: String)], SystemError?) {
+    state.withLock { ($0.names, $0.left, $0.error) }
+  }
+
+  /// - Returns: false, and nothing is done, if a file of that name is being removed.
+  private func write(_ rendition: Rendition, _ name: String) throws(SystemError) -> Bool {
+    guard written.begin(name) else { return false }
+    do throws(SystemError) {
+      let draft = "\(layout.incoming)/\(UInt64.random(in: 0 ... .max)).rendition"
+      try RenditionFile.write(rendition.bytes, to: layout.rendition(name), draft: draft)
+    } catch {
+      written.giveUp(name)
+      throw error
+    }
+    written.end(name, bytes: Int64(rendition.bytes.count))
+    return true
+  }
+}
