@@ -135,19 +135,13 @@ extension JPEGDecoder {
       guard width > 0, height > 0 else { throw failure(lastMessage) }
       shapes.append(PixelSize(width: Int(width), height: Int(height)))
     }
-    let counts = shapes.map { $0.width * $0.height }
-    let memory = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: counts.reduce(0, +))
-    defer { memory.deallocate() }
-    var pointers: [UnsafeMutablePointer<UInt8>?] = []
-    var offset = 0
-    for count in counts {
-      pointers.append(memory.baseAddress.map { $0 + offset })
-      offset += count
-    }
+    var components = shapes.map { [UInt8](uninitialised: $0.width * $0.height) }
     try run { flags in
-      tjDecompressToYUVPlanes(
-        handle, source.jpeg, source.jpegCount, &pointers, Int32(size.width), nil,
-        Int32(size.height), flags)
+      Self.withPointers(to: &components) { pointers in
+        tjDecompressToYUVPlanes(
+          handle, source.jpeg, source.jpegCount, &pointers, Int32(size.width), nil,
+          Int32(size.height), flags)
+      }
     }
     let planes = shapes.indices.map { index in
       let share = index == 0 ? PixelSize(width: 1, height: 1) : header.colourShare
@@ -155,9 +149,28 @@ extension JPEGDecoder {
         width: shapes[index].width, height: shapes[index].height, pixelSize: 1,
         coveredWidth: size.coveredWidth / Double(share.width),
         coveredHeight: size.coveredHeight / Double(share.height),
-        bytes: Array(UnsafeBufferPointer(start: pointers[index], count: counts[index])))
+        bytes: components[index])
     }
     return Raster(layout: header.isGrey ? .grey : .yCbCr, planes: planes)
+  }
+
+  /// Calls `body` with where the arrays' bytes are.
+  private static func withPointers(
+    to arrays: inout [[UInt8]], from index: Int = 0,
+    _ known: [UnsafeMutablePointer<UInt8>?] = [],
+    _ body: (inout [UnsafeMutablePointer<UInt8>?]) -> Int32
+  ) -> Int32 {
+    guard index < arrays.count else {
+      var pointers = known
+      return body(&pointers)
+    }
+    // Taken out, so that the others can be reached meanwhile.
+    var array = arrays[index]
+    arrays[index] = []
+    defer { arrays[index] = array }
+    return array.withUnsafeMutableBufferPointer {
+      withPointers(to: &arrays, from: index + 1, known + [$0.baseAddress], body)
+    }
   }
 
   /// The way for JPEG files that store red, green and blue.

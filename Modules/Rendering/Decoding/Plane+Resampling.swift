@@ -34,16 +34,36 @@ enum RowCombiner {
       UnsafeRawPointer, Int, UnsafePointer<Int16>, Int, UnsafeMutablePointer<UInt8>
     ) -> Void
 
-  private static let hasAVX2 = imgdl_has_avx2() != 0
-
-  /// All give the same bytes.
-  static func fastest(_ size: Int) -> Function {
-    if hasAVX2 && size >= 32 { return combineRowsWithAVX2 }
-    return combineRows
+  /// Those that this processor can run on rows of that size, the fastest first. All give the same
+  /// bytes.
+  static func all(_ size: Int) -> [Function] {
+    var functions: [Function] = []
+    let vector = VectorUnit.bytes
+    if vector >= 64 && size >= 64 { functions.append(combineRowsWithAVX512) }
+    if vector >= 32 && size >= 32 { functions.append(combineRowsWithAVX2) }
+    return functions + [combineRows]
   }
 
-  /// For a test: needs no vector unit.
-  static let plain: Function = combineRows
+  static func fastest(_ size: Int) -> Function {
+    let vector = VectorUnit.bytes
+    if vector >= 64 && size >= 64 { return combineRowsWithAVX512 }
+    if vector >= 32 && size >= 32 { return combineRowsWithAVX2 }
+    return combineRows
+  }
+}
+
+/// What this processor can do at a time beyond what every one of its kind can.
+enum VectorUnit {
+  /// 0 if nothing.
+  static let bytes = Int(imgdl_vector_bytes())
+}
+
+private func combineRowsWithAVX512(
+  _ source: UnsafeRawPointer, _ size: Int, _ weights: UnsafePointer<Int16>, _ count: Int,
+  _ target: UnsafeMutablePointer<UInt8>
+) {
+  imgdl_combine_rows_avx512(
+    source.assumingMemoryBound(to: UInt8.self), size, weights, count, target, size)
 }
 
 private func combineRowsWithAVX2(

@@ -1,3 +1,5 @@
+import CResampling
+
 extension Plane {
   /// Rows become columns.
   func transposed() -> Plane {
@@ -7,6 +9,10 @@ extension Plane {
         if let source = source.baseAddress, let target = target.baseAddress {
           if pixelSize == 4 {
             transposePixels(source, width: width, height: height, into: target)
+          } else if VectorUnit.bytes >= 32 && width >= 32 && height >= 16 {
+            imgdl_transpose_avx2(
+              source.assumingMemoryBound(to: UInt8.self), width, height,
+              target.assumingMemoryBound(to: UInt8.self))
           } else {
             transposeBytes(source, width: width, height: height, into: target)
           }
@@ -37,7 +43,7 @@ private func transposePixels(
   }
 }
 
-/// In blocks of 8 × 8 bytes, eight rows in eight registers; the rims one by one.
+/// For all processors: in blocks of 8 × 8 bytes, eight rows in eight registers; the rims one by one.
 private func transposeBytes(
   _ source: UnsafeRawPointer, width: Int, height: Int, into target: UnsafeMutableRawPointer
 ) {

@@ -1,13 +1,31 @@
 #pragma once
-// The inner loop of the resampler for processors with AVX2: 32 bytes of a row at a time. In C,
-// because Swift has no functions that are compiled for another processor than the module is.
+// The inner loops of the resampler for processors with AVX2, and with AVX-512. In C, because Swift
+// has no functions that are compiled for another processor than the module is.
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #if defined(__x86_64__)
 #include <immintrin.h>
 
-static inline int imgdl_has_avx2(void) { return __builtin_cpu_supports("avx2") != 0; }
+/// Bytes that the widest functions here take at a time: 64, 32, or 0 where there are none.
+///
+/// Wide registers made the first processors that had them slower; those that can permute words of
+/// 16 bits over two of them (VBMI2) came after these.
+static inline int imgdl_vector_bytes(void) {
+  if (__builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vnni") &&
+      __builtin_cpu_supports("avx512vbmi2"))
+    return 64;
+  return __builtin_cpu_supports("avx2") ? 32 : 0;
+}
+
+/// Two weights that follow each other; of the last one of an odd number, that one and 0.
+static inline int32_t imgdl_weights(const int16_t *weights, ptrdiff_t tap, ptrdiff_t count) {
+  if (tap + 1 == count) return (uint16_t)weights[tap];
+  int32_t pair;
+  memcpy(&pair, weights + tap, sizeof pair);
+  return pair;
+}
 
 /// One row of `size` bytes: the weighted sum of `count` rows that lie `stride` bytes apart, in
 /// 1/16,384, rounded and clamped to a byte.
@@ -24,13 +42,10 @@ __attribute__((target("avx2"))) static inline void imgdl_combine_rows_avx2(
     for (ptrdiff_t tap = 0; tap < count; tap += 2) {
       // Two rows at a time: a byte of each beside the other, and one instruction multiplies both by
       // their weights and adds the products.
-      const int has_second = tap + 1 < count;
       const __m256i first = _mm256_loadu_si256((const __m256i *)row);
       const __m256i second =
-          has_second ? _mm256_loadu_si256((const __m256i *)(row + stride)) : zero;
-      const uint32_t pair = (uint16_t)weights[tap] |
-                            (has_second ? (uint32_t)(uint16_t)weights[tap + 1] << 16 : 0);
-      const __m256i weight = _mm256_set1_epi32((int32_t)pair);
+          tap + 1 < count ? _mm256_loadu_si256((const __m256i *)(row + stride)) : zero;
+      const __m256i weight = _mm256_set1_epi32(imgdl_weights(weights, tap, count));
       const __m256i low = _mm256_unpacklo_epi8(first, second);
       const __m256i high = _mm256_unpackhi_epi8(first, second);
       a = _mm256_add_epi32(a, _mm256_madd_epi16(_mm256_unpacklo_epi8(low, zero), weight));
@@ -49,13 +64,97 @@ __attribute__((target("avx2"))) static inline void imgdl_combine_rows_avx2(
   }
 }
 
+/// The same, 64 bytes at a time.
+///
+/// - Parameter size: at least 64.
+__attribute__((target("avx512f,avx512bw,avx512vnni"))) static inline void
+imgdl_combine_rows_avx512(const uint8_t *source, ptrdiff_t stride, const int16_t *weights,
+                          ptrdiff_t count, uint8_t *target, ptrdiff_t size) {
+  const __m512i zero = _mm512_setzero_si512();
+  const __m512i half = _mm512_set1_epi32(1 << 13);
+  for (ptrdiff_t offset = 0;;) {
+    __m512i a = half, b = half, c = half, d = half;
+    const uint8_t *row = source + offset;
+    for (ptrdiff_t tap = 0; tap < count; tap += 2) {
+      const __m512i first = _mm512_loadu_si512(row);
+      const __m512i second = tap + 1 < count ? _mm512_loadu_si512(row + stride) : zero;
+      const __m512i weight = _mm512_set1_epi32(imgdl_weights(weights, tap, count));
+      const __m512i low = _mm512_unpacklo_epi8(first, second);
+      const __m512i high = _mm512_unpackhi_epi8(first, second);
+      a = _mm512_dpwssd_epi32(a, _mm512_unpacklo_epi8(low, zero), weight);
+      b = _mm512_dpwssd_epi32(b, _mm512_unpackhi_epi8(low, zero), weight);
+      c = _mm512_dpwssd_epi32(c, _mm512_unpacklo_epi8(high, zero), weight);
+      d = _mm512_dpwssd_epi32(d, _mm512_unpackhi_epi8(high, zero), weight);
+      row += 2 * stride;
+    }
+    const __m512i even =
+        _mm512_packs_epi32(_mm512_srai_epi32(a, 14), _mm512_srai_epi32(b, 14));
+    const __m512i odd = _mm512_packs_epi32(_mm512_srai_epi32(c, 14), _mm512_srai_epi32(d, 14));
+    _mm512_storeu_si512(target + offset, _mm512_packus_epi16(even, odd));
+    if (offset + 64 >= size) return;
+    offset = offset + 128 <= size ? offset + 64 : size - 64;
+  }
+}
+
+/// Shuffles rows that are eight apart like cards.
+__attribute__((target("avx2"), always_inline)) static inline void imgdl_shuffle_avx2(
+    const __m256i rows[16], __m256i mixed[16]) {
+#pragma clang loop unroll(full)
+  for (int i = 0; i < 8; i++) {
+    mixed[2 * i] = _mm256_unpacklo_epi8(rows[i], rows[i + 8]);
+    mixed[2 * i + 1] = _mm256_unpackhi_epi8(rows[i], rows[i + 8]);
+  }
+}
+
+/// Rows of bytes become columns, 16 rows of 32 bytes at a time.
+///
+/// - Parameters:
+///   - width: at least 32. The last columns are moved with those before them once more.
+///   - height: at least 16; so are the last rows.
+__attribute__((target("avx2"))) static inline void imgdl_transpose_avx2(
+    const uint8_t *source, ptrdiff_t width, ptrdiff_t height, uint8_t *target) {
+  for (ptrdiff_t left = 0;;) {
+    for (ptrdiff_t top = 0;;) {
+      __m256i rows[16], mixed[16];
+#pragma clang loop unroll(full)
+      for (int i = 0; i < 16; i++)
+        rows[i] = _mm256_loadu_si256((const __m256i *)(source + (top + i) * width + left));
+      // After four times each half of a register holds a column.
+      imgdl_shuffle_avx2(rows, mixed);
+      imgdl_shuffle_avx2(mixed, rows);
+      imgdl_shuffle_avx2(rows, mixed);
+      imgdl_shuffle_avx2(mixed, rows);
+      uint8_t *column = target + left * height + top;
+#pragma clang loop unroll(full)
+      for (int i = 0; i < 16; i++) {
+        _mm_storeu_si128((__m128i *)(column + i * height), _mm256_castsi256_si128(rows[i]));
+        _mm_storeu_si128((__m128i *)(column + (i + 16) * height),
+                         _mm256_extracti128_si256(rows[i], 1));
+      }
+      if (top + 16 >= height) break;
+      top = top + 32 <= height ? top + 16 : height - 16;
+    }
+    if (left + 32 >= width) return;
+    left = left + 64 <= width ? left + 32 : width - 32;
+  }
+}
+
 #else
 
-static inline int imgdl_has_avx2(void) { return 0; }
+static inline int imgdl_vector_bytes(void) { return 0; }
 static inline void imgdl_combine_rows_avx2(
     const uint8_t *source, ptrdiff_t stride, const int16_t *weights, ptrdiff_t count,
     uint8_t *target, ptrdiff_t size) {
   (void)source, (void)stride, (void)weights, (void)count, (void)target, (void)size;
+}
+static inline void imgdl_combine_rows_avx512(
+    const uint8_t *source, ptrdiff_t stride, const int16_t *weights, ptrdiff_t count,
+    uint8_t *target, ptrdiff_t size) {
+  (void)source, (void)stride, (void)weights, (void)count, (void)target, (void)size;
+}
+static inline void imgdl_transpose_avx2(
+    const uint8_t *source, ptrdiff_t width, ptrdiff_t height, uint8_t *target) {
+  (void)source, (void)width, (void)height, (void)target;
 }
 
 #endif
