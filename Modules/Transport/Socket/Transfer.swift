@@ -75,10 +75,11 @@ final class Transfer: @unchecked Sendable {
     completion = nil
   }
 
-  func ending(_ outcome: Exchange.Outcome, _ head: ResponseHead) -> Ending {
+  func end(_ outcome: Exchange.Outcome, _ head: ResponseHead) {
     switch outcome {
-    case .body(let body): .success(.response(head, body, timings))
-    case .redirect: .success(.redirect(head, timings, totalDeadline: totalDeadline))
+    case .body(let body): end(.success(.response(head, body, timings)))
+    case .redirect:
+      end(.success(.redirect(head, timings, totalDeadline: totalDeadline)))
     }
   }
 

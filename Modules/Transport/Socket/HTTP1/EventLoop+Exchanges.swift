@@ -193,7 +193,7 @@ extension EventLoop {
     transfer.timings.lastByte = transfer.elapsed()
     let head = head(connection, transfer)
     transfers.removeValue(forKey: transfer.id)
-    end(transfer, transfer.ending(outcome, head))
+    transfer.end(outcome, head)
     connection.unread = []
     if isReusable { return release(connection) }
     close(connection)

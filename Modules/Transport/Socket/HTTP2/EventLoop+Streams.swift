@@ -161,7 +161,7 @@ extension EventLoop {
     let head = head(stream)
     transfers.removeValue(forKey: transfer.id)
     stream.connection.served += 1
-    end(transfer, transfer.ending(outcome, head))
+    transfer.end(outcome, head)
     leave(stream)
     decide(
       .streamEnded(stream.connection.id, at: Machine.monotonicNanoseconds),

@@ -103,7 +103,7 @@ extension EventLoop {
     let phase = transfer.phase
     let origin = transfer.url.origin
     transfers.removeValue(forKey: transfer.id)
-    end(transfer, .failure(error))
+    transfer.end(.failure(error))
     switch phase {
     case .queued, .over: break
     case .waiting:

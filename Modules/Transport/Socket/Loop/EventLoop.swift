@@ -63,8 +63,6 @@ final class EventLoop: @unchecked Sendable {
   var unadmitted = Queue<UInt64>()
   var tickets = TicketStore()
   var addresses = AddressMemory()
-  /// Transfers that have ended and whose callers have not been told.
-  private var endings: [(transfer: Transfer, ending: Transfer.Ending)] = []
   private var lastToken: UInt64 = 0
   private(set) var isStopping = false
 
@@ -139,10 +137,8 @@ final class EventLoop: @unchecked Sendable {
       while let commands = takeCommands() { commands.forEach(handle) }
       if isStopping { break }
       flushAll()
-      let isBusy = !backlog.isEmpty || !endings.isEmpty
-      let count = poller.wait(milliseconds: isBusy ? 0 : timeToDeadline())
+      let count = poller.wait(milliseconds: backlog.isEmpty ? timeToDeadline() : 0)
       inbox.withLock { $0.isAsleep = false }
-      if count == 0 || endings.count >= Self.endingsLimit { tellEndings() }
       let now = Machine.monotonicNanoseconds
       // Before the commands: an idle connection that has ended is not given to a new transfer.
       for index in 0..<count {
@@ -155,23 +151,6 @@ final class EventLoop: @unchecked Sendable {
       if count < Poller.batch { passDeadlines(now) }
     }
     end()
-  }
-
-  /// Callers are told when the loop has nothing else to do, or so many of them wait: who is told of
-  /// several transfers at a time is woken once.
-  private static let endingsLimit = 16
-
-  /// A transfer has ended.
-  func end(_ transfer: Transfer, _ ending: Transfer.Ending) {
-    transfer.phase = .over
-    endings.append((transfer, ending))
-  }
-
-  private func tellEndings() {
-    guard !endings.isEmpty else { return }
-    let told = endings
-    endings.removeAll(keepingCapacity: true)
-    for (transfer, ending) in told { transfer.end(ending) }
   }
 
   /// The commands since the last call; nil if there are none, and then a new one rings the bell.
@@ -236,7 +215,6 @@ final class EventLoop: @unchecked Sendable {
     for transfer in Array(transfers.values) { fail(transfer, stopped(transfer)) }
     for case .connection(let connection) in Array(occupants.values) { close(connection) }
     occupants = [:]
-    tellEndings()
     services.leave(self)
     let (commands, waiting) = inbox.withLock { inbox in
       inbox.isClosed = true
