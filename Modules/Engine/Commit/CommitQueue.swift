@@ -1,26 +1,26 @@
 import Models
 import Persistence
 
-/// What is on its way into the store. Boxed: it goes from queue to queue, and a copy of its parts costs
-/// more than the box.
-indirect enum CommitWork: Sendable {
+/// What is on its way into the store. What is large is boxed: it goes from queue to queue, and a copy
+/// of its parts costs more than the box.
+enum CommitWork: Sendable {
   /// A file on its way to its name.
   case arrival(Arrival)
   /// Pages were made of it, or could not be: `.finished` or `.failed`.
-  case pages(Resource, ResourceChange)
-  case givenUp(Resource, reason: String)
+  indirect case pages(Resource, ResourceChange)
+  indirect case givenUp(Resource, reason: String)
   /// What is in the partial file of a request.
-  case partial(RequestKey, PartialDownload)
+  indirect case partial(RequestKey, PartialDownload)
   /// The partial file is about to be written from zero: its row must be gone before.
   case partialGone(RequestKey)
   /// The partial file is of no use to anybody.
   case litter(RequestKey)
   /// The server confirmed what a resource has (304).
-  case confirmed(ResourceID, StoredFile.Answer)
+  indirect case confirmed(ResourceID, StoredFile.Answer)
   /// Whoever waits for a resource is told so when all that was said before is written.
-  case answered(Resource, failure: EngineError?)
+  indirect case answered(Resource, failure: EngineError?)
   /// Nobody waits for it, and it has nothing: a resource of the loose record.
-  case removed(Resource)
+  indirect case removed(Resource)
   /// It is not to be done any more; it keeps its place, for those who wait until what was said
   /// before them is done.
   case dropped
@@ -42,7 +42,7 @@ indirect enum CommitWork: Sendable {
     }
   }
 
-  struct Arrival: Sendable {
+  final class Arrival: Sendable {
     /// Where its bytes are.
     enum Origin: Sendable, Equatable {
       /// In the partial file of that request.
@@ -57,11 +57,28 @@ indirect enum CommitWork: Sendable {
     /// With its name.
     let file: StoredFile
     let record: Record
-    var origin: Origin
+    let origin: Origin
     /// What comes after `stored`.
     let followUp: ResourceChange
     /// Something may be written down about its partial file.
-    var mayHaveRow = true
+    let mayHaveRow: Bool
+
+    init(
+      resource: Resource, file: StoredFile, record: Record, origin: Origin,
+      followUp: ResourceChange, mayHaveRow: Bool = true
+    ) {
+      self.resource = resource
+      self.file = file
+      self.record = record
+      self.origin = origin
+      self.followUp = followUp
+      self.mayHaveRow = mayHaveRow
+    }
+
+    func from(_ origin: Origin) -> Arrival {
+      Arrival(
+        resource: resource, file: file, record: record, origin: origin, followUp: followUp)
+    }
 
     /// The file that it takes the place of, if that has another name.
     var replacedName: String? {
@@ -192,11 +209,10 @@ struct CommitQueue {
   ) -> Bool {
     var heir: HeldFile?
     for index in next..<pending.count {
-      guard case .arrival(var arrival) = pending[index], case .twin(let held) = arrival.origin,
+      guard case .arrival(let arrival) = pending[index], case .twin(let held) = arrival.origin,
         held.resource == id, arrival.record.id != record
       else { continue }
-      arrival.origin = heir.map { .twin($0) } ?? .partial(request)
-      replace(index, .arrival(arrival))
+      replace(index, .arrival(arrival.from(heir.map { .twin($0) } ?? .partial(request))))
       if heir == nil {
         heir = HeldFile(
           resource: arrival.resource.id, record: arrival.record.id, folder: arrival.record.folder,
