@@ -33,7 +33,7 @@ public final class PopplerDecoder: ImageDecoder {
 
   public func probe(_ source: ImageSource) throws(RenderError) -> DocumentInfo {
     let document = try open(source)
-    defer { g_object_unref(UnsafeMutableRawPointer(document)) }
+    defer { functions.g_object_unref(UnsafeMutableRawPointer(document)) }
     return try info(document, page: 0, source.limits)
   }
 
@@ -41,7 +41,7 @@ public final class PopplerDecoder: ImageDecoder {
     _ source: ImageSource, page: Int, side: Int
   ) throws(RenderError) -> DecodedPage {
     let document = try open(source)
-    defer { g_object_unref(UnsafeMutableRawPointer(document)) }
+    defer { functions.g_object_unref(UnsafeMutableRawPointer(document)) }
     let info = try info(document, page: page, source.limits)
     let size = try Self.rasterSize(info, side: side, source.limits)
     return DecodedPage(info: info, raster: try draw(document, page: page, size))
@@ -49,13 +49,13 @@ public final class PopplerDecoder: ImageDecoder {
 
   private func open(_ source: ImageSource) throws(RenderError) -> OpaquePointer {
     // The bytes outlive the document: they are the caller's for the time of the call.
-    let bytes = g_bytes_new_static(source.bytes.baseAddress, gsize(source.bytes.count))
-    defer { g_bytes_unref(bytes) }
+    let bytes = functions.g_bytes_new_static(source.bytes.baseAddress, gsize(source.bytes.count))
+    defer { functions.g_bytes_unref(bytes) }
     var error: UnsafeMutablePointer<GError>?
     if let document = functions.poppler_document_new_from_bytes(bytes, nil, &error) {
       return document
     }
-    defer { g_clear_error(&error) }
+    defer { functions.g_clear_error(&error) }
     guard let error else { throw RenderError(.damaged, "damaged PDF: no reason given") }
     if error.pointee.domain == functions.poppler_error_quark(),
       error.pointee.code == imgdl_poppler_encrypted
@@ -73,7 +73,7 @@ public final class PopplerDecoder: ImageDecoder {
     let count = Int(functions.poppler_document_get_n_pages(document))
     try limits.check(pageCount: count)
     let page = try open(page, of: document, count: count)
-    defer { g_object_unref(UnsafeMutableRawPointer(page)) }
+    defer { functions.g_object_unref(UnsafeMutableRawPointer(page)) }
     var (width, height) = (0.0, 0.0)
     functions.poppler_page_get_size(page, &width, &height)
     guard let width = Int(exactly: width.rounded(.up)), width > 0,
@@ -115,7 +115,7 @@ extension PopplerDecoder {
     _ document: OpaquePointer, page index: Int, _ size: PixelSize
   ) throws(RenderError) -> Raster {
     let page = try open(index, of: document, count: index + 1)
-    defer { g_object_unref(UnsafeMutableRawPointer(page)) }
+    defer { functions.g_object_unref(UnsafeMutableRawPointer(page)) }
     var (width, height) = (0.0, 0.0)
     functions.poppler_page_get_size(page, &width, &height)
 

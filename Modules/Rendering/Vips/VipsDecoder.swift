@@ -44,11 +44,11 @@ public final class VipsDecoder: ImageDecoder {
         &functions, source.bytes.baseAddress, source.bytes.count, header.options,
         Int32(clamping: side), header.hasProfile ? 1 : 0, &result)
     }
-    defer { g_object_unref(thumbnail) }
+    defer { functions.g_object_unref(thumbnail) }
     let coloured = try made { imgdl_vips_to_srgb(&functions, thumbnail, &$0) }
-    defer { g_object_unref(coloured) }
+    defer { functions.g_object_unref(coloured) }
     let bytes = try made { imgdl_vips_to_bytes(&functions, coloured, &$0) }
-    defer { g_object_unref(bytes) }
+    defer { functions.g_object_unref(bytes) }
     return DecodedPage(info: header.info, raster: try raster(bytes))
   }
 
@@ -71,7 +71,7 @@ extension VipsDecoder {
       let image = imgdl_vips_header(
         &functions, source.bytes.baseAddress, source.bytes.count, options)
     else { throw openingFailure(source.format) }
-    defer { g_object_unref(image) }
+    defer { functions.g_object_unref(image) }
     let stored = PixelSize(
       width: Int(functions.vips_image_get_width(image)),
       height: Int(functions.vips_image_get_height(image)))
@@ -135,7 +135,7 @@ extension VipsDecoder {
     guard let memory = functions.vips_image_write_to_memory(image, &size) else {
       throw library.failure
     }
-    defer { g_free(memory) }
+    defer { functions.g_free(memory) }
     guard bands >= 3, size >= width * height * bands else {
       throw RenderError(.damaged, "libvips: \(bands) components are no picture")
     }

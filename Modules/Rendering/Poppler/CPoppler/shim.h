@@ -1,6 +1,6 @@
 #pragma once
-// poppler and cairo bring fifty libraries: 6 ms before main() for every worker, used or not. So they
-// are not linked but opened by name with the first PDF. The functions of poppler-glib that are used
+// poppler and cairo bring fifty libraries: 6 ms before main() for every worker, used or not. So they,
+// and glib with them, are not linked but opened by name in the workers that need them. The functions of poppler-glib that are used
 // are declared here: its own header cannot be found without linking what its pkg-config file names.
 #include <cairo/cairo.h>
 #include <dlfcn.h>
@@ -24,7 +24,8 @@ const char *poppler_get_version(void);
 #define IMGDL_POPPLER_FUNCTIONS(F)                                                    \
   F(poppler_error_quark) F(poppler_document_new_from_bytes)                           \
   F(poppler_document_get_n_pages) F(poppler_document_get_page)                        \
-  F(poppler_page_get_size) F(poppler_page_render) F(poppler_get_version)
+  F(poppler_page_get_size) F(poppler_page_render) F(poppler_get_version)              \
+  F(g_object_unref) F(g_bytes_new_static) F(g_bytes_unref) F(g_clear_error)
 #define IMGDL_CAIRO_FUNCTIONS(F)                                                      \
   F(cairo_image_surface_create) F(cairo_image_surface_get_data)                       \
   F(cairo_image_surface_get_stride) F(cairo_surface_flush) F(cairo_surface_status)    \

@@ -1,6 +1,7 @@
 #pragma once
-// libvips brings a hundred libraries: 23 ms before main() for every worker, used or not. So it is
-// not linked but opened by name with the first file that needs it; the types are those of vips.h.
+// libvips brings a hundred libraries: 23 ms before main() for every worker, used or not. So it, and
+// glib with it, is not linked but opened by name in the workers that need it; the types are those of
+// vips.h.
 #include <dlfcn.h>
 #include <vips/vips.h>
 #include <vips/vector.h>
@@ -12,7 +13,8 @@
   F(vips_image_get_width) F(vips_image_get_height) F(vips_image_get_bands)                       \
   F(vips_image_get_n_pages) F(vips_image_get_orientation) F(vips_image_get_typeof)               \
   F(vips_image_hasalpha) F(vips_image_write_to_memory) F(vips_thumbnail_buffer)                  \
-  F(vips_colourspace) F(vips_cast)
+  F(vips_colourspace) F(vips_cast)                                                               \
+  F(g_object_unref) F(g_free)
 
 /// The functions of the open library, each under its own name. Written once, before it is shared.
 typedef struct __attribute__((swift_attr("@Sendable"))) {
