@@ -1,5 +1,6 @@
 import Models
 import Rendering
+import Synchronization
 import TestSupport
 import Testing
 
@@ -17,7 +18,43 @@ struct RendererRule: Sendable, CustomTestStringConvertible {
 }
 
 enum RendererContract {
-  static let rules = pictures + refusals + endings
+  static let rules = pictures + handing + refusals + endings
+
+  /// What a caller was given, and the call that it has to do with.
+  private final class Hands: Sendable {
+    let results = Mutex<[RenderResult]>([])
+    let call = Mutex<Task<RenderResult, any Error>?>(nil)
+  }
+
+  private static let handing = [
+    RendererRule("hands the result over once before it returns it, cancelled meanwhile or not") {
+      renderer, folder in
+      let path = try folder.file("a.png", TestPicture.png(width: 30, height: 20))
+      let hands = Hands()
+      let call = Task {
+        try await renderer.render(RenderJob(path: path, sides: [16])) { result in
+          hands.results.withLock { $0.append(result) }
+          while true {
+            guard let call = hands.call.withLock({ $0 }) else { continue }
+            return call.cancel()
+          }
+        }
+      }
+      hands.call.withLock { $0 = call }
+      let result = try await call.value
+      #expect(hands.results.withLock { $0 } == [result])
+    },
+    RendererRule("hands nothing over where there is nothing") { renderer, folder in
+      let path = try folder.file("a.png", Array(TestPicture.png(width: 30, height: 20).dropLast(9)))
+      let hands = Hands()
+      await #expect(throws: RenderError.self) {
+        try await renderer.render(RenderJob(path: path, sides: [16])) { result in
+          hands.results.withLock { $0.append(result) }
+        }
+      }
+      #expect(hands.results.withLock { $0.isEmpty })
+    },
+  ]
 
   private static let pictures = [
     RendererRule("tells the format by the bytes, not by the name") { renderer, folder in

@@ -59,6 +59,34 @@ import WorkerProcess
     #expect(!isAlive(worker.processID))
   }
 
+  @Test("a helper that says more than an answer is killed")
+  func twoAnswers() async throws {
+    // Of the kind 'a', with the payload 'b'; 'c' is too much.
+    let worker = try shell(
+      "printf '\\001\\000\\000\\000a\\000bc' >&3; exec sleep 1000")
+    let error = await #expect(throws: WorkerError.self) {
+      try await OwnThread.run { try worker.call(Frame(kind: 1), before: .after(seconds: 30)) }
+    }
+    #expect(error?.code == .malformed)
+    #expect(error?.description.contains("more than an answer") == true)
+    #expect(!isAlive(worker.processID))
+  }
+
+  @Test("an answer that comes in pieces is put together")
+  func pieces() async throws {
+    let worker = try shell(
+      """
+      printf '\\003' >&3; head -c 6 <&3 >/dev/null; printf '\\000\\000\\000a\\000b' >&3
+      head -c 6 <&3 >/dev/null; printf cd >&3; exec sleep 1000
+      """)
+    let sent = try await OwnThread.run {
+      try worker.send(Frame(kind: 1))
+      return try worker.call(Frame(kind: 1), before: .after(seconds: 30))
+    }
+    #expect(sent.kind == UInt8(ascii: "a"))
+    #expect(sent.payload == Array("bcd".utf8))
+  }
+
   @Test("kill from another thread ends a waiting call")
   func killWhileWaiting() async throws {
     let worker = try shell("exec sleep 1000")
