@@ -5,7 +5,8 @@ import RenderingCodecs
 import RenderingPoppler
 import RenderingVips
 
-/// The decoder of a worker, with its libraries loaded: later it could not open them any more.
+/// The decoder of a worker, with its libraries, glib among them, loaded: later it could not open them
+/// any more.
 enum DecoderChoice {
   static func make(_ profile: WorkerProfile) throws(RenderError) -> any ImageDecoder {
     switch profile {

@@ -1,7 +1,7 @@
 import CVips
 import Rendering
 
-/// libvips, opened and set up once: one thread, no cache, no loader that its authors do not trust.
+/// libvips and the glib that comes with it, opened and set up once: one thread, no cache, no loader that its authors do not trust.
 ///
 /// libvips sets up global state: a process must do it once, whichever thread comes first.
 struct VipsLibrary: Sendable {
