@@ -22,9 +22,9 @@ extension Engine {
   /// Tells the scheduler and does what it answers.
   func send(_ event: Scheduler.Event) {
     let now = ports.clock.now()
-    scheduler.note(event, now: now)
     // What several ends of transfers lead to is decided once.
-    if !isTakingEnds { act(on: scheduler.decide(now: now)) }
+    if isTakingEnds { return scheduler.note(event, now: now) }
+    act(on: scheduler.handle(event, now: now))
   }
 
   private func act(on action: Scheduler.Action) {

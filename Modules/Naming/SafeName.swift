@@ -26,7 +26,14 @@ public enum SafeName {
     let suffix = type.isEmpty ? "" : "." + type
     let budget = maximumLength - prefix.utf8.count - 1 - suffix.utf8.count
     let stem = cut(withoutExtension(clean(label), type: type), to: budget)
-    return stem.isEmpty ? prefix + suffix : "\(prefix)-\(stem)\(suffix)"
+    var name = prefix
+    name.reserveCapacity(prefix.utf8.count + 1 + stem.utf8.count + suffix.utf8.count)
+    if !stem.isEmpty {
+      name += "-"
+      name += stem
+    }
+    name += suffix
+    return name
   }
 
   /// The name of the folder of one record; `untitled` without a usable title. It never begins with
@@ -146,6 +153,10 @@ extension SafeName {
 
   private static func withoutExtension(_ label: String, type: String) -> String {
     guard let dot = label.unicodeScalars.lastIndex(of: ".") else { return label }
+    // What most labels end in.
+    if label.utf8[label.utf8.index(after: dot)...].elementsEqual(type.utf8) {
+      return trim(String(label[..<dot]))
+    }
     let old = label[label.unicodeScalars.index(after: dot)...].lowercased()
     let same = aliases.first { $0.contains(type) } ?? [type]
     return same.contains(old) ? trim(String(label[..<dot])) : label
@@ -153,10 +164,17 @@ extension SafeName {
 
   /// An extension is ours already; this only makes sure of it.
   private static func letters(of fileExtension: String) -> String {
+    if fileExtension.utf8.count <= 16, fileExtension.utf8.allSatisfy(isLetterOrDigit) {
+      return fileExtension
+    }
     let letters = fileExtension.lowercased().unicodeScalars.filter { scalar in
       ("a"..."z").contains(scalar) || ("0"..."9").contains(scalar)
     }
     return String(String.UnicodeScalarView(letters.prefix(16)))
+  }
+
+  private static func isLetterOrDigit(_ byte: UInt8) -> Bool {
+    (0x61...0x7a).contains(byte) || (0x30...0x39).contains(byte)
   }
 
   /// Names that Windows gives to devices, with or without an extension.

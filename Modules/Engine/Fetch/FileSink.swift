@@ -130,9 +130,7 @@ final class FileSink: BodySink, @unchecked Sendable {
 
   private func sniff(_ bytes: RawSpan) {
     let wanted = min(ResourceFormat.sniffLength - sniffed.count, bytes.byteCount)
-    for index in 0..<wanted {
-      sniffed.append(bytes.unsafeLoad(fromByteOffset: index, as: UInt8.self))
-    }
+    bytes.extracting(first: wanted).withUnsafeBytes { sniffed.append(contentsOf: $0) }
   }
 
   /// A long body is remembered once, and made safe every so often, so that a power cut loses little

@@ -29,12 +29,7 @@ enum RequestNaming {
 
 extension RequestKey {
   init(_ digest: Digest) {
-    let bytes = digest.bytes
-    self.init(high: Self.number(bytes[0..<8]), low: Self.number(bytes[8..<16]))
-  }
-
-  private static func number(_ bytes: ArraySlice<UInt8>) -> UInt64 {
-    bytes.reduce(0) { $0 << 8 | UInt64($1) }
+    self.init(high: digest.words.0, low: digest.words.1)
   }
 }
 
