@@ -66,6 +66,9 @@ extension Engine {
       return send(.ended(job.request))
     }
     let request = job.request
+    var job = job
+    // An earlier transfer may have left one since the job was made.
+    if resumable.contains(request) { job.mayHaveRow = true }
     lastRun += 1
     let number = lastRun
     let counter = ports.progress.begin(leader.id, in: record.id, label: leader.url)

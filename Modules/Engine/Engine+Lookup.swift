@@ -29,13 +29,16 @@ extension Engine {
     try await know(resources)
     var origins: [RecordID: Origin] = [:]
     for id in Set(resources.map(\.record)) {
-      let record = records[id]
       origins[id] = Origin(
-        isPublic: isPublic(id), base: base ?? Precedence(record?.priority ?? .normal),
-        isOnDemand: raised != nil && record?.isLazy ?? false)
+        isPublic: isPublic(id), isOnDemand: raised != nil && records[id]?.isLazy ?? false)
     }
     var items = await Self.items(resources, origins, raised, surroundings.requestFields)
     let answers = try await store.answers(to: items.map(\.request))
+    for index in items.indices {
+      // Now, not before the questions: it may have been changed meanwhile.
+      items[index].subscriber.base =
+        base ?? Precedence(records[items[index].subscriber.resource.record]?.priority ?? .normal)
+    }
     if answers.isEmpty, resumable.isEmpty { return items }
     let now = Machine.unixSeconds
     for index in items.indices {
@@ -58,7 +61,6 @@ extension Engine {
   /// What resources have of their record.
   private struct Origin: Sendable {
     let isPublic: Bool
-    let base: Precedence
     let isOnDemand: Bool
   }
 
@@ -72,7 +74,7 @@ extension Engine {
       let name = RequestNaming.name(
         resource.url, resource.fields, common: common, isPublic: origin.isPublic)
       let subscriber = Job.Subscriber(
-        resource: resource, base: origin.base, raised: raised, isOnDemand: origin.isOnDemand)
+        resource: resource, raised: raised, isOnDemand: origin.isOnDemand)
       return Scheduler.Item(subscriber: subscriber, request: name.request, host: name.host)
     }
   }

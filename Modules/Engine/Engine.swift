@@ -126,7 +126,8 @@ public actor Engine {
   private var idleWaiters: [CheckedContinuation<Void, Never>] = []
 
   /// More than so many uncommitted files, and downloads wait: a slow disk slows the network.
-  static let uncommittedLimit = 1_024
+  /// While one batch is on its way to the disk and another is full, the third gathers.
+  static let uncommittedLimit = 4 * CommitQueue.batchSize
 
   /// Takes the lock, recovers what an earlier process left behind, and is ready; nothing is
   /// downloaded before `start`.

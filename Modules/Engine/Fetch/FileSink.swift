@@ -7,8 +7,8 @@ import Transport
 
 /// Writes a body into a partial file, hashing on the way. Called on the transport's thread.
 ///
-/// @unchecked Sendable: the transport calls one method at a time and none after `perform` has
-/// returned (its contract); the download reads the results only after that.
+/// @unchecked Sendable: the transport calls one method at a time and none once it tells of the
+/// end (its contract); the download reads the results and closes the file only then.
 final class FileSink: BodySink, @unchecked Sendable {
   /// A body is worth remembering if the program dies when so many bytes of it are there.
   static let worthResuming: Int64 = 32 << 10

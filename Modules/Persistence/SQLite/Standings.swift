@@ -75,7 +75,7 @@ extension Connection {
   /// Rows that are read for nothing cost less than a query more, if they are not many.
   private static let largestGap: UInt64 = 8
 
-  /// - Parameter hasFile: whose file is concerned, too.
+  /// - Parameter owners: whose file is concerned, too; `bytes` stays nil for all others.
   func standings(
     of ids: [ResourceID], filesOf owners: [ResourceID]
   ) throws(StoreError) -> Standings {

@@ -7,7 +7,8 @@ import Transport
 /// One transfer from its request to its final response, over as many hops as redirects lead to.
 ///
 /// @unchecked Sendable: what changes outside of `progress` is used by one thread after the other: by
-/// the caller of `begin` until the first hop is submitted, and then by whichever loop ends a hop.
+/// the caller of `begin` until the first hop is submitted, then by whichever loop ends a hop, and by
+/// the task that looks at a name before a hop.
 final class RedirectChain: Cancellable, @unchecked Sendable {
   typealias Ending = Result<TransportResponse, TransportError>
 
@@ -83,19 +84,19 @@ final class RedirectChain: Cancellable, @unchecked Sendable {
   }
 
   private func checkName(_ proxy: ProxyServer, _ resolver: Resolver) {
-    let check = Task { @concurrent in
-      do throws(TransportError) {
-        try await NameCheck.check(redirects.url, addresses, resolver)
-        try send(proxy)
-      } catch {
-        end(.failure(error))
+    // Begun under the lock: that of the next hop must not be noted before it.
+    progress.withLock { progress in
+      let check = Task { @concurrent in
+        do throws(TransportError) {
+          try await NameCheck.check(redirects.url, addresses, resolver)
+          try send(proxy)
+        } catch {
+          end(.failure(error))
+        }
       }
-    }
-    let isCancelled = progress.withLock { progress in
       progress.check = check
-      return progress.isCancelled
+      if progress.isCancelled { check.cancel() }
     }
-    if isCancelled { check.cancel() }
   }
 
   private func send(_ proxy: ProxyServer?) throws(TransportError) {
