@@ -66,9 +66,10 @@ extension Engine {
     do {
       let found = try await store.resources(
         of: record, offset: range.lowerBound, limit: range.count)
-      guard record != looseRecord?.id, isStarted else { return }
+      guard let row = try await store.record(record), !row.isLoose, isStarted else { return }
       if precedence == .visible { try await renewPages(of: found) }
-      guard let row = try await store.record(record), !row.isPaused else { return }
+      // One that is paused or resumed meanwhile is looked at again.
+      guard !row.isPaused else { return }
       try await trackNow(record)
       let items = try await items(
         found.filter { $0.state == .queued }, raised: precedence)

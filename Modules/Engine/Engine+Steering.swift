@@ -207,8 +207,7 @@ extension Engine {
   }
 
   func existing(_ id: RecordID) async throws -> Record {
-    guard !removed.contains(id), id != looseRecord?.id, let record = try await store.record(id)
-    else {
+    guard !removed.contains(id), let record = try await store.record(id), !record.isLoose else {
       throw EngineError(.noSuchRecord, "there is no record \(id)")
     }
     return record

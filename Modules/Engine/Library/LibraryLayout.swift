@@ -31,6 +31,12 @@ public struct LibraryLayout: Sendable, Equatable {
   public func rendition(_ name: String) -> String { "\(renditions)/\(name)" }
 }
 
+extension Record {
+  /// Whether it keeps what no record owns. By its row: it is there before the engine that makes it
+  /// knows its id.
+  var isLoose: Bool { folder == LibraryLayout.looseFolder }
+}
+
 /// Names of renditions: by content, so that equal originals share them.
 enum RenditionName {
   static func picture(_ digest: Digest, page: Int, fileExtension: String) -> String {

@@ -121,7 +121,7 @@ struct VerifyPass {
         findings[index].setAside = try? await verifier.disk.run { try Self.setAside(path) }
         if findings[index].setAside == nil { continue }
       }
-      let isLoose = findings[index].record.folder == LibraryLayout.looseFolder
+      let isLoose = findings[index].record.isLoose
       findings[index].isRequeued = !isLoose
       findings[index].isForgotten = isLoose
       bad[findings[index].reason, default: []] +=
