@@ -3,7 +3,17 @@ extension HTTPURL {
   public static let maximumLength = 65_536
 
   public init(_ text: some StringProtocol) throws(HTTPURLError) {
-    var text = Substring(text)
+    let text = Substring(text)
+    if let plain = Self.plain(text) {
+      self = plain
+    } else {
+      try self.init(general: text)
+    }
+  }
+
+  /// Reads every URL; `init(_:)` asks it for what is not plain.
+  init(general text: Substring) throws(HTTPURLError) {
+    var text = text
     guard text.utf8.count <= Self.maximumLength else { throw Self.tooLong }
     // By octet: a mark after a space makes one character of both.
     while text.utf8.first == 0x20 { text = Substring(text.utf8.dropFirst()) }

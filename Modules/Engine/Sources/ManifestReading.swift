@@ -103,7 +103,19 @@ struct ListSender {
     self.channel = channel
   }
 
+  /// So much is parsed before its entries are sent: while they are being stored the next are read.
+  private static let slice = 16 << 10
+
   mutating func receive(_ bytes: RawSpan) throws {
+    var start = 0
+    while start < bytes.byteCount {
+      let end = min(start + Self.slice, bytes.byteCount)
+      try receive(slice: bytes.extracting(start..<end))
+      start = end
+    }
+  }
+
+  private mutating func receive(slice bytes: RawSpan) throws {
     var items: [ManifestItem] = []
     do {
       try parser.receive(bytes, into: &items)
