@@ -45,7 +45,8 @@ extension Engine {
   private static func workOffEverything(_ list: RemovalList, _ layout: LibraryLayout) throws {
     if FileSystem.exists(layout.loose) { try FileSystem.removeTree(layout.loose) }
     for folder in [layout.incoming, layout.renditions] {
-      try FileSystem.removeTree(folder)
+      // Sources are spooled into the first while everything else rests.
+      try FileSystem.removeContents(of: folder)
       try FileSystem.makeFolders(folder)
     }
     try list.workOff()

@@ -46,6 +46,25 @@ final class ScratchFolder: Sendable {
     try FileSystem.removeTree(root + "/never-there")
   }
 
+  @Test("emptying a folder leaves the folder for whoever is at work in it, and follows no link")
+  func removeContents() throws {
+    try FileSystem.makeFolders(root + "/folder/a/b")
+    try FileSystem.replace(root + "/folder/a/file", with: "data", syncing: false)
+    let before = try FileSystem.status(root + "/folder").inode
+    let open = try FileSystem.openFolder(root + "/folder")
+    try FileSystem.removeContents(of: root + "/folder")
+    #expect(try FileSystem.list(root + "/folder").isEmpty)
+    #expect(try FileSystem.status(root + "/folder").inode == before)
+    #expect(try open.status().inode == before)
+
+    try FileSystem.replace(root + "/folder/kept", with: "data", syncing: false)
+    try link(root + "/folder", at: root + "/link")
+    try FileSystem.removeContents(of: root + "/link")
+    #expect(!FileSystem.exists(root + "/link"))
+    #expect(FileSystem.exists(root + "/folder/kept"))
+    try FileSystem.removeContents(of: root + "/never-there")
+  }
+
   @Test("replacing a file keeps its twin's contents and leaves no temporary file")
   func replaceIsAtomic() throws {
     let file = root + "/config"

@@ -61,10 +61,27 @@ extension FileSystem {
     try removeTree(AT_FDCWD, path, path)
   }
 
+  /// Removes everything that is in a folder, and a file or a link that is in its place. The folder
+  /// stays: whoever writes into it meanwhile neither stands in the way nor fails, and what comes
+  /// meanwhile may stay.
+  public static func removeContents(of path: String) throws(SystemError) {
+    _ = try removeContents(AT_FDCWD, path, path)
+  }
+
   private static func removeTree(
     _ parent: Int32, _ name: UnsafePointer<CChar>, _ path: String
   ) throws(SystemError) {
-    if unlinkat(parent, name, 0) == 0 || errno == ENOENT { return }
+    guard try removeContents(parent, name, path) else { return }
+    if unlinkat(parent, name, AT_REMOVEDIR) != 0, errno != ENOENT {
+      throw .last("remove the folder", path: path)
+    }
+  }
+
+  /// - Returns: whether it is a folder, and still there; anything else is gone.
+  private static func removeContents(
+    _ parent: Int32, _ name: UnsafePointer<CChar>, _ path: String
+  ) throws(SystemError) -> Bool {
+    if unlinkat(parent, name, 0) == 0 || errno == ENOENT { return false }
     // Linux says EISDIR for a folder; POSIX allows EPERM.
     guard errno == EISDIR || errno == EPERM else { throw .last("remove", path: path) }
     let flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC
@@ -74,9 +91,7 @@ extension FileSystem {
     try forEachEntry(of: folder) { (child, _) throws(SystemError) in
       try removeTree(folder.raw, child, path + "/" + String(cString: child))
     }
-    if unlinkat(parent, name, AT_REMOVEDIR) != 0, errno != ENOENT {
-      throw .last("remove the folder", path: path)
-    }
+    return true
   }
 
   /// Calls `body` for each entry; the name is valid during the call only.
