@@ -73,6 +73,7 @@ import Testing
       if runs {
         try await rig.withFirst { first, _ in
           try await reload()
+          #expect(await first.tells("reloading"))
           #expect(first.events.contains { $0.event == "reloading" && $0.count == 3 })
         }
       } else {

@@ -26,6 +26,7 @@ import Testing
         let elsewhere = try await rig.imgdl("refresh", "1")
         #expect(elsewhere.code == 0 && elsewhere.errors.contains("1 new entry"))
         #expect(elsewhere.errors.contains("1 record: 4 of 4 finished"))
+        #expect(await first.tells("entries"))
         #expect(first.events.contains { $0.event == "entries" && $0.count == 1 })
         held.gate.open()
         await expect(first, endsWith: 0)
