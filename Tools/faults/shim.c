@@ -92,8 +92,9 @@ static void open_report(const char *path) {
   if (!path) return;
   int file = (int)kernel(SYS_openat, AT_FDCWD, path, O_RDWR | O_CREAT | O_CLOEXEC, 0644);
   if (file < 0 || kernel(SYS_ftruncate, file, sizeof *report) != 0) abort();
+  /* The offset by its type: of a plain 0 only the lower half is sure to be there. */
   void *map = (void *)kernel(SYS_mmap, NULL, sizeof *report, PROT_READ | PROT_WRITE, MAP_SHARED,
-                             file, 0);
+                             file, (off_t)0);
   if (map == MAP_FAILED) abort();
   report = map;
   kernel(SYS_close, file);
