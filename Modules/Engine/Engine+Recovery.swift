@@ -69,7 +69,7 @@ extension Engine {
       !stored.isEmpty
     {
       try await know(stored)
-      let digests = Set(stored.compactMap(\.file?.digest))
+      let digests = Set(stored.compactMap { $0.file?.digest })
       for (digest, holders) in try await store.holders(of: Array(digests), limit: 2) {
         for holder in holders {
           inPlace.note("\(layout.root)/\(holder.folder)/\(holder.file.name)", digest)

@@ -4,8 +4,8 @@ import Persistence
 /// The last answers, which the store may not name yet: between the end of a transfer and the commit
 /// of its row, and while a question to the store is on its way. Part of `Scheduler`.
 struct RecentAnswers: Sendable {
-  /// More than can be on their way at once: the engine stops starting at 2,048 uncommitted files.
-  static let limit = 4_096
+  /// More than can be on their way at once.
+  static let limit = 2 * Engine.uncommittedLimit
 
   private var files: [RequestKey: HeldFile] = [:]
   private var order: [RequestKey] = []

@@ -19,8 +19,8 @@ public protocol Transport: Sendable {
 
   /// The same for a caller who has no task to wait in: returns at once, and `whenEnded` is called once
   /// with what `perform` would give; from then on the sink is not called any more. It may be called
-  /// before this returns, on any thread, and must not block; with thousands of transfers a second a task for each of them would cost more than
-  /// all that is done for it.
+  /// before this returns, on any thread, and must not block; with thousands of transfers a second a
+  /// task for each of them would cost more than all that is done for it.
   /// - Returns: what ends the transfer early.
   func begin(
     _ request: TransportRequest, into sink: any BodySink,
