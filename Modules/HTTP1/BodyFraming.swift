@@ -18,23 +18,41 @@ struct FramingFields {
   private(set) var hasClose = false
   private(set) var hasKeepAlive = false
   private var codings: [Substring] = []
-  private var lengths: [String] = []
+  /// The common value of all Content-Length fields and their members. What is wrong with them does
+  /// not matter before the rest has been looked at.
+  private var length: Result<Int64, HTTPParseError>?
 
   init(_ fields: HTTPFields) {
     for field in fields.fields {
       switch field.name.utf8.count {
       case 10 where HTTPFields.isSame(field.name, "connection"):
-        for option in FieldList.members(field.value) {
-          if HTTPFields.isSame(option, "close") { hasClose = true }
-          if HTTPFields.isSame(option, "keep-alive") { hasKeepAlive = true }
+        FieldList.forEachMember(of: field.value) { option in
+          if option.isSame("close") { hasClose = true }
+          if option.isSame("keep-alive") { hasKeepAlive = true }
         }
       case 14 where HTTPFields.isSame(field.name, "content-length"):
         hasContentLength = true
-        lengths.append(field.value)
+        note(length: field.value)
       case 17 where HTTPFields.isSame(field.name, "transfer-encoding"):
         hasTransferEncoding = true
         codings += FieldList.members(field.value)
       default: break
+      }
+    }
+  }
+
+  private mutating func note(length value: String) {
+    FieldList.forEachMember(of: value) { member in
+      switch (length, member.decimal) {
+      case (.failure, _): break
+      case (_, nil):
+        length = .failure(
+          HTTPParseError(.contentLength, "Content-Length \"\(escaped(value))\" is not valid"))
+      case (nil, let number?): length = .success(number)
+      case (.success(let known), let number?) where known != number:
+        length = .failure(
+          HTTPParseError(.contentLength, "two different values of Content-Length"))
+      case (.success, _): break
       }
     }
   }
@@ -44,27 +62,11 @@ struct FramingFields {
     !hasClose && (minorVersion >= 1 || hasKeepAlive)
   }
 
-  /// The common value of all Content-Length fields and their members; `nil` without such a field.
-  func contentLength() throws(HTTPParseError) -> Int64? {
-    var result: Int64?
-    for value in lengths {
-      for member in value.split(separator: ",", omittingEmptySubsequences: false) {
-        guard let length = Self.decimal(FieldList.trim(member)) else {
-          throw HTTPParseError(.contentLength, "Content-Length \"\(escaped(value))\" is not valid")
-        }
-        guard result == nil || result == length else {
-          throw HTTPParseError(.contentLength, "two different values of Content-Length")
-        }
-        result = length
-      }
-    }
-    return result
-  }
-
   /// The rules for a message that may have a body; `unframed` is what holds without any length.
   func framing(minorVersion: Int, unframed: BodyFraming) throws(HTTPParseError) -> BodyFraming {
     guard hasTransferEncoding else {
-      return try contentLength().map { .length($0) } ?? unframed
+      guard let length else { return unframed }
+      return .length(try length.get())
     }
     guard !hasContentLength else {
       throw HTTPParseError(.ambiguousLength, "both Transfer-Encoding and Content-Length")
@@ -79,9 +81,26 @@ struct FramingFields {
     }
     return .chunked
   }
+}
 
-  private static func decimal(_ text: Substring) -> Int64? {
-    guard !text.isEmpty, text.utf8.allSatisfy(Octet.isDigit) else { return nil }
-    return Int64(text)
+extension Span<UInt8> {
+  /// ASCII case-insensitive; `text` is in lower case.
+  fileprivate func isSame(_ text: StaticString) -> Bool {
+    guard count == text.utf8CodeUnitCount else { return false }
+    return indices.allSatisfy { HTTPFields.lower(self[$0]) == text.utf8Start[$0] }
+  }
+
+  /// As a number without a sign; `nil` for whatever is none, or none of 63 bits.
+  fileprivate var decimal: Int64? {
+    guard !isEmpty else { return nil }
+    var number: Int64 = 0
+    for index in indices {
+      guard Octet.isDigit(self[index]) else { return nil }
+      let (tenfold, overflow) = number.multipliedReportingOverflow(by: 10)
+      let (sum, carry) = tenfold.addingReportingOverflow(Int64(self[index] & 0x0f))
+      guard !overflow, !carry else { return nil }
+      number = sum
+    }
+    return number
   }
 }

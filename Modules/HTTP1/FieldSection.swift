@@ -2,9 +2,11 @@ import Models
 
 /// Collects the field lines of a head or a trailer section (RFC 9112 §5).
 struct FieldSection {
+  private static let usualFields = 12
+
   private let maximumFields: Int
   private let joinsFoldedLines: Bool
-  private var fields = HTTPFields()
+  private var fields: [HTTPFields.Field] = []
   private var count = 0
   /// The last line, which a folded one may still continue.
   private var pending: HTTPFields.Field?
@@ -25,7 +27,7 @@ struct FieldSection {
       throw HTTPParseError(.fieldName, "header line without a colon: \"\(input.escaped(line))\"")
     }
     let name = line.lowerBound..<colon
-    guard !name.isEmpty, name.allSatisfy({ Octet.isToken(input.octet($0)) }) else {
+    guard !name.isEmpty, input.allSatisfy(in: name, Octet.isToken) else {
       throw HTTPParseError(.fieldName, "\"\(input.escaped(name))\" is not a header name")
     }
     guard count < maximumFields else {
@@ -40,7 +42,7 @@ struct FieldSection {
   /// The fields, when the empty line has come.
   mutating func finish() -> HTTPFields {
     commit()
-    return fields
+    return HTTPFields(fields)
   }
 
   private mutating func fold(_ line: Range<Int>, of input: RawSpan) throws(HTTPParseError) {
@@ -56,7 +58,8 @@ struct FieldSection {
   }
 
   private mutating func commit() {
-    if let field = pending { fields.append(field.name, field.value) }
+    if fields.isEmpty { fields.reserveCapacity(Self.usualFields) }
+    if let field = pending { fields.append(field) }
     pending = nil
   }
 }

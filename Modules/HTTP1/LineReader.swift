@@ -36,8 +36,9 @@ struct LineReader {
       throw HTTPParseError(.lineEnd, "a line ends in LF without CR")
     }
     let line = start..<(lineFeed - 1)
-    if let bad = input.firstForbidden(in: line) {
-      let name = input.octet(bad) == 0 ? "NUL" : "CR"
+    let carriageReturn = input.firstOffset(of: Octet.carriageReturn, in: line)
+    if carriageReturn != nil || input.firstOffset(of: 0, in: line) != nil {
+      let name = carriageReturn == nil ? "NUL" : "CR"
       throw HTTPParseError(.lineEnd, "\(name) inside the line \"\(input.escaped(line))\"")
     }
     return (line, lineFeed + 1)

@@ -1,3 +1,5 @@
+import Glibc
+
 /// Character classes of RFC 9110 §5.6.2 and RFC 9112.
 enum Octet {
   static let tab: UInt8 = 0x09
@@ -40,25 +42,22 @@ enum Octet {
 }
 
 /// Reading a message's octets. Offsets are checked on each access.
+///
+/// Every octet of every head goes through these: searches are the C library's, which look at many at
+/// a time.
 extension RawSpan {
   func octet(_ offset: Int) -> UInt8 { unsafeLoad(fromByteOffset: offset, as: UInt8.self) }
 
   func firstOffset(of byte: UInt8, in range: Range<Int>) -> Int? {
-    var offset = range.lowerBound
-    while offset < range.upperBound {
-      if octet(offset) == byte { return offset }
-      offset += 1
+    extracting(range).withUnsafeBytes { octets in
+      guard let start = octets.baseAddress, let found = memchr(start, Int32(byte), octets.count)
+      else { return nil }
+      return range.lowerBound + start.distance(to: found)
     }
-    return nil
   }
 
-  func firstForbidden(in range: Range<Int>) -> Int? {
-    var offset = range.lowerBound
-    while offset < range.upperBound {
-      if Octet.isForbidden(octet(offset)) { return offset }
-      offset += 1
-    }
-    return nil
+  func allSatisfy(in range: Range<Int>, _ test: (UInt8) -> Bool) -> Bool {
+    extracting(range).withUnsafeBytes { $0.allSatisfy(test) }
   }
 
   /// `range` without blanks at both ends (optional white space, RFC 9110 §5.6.3).
@@ -100,4 +99,11 @@ private func escape(_ byte: UInt8) -> String {
 func escaped(_ text: some StringProtocol) -> String {
   let shown = text.utf8.prefix(60).map(escape).joined()
   return text.utf8.count > 60 ? shown + "…" : shown
+}
+
+extension String {
+  /// As `utf8.allSatisfy`, at a fraction of its cost: the octets lie in a row.
+  func allOctetsSatisfy(_ test: (UInt8) -> Bool) -> Bool {
+    utf8.withContiguousStorageIfAvailable { $0.allSatisfy(test) } ?? utf8.allSatisfy(test)
+  }
 }

@@ -16,15 +16,17 @@ public enum RequestSerializer {
   public static func append(
     _ head: RequestHeadMessage, to output: inout [UInt8]
   ) throws(HTTPParseError) {
-    guard !head.method.isEmpty, head.method.utf8.allSatisfy(Octet.isToken) else {
+    guard !head.method.isEmpty, head.method.allOctetsSatisfy(Octet.isToken) else {
       throw HTTPParseError(.method, "\"\(escaped(head.method))\" is not a method")
     }
-    guard !head.target.isEmpty, head.target.utf8.allSatisfy(Octet.isVisible),
-      !head.target.utf8.contains(UInt8(ascii: "#"))
+    guard !head.target.isEmpty,
+      head.target.allOctetsSatisfy({ Octet.isVisible($0) && $0 != UInt8(ascii: "#") })
     else {
       throw HTTPParseError(.target, "\"\(escaped(head.target))\" is not a request target")
     }
     try FieldWriter.check(head.fields)
+    output.reserveCapacity(
+      output.count + 32 + head.target.utf8.count + FieldWriter.length(head.fields))
     output.append(contentsOf: head.method.utf8)
     output.append(Octet.space)
     output.append(contentsOf: head.target.utf8)
@@ -65,13 +67,18 @@ public enum ResponseSerializer {
 enum FieldWriter {
   static func check(_ fields: HTTPFields) throws(HTTPParseError) {
     for field in fields.fields {
-      guard !field.name.isEmpty, field.name.utf8.allSatisfy(Octet.isToken) else {
+      guard !field.name.isEmpty, field.name.allOctetsSatisfy(Octet.isToken) else {
         throw HTTPParseError(.fieldName, "\"\(escaped(field.name))\" is not a header name")
       }
-      guard !field.value.utf8.contains(where: Octet.isForbidden) else {
+      guard field.value.allOctetsSatisfy({ !Octet.isForbidden($0) }) else {
         throw HTTPParseError(.fieldValue, "the value of \(field.name) contains CR, LF or NUL")
       }
     }
+  }
+
+  /// Octets of the lines, with the empty one.
+  static func length(_ fields: HTTPFields) -> Int {
+    fields.fields.reduce(2) { $0 + $1.name.utf8.count + $1.value.utf8.count + 4 }
   }
 
   static func append(_ fields: HTTPFields, to output: inout [UInt8]) {

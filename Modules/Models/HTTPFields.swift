@@ -44,20 +44,29 @@ public struct HTTPFields: Sendable, Equatable {
     fields.filter { Self.isSame($0.name, name) }.map(\.value)
   }
 
-  /// ASCII case-insensitive comparison. Inlined into callers: it runs for every field of every
-  /// response, and unspecialised it costs more than all the rest of reading one.
+  /// ASCII case-insensitive comparison. Inlined into callers: unspecialised it costs more than all
+  /// the rest of reading a head.
   @inlinable
   public static func isSame(_ a: some StringProtocol, _ b: some StringProtocol) -> Bool {
-    guard a.utf8.count == b.utf8.count else { return false }
-    var rest = b.utf8.makeIterator()
-    for byte in a.utf8 {
-      guard let other = rest.next(), lower(byte) == lower(other) else { return false }
-    }
-    return true
+    a.utf8.count == b.utf8.count && zip(a.utf8, b.utf8).allSatisfy { lower($0) == lower($1) }
   }
 
+  /// The same for what is whole: it runs for every field of every response, where most names are of
+  /// another length and the rest is written as we write it.
   @inlinable
-  static func lower(_ byte: UInt8) -> UInt8 {
+  public static func isSame(_ a: String, _ b: String) -> Bool {
+    a.utf8.count == b.utf8.count && (a == b || isSameInAnyCase(a, b))
+  }
+
+  @usableFromInline
+  static func isSameInAnyCase(_ a: String, _ b: String) -> Bool {
+    let (a, b) = (a.utf8.span, b.utf8.span)
+    return a.indices.allSatisfy { lower(a[$0]) == lower(b[$0]) }
+  }
+
+  /// The small letter of a capital one of ASCII.
+  @inlinable
+  public static func lower(_ byte: UInt8) -> UInt8 {
     byte >= 0x41 && byte <= 0x5a ? byte | 0x20 : byte
   }
 }

@@ -27,11 +27,11 @@ public struct HTTPURL: Hashable, Sendable {
     public var authority: String { authority(host: host) }
 
     func authority(host: String) -> String {
-      let name = host.utf8.contains(UInt8(ascii: ":")) ? "[\(host)]" : host
-      return port == scheme.defaultPort ? name : "\(name):\(port)"
+      let name = host.utf8.contains(UInt8(ascii: ":")) ? "[" + host + "]" : host
+      return port == scheme.defaultPort ? name : name + ":" + String(port)
     }
 
-    public var description: String { "\(scheme.rawValue)://\(authority)" }
+    public var description: String { scheme.rawValue + "://" + authority }
   }
 
   public let origin: Origin

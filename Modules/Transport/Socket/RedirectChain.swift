@@ -182,11 +182,13 @@ final class RedirectChain: Cancellable, @unchecked Sendable {
   /// The caller's fields cannot replace what frames the message.
   private func fields(_ proxy: ProxyServer?) -> HTTPFields {
     let (url, given) = (redirects.url, redirects.fields)
-    var fields = HTTPFields()
-    fields.append("Host", url.origin.authority)
-    fields.append("User-Agent", given["User-Agent"] ?? transport.options.userAgent)
-    fields.append("Accept", given["Accept"] ?? "*/*")
-    fields.append("Accept-Encoding", acceptsGzip ? "gzip" : "identity")
+    var fields = HTTPFields([
+      HTTPFields.Field(name: "Host", value: url.origin.authority),
+      HTTPFields.Field(
+        name: "User-Agent", value: given["User-Agent"] ?? transport.options.userAgent),
+      HTTPFields.Field(name: "Accept", value: given["Accept"] ?? "*/*"),
+      HTTPFields.Field(name: "Accept-Encoding", value: acceptsGzip ? "gzip" : "identity"),
+    ])
     if url.scheme == .http, let credentials = proxy?.credentials {
       fields.append("Proxy-Authorization", credentials.fieldValue)
     }

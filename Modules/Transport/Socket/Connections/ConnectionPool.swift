@@ -106,24 +106,38 @@ struct ConnectionPool {
   mutating func handle(
     _ event: Event, origin: HTTPURL.Origin, into actions: inout [Action]
   ) {
-    var site = sites.removeValue(forKey: origin) ?? Site(speech: speech(origin))
-    switch event {
-    case .wanted(_, _, let proxy): site.proxy = proxy
     // Its site may be gone, and with it the proxy's name.
-    case .idleEnded(let connection) where !proxied.isEmpty: forget(connection)
-    default: break
+    if case .idleEnded(let connection) = event, !proxied.isEmpty { forget(connection) }
+    guard let place = sites.index(forKey: origin) else {
+      var site = Site(speech: speech(origin))
+      idleCount += Self.take(event, &site, &proxied, &actions)
+      remember(site.speech, of: origin)
+      if !site.isEmpty { sites[origin] = site }
+      return
     }
+    // Where it lies: a busy origin has two events for each transfer.
+    let speech = sites.values[place].speech
+    idleCount += Self.take(event, &sites.values[place], &proxied, &actions)
+    if sites.values[place].speech != speech { remember(sites.values[place].speech, of: origin) }
+    if sites.values[place].isEmpty { sites.remove(at: place) }
+  }
+
+  /// - Returns: how many idle connections there are more.
+  private static func take(
+    _ event: Event, _ site: inout Site, _ proxied: inout [ProxyServer: [Idle]],
+    _ actions: inout [Action]
+  ) -> Int {
+    if case .wanted(_, _, let proxy) = event { site.proxy = proxy }
     if let proxy = site.proxy { site.idle = proxied.removeValue(forKey: proxy) ?? [] }
     let idleBefore = site.idleCount
-    Self.handle(event, &site, &actions)
-    Self.serve(&site, &actions)
-    idleCount += site.idleCount - idleBefore
-    remember(site.speech, of: origin)
+    handle(event, &site, &actions)
+    serve(&site, &actions)
+    let added = site.idleCount - idleBefore
     if let proxy = site.proxy {
       if !site.idle.isEmpty { proxied[proxy] = site.idle }
       site.idle = []
     }
-    if !site.isEmpty { sites[origin] = site }
+    return added
   }
 
   /// Takes an idle connection off its proxy.

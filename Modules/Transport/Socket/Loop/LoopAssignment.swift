@@ -6,7 +6,15 @@ import Models
 struct LoopAssignment {
   private let loopCount: Int
   private let limitPerOrigin: Int
-  private var active: [HTTPURL.Origin: [Int]] = [:]
+  private var active: [HTTPURL.Origin: Load] = [:]
+
+  /// Transfers of one origin.
+  private struct Load {
+    /// The loop that has the largest part of the limit.
+    let first: Int
+    /// How many there are on each loop.
+    var counts: [Int]
+  }
 
   /// - Parameter limitPerOrigin: connections to one origin over all loops.
   init(loopCount: Int, limitPerOrigin: Int) {
@@ -16,24 +24,34 @@ struct LoopAssignment {
 
   /// The loop for the next transfer, and how many connections it may have to the origin.
   mutating func assign(_ origin: HTTPURL.Origin) -> (loop: Int, limit: Int) {
-    var counts = active[origin] ?? Array(repeating: 0, count: loopCount)
-    let first = Int(UInt(bitPattern: origin.hashValue) % UInt(loopCount))
-    var best = (loop: first, limit: share(0))
+    guard let place = active.index(forKey: origin) else {
+      var load = Load(
+        first: Int(UInt(bitPattern: origin.hashValue) % UInt(loopCount)),
+        counts: Array(repeating: 0, count: loopCount))
+      load.counts[load.first] = 1
+      active[origin] = load
+      return (load.first, share(0))
+    }
+    let best = next(active.values[place])
+    active.values[place].counts[best.loop] += 1
+    return best
+  }
+
+  private func next(_ load: Load) -> (loop: Int, limit: Int) {
+    var best = (loop: load.first, limit: share(0))
     for step in 1..<max(2, loopCount) where step < loopCount && share(step) > 0 {
-      let loop = (first + step) % loopCount
-      if counts[loop] * best.limit < counts[best.loop] * share(step) {
+      let loop = (load.first + step) % loopCount
+      if load.counts[loop] * best.limit < load.counts[best.loop] * share(step) {
         best = (loop, share(step))
       }
     }
-    counts[best.loop] += 1
-    active[origin] = counts
     return best
   }
 
   mutating func release(_ origin: HTTPURL.Origin, loop: Int) {
-    guard var counts = active.removeValue(forKey: origin) else { return }
-    counts[loop] -= 1
-    if counts.contains(where: { $0 > 0 }) { active[origin] = counts }
+    guard let place = active.index(forKey: origin) else { return }
+    active.values[place].counts[loop] -= 1
+    if active.values[place].counts.allSatisfy({ $0 <= 0 }) { active.remove(at: place) }
   }
 
   /// The part of the limit that the loop at `step` after the origin's first one has.
