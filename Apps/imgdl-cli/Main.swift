@@ -49,6 +49,9 @@ enum Program {
     do {
       let context = try Context(invocation)
       (console, loaded) = (context.console, context.loaded)
+      // Here, because threads that are begun later inherit it. Where pictures are drawn as they come,
+      // the engine has to get its turn before them.
+      if !context.loaded.settings.rendering.thumbnails { Scheduling.preferThroughput() }
       for warning in context.loaded.warnings {
         console.note("\(Console.program): warning: \(Console.escaped(warning))")
       }

@@ -180,6 +180,34 @@ static inline uint32_t imgdl_epoll_events(const struct epoll_event *events, int 
 /// Names the calling thread, at most 15 characters, for top and perf.
 static inline void imgdl_name_thread(const char *name) { prctl(PR_SET_NAME, name, 0, 0, 0); }
 
+// sched_setattr(2), which the C library does not have; the fields of its first version.
+struct imgdl_scheduling {
+  uint32_t size, policy;
+  uint64_t flags;
+  int32_t nice;
+  uint32_t priority;
+  uint64_t runtime, deadline, period;
+};
+
+/// How the calling thread is scheduled; -1 on failure.
+static inline int imgdl_scheduling_policy(void) {
+  struct imgdl_scheduling now = {.size = sizeof now};
+  if (syscall(SYS_sched_getattr, 0, &now, (unsigned)sizeof now, 0u) != 0) return -1;
+  return (int)now.policy;
+}
+
+/// Makes the calling thread, if it is an ordinary one, SCHED_BATCH with turns of that length (which
+/// kernels before 6.12 do not look at). Threads that it begins inherit it.
+static inline void imgdl_schedule_as_batch(unsigned long long nanoseconds) {
+  struct imgdl_scheduling wanted = {.size = sizeof wanted};
+  if (syscall(SYS_sched_getattr, 0, &wanted, (unsigned)sizeof wanted, 0u) != 0) return;
+  if (wanted.policy != 0 /* SCHED_OTHER */) return;
+  wanted.size = sizeof wanted;
+  wanted.policy = 3 /* SCHED_BATCH */;
+  wanted.runtime = nanoseconds;
+  syscall(SYS_sched_setattr, 0, &wanted, 0u);
+}
+
 // MARK: - Loopback server
 
 #ifndef POLLRDHUP

@@ -1,0 +1,53 @@
+import Glibc
+import SystemCalls
+import Testing
+
+@Suite struct SchedulingTests {
+  @Test("who prefers throughput is a batch thread, and so are the threads that it begins")
+  func inherited() async throws {
+    let before = Scheduling.policy
+    let seen = try await onThread { () -> (Scheduling.Policy?, Scheduling.Policy?) in
+      Scheduling.preferThroughput()
+      return (Scheduling.policy, Self.policyOfNewThread())
+    }
+    #expect(seen.0 == .batch)
+    #expect(seen.1 == .batch)
+    #expect(Scheduling.policy == before, "the policy of other threads changed")
+  }
+
+  @Test("what was chosen from outside stays")
+  func chosen() async throws {
+    let policy = try await onThread { () -> Scheduling.Policy? in
+      var parameter = sched_param()
+      sched_setscheduler(0, Scheduling.Policy.idle.rawValue, &parameter)
+      Scheduling.preferThroughput()
+      return Scheduling.policy
+    }
+    #expect(policy == .idle)
+  }
+
+  private func onThread<Result: Sendable>(
+    _ body: @escaping @Sendable () -> Result
+  ) async throws -> Result {
+    try await withCheckedThrowingContinuation { continuation in
+      do {
+        try DetachedThread.start("scheduling") { continuation.resume(returning: body()) }
+      } catch {
+        continuation.resume(throwing: error)
+      }
+    }
+  }
+
+  /// Blocks until that thread has told.
+  private static func policyOfNewThread() -> Scheduling.Policy? {
+    var thread = pthread_t()
+    let code = pthread_create(
+      &thread, nil,
+      { _ in UnsafeMutableRawPointer(bitPattern: Int(Scheduling.policy?.rawValue ?? -1)) },
+      nil)
+    guard code == 0 else { return nil }
+    var result: UnsafeMutableRawPointer?
+    pthread_join(thread, &result)
+    return Scheduling.Policy(rawValue: Int32(Int(bitPattern: result)))
+  }
+}
