@@ -90,14 +90,15 @@ struct Job: Sendable {
   /// - Parameter begun: what an earlier engine has begun; nil: nothing.
   /// - Returns: what is begun now.
   private func run(_ begun: Sourcing?, _ work: @escaping Work) async -> (Sourcing?, Ending) {
-    let events = await display.start()
     var sourcing = begun
     do {
       if let engine = library.engine {
+        await display.start()
         try await engine.start()
         if sourcing == nil { sourcing = try await begin(work) }
         try await waitHere(engine)
       } else {
+        let events = await display.startRelaying()
         if sourcing == nil { sourcing = try await begin(work) }
         return (sourcing, try await follow(sourcing?.records ?? [], events))
       }

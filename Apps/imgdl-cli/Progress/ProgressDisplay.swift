@@ -53,19 +53,29 @@ actor ProgressDisplay {
   }
 
   /// Begins to show. Nothing that the engine does after this is missed.
+  func start() async {
+    // What nobody looks at is not told either: each event costs the engine a little.
+    guard form != .none else { return }
+    show(await library.service.eventStream(), thenTo: nil)
+  }
+
+  /// Begins to show, and tells of what was shown.
   /// - Returns: events after they were shown. Who does not read them misses the oldest.
-  @discardableResult
-  func start() async -> AsyncStream<EngineEvent> {
+  func startRelaying() async -> AsyncStream<EngineEvent> {
     let events = await library.service.eventStream()
     guard form != .none else { return events }
     let (shown, relay) = AsyncStream.makeStream(
       of: EngineEvent.self, bufferingPolicy: .bufferingNewest(4_096))
+    show(events, thenTo: relay)
+    return shown
+  }
+
+  private func show(_ events: AsyncStream<EngineEvent>, thenTo relay: Relay?) {
     if form == .json {
       tasks = [Task { await printEvents(events, relay) }]
     } else {
       tasks = [Task { await follow(events, relay) }, Task { await repeatDrawing() }]
     }
-    return shown
   }
 
   /// Shows the last state and no more; the cursor is below it.
@@ -136,14 +146,14 @@ actor ProgressDisplay {
 
   private typealias Relay = AsyncStream<EngineEvent>.Continuation
 
-  private func follow(_ events: AsyncStream<EngineEvent>, _ relay: Relay) async {
+  private func follow(_ events: AsyncStream<EngineEvent>, _ relay: Relay?) async {
     await learnPauses()
     for await event in events {
       pauses.note(event.kind)
       news.note(event.kind, at: Self.now)
-      relay.yield(event)
+      relay?.yield(event)
     }
-    relay.finish()
+    relay?.finish()
   }
 
   /// What is paused already. Events that come meanwhile are noted afterwards, in their order.
@@ -180,16 +190,16 @@ actor ProgressDisplay {
   }
 
   /// A reader that has gone is like Ctrl-C: the work is kept.
-  private func printEvents(_ events: AsyncStream<EngineEvent>, _ relay: Relay) async {
+  private func printEvents(_ events: AsyncStream<EngineEvent>, _ relay: Relay?) async {
     for await event in events {
       guard console.tryPrint(JSONOutput.line(EventLine(event))) else {
         guard let engine = library.engine else { _exit(ExitCode.interrupted.rawValue) }
         await engine.interrupt()
         break
       }
-      relay.yield(event)
+      relay?.yield(event)
     }
-    relay.finish()
+    relay?.finish()
   }
 }
 

@@ -16,7 +16,7 @@ enum WatchCommand {
     }
     let display = ProgressDisplay(context, library)
     let interrupts = Interrupts()
-    let following = Following(library, await display.start())
+    let following = Following(library, await display.startRelaying())
     await display.show(only: nil)
     var records = Set(
       (try? await library.service.status())?.progress.records.map(\.id) ?? [])
