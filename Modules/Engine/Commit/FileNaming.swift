@@ -27,18 +27,22 @@ enum FileNaming {
 
   /// The same without taking a URL apart in which nothing is encoded; nil for others.
   private static func plainLabel(_ url: String) -> String? {
-    let bytes = url.utf8
-    guard let slash = bytes.lastIndex(of: UInt8(ascii: "/")),
-      // Behind the two of `https://` and a host.
-      bytes.distance(from: bytes.startIndex, to: slash) >= 8,
-      bytes.allSatisfy({ $0 > 0x20 && $0 < 0x7f && !special.contains($0) })
-    else { return nil }
-    let label = url[bytes.index(after: slash)...]
+    let bytes = url.utf8.span
+    var slash = 0
+    for index in bytes.indices {
+      switch bytes[index] {
+      case UInt8(ascii: "/"): slash = index
+      // Encoding, query, fragment, and what is no URL.
+      case UInt8(ascii: "%"), UInt8(ascii: "?"), UInt8(ascii: "#"), UInt8(ascii: "\\"): return nil
+      case 0x21...0x7e: break
+      default: return nil
+      }
+    }
+    // Behind the two of `https://` and a host.
+    guard slash >= 8 else { return nil }
+    let label = url[url.utf8.index(url.startIndex, offsetBy: slash + 1)...]
     return label == "." || label == ".." ? nil : String(label)
   }
-
-  /// Encoding, query, fragment, and what is no URL.
-  private static let special = Array("%?#\\".utf8)
 
   /// The extension of a name, if it is a plain short one: kept for kinds of files that we do not know.
   private static func suffix(of label: String) -> String? {
