@@ -5,12 +5,18 @@ public struct LibraryLayout: Sendable, Equatable {
   /// Absolute path of the library.
   public let root: String
 
-  public init(root: String) { self.root = root }
-
   /// Everything that is ours and not a picture.
-  public var internals: String { root + "/.imgdl" }
-  public var incoming: String { internals + "/incoming" }
-  public var renditions: String { internals + "/renditions" }
+  public let internals: String
+  public let incoming: String
+  public let renditions: String
+
+  public init(root: String) {
+    self.root = root
+    internals = root + "/.imgdl"
+    incoming = internals + "/incoming"
+    renditions = internals + "/renditions"
+  }
+
   /// Folder of the loose record, as its row names it: what no record of the list owns.
   public static let looseFolder = ".imgdl/loose"
   public var loose: String { "\(root)/\(Self.looseFolder)" }
@@ -18,7 +24,7 @@ public struct LibraryLayout: Sendable, Equatable {
   public var settings: String { internals + "/config.json" }
 
   public func partial(of request: RequestKey) -> String {
-    "\(incoming)/\(Self.partialName(of: request))"
+    incoming + "/" + Self.partialName(of: request)
   }
   static func partialName(of request: RequestKey) -> String { request.description + ".part" }
   public func folder(of record: Record) -> String { "\(root)/\(record.folder)" }
