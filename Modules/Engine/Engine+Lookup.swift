@@ -69,10 +69,10 @@ extension Engine {
     _ resources: [Resource], _ origins: [RecordID: Origin], _ raised: Precedence?,
     _ common: HTTPFields
   ) async -> [Scheduler.Item] {
-    resources.compactMap { resource in
+    var naming = RequestNaming(common: common)
+    return resources.compactMap { resource in
       guard let origin = origins[resource.record] else { return nil }
-      let name = RequestNaming.name(
-        resource.url, resource.fields, common: common, isPublic: origin.isPublic)
+      let name = naming.name(resource.url, resource.fields, isPublic: origin.isPublic)
       let subscriber = Job.Subscriber(
         resource: resource, raised: raised, isOnDemand: origin.isOnDemand)
       return Scheduler.Item(subscriber: subscriber, request: name.request, host: name.host)
@@ -85,7 +85,8 @@ extension Engine {
   }
 
   func name(_ url: String, _ fields: HTTPFields, isPublic: Bool) -> RequestNaming.Name {
-    RequestNaming.name(url, fields, common: surroundings.requestFields, isPublic: isPublic)
+    var naming = RequestNaming(common: surroundings.requestFields)
+    return naming.name(url, fields, isPublic: isPublic)
   }
 
   /// The records of resources are at hand, and where those came from.

@@ -15,29 +15,12 @@ extension HTTPURL {
   ///   them in their `xn--` form only.
   ///
   /// O(length); a URL that is in this form already costs one copy.
-  public var equivalenceKey: String {
-    let authority = origin.authority(host: Self.withoutFinalDot(host))
-    let target = Self.equivalentTarget(target)
-    var key = ""
-    key.reserveCapacity(8 + authority.utf8.count + target.utf8.count)
-    key += scheme.rawValue
-    key += "://"
-    key += authority
-    key += target
-    return key
-  }
+  public var equivalenceKey: String { origin.equivalenceKey + equivalentTarget }
 
-  /// `example.com.` is the same name, written as absolute (RFC 1034 §3.1). More than one dot is no
-  /// name, and stays.
-  private static func withoutFinalDot(_ host: String) -> String {
-    guard host.utf8.last == dot, !host.utf8.contains(UInt8(ascii: ":")) else { return host }
-    let name = host.dropLast()
-    return name.isEmpty || name.utf8.last == dot ? host : String(name)
-  }
-
-  private static func equivalentTarget(_ target: String) -> String {
-    guard target.utf8.contains(percent) else { return target }
-    return equivalent(target.utf8.span) ?? target
+  /// The part of the key that follows its origin's.
+  public var equivalentTarget: String {
+    guard target.utf8.contains(Self.percent) else { return target }
+    return Self.equivalent(target.utf8.span) ?? target
   }
 
   /// nil if the target is not percent-encoded properly.
@@ -84,8 +67,25 @@ extension HTTPURL {
     for _ in 0..<count { output.append(contentsOf: "%2E".utf8) }
   }
 
-  private static let dot = UInt8(ascii: ".")
+  fileprivate static let dot = UInt8(ascii: ".")
   private static let percent = UInt8(ascii: "%")
   private static let slash = UInt8(ascii: "/")
   private static let questionMark = UInt8(ascii: "?")
+}
+
+extension HTTPURL.Origin {
+  /// The beginning of the keys of its URLs (``HTTPURL/equivalenceKey``).
+  public var equivalenceKey: String {
+    "\(scheme.rawValue)://\(authority(host: Self.withoutFinalDot(host)))"
+  }
+
+  /// `example.com.` is the same name, written as absolute (RFC 1034 §3.1). More than one dot is no
+  /// name, and stays.
+  private static func withoutFinalDot(_ host: String) -> String {
+    guard host.utf8.last == HTTPURL.dot, !host.utf8.contains(UInt8(ascii: ":")) else {
+      return host
+    }
+    let name = host.dropLast()
+    return name.isEmpty || name.utf8.last == HTTPURL.dot ? host : String(name)
+  }
 }

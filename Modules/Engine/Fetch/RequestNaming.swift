@@ -1,8 +1,9 @@
 import Hashing
 import Models
 
-/// Gives requests their names.
-enum RequestNaming {
+/// Gives requests their names, one after the other: what neighbours of a list have in common is
+/// worked out once.
+struct RequestNaming {
   /// A request by its name, and whom it asks.
   struct Name: Sendable {
     let request: RequestKey
@@ -10,20 +11,55 @@ enum RequestNaming {
     let host: String
   }
 
-  /// - Parameters:
-  ///   - common: what the settings add to every request: another cookie is another request.
-  ///   - isPublic: it may not lead to a private address: what others got from one is not for it.
-  static func name(
-    _ url: String, _ fields: HTTPFields, common: HTTPFields, isPublic: Bool
-  ) -> Name {
-    let parsed = try? HTTPURL(url)
-    var text = isPublic ? "public\n" : "any\n"
-    text += parsed?.equivalenceKey ?? url
-    for field in fields.fields + common.fields {
-      text += "\n\(field.name.lowercased()): \(field.value)"
+  private struct Host {
+    let origin: HTTPURL.Origin
+    let name: String
+    let key: String
+
+    init(_ origin: HTTPURL.Origin) {
+      self.origin = origin
+      name = origin.description
+      key = origin.equivalenceKey
     }
-    let digest = SHA256Hasher.hash(of: Array(text.utf8))
-    return Name(request: RequestKey(digest), host: parsed?.origin.description ?? "")
+  }
+
+  private let common: HTTPFields
+  private let hasher = SHA256Hasher()
+  /// The one that was asked for last.
+  private var host: Host?
+
+  /// - Parameter common: what the settings add to every request: another cookie is another request.
+  init(common: HTTPFields) { self.common = common }
+
+  /// - Parameter isPublic: it may not lead to a private address: what others got from one is not
+  ///   for it.
+  mutating func name(_ url: String, _ fields: HTTPFields, isPublic: Bool) -> Name {
+    hash(isPublic ? "public\n" : "any\n")
+    var name = ""
+    if let parsed = try? HTTPURL(url) {
+      let host = host(parsed.origin)
+      name = host.name
+      hash(host.key)
+      hash(parsed.equivalentTarget)
+    } else {
+      hash(url)
+    }
+    hash(fields)
+    hash(common)
+    return Name(request: RequestKey(hasher.finalize()), host: name)
+  }
+
+  private mutating func host(_ origin: HTTPURL.Origin) -> Host {
+    if let host, host.origin == origin { return host }
+    let new = Host(origin)
+    host = new
+    return new
+  }
+
+  private func hash(_ text: String) { hasher.update(text.utf8.span.bytes) }
+
+  private func hash(_ fields: HTTPFields) {
+    for field in fields.fields { hash("\n\(field.name.lowercased()): \(field.value)") }
   }
 }
 

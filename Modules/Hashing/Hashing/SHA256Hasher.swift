@@ -7,17 +7,21 @@ public import Models
 /// Not `Sendable`: it belongs to the thread that feeds it.
 public final class SHA256Hasher {
   private let context: OpaquePointer
+  /// Whether the context is at work on an input: it is made ready where one comes.
+  private var hasBegun = false
 
   public init() {
     guard let context = EVP_MD_CTX_new() else { preconditionFailure("out of memory") }
     self.context = context
-    reset()
   }
 
   deinit { EVP_MD_CTX_free(context) }
 
   /// Forgets what came so far.
-  public func reset() {
+  public func reset() { hasBegun = false }
+
+  private func begin() {
+    hasBegun = true
     let result = EVP_DigestInit_ex2(context, Algorithm.sha256, nil)
     precondition(result == 1, "OpenSSL cannot begin a digest: out of memory")
   }
@@ -27,17 +31,19 @@ public final class SHA256Hasher {
   }
 
   public func update(_ bytes: UnsafeRawBufferPointer) {
+    if !hasBegun { begin() }
     // Fails only for a context that was not begun, which `init` rules out.
     EVP_DigestUpdate(context, bytes.baseAddress, bytes.count)
   }
 
   /// The digest of everything since the last `finalize` or `reset`; the next input begins.
   public func finalize() -> Digest {
+    if !hasBegun { begin() }
     var words: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
     withUnsafeMutableBytes(of: &words) { output in
       _ = EVP_DigestFinal_ex(context, output.bindMemory(to: UInt8.self).baseAddress, nil)
     }
-    reset()
+    hasBegun = false
     return Digest(
       words: (
         UInt64(bigEndian: words.0), UInt64(bigEndian: words.1), UInt64(bigEndian: words.2),

@@ -105,9 +105,8 @@ final class Lab {
 
   /// What a resource asks for whose list came from a host without a known address.
   static func request(of resource: Resource) -> RequestKey {
-    RequestNaming.name(
-      resource.url, resource.fields, common: HTTPFields(), isPublic: true
-    ).request
+    var naming = RequestNaming(common: HTTPFields())
+    return naming.name(resource.url, resource.fields, isPublic: true).request
   }
 
   func serveList(_ urls: [String], at url: String = Lab.list) {
