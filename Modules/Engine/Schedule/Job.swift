@@ -85,7 +85,7 @@ public struct Job: Sendable, Equatable {
   var wasBegun: Bool { attempts > 0 || partial != nil }
 
   /// That of the subscriber who wants it most.
-  public var precedence: Precedence { subscribers.map(\.precedence).min() ?? .low }
+  public var precedence: Precedence { subscribers.lazy.map(\.precedence).min() ?? .low }
 
   /// A plain request answers everybody; less will do only if it does for all of them.
   public var plan: Plan {

@@ -63,21 +63,21 @@ extension Scheduler {
     case .queueChanged: lookFromFront()
     case .loaded(let items, let isEnd): loaded(items, isEnd: isEnd)
     case .wanted(let items):
-      add(items.filter { !isKnown($0.subscriber.resource) })
+      add(items)
       raise(items)
     case .hardened(let id, let request): window.change(request) { $0.mustReload(id) }
     case .unwanted(let ids): lower(Set(ids))
-    case .ended(let request): _ = release(request, now)
+    case .ended(let request): _ = release(request)
     case .settling(let request, let resources, let answer):
-      settle(request, Set(resources), answer, now)
+      settle(request, resources, answer)
     case .settled(let ids):
       settling.subtract(ids)
       if isLoading { settledMeanwhile.formUnion(ids) }
-    case .again(let job): tryAgain(job, now)
+    case .again(let job): tryAgain(job)
     case .lost(let items, let gone):
       recent.forget(gone)
       settling.subtract(items.map(\.subscriber.resource.id))
-      add(items.filter { !isKnown($0.subscriber.resource) })
+      add(items)
     case .adopted(let id, let request, let answer):
       settling.insert(id)
       recent.note(answer, for: request)
@@ -138,11 +138,7 @@ extension Scheduler {
       priority = priority.flatMap(Self.following)
       cursor = nil
     }
-    add(
-      items.filter { item in
-        let resource = item.subscriber.resource
-        return !isKnown(resource) && !settledMeanwhile.contains(resource.id)
-      })
+    add(items, unless: settledMeanwhile)
   }
 
   private static func following(_ priority: RecordPriority) -> RecordPriority? {
@@ -159,25 +155,33 @@ extension Scheduler {
   }
 
   /// Each becomes a subscriber of the job of its request.
-  private mutating func add(_ items: [Item]) {
-    var new: [RequestKey: Job] = [:]
+  /// - Parameter settled: those that do not.
+  private mutating func add(_ items: [Item], unless settled: Set<ResourceID> = []) {
+    var new: [Job] = []
+    var places: [RequestKey: Int] = [:]
     for item in items {
-      let subscriber = item.subscriber
-      if active[item.request] != nil {
-        active[item.request]?.job.add(subscriber)
-      } else if window[item.request] != nil {
-        window.change(item.request) { $0.add(subscriber) }
+      let (request, subscriber) = (item.request, item.subscriber)
+      guard !isKnown(subscriber.resource), !settled.contains(subscriber.resource.id) else {
+        continue
+      }
+      if active[request]?.job.add(subscriber) != nil {
+        continue
+      } else if window.contains(request) {
+        window.change(request) { $0.add(subscriber) }
+      } else if let place = places[request] {
+        new[place].add(subscriber)
       } else {
-        new[item.request, default: job(item)].add(subscriber)
+        places[request] = new.count
+        new.append(job(item))
       }
     }
-    window.append(Array(new.values))
+    window.append(new)
   }
 
   private func job(_ item: Item) -> Job {
     Job(
-      request: item.request, host: item.host, subscribers: [], partial: item.partial,
-      mayHaveRow: item.mayHaveRow,
+      request: item.request, host: item.host, subscribers: [item.subscriber],
+      partial: item.partial, mayHaveRow: item.mayHaveRow,
       held: recent.newer(item.held, for: item.request, of: item.subscriber.resource))
   }
 
@@ -221,23 +225,28 @@ extension Scheduler {
   // The end of a transfer
 
   /// Frees the slot.
-  private mutating func release(_ request: RequestKey, _ now: Double) -> Job? {
+  private mutating func release(_ request: RequestKey) -> Job? {
     guard let job = active.removeValue(forKey: request)?.job else { return nil }
-    if !job.host.isEmpty, var host = hosts[job.host] {
-      host.active -= 1
-      hosts[job.host] = host.active == 0 && host.budget.isUntouched ? nil : host
+    if !job.host.isEmpty, let place = hosts.index(forKey: job.host) {
+      hosts.values[place].active -= 1
+      let host = hosts.values[place]
+      if host.active == 0, host.budget.isUntouched { hosts.remove(at: place) }
     }
     window.unpark(job.host, count: 1)
     return job
   }
 
   private mutating func settle(
-    _ request: RequestKey, _ resources: Set<ResourceID>, _ answer: HeldFile?, _ now: Double
+    _ request: RequestKey, _ resources: [ResourceID], _ answer: HeldFile?
   ) {
     if let answer { recent.note(answer, for: request) }
     settling.formUnion(resources)
-    guard var job = release(request, now) else { return }
-    job.subscribers.removeAll { resources.contains($0.resource.id) }
+    // Mostly these are all who want it.
+    guard var job = release(request),
+      !job.subscribers.lazy.map(\.resource.id).elementsEqual(resources)
+    else { return }
+    let settled = Set(resources)
+    job.subscribers.removeAll { settled.contains($0.resource.id) }
     job.notBefore = 0
     job.attempts = 0
     job.partial = nil
@@ -245,8 +254,8 @@ extension Scheduler {
     window.delay(job)
   }
 
-  private mutating func tryAgain(_ job: Job, _ now: Double) {
-    guard let running = release(job.request, now) else { return }
+  private mutating func tryAgain(_ job: Job) {
+    guard let running = release(job.request) else { return }
     var job = job
     // Subscribers came and went while it ran.
     job.subscribers = running.subscribers
@@ -255,17 +264,8 @@ extension Scheduler {
 
   private mutating func note(_ news: HostNews, of name: String, _ now: Double) {
     guard !name.isEmpty else { return }
-    var host = hosts[name] ?? newHost()
-    let before = host.budget.limit
-    switch news {
-    case .answered(let startedAt): host.budget.succeeded(startedAt: startedAt, at: now)
-    case .pushedBack(let startedAt, let retryAfter, let reason, let chance):
-      host.budget.pushedBack(
-        startedAt: startedAt, at: now, retryAfter: retryAfter, reason: reason, chance: chance)
-    case .refused(let startedAt, let reason, let chance):
-      host.budget.refused(startedAt: startedAt, at: now, reason: reason, chance: chance)
-    }
-    hosts[name] = host
+    let new = newHost()
+    let (before, host) = hosts[name, default: new].note(news, at: now)
     if hosts.count > Self.windowLimit { forgetHosts(before: now) }
     if host.budget.isLost {
       window.endSilence(name)
@@ -279,6 +279,24 @@ extension Scheduler {
     } else if host.budget.limit > before {
       window.unpark(name, count: host.budget.limit - before)
     }
+  }
+}
+
+extension Scheduler.Host {
+  /// - Returns: how many connections it might have before, and what it is after.
+  fileprivate mutating func note(
+    _ news: Scheduler.HostNews, at now: Double
+  ) -> (limitBefore: Int, after: Self) {
+    let limit = budget.limit
+    switch news {
+    case .answered(let startedAt): budget.succeeded(startedAt: startedAt, at: now)
+    case .pushedBack(let startedAt, let retryAfter, let reason, let chance):
+      budget.pushedBack(
+        startedAt: startedAt, at: now, retryAfter: retryAfter, reason: reason, chance: chance)
+    case .refused(let startedAt, let reason, let chance):
+      budget.refused(startedAt: startedAt, at: now, reason: reason, chance: chance)
+    }
+    return (limit, self)
   }
 }
 

@@ -76,6 +76,17 @@ public struct Scheduler: Sendable {
   struct Host: Sendable {
     var active = 0
     var budget: HostBudget
+
+    /// Counts one more, if it may have one.
+    mutating func start(at now: Double) -> Bool {
+      guard budget.mayStart(at: now, active: active) else { return false }
+      active += 1
+      budget.started(at: now)
+      return true
+    }
+
+    /// When to look again, if only time stands against a start.
+    func nextStart(at now: Double) -> Double? { budget.nextStart(at: now, active: active) }
   }
 
   var window = WaitingWindow()
@@ -134,7 +145,7 @@ public struct Scheduler: Sendable {
 
   /// Whether a job of that request waits or runs for somebody.
   public func wants(_ request: RequestKey) -> Bool {
-    window[request] != nil || !(active[request]?.job.subscribers.isEmpty ?? true)
+    window.contains(request) || !(active[request]?.job.subscribers.isEmpty ?? true)
   }
 
   public mutating func handle(_ event: Event, now: Double) -> Action {
@@ -215,15 +226,10 @@ public struct Scheduler: Sendable {
 
   /// Counts it for its host, or parks it there.
   private mutating func mayStart(_ job: Job, _ now: Double) -> Bool {
-    var host = hosts[job.host] ?? newHost()
-    guard !window.isSilent(job.host), host.budget.mayStart(at: now, active: host.active) else {
-      window.park(job, until: host.budget.nextStart(at: now, active: host.active))
-      hosts[job.host] = host
-      return false
-    }
-    host.active += 1
-    host.budget.started(at: now)
-    hosts[job.host] = host
-    return true
+    let new = newHost()
+    let isSilent = window.isSilent(job.host)
+    if !isSilent, hosts[job.host, default: new].start(at: now) { return true }
+    window.park(job, until: hosts[job.host, default: new].nextStart(at: now))
+    return false
   }
 }

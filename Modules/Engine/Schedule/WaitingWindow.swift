@@ -57,6 +57,8 @@ struct WaitingWindow: Sendable {
 
   subscript(request: RequestKey) -> Job? { entries[request]?.job }
 
+  func contains(_ request: RequestKey) -> Bool { entries.index(forKey: request) != nil }
+
   /// When something that waits for its time may start; nil if nothing does.
   var nextWake: Double? {
     let first = min(delayed.last?.time ?? .infinity, silences.last?.time ?? .infinity)
