@@ -71,10 +71,15 @@ extension SafeName {
 
   /// What most labels are: ASCII that needs nothing.
   private static func isClean(_ text: String) -> Bool {
-    let bytes = text.utf8
-    return bytes.first != 0x2e && bytes.last != 0x2e
-      && bytes.allSatisfy { $0 > 0x20 && $0 < 0x7f && !isReserved(Unicode.Scalar($0)) }
+    let bytes = text.utf8.span
+    for index in bytes.indices {
+      let byte = bytes[index]
+      guard byte > 0x20, byte < 0x7f, !isReserved(Unicode.Scalar(byte)) else { return false }
+    }
+    return bytes.isEmpty || bytes[0] != dot && bytes[bytes.count - 1] != dot
   }
+
+  private static let dot = UInt8(ascii: ".")
 
   /// In NFC. Foundation puts marks in order before it takes the few that stand for two apart
   /// (U+0F73), so what it gives may need a second pass; a third never finds anything.
@@ -152,14 +157,12 @@ extension SafeName {
   ]
 
   private static func withoutExtension(_ label: String, type: String) -> String {
-    guard let dot = label.unicodeScalars.lastIndex(of: ".") else { return label }
+    guard let dot = label.utf8.lastIndex(of: dot) else { return label }
+    let old = label[label.utf8.index(after: dot)...]
     // What most labels end in.
-    if label.utf8[label.utf8.index(after: dot)...].elementsEqual(type.utf8) {
-      return trim(String(label[..<dot]))
-    }
-    let old = label[label.unicodeScalars.index(after: dot)...].lowercased()
+    if old == type { return trim(String(label[..<dot])) }
     let same = aliases.first { $0.contains(type) } ?? [type]
-    return same.contains(old) ? trim(String(label[..<dot])) : label
+    return same.contains(old.lowercased()) ? trim(String(label[..<dot])) : label
   }
 
   /// An extension is ours already; this only makes sure of it.

@@ -8,7 +8,7 @@ enum FileNaming {
 
   /// - Parameter total: how many resources the record has; decides the width of the index.
   static func name(_ resource: Resource, format: ResourceFormat, total: Int) -> String {
-    let width = max(4, String(total).count)
+    let width = max(4, String(total).utf8.count)
     let label = resource.title ?? label(resource.url)
     let suffix = format == .unknown ? suffix(of: label) ?? "bin" : format.fileExtension
     let name = SafeName.file(
