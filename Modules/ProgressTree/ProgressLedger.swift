@@ -14,6 +14,14 @@ struct ProgressLedger {
     var active: Int { activity.downloading + activity.unzipping + activity.rendering }
     /// Never less than what is known to be there.
     var total: Int { max(declaredTotal, settled + active) }
+
+    fileprivate mutating func changed(
+      by body: (inout Record) -> Void
+    ) -> (before: Record, after: Record) {
+      let before = self
+      body(&self)
+      return (before, self)
+    }
   }
 
   struct Active {
@@ -64,14 +72,14 @@ struct ProgressLedger {
   }
 
   /// Every change of a record goes through here, so that the sums are right.
-  private mutating func change(_ id: RecordID, _ body: (inout Record) -> Void) {
-    guard var record = records[id] else { return }
-    let before = record
-    body(&record)
-    records[id] = record
+  /// - Returns: whether it is known.
+  @discardableResult
+  private mutating func change(_ id: RecordID, _ body: (inout Record) -> Void) -> Bool {
+    guard let (before, record) = records[id]?.changed(by: body) else { return false }
     sums.declaredTotal += record.total - before.total
     sums.finished += record.finished - before.finished
     sums.failed += record.failed - before.failed
+    sums.bytes &+= record.bytes &- before.bytes
     for stage in ResourceStage.allCases {
       sums.activity[stage] += record.activity[stage] - before.activity[stage]
     }
@@ -80,6 +88,7 @@ struct ProgressLedger {
     {
       version &+= 1
     }
+    return true
   }
 
   // MARK: - Resources
@@ -92,9 +101,7 @@ struct ProgressLedger {
       suspend(id)
     }
     let entry = Active(record: record, label: label, counter: TransferCounter())
-    guard records[record] != nil else { return entry.counter }
-    active[id] = entry
-    change(record) { $0.activity[entry.stage] += 1 }
+    if change(record, { $0.activity[entry.stage] += 1 }) { active[id] = entry }
     return entry.counter
   }
 
@@ -108,40 +115,37 @@ struct ProgressLedger {
   }
 
   mutating func settle(_ id: ResourceID, failed: Bool) {
-    guard let entry = end(id) else { return }
-    if !failed, entry.counter.received > 0 {
-      downloads.count += 1
-      downloads.bytes &+= entry.counter.received
-    }
-    change(entry.record) { record in
+    let received = end(id) { record in
       if failed { record.failed += 1 } else { record.finished += 1 }
-      record.activity[entry.stage] -= 1
     }
+    guard let received, received > 0, !failed else { return }
+    downloads.count += 1
+    downloads.bytes &+= received
   }
 
-  mutating func suspend(_ id: ResourceID) {
-    guard let entry = end(id) else { return }
-    change(entry.record) { $0.activity[entry.stage] -= 1 }
-  }
+  mutating func suspend(_ id: ResourceID) { end(id) { _ in } }
 
-  private mutating func end(_ id: ResourceID) -> Active? {
+  /// - Returns: the bytes of its file; nil if it was not active.
+  @discardableResult
+  private mutating func end(_ id: ResourceID, _ body: (inout Record) -> Void) -> Int64? {
     guard let entry = active.removeValue(forKey: id) else { return nil }
-    collectBytes(of: entry)
-    return entry
+    let new = entry.counter.takeNewBytes()
+    change(entry.record) { record in
+      record.activity[entry.stage] -= 1
+      record.bytes &+= new
+      body(&record)
+    }
+    return entry.counter.received
   }
 
   // MARK: - Bytes
 
   /// Adds up what the transports counted.
   mutating func collectBytes() {
-    for entry in active.values { collectBytes(of: entry) }
-  }
-
-  private mutating func collectBytes(of entry: Active) {
-    let new = entry.counter.takeNewBytes()
-    guard new > 0 else { return }
-    records[entry.record]?.bytes &+= new
-    sums.bytes &+= new
+    for entry in active.values {
+      let new = entry.counter.takeNewBytes()
+      if new > 0 { change(entry.record) { $0.bytes &+= new } }
+    }
   }
 }
 
