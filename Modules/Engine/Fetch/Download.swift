@@ -302,11 +302,9 @@ final class Download: Cancellable {
     _ response: TransportResponse, _ sink: FileSink, _ start: Start, _ began: Int64,
     _ whenEnded: @escaping @Sendable (Step) -> Void
   ) {
-    sink.finish(response) { [self] result in
+    sink.finish(response, answer: answer(response.head, began)) { [self] result in
       switch result {
-      case .success(var file):
-        file.answer = answer(response.head, began)
-        whenEnded(whole(file, wasResumed: start.known.have > 0))
+      case .success(let file): whenEnded(whole(file, wasResumed: start.known.have > 0))
       case .failure(let error):
         whenEnded(.done(.failed(.disk("\(error)", isFull: false), partial: kept(sink, start))))
       }

@@ -167,7 +167,7 @@ final class FileSink: BodySink, @unchecked Sendable {
   /// What the whole file is, apart from its name; at once, or on a queue when what was written has
   /// been read back. Closes it.
   func finish(
-    _ response: TransportResponse,
+    _ response: TransportResponse, answer: StoredFile.Answer?,
     _ whenDone: @escaping @Sendable (Result<StoredFile, SystemError>) -> Void
   ) {
     close()
@@ -179,7 +179,7 @@ final class FileSink: BodySink, @unchecked Sendable {
           StoredFile(
             name: "", byteCount: count, digest: digest,
             format: ResourceFormat(sniffing: sniffed), validator: validator, mediaType: mediaType,
-            timings: response.timings)
+            timings: response.timings, answer: answer)
         })
     }
   }

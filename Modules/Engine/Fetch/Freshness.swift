@@ -20,7 +20,10 @@ enum Freshness {
   static func freshUntil(
     _ fields: HTTPFields, status: Int, requestedAt: Int64, receivedAt: Int64
   ) -> Int64? {
-    guard [200, 203, 206, 304].contains(status) else { return nil }
+    // Most servers promise nothing.
+    guard [200, 203, 206, 304].contains(status),
+      fields["Cache-Control"] != nil || fields["Expires"] != nil
+    else { return nil }
     let control = CacheControl(fields)
     let date = date(fields, now: receivedAt)
     guard !control.noStore, !control.noCache, !variesByAnything(fields),

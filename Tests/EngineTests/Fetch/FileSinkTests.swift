@@ -107,7 +107,7 @@ import Transport
 extension FileSink {
   fileprivate func finish(_ response: TransportResponse) async throws -> StoredFile {
     try await withCheckedContinuation { continuation in
-      finish(response) { continuation.resume(returning: $0) }
+      finish(response, answer: nil) { continuation.resume(returning: $0) }
     }.get()
   }
 }
