@@ -8,7 +8,7 @@ extension Engine {
   /// A transfer at work.
   struct Running {
     /// For whom it began: the one whom the progress shows.
-    let leader: Resource
+    let leader: ResourceID
     let startedAt: Double
     /// No other one has it.
     let number: UInt64
@@ -21,11 +21,12 @@ extension Engine {
 
   /// Tells the scheduler and does what it answers.
   func send(_ event: Scheduler.Event) {
-    let now = ports.clock.now()
     // What several ends of transfers lead to is decided once.
-    if isTakingEnds { return scheduler.note(event, now: now) }
+    if let takingEndsSince { return scheduler.note(event, now: takingEndsSince) }
     act(on: scheduler.handle(event, now: now))
   }
+
+  private var now: Double { takingEndsSince ?? ports.clock.now() }
 
   private func act(on action: Scheduler.Action) {
     for request in action.cancel { downloads[request]?.download.cancel() }
@@ -76,12 +77,10 @@ extension Engine {
     let download = Download(
       job: job, addresses: addresses(record), asOf: lastResource, surroundings: surroundings,
       counter: counter,
-      remember: { [weak self] partial in
-        Task { [weak self] in await self?.remember(partial, of: request, number) }
-      },
-      forget: { [weak self] in await self?.forget(request) ?? false })
+      remember: { partial in Task { await self.remember(partial, of: request, number) } },
+      forget: { await self.forget(request) })
     downloads[request] = Running(
-      leader: leader, startedAt: ports.clock.now(), number: number, download: download)
+      leader: leader.id, startedAt: ports.clock.now(), number: number, download: download)
     if commits.concerns(request) {
       // What is on its way about the partial file comes first: it may be moved, or removed.
       Task {
@@ -100,14 +99,15 @@ extension Engine {
   }
 
   private func takeEnds() {
-    isTakingEnds = true
+    takingEndsSince = ports.clock.now()
     let entries = ends.take()
     var waiters: [CheckedContinuation<Void, Never>] = []
     for (request, outcome) in entries {
-      waiters += downloads[request]?.waiters ?? []
-      ended(request, outcome)
+      guard let run = downloads.removeValue(forKey: request) else { continue }
+      ended(run, of: request, outcome)
+      waiters += run.waiters
     }
-    isTakingEnds = false
+    takingEndsSince = nil
     act(on: scheduler.decide(now: ports.clock.now()))
     for waiter in waiters { waiter.resume() }
   }
@@ -123,12 +123,11 @@ extension Engine {
     }
   }
 
-  private func ended(_ request: RequestKey, _ outcome: Download.Outcome) {
-    guard let run = downloads.removeValue(forKey: request), var job = scheduler.running(request)
-    else { return }
+  private func ended(_ run: Running, of request: RequestKey, _ outcome: Download.Outcome) {
+    guard var job = scheduler.running(request) else { return }
     if run.isRemembered { job.mayHaveRow = true }
-    if !job.subscribers.contains(where: { $0.resource.id == run.leader.id }) {
-      ports.progress.suspend(run.leader.id)
+    if !job.subscribers.contains(where: { $0.resource.id == run.leader }) {
+      ports.progress.suspend(run.leader)
     }
     switch outcome {
     case .whole(let file):
@@ -137,7 +136,7 @@ extension Engine {
       arrive(job, file, run)
     case .unchanged(let held, let answer):
       send(.host(job.host, .answered(startedAt: run.startedAt)))
-      ports.progress.suspend(run.leader.id)
+      ports.progress.suspend(run.leader)
       confirm(job, held, answer)
     case .failed(.disk(let detail, let isFull), let partial):
       fail(EngineError(isFull ? .diskFull : .io, detail))
@@ -160,7 +159,7 @@ extension Engine {
   /// Its subscribers, if there are any, stay in the queue of the store.
   private func leave(_ job: Job, _ run: Running, _ partial: PartialDownload?) {
     keep(partial, of: job)
-    ports.progress.suspend(run.leader.id)
+    ports.progress.suspend(run.leader)
     send(.ended(job.request))
   }
 
@@ -177,11 +176,11 @@ extension Engine {
   /// It was stopped, and somebody wants it still or again.
   private func goOnLater(_ job: Job, _ run: Running, _ partial: PartialDownload?) {
     var job = job
-    ports.progress.suspend(run.leader.id)
+    ports.progress.suspend(run.leader)
     if let partial { commitPartial(partial, of: job.request) }
     job.partial = partial
     job.mayHaveRow = job.mayHaveRow || partial != nil
-    job.notBefore = ports.clock.now()
+    job.notBefore = now
     send(.again(job))
   }
 
@@ -219,7 +218,7 @@ extension Engine {
     let decision = RetryPolicy(settings.network).decide(
       attempts: job.attempts + 1, isRetryable: failure.isRetryable, retryAfter: retryAfter,
       chance: Double.random(in: 0..<1))
-    ports.progress.suspend(run.leader.id)
+    ports.progress.suspend(run.leader)
     guard case .retry(let wait) = decision else {
       keep(partial, of: job)
       return giveUp(job, failure)
@@ -233,7 +232,7 @@ extension Engine {
     }
     var next = job
     next.attempts += 1
-    next.notBefore = ports.clock.now() + wait
+    next.notBefore = now + wait
     next.partial = partial
     next.mayHaveRow = job.mayHaveRow || partial != nil
     send(.again(next))
@@ -243,7 +242,7 @@ extension Engine {
   private func noteTrouble(
     _ host: String, _ run: Running, _ failure: DownloadFailure, _ retryAfter: Double?
   ) {
-    let now = ports.clock.now()
+    let now = now
     let before = max(now, scheduler.waits(of: host) ?? now)
     let chance = Double.random(in: 0..<1)
     switch failure {

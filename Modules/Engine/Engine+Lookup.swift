@@ -108,13 +108,17 @@ extension Engine {
   }
 
   /// Whether what the record names may not lead to a private address.
-  func isPublic(_ record: RecordID) -> Bool {
+  func isPublic(_ record: RecordID) -> Bool { isPublic(records[record]?.source) }
+
+  func addresses(_ record: Record) -> AddressPolicy {
+    isPublic(record.source) ? .publicOnly : .any
+  }
+
+  private func isPublic(_ source: SourceID?) -> Bool {
     switch settings.network.privateAddresses {
     case .allow: false
     case .refuse: true
-    case .auto: records[record].flatMap { sources[$0.source] }?.state.isPublic ?? false
+    case .auto: source.flatMap { sources[$0]?.state.isPublic } ?? false
     }
   }
-
-  func addresses(_ record: Record) -> AddressPolicy { isPublic(record.id) ? .publicOnly : .any }
 }

@@ -69,8 +69,9 @@ public actor Engine {
   var downloads: [RequestKey: Running] = [:]
   var lastRun: UInt64 = 0
   let ends = EndedDownloads()
-  /// Several ends of transfers are being dealt with: what may start now is decided behind them.
-  var isTakingEnds = false
+  /// When several ends of transfers came that are being dealt with: what may start now is decided
+  /// behind them, and meanwhile time stands still.
+  var takingEndsSince: Double?
   /// Requests of which the store may have a partial download.
   var resumable: Set<RequestKey> = []
   /// Those of this run, as they are or soon will be in the store.

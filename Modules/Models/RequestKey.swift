@@ -25,6 +25,9 @@ public struct RequestKey: Hashable, Sendable, Comparable, CustomStringConvertibl
     a.high == b.high ? a.low < b.low : a.high < b.high
   }
 
+  /// Any part of it is as evenly spread as the whole.
+  public func hash(into hasher: inout Hasher) { hasher.combine(high) }
+
   /// 32 hexadecimal digits.
   public var description: String {
     String(unsafeUninitializedCapacity: 32) { digits in
