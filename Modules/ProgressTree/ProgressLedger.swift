@@ -14,14 +14,6 @@ struct ProgressLedger {
     var active: Int { activity.downloading + activity.unzipping + activity.rendering }
     /// Never less than what is known to be there.
     var total: Int { max(declaredTotal, settled + active) }
-
-    fileprivate mutating func changed(
-      by body: (inout Record) -> Void
-    ) -> (before: Record, after: Record) {
-      let before = self
-      body(&self)
-      return (before, self)
-    }
   }
 
   struct Active {
@@ -75,7 +67,10 @@ struct ProgressLedger {
   /// - Returns: whether it is known.
   @discardableResult
   private mutating func change(_ id: RecordID, _ body: (inout Record) -> Void) -> Bool {
-    guard let (before, record) = records[id]?.changed(by: body) else { return false }
+    guard let place = records.index(forKey: id) else { return false }
+    let before = records.values[place]
+    body(&records.values[place])
+    let record = records.values[place]
     sums.declaredTotal += record.total - before.total
     sums.finished += record.finished - before.finished
     sums.failed += record.failed - before.failed

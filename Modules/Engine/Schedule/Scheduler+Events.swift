@@ -164,8 +164,8 @@ extension Scheduler {
       guard !isKnown(subscriber.resource), !settled.contains(subscriber.resource.id) else {
         continue
       }
-      if active[request]?.job.add(subscriber) != nil {
-        continue
+      if let place = active.index(forKey: request) {
+        active.values[place].job.add(subscriber)
       } else if window.contains(request) {
         window.change(request) { $0.add(subscriber) }
       } else if let place = places[request] {
@@ -264,8 +264,7 @@ extension Scheduler {
 
   private mutating func note(_ news: HostNews, of name: String, _ now: Double) {
     guard !name.isEmpty else { return }
-    let new = newHost()
-    let (before, host) = hosts[name, default: new].note(news, at: now)
+    let (before, host) = withHost(name) { $0.note(news, at: now) }
     if hosts.count > Self.windowLimit { forgetHosts(before: now) }
     if host.budget.isLost {
       window.endSilence(name)

@@ -222,14 +222,24 @@ public struct Scheduler: Sendable {
       job: job, reason: budget.reason ?? "", attempts: budget.policy.failuresToGiveUp)
   }
 
-  func newHost() -> Host { Host(budget: HostBudget(maximum: hostLimit, policy: hostPolicy)) }
+  /// Changes what is known of a host; what was not known yet is new.
+  mutating func withHost<Result>(_ name: String, _ body: (inout Host) -> Result) -> Result {
+    if let place = hosts.index(forKey: name) { return body(&hosts.values[place]) }
+    var new = Host(budget: HostBudget(maximum: hostLimit, policy: hostPolicy))
+    defer { hosts[name] = new }
+    return body(&new)
+  }
 
   /// Counts it for its host, or parks it there.
   private mutating func mayStart(_ job: Job, _ now: Double) -> Bool {
-    let new = newHost()
     let isSilent = window.isSilent(job.host)
-    if !isSilent, hosts[job.host, default: new].start(at: now) { return true }
-    window.park(job, until: hosts[job.host, default: new].nextStart(at: now))
-    return false
+    var time: Double?
+    let mayStart = withHost(job.host) { host in
+      if !isSilent, host.start(at: now) { return true }
+      time = host.nextStart(at: now)
+      return false
+    }
+    if !mayStart { window.park(job, until: time) }
+    return mayStart
   }
 }

@@ -165,7 +165,9 @@ struct WaitingWindow: Sendable {
 
   /// Room for so many more at this host.
   mutating func unpark(_ host: String, count: Int) {
-    guard count > 0, silent[host] == nil, var list = parked.removeValue(forKey: host) else {
+    guard count > 0, !parked.isEmpty, silent[host] == nil,
+      var list = parked.removeValue(forKey: host)
+    else {
       return
     }
     for _ in 0..<min(count, list.count) {
