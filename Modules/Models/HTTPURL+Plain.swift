@@ -17,12 +17,14 @@ extension HTTPURL {
       port = number
     }
     guard index < bytes.count, isPlainTarget(bytes, from: index) else { return nil }
-    let start = text.startIndex
-    func place(_ offset: Int) -> Substring.Index { text.utf8.index(start, offsetBy: offset) }
     return HTTPURL(
-      origin: Origin(
-        scheme: scheme, host: String(text[place(host)..<place(hostEnd)]), port: port),
-      target: String(text[place(index)...]))
+      origin: Origin(scheme: scheme, host: plainText(bytes, host..<hostEnd), port: port),
+      target: plainText(bytes, index..<bytes.count))
+  }
+
+  /// All of it was looked at: it is ASCII.
+  private static func plainText(_ bytes: Span<UInt8>, _ range: Range<Int>) -> String {
+    String(copying: UTF8Span(unchecked: bytes.extracting(range), isKnownASCII: true))
   }
 
   private static func plainScheme(_ bytes: Span<UInt8>) -> Scheme? {
