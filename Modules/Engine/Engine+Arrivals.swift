@@ -46,7 +46,7 @@ extension Engine {
   }
 
   private func receive(_ held: HeldFile, _ file: StoredFile, _ resource: Resource) {
-    if held.resource == resource.id, resource.file == nil || resource.record == looseRecord?.id {
+    if held.resource == resource.id, resource.file == nil || resource.record == looseRecord {
       return commit(.answered(resource, failure: nil))
     }
     if let failure = ContentCheck.failure(file, for: resource) {
@@ -71,7 +71,7 @@ extension Engine {
     _ = ports.progress.begin(resource.id, in: record.id, label: resource.url)
     var file = file
     file.name = FileNaming.name(resource, format: file.format, total: record.counts.total)
-    if sources[record.source]?.state.isSeries ?? false { file.answer?.freshUntil = .max }
+    if sources[record.source]?.isSeries ?? false { file.answer?.freshUntil = .max }
     commit(
       .arrival(
         CommitWork.Arrival(
@@ -82,7 +82,7 @@ extension Engine {
 
   /// What comes after `stored`.
   func followUp(_ resource: Resource, _ file: StoredFile) -> ResourceChange {
-    if resource.record != looseRecord?.id, PageMaker.isNeeded(file.format, settings: settings) {
+    if resource.record != looseRecord, PageMaker.isNeeded(file.format, settings: settings) {
       return .fetched(resource.id)
     }
     return .finished(

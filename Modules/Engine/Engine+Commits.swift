@@ -196,6 +196,6 @@ extension Engine {
 
   /// What no record owns is nobody's news but that of those who wait for it.
   func tell(_ kind: EngineEvent.Kind, of resource: Resource) {
-    if resource.record != looseRecord?.id { events.emit(kind) }
+    if resource.record != looseRecord { events.emit(kind) }
   }
 }

@@ -199,8 +199,7 @@ extension Engine {
 
   /// It is used up or of no use.
   func forgetPartial(of request: RequestKey) {
-    resumable.remove(request)
-    partials[request] = nil
+    if resumable.remove(request) != nil { partials[request] = nil }
   }
 
   private func forget(_ request: RequestKey) async -> Bool {
@@ -280,7 +279,7 @@ extension Engine {
 
   /// What no record owns keeps nothing of a failure but what it had.
   func giveUp(_ resource: Resource, _ failure: DownloadFailure) {
-    guard resource.record == looseRecord?.id else {
+    guard resource.record == looseRecord else {
       return commit(.givenUp(resource, reason: failure.reason))
     }
     if resource.file == nil { commit(.removed(resource)) }

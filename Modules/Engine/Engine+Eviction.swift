@@ -21,7 +21,7 @@ extension Engine {
     case .answered(let resource, _): file = resource.file
     default: return nil
     }
-    guard let file, let resource = work.resource, resource.record == looseRecord?.id else {
+    guard let file, let resource = work.resource, resource.record == looseRecord else {
       return nil
     }
     return CacheEntry(name: resource.id.description, bytes: file.byteCount)

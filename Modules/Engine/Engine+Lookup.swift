@@ -58,6 +58,19 @@ extension Engine {
     return items
   }
 
+  /// What resources have of the source of their record.
+  struct Provenance {
+    /// What it names may not lead to a private address.
+    let isPublic: Bool
+    /// Its slices never change.
+    let isSeries: Bool
+
+    init(_ state: SourceState) {
+      isPublic = state.isPublic
+      isSeries = state.isSeries
+    }
+  }
+
   /// What resources have of their record.
   private struct Origin: Sendable {
     let isPublic: Bool
@@ -91,7 +104,7 @@ extension Engine {
 
   /// The records of resources are at hand, and where those came from.
   func know(_ resources: [Resource]) async throws {
-    for id in Set(resources.map(\.record)) where !removed.contains(id) && id != looseRecord?.id {
+    for id in Set(resources.map(\.record)) where !removed.contains(id) && id != looseRecord {
       if let record = records[id] {
         if sources[record.source] == nil { try await know(record) }
       } else if let record = try await store.record(id) {
@@ -102,7 +115,7 @@ extension Engine {
 
   func know(_ record: Record) async throws {
     if sources[record.source] == nil, let source = try await store.source(record.source) {
-      sources[record.source] = source
+      sources[record.source] = Provenance(source.state)
     }
     if records[record.id] == nil, !removed.contains(record.id) { records[record.id] = record }
   }
@@ -118,7 +131,7 @@ extension Engine {
     switch settings.network.privateAddresses {
     case .allow: false
     case .refuse: true
-    case .auto: source.flatMap { sources[$0]?.state.isPublic } ?? false
+    case .auto: source.flatMap { sources[$0]?.isPublic } ?? false
     }
   }
 }

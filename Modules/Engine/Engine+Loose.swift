@@ -97,9 +97,9 @@ extension Engine {
 
   /// The record of what no record owns.
   func loose() async throws -> Record {
-    if let looseRecord { return looseRecord }
+    if let known = looseRecord.flatMap({ records[$0] }) { return known }
     let record = try await store.looseRecord(folder: LibraryLayout.looseFolder)
-    looseRecord = record
+    looseRecord = record.id
     records[record.id] = record
     return record
   }
@@ -217,7 +217,7 @@ extension Engine {
 
   /// A resource is settled, and its row is written.
   func wakeWaiters(for resource: Resource, _ failure: EngineError?) {
-    if resource.record == looseRecord?.id {
+    if resource.record == looseRecord {
       let request = name(resource.url, resource.fields, isPublic: strictForCallers).request
       if looseInWork[request] == resource.id { looseInWork[request] = nil }
     }

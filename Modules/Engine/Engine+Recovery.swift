@@ -12,7 +12,7 @@ extension Engine {
     }
     try await finishRemovals()
     if let record = try await store.looseRecord() {
-      looseRecord = record
+      looseRecord = record.id
       records[record.id] = record
     }
     // Pages were being made, or were about to be, when it ended.
@@ -28,7 +28,7 @@ extension Engine {
   /// Whoever waited for what is not there is gone; files without a row are of an eviction that
   /// broke off.
   private func sweepLoose() async throws {
-    guard let record = looseRecord else { return }
+    guard let record = looseRecord.flatMap({ records[$0] }) else { return }
     var left = Set(try await disk.run { [layout] in try Self.files(below: layout.loose) })
     var gone: [ResourceID] = []
     var offset = 0

@@ -83,7 +83,7 @@ extension Engine {
 
   private func note(_ state: SourceState, of source: SourceRow) async throws {
     try await store.note(state, of: source.id)
-    sources[source.id]?.state = state
+    sources[source.id]? = Provenance(state)
   }
 
   /// Lists that there were get what is new in them; new lists become records.

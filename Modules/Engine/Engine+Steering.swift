@@ -15,7 +15,7 @@ extension Engine {
 
   private func pauseAll() async throws -> Int {
     let counts = try await store.totals()
-    let held = counts.queued + scheduler.waitingCount(of: looseRecord?.id)
+    let held = counts.queued + scheduler.waitingCount(of: looseRecord)
     guard held > 0 || !downloads.isEmpty, !libraryState.isPaused else { return 0 }
     libraryState.isPaused = true
     isPausedHere = isStarted

@@ -48,10 +48,10 @@ public actor Engine {
   var events = EventLog()
   var scheduler: Scheduler
   var records: [RecordID: Record] = [:]
-  /// Where those records came from.
-  var sources: [SourceID: SourceRow] = [:]
+  /// What those records have of their sources.
+  var sources: [SourceID: Provenance] = [:]
   /// Keeps what no record owns; nil until it is needed.
-  var looseRecord: Record?
+  var looseRecord: RecordID?
   /// The id that the store gave last.
   var lastResource = ResourceID(0)
   var libraryState = LibraryState()
@@ -72,7 +72,7 @@ public actor Engine {
   /// When several ends of transfers came that are being dealt with: what may start now is decided
   /// behind them, and meanwhile time stands still.
   var takingEndsSince: Double?
-  /// Requests of which the store may have a partial download.
+  /// Requests of which the store may have a partial download: all of `partials` are among them.
   var resumable: Set<RequestKey> = []
   /// Those of this run, as they are or soon will be in the store.
   var partials: [RequestKey: PartialDownload] = [:]

@@ -24,7 +24,11 @@ public struct LibraryLayout: Sendable, Equatable {
   public var settings: String { internals + "/config.json" }
 
   public func partial(of request: RequestKey) -> String {
-    incoming + "/" + Self.partialName(of: request)
+    var path = incoming
+    path.reserveCapacity(path.utf8.count + 40)
+    path += "/"
+    path += Self.partialName(of: request)
+    return path
   }
   static func partialName(of request: RequestKey) -> String { request.description + ".part" }
   public func folder(of record: Record) -> String { "\(root)/\(record.folder)" }
