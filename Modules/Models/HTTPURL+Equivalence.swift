@@ -19,8 +19,13 @@ extension HTTPURL {
 
   /// The part of the key that follows its origin's.
   public var equivalentTarget: String {
-    guard target.utf8.contains(Self.percent) else { return target }
-    return Self.equivalent(target.utf8.span) ?? target
+    let octets = target.utf8.span
+    return Self.hasEncoding(octets) ? Self.equivalent(octets) ?? target : target
+  }
+
+  private static func hasEncoding(_ target: Span<UInt8>) -> Bool {
+    for index in target.indices where target[index] == percent { return true }
+    return false
   }
 
   /// nil if the target is not percent-encoded properly.

@@ -6,14 +6,17 @@ public struct EntityTag: Hashable, Sendable {
 
   /// Reads a field value; nil for anything that is not exactly one entity tag.
   public init?(_ value: some StringProtocol) {
-    var rest = Substring(value)
-    isWeak = rest.utf8.starts(with: "W/".utf8)
-    if isWeak { rest = Substring(rest.utf8.dropFirst(2)) }
-    let bytes = rest.utf8
-    guard bytes.count >= 2, bytes.first == 0x22, bytes.last == 0x22,
-      bytes.dropFirst().dropLast().allSatisfy({ $0 != 0x22 && $0 > 0x20 && $0 != 0x7f })
-    else { return nil }
-    quoted = String(rest)
+    let value = String(value)
+    isWeak = value.utf8.starts(with: "W/".utf8)
+    let tag = isWeak ? String(Substring(value.utf8.dropFirst(2))) : value
+    let octets = tag.utf8.span
+    guard octets.count >= 2, octets[0] == 0x22, octets[octets.count - 1] == 0x22 else {
+      return nil
+    }
+    for index in 1..<(octets.count - 1) {
+      guard octets[index] != 0x22, octets[index] > 0x20, octets[index] != 0x7f else { return nil }
+    }
+    quoted = tag
   }
 
   public var fieldValue: String { isWeak ? "W/" + quoted : quoted }
