@@ -6,13 +6,12 @@ import ProgressTree
 extension Engine {
   /// A whole partial file goes to everybody who wants it: to the first by a rename, to the others
   /// by links.
-  func arrive(_ job: Job, _ file: StoredFile, _ run: Running? = nil) {
+  func arrive(_ job: Job, _ file: StoredFile) {
     guard !job.subscribers.isEmpty else { return }
     let mayHaveRow = job.mayHaveRow || resumable.contains(job.request)
     forgetPartial(of: job.request)
     var first: HeldFile?
-    for subscriber in job.subscribers {
-      let resource = subscriber.resource
+    for resource in job.subscribers.lazy.map(\.resource) {
       if let failure = ContentCheck.failure(file, for: resource) {
         giveUp(resource, failure)
       } else {

@@ -62,12 +62,11 @@ extension Engine {
     send(.tick)
   }
 
-  private func start(_ job: Job) {
+  private func start(_ job: consuming Job) {
     guard let leader = job.subscribers.first?.resource, let record = records[leader.record] else {
       return send(.ended(job.request))
     }
     let request = job.request
-    var job = job
     // An earlier transfer may have left one since the job was made.
     if resumable.contains(request) { job.mayHaveRow = true }
     lastRun += 1
@@ -133,7 +132,7 @@ extension Engine {
     case .whole(let file):
       send(.host(job.host, .answered(startedAt: run.startedAt)))
       if job.subscribers.isEmpty { leave(job, run, Self.whole(file, surroundings.bootID)) }
-      arrive(job, file, run)
+      arrive(job, file)
     case .unchanged(let held, let answer):
       send(.host(job.host, .answered(startedAt: run.startedAt)))
       ports.progress.suspend(run.leader)

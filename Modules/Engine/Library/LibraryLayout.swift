@@ -5,18 +5,17 @@ public struct LibraryLayout: Sendable, Equatable {
   /// Absolute path of the library.
   public let root: String
 
-  /// Everything that is ours and not a picture.
-  public let internals: String
+  /// Where partial files are.
   public let incoming: String
-  public let renditions: String
 
   public init(root: String) {
     self.root = root
-    internals = root + "/.imgdl"
-    incoming = internals + "/incoming"
-    renditions = internals + "/renditions"
+    incoming = root + "/.imgdl/incoming"
   }
 
+  /// Everything that is ours and not a picture.
+  public var internals: String { root + "/.imgdl" }
+  public var renditions: String { internals + "/renditions" }
   /// Folder of the loose record, as its row names it: what no record of the list owns.
   public static let looseFolder = ".imgdl/loose"
   public var loose: String { "\(root)/\(Self.looseFolder)" }
@@ -27,10 +26,12 @@ public struct LibraryLayout: Sendable, Equatable {
     var path = incoming
     path.reserveCapacity(path.utf8.count + 40)
     path += "/"
-    path += Self.partialName(of: request)
+    path += request.description
+    path += Self.partialSuffix
     return path
   }
-  static func partialName(of request: RequestKey) -> String { request.description + ".part" }
+  static func partialName(of request: RequestKey) -> String { request.description + partialSuffix }
+  private static let partialSuffix = ".part"
   public func folder(of record: Record) -> String { "\(root)/\(record.folder)" }
 
   public func original(_ file: StoredFile, in record: Record) -> String {

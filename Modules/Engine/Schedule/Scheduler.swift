@@ -199,6 +199,7 @@ public struct Scheduler: Sendable {
 
   /// Takes out of the window what may start now, in order.
   private mutating func start(_ action: inout Action, _ now: Double) {
+    action.start.reserveCapacity(max(0, min(limit - active.count, window.readyCount)))
     while active.count < limit, !isDiskBehind, !isPaused, let job = window.takeNext() {
       if job.plan == .library {
         settling.formUnion(job.subscribers.map(\.resource.id))
