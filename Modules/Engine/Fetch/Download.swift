@@ -134,10 +134,10 @@ final class Download: Cancellable {
 
   /// What can be asked for without a look at the disk or the store.
   private var plainURL: HTTPURL? {
-    guard job.partial == nil, !job.mayHaveRow, let resource = job.subscribers.first?.resource,
-      !resource.url.hasPrefix(LocalFile.scheme)
+    guard job.partial == nil, !job.mayHaveRow, let url = job.url,
+      !url.hasPrefix(LocalFile.scheme)
     else { return nil }
-    return try? HTTPURL(resource.url)
+    return try? HTTPURL(url)
   }
 
   private func work(_ begin: () -> any Cancellable) {
@@ -176,13 +176,11 @@ final class Download: Cancellable {
 
   /// - Parameter isAnew: not from what is on the disk.
   private func fetch(isAnew: Bool) async -> Outcome {
-    guard let resource = job.subscribers.first?.resource else {
-      return .failed(.cancelled, partial: nil)
-    }
-    if resource.url.hasPrefix(LocalFile.scheme) { return await copyLocalFile(resource.url) }
+    guard let text = job.url else { return .failed(.cancelled, partial: nil) }
+    if text.hasPrefix(LocalFile.scheme) { return await copyLocalFile(text) }
     let url: HTTPURL
     do {
-      url = try HTTPURL(resource.url)
+      url = try HTTPURL(text)
     } catch {
       return .failed(.content("not a URL that can be fetched: \(error)"), partial: nil)
     }

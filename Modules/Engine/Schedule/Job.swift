@@ -81,6 +81,9 @@ public struct Job: Sendable, Equatable {
     self.mayHaveRow = mayHaveRow || partial != nil
   }
 
+  /// What is asked for, in the words of its first subscriber; nil if there is none.
+  var url: String? { subscribers.isEmpty ? nil : subscribers[0].resource.url }
+
   /// More is known of it than the store knows.
   var wasBegun: Bool { attempts > 0 || partial != nil }
 
