@@ -7,10 +7,33 @@ extension Connection {
     var standings = try standings(
       of: changes.compactMap(\.standing),
       filesOf: changes.lazy.filter(\.isOfFile).compactMap(\.standing))
-    for change in changes { try apply(change, to: &standings) }
+    var files: [(owner: ResourceID, file: StoredFile)] = []
+    for change in changes {
+      switch change {
+      case .stored(let id, let file):
+        guard let index = standings.index(of: id) else { continue }
+        if standings[index].bytes != nil {
+          if files.contains(where: { $0.owner == id }) { try insertAll(&files) }
+          try removeFile(of: id)
+        }
+        files.append((id, file))
+      case .confirmed, .requeued, .removed: try insertAll(&files)
+      case .attempted, .fetched, .finished, .failed, .partial, .partialGone: break
+      }
+      try apply(change, to: &standings)
+    }
+    try insertAll(&files)
     try write(standings)
   }
 
+  private func insertAll(
+    _ files: inout [(owner: ResourceID, file: StoredFile)]
+  ) throws(StoreError) {
+    try insert(files)
+    files = []
+  }
+
+  /// All but the row of a new file.
   private func apply(
     _ change: ResourceChange, to standings: inout Standings
   ) throws(StoreError) {
@@ -24,7 +47,6 @@ extension Connection {
     switch change {
     case .attempted: standings[index].attempts &+= 1
     case .stored(_, let file):
-      try put(file, of: id, inPlaceOfOld: standings[index].bytes != nil)
       standings[index].bytes = file.byteCount
       try replacePages(of: id, with: [], in: &standings[index])
       standings[index].state = .stored
@@ -40,7 +62,7 @@ extension Connection {
       standings[index].state = .failed
       standings[index].reason = reason
     case .requeued(_, let reason):
-      try run("DELETE FROM file WHERE resource = ?1", id.rawValue)
+      try removeFile(of: id)
       try replacePages(of: id, with: [], in: &standings[index])
       standings[index].bytes = nil
       standings[index].state = .queued

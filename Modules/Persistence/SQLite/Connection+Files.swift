@@ -30,38 +30,42 @@ extension Connection {
     try run("DELETE FROM partial WHERE request = ?1", request)
   }
 
-  /// - Parameter hasOld: whether there is a row already. `OR REPLACE` would not ask, but make SQLite
-  ///   keep what would undo the statement: a copy of each page that it writes to.
-  func put(
-    _ file: StoredFile, of id: ResourceID, inPlaceOfOld hasOld: Bool
-  ) throws(StoreError) {
-    if hasOld { try run("DELETE FROM file WHERE resource = ?1", id.rawValue) }
-    let insert = try prepared(
-      """
-      INSERT INTO file VALUES
-        (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18)
-      """)
-    // The row that is written most often.
-    var last: Int32 = 0
-    try insert.bind(id.rawValue, at: &last)
-    try insert.bind(file.name, at: &last)
-    try insert.bind(file.byteCount, at: &last)
-    try insert.bind(file.digest, at: &last)
-    try insert.bind(file.format.rawValue, at: &last)
-    try insert.bind(file.validator.entityTag?.fieldValue, at: &last)
-    try insert.bind(file.validator.lastModified, at: &last)
-    try insert.bind(file.mediaType, at: &last)
-    try insert.bind(file.timings.queue, at: &last)
-    try insert.bind(file.timings.dns, at: &last)
-    try insert.bind(file.timings.connect, at: &last)
-    try insert.bind(file.timings.tls, at: &last)
-    try insert.bind(file.timings.request, at: &last)
-    try insert.bind(file.timings.firstByte, at: &last)
-    try insert.bind(file.timings.lastByte, at: &last)
-    try insert.bind(file.answer?.request, at: &last)
-    try insert.bind(file.answer?.asOf.rawValue, at: &last)
-    try insert.bind(file.answer?.freshUntil, at: &last)
-    try insert.run()
+  private static let files = Insertion(
+    into: "file",
+    of: [
+      "resource", "name", "bytes", "digest", "format", "entity_tag", "last_modified", "media_type",
+      "queue_ms", "dns_ms", "connect_ms", "tls_ms", "request_ms", "first_byte_ms", "last_byte_ms",
+      "request", "as_of", "fresh_until",
+    ])
+
+  /// For resources that have none: `OR REPLACE` would not ask, but make SQLite keep what would undo
+  /// the statement, a copy of each page that it writes to.
+  func insert(_ files: [(owner: ResourceID, file: StoredFile)]) throws(StoreError) {
+    try insert(files.count, by: Self.files) { index, insert, last throws(StoreError) in
+      let (owner, file) = files[index]
+      try insert.bind(owner.rawValue, at: &last)
+      try insert.bind(file.name, at: &last)
+      try insert.bind(file.byteCount, at: &last)
+      try insert.bind(file.digest, at: &last)
+      try insert.bind(file.format.rawValue, at: &last)
+      try insert.bind(file.validator.entityTag?.fieldValue, at: &last)
+      try insert.bind(file.validator.lastModified, at: &last)
+      try insert.bind(file.mediaType, at: &last)
+      try insert.bind(file.timings.queue, at: &last)
+      try insert.bind(file.timings.dns, at: &last)
+      try insert.bind(file.timings.connect, at: &last)
+      try insert.bind(file.timings.tls, at: &last)
+      try insert.bind(file.timings.request, at: &last)
+      try insert.bind(file.timings.firstByte, at: &last)
+      try insert.bind(file.timings.lastByte, at: &last)
+      try insert.bind(file.answer?.request, at: &last)
+      try insert.bind(file.answer?.asOf.rawValue, at: &last)
+      try insert.bind(file.answer?.freshUntil, at: &last)
+    }
+  }
+
+  func removeFile(of id: ResourceID) throws(StoreError) {
+    try run("DELETE FROM file WHERE resource = ?1", id.rawValue)
   }
 
   func confirm(_ answer: StoredFile.Answer, of id: ResourceID) throws(StoreError) {

@@ -2,6 +2,12 @@ import Models
 import Persistence
 
 extension Connection {
+  private static let resources = Insertion(
+    into: "resource",
+    of: [
+      "id", "record", "position", "number", "url", "title", "expected_digest", "fields",
+    ])
+
   func insertResources(
     _ drafts: [ResourceDraft], into record: RecordID, at place: ListPlace
   ) throws(StoreError) -> ResourceIDRange {
@@ -16,14 +22,9 @@ extension Connection {
       case .top: span.first &- count
       }
     let number = span.numbered &+ 1
-    let insert = try prepared(
-      """
-      INSERT INTO resource (id, record, position, number, url, title, expected_digest, fields)
-      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
-      """)
-    for (offset, draft) in drafts.enumerated() {
+    try insert(drafts.count, by: Self.resources) { offset, insert, last throws(StoreError) in
+      let draft = drafts[offset]
       let offset = Int64(offset)
-      var last: Int32 = 0
       try insert.bind(firstID &+ offset, at: &last)
       try insert.bind(record.rawValue, at: &last)
       try insert.bind(position &+ offset, at: &last)
@@ -32,7 +33,6 @@ extension Connection {
       try insert.bind(draft.title, at: &last)
       try insert.bind(draft.expectedDigest, at: &last)
       try insert.bind(FieldsText.encode(draft.fields), at: &last)
-      try insert.run()
     }
     try run(
       """

@@ -58,16 +58,17 @@ struct Standings {
   /// What the changes do to the counters of records.
   var deltas: [Int64: ResourceCounts] {
     var deltas: [Int64: ResourceCounts] = [:]
-    for entry in entries {
-      let (old, new) = (entry.old, entry.new)
-      guard entry.isRemoved || old.state != new.state || old.bytes != new.bytes else { continue }
-      var delta = deltas[old.record] ?? ResourceCounts()
-      delta[old.state] -= 1
-      if !entry.isRemoved { delta[new.state] += 1 }
-      delta.bytes &+= (entry.isRemoved ? 0 : new.bytes ?? 0) &- (old.bytes ?? 0)
-      deltas[old.record] = delta
+    var rest = entries[...]
+    // Mostly all of them are of one record, one after the other.
+    while let record = rest.first?.old.record {
+      var delta = deltas[record] ?? ResourceCounts()
+      while let entry = rest.first, entry.old.record == record {
+        entry.count(into: &delta)
+        rest.removeFirst()
+      }
+      deltas[record] = delta
     }
-    return deltas
+    return deltas.filter { $0.value != ResourceCounts() }
   }
 }
 
@@ -125,6 +126,11 @@ extension Connection {
   /// Neighbours that become the same are written at once. An error undoes the transaction, so SQLite
   /// need not keep what would undo the statement (`OR FAIL`): that is a copy of each page.
   func write(_ standings: Standings) throws(StoreError) {
+    let update = try prepared(
+      """
+      UPDATE OR FAIL resource SET state = ?3, reason = ?4, attempts = ?5, page_count = ?6, reload = ?7
+      WHERE id BETWEEN ?1 AND ?2
+      """)
     var rest = standings.entries[...]
     while let first = rest.popFirst() {
       guard first.isChanged else { continue }
@@ -136,12 +142,8 @@ extension Connection {
         last = next.id
         rest.removeFirst()
       }
-      try run(
-        """
-        UPDATE OR FAIL resource SET state = ?3, reason = ?4, attempts = ?5, page_count = ?6, reload = ?7
-        WHERE id BETWEEN ?1 AND ?2
-        """, first.id, last, new.state.number, new.reason, new.attempts, new.pageCount,
-        new.mustReload)
+      try update.run(
+        first.id, last, new.state.number, new.reason, new.attempts, new.pageCount, new.mustReload)
     }
     for (record, delta) in standings.deltas { try count(delta, of: record) }
   }
@@ -172,6 +174,12 @@ extension Standings {
 }
 
 extension Standings.Entry {
+  fileprivate func count(into delta: inout ResourceCounts) {
+    delta[old.state] -= 1
+    if !isRemoved { delta[new.state] += 1 }
+    delta.bytes &+= (isRemoved ? 0 : new.bytes ?? 0) &- (old.bytes ?? 0)
+  }
+
   fileprivate var isChanged: Bool { !isRemoved && !new.isWrittenLike(old) }
 }
 
