@@ -56,7 +56,7 @@ struct SchemaTests {
     let connection = try Connection(
       folder.path + "/library.sqlite", .existing, busyTimeout: 0)
     let queries = [
-      "SELECT url FROM resource INDEXED BY resource_queue WHERE record = 1 AND state = 0 AND id > 5 ORDER BY id LIMIT 9":
+      "SELECT url FROM resource INDEXED BY resource_queue WHERE record = 1 AND state = 0 AND state <> 3 AND id NOT IN (SELECT resource FROM stored) AND id > 5 ORDER BY id LIMIT 9":
         "resource_queue (record=? AND state=? AND rowid>?)",
       "SELECT url FROM resource WHERE record = 1 AND position >= 5 ORDER BY position LIMIT 9":
         "resource_order (record=? AND position>?)",
@@ -82,6 +82,6 @@ struct SchemaTests {
   private let heldFile = """
     SELECT file.name FROM file JOIN resource ON resource.id = file.resource
       JOIN record ON record.id = resource.record
-    WHERE resource.state <> 1 AND (record.position IS NOT NULL OR record.kind = 1)
+    WHERE resource.id NOT IN (SELECT resource FROM stored) AND (record.position IS NOT NULL OR record.kind = 1)
     """
 }

@@ -80,6 +80,7 @@ class Snapshot:
 
         folders = {row["id"]: row["folder"] for row in table("record")}
         files = {row["resource"]: row for row in table("file")}
+        stored = {row["resource"] for row in table("stored")}
         counts = {}
         for page in table("page"):
             counts[page["resource"]] = counts.get(page["resource"], 0) + 1
@@ -90,7 +91,8 @@ class Snapshot:
             file = files.get(row["id"])
             name = f"{folders.get(row['record'])}/{file['name']}" if file else None
             self.rows.append(Row(
-                row["id"], urlsplit(row["url"]).path, row["state"], name,
+                row["id"], urlsplit(row["url"]).path,
+                STORED if row["id"] in stored else row["state"], name,
                 file["bytes"] if file else None, file["digest"].hex() if file else None,
                 row["reason"], counts.get(row["id"], 0)))
         self.partials = len(table("partial"))

@@ -10,7 +10,7 @@ public protocol ResourceRows: Sendable {
   /// Resources of the list and of the loose record in that state with an id above `after`, by id: a
   /// window on the queue. Where the state is `queued`, leaves out paused and lazy records and those
   /// of another priority than the given one. Cost by `limit` and by the number of records that have
-  /// such resources, not by the length of the queue.
+  /// such resources, not by the length of the queue; of `finished` ones by the length of the list.
   /// - Parameter priority: nil: any.
   @concurrent
   func resources(

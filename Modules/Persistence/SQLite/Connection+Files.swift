@@ -79,7 +79,7 @@ extension Connection {
     SELECT resource.id, resource.record, record.folder, \(Row.fileColumns)
     FROM file JOIN resource ON resource.id = file.resource
       JOIN record ON record.id = resource.record
-    WHERE resource.state <> \(ResourceState.stored.number) AND \(isInPlace)
+    WHERE NOT \(Row.isStored) AND \(isInPlace)
     """
 
   func answers(to requests: [RequestKey]) throws(StoreError) -> [RequestKey: HeldFile] {

@@ -33,10 +33,12 @@ extension Connection {
   }
 
   private func counters() throws(StoreError) -> [String] {
+    let totals = ResourceState.allCases.map { "total(\(Row.state) = \($0.number))" }
+      .joined(separator: ", ")
     let recounted = try rows(
       """
-      SELECT record, total(state = 0), total(state = 1), total(state = 2), total(state = 3),
-        total(state = 4), coalesce(sum(bytes), 0), max(coalesce(number, position)), min(id), max(id)
+      SELECT record, \(totals), coalesce(sum(bytes), 0), max(coalesce(number, position)), min(id),
+        max(id)
       FROM resource LEFT JOIN file ON file.resource = resource.id GROUP BY record
       """
     ) { row throws(StoreError) in (row.integer(), row.tally()) }

@@ -36,6 +36,14 @@ extension Connection {
     return window
   }
 
+  /// True of a resource in that state, which is not `stored` or `finished`: the index knows them.
+  static func isInQueue(_ state: ResourceState) -> String {
+    """
+    resource.state = \(state.number) AND resource.state <> \(ResourceState.finished.number) \
+    AND NOT \(Row.isStored)
+    """
+  }
+
   private static func merge(
     _ window: [Resource], _ more: [Resource], limit: Int
   ) -> [Resource] {
@@ -53,7 +61,7 @@ extension Connection {
     let queued = try prepared(
       """
       SELECT DISTINCT url FROM resource
-      WHERE state = \(ResourceState.queued.number)
+      WHERE \(Self.isInQueue(.queued))
         AND record IN (
           SELECT id FROM record WHERE queued > 0 AND id <> ?1 AND \(Self.isInPlace))
         AND url IN (?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)

@@ -20,7 +20,9 @@ extension Connection {
   /// Empties every table, but ids go on, and gives the space back.
   func removeAll() throws(StoreError) {
     try removing { () throws(StoreError) in
-      let tables = ["page", "partial", "file", "resource", "record", "source", "cache_entry"]
+      let tables = [
+        "page", "partial", "file", "stored", "resource", "record", "source", "cache_entry",
+      ]
       for table in tables { try run("DELETE FROM \(table)") }
       try run("UPDATE cache SET count = 0, bytes = 0")
       try setLibraryState(LibraryState())
@@ -33,7 +35,7 @@ extension Connection {
     let indexes = try indexesToRemake(without: records)
     for index in indexes { try execute("DROP INDEX \(index.name)") }
     for record in records {
-      for table in ["page", "file"] {
+      for table in ["page", "file", "stored"] {
         try run(
           "DELETE FROM \(table) WHERE resource IN (SELECT id FROM resource WHERE record = ?1)",
           record)

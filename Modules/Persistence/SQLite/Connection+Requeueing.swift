@@ -17,8 +17,8 @@ extension Connection {
       try run(
         """
         UPDATE resource SET state = ?2, reason = NULL, attempts = 0
-        WHERE record = ?1 AND state = ?3
-        """, record, ResourceState.queued.number, ResourceState.failed.number)
+        WHERE record = ?1 AND \(Self.isInQueue(.failed))
+        """, record, ResourceState.queued.number)
       let count = changeCount
       var delta = ResourceCounts()
       delta.queued = count
@@ -36,6 +36,11 @@ extension Connection {
     let count = changeCount
     try run(
       """
+      DELETE FROM stored
+      WHERE (SELECT record FROM resource WHERE resource.id = stored.resource) = ?1
+      """, record.rawValue)
+    try run(
+      """
       UPDATE record SET queued = ?2, stored = 0, fetched = 0, finished = 0, failed = 0
       WHERE id = ?1
       """, record.rawValue, count)
@@ -45,15 +50,16 @@ extension Connection {
   func giveUpQueued(of record: RecordID, reason: String) throws(StoreError) -> Int {
     try run(
       """
-      UPDATE resource SET state = ?3, reason = NULL, reload = 0
-      WHERE record = ?1 AND state = ?2
+      UPDATE resource SET state = ?2, reason = NULL, reload = 0
+      WHERE record = ?1 AND \(Self.isInQueue(.queued))
         AND EXISTS (SELECT 1 FROM file WHERE file.resource = resource.id)
-      """, record.rawValue, ResourceState.queued.number, ResourceState.fetched.number)
+      """, record.rawValue, ResourceState.fetched.number)
     var delta = ResourceCounts()
     delta.fetched = changeCount
     try run(
-      "UPDATE resource SET state = ?3, reason = ?4 WHERE record = ?1 AND state = ?2",
-      record.rawValue, ResourceState.queued.number, ResourceState.failed.number, reason)
+      """
+      UPDATE resource SET state = ?2, reason = ?3 WHERE record = ?1 AND \(Self.isInQueue(.queued))
+      """, record.rawValue, ResourceState.failed.number, reason)
     delta.failed = changeCount
     delta.queued = -(delta.fetched + delta.failed)
     try count(delta, of: record.rawValue)

@@ -37,13 +37,26 @@ extension Connection {
   func resources(
     of record: RecordID, in state: ResourceState, after: Int64, limit: Int
   ) throws(StoreError) -> [Resource] {
-    try rows(
+    let selected =
+      switch state {
+      case .stored: "stored CROSS JOIN resource ON resource.id = stored.resource"
+      // No index knows them.
+      case .finished: "resource NOT INDEXED"
+      case .queued, .fetched, .failed: "resource INDEXED BY resource_queue"
+      }
+    let isMeant =
+      switch state {
+      case .stored: "1"
+      case .finished: "resource.state = \(state.number) AND NOT \(Row.isStored)"
+      case .queued, .fetched, .failed: Self.isInQueue(state)
+      }
+    return try rows(
       """
-      SELECT \(Row.resourceColumns)
-      FROM resource INDEXED BY resource_queue LEFT JOIN file ON file.resource = resource.id
-      WHERE resource.record = ?1 AND resource.state = ?2 AND resource.id > ?3
-      ORDER BY resource.id LIMIT ?4
-      """, record.rawValue, state.number, after, limit
+      SELECT \(Row.columns(state: "\(state.number)"))
+      FROM \(selected) LEFT JOIN file ON file.resource = resource.id
+      WHERE resource.record = ?1 AND \(isMeant) AND resource.id > ?2
+      ORDER BY resource.id LIMIT ?3
+      """, record.rawValue, after, limit
     ) { row throws(StoreError) in try row.resource() }
   }
 

@@ -14,8 +14,14 @@ extension ResourceState {
   }
 
   init?(number: Int64) {
-    guard let state = Self.allCases.first(where: { Int64($0.number) == number }) else { return nil }
-    self = state
+    switch number {
+    case 0: self = .queued
+    case 1: self = .stored
+    case 2: self = .fetched
+    case 3: self = .finished
+    case 4: self = .failed
+    default: return nil
+    }
   }
 }
 
@@ -71,12 +77,23 @@ extension Row {
     file.first_byte_ms, file.last_byte_ms, file.request, file.as_of, file.fresh_until
     """
 
+  /// True of a resource whose file may not have its name yet, whatever its column says.
+  static let isStored = "(resource.id IN (SELECT resource FROM stored))"
+
+  /// Of a resource.
+  static let state = "iif(\(isStored), \(ResourceState.stored.number), resource.state)"
+
   /// Of `resource LEFT JOIN file`.
-  static let resourceColumns = """
+  static let resourceColumns = columns(state: state)
+
+  /// - Parameter state: as SQL: a number where it is known.
+  static func columns(state: String) -> String {
+    """
     resource.id, resource.record, coalesce(resource.number, resource.position), resource.url,
-    resource.title, resource.expected_digest, resource.fields, resource.state, resource.reason,
+    resource.title, resource.expected_digest, resource.fields, \(state), resource.reason,
     resource.attempts, \(fileColumns), resource.page_count, resource.reload
     """
+  }
 
   mutating func resource() throws(StoreError) -> Resource {
     let id = integer()

@@ -6,18 +6,29 @@ import Persistence
 struct Standings {
   struct Standing: Equatable {
     let record: Int64
-    var state: ResourceState
+    /// In the resource's row.
+    var column: ResourceState
+    /// In a row of its own, which goes before the column.
+    var isStored: Bool
     var reason: String?
     var attempts: Int64
     var pageCount: Int64
     var mustReload: Bool
     /// Of its file; nil without one, or where nobody asked.
     var bytes: Int64?
+
+    var state: ResourceState {
+      get { isStored ? .stored : column }
+      set {
+        isStored = newValue == .stored
+        if !isStored { column = newValue }
+      }
+    }
   }
 
   struct Entry {
     let id: Int64
-    let old: Standing
+    fileprivate(set) var old: Standing
     var new: Standing
     var isRemoved = false
 
@@ -58,13 +69,14 @@ struct Standings {
   /// What the changes do to the counters of records.
   var deltas: [Int64: ResourceCounts] {
     var deltas: [Int64: ResourceCounts] = [:]
-    var rest = entries[...]
+    var next = 0
     // Mostly all of them are of one record, one after the other.
-    while let record = rest.first?.old.record {
+    while next < entries.count {
+      let record = entries[next].old.record
       var delta = deltas[record] ?? ResourceCounts()
-      while let entry = rest.first, entry.old.record == record {
-        entry.count(into: &delta)
-        rest.removeFirst()
+      while next < entries.count, entries[next].old.record == record {
+        entries[next].count(into: &delta)
+        next += 1
       }
       deltas[record] = delta
     }
@@ -88,7 +100,7 @@ extension Connection {
       SELECT id, record, state, reason, attempts, page_count, reload FROM resource
       WHERE id BETWEEN ?1 AND ?2 ORDER BY id
       """)
-    for span in Self.spans(of: ids) {
+    for span in Self.spans(of: ids, largestGap: Self.largestGap) {
       try rows.bind(ids[span.lowerBound], ids[span.upperBound - 1])
       defer { rows.reset() }
       var next = span.lowerBound
@@ -98,13 +110,28 @@ extension Connection {
         while next < span.upperBound, ids[next] < id { next += 1 }
         guard next < span.upperBound, ids[next] == id else { continue }
         let standing = Standings.Standing(
-          record: row.integer(), state: try row.state(of: id), reason: row.optionalText(),
-          attempts: row.integer(), pageCount: row.integer(), mustReload: row.integer() != 0)
+          record: row.integer(), column: try row.state(of: id), isStored: false,
+          reason: row.optionalText(), attempts: row.integer(), pageCount: row.integer(),
+          mustReload: row.integer() != 0)
         standings.entries.append(Standings.Entry(id, standing))
       }
     }
+    try readStored(into: &standings)
     try readBytes(of: owners.map(\.rawValue).sorted(), into: &standings)
     return standings
+  }
+
+  private func readStored(into standings: inout Standings) throws(StoreError) {
+    guard let first = standings.entries.first?.id, let last = standings.entries.last?.id
+    else { return }
+    let rows = try prepared("SELECT resource FROM stored WHERE resource BETWEEN ?1 AND ?2")
+    try rows.bind(first, last)
+    defer { rows.reset() }
+    while try rows.step() {
+      var row = Row(rows)
+      guard let index = standings.index(of: ResourceID(row.integer())) else { continue }
+      standings.know(at: index) { $0.isStored = true }
+    }
   }
 
   private func readBytes(
@@ -112,44 +139,80 @@ extension Connection {
   ) throws(StoreError) {
     let rows = try prepared(
       "SELECT resource, bytes FROM file WHERE resource BETWEEN ?1 AND ?2 ORDER BY resource")
-    for span in Self.spans(of: ids) {
+    for span in Self.spans(of: ids, largestGap: Self.largestGap) {
       try rows.bind(ids[span.lowerBound], ids[span.upperBound - 1])
       defer { rows.reset() }
       while try rows.step() {
         var row = Row(rows)
         guard let index = standings.index(of: ResourceID(row.integer())) else { continue }
-        standings.know(bytes: row.integer(), at: index)
+        let bytes = row.integer()
+        standings.know(at: index) { $0.bytes = bytes }
       }
     }
   }
 
+  func write(_ standings: Standings) throws(StoreError) {
+    try writeRows(of: standings)
+    try writeStored(standings)
+    for (record, delta) in standings.deltas { try count(delta, of: record) }
+  }
+
   /// Neighbours that become the same are written at once. An error undoes the transaction, so SQLite
   /// need not keep what would undo the statement (`OR FAIL`): that is a copy of each page.
-  func write(_ standings: Standings) throws(StoreError) {
+  private func writeRows(of standings: Standings) throws(StoreError) {
     let update = try prepared(
       """
       UPDATE OR FAIL resource SET state = ?3, reason = ?4, attempts = ?5, page_count = ?6, reload = ?7
       WHERE id BETWEEN ?1 AND ?2
       """)
-    var rest = standings.entries[...]
-    while let first = rest.popFirst() {
-      guard first.isChanged else { continue }
-      let new = first.new
-      var last = first.id
-      while let next = rest.first, next.id == last &+ 1, next.isChanged,
-        next.new.isWrittenLike(new)
+    let entries = standings.entries
+    var next = 0
+    while next < entries.count {
+      let first = next
+      next += 1
+      guard entries[first].isChanged else { continue }
+      let new = entries[first].new
+      while next < entries.count, entries[next].id == entries[next - 1].id &+ 1,
+        entries[next].isChanged, entries[next].new.isWrittenLike(new)
       {
-        last = next.id
-        rest.removeFirst()
+        next += 1
       }
       try update.run(
-        first.id, last, new.state.number, new.reason, new.attempts, new.pageCount, new.mustReload)
+        entries[first].id, entries[next - 1].id, new.column.number, new.reason, new.attempts,
+        new.pageCount, new.mustReload)
     }
-    for (record, delta) in standings.deltas { try count(delta, of: record) }
+  }
+
+  private static let stored = Insertion(into: "stored", of: ["resource"])
+
+  private func writeStored(_ standings: Standings) throws(StoreError) {
+    let entries = standings.entries
+    var new: [Int64] = []
+    var gone: [Int64] = []
+    for index in entries.indices where !entries[index].isRemoved {
+      switch (entries[index].old.isStored, entries[index].new.isStored) {
+      case (false, true): new.append(entries[index].id)
+      case (true, false): gone.append(entries[index].id)
+      default: break
+      }
+    }
+    try insert(new.count, by: Self.stored) { index, insert, last throws(StoreError) in
+      try insert.bind(new[index], at: &last)
+    }
+    guard !gone.isEmpty else { return }
+    // All rows of a table go at once, some of them one by one.
+    guard try integer("SELECT count(*) FROM stored") > gone.count else {
+      return try run("DELETE FROM stored")
+    }
+    for span in Self.spans(of: gone, largestGap: 1) {
+      try run(
+        "DELETE FROM stored WHERE resource BETWEEN ?1 AND ?2", gone[span.lowerBound],
+        gone[span.upperBound - 1])
+    }
   }
 
   /// Runs of sorted ids without a large gap, as indices.
-  private static func spans(of ids: [Int64]) -> [Range<Int>] {
+  private static func spans(of ids: [Int64], largestGap: UInt64) -> [Range<Int>] {
     var spans: [Range<Int>] = []
     var first = 0
     for index in ids.indices {
@@ -165,11 +228,10 @@ extension Connection {
 }
 
 extension Standings {
-  fileprivate mutating func know(bytes: Int64, at index: Int) {
-    let entry = entries[index]
-    var standing = entry.old
-    standing.bytes = bytes
-    entries[index] = Entry(entry.id, standing)
+  /// - Parameter learn: takes up what is there; done to the old and to the new.
+  fileprivate mutating func know(at index: Int, _ learn: (inout Standing) -> Void) {
+    learn(&entries[index].old)
+    learn(&entries[index].new)
   }
 }
 
@@ -186,7 +248,7 @@ extension Standings.Entry {
 extension Standings.Standing {
   /// Whether their rows have the same in the columns that changes write.
   fileprivate func isWrittenLike(_ other: Self) -> Bool {
-    state == other.state && attempts == other.attempts && pageCount == other.pageCount
+    column == other.column && attempts == other.attempts && pageCount == other.pageCount
       && mustReload == other.mustReload && reason == other.reason
   }
 }
