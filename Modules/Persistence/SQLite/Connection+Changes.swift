@@ -70,7 +70,9 @@ extension Connection {
       standings[index].attempts = 0
       standings[index].mustReload = false
     case .removed:
-      // Its file's row and its pages go with it: they refer to it.
+      for table in ["page", "file", "stored"] {
+        try run("DELETE FROM \(table) WHERE resource = ?1", id.rawValue)
+      }
       try run("DELETE FROM resource WHERE id = ?1", id.rawValue)
       standings.remove(at: index)
     case .partial, .partialGone, .confirmed: break

@@ -64,15 +64,7 @@ extension Connection {
     ) { row throws(StoreError) in (row.text(), row.text()) }
   }
 
-  /// One transaction without foreign keys: whoever removes children and parents together need not
-  /// look for the children of each of a million parents (a quarter of the time; a whole table goes
-  /// at once).
   private func removing(_ body: () throws(StoreError) -> Void) throws(StoreError) {
-    try execute("PRAGMA foreign_keys = OFF")
-    defer {
-      // Cannot fail outside a transaction, and no statement relies on it: it guards against bugs.
-      try? execute("PRAGMA foreign_keys = ON")
-    }
     try transaction(.writing, body)
     boundLog()
   }

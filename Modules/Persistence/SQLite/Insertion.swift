@@ -1,7 +1,8 @@
 import Persistence
 
 /// Inserts rows by as few statements as will do: beginning and ending one, and finding the place of
-/// its first row, costs as much as the row.
+/// its first row, costs as much as the row. An error undoes the transaction, so SQLite need not keep
+/// what would undo the statement (`OR FAIL`): that is a copy of each page.
 struct Insertion {
   /// So many rows at once, and the statements for them; the largest first, the last for one row.
   fileprivate let steps: [(count: Int, sql: String)]
@@ -11,7 +12,7 @@ struct Insertion {
     steps = [16, 4, 1].map { count in
       let rows = repeatElement(row, count: count).joined(separator: ", ")
       return (
-        count, "INSERT INTO \(table) (\(columns.joined(separator: ", "))) VALUES \(rows)"
+        count, "INSERT OR FAIL INTO \(table) (\(columns.joined(separator: ", "))) VALUES \(rows)"
       )
     }
   }

@@ -157,8 +157,7 @@ extension Connection {
     for (record, delta) in standings.deltas { try count(delta, of: record) }
   }
 
-  /// Neighbours that become the same are written at once. An error undoes the transaction, so SQLite
-  /// need not keep what would undo the statement (`OR FAIL`): that is a copy of each page.
+  /// Neighbours that become the same are written at once; `OR FAIL` as in `Insertion`.
   private func writeRows(of standings: Standings) throws(StoreError) {
     let update = try prepared(
       """
