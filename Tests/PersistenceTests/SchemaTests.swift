@@ -63,10 +63,14 @@ struct SchemaTests {
       "SELECT id FROM record WHERE queued > 0 AND last_resource > 3 AND (position IS NOT NULL OR kind = 1) AND paused = 0 AND lazy = 0 AND priority = 1 ORDER BY first_resource":
         "record_waiting",
       "SELECT id FROM record WHERE kind = 1": "record_loose",
-      "\(heldFile) AND substr(file.request, 1, 8) = substr(?1, 1, 8) AND file.request = ?1 ORDER BY file.as_of DESC, file.resource DESC LIMIT 1":
-        "file_request (<expr>=?)",
-      "\(heldFile) AND substr(file.digest, 1, 8) = substr(?1, 1, 8) AND file.digest = ?1 ORDER BY file.resource DESC LIMIT 9":
-        "file_digest (<expr>=?)",
+      "\(heldFile) AND file.request_key = ?1 AND file.request = ?2 ORDER BY file.as_of DESC, file.resource DESC LIMIT 1":
+        "file_request (request_key=?)",
+      "\(heldFile) AND file.digest_key = ?1 AND file.digest = ?2 ORDER BY file.resource DESC LIMIT 9":
+        "file_digest (digest_key=?)",
+      "SELECT 1 FROM file WHERE request_key = 1 LIMIT 1":
+        "COVERING INDEX file_request (request_key=?)",
+      "SELECT 1 FROM file WHERE digest_key = 1 LIMIT 1":
+        "COVERING INDEX file_digest (digest_key=?)",
       "SELECT name, bytes FROM cache_entry WHERE cache = 1 ORDER BY used": "cache_order (cache=?)",
     ]
     for (query, index) in queries {

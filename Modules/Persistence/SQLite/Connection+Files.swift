@@ -35,7 +35,7 @@ extension Connection {
     of: [
       "resource", "name", "bytes", "digest", "format", "entity_tag", "last_modified", "media_type",
       "queue_ms", "dns_ms", "connect_ms", "tls_ms", "request_ms", "first_byte_ms", "last_byte_ms",
-      "request", "as_of", "fresh_until",
+      "request", "as_of", "fresh_until", "digest_key", "request_key",
     ])
 
   /// For resources that have none: `OR REPLACE` would not ask, but make SQLite keep what would undo
@@ -61,6 +61,8 @@ extension Connection {
       try insert.bind(file.answer?.request, at: &last)
       try insert.bind(file.answer?.asOf.rawValue, at: &last)
       try insert.bind(file.answer?.freshUntil, at: &last)
+      try insert.bind(file.digest.key, at: &last)
+      try insert.bind(file.answer?.request.key, at: &last)
     }
   }
 
@@ -70,8 +72,10 @@ extension Connection {
 
   func confirm(_ answer: StoredFile.Answer, of id: ResourceID) throws(StoreError) {
     try run(
-      "UPDATE file SET request = ?2, as_of = ?3, fresh_until = ?4 WHERE resource = ?1",
-      id.rawValue, answer.request, answer.asOf.rawValue, answer.freshUntil)
+      """
+      UPDATE file SET request = ?2, as_of = ?3, fresh_until = ?4, request_key = ?5
+      WHERE resource = ?1
+      """, id.rawValue, answer.request, answer.asOf.rawValue, answer.freshUntil, answer.request.key)
   }
 
   /// Files that are in place: only what is `stored` may not have its final name yet.
@@ -83,30 +87,35 @@ extension Connection {
     """
 
   func answers(to requests: [RequestKey]) throws(StoreError) -> [RequestKey: HeldFile] {
+    // Mostly there is none, and the index knows.
+    let known = try prepared("SELECT 1 FROM file WHERE request_key = ?1 LIMIT 1")
     let newest = try prepared(
       """
-      \(Self.selectHeldFile) AND substr(file.request, 1, 8) = substr(?1, 1, 8)
-        AND file.request = ?1
+      \(Self.selectHeldFile) AND file.request_key = ?1 AND file.request = ?2
       ORDER BY file.as_of DESC, file.resource DESC LIMIT 1
       """)
     var answers: [RequestKey: HeldFile] = [:]
-    for request in requests where answers[request] == nil {
-      answers[request] = try newest.first(request) { row throws(StoreError) in try row.heldFile() }
+    for request in requests where try known.hasRow(for: request.key) && answers[request] == nil {
+      answers[request] = try newest.first(request.key, request) { row throws(StoreError) in
+        try row.heldFile()
+      }
     }
     return answers
   }
 
   func holders(of digests: [Digest], limit: Int) throws(StoreError) -> [Digest: [HeldFile]] {
+    let known = try prepared("SELECT 1 FROM file WHERE digest_key = ?1 LIMIT 1")
     let newest = try prepared(
       """
-      \(Self.selectHeldFile) AND substr(file.digest, 1, 8) = substr(?1, 1, 8)
-        AND file.digest = ?1
-      ORDER BY file.resource DESC LIMIT ?2
+      \(Self.selectHeldFile) AND file.digest_key = ?1 AND file.digest = ?2
+      ORDER BY file.resource DESC LIMIT ?3
       """)
     var holders: [Digest: [HeldFile]] = [:]
     guard limit > 0 else { return holders }
-    for digest in digests where holders[digest] == nil {
-      let found = try newest.rows(digest, limit) { row throws(StoreError) in try row.heldFile() }
+    for digest in digests where try known.hasRow(for: digest.key) && holders[digest] == nil {
+      let found = try newest.rows(digest.key, digest, limit) { row throws(StoreError) in
+        try row.heldFile()
+      }
       if !found.isEmpty { holders[digest] = found }
     }
     return holders

@@ -6,7 +6,7 @@ extension Connection {
   ///
   /// Each check is a transaction, so that none keeps the log from being cut back for long.
   func integrityProblems() -> [String] {
-    let checks = [structure, references, counters, pageCounts, visibility, caches]
+    let checks = [structure, references, counters, pageCounts, keys, visibility, caches]
     var problems: [String] = []
     for check in checks {
       do throws(StoreError) {
@@ -69,6 +69,17 @@ extension Connection {
     ) { row throws(StoreError) in
       "resource \(row.integer()) counts \(row.integer()) pages where there are \(row.integer())"
     }
+  }
+
+  private func keys() throws(StoreError) -> [String] {
+    try rows("SELECT resource, digest, digest_key, request, request_key FROM file") {
+      row throws(StoreError) in
+      let id = row.integer()
+      let digest = (try row.digest()?.key, row.optionalInteger())
+      let request = (try row.request()?.key, row.optionalInteger())
+      return digest.0 == digest.1 && request.0 == request.1
+        ? nil : "the file of resource \(id) is not found by what it is"
+    }.compactMap { $0 }
   }
 
   private func visibility() throws(StoreError) -> [String] {
