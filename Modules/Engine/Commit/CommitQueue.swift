@@ -42,6 +42,15 @@ enum CommitWork: Sendable {
     }
   }
 
+  /// Whether pages are made of it, or were.
+  var concernsPages: Bool {
+    switch self {
+    case .pages: true
+    case .arrival(let arrival): if case .fetched = arrival.followUp { true } else { false }
+    case .givenUp, .partial, .partialGone, .litter, .confirmed, .answered, .removed, .dropped: false
+    }
+  }
+
   final class Arrival: Sendable {
     /// Where its bytes are.
     enum Origin: Sendable, Equatable {
@@ -126,10 +135,13 @@ struct CommitQueue {
   /// From the begin of one batch to that of the next while less than a batch has gathered: every batch
   /// costs two transactions and a sync, however small it is, and writes to most pages of the indexes,
   /// however large it is.
-  static let interval = Duration.milliseconds(20)
+  static let interval = Duration.milliseconds(50)
+  /// The same where pages are made of what is committed: whoever draws them waits for it.
+  static let intervalOfPages = Duration.milliseconds(20)
   private var lastBatch: ContinuousClock.Instant?
   /// Something is there that a killed program would miss more than the end of one file.
   private var isUrgent = false
+  private var concernsPages = false
 
   /// Added and not done.
   var count: Int { added - done }
@@ -139,13 +151,15 @@ struct CommitQueue {
     pending.append(work)
     added += 1
     if !work.mayWait { isUrgent = true }
+    if work.concernsPages { concernsPages = true }
     if let request = work.request { concerned[request, default: 0] += 1 }
   }
 
   /// How long the next batch should gather; nil when it is due.
   func pause(now: ContinuousClock.Instant = .now) -> Duration? {
     guard let lastBatch, !isUrgent, pending.count - next < Self.batchSize else { return nil }
-    let rest = Self.interval - lastBatch.duration(to: now)
+    let interval = concernsPages ? Self.intervalOfPages : Self.interval
+    let rest = interval - lastBatch.duration(to: now)
     return rest > .zero ? rest : nil
   }
 
@@ -156,6 +170,7 @@ struct CommitQueue {
     next += batch.count
     if next == pending.count {
       isUrgent = false
+      concernsPages = false
       pending.removeAll(keepingCapacity: next <= 4 * Self.batchSize)
       next = 0
     } else if next >= 4 * Self.batchSize {

@@ -1,4 +1,5 @@
 import Models
+import Persistence
 import Testing
 
 @testable import Engine
@@ -18,6 +19,30 @@ import Testing
     #expect(queue.pause(now: start + .milliseconds(5)) == CommitQueue.interval - .milliseconds(5))
     #expect(queue.pause(now: start + CommitQueue.interval) == nil)
     #expect(queue.pause(now: start + .seconds(60)) == nil)
+  }
+
+  @Test("whoever draws pages does not wait as long for what is committed")
+  func paceOfPages() {
+    var queue = CommitQueue()
+    _ = queue.takeBatch(now: start)
+    queue.add(.arrival(Self.arrival(.finished(ResourceID(1), pages: [], reason: nil))))
+    #expect(queue.pause(now: start) == CommitQueue.interval)
+    queue.add(.arrival(Self.arrival(.fetched(ResourceID(1)))))
+    #expect(queue.pause(now: start) == CommitQueue.intervalOfPages)
+    _ = queue.takeBatch(now: start)
+    queue.add(.dropped)
+    #expect(queue.pause(now: start) == CommitQueue.interval)
+  }
+
+  private static func arrival(_ followUp: ResourceChange) -> CommitWork.Arrival {
+    let file = StoredFile(
+      name: "1.jpg", byteCount: 1, digest: Digest(words: (1, 2, 3, 4)), format: .jpeg)
+    return CommitWork.Arrival(
+      resource: Resource(
+        id: ResourceID(1), record: RecordID(1), index: 1, url: "https://example.com/1.jpg"),
+      file: file,
+      record: Record(id: RecordID(1), source: SourceID(1), title: "a", folder: "a"),
+      origin: .partial(RequestKey(high: 1, low: 2)), followUp: followUp)
   }
 
   @Test("what is known of a long body is due at once, with all that has gathered")
