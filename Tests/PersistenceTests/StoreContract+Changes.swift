@@ -60,6 +60,36 @@ extension StoreContract {
       #expect(try await store.pages(of: ids[0]) == [])
       #expect(try await store.record(record)?.counts.bytes == 7)
     },
+    StoreRule("Many files in one call, and what is said of them between, apply in order") { store in
+      let (record, ids) = try await store.addRecord(resources: 40)
+      let stored = ids.enumerated().map { index, id in
+        ResourceChange.stored(
+          id, makeFile(UInt8(index), answer: makeAnswer(UInt64(index), asOf: id)))
+      }
+      let other = StoredFile(
+        name: "other.jpg", byteCount: 7, digest: makeDigest(77), format: .png)
+      try await store.apply(
+        stored + [
+          .stored(ids[3], other), .requeued(ids[5], reason: "again"), .removed(ids[7]),
+          .confirmed(ids[9], makeAnswer(99, asOf: ids[39])), .stored(ids[5], other),
+          .fetched(ids[9]), .stored(ids[11], other),
+        ], durable: false)
+      #expect(try await store.resource(ids[3])?.file == other)
+      #expect(try await store.resource(ids[5])?.file == other)
+      #expect(try await store.resource(ids[11])?.file == other)
+      #expect(try await store.resource(ids[7]) == nil)
+      #expect(try await store.answers(to: [makeRequest(99)]).map(\.value.resource) == [ids[9]])
+      for index in [0, 15, 16, 19, 20, 38, 39] {
+        #expect(try await store.resource(ids[index])?.file?.name == "\(index).jpg")
+      }
+      let counts = try await #require(store.record(record)).counts
+      #expect(counts.stored == 38 && counts.fetched == 1 && counts.bytes == 36 * 100 + 3 * 7)
+      let isStored = try await store.resources(in: .stored, after: nil, limit: 99).map(\.id)
+      #expect(isStored == ids.filter { $0 != ids[7] && $0 != ids[9] })
+      try await store.apply(
+        isStored.dropLast().map { .finished($0, pages: [], reason: nil) }, durable: true)
+      #expect(try await store.resources(in: .stored, after: nil, limit: 99).map(\.id) == [ids[39]])
+    },
     StoreRule("A requeued resource is as new, and says why") { store in
       let (record, ids) = try await store.addRecord(resources: 1)
       let new = try await store.resource(ids[0])
