@@ -6,7 +6,7 @@ import Testing
 /// The client's end of a connection, fed with frames by hand.
 @Suite("HTTP/2 session")
 struct HTTP2SessionTests {
-  private static let fields = HTTP2Field.request(
+  private static let fields = HTTP2Fields.request(
     scheme: "https", authority: "a.example", target: "/x",
     HTTPFields(["Host": "a.example", "Accept": "*/*", "Cookie": "secret=1"]))
 

@@ -74,7 +74,7 @@ struct Client {
 
   private mutating func open() {
     guard outcome.streams.count < 64 else { return }
-    let fields = HTTP2Field.request(
+    let fields = HTTP2Fields.request(
       scheme: "https", authority: "a.example", target: "/", HTTPFields())
     let number = session.open(fields)
     if session.failure != nil || outcome.isGoingAway {

@@ -27,7 +27,7 @@ extension EventLoop {
 
   func begin(_ transfer: Transfer, onStreamOf connection: Connection) {
     guard let multiplexer = connection.multiplexer else { return }
-    let fields = HTTP2Field.request(
+    let fields = HTTP2Fields.request(
       scheme: transfer.url.scheme.rawValue, authority: transfer.url.origin.authority,
       target: transfer.url.target, transfer.fields)
     guard !multiplexer.isRetired, let number = multiplexer.session.open(fields) else {

@@ -40,7 +40,7 @@ final class HTTP2Session {
   /// The field section that is being read; they are never interleaved (RFC 9113 §4.3).
   private struct FieldBlock {
     var status: Int?
-    var fields = HTTPFields()
+    var fields: [HTTPFields.Field] = []
     var bytes = 0
     var isTrailer = false
   }
@@ -88,9 +88,9 @@ final class HTTP2Session {
 
   /// Asks for `fields`, pseudo fields first; the stream's number, or nil if no more fit on the
   /// connection.
-  func open(_ fields: [HTTP2Field]) -> Int32? {
+  func open(_ fields: HTTP2Fields) -> Int32? {
     guard failure == nil, !isGoingAway else { return nil }
-    let stream = HTTP2Field.withValues(of: fields) { values in
+    let stream = fields.withValues { values in
       nghttp2_submit_request(session, nil, values.baseAddress, values.count, nil, nil)
     }
     guard stream > 0 else { return nil }
@@ -186,6 +186,7 @@ extension HTTP2Session {
 
   func fieldsBegan(_ stream: Int32) {
     section = FieldBlock()
+    section.fields.reserveCapacity(12)
     section.isTrailer = responses[stream]?.hasHead ?? false
   }
 
@@ -206,10 +207,11 @@ extension HTTP2Session {
     guard section.bytes <= limits.fieldBytes else {
       return refuse(stream, "the header section is larger than \(limits.fieldBytes) bytes")
     }
-    guard section.fields.fields.count < limits.fieldCount else {
+    guard section.fields.count < limits.fieldCount else {
       return refuse(stream, "more than \(limits.fieldCount) header lines")
     }
-    section.fields.append(FieldText.decode(name), FieldText.decode(value))
+    section.fields.append(
+      HTTPFields.Field(name: FieldText.decode(name), value: FieldText.decode(value)))
     return true
   }
 
@@ -251,7 +253,7 @@ extension HTTP2Session {
     } else if status >= 200 {
       responses[stream]?.hasHead = true
       idleFrames = 0
-      events.append(.head(stream: stream, status: status, section.fields))
+      events.append(.head(stream: stream, status: status, HTTPFields(section.fields)))
     } else if response.informational >= limits.informational {
       violations[stream] = .violation(
         "more than \(limits.informational) interim responses", isLimit: true)
