@@ -15,6 +15,12 @@ struct SQLiteRemovalTests {
       let file = makeFile(UInt8(index), answer: makeAnswer(UInt64(index)))
       try await store.apply([.stored(id, file), .fetched(id)], durable: false)
     }
+    // What refers to a resource goes with it, in whatever state that is.
+    try await store.apply(
+      [
+        .finished(gone[0], pages: makePages(2), reason: nil), .stored(gone[300], makeFile(1)),
+        .stored(gone[301], makeFile(2)),
+      ], durable: false)
     func indexes() throws -> Int64 {
       try Connection(folder.path + "/library.sqlite", .existing, busyTimeout: 0)
         .integer("SELECT count(*) FROM sqlite_schema WHERE tbl_name = 'file' AND type = 'index'")

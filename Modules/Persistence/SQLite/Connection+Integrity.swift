@@ -6,7 +6,7 @@ extension Connection {
   ///
   /// Each check is a transaction, so that none keeps the log from being cut back for long.
   func integrityProblems() -> [String] {
-    let checks = [structure, references, counters, pageCounts, keys, visibility, caches]
+    let checks = [structure, references, counters, stored, pageCounts, keys, visibility, caches]
     var problems: [String] = []
     for check in checks {
       do throws(StoreError) {
@@ -58,6 +58,16 @@ extension Connection {
       return kept.covers(real)
         ? nil : "record \(id) (\(folder)) counts \(kept.text) where there are \(real.text)"
     }.compactMap { $0 }
+  }
+
+  /// What recovery settles is in the table, with a file; it does not look at the column.
+  private func stored() throws(StoreError) -> [String] {
+    try rows(
+      """
+      SELECT id FROM resource WHERE state = \(ResourceState.stored.number)
+      UNION SELECT resource FROM stored WHERE resource NOT IN (SELECT resource FROM file)
+      """
+    ) { row throws(StoreError) in "resource \(row.integer()) is stored, and nothing says where" }
   }
 
   private func pageCounts() throws(StoreError) -> [String] {

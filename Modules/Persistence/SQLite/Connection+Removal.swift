@@ -35,7 +35,8 @@ extension Connection {
     let indexes = try indexesToRemake(without: records)
     for index in indexes { try execute("DROP INDEX \(index.name)") }
     for record in records {
-      for table in ["page", "file", "stored"] {
+      try forgetStored(of: record)
+      for table in ["page", "file"] {
         try run(
           "DELETE FROM \(table) WHERE resource IN (SELECT id FROM resource WHERE record = ?1)",
           record)

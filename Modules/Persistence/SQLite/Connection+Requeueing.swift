@@ -34,11 +34,7 @@ extension Connection {
       "UPDATE resource SET state = ?2, reason = NULL, attempts = 0, reload = 1 WHERE record = ?1",
       record.rawValue, ResourceState.queued.number)
     let count = changeCount
-    try run(
-      """
-      DELETE FROM stored
-      WHERE (SELECT record FROM resource WHERE resource.id = stored.resource) = ?1
-      """, record.rawValue)
+    try forgetStored(of: record.rawValue)
     try run(
       """
       UPDATE record SET queued = ?2, stored = 0, fetched = 0, finished = 0, failed = 0
@@ -64,5 +60,14 @@ extension Connection {
     delta.queued = -(delta.fetched + delta.failed)
     try count(delta, of: record.rawValue)
     return delta.fetched + delta.failed
+  }
+
+  /// Goes through `stored`, which is as long as a batch, not through the record.
+  func forgetStored(of record: Int64) throws(StoreError) {
+    try run(
+      """
+      DELETE FROM stored
+      WHERE (SELECT record FROM resource WHERE resource.id = stored.resource) = ?1
+      """, record)
   }
 }
