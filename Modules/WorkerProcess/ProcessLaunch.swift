@@ -94,8 +94,9 @@ public struct ProcessLaunch: Sendable {
     posix_spawnattr_setpgroup(&attributes, 0)
     // POSIX_SPAWN_SETSID, which Glibc hides; a session begins with a process group.
     let group = leadsSession ? 0x80 : POSIX_SPAWN_SETPGROUP
-    posix_spawnattr_setflags(
-      &attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | group))
+    var flags = Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | group)
+    if Scheduling.spawnsOrdinary { imgdl_spawn_as_ordinary(&attributes, &flags) }
+    posix_spawnattr_setflags(&attributes, flags)
   }
 }
 

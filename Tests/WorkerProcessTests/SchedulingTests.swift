@@ -1,6 +1,7 @@
 import Glibc
 import SystemCalls
 import Testing
+import WorkerProcess
 
 @Suite struct SchedulingTests {
   @Test("who prefers throughput is a batch thread, and so are the threads that it begins")
@@ -24,6 +25,25 @@ import Testing
       return Scheduling.policy
     }
     #expect(policy == .idle)
+  }
+
+  @Test("what a batch program starts is ordinary")
+  func started() async throws {
+    let policy = try await onThread { () -> Result<String, any Error> in
+      Scheduling.preferThroughput()
+      return Result {
+        let pipe = try Channels.pipe()
+        let child = try ChildProcess(
+          ProcessLaunch(
+            path: "/bin/sh", arguments: ["-c", "cut -d ' ' -f 41 /proc/self/stat"],
+            streams: [.none, .given(pipe.writing), .inherited(2)]))
+        pipe.writing.close()
+        let output = try pipe.reading.remainingBytes(limit: 64)
+        _ = child.wait(before: .after(seconds: 30))
+        return String(decoding: output, as: UTF8.self)
+      }
+    }
+    #expect(try policy.get() == "0\n")
   }
 
   private func onThread<Result: Sendable>(

@@ -21,6 +21,7 @@
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/types.h>
+#include <sched.h>
 #include <spawn.h>
 #include <string.h>
 #include <sys/uio.h>
@@ -197,15 +198,23 @@ static inline int imgdl_scheduling_policy(void) {
 }
 
 /// Makes the calling thread, if it is an ordinary one, SCHED_BATCH with turns of that length (which
-/// kernels before 6.12 do not look at). Threads that it begins inherit it.
-static inline void imgdl_schedule_as_batch(unsigned long long nanoseconds) {
+/// kernels before 6.12 do not look at). Threads that it begins inherit it. Whether it did.
+static inline int imgdl_schedule_as_batch(unsigned long long nanoseconds) {
   struct imgdl_scheduling wanted = {.size = sizeof wanted};
-  if (syscall(SYS_sched_getattr, 0, &wanted, (unsigned)sizeof wanted, 0u) != 0) return;
-  if (wanted.policy != 0 /* SCHED_OTHER */) return;
+  if (syscall(SYS_sched_getattr, 0, &wanted, (unsigned)sizeof wanted, 0u) != 0) return 0;
+  if (wanted.policy != 0 /* SCHED_OTHER */) return 0;
   wanted.size = sizeof wanted;
   wanted.policy = 3 /* SCHED_BATCH */;
   wanted.runtime = nanoseconds;
-  syscall(SYS_sched_setattr, 0, &wanted, 0u);
+  return syscall(SYS_sched_setattr, 0, &wanted, 0u) == 0;
+}
+
+/// A process that is spawned with these attributes is an ordinary one.
+static inline void imgdl_spawn_as_ordinary(posix_spawnattr_t *attributes, short *flags) {
+  struct sched_param none = {0};
+  posix_spawnattr_setschedpolicy(attributes, SCHED_OTHER);
+  posix_spawnattr_setschedparam(attributes, &none);
+  *flags |= POSIX_SPAWN_SETSCHEDULER;
 }
 
 // MARK: - Loopback server

@@ -1,4 +1,5 @@
 import CLinux
+import Synchronization
 
 /// How the kernel shares out the processors among the threads of this program.
 public enum Scheduling {
@@ -20,5 +21,14 @@ public enum Scheduling {
   ///
   /// Threads that hand each other thousands of small things a second otherwise interrupt each other
   /// for each of them. Programs of people go first.
-  public static func preferThroughput() { imgdl_schedule_as_batch(turn) }
+  /// Programs that this one starts are ordinary again (`spawnsOrdinary`).
+  public static func preferThroughput() {
+    if imgdl_schedule_as_batch(turn) == 1 { hasChosen.store(true, ordering: .relaxed) }
+  }
+
+  /// Whether the policy is this program's own choice, in which what it starts has no part: `imgdld`
+  /// may outlive it by weeks.
+  public static var spawnsOrdinary: Bool { hasChosen.load(ordering: .relaxed) }
+
+  private static let hasChosen = Atomic<Bool>(false)
 }

@@ -111,15 +111,13 @@ struct ConnectionPool {
     guard let place = sites.index(forKey: origin) else {
       var site = Site(speech: speech(origin))
       idleCount += Self.take(event, &site, &proxied, &actions)
-      remember(site.speech, of: origin)
-      if !site.isEmpty { sites[origin] = site }
+      if site.isEmpty { remember(site.speech, of: origin) } else { sites[origin] = site }
       return
     }
     // Where it lies: a busy origin has two events for each transfer.
-    let speech = sites.values[place].speech
     idleCount += Self.take(event, &sites.values[place], &proxied, &actions)
-    if sites.values[place].speech != speech { remember(sites.values[place].speech, of: origin) }
-    if sites.values[place].isEmpty { sites.remove(at: place) }
+    guard sites.values[place].isEmpty else { return }
+    remember(sites.remove(at: place).value.speech, of: origin)
   }
 
   /// - Returns: how many idle connections there are more.
