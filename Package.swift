@@ -98,7 +98,7 @@ let package = Package(
     .target(
       name: "Models", path: "Modules/Models", swiftSettings: strict,
       linkerSettings: [.linkedLibrary("m")]),  // rounding; Foundation would bring it, values do not
-    module("Naming", "Naming"),
+    module("Naming", "Naming", ["Models"]),
     module("Wiring", "Wiring", ["Models"]),
     module("HTTP1", "HTTP1", ["Models"]),
     module("CommandLine", "CommandLine", ["Models"]),

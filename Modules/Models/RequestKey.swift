@@ -29,15 +29,16 @@ public struct RequestKey: Hashable, Sendable, Comparable, CustomStringConvertibl
   public func hash(into hasher: inout Hasher) { hasher.combine(high) }
 
   /// 32 hexadecimal digits.
-  public var description: String {
-    String(unsafeUninitializedCapacity: 32) { digits in
-      for index in 0..<32 {
-        let word = index < 16 ? high : low
-        let digit = UInt8(truncatingIfNeeded: word >> UInt64(60 - 4 * (index % 16))) & 15
-        digits.initializeElement(
-          at: index, to: digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") - 10 + digit)
-      }
-      return 32
-    }
+  public var description: String { String(octets: Self.length) { $0.append(self) } }
+
+  /// Octets of `description`.
+  public static let length = 32
+}
+
+extension OutputSpan<UInt8> {
+  /// As it describes itself.
+  public mutating func append(_ request: RequestKey) {
+    append(hexadecimal: request.high)
+    append(hexadecimal: request.low)
   }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import Models
 
 /// Names of files and folders: ours, with what a server or a manifest calls a thing only as a label.
 ///
@@ -17,31 +18,33 @@ public enum SafeName {
   ///     as `fileExtension` is taken off.
   ///   - fileExtension: of the sniffed type, without a dot.
   public static func file(
-    index: Int, width: Int, label: String, fileExtension: String
+    index: Int, width: Int, label: Substring, fileExtension: String
   ) -> String {
-    let digits = String(index.magnitude)
-    let padding = max(0, min(20, width) - digits.utf8.count)
-    let prefix = String(repeating: "0", count: padding) + digits
+    let number = index.magnitude
+    let digits = max(min(20, width), number.decimalDigits)
     let type = letters(of: fileExtension)
-    let suffix = type.isEmpty ? "" : "." + type
-    let budget = maximumLength - prefix.utf8.count - 1 - suffix.utf8.count
+    let suffix = type.isEmpty ? 0 : 1 + type.utf8.count
+    let budget = maximumLength - digits - 1 - suffix
     let stem = cut(withoutExtension(clean(label), type: type), to: budget)
-    var name = prefix
-    name.reserveCapacity(prefix.utf8.count + 1 + stem.utf8.count + suffix.utf8.count)
-    if !stem.isEmpty {
-      name += "-"
-      name += stem
+    return String(octets: digits + 1 + stem.utf8.count + suffix) { name in
+      name.append(decimal: number, width: digits)
+      if !stem.isEmpty {
+        name.append(UInt8(ascii: "-"))
+        name.append(stem)
+      }
+      if !type.isEmpty {
+        name.append(dot)
+        name.append(type)
+      }
     }
-    name += suffix
-    return name
   }
 
   /// The name of the folder of one record; `untitled` without a usable title. It never begins with
   /// a dot, so it is never the library's own `.imgdl`.
   public static func folder(_ title: String) -> String {
-    let name = cut(clean(title), to: maximumLength)
+    let name = cut(clean(title[...]), to: maximumLength)
     if name.isEmpty { return "untitled" }
-    return isDevice(name) ? "_" + cut(name, to: maximumLength - 1) : name
+    return isDevice(name) ? "_" + cut(name, to: maximumLength - 1) : String(name)
   }
 
   /// What is the same for two names that a file system without regard to case takes for one.
@@ -54,7 +57,7 @@ public enum SafeName {
 
 extension SafeName {
   /// Everything but the length and device names.
-  private static func clean(_ text: String) -> String {
+  private static func clean(_ text: Substring) -> Substring {
     if isClean(text) { return text }
     var scalars = String.UnicodeScalarView()
     for scalar in text.unicodeScalars {
@@ -66,11 +69,11 @@ extension SafeName {
         scalars.append(scalar)
       }
     }
-    return trim(composed(String(scalars)))
+    return trim(composed(String(scalars))[...])
   }
 
   /// What most labels are: ASCII that needs nothing.
-  private static func isClean(_ text: String) -> Bool {
+  private static func isClean(_ text: Substring) -> Bool {
     let bytes = text.utf8.span
     for index in bytes.indices {
       let byte = bytes[index]
@@ -117,12 +120,12 @@ extension SafeName {
 
   /// Takes dots and spaces off both ends, and marks that would have nothing to stand on. By scalar:
   /// a dot with a mark on it is one character, and still hides a file.
-  private static func trim(_ text: String) -> String {
+  private static func trim(_ text: Substring) -> Substring {
     if isClean(text) { return text }
-    var scalars = text.unicodeScalars[...]
+    var scalars = text.unicodeScalars
     while let first = scalars.first, isDotOrSpace(first) || isMark(first) { scalars.removeFirst() }
     while let last = scalars.last, isDotOrSpace(last) { scalars.removeLast() }
-    return String(String.UnicodeScalarView(scalars))
+    return Substring(scalars)
   }
 
   private static func isDotOrSpace(_ scalar: Unicode.Scalar) -> Bool {
@@ -138,7 +141,7 @@ extension SafeName {
   }
 
   /// As many whole characters as fit.
-  private static func cut(_ text: String, to budget: Int) -> String {
+  private static func cut(_ text: Substring, to budget: Int) -> Substring {
     guard text.utf8.count > budget else { return text }
     var end = text.startIndex
     var length = 0
@@ -147,7 +150,7 @@ extension SafeName {
       if length > budget { break }
       text.formIndex(after: &end)
     }
-    return trim(String(text[..<end]))
+    return trim(text[..<end])
   }
 
   /// Extensions of one meaning; the first is ours.
@@ -156,13 +159,13 @@ extension SafeName {
     ["txt", "text"], ["zip", "cbz"],
   ]
 
-  private static func withoutExtension(_ label: String, type: String) -> String {
+  private static func withoutExtension(_ label: Substring, type: String) -> Substring {
     guard let dot = label.utf8.lastIndex(of: dot) else { return label }
     let old = label[label.utf8.index(after: dot)...]
     // What most labels end in.
-    if old == type { return trim(String(label[..<dot])) }
+    if old.utf8.elementsEqual(type.utf8) { return trim(label[..<dot]) }
     let same = aliases.first { $0.contains(type) } ?? [type]
-    return same.contains(old.lowercased()) ? trim(String(label[..<dot])) : label
+    return same.contains(old.lowercased()) ? trim(label[..<dot]) : label
   }
 
   /// An extension is ours already; this only makes sure of it.
@@ -181,7 +184,7 @@ extension SafeName {
   }
 
   /// Names that Windows gives to devices, with or without an extension.
-  private static func isDevice(_ name: String) -> Bool {
+  private static func isDevice(_ name: Substring) -> Bool {
     let stem = name.prefix { $0 != "." }.uppercased()
     let base = String(stem.reversed().drop { $0 == " " }.reversed())
     if ["CON", "PRN", "AUX", "NUL", "CONIN$", "CONOUT$"].contains(base) { return true }

@@ -36,7 +36,7 @@ struct SafeNameTests {
       ("日本語の名前.png", "png", "0007-日本語の名前.png"),
     ])
   func file(label: String, type: String, expected: String) {
-    let name = SafeName.file(index: 7, width: 4, label: label, fileExtension: type)
+    let name = SafeName.file(index: 7, width: 4, label: label[...], fileExtension: type)
     #expect(Array(name.unicodeScalars) == Array(expected.unicodeScalars), "\(name)")
   }
 
@@ -77,7 +77,7 @@ struct SafeNameTests {
   @Test("A long name is cut between characters, the index and the extension stay")
   func cut() {
     let long = String(repeating: "é", count: 500)
-    let name = SafeName.file(index: 1, width: 4, label: long + ".jpeg", fileExtension: "jpg")
+    let name = SafeName.file(index: 1, width: 4, label: (long + ".jpeg")[...], fileExtension: "jpg")
     #expect(name == "0001-" + String(repeating: "é", count: 95) + ".jpg")
     let flags = String(repeating: "🇩🇪", count: 60)
     #expect(SafeName.folder(flags) == String(repeating: "🇩🇪", count: 25))
@@ -85,7 +85,7 @@ struct SafeNameTests {
     #expect(SafeName.folder(spaced) == String(repeating: "a", count: 198))
     let marks = "a" + String(repeating: "\u{301}\u{302}", count: 200)
     #expect(SafeName.folder(marks) == "untitled")
-    #expect(SafeName.file(index: 1, width: 1, label: marks, fileExtension: "jpg") == "1.jpg")
+    #expect(SafeName.file(index: 1, width: 1, label: marks[...], fileExtension: "jpg") == "1.jpg")
   }
 
   @Test("Whatever comes in, a safe name comes out", arguments: 1...20 as ClosedRange<UInt64>)
@@ -97,7 +97,7 @@ struct SafeNameTests {
       expectSafe(folder)
       #expect(SafeName.folder(folder) == folder, "\(text.debugDescription) is not stable")
       let file = SafeName.file(
-        index: .random(in: 0...99_999, using: &generator), width: 5, label: text,
+        index: .random(in: 0...99_999, using: &generator), width: 5, label: text[...],
         fileExtension: "jpg")
       expectSafe(file)
       #expect(file.hasSuffix(".jpg") && file.unicodeScalars.prefix(5).allSatisfy { $0.isASCII })

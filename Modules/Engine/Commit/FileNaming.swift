@@ -8,8 +8,8 @@ enum FileNaming {
 
   /// - Parameter total: how many resources the record has; decides the width of the index.
   static func name(_ resource: Resource, format: ResourceFormat, total: Int) -> String {
-    let width = max(4, String(total).utf8.count)
-    let label = resource.title ?? label(resource.url)
+    let width = max(4, total.magnitude.decimalDigits)
+    let label = resource.title.map { $0[...] } ?? label(resource.url)
     let suffix = format == .unknown ? suffix(of: label) ?? "bin" : format.fileExtension
     let name = SafeName.file(
       index: resource.index, width: width, label: label, fileExtension: suffix)
@@ -18,15 +18,15 @@ enum FileNaming {
     return "\(pad(first, width))-\(pad(first + folderSize - 1, width))/\(name)"
   }
 
-  private static func label(_ url: String) -> String {
+  private static func label(_ url: String) -> Substring {
     if url.hasPrefix(LocalFile.scheme) {
-      return LocalFile.path(url).split(separator: "/").last.map(String.init) ?? ""
+      return LocalFile.path(url).split(separator: "/").last ?? ""
     }
-    return plainLabel(url) ?? (try? HTTPURL(url))?.lastPathComponent ?? ""
+    return plainLabel(url) ?? (try? HTTPURL(url))?.lastPathComponent[...] ?? ""
   }
 
   /// The same without taking a URL apart in which nothing is encoded; nil for others.
-  private static func plainLabel(_ url: String) -> String? {
+  private static func plainLabel(_ url: String) -> Substring? {
     let bytes = url.utf8.span
     var slash = 0
     for index in bytes.indices {
@@ -41,11 +41,11 @@ enum FileNaming {
     // Behind the two of `https://` and a host.
     guard slash >= 8 else { return nil }
     let label = url[url.utf8.index(url.startIndex, offsetBy: slash + 1)...]
-    return label == "." || label == ".." ? nil : String(label)
+    return label == "." || label == ".." ? nil : label
   }
 
   /// The extension of a name, if it is a plain short one: kept for kinds of files that we do not know.
-  private static func suffix(of label: String) -> String? {
+  private static func suffix(of label: Substring) -> String? {
     let parts = label.split(separator: ".")
     guard parts.count > 1, let last = parts.last, (1...8).contains(last.utf8.count),
       last.utf8.allSatisfy({ (0x30...0x39).contains($0) || (0x61...0x7a).contains($0 | 0x20) })

@@ -23,15 +23,25 @@ public struct LibraryLayout: Sendable, Equatable {
   public var settings: String { internals + "/config.json" }
 
   public func partial(of request: RequestKey) -> String {
-    var path = incoming
-    path.reserveCapacity(path.utf8.count + 40)
-    path += "/"
-    path += request.description
-    path += Self.partialSuffix
-    return path
+    String(octets: incoming.utf8.count + 1 + Self.partialNameLength) { path in
+      path.append(incoming)
+      path.append(UInt8(ascii: "/"))
+      Self.append(request, to: &path)
+    }
   }
-  static func partialName(of request: RequestKey) -> String { request.description + partialSuffix }
+
+  static func partialName(of request: RequestKey) -> String {
+    String(octets: partialNameLength) { append(request, to: &$0) }
+  }
+
+  private static func append(_ request: RequestKey, to path: inout OutputSpan<UInt8>) {
+    path.append(request)
+    path.append(partialSuffix)
+  }
+
   private static let partialSuffix = ".part"
+  private static let partialNameLength = RequestKey.length + partialSuffix.utf8.count
+
   public func folder(of record: Record) -> String { "\(root)/\(record.folder)" }
 
   public func original(_ file: StoredFile, in record: Record) -> String {

@@ -1,0 +1,62 @@
+extension String {
+  /// Puts a text together in one allocation, for what is made thousands of times a second.
+  /// - Parameters:
+  ///   - capacity: how many octets there is room for; more must not be written.
+  ///   - write: writes UTF-8; what is none is repaired.
+  @inlinable
+  public init(octets capacity: Int, _ write: (inout OutputSpan<UInt8>) -> Void) {
+    self.init(unsafeUninitializedCapacity: capacity) { buffer in
+      var output = OutputSpan(buffer: buffer, initializedCount: 0)
+      write(&output)
+      return output.finalize(for: buffer)
+    }
+  }
+}
+
+extension OutputSpan<UInt8> {
+  @inlinable
+  public mutating func append(_ text: String) { append(text.utf8.span) }
+
+  @inlinable
+  public mutating func append(_ text: Substring) { append(text.utf8.span) }
+
+  @inlinable
+  public mutating func append(_ octets: Span<UInt8>) {
+    for index in octets.indices { append(octets[index]) }
+  }
+
+  /// - Parameter width: how many digits at least; zeros are put before them.
+  @inlinable
+  public mutating func append(decimal number: UInt, width: Int = 1) {
+    let digits = number.decimalDigits
+    for _ in 0..<max(0, width - digits) { append(UInt8(ascii: "0")) }
+    var power: UInt = 1
+    for _ in 1..<digits { power *= 10 }
+    while power > 0 {
+      append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number / power % 10))
+      power /= 10
+    }
+  }
+
+  /// 16 digits, small letters.
+  @inlinable
+  public mutating func append(hexadecimal word: UInt64) {
+    for shift in stride(from: UInt64(60), through: 0, by: -4) {
+      let digit = UInt8(truncatingIfNeeded: word >> shift) & 15
+      append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") - 10 + digit)
+    }
+  }
+}
+
+extension UInt {
+  /// How many digits it is written with.
+  @inlinable
+  public var decimalDigits: Int {
+    var (rest, digits) = (self, 1)
+    while rest >= 10 {
+      rest /= 10
+      digits += 1
+    }
+    return digits
+  }
+}
