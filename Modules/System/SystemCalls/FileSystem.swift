@@ -41,7 +41,10 @@ public enum FileSystem {
       access.flags | create.flags | O_CLOEXEC | O_NOCTTY | O_NONBLOCK
       | (followingLinks ? 0 : O_NOFOLLOW)
     let verb = create == .never ? "open" : "create"
-    let raw = try checked(verb, path) { Glibc.open(path, flags, mode_t(mode)) }
+    // An argument that is a string would be copied for the call.
+    let raw = try checked(verb, path) {
+      path.withCString { Glibc.open($0, flags, mode_t(mode)) }
+    }
     return OwnedDescriptor(raw, path: path)
   }
 
@@ -102,7 +105,11 @@ public enum FileSystem {
   public static func rename(
     _ name: String, in folder: OwnedDescriptor, to new: String, in other: OwnedDescriptor
   ) throws(SystemError) {
-    _ = try checked("rename a file to", new) { renameat(folder.raw, name, other.raw, new) }
+    _ = try checked("rename a file to", new) {
+      name.withCString { name in
+        new.withCString { renameat(folder.raw, name, other.raw, $0) }
+      }
+    }
   }
 
   /// Gives a file a second name. Fails with `EEXIST` when the name is taken, `EMLINK` when the
