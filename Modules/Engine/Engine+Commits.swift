@@ -165,9 +165,9 @@ extension Engine {
 
   /// The records in which a batch has settled something, with their counts after it.
   private func recordsSettled(by batch: [CommitWork]) async throws -> [Record] {
-    let ids = Set(batch.lazy.filter(\.isSettling).compactMap(\.resource?.record))
+    var seen = KeySet<RecordID>()
     var records: [Record] = []
-    for id in ids where tracked.contains(id) {
+    for id in batch.lazy.compactMap(\.settledRecord) where seen.insert(id) && tracked.contains(id) {
       if let record = try await store.record(id) { records.append(record) }
     }
     return records

@@ -78,8 +78,10 @@ extension Engine {
       counter: counter,
       remember: { partial in Task { await self.remember(partial, of: request, number) } },
       forget: { await self.forget(request) })
-    downloads[request] = Running(
-      leader: leader.id, startedAt: ports.clock.now(), number: number, download: download)
+    downloads.updateValue(
+      Running(
+        leader: leader.id, startedAt: ports.clock.now(), number: number, download: download),
+      forKey: request)
     if commits.concerns(request) {
       // What is on its way about the partial file comes first: it may be moved, or removed.
       Task {
@@ -115,7 +117,7 @@ extension Engine {
   func end(of request: RequestKey, _ number: UInt64) async {
     await withCheckedContinuation { continuation in
       if downloads[request]?.number == number {
-        downloads[request]?.waiters.append(continuation)
+        downloads.change(request) { $0.waiters.append(continuation) }
       } else {
         continuation.resume()
       }
@@ -186,7 +188,7 @@ extension Engine {
   /// A long body has begun or was synced. The message may come after the end of its attempt.
   private func remember(_ partial: PartialDownload, of request: RequestKey, _ number: UInt64) {
     guard downloads[request]?.number == number else { return }
-    downloads[request]?.isRemembered = true
+    downloads.change(request) { $0.isRemembered = true }
     commitPartial(partial, of: request)
   }
 
@@ -198,7 +200,7 @@ extension Engine {
 
   /// It is used up or of no use.
   func forgetPartial(of request: RequestKey) {
-    if resumable.remove(request) != nil { partials[request] = nil }
+    if resumable.remove(request) { partials[request] = nil }
   }
 
   private func forget(_ request: RequestKey) async -> Bool {
@@ -238,7 +240,7 @@ extension Engine {
 
   /// What a host's trouble means for its other transfers.
   private func noteTrouble(
-    _ host: String, _ run: Running, _ failure: DownloadFailure, _ retryAfter: Double?
+    _ host: HostName, _ run: Running, _ failure: DownloadFailure, _ retryAfter: Double?
   ) {
     let now = now
     let before = max(now, scheduler.waits(of: host) ?? now)
@@ -259,7 +261,7 @@ extension Engine {
     default: return
     }
     guard let after = scheduler.waits(of: host), after > before else { return }
-    events.emit(.hostWaits(host: host, seconds: after - now, reason: failure.reason))
+    events.emit(.hostWaits(host: host.text, seconds: after - now, reason: failure.reason))
   }
 
   private func giveUp(_ hopeless: Scheduler.Hopeless) {

@@ -120,7 +120,7 @@ extension Engine {
       }
       return found
     }
-    resumable = found
+    resumable.formUnion(found)
     let lost = known.subtracting(found).map { ResourceChange.partialGone($0) }
     if !lost.isEmpty { try await store.apply(lost, durable: false) }
   }

@@ -251,7 +251,7 @@ extension Engine {
   func endCancelled() async {
     let isPaused = scheduler.isPaused
     let ending = downloads.filter { isPaused || !scheduler.wants($0.key) }
-    for running in ending.values { running.download.cancel() }
+    for (_, running) in ending { running.download.cancel() }
     for (request, running) in ending { await end(of: request, running.number) }
   }
 

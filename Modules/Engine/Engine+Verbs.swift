@@ -102,12 +102,12 @@ extension Engine {
     }
     resets += 1
     for id in tracked { forget(id) }
-    records = [:]
-    sources = [:]
-    resumable = []
-    partials = [:]
+    records = KeyTable()
+    sources = KeyTable()
+    resumable = KeySet()
+    partials = KeyTable()
     suspended = [:]
-    distrusted = []
+    distrusted = KeySet()
     looseRecord = nil
     pausedHere = []
     isPausedHere = false

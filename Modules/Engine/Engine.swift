@@ -47,9 +47,9 @@ public actor Engine {
   private let lock: LibraryLock
   var events = EventLog()
   var scheduler: Scheduler
-  var records: [RecordID: Record] = [:]
+  var records = KeyTable<RecordID, Record>()
   /// What those records have of their sources.
-  var sources: [SourceID: Provenance] = [:]
+  var sources = KeyTable<SourceID, Provenance>()
   /// Keeps what no record owns; nil until it is needed.
   var looseRecord: RecordID?
   /// The id that the store gave last.
@@ -66,18 +66,18 @@ public actor Engine {
   var tracked: Set<RecordID> = []
   /// Records that are gone or going. Ids are never given again.
   var removed: Set<RecordID> = []
-  var downloads: [RequestKey: Running] = [:]
+  var downloads = KeyTable<RequestKey, Running>()
   var lastRun: UInt64 = 0
   let ends = EndedDownloads()
   /// When several ends of transfers came that are being dealt with: what may start now is decided
   /// behind them, and meanwhile time stands still.
   var takingEndsSince: Double?
   /// Requests of which the store may have a partial download: all of `partials` are among them.
-  var resumable: Set<RequestKey> = []
+  var resumable = KeySet<RequestKey>()
   /// Those of this run, as they are or soon will be in the store.
-  var partials: [RequestKey: PartialDownload] = [:]
+  var partials = KeyTable<RequestKey, PartialDownload>()
   /// Whose files turned out not to be there: nothing is linked to them.
-  var distrusted: Set<ResourceID> = []
+  var distrusted = KeySet<ResourceID>()
   /// Who waits for single resources.
   var waiters = Waiters()
   /// Loose resources that somebody waits for.

@@ -21,7 +21,7 @@ extension ProgressLedger {
     progress.records = ids(selection).compactMap { id in
       records[id].map { record in
         RecordProgress(
-          id: id, title: record.title, total: record.total, finished: record.finished,
+          id: id, title: titles[id] ?? "", total: record.total, finished: record.finished,
           failed: record.failed, activity: record.activity,
           fraction: nodes?.fraction(of: id) ?? Self.fraction(record, done[id] ?? 0),
           bytes: record.bytes)

@@ -3,10 +3,9 @@ import Models
 /// The state of the tree as plain values; no lock, no clock, no `Progress`.
 struct ProgressLedger {
   struct Record {
-    var title: String
-    var declaredTotal: Int
-    var finished: Int
-    var failed: Int
+    var declaredTotal = 0
+    var finished = 0
+    var failed = 0
     var activity = ActivityCounts()
     var bytes: Int64 = 0
 
@@ -23,12 +22,13 @@ struct ProgressLedger {
     var stage = ResourceStage.downloading
   }
 
-  private(set) var records: [RecordID: Record] = [:]
+  private(set) var records = KeyTable<RecordID, Record>()
+  private(set) var titles: [RecordID: String] = [:]
   /// Sorted.
   private(set) var order: [RecordID] = []
-  private(set) var active: [ResourceID: Active] = [:]
+  private(set) var active = KeyTable<ResourceID, Active>()
   /// The sums over all records.
-  private(set) var sums = Record(title: "", declaredTotal: 0, finished: 0, failed: 0)
+  private(set) var sums = Record()
   /// Changes when a resource begins or ends, or a count is set.
   private(set) var version: UInt64 = 0
   /// Sizes of what was downloaded to its end, for a guess at the rest.
@@ -39,13 +39,13 @@ struct ProgressLedger {
   mutating func addRecord(
     _ id: RecordID, title: String, total: Int, finished: Int, failed: Int
   ) {
-    if records[id] == nil {
+    if !records.contains(id) {
       let place = order.partitioningIndex { $0 >= id }
       order.insert(id, at: place)
-      records[id] = Record(title: title, declaredTotal: 0, finished: 0, failed: 0)
+      records[id] = Record()
     }
+    titles[id] = title
     change(id) { record in
-      record.title = title
       record.declaredTotal = total
       record.finished = finished
       record.failed = failed
@@ -60,6 +60,7 @@ struct ProgressLedger {
       record.failed = 0
     }
     records[id] = nil
+    titles[id] = nil
     order.removeAll { $0 == id }
   }
 
@@ -67,10 +68,12 @@ struct ProgressLedger {
   /// - Returns: whether it is known.
   @discardableResult
   private mutating func change(_ id: RecordID, _ body: (inout Record) -> Void) -> Bool {
-    guard let place = records.index(forKey: id) else { return false }
-    let before = records.values[place]
-    body(&records.values[place])
-    let record = records.values[place]
+    let change = records.change(id) { record in
+      let before = record
+      body(&record)
+      return (before, record)
+    }
+    guard let (before, record) = change else { return false }
     sums.declaredTotal += record.total - before.total
     sums.finished += record.finished - before.finished
     sums.failed += record.failed - before.failed
@@ -102,7 +105,7 @@ struct ProgressLedger {
 
   mutating func stage(_ id: ResourceID, _ stage: ResourceStage) {
     guard let entry = active[id], entry.stage != stage else { return }
-    active[id]?.stage = stage
+    active.change(id) { $0.stage = stage }
     change(entry.record) { record in
       record.activity[entry.stage] -= 1
       record.activity[stage] += 1

@@ -25,11 +25,12 @@ enum CommitWork: Sendable {
   /// before them is done.
   case dropped
 
-  /// Whether a row comes to its end by it.
-  var isSettling: Bool {
+  /// Of which record a row comes to its end by it.
+  var settledRecord: RecordID? {
     switch self {
-    case .arrival, .pages, .givenUp: true
-    case .partial, .partialGone, .litter, .confirmed, .answered, .removed, .dropped: false
+    case .arrival(let arrival): arrival.resource.record
+    case .pages(let resource, _), .givenUp(let resource, _): resource.record
+    case .partial, .partialGone, .litter, .confirmed, .answered, .removed, .dropped: nil
     }
   }
 
@@ -125,7 +126,7 @@ struct CommitQueue {
   private var next = 0
   private var inFlight: [CommitWork] = []
   /// How much is on its way about the partial file of a request.
-  private var concerned: [RequestKey: Int] = [:]
+  private var concerned = KeyTable<RequestKey, Int>()
   /// So many were ever added, and so many are done.
   private(set) var added = 0
   private(set) var done = 0
@@ -188,7 +189,7 @@ struct CommitQueue {
   }
 
   /// Whether something is on its way about the partial file of a request.
-  func concerns(_ request: RequestKey) -> Bool { concerned[request] != nil }
+  func concerns(_ request: RequestKey) -> Bool { concerned.contains(request) }
 
   private mutating func leave(_ work: CommitWork) {
     guard let request = work.request, let count = concerned[request] else { return }

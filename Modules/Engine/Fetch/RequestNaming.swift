@@ -8,17 +8,17 @@ struct RequestNaming {
   struct Name: Sendable {
     let request: RequestKey
     /// Empty for local files and for what is no URL.
-    let host: String
+    let host: HostName
   }
 
   private struct Host {
     let origin: HTTPURL.Origin
-    let name: String
+    let name: HostName
     let key: String
 
     init(_ origin: HTTPURL.Origin) {
       self.origin = origin
-      name = origin.description
+      name = HostName(origin.description)
       key = origin.equivalenceKey
     }
   }
@@ -35,7 +35,7 @@ struct RequestNaming {
   ///   for it.
   mutating func name(_ url: String, _ fields: HTTPFields, isPublic: Bool) -> Name {
     hash(isPublic ? "public\n" : "any\n")
-    var name = ""
+    var name: HostName = ""
     if let parsed = try? HTTPURL(url) {
       let host = host(parsed.origin)
       name = host.name

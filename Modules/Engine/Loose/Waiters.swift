@@ -9,7 +9,7 @@ struct Waiters {
     let continuation: Continuation
   }
 
-  private var waiting: [ResourceID: [Waiter]] = [:]
+  private var waiting = KeyTable<ResourceID, [Waiter]>()
   private var last: UInt64 = 0
 
   mutating func newNumber() -> UInt64 {
@@ -20,7 +20,7 @@ struct Waiters {
   var isEmpty: Bool { waiting.isEmpty }
   var count: Int { waiting.values.reduce(0) { $0 + $1.count } }
 
-  func isWaited(for id: ResourceID) -> Bool { waiting[id] != nil }
+  func isWaited(for id: ResourceID) -> Bool { waiting.contains(id) }
 
   mutating func add(_ number: UInt64, for id: ResourceID, _ continuation: Continuation) {
     waiting[id, default: []].append(Waiter(number: number, continuation: continuation))
@@ -42,7 +42,7 @@ struct Waiters {
 
   mutating func failAll(_ error: EngineError) {
     let all = waiting.values.flatMap { $0 }
-    waiting = [:]
+    waiting = KeyTable()
     for waiter in all { waiter.continuation.resume(throwing: error) }
   }
 }

@@ -54,8 +54,7 @@ public struct Job: Sendable, Equatable {
   }
 
   public let request: RequestKey
-  /// Whom it asks; equal strings share a budget. Empty for local files.
-  public let host: String
+  public let host: HostName
   public var subscribers: [Subscriber]
   /// Earliest start.
   public var notBefore: Double
@@ -67,7 +66,7 @@ public struct Job: Sendable, Equatable {
   public var held: Held?
 
   public init(
-    request: RequestKey, host: String, subscribers: [Subscriber], notBefore: Double = 0,
+    request: RequestKey, host: HostName, subscribers: [Subscriber], notBefore: Double = 0,
     attempts: Int = 0, partial: PartialDownload? = nil, mayHaveRow: Bool = false,
     held: Held? = nil
   ) {

@@ -7,7 +7,7 @@ struct RecentAnswers: Sendable {
   /// More than can be on their way at once.
   static let limit = 2 * Engine.uncommittedLimit
 
-  private var files: [RequestKey: HeldFile] = [:]
+  private var files = KeyTable<RequestKey, HeldFile>()
   private var order: [RequestKey] = []
   private var next = 0
 
@@ -23,7 +23,7 @@ struct RecentAnswers: Sendable {
     }
   }
 
-  func contains(_ request: RequestKey) -> Bool { files[request] != nil }
+  func contains(_ request: RequestKey) -> Bool { files.contains(request) }
 
   /// The file of that resource is not there.
   mutating func forget(_ resource: ResourceID) {

@@ -28,7 +28,7 @@ extension Scheduler {
     case lost([Item], gone: ResourceID)
     /// The resource has its file without a transfer; its row is on its way.
     case adopted(ResourceID, RequestKey, answer: HeldFile)
-    case host(String, HostNews)
+    case host(HostName, HostNews)
     case limitChanged(Int)
     case hostLimitChanged(Int)
     /// All resources of the record that are not looked at have this precedence from now on.
@@ -95,7 +95,7 @@ extension Scheduler {
     case .limitChanged(let new): limit = max(1, new)
     case .hostLimitChanged(let new):
       hostLimit = max(1, new)
-      for host in hosts.keys { hosts[host]?.budget.setMaximum(hostLimit) }
+      for host in Array(hosts.keys) { hosts[host]?.budget.setMaximum(hostLimit) }
       // Also where nothing runs at the moment, so that nothing is known of the host.
       window.unparkAll(count: hostLimit)
     case .diskBehind(let isBehind): isDiskBehind = isBehind
@@ -128,7 +128,7 @@ extension Scheduler {
 
   private mutating func loaded(_ items: [Item], isEnd: Bool) {
     isLoading = false
-    defer { settledMeanwhile = [] }
+    defer { settledMeanwhile = KeySet() }
     if isStale {
       isStale = false
       return
@@ -156,20 +156,19 @@ extension Scheduler {
 
   /// Each becomes a subscriber of the job of its request.
   /// - Parameter settled: those that do not.
-  private mutating func add(_ items: [Item], unless settled: Set<ResourceID> = []) {
+  private mutating func add(_ items: [Item], unless settled: KeySet<ResourceID> = KeySet()) {
     var new: [Job] = []
-    var places: [RequestKey: Int] = [:]
+    var places = KeyTable<RequestKey, Int>()
     for item in items {
-      let (request, subscriber) = (item.request, item.subscriber)
-      guard !isKnown(subscriber.resource), !settled.contains(subscriber.resource.id) else {
-        continue
-      }
-      if let place = active.index(forKey: request) {
-        active.values[place].job.add(subscriber)
+      let request = item.request
+      guard !isKnown(item.subscriber.resource), !settled.contains(item.subscriber.resource.id)
+      else { continue }
+      if active.contains(request) {
+        active.change(request) { $0.job.add(item.subscriber) }
       } else if window.contains(request) {
-        window.change(request) { $0.add(subscriber) }
+        window.change(request) { $0.add(item.subscriber) }
       } else if let place = places[request] {
-        new[place].add(subscriber)
+        new[place].add(item.subscriber)
       } else {
         places[request] = new.count
         new.append(job(item))
@@ -190,7 +189,7 @@ extension Scheduler {
   private mutating func raise(_ items: [Item]) {
     for item in items {
       let (id, precedence) = (item.subscriber.resource.id, item.subscriber.precedence)
-      active[item.request]?.job.raise(id, to: precedence)
+      active.change(item.request) { $0.job.raise(id, to: precedence) }
       window.change(item.request) { $0.raise(id, to: precedence) }
     }
   }
@@ -200,12 +199,14 @@ extension Scheduler {
     for request in window.requests(of: ids) {
       window.change(request) { $0.lower(ids) }
     }
-    for request in Array(active.keys) { active[request]?.job.lower(ids) }
+    for request in Array(active.keys) { active.change(request) { $0.job.lower(ids) } }
   }
 
   private mutating func reorder(_ record: RecordID, _ precedence: Precedence) {
     forget { _ in true }
-    for request in Array(active.keys) { active[request]?.job.reorder(record, precedence) }
+    for request in Array(active.keys) {
+      active.change(request) { $0.job.reorder(record, precedence) }
+    }
     for request in window.jobs.map(\.request) {
       window.change(request) { $0.reorder(record, precedence) }
     }
@@ -215,10 +216,11 @@ extension Scheduler {
   private mutating func drop(_ record: RecordID) {
     dropped.insert(record)
     window.drop { $0.resource.record == record }
-    for (request, running) in active
-    where running.job.subscribers.contains(where: { $0.resource.record == record }) {
-      active[request]?.job.subscribers.removeAll { $0.resource.record == record }
-      if active[request]?.job.subscribers.isEmpty ?? false { cancelled.append(request) }
+    for request in requestsAtWork(for: record) {
+      active.change(request) { running in
+        running.job.subscribers.removeAll { $0.resource.record == record }
+        if running.job.subscribers.isEmpty { cancelled.append(request) }
+      }
     }
   }
 
@@ -227,11 +229,11 @@ extension Scheduler {
   /// Frees the slot.
   private mutating func release(_ request: RequestKey) -> Job? {
     guard let job = active.removeValue(forKey: request)?.job else { return nil }
-    if !job.host.isEmpty, let place = hosts.index(forKey: job.host) {
-      hosts.values[place].active -= 1
-      let host = hosts.values[place]
-      if host.active == 0, host.budget.isUntouched { hosts.remove(at: place) }
+    let isDone = hosts.change(job.host) { host in
+      host.active -= 1
+      return host.active == 0 && host.budget.isUntouched
     }
+    if isDone ?? false { hosts.removeValue(forKey: job.host) }
     window.unpark(job.host, count: 1)
     return job
   }
@@ -262,7 +264,7 @@ extension Scheduler {
     window.delay(job)
   }
 
-  private mutating func note(_ news: HostNews, of name: String, _ now: Double) {
+  private mutating func note(_ news: HostNews, of name: HostName, _ now: Double) {
     guard !name.isEmpty else { return }
     let (before, host) = withHost(name) { $0.note(news, at: now) }
     if hosts.count > Self.windowLimit { forgetHosts(before: now) }
@@ -302,8 +304,9 @@ extension Scheduler.Host {
 extension Scheduler {
   /// Hosts that have nothing here and have waited to the end are met anew when they come again.
   private mutating func forgetHosts(before now: Double) {
-    hosts = hosts.filter { name, host in
-      host.active > 0 || host.budget.waitsUntil ?? 0 > now || window.parkedCount(name) > 0
+    for (name, host) in hosts
+    where host.active == 0 && host.budget.waitsUntil ?? 0 <= now && window.parkedCount(name) == 0 {
+      hosts.removeValue(forKey: name)
     }
   }
 }

@@ -5,7 +5,7 @@ extension Scheduler {
   func hostStatus(at now: Double) -> [HostStatus] {
     hosts.map { name, host in
       HostStatus(
-        host: name, active: host.active, limit: host.budget.limit,
+        host: name.text, active: host.active, limit: host.budget.limit,
         waits: host.budget.waitsUntil.flatMap { $0 > now ? $0 - now : nil },
         reason: host.budget.reason)
     }
@@ -14,7 +14,7 @@ extension Scheduler {
   }
 
   /// Until when nothing starts there; nil: nothing is held against it.
-  func waits(of host: String) -> Double? { hosts[host]?.budget.waitsUntil }
+  func waits(of host: HostName) -> Double? { hosts[host]?.budget.waitsUntil }
 
   /// Whether an answer came so recently that the store may not name it yet.
   func isRecent(_ request: RequestKey) -> Bool { recent.contains(request) }

@@ -16,8 +16,7 @@ public struct Scheduler: Sendable {
   public struct Item: Sendable, Equatable {
     public var subscriber: Job.Subscriber
     public let request: RequestKey
-    /// Whom it asks; equal strings share a budget. Empty for local files.
-    public let host: String
+    public let host: HostName
     public var partial: PartialDownload?
     /// Whether the store may have a row about its partial file.
     public var mayHaveRow = false
@@ -25,7 +24,7 @@ public struct Scheduler: Sendable {
     public var held: Job.Held?
 
     public init(
-      subscriber: Job.Subscriber, request: RequestKey, host: String,
+      subscriber: Job.Subscriber, request: RequestKey, host: HostName,
       partial: PartialDownload? = nil, held: Job.Held? = nil
     ) {
       self.subscriber = subscriber
@@ -90,16 +89,16 @@ public struct Scheduler: Sendable {
   }
 
   var window = WaitingWindow()
-  var active: [RequestKey: Active] = [:]
-  var hosts: [String: Host] = [:]
-  var settling: Set<ResourceID> = []
+  var active = KeyTable<RequestKey, Active>()
+  var hosts = KeyTable<HostName, Host>()
+  var settling = KeySet<ResourceID>()
   /// Written while the store was being asked: its answer may be older.
-  var settledMeanwhile: Set<ResourceID> = []
+  var settledMeanwhile = KeySet<ResourceID>()
   /// Answers that the store may not name yet.
   var recent = RecentAnswers()
   var dropped: Set<RecordID> = []
   /// Hosts of which so much waits that a part was let go of: it is in the store.
-  var trimmed: Set<String> = []
+  var trimmed: Set<HostName> = []
   let hostPolicy: HostBudget.Policy
   /// Told of by `handle` when the event has been dealt with.
   var cancelled: [RequestKey] = []
@@ -202,13 +201,13 @@ public struct Scheduler: Sendable {
     action.start.reserveCapacity(max(0, min(limit - active.count, window.readyCount)))
     while active.count < limit, !isDiskBehind, !isPaused, let job = window.takeNext() {
       if job.plan == .library {
-        settling.formUnion(job.subscribers.map(\.resource.id))
+        settling.formUnion(job.subscribers.lazy.map(\.resource.id))
         action.answer.append(job)
       } else if let hopeless = hopeless(job, now) {
-        settling.formUnion(job.subscribers.map(\.resource.id))
+        settling.formUnion(job.subscribers.lazy.map(\.resource.id))
         action.giveUp.append(hopeless)
       } else if job.host.isEmpty || mayStart(job, now) {
-        active[job.request] = Active(job: job, startedAt: now)
+        active.updateValue(Active(job: job, startedAt: now), forKey: job.request)
         action.start.append(job)
       }
     }
@@ -224,11 +223,9 @@ public struct Scheduler: Sendable {
   }
 
   /// Changes what is known of a host; what was not known yet is new.
-  mutating func withHost<Result>(_ name: String, _ body: (inout Host) -> Result) -> Result {
-    if let place = hosts.index(forKey: name) { return body(&hosts.values[place]) }
-    var new = Host(budget: HostBudget(maximum: hostLimit, policy: hostPolicy))
-    defer { hosts[name] = new }
-    return body(&new)
+  mutating func withHost<Result>(_ name: HostName, _ body: (inout Host) -> Result) -> Result {
+    let (limit, policy) = (hostLimit, hostPolicy)
+    return body(&hosts[name, default: Host(budget: HostBudget(maximum: limit, policy: policy))])
   }
 
   /// Counts it for its host, or parks it there.

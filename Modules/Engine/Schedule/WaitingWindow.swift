@@ -34,15 +34,15 @@ struct WaitingWindow: Sendable {
 
   private struct Silence: Sendable {
     let time: Double
-    let host: String
+    let host: HostName
   }
 
-  private var entries: [RequestKey: Entry] = [:]
+  private var entries = KeyTable<RequestKey, Entry>()
   private var ready: [Place] = []
-  private var parked: [String: [Place]] = [:]
+  private var parked = KeyTable<HostName, [Place]>()
   private var delayed: [Delayed] = []
   /// Hosts with parked jobs that only time stands against, and until when.
-  private var silent: [String: Double] = [:]
+  private var silent = KeyTable<HostName, Double>()
   private var silences: [Silence] = []
   /// Subscribers of all jobs.
   private(set) var count = 0
@@ -50,14 +50,14 @@ struct WaitingWindow: Sendable {
   var isEmpty: Bool { entries.isEmpty }
   var readyCount: Int { ready.count }
 
-  func isSilent(_ host: String) -> Bool { silent[host] != nil }
+  func isSilent(_ host: HostName) -> Bool { silent.contains(host) }
 
   /// Until when nothing of the host is made ready; nil: nothing but its limit stands against it.
-  func silence(of host: String) -> Double? { silent[host] }
+  func silence(of host: HostName) -> Double? { silent[host] }
 
   subscript(request: RequestKey) -> Job? { entries[request]?.job }
 
-  func contains(_ request: RequestKey) -> Bool { entries.index(forKey: request) != nil }
+  func contains(_ request: RequestKey) -> Bool { entries.contains(request) }
 
   /// When something that waits for its time may start; nil if nothing does.
   var nextWake: Double? {
@@ -73,7 +73,7 @@ struct WaitingWindow: Sendable {
     for job in jobs {
       guard let place = Self.place(job) else { continue }
       count += job.subscribers.count
-      entries[job.request] = Entry(job: job, place: place, spot: .ready)
+      entries.updateValue(Entry(job: job, place: place, spot: .ready), forKey: job.request)
       places.append(place)
     }
     guard let next = places.min(), let last = places.max() else { return }
@@ -92,7 +92,7 @@ struct WaitingWindow: Sendable {
 
   /// Adds one that waits for its own time.
   mutating func delay(_ job: Job) {
-    guard let place = Self.place(job), entries[job.request] == nil else { return }
+    guard let place = Self.place(job), !entries.contains(job.request) else { return }
     count += job.subscribers.count
     entries[job.request] = Entry(job: job, place: place, spot: .delayed)
     let position = delayed.boundary { $0.time > job.notBefore }
@@ -150,7 +150,7 @@ struct WaitingWindow: Sendable {
     case .ready: ready.removeDescending(place)
     case .parked:
       let host = entry.job.host
-      parked[host]?.removeDescending(place)
+      parked.change(host) { $0.removeDescending(place) }
       if parked[host]?.isEmpty ?? false { parked[host] = nil }
     case .delayed: delayed.removeAll { $0.request == place.request }
     }
@@ -164,7 +164,7 @@ struct WaitingWindow: Sendable {
   // Hosts
 
   /// Room for so many more at this host.
-  mutating func unpark(_ host: String, count: Int) {
+  mutating func unpark(_ host: HostName, count: Int) {
     guard count > 0, !parked.isEmpty, silent[host] == nil,
       var list = parked.removeValue(forKey: host)
     else {
@@ -172,7 +172,7 @@ struct WaitingWindow: Sendable {
     }
     for _ in 0..<min(count, list.count) {
       guard let place = list.popLast() else { break }
-      entries[place.request]?.spot = .ready
+      entries.change(place.request) { $0.spot = .ready }
       ready.insertDescending(place)
     }
     if !list.isEmpty { parked[host] = list }
@@ -184,7 +184,7 @@ struct WaitingWindow: Sendable {
   }
 
   /// Nothing of this host is made ready before that time.
-  private mutating func silence(_ host: String, until time: Double) {
+  private mutating func silence(_ host: HostName, until time: Double) {
     if let old = silent[host] {
       guard time > old else { return }
       silences.removeAll { $0.host == host }
@@ -195,17 +195,17 @@ struct WaitingWindow: Sendable {
   }
 
   /// The host may be asked now, whatever was said before.
-  mutating func endSilence(_ host: String) {
+  mutating func endSilence(_ host: HostName) {
     guard silent.removeValue(forKey: host) != nil else { return }
     silences.removeAll { $0.host == host }
   }
 
-  func parkedCount(_ host: String) -> Int { parked[host]?.count ?? 0 }
+  func parkedCount(_ host: HostName) -> Int { parked[host]?.count ?? 0 }
 
   /// Lets go of what waits behind others at hosts that are busy or silent.
   /// - Returns: the hosts of which something is only in the store now.
-  mutating func trimParked(keeping limit: Int) -> Set<String> {
-    var trimmed: Set<String> = []
+  mutating func trimParked(keeping limit: Int) -> Set<HostName> {
+    var trimmed: Set<HostName> = []
     for (host, list) in parked where list.count > limit {
       for place in list.prefix(list.count - limit) {
         guard let job = entries[place.request]?.job, !job.wasBegun,
@@ -220,11 +220,11 @@ struct WaitingWindow: Sendable {
 
   /// Makes ready what has waited long enough.
   /// - Parameter room: how many more a host may have.
-  mutating func wake(at now: Double, room: (String) -> Int) {
+  mutating func wake(at now: Double, room: (HostName) -> Int) {
     while let last = delayed.last, last.time <= now {
       delayed.removeLast()
       guard let place = entries[last.request]?.place else { continue }
-      entries[last.request]?.spot = .ready
+      entries.change(last.request) { $0.spot = .ready }
       ready.insertDescending(place)
     }
     while let last = silences.last, last.time <= now {

@@ -64,11 +64,11 @@ private struct RandomRun {
     }
   }
 
-  private mutating func host() -> String { "h\(Int.random(in: 0..<5, using: &random))" }
+  private mutating func host() -> HostName { "h\(Int.random(in: 0..<5, using: &random))" }
 
   /// About half of what is asked for was asked for before.
   private mutating func addRecord(_ count: Int) {
-    var rows: [(asking: Int64, host: String)] = []
+    var rows: [(asking: Int64, host: HostName)] = []
     for _ in 0..<count {
       let asking = Int64.random(in: 0..<200, using: &random)
       rows.append((asking, "h\(asking % 5)"))

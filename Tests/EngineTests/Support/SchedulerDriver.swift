@@ -38,7 +38,7 @@ struct SchedulerDriver {
 
   /// - Parameter asking: the number of the request; nil: the id.
   static func item(
-    _ id: Int64, asking: Int64? = nil, host: String = "h", record: Int64 = 1,
+    _ id: Int64, asking: Int64? = nil, host: HostName = "h", record: Int64 = 1,
     _ base: Precedence = .normal
   ) -> Scheduler.Item {
     Scheduler.Item(
@@ -131,7 +131,7 @@ struct SchedulerDriver {
   }
 
   /// A host answers 429, as to a transfer that began at this moment.
-  mutating func pushBack(_ host: String, for seconds: Double) {
+  mutating func pushBack(_ host: HostName, for seconds: Double) {
     send(
       .host(
         host,

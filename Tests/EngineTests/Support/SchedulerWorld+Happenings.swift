@@ -7,7 +7,7 @@ import Persistence
 extension SchedulerWorld {
   // MARK: - Verbs
 
-  mutating func add(_ new: [(asking: Int64, host: String)], isLazy: Bool) {
+  mutating func add(_ new: [(asking: Int64, host: HostName)], isLazy: Bool) {
     let record = Int64(records.count + 1)
     records[record] = Entry(isLazy: isLazy)
     for row in new {
@@ -207,7 +207,7 @@ extension SchedulerWorld {
     cancelled.removeAll { $0 == request }
   }
 
-  mutating func pushBack(_ host: String, for seconds: Double?, chance: Double) {
+  mutating func pushBack(_ host: HostName, for seconds: Double?, chance: Double) {
     send(
       .host(
         host,
@@ -215,7 +215,7 @@ extension SchedulerWorld {
           startedAt: driver.now, retryAfter: seconds, reason: "HTTP 429", chance: chance)))
   }
 
-  mutating func refuse(_ host: String, chance: Double) {
+  mutating func refuse(_ host: HostName, chance: Double) {
     send(.host(host, .refused(startedAt: driver.now, reason: "refused", chance: chance)))
     pass(0.001)
   }

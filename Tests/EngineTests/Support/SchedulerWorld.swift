@@ -12,7 +12,7 @@ struct SchedulerWorld {
     let id: Int64
     let record: Int64
     let asking: Int64
-    let host: String
+    let host: HostName
     var isQueued = true
     var mustReload = false
   }
@@ -189,9 +189,10 @@ struct SchedulerWorld {
     steps += 1
     // All of the window is looked at now and then only: there are many steps.
     guard !isBehind, !isPaused, !started.isEmpty || steps % 8 == 0 else { return }
-    let free = scheduler.hosts.mapValues {
-      $0.budget.mayStart(at: driver.now, active: $0.active)
-    }
+    let free = Dictionary(
+      uniqueKeysWithValues: scheduler.hosts.map {
+        ($0.key, $0.value.budget.mayStart(at: driver.now, active: $0.value.active))
+      })
     let ranks = started.map { (job: $0, rank: rank($0)) }
     for waiting in scheduler.window.jobs where waiting.notBefore <= driver.now {
       let isFree = free[waiting.host] ?? true
