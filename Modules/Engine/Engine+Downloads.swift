@@ -10,11 +10,10 @@ extension Engine {
     /// For whom it began: the one whom the progress shows.
     let leader: ResourceID
     let startedAt: Double
-    /// No other one has it.
-    let number: UInt64
     /// Whether the store knows of its partial file.
     var isRemembered = false
     let download: Download
+    var number: UInt64 { download.run.number }
     /// Who waits until it has ended.
     var waiters: [CheckedContinuation<Void, Never>] = []
   }
@@ -23,16 +22,17 @@ extension Engine {
   func send(_ event: Scheduler.Event) {
     // What several ends of transfers lead to is decided once.
     if let takingEndsSince { return scheduler.note(event, now: takingEndsSince) }
-    act(on: scheduler.handle(event, now: now))
+    let now = ports.clock.now()
+    act(on: scheduler.handle(event, now: now), now)
   }
 
   private var now: Double { takingEndsSince ?? ports.clock.now() }
 
-  private func act(on action: Scheduler.Action) {
+  private func act(on action: Scheduler.Action, _ now: Double) {
     for request in action.cancel { downloads[request]?.download.cancel() }
     for job in action.answer { answerFromLibrary(job) }
     for job in action.giveUp { giveUp(job) }
-    for job in action.start { start(job) }
+    for job in action.start { start(job, now) }
     if let load = action.load { begin(load) }
     if let wake = action.wake { setTimer(wake) }
     noteIfIdle()
@@ -62,7 +62,7 @@ extension Engine {
     send(.tick)
   }
 
-  private func start(_ job: consuming Job) {
+  private func start(_ job: consuming Job, _ now: Double) {
     guard let leader = job.subscribers.first?.resource, let record = records[leader.record] else {
       return send(.ended(job.request))
     }
@@ -70,32 +70,21 @@ extension Engine {
     // An earlier transfer may have left one since the job was made.
     if resumable.contains(request) { job.mayHaveRow = true }
     lastRun += 1
-    let number = lastRun
     let counter = ports.progress.begin(leader.id, in: record.id, label: leader.url)
     tell(.started(leader.id, record: record.id), of: leader)
     let download = Download(
-      job: job, addresses: addresses(record), asOf: lastResource, surroundings: surroundings,
-      counter: counter,
-      remember: { partial in Task { await self.remember(partial, of: request, number) } },
-      forget: { await self.forget(request) })
+      job: job, number: lastRun, addresses: addresses(record), asOf: lastResource,
+      surroundings: surroundings, counter: counter, owner: self)
     downloads.updateValue(
-      Running(
-        leader: leader.id, startedAt: ports.clock.now(), number: number, download: download),
-      forKey: request)
+      Running(leader: leader.id, startedAt: now, download: download), forKey: request)
     if commits.concerns(request) {
       // What is on its way about the partial file comes first: it may be moved, or removed.
       Task {
         await flushCommits()
-        begin(download, for: request)
+        download.begin()
       }
     } else {
-      begin(download, for: request)
-    }
-  }
-
-  private func begin(_ download: Download, for request: RequestKey) {
-    download.begin { [ends] outcome in
-      if ends.add(request, outcome) { Task { await self.takeEnds() } }
+      download.begin()
     }
   }
 
@@ -109,7 +98,8 @@ extension Engine {
       waiters += run.waiters
     }
     takingEndsSince = nil
-    act(on: scheduler.decide(now: ports.clock.now()))
+    let now = ports.clock.now()
+    act(on: scheduler.decide(now: now), now)
     for waiter in waiters { waiter.resume() }
   }
 
@@ -185,11 +175,11 @@ extension Engine {
     send(.again(job))
   }
 
-  /// A long body has begun or was synced. The message may come after the end of its attempt.
-  private func remember(_ partial: PartialDownload, of request: RequestKey, _ number: UInt64) {
-    guard downloads[request]?.number == number else { return }
-    downloads.change(request) { $0.isRemembered = true }
-    commitPartial(partial, of: request)
+  /// The message may come after the end of its attempt.
+  private func note(_ partial: PartialDownload, of run: DownloadRun) {
+    guard downloads[run.request]?.number == run.number else { return }
+    downloads.change(run.request) { $0.isRemembered = true }
+    commitPartial(partial, of: run.request)
   }
 
   private func commitPartial(_ partial: PartialDownload, of request: RequestKey) {
@@ -203,7 +193,7 @@ extension Engine {
     if resumable.remove(request) { partials[request] = nil }
   }
 
-  private func forget(_ request: RequestKey) async -> Bool {
+  func forgetRow(of request: RequestKey) async -> Bool {
     partials[request] = nil
     commit(.partialGone(request))
     await flushCommits()
@@ -285,5 +275,15 @@ extension Engine {
     }
     if resource.file == nil { commit(.removed(resource)) }
     commit(.answered(resource, failure: EngineError(failure, url: resource.url)))
+  }
+}
+
+extension Engine: DownloadOwner {
+  nonisolated func remember(_ partial: PartialDownload, of run: DownloadRun) {
+    Task { await note(partial, of: run) }
+  }
+
+  nonisolated func ended(_ run: DownloadRun, _ outcome: Download.Outcome) {
+    if ends.add(run.request, outcome) { Task { await takeEnds() } }
   }
 }

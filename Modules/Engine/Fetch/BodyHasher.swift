@@ -8,9 +8,9 @@ import SystemCalls
 /// the processor's cache. Of long ones a thread of its own reads back what was written, out of the
 /// page cache, so that the transport's thread goes on receiving: 1 GiB takes as long as its receipt.
 ///
-/// @unchecked Sendable: before `reader` is set, only the transport's thread has the hasher, from then
-/// on only the queue; what is handed over goes through the queue.
-final class BodyHasher: @unchecked Sendable {
+/// Part of the sink. Before `reader` is set, only the transport's thread has the hasher, from then on only
+/// the queue; what is handed over goes through the queue.
+struct BodyHasher {
   /// So many bytes are hashed on the spot.
   static let onTheSpot: Int64 = 8 << 20
   /// The reader follows in steps of so many.
@@ -33,13 +33,13 @@ final class BodyHasher: @unchecked Sendable {
   }
 
   /// The file is written from its beginning.
-  func restart() {
+  mutating func restart() {
     hasher.reset()
     asked = 0
   }
 
   /// These bytes are in the file, behind all others.
-  func note(_ bytes: RawSpan) throws(SystemError) {
+  mutating func note(_ bytes: RawSpan) throws(SystemError) {
     let end = asked + Int64(bytes.byteCount)
     if reader == nil, untilReading > 0 {
       hasher.update(bytes)
@@ -54,7 +54,7 @@ final class BodyHasher: @unchecked Sendable {
     reader.follow(to: asked)
   }
 
-  private func opened() throws(SystemError) -> Reader {
+  private mutating func opened() throws(SystemError) -> Reader {
     if let reader { return reader }
     let file = try FileSystem.open(path, followingLinks: false)
     let reader = Reader(file: file, hasher: hasher, position: asked)

@@ -43,10 +43,8 @@ final class Download: Cancellable {
   let asOf: ResourceID
   let surroundings: Surroundings
   let counter: TransferCounter
-  /// Remembers how far a long body is; must not block.
-  let remember: @Sendable (PartialDownload) -> Void
-  /// Returns when the store has no row about the partial file; false if that cannot be.
-  let forget: @Sendable () async -> Bool
+  let owner: any DownloadOwner
+  let run: DownloadRun
   private let progress = Mutex(Progress())
 
   /// Where a cancellation has to go.
@@ -58,17 +56,16 @@ final class Download: Cancellable {
   }
 
   init(
-    job: Job, addresses: AddressPolicy, asOf: ResourceID, surroundings: Surroundings,
-    counter: TransferCounter, remember: @escaping @Sendable (PartialDownload) -> Void,
-    forget: @escaping @Sendable () async -> Bool
+    job: Job, number: UInt64, addresses: AddressPolicy, asOf: ResourceID,
+    surroundings: Surroundings, counter: TransferCounter, owner: any DownloadOwner
   ) {
     self.job = job
     self.addresses = addresses
     self.asOf = asOf
     self.surroundings = surroundings
     self.counter = counter
-    self.remember = remember
-    self.forget = forget
+    self.owner = owner
+    run = DownloadRun(request: job.request, number: number)
   }
 
   enum Outcome: Sendable {
@@ -94,33 +91,24 @@ final class Download: Cancellable {
   /// What is on disk from an earlier attempt. Its hasher goes over to the sink: one use a value.
   private struct Start: Sendable {
     var known = ResumeDecision.Known()
-    var prefix = PrefixDigest()
-
-    init() {}
-
-    init(isConditional: Bool) { known.isConditional = isConditional }
-
-    init(known: ResumeDecision.Known, prefix: PrefixDigest) {
-      self.known = known
-      self.prefix = prefix
-    }
+    /// nil: nothing.
+    var prefix: PrefixDigest?
   }
 
   private var path: String { surroundings.layout.partial(of: job.request) }
   private var limit: Int64 { Int64(surroundings.settings.limits.resourceBytes) }
 
-  /// Returns at once; `whenEnded` is called once, on any thread, and must not block. Call it once.
-  func begin(_ whenEnded: @escaping @Sendable (Outcome) -> Void) {
-    if let url = plainURL {
-      attempt(url, Start(isConditional: job.plan == .conditional)) { [self] step in
-        if case .done(let outcome) = step, outcome.leavesFileInOrder {
-          whenEnded(outcome)
-        } else {
-          goOn(from: step, whenEnded)
-        }
+  /// Returns at once; the owner is told of the end. Call it once.
+  func begin() {
+    guard let url = plainURL else { return goOn(from: nil) }
+    var start = Start()
+    start.known.isConditional = job.plan == .conditional
+    attempt(url, start) { [self] step in
+      if case .done(let outcome) = step, outcome.leavesFileInOrder {
+        owner.ended(run, outcome)
+      } else {
+        goOn(from: step)
       }
-    } else {
-      goOn(from: nil, whenEnded)
     }
   }
 
@@ -155,11 +143,11 @@ final class Download: Cancellable {
   }
 
   /// With whatever takes time.
-  private func goOn(from step: Step?, _ whenEnded: @escaping @Sendable (Outcome) -> Void) {
-    work { Task { @concurrent in whenEnded(await run(from: step)) } }
+  private func goOn(from step: Step?) {
+    work { Task { @concurrent in owner.ended(run, await outcome(from: step)) } }
   }
 
-  private func run(from step: Step?) async -> Outcome {
+  private func outcome(from step: Step?) async -> Outcome {
     let outcome =
       switch step {
       case .done(let outcome)?: outcome
@@ -188,7 +176,7 @@ final class Download: Cancellable {
     start.known.isConditional = !isAnew && start.known.have == 0 && job.plan == .conditional
     while true {
       let isPlain = start.known.have == 0
-      if isPlain, job.mayHaveRow, await !forget() {
+      if isPlain, job.mayHaveRow, await !owner.forgetRow(of: job.request) {
         return .failed(.cancelled, partial: job.partial)
       }
       switch await attempt(url, start) {
@@ -227,14 +215,14 @@ final class Download: Cancellable {
       path: path, limit: limit, bootID: surroundings.bootID,
       syncInterval: surroundings.settings.durability == .full ? FileSink.syncInterval : nil)
     let sink = FileSink(
-      options, known: start.known, prefix: start.prefix, counter: counter, remember: remember)
+      options, known: start.known, prefix: start.prefix, counter: counter, run: run, owner: owner)
     let request = request(url, start)
     let began = Machine.unixSeconds
     work {
       surroundings.transport.begin(request, into: sink) { [self] result in
         switch result {
-        case .success(let response): judge(response, sink, start, began, whenEnded)
-        case .failure(let error): whenEnded(.done(failed(error, sink, start)))
+        case .success(let response): judge(response, sink, began, whenEnded)
+        case .failure(let error): whenEnded(.done(failed(error, sink)))
         }
       }
     }
@@ -256,14 +244,14 @@ final class Download: Cancellable {
     return request
   }
 
-  private func failed(_ error: TransportError, _ sink: FileSink, _ start: Start) -> Outcome {
+  private func failed(_ error: TransportError, _ sink: FileSink) -> Outcome {
     sink.close()
     if case .fail(let failure)? = sink.decision { return .failed(failure, partial: nil) }
-    return .failed(DownloadFailure(error), partial: kept(sink, start))
+    return .failed(DownloadFailure(error), partial: kept(sink))
   }
 
   private func judge(
-    _ response: TransportResponse, _ sink: FileSink, _ start: Start, _ began: Int64,
+    _ response: TransportResponse, _ sink: FileSink, _ began: Int64,
     _ whenEnded: @escaping @Sendable (Step) -> Void
   ) {
     switch sink.decision {
@@ -272,9 +260,9 @@ final class Download: Cancellable {
         sink.close()
         let failure = DownloadFailure.transport(
           code: .truncated, detail: "\(sink.count) of \(total) bytes came", isRetryable: true)
-        return whenEnded(.done(.failed(failure, partial: kept(sink, start))))
+        return whenEnded(.done(.failed(failure, partial: kept(sink))))
       }
-      finish(response, sink, start, began, whenEnded)
+      finish(response, sink, began, whenEnded)
     case .unchanged?:
       sink.close()
       guard let held = job.held?.file else {
@@ -289,22 +277,22 @@ final class Download: Cancellable {
       whenEnded(.done(.failed(.tooLarge(limit: limit), partial: nil)))
     case .fail(let failure)?:
       sink.close()
-      whenEnded(.done(.failed(failure, partial: kept(sink, start))))
+      whenEnded(.done(.failed(failure, partial: kept(sink))))
     case nil:
       let failure = DownloadFailure.protocolViolation("there was no answer")
-      whenEnded(.done(.failed(failure, partial: kept(sink, start))))
+      whenEnded(.done(.failed(failure, partial: kept(sink))))
     }
   }
 
   private func finish(
-    _ response: TransportResponse, _ sink: FileSink, _ start: Start, _ began: Int64,
+    _ response: TransportResponse, _ sink: FileSink, _ began: Int64,
     _ whenEnded: @escaping @Sendable (Step) -> Void
   ) {
     sink.finish(response, answer: answer(response.head, began)) { [self] result in
       switch result {
-      case .success(let file): whenEnded(whole(file, wasResumed: start.known.have > 0))
+      case .success(let file): whenEnded(whole(file, wasResumed: sink.known.have > 0))
       case .failure(let error):
-        whenEnded(.done(.failed(.disk("\(error)", isFull: false), partial: kept(sink, start))))
+        whenEnded(.done(.failed(.disk("\(error)", isFull: false), partial: kept(sink))))
       }
     }
   }
@@ -326,9 +314,9 @@ final class Download: Cancellable {
   }
 
   /// An attempt that did not come to open the partial file leaves it as it was.
-  private func kept(_ sink: FileSink, _ start: Start) -> PartialDownload? {
+  private func kept(_ sink: FileSink) -> PartialDownload? {
     if sink.hasBegun { return sink.partial }
-    return start.known.have > 0 ? job.partial : nil
+    return sink.known.have > 0 ? job.partial : nil
   }
 
   private func copyLocalFile(_ url: String) async -> Outcome {

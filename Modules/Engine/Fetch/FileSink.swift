@@ -25,10 +25,11 @@ final class FileSink: BodySink, @unchecked Sendable {
   }
 
   private let options: Options
-  private let known: ResumeDecision.Known
+  let known: ResumeDecision.Known
   private let counter: TransferCounter
-  private let remember: @Sendable (PartialDownload) -> Void
-  private let hasher: BodyHasher
+  private let owner: any DownloadOwner
+  private let run: DownloadRun
+  private var hasher: BodyHasher
   private var file: OwnedDescriptor?
   private var synced: Int64 = 0
   private var isRemembered = false
@@ -47,18 +48,20 @@ final class FileSink: BodySink, @unchecked Sendable {
 
   /// - Parameters:
   ///   - known: what is in the file.
-  ///   - prefix: has seen those bytes; this sink is its only user from now on.
-  ///   - remember: called when a body worth resuming has begun, and after each sync.
+  ///   - prefix: has seen those bytes, if there are any; this sink is its only user from now on.
+  ///   - owner: is told when a body worth resuming has begun, and after each sync.
   init(
-    _ options: Options, known: ResumeDecision.Known, prefix: PrefixDigest,
-    counter: TransferCounter, remember: @escaping @Sendable (PartialDownload) -> Void
+    _ options: Options, known: ResumeDecision.Known, prefix: PrefixDigest?,
+    counter: TransferCounter, run: DownloadRun, owner: any DownloadOwner
   ) {
     self.options = options
     self.known = known
     self.counter = counter
-    self.remember = remember
-    hasher = BodyHasher(path: options.path, hasher: prefix.hasher, count: prefix.count)
-    sniffed = prefix.head
+    self.run = run
+    self.owner = owner
+    hasher = BodyHasher(
+      path: options.path, hasher: prefix?.hasher ?? SHA256Hasher(), count: prefix?.count ?? 0)
+    sniffed = prefix?.head ?? []
     validator = known.validator
   }
 
@@ -147,7 +150,7 @@ final class FileSink: BodySink, @unchecked Sendable {
     }
     guard !isRemembered else { return }
     isRemembered = true
-    if let partial { remember(partial) }
+    if let partial { owner.remember(partial, of: run) }
   }
 
   /// Two versions may have one date: it tells them apart only if the file had been left alone for a

@@ -10,9 +10,6 @@ final class PrefixDigest: @unchecked Sendable {
   private(set) var count: Int64 = 0
   private(set) var head: [UInt8] = []
 
-  /// Nothing.
-  init() {}
-
   /// Reads the file. Blocks.
   /// - Parameter limit: how many bytes count; the rest is not to be trusted.
   /// - Throws: `SystemError`, `CancellationError`.

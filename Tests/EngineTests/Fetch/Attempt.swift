@@ -2,6 +2,7 @@ import Hashing
 import Models
 import ProgressTree
 import Persistence
+import Synchronization
 import SystemCalls
 import TestSupport
 import Testing
@@ -37,10 +38,25 @@ struct Attempt {
   }()
 
   /// What the download told its engine.
-  final class Told: Sendable {
+  final class Told: DownloadOwner {
     let remembered = Watched<[PartialDownload]>([])
     let forgotten = Watched(0)
     let canForget = Watched(true)
+    /// Who waits for the end.
+    let ending = Mutex<CheckedContinuation<Download.Outcome, Never>?>(nil)
+
+    func remember(_ partial: PartialDownload, of run: DownloadRun) {
+      remembered.update { $0.append(partial) }
+    }
+
+    func forgetRow(of request: RequestKey) async -> Bool {
+      forgotten.update { $0 += 1 }
+      return canForget.value
+    }
+
+    func ended(_ run: DownloadRun, _ outcome: Download.Outcome) {
+      ending.withLock { $0.take() }?.resume(returning: outcome)
+    }
   }
 
   init() throws {
@@ -76,19 +92,15 @@ struct Attempt {
       held: held)
     let told = told
     let download = Download(
-      job: job, addresses: addresses, asOf: ResourceID(99),
+      job: job, number: 1, addresses: addresses, asOf: ResourceID(99),
       surroundings: Download.Surroundings(
         layout: layout, settings: settings, transport: transport,
         files: BlockingQueue("test"), bootID: bootID),
-      counter: counter,
-      remember: { partial in told.remembered.update { $0.append(partial) } },
-      forget: {
-        told.forgotten.update { $0 += 1 }
-        return told.canForget.value
-      })
+      counter: counter, owner: told)
     return await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
-        download.begin { continuation.resume(returning: $0) }
+        told.ending.withLock { $0 = continuation }
+        download.begin()
       }
     } onCancel: {
       download.cancel()

@@ -10,17 +10,16 @@ import Transport
 
 @Suite struct FileSinkTests {
   private let folder: TemporaryFolder
-  private let remembered = Watched<[PartialDownload]>([])
+  private let told = Attempt.Told()
 
   init() throws { folder = try TemporaryFolder() }
 
   private func sink(syncInterval: Int64?) -> FileSink {
-    let remembered = remembered
-    return FileSink(
+    FileSink(
       FileSink.Options(
         path: folder.path + "/x.part", limit: .max, bootID: "b", syncInterval: syncInterval),
-      known: ResumeDecision.Known(), prefix: PrefixDigest(), counter: TransferCounter(),
-      remember: { partial in remembered.update { $0.append(partial) } })
+      known: ResumeDecision.Known(), prefix: nil, counter: TransferCounter(),
+      run: DownloadRun(request: Attempt.request, number: 1), owner: told)
   }
 
   private func head(_ fields: HTTPFields) throws -> ResponseHead {
@@ -33,7 +32,7 @@ import Transport
     _ = try sink.begin(try head(HTTPFields(["ETag": "\"a\""])))
     let block = [UInt8](repeating: 7, count: 300 << 10)
     for _ in 0..<10 { try sink.receive(block.span.bytes) }
-    let synced = remembered.value.map(\.syncedBytes)
+    let synced = told.remembered.value.map(\.syncedBytes)
     #expect(synced == [0, 4 * 300 << 10, 8 * 300 << 10])
     #expect(sink.partial?.syncedBytes == synced.last)
   }
@@ -44,7 +43,7 @@ import Transport
     _ = try sink.begin(try head(HTTPFields(["ETag": "\"a\""])))
     let block = [UInt8](repeating: 7, count: 1 << 20)
     for _ in 0..<3 { try sink.receive(block.span.bytes) }
-    #expect(remembered.value.map(\.syncedBytes) == [0])
+    #expect(told.remembered.value.map(\.syncedBytes) == [0])
   }
 
   @Test("Bytes before the head are refused")
