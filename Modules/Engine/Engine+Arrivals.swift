@@ -11,7 +11,8 @@ extension Engine {
     let mayHaveRow = job.mayHaveRow || resumable.contains(job.request)
     forgetPartial(of: job.request)
     var first: HeldFile?
-    for resource in job.subscribers.lazy.map(\.resource) {
+    for index in job.subscribers.indices {
+      let resource = job.subscribers[index].resource
       if let failure = ContentCheck.failure(file, for: resource) {
         giveUp(resource, failure)
       } else {

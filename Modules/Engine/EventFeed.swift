@@ -21,7 +21,7 @@ public final class EventFeed: Sendable {
     let waiting = state.withLock { state in
       if state.pending.count >= 2 * Self.buffer { state.pending.removeFirst(Self.buffer) }
       state.pending.append(event)
-      return state.waiting.take()
+      return state.waiting == nil ? nil : state.waiting.take()
     }
     waiting?.resume()
   }
@@ -60,8 +60,11 @@ public final class EventFeed: Sendable {
   private func take() -> [EngineEvent]? {
     state.withLock { state in
       guard !state.pending.isEmpty else { return nil }
-      defer { state.pending = [] }
-      return state.pending
+      let taken = state.pending
+      state.pending = []
+      // About as many come until the next time.
+      state.pending.reserveCapacity(taken.count)
+      return taken
     }
   }
 }

@@ -18,8 +18,11 @@ final class EndedDownloads: Sendable {
 
   func take() -> [Entry] {
     entries.withLock { entries in
-      defer { entries = [] }
-      return entries
+      let taken = entries
+      entries = []
+      // About as many come until the next time.
+      entries.reserveCapacity(taken.count)
+      return taken
     }
   }
 }

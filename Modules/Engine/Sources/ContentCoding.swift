@@ -9,6 +9,11 @@ enum ContentCoding: Equatable {
   case other(String)
 
   init(_ fields: HTTPFields) {
+    // Most bodies are what they are.
+    guard fields["Content-Encoding"] != nil else {
+      self = .none
+      return
+    }
     let names = fields.all("Content-Encoding")
       .flatMap { $0.split(separator: ",") }
       .map { $0.filter { $0 != " " && $0 != "\t" }.lowercased() }
