@@ -1,7 +1,8 @@
 /// A downloaded original.
 ///
 /// Its values lie in a box that copies share until one of them is changed: a file is told of in many
-/// places on its way into the store, and each of them would copy some 270 bytes and 5 references.
+/// places on its way into the store, and each of them would copy some 250 bytes and 4 references. The
+/// name, which it gets when others know of it already, is beside the box.
 public struct StoredFile: Sendable, Equatable {
   /// @unchecked Sendable: it is changed only where nobody else has it, as its one owner's value.
   private final class Box: @unchecked Sendable {
@@ -10,7 +11,6 @@ public struct StoredFile: Sendable, Equatable {
   }
 
   private struct Values: Sendable, Equatable {
-    var name: String
     var byteCount: Int64
     var digest: Digest
     var format: ResourceFormat
@@ -20,6 +20,8 @@ public struct StoredFile: Sendable, Equatable {
     var answer: Answer?
   }
 
+  /// Below the record's folder.
+  public var name: String
   private var box: Box
 
   private var values: Values {
@@ -30,13 +32,10 @@ public struct StoredFile: Sendable, Equatable {
     }
   }
 
-  public static func == (a: Self, b: Self) -> Bool { a.box === b.box || a.values == b.values }
-
-  /// Below the record's folder.
-  public var name: String {
-    get { values.name }
-    set { values.name = newValue }
+  public static func == (a: Self, b: Self) -> Bool {
+    a.name == b.name && (a.box === b.box || a.values == b.values)
   }
+
   public var byteCount: Int64 {
     get { values.byteCount }
     set { values.byteCount = newValue }
@@ -89,9 +88,10 @@ public struct StoredFile: Sendable, Equatable {
     validator: Validator = Validator(), mediaType: String? = nil,
     timings: TransferTimings = TransferTimings(), answer: Answer? = nil
   ) {
+    self.name = name
     box = Box(
       Values(
-        name: name, byteCount: byteCount, digest: digest, format: format, validator: validator,
+        byteCount: byteCount, digest: digest, format: format, validator: validator,
         mediaType: mediaType, timings: timings, answer: answer))
   }
 }

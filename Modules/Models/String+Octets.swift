@@ -41,9 +41,11 @@ extension OutputSpan<UInt8> {
   /// 16 digits, small letters.
   @inlinable
   public mutating func append(hexadecimal word: UInt64) {
-    for shift in stride(from: UInt64(60), through: 0, by: -4) {
-      let digit = UInt8(truncatingIfNeeded: word >> shift) & 15
-      append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") - 10 + digit)
+    var rest = word
+    for _ in 0..<16 {
+      rest = rest << 4 | rest >> 60
+      let digit = UInt8(truncatingIfNeeded: rest & 15)
+      append(digit &+ (digit < 10 ? UInt8(ascii: "0") : UInt8(ascii: "a") - 10))
     }
   }
 }

@@ -160,12 +160,22 @@ extension SafeName {
   ]
 
   private static func withoutExtension(_ label: Substring, type: String) -> Substring {
+    // What most labels end in.
+    if let stem = stem(of: label.utf8.span, before: type.utf8.span) {
+      return trim(label[..<label.utf8.index(label.startIndex, offsetBy: stem)])
+    }
     guard let dot = label.utf8.lastIndex(of: dot) else { return label }
     let old = label[label.utf8.index(after: dot)...]
-    // What most labels end in.
-    if old.utf8.elementsEqual(type.utf8) { return trim(label[..<dot]) }
     let same = aliases.first { $0.contains(type) } ?? [type]
     return same.contains(old.lowercased()) ? trim(label[..<dot]) : label
+  }
+
+  /// How many octets are before a dot and that type, which has none itself; nil if they end otherwise.
+  private static func stem(of label: Span<UInt8>, before type: Span<UInt8>) -> Int? {
+    let stem = label.count - type.count - 1
+    guard stem >= 0, label[stem] == dot else { return nil }
+    for index in type.indices where label[stem + 1 + index] != type[index] { return nil }
+    return stem
   }
 
   /// An extension is ours already; this only makes sure of it.

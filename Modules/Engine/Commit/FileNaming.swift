@@ -40,8 +40,11 @@ enum FileNaming {
     }
     // Behind the two of `https://` and a host.
     guard slash >= 8 else { return nil }
-    let label = url[url.utf8.index(url.startIndex, offsetBy: slash + 1)...]
-    return label == "." || label == ".." ? nil : label
+    let label = bytes.extracting((slash + 1)...)
+    if label.count <= 2, label.indices.allSatisfy({ label[$0] == UInt8(ascii: ".") }) {
+      return label.isEmpty ? "" : nil
+    }
+    return url[url.utf8.index(url.startIndex, offsetBy: slash + 1)...]
   }
 
   /// The extension of a name, if it is a plain short one: kept for kinds of files that we do not know.
