@@ -60,8 +60,8 @@ struct EventLog {
   mutating func emit(_ kind: EngineEvent.Kind) {
     seq += 1
     let event = EngineEvent(seq: seq, kind: kind)
-    for subscriber in subscribers.values { subscriber.yield(event) }
-    for entry in feeds { entry.feed?.tell(event) }
+    if !subscribers.isEmpty { for subscriber in subscribers.values { subscriber.yield(event) } }
+    for index in feeds.indices { feeds[index].feed?.tell(event) }
   }
 
   mutating func feed() -> EventFeed {

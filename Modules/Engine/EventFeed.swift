@@ -7,7 +7,14 @@ public final class EventFeed: Sendable {
   private struct State {
     var pending: [EngineEvent] = []
     var waiting: CheckedContinuation<Void, Never>?
+    /// Whether `waiting` is there: a look at that would copy it, and most events meet nobody.
+    var isAwaited = false
     var isFinished = false
+
+    mutating func takeWaiting() -> CheckedContinuation<Void, Never>? {
+      isAwaited = false
+      return waiting.take()
+    }
   }
 
   /// A reader that rests for too long loses the oldest events; the numbers show it.
@@ -21,7 +28,7 @@ public final class EventFeed: Sendable {
     let waiting = state.withLock { state in
       if state.pending.count >= 2 * Self.buffer { state.pending.removeFirst(Self.buffer) }
       state.pending.append(event)
-      return state.waiting == nil ? nil : state.waiting.take()
+      return state.isAwaited ? state.takeWaiting() : nil
     }
     waiting?.resume()
   }
@@ -30,7 +37,7 @@ public final class EventFeed: Sendable {
   public func finish() {
     let waiting = state.withLock { state in
       state.isFinished = true
-      return state.waiting.take()
+      return state.takeWaiting()
     }
     waiting?.resume()
   }
@@ -43,7 +50,7 @@ public final class EventFeed: Sendable {
         if !wait(with: continuation) { continuation.resume() }
       }
     } onCancel: {
-      state.withLock { $0.waiting.take() }?.resume()
+      state.withLock { $0.takeWaiting() }?.resume()
     }
     return take()
   }
@@ -53,6 +60,7 @@ public final class EventFeed: Sendable {
     state.withLock { state in
       guard state.pending.isEmpty, !state.isFinished, !Task.isCancelled else { return false }
       state.waiting = continuation
+      state.isAwaited = true
       return true
     }
   }
