@@ -8,20 +8,20 @@ extension Engine {
   /// by links.
   func arrive(_ job: Job, _ file: StoredFile) {
     guard !job.subscribers.isEmpty else { return }
-    let mayHaveRow = job.mayHaveRow || resumable.contains(job.request)
-    forgetPartial(of: job.request)
+    let mayHaveRow = forgetPartial(of: job.request) || job.mayHaveRow
     var first: HeldFile?
     for index in job.subscribers.indices {
       let resource = job.subscribers[index].resource
       if let failure = ContentCheck.failure(file, for: resource) {
         giveUp(resource, failure)
       } else {
-        let origin = first.map { .twin($0) } ?? CommitWork.Arrival.Origin.partial(job.request)
-        first = take(resource, file, from: origin, mayHaveRow: mayHaveRow) ?? first
+        let origin: CommitWork.Arrival.Origin =
+          if let first { .twin(first) } else { .partial(job.request) }
+        if let held = take(resource, file, from: origin, mayHaveRow: mayHaveRow) { first = held }
       }
     }
     if first == nil { commit(.litter(job.request)) }
-    send(.settling(job.request, job.subscribers.map(\.resource.id), answer: first))
+    send(.settling(job.request, job.ids, answer: first))
   }
 
   /// What is held is the answer, and no request is made.

@@ -145,7 +145,8 @@ extension Engine {
     let subscriber = Job.Subscriber(
       resource: resource, base: Precedence(record?.priority ?? .normal),
       raised: isOnDemand ? .visible : nil, isOnDemand: isOnDemand)
-    let item = Scheduler.Item(subscriber: subscriber, request: name.request, host: name.host)
+    let item = Scheduler.Item(
+      subscriber: subscriber, request: name.request, host: name.host, url: name.url)
     send(.lost([item], gone: held.resource))
   }
 
@@ -190,12 +191,12 @@ extension Engine {
       } else {
         .finished(resource.id, record: resource.record)
       }
-    tell(kind, of: resource)
+    tell(kind, of: resource.record)
     wakeWaiters(for: resource, failure.map { EngineError(.io, $0) })
   }
 
   /// What no record owns is nobody's news but that of those who wait for it.
-  func tell(_ kind: EngineEvent.Kind, of resource: Resource) {
-    if resource.record != looseRecord { events.emit(kind) }
+  func tell(_ kind: EngineEvent.Kind, of record: RecordID) {
+    if record != looseRecord { events.emit(kind) }
   }
 }

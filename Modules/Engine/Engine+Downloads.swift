@@ -63,7 +63,7 @@ extension Engine {
   }
 
   private func start(_ job: consuming Job, _ now: Double) {
-    guard let leader = job.subscribers.first?.resource, let record = records[leader.record] else {
+    guard let leader = job.leader, let record = records[leader.record] else {
       return send(.ended(job.request))
     }
     let request = job.request
@@ -71,7 +71,7 @@ extension Engine {
     if resumable.contains(request) { job.mayHaveRow = true }
     lastRun += 1
     let counter = ports.progress.begin(leader.id, in: record.id, label: leader.url)
-    tell(.started(leader.id, record: record.id), of: leader)
+    tell(.started(leader.id, record: record.id), of: record.id)
     let download = Download(
       job: job, number: lastRun, addresses: addresses(record), asOf: lastResource,
       surroundings: surroundings, counter: counter, owner: self)
@@ -189,8 +189,12 @@ extension Engine {
   }
 
   /// It is used up or of no use.
-  func forgetPartial(of request: RequestKey) {
-    if resumable.remove(request) { partials[request] = nil }
+  /// - Returns: whether there may have been one.
+  @discardableResult
+  func forgetPartial(of request: RequestKey) -> Bool {
+    guard resumable.remove(request) else { return false }
+    partials[request] = nil
+    return true
   }
 
   func forgetRow(of request: RequestKey) async -> Bool {
@@ -218,7 +222,7 @@ extension Engine {
       let resource = subscriber.resource
       tell(
         .retrying(resource.id, record: resource.record, reason: failure.reason, after: wait),
-        of: resource)
+        of: resource.record)
     }
     var next = job
     next.attempts += 1
@@ -265,7 +269,7 @@ extension Engine {
 
   func giveUp(_ job: Job, _ failure: DownloadFailure) {
     for subscriber in job.subscribers { giveUp(subscriber.resource, failure) }
-    send(.settling(job.request, job.subscribers.map(\.resource.id), answer: nil))
+    send(.settling(job.request, job.ids, answer: nil))
   }
 
   /// What no record owns keeps nothing of a failure but what it had.

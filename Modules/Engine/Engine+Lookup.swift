@@ -27,8 +27,8 @@ extension Engine {
     _ resources: [Resource], base: Precedence? = nil, raised: Precedence? = nil
   ) async throws -> [Scheduler.Item] {
     try await know(resources)
-    var origins: [RecordID: Origin] = [:]
-    for id in Set(resources.map(\.record)) {
+    var origins = KeyTable<RecordID, Origin>()
+    for id in resources.records {
       origins[id] = Origin(
         isPublic: isPublic(id), isOnDemand: raised != nil && records[id]?.isLazy ?? false)
     }
@@ -79,7 +79,7 @@ extension Engine {
 
   @concurrent
   private static func items(
-    _ resources: [Resource], _ origins: [RecordID: Origin], _ raised: Precedence?,
+    _ resources: [Resource], _ origins: KeyTable<RecordID, Origin>, _ raised: Precedence?,
     _ common: HTTPFields
   ) async -> [Scheduler.Item] {
     var naming = RequestNaming(common: common)
@@ -88,7 +88,8 @@ extension Engine {
       let name = naming.name(resource.url, resource.fields, isPublic: origin.isPublic)
       let subscriber = Job.Subscriber(
         resource: resource, raised: raised, isOnDemand: origin.isOnDemand)
-      return Scheduler.Item(subscriber: subscriber, request: name.request, host: name.host)
+      return Scheduler.Item(
+        subscriber: subscriber, request: name.request, host: name.host, url: name.url)
     }
   }
 
@@ -104,7 +105,7 @@ extension Engine {
 
   /// The records of resources are at hand, and where those came from.
   func know(_ resources: [Resource]) async throws {
-    for id in Set(resources.map(\.record)) where !removed.contains(id) && id != looseRecord {
+    for id in resources.records where !removed.contains(id) && id != looseRecord {
       if let record = records[id] {
         if sources[record.source] == nil { try await know(record) }
       } else if let record = try await store.record(id) {
@@ -133,5 +134,13 @@ extension Engine {
     case .refuse: true
     case .auto: source.flatMap { sources[$0]?.isPublic } ?? false
     }
+  }
+}
+
+extension [Resource] {
+  /// Whose they are, each once.
+  fileprivate var records: [RecordID] {
+    var seen = KeySet<RecordID>()
+    return compactMap { seen.insert($0.record) ? $0.record : nil }
   }
 }

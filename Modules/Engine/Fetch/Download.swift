@@ -122,10 +122,7 @@ final class Download: Cancellable {
 
   /// What can be asked for without a look at the disk or the store.
   private var plainURL: HTTPURL? {
-    guard job.partial == nil, !job.mayHaveRow, let url = job.url,
-      !url.hasPrefix(LocalFile.scheme)
-    else { return nil }
-    return try? HTTPURL(url)
+    job.partial == nil && !job.mayHaveRow ? job.url : nil
   }
 
   private func work(_ begin: () -> any Cancellable) {
@@ -164,7 +161,7 @@ final class Download: Cancellable {
 
   /// - Parameter isAnew: not from what is on the disk.
   private func fetch(isAnew: Bool) async -> Outcome {
-    guard let text = job.url else { return .failed(.cancelled, partial: nil) }
+    guard let text = job.text else { return .failed(.cancelled, partial: nil) }
     if text.hasPrefix(LocalFile.scheme) { return await copyLocalFile(text) }
     let url: HTTPURL
     do {

@@ -9,6 +9,8 @@ struct RequestNaming {
     let request: RequestKey
     /// Empty for local files and for what is no URL.
     let host: HostName
+    /// nil for those.
+    let url: HTTPURL?
   }
 
   private struct Host {
@@ -35,10 +37,12 @@ struct RequestNaming {
   ///   for it.
   mutating func name(_ url: String, _ fields: HTTPFields, isPublic: Bool) -> Name {
     hash(isPublic ? "public\n" : "any\n")
-    var name: HostName = ""
+    var name = HostName.none
+    var shared: HTTPURL?
     if let parsed = try? HTTPURL(url) {
       let host = host(parsed.origin)
       name = host.name
+      shared = HTTPURL(origin: host.origin, target: parsed.target)
       hash(host.key)
       hash(parsed.equivalentTarget)
     } else {
@@ -46,7 +50,7 @@ struct RequestNaming {
     }
     hash(fields)
     hash(common)
-    return Name(request: RequestKey(hasher.finalize()), host: name)
+    return Name(request: RequestKey(hasher.finalize()), host: name, url: shared)
   }
 
   private mutating func host(_ origin: HTTPURL.Origin) -> Host {

@@ -5,6 +5,9 @@ public import Models
 /// Its hash is worked out once, for all requests that get one name: it is looked up several times for
 /// each of them.
 public struct HostName: TableKey, Hashable {
+  /// That of local files.
+  public static let none = HostName("")
+
   public let text: String
   public let bits: UInt64
 

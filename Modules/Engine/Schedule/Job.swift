@@ -55,6 +55,8 @@ public struct Job: Sendable, Equatable {
 
   public let request: RequestKey
   public let host: HostName
+  /// What it asks for, as whoever came first put it; nil for local files.
+  public let url: HTTPURL?
   public var subscribers: [Subscriber]
   /// Earliest start.
   public var notBefore: Double
@@ -66,12 +68,13 @@ public struct Job: Sendable, Equatable {
   public var held: Held?
 
   public init(
-    request: RequestKey, host: HostName, subscribers: [Subscriber], notBefore: Double = 0,
-    attempts: Int = 0, partial: PartialDownload? = nil, mayHaveRow: Bool = false,
-    held: Held? = nil
+    request: RequestKey, host: HostName, url: HTTPURL? = nil, subscribers: [Subscriber],
+    notBefore: Double = 0, attempts: Int = 0, partial: PartialDownload? = nil,
+    mayHaveRow: Bool = false, held: Held? = nil
   ) {
     self.request = request
     self.host = host
+    self.url = url
     self.subscribers = subscribers
     self.notBefore = notBefore
     self.attempts = attempts
@@ -80,8 +83,19 @@ public struct Job: Sendable, Equatable {
     self.mayHaveRow = mayHaveRow || partial != nil
   }
 
-  /// What is asked for, in the words of its first subscriber; nil if there is none.
-  var url: String? { subscribers.isEmpty ? nil : subscribers[0].resource.url }
+  /// Of its subscribers.
+  var ids: [ResourceID] { subscribers.map { $0.resource.id } }
+
+  /// Its first subscriber, for whom it begins; nil if there is none.
+  var leader: (id: ResourceID, record: RecordID, url: String)? {
+    if subscribers.isEmpty { return nil }
+    return (
+      subscribers[0].resource.id, subscribers[0].resource.record, subscribers[0].resource.url
+    )
+  }
+
+  /// What it asks for in the words of its first subscriber; nil if there is none.
+  var text: String? { leader?.url }
 
   /// More is known of it than the store knows.
   var wasBegun: Bool { attempts > 0 || partial != nil }

@@ -179,7 +179,7 @@ extension Scheduler {
 
   private func job(_ item: Item) -> Job {
     Job(
-      request: item.request, host: item.host, subscribers: [item.subscriber],
+      request: item.request, host: item.host, url: item.url, subscribers: [item.subscriber],
       partial: item.partial, mayHaveRow: item.mayHaveRow,
       held: recent.newer(item.held, for: item.request, of: item.subscriber.resource))
   }
@@ -245,7 +245,7 @@ extension Scheduler {
     settling.formUnion(resources)
     // Mostly these are all who want it.
     guard var job = release(request),
-      !job.subscribers.lazy.map(\.resource.id).elementsEqual(resources)
+      !job.subscribers.elementsEqual(resources, by: { $0.resource.id == $1 })
     else { return }
     let settled = Set(resources)
     job.subscribers.removeAll { settled.contains($0.resource.id) }

@@ -17,6 +17,8 @@ public struct Scheduler: Sendable {
     public var subscriber: Job.Subscriber
     public let request: RequestKey
     public let host: HostName
+    /// What it asks for; nil for local files.
+    public let url: HTTPURL?
     public var partial: PartialDownload?
     /// Whether the store may have a row about its partial file.
     public var mayHaveRow = false
@@ -24,12 +26,13 @@ public struct Scheduler: Sendable {
     public var held: Job.Held?
 
     public init(
-      subscriber: Job.Subscriber, request: RequestKey, host: HostName,
+      subscriber: Job.Subscriber, request: RequestKey, host: HostName, url: HTTPURL? = nil,
       partial: PartialDownload? = nil, held: Job.Held? = nil
     ) {
       self.subscriber = subscriber
       self.request = request
       self.host = host
+      self.url = url
       self.partial = partial
       self.held = held
     }
@@ -201,10 +204,10 @@ public struct Scheduler: Sendable {
     action.start.reserveCapacity(max(0, min(limit - active.count, window.readyCount)))
     while active.count < limit, !isDiskBehind, !isPaused, let job = window.takeNext() {
       if job.plan == .library {
-        settling.formUnion(job.subscribers.lazy.map(\.resource.id))
+        settling.formUnion(job.ids)
         action.answer.append(job)
       } else if let hopeless = hopeless(job, now) {
-        settling.formUnion(job.subscribers.lazy.map(\.resource.id))
+        settling.formUnion(job.ids)
         action.giveUp.append(hopeless)
       } else if job.host.isEmpty || mayStart(job, now) {
         active.updateValue(Active(job: job, startedAt: now), forKey: job.request)

@@ -88,7 +88,8 @@ struct Attempt {
           url: url, expectedDigest: digest))
     }
     let job = Job(
-      request: Self.request, host: "http://h", subscribers: subscribers, partial: partial,
+      request: Self.request, host: "http://h", url: try? HTTPURL(url), subscribers: subscribers,
+      partial: partial,
       held: held)
     let told = told
     let download = Download(
