@@ -55,6 +55,22 @@ extension ResourceFormat {
     self.init(head: Array(bytes.prefix(Self.sniffLength)))
   }
 
+  /// Where a few bytes say it, as they do for what most lists are of; nil where more have to be looked at.
+  @inlinable
+  public init?(magic bytes: some RandomAccessCollection<UInt8>) {
+    if bytes.starts(with: Self.jpegMagic) {
+      self = .jpeg
+    } else if bytes.starts(with: Self.pngMagic) {
+      self = .png
+    } else {
+      return nil
+    }
+  }
+
+  @usableFromInline static let jpegMagic: [UInt8] = [0xff, 0xd8, 0xff]
+  @usableFromInline
+  static let pngMagic: [UInt8] = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]
+
   @usableFromInline
   init(head: [UInt8]) { self = Self.binary(head) ?? Self.textual(head) }
 
@@ -63,8 +79,7 @@ extension ResourceFormat {
       head.dropFirst(offset).starts(with: text.utf8)
     }
     func has(_ magic: [UInt8]) -> Bool { head.starts(with: magic) }
-    if has([0xff, 0xd8, 0xff]) { return .jpeg }
-    if has([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]) { return .png }
+    if let format = ResourceFormat(magic: head) { return format }
     if has("RIFF"), has("WEBP", at: 8) { return .webp }
     if has("GIF87a") || has("GIF89a") { return .gif }
     if has([0x49, 0x49, 0x2a, 0x00]) || has([0x4d, 0x4d, 0x00, 0x2a]) { return .tiff }

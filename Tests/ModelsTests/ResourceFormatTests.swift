@@ -37,6 +37,7 @@ struct ResourceFormatTests {
   func binary(bytes: [UInt8], expected: ResourceFormat) {
     #expect(ResourceFormat(sniffing: bytes) == expected)
     #expect(ResourceFormat(sniffing: bytes[...]) == expected)
+    #expect(ResourceFormat(magic: bytes) == ([.jpeg, .png].contains(expected) ? expected : nil))
   }
 
   @Test(

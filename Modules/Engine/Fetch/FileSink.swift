@@ -39,7 +39,9 @@ final class FileSink: BodySink, @unchecked Sendable {
   /// Whether the partial file was opened: from then on it holds what `partial` says.
   private(set) var hasBegun = false
   private(set) var decision: ResumeDecision?
-  /// The first bytes of the file.
+  /// nil if it takes more than a few bytes to tell it.
+  private var format: ResourceFormat?
+  /// The first bytes of the file, as long as `format` is nil.
   private(set) var sniffed: [UInt8]
   /// Bytes in the file.
   private(set) var count: Int64 = 0
@@ -75,10 +77,11 @@ final class FileSink: BodySink, @unchecked Sendable {
     case .restart:
       total = head.contentLength
       validator = Validator(head.fields)
-      isContinuable = Self.isContinuable(head.fields)
+      isContinuable = validator.entityTag != nil || Self.isContinuable(head.fields)
       if known.have > 0 {
         hasher.restart()
         sniffed = []
+        format = nil
       }
       return try accept(keeping: 0)
     case .complete:
@@ -125,13 +128,15 @@ final class FileSink: BodySink, @unchecked Sendable {
     } catch {
       throw SinkError(error)
     }
-    if sniffed.count < ResourceFormat.sniffLength { sniff(bytes) }
+    if format == nil, sniffed.count < ResourceFormat.sniffLength { sniff(bytes) }
     count = sum
     counter.set(received: count)
     if count >= Self.worthResuming, count != total { try noteLongBody() }
   }
 
   private func sniff(_ bytes: RawSpan) {
+    if count == 0 { format = bytes.withUnsafeBytes { ResourceFormat(magic: $0) } }
+    guard format == nil else { return }
     let wanted = min(ResourceFormat.sniffLength - sniffed.count, bytes.byteCount)
     bytes.extracting(first: wanted).withUnsafeBytes { sniffed.append(contentsOf: $0) }
   }
@@ -181,8 +186,8 @@ final class FileSink: BodySink, @unchecked Sendable {
         result.map { digest in
           StoredFile(
             name: "", byteCount: count, digest: digest,
-            format: ResourceFormat(sniffing: sniffed), validator: validator, mediaType: mediaType,
-            timings: response.timings, answer: answer)
+            format: format ?? ResourceFormat(sniffing: sniffed), validator: validator,
+            mediaType: mediaType, timings: response.timings, answer: answer)
         })
     }
   }
