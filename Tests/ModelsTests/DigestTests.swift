@@ -53,6 +53,18 @@ struct DigestTests {
     #expect(hasher.finalize() == SHA256Hasher.hash(of: []))
   }
 
+  @Test("A pool gives hashers that have seen nothing, each to one")
+  func pool() {
+    let pool = HasherPool()
+    let first = pool.take()
+    first.update([1, 2, 3].span.bytes)
+    pool.put(first)
+    let (second, third) = (pool.take(), pool.take())
+    #expect(second === first && third !== first)
+    #expect(second.finalize() == SHA256Hasher.hash(of: []))
+    #expect(third.finalize() == SHA256Hasher.hash(of: []))
+  }
+
   @Test("A file has the digest of its bytes; what is no readable file is an error that names it")
   func file() throws {
     let folder = FileManager.default.temporaryDirectory

@@ -18,17 +18,20 @@ struct BodyHasher {
 
   private let path: String
   private let hasher: SHA256Hasher
+  /// Where the hasher goes when it is not needed any more.
+  private let pool: HasherPool
   /// Bytes that the hasher has seen or will have seen when the queue is empty.
   private var asked: Int64
   private var untilReading: Int64
   private var reader: Reader?
 
   /// - Parameters:
-  ///   - hasher: has seen the first `count` bytes of the file.
-  init(path: String, hasher: SHA256Hasher, count: Int64) {
+  ///   - prefix: has seen the first bytes of the file, if there are any.
+  init(path: String, prefix: PrefixDigest?, pool: HasherPool) {
     self.path = path
-    self.hasher = hasher
-    asked = count
+    self.pool = pool
+    hasher = prefix?.hasher ?? pool.take()
+    asked = prefix?.count ?? 0
     untilReading = Self.onTheSpot
   }
 
@@ -65,8 +68,10 @@ struct BodyHasher {
   /// Gives the digest of the whole file: at once, or on a queue when all of it has been read back.
   /// Nothing is noted any more.
   func finish(_ whenDone: @escaping @Sendable (Result<Digest, SystemError>) -> Void) {
-    guard let reader else { return whenDone(.success(hasher.finalize())) }
-    reader.finish(whenDone)
+    if let reader { return reader.finish(whenDone) }
+    let digest = hasher.finalize()
+    pool.put(hasher)
+    whenDone(.success(digest))
   }
 
   /// Reads behind the writer, in order.

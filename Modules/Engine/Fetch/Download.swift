@@ -22,6 +22,7 @@ final class Download: Cancellable {
     let limits: TransferLimits
     /// Those of the settings.
     let requestFields: HTTPFields
+    let hashers = HasherPool()
 
     init(
       layout: LibraryLayout, settings: Settings, transport: any Transport, files: BlockingQueue,
@@ -212,7 +213,8 @@ final class Download: Cancellable {
       path: path, limit: limit, bootID: surroundings.bootID,
       syncInterval: surroundings.settings.durability == .full ? FileSink.syncInterval : nil)
     let sink = FileSink(
-      options, known: start.known, prefix: start.prefix, counter: counter, run: run, owner: owner)
+      options, known: start.known, prefix: start.prefix, hashers: surroundings.hashers,
+      counter: counter, run: run, owner: owner)
     let request = request(url, start)
     let began = Machine.unixSeconds
     work {

@@ -54,15 +54,14 @@ final class FileSink: BodySink, @unchecked Sendable {
   ///   - owner: is told when a body worth resuming has begun, and after each sync.
   init(
     _ options: Options, known: ResumeDecision.Known, prefix: PrefixDigest?,
-    counter: TransferCounter, run: DownloadRun, owner: any DownloadOwner
+    hashers: HasherPool, counter: TransferCounter, run: DownloadRun, owner: any DownloadOwner
   ) {
     self.options = options
     self.known = known
     self.counter = counter
     self.run = run
     self.owner = owner
-    hasher = BodyHasher(
-      path: options.path, hasher: prefix?.hasher ?? SHA256Hasher(), count: prefix?.count ?? 0)
+    hasher = BodyHasher(path: options.path, prefix: prefix, pool: hashers)
     sniffed = prefix?.head ?? []
     validator = known.validator
   }

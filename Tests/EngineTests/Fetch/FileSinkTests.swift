@@ -11,6 +11,7 @@ import Transport
 @Suite struct FileSinkTests {
   private let folder: TemporaryFolder
   private let told = Attempt.Told()
+  private let hashers = HasherPool()
 
   init() throws { folder = try TemporaryFolder() }
 
@@ -18,7 +19,7 @@ import Transport
     FileSink(
       FileSink.Options(
         path: folder.path + "/x.part", limit: .max, bootID: "b", syncInterval: syncInterval),
-      known: ResumeDecision.Known(), prefix: nil, counter: TransferCounter(),
+      known: ResumeDecision.Known(), prefix: nil, hashers: hashers, counter: TransferCounter(),
       run: DownloadRun(request: Attempt.request, number: 1), owner: told)
   }
 
@@ -100,6 +101,8 @@ import Transport
     let file = try await sink.finish(response)
     #expect(file.digest == SHA256Hasher.hash(of: bytes))
     #expect(file.byteCount == count)
+    let next = hashers.take()
+    #expect(next.finalize() == SHA256Hasher.hash(of: []), "a hasher that comes back is as new")
   }
 }
 

@@ -1,0 +1,31 @@
+import Synchronization
+
+/// Hashers between two uses: each is made of four allocations, too many for thousands of short files a
+/// second.
+public final class HasherPool: Sendable {
+  /// @unchecked Sendable: whoever takes it out is the only one who has it.
+  private struct Resting: @unchecked Sendable {
+    let hasher: SHA256Hasher
+  }
+
+  /// More than so many are let go of.
+  private static let limit = 256
+
+  private let resting = Mutex<[Resting]>([])
+
+  public init() {}
+
+  /// One that has seen nothing.
+  public func take() -> SHA256Hasher {
+    resting.withLock { $0.popLast() }?.hasher ?? SHA256Hasher()
+  }
+
+  /// - Parameter hasher: is not used any more by the caller.
+  public func put(_ hasher: SHA256Hasher) {
+    hasher.reset()
+    let new = Resting(hasher: hasher)
+    resting.withLock { resting in
+      if resting.count < Self.limit { resting.append(new) }
+    }
+  }
+}
