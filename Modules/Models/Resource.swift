@@ -89,20 +89,28 @@ public struct Resource: Sendable, Equatable {
 }
 
 /// What is known of an unfinished download, so that it can go on where it stopped.
-public struct PartialDownload: Sendable, Equatable {
-  public var validator: Validator
+///
+/// A value that does not change; an object, because few requests have one and all would have to carry
+/// the room for it.
+public final class PartialDownload: Sendable, Equatable {
+  public let validator: Validator
   /// The whole length, if the server said it.
-  public var totalBytes: Int64?
+  public let totalBytes: Int64?
   /// The boot in which the file was written and how many bytes were on the disk for certain.
   /// Same boot: the file's length is right. Another boot: only the synced bytes are.
-  public var bootID: String
-  public var syncedBytes: Int64
+  public let bootID: String
+  public let syncedBytes: Int64
 
   public init(validator: Validator, totalBytes: Int64?, bootID: String, syncedBytes: Int64) {
     self.validator = validator
     self.totalBytes = totalBytes
     self.bootID = bootID
     self.syncedBytes = syncedBytes
+  }
+
+  public static func == (a: PartialDownload, b: PartialDownload) -> Bool {
+    a.validator == b.validator && a.totalBytes == b.totalBytes && a.bootID == b.bootID
+      && a.syncedBytes == b.syncedBytes
   }
 }
 

@@ -27,8 +27,9 @@ public struct Job: Sendable, Equatable {
     public var precedence: Precedence { raised.map { min($0, base) } ?? base }
   }
 
-  /// What the library has already that may be the answer.
-  public struct Held: Sendable, Equatable {
+  /// What the library has already that may be the answer. An object as `PartialDownload` is, and for
+  /// the same reason.
+  public final class Held: Sendable, Equatable {
     public let file: HeldFile
     /// It may be used without asking (RFC 9111 §4.2).
     public let isFresh: Bool
@@ -38,8 +39,10 @@ public struct Job: Sendable, Equatable {
       self.isFresh = isFresh
     }
 
+    public static func == (a: Held, b: Held) -> Bool { a.file == b.file && a.isFresh == b.isFresh }
+
     /// It came a moment ago: what had a time to be fresh for is fresh.
-    init(_ file: HeldFile) {
+    convenience init(_ file: HeldFile) {
       self.init(file: file, isFresh: file.file.answer?.freshUntil != nil)
     }
   }
@@ -85,6 +88,12 @@ public struct Job: Sendable, Equatable {
 
   /// Of its subscribers.
   var ids: [ResourceID] { subscribers.map { $0.resource.id } }
+
+  /// Whether these are its subscribers, in order.
+  func isWanted(byNoneBut ids: [ResourceID]) -> Bool {
+    subscribers.count == ids.count
+      && ids.indices.allSatisfy { subscribers[$0].resource.id == ids[$0] }
+  }
 
   /// Its first subscriber, for whom it begins; nil if there is none.
   var leader: (id: ResourceID, record: RecordID, url: String)? {

@@ -244,9 +244,7 @@ extension Scheduler {
     if let answer { recent.note(answer, for: request) }
     settling.formUnion(resources)
     // Mostly these are all who want it.
-    guard var job = release(request),
-      !job.subscribers.elementsEqual(resources, by: { $0.resource.id == $1 })
-    else { return }
+    guard var job = release(request), !job.isWanted(byNoneBut: resources) else { return }
     let settled = Set(resources)
     job.subscribers.removeAll { settled.contains($0.resource.id) }
     job.notBefore = 0
