@@ -37,7 +37,11 @@ public struct HTTPFields: Sendable, Equatable {
 
   /// The value of the first field of that name. O(number of fields).
   public subscript(name: String) -> String? {
-    fields.first { Self.isSame($0.name, name) }?.value
+    let fields = fields.span
+    for index in fields.indices where Self.isSame(fields[index].name, name) {
+      return fields[index].value
+    }
+    return nil
   }
 
   public func all(_ name: String) -> [String] {

@@ -1,7 +1,6 @@
-/// A key that is spread by itself, so that no hash of it has to be worked out: numbers that were given
-/// in order, or parts of a digest.
+/// A key that needs no hash: a number that was given in order, or a part of a digest.
 public protocol TableKey: Equatable, Sendable {
-  /// Not the same for two keys, but by chance.
+  /// The same for two keys only by chance; equal keys have equal bits.
   var bits: UInt64 { get }
 }
 
@@ -21,12 +20,12 @@ extension RequestKey: TableKey {
   @inlinable public var bits: UInt64 { high ^ low }
 }
 
-/// What a dictionary is, for keys that need no hash: looking one up is a multiplication and mostly one
-/// comparison, where the hash alone that keeps dictionaries safe from chosen keys costs ten times that. Nobody chooses
-/// these.
+/// A dictionary for keys that need no hash. Looking one up is a multiplication and mostly one
+/// comparison; the hash that keeps a dictionary safe from keys that somebody chose costs ten times
+/// that, and each file has some fifty of them.
 ///
 /// Open addressing with linear probing; the entries lie without gaps in an array of their own, in no
-/// order. O(1) for everything but going through all of it.
+/// order. Everything is O(1) but going through all of it.
 public struct KeyTable<Key: TableKey, Value> {
   @usableFromInline
   struct Entry {
@@ -41,10 +40,10 @@ public struct KeyTable<Key: TableKey, Value> {
   }
 
   @usableFromInline var entries: [Entry] = []
-  /// The index of an entry and one, at the first place from its key's own on that was free; 0 where there
-  /// is none. A power of two of places, a quarter of them free at least.
+  /// For each entry its index and one, at the first place from the home of its key on that was free;
+  /// 0 where there is none. As many as a power of two, at least a quarter of them free.
   @usableFromInline var places: [UInt32] = []
-  /// What is left of the product of a key when this much is cut off is its own place.
+  /// How far the product of a key is moved to the right to be a place.
   @usableFromInline var shift: UInt64 = 64
 
   @inlinable

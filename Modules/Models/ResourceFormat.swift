@@ -55,7 +55,7 @@ extension ResourceFormat {
     self.init(head: Array(bytes.prefix(Self.sniffLength)))
   }
 
-  /// Where a few bytes say it, as they do for what most lists are of; nil where more have to be looked at.
+  /// Where a few bytes say it, as they do for what most lists are of; nil where it takes more.
   @inlinable
   public init?(magic bytes: some RandomAccessCollection<UInt8>) {
     if bytes.starts(with: Self.jpegMagic) {

@@ -162,7 +162,9 @@ extension SafeName {
   private static func withoutExtension(_ label: Substring, type: String) -> Substring {
     // What most labels end in.
     if let stem = stem(of: label.utf8.span, before: type.utf8.span) {
-      return trim(label[..<label.utf8.index(label.startIndex, offsetBy: stem)])
+      let isTrimmed = stem > 0 && isLetterOrDigit(label.utf8.span[stem - 1])
+      let name = label[..<label.utf8.index(label.startIndex, offsetBy: stem)]
+      return isTrimmed ? name : trim(name)
     }
     guard let dot = label.utf8.lastIndex(of: dot) else { return label }
     let old = label[label.utf8.index(after: dot)...]
@@ -170,7 +172,7 @@ extension SafeName {
     return same.contains(old.lowercased()) ? trim(label[..<dot]) : label
   }
 
-  /// How many octets are before a dot and that type, which has none itself; nil if they end otherwise.
+  /// How many octets are before a dot and that type, which has none itself; nil if it ends otherwise.
   private static func stem(of label: Span<UInt8>, before type: Span<UInt8>) -> Int? {
     let stem = label.count - type.count - 1
     guard stem >= 0, label[stem] == dot else { return nil }

@@ -8,8 +8,8 @@ import SystemCalls
 /// the processor's cache. Of long ones a thread of its own reads back what was written, out of the
 /// page cache, so that the transport's thread goes on receiving: 1 GiB takes as long as its receipt.
 ///
-/// Part of the sink. Before `reader` is set, only the transport's thread has the hasher, from then on only
-/// the queue; what is handed over goes through the queue.
+/// Part of the sink. Before `reader` is set, only the transport's thread has the hasher, from then on
+/// only the queue; what is handed over goes through the queue.
 struct BodyHasher {
   /// So many bytes are hashed on the spot.
   static let onTheSpot: Int64 = 8 << 20
