@@ -1,125 +1,125 @@
 import Dispatch
-import Glibc
 import Hashing
 import Models
-import SystemCalls
 
-/// SHA-256 of a file while it is written. Short ones are hashed on the spot, while their bytes are in
-/// the processor's cache. Of long ones a thread of its own reads back what was written, out of the
-/// page cache, so that the transport's thread goes on receiving: 1 GiB takes as long as its receipt.
+/// SHA-256 of a body while it is written. Short ones are hashed on the spot, while their bytes are in
+/// the processor's cache. Of long ones a thread of its own hashes copies, so that the transport's
+/// thread goes on receiving: 1 GiB takes as long as the longer of the two, not as both.
 ///
-/// Part of the sink. Before `reader` is set, only the transport's thread has the hasher, from then on
-/// only the queue; what is handed over goes through the queue.
+/// Part of the sink, of the transport's thread only.
 struct BodyHasher {
   /// So many bytes are hashed on the spot.
   static let onTheSpot: Int64 = 8 << 20
-  /// The reader follows in steps of so many.
-  private static let step: Int64 = 1 << 20
 
-  private let path: String
   private let hasher: SHA256Hasher
   /// Where the hasher goes when it is not needed any more.
   private let pool: HasherPool
-  /// Bytes that the hasher has seen or will have seen when the queue is empty.
-  private var asked: Int64
-  private var untilReading: Int64
-  private var reader: Reader?
+  private var untilCopying = BodyHasher.onTheSpot
+  /// Not full, and not handed over yet.
+  private var chunk: Chunk?
+  private var follower: Follower?
 
-  /// - Parameters:
-  ///   - prefix: has seen the first bytes of the file, if there are any.
-  init(path: String, prefix: PrefixDigest?, pool: HasherPool) {
-    self.path = path
+  /// - Parameter prefix: has seen the first bytes of the file, if there are any.
+  init(prefix: PrefixDigest?, pool: HasherPool) {
     self.pool = pool
     hasher = prefix?.hasher ?? pool.take()
-    asked = prefix?.count ?? 0
-    untilReading = Self.onTheSpot
   }
 
-  /// The file is written from its beginning.
-  mutating func restart() {
-    hasher.reset()
-    asked = 0
-  }
+  /// The file is written from its beginning. Before anything is noted.
+  mutating func restart() { hasher.reset() }
 
-  /// These bytes are in the file, behind all others.
-  mutating func note(_ bytes: RawSpan) throws(SystemError) {
-    let end = asked + Int64(bytes.byteCount)
-    if reader == nil, untilReading > 0 {
-      hasher.update(bytes)
-      asked = end
-      untilReading -= Int64(bytes.byteCount)
-      return
+  /// These bytes are behind all others. Blocks while too many of all bodies wait for their turn.
+  mutating func note(_ bytes: RawSpan) {
+    guard untilCopying <= 0 else {
+      untilCopying -= Int64(bytes.byteCount)
+      return hasher.update(bytes)
     }
-    let reader = try opened()
-    reader.written += Int64(bytes.byteCount)
-    guard reader.written - asked >= Self.step else { return }
-    asked = reader.written
-    reader.follow(to: asked)
+    var rest = bytes
+    while rest.byteCount > 0 {
+      let chunk = self.chunk ?? Chunk()
+      let count = chunk.append(rest)
+      rest = rest.extracting(droppingFirst: count)
+      self.chunk = chunk
+      if chunk.isFull { handOver() }
+    }
   }
 
-  private mutating func opened() throws(SystemError) -> Reader {
-    if let reader { return reader }
-    let file = try FileSystem.open(path, followingLinks: false)
-    let reader = Reader(file: file, hasher: hasher, position: asked)
-    self.reader = reader
-    return reader
+  private mutating func handOver() {
+    guard let chunk else { return }
+    self.chunk = nil
+    let follower = self.follower ?? Follower(hasher)
+    self.follower = follower
+    follower.take(chunk)
   }
 
-  /// Gives the digest of the whole file: at once, or on a queue when all of it has been read back.
+  /// Gives the digest of the whole file: at once, or on a queue when all of it has been hashed.
   /// Nothing is noted any more.
-  func finish(_ whenDone: @escaping @Sendable (Result<Digest, SystemError>) -> Void) {
-    if let reader { return reader.finish(whenDone) }
+  mutating func finish(_ whenDone: @escaping @Sendable (Digest) -> Void) {
+    handOver()
+    if let follower { return follower.finish(whenDone) }
     let digest = hasher.finalize()
     pool.put(hasher)
-    whenDone(.success(digest))
+    whenDone(digest)
+  }
+}
+
+/// Hashes chunks one after the other, on a queue.
+///
+/// @unchecked Sendable: only the queue uses the hasher.
+private final class Follower: @unchecked Sendable {
+  private let queue = DispatchQueue(label: "imgdl.hash", qos: .utility)
+  private let hasher: SHA256Hasher
+
+  init(_ hasher: SHA256Hasher) { self.hasher = hasher }
+
+  /// Blocks while too many of all bodies wait for their turn.
+  func take(_ chunk: Chunk) {
+    Chunk.handedOver.wait()
+    queue.async {
+      chunk.forEachNearPart { self.hasher.update($0) }
+      Chunk.handedOver.signal()
+    }
   }
 
-  /// Reads behind the writer, in order.
-  private final class Reader: @unchecked Sendable {
-    /// Of the writer's thread.
-    var written: Int64
+  func finish(_ whenDone: @escaping @Sendable (Digest) -> Void) {
+    queue.async { whenDone(self.hasher.finalize()) }
+  }
+}
 
-    private let queue = DispatchQueue(label: "imgdl.hash", qos: .utility)
-    private let file: OwnedDescriptor
-    private let hasher: SHA256Hasher
-    private var position: Int64
-    private var failure: SystemError?
+/// Bytes on their way to the thread that hashes them.
+///
+/// @unchecked Sendable: who has filled it hands it over and keeps nothing.
+private final class Chunk: @unchecked Sendable {
+  static let size = 512 << 10
+  /// Those of all bodies that may wait for their turn. What a body has begun to fill does not count:
+  /// no body ever waits for another one's bytes to come.
+  static let handedOver = DispatchSemaphore(value: 4)
 
-    init(file: OwnedDescriptor, hasher: SHA256Hasher, position: Int64) {
-      self.file = file
-      self.hasher = hasher
-      self.position = position
-      written = position
-    }
+  private let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: size, alignment: 64)
+  private var count = 0
 
-    func follow(to end: Int64) {
-      queue.async { self.read(to: end) }
-    }
+  deinit { memory.deallocate() }
 
-    func finish(_ whenDone: @escaping @Sendable (Result<Digest, SystemError>) -> Void) {
-      let end = written
-      queue.async {
-        self.read(to: end)
-        whenDone(self.failure.map { .failure($0) } ?? .success(self.hasher.finalize()))
-      }
-    }
+  var isFull: Bool { count == memory.count }
 
-    private func read(to end: Int64) {
-      let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 17, alignment: 64)
-      defer { buffer.deallocate() }
-      do throws(SystemError) {
-        while failure == nil, position < end {
-          let wanted = Int(min(end - position, Int64(buffer.count)))
-          let part = UnsafeMutableRawBufferPointer(rebasing: buffer[..<wanted])
-          let count = try file.read(into: part, at: position)
-          guard count > 0 else {
-            throw SystemError(errno: EIO, call: "read back", path: file.path)
-          }
-          hasher.update(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
-          position += Int64(count)
-        }
-      } catch {
-        failure = error
+  /// Takes what has room; returns how much that is.
+  func append(_ bytes: RawSpan) -> Int {
+    let part = bytes.extracting(first: memory.count - count)
+    part.withUnsafeBytes { memory[count...].copyBytes(from: $0) }
+    count += part.byteCount
+    return part.byteCount
+  }
+
+  /// Shows all bytes, copied to where this thread's core has them at hand: SHA-256 asks for 64 at a
+  /// time, and each of them would come out of the cache of the core that wrote them.
+  func forEachNearPart(_ body: (UnsafeRawBufferPointer) -> Void) {
+    withUnsafeTemporaryAllocation(byteCount: 16 << 10, alignment: 64) { near in
+      var rest = memory[..<count]
+      while !rest.isEmpty {
+        let part = rest.prefix(near.count)
+        near.copyBytes(from: part)
+        body(UnsafeRawBufferPointer(rebasing: near[..<part.count]))
+        rest = rest.dropFirst(part.count)
       }
     }
   }

@@ -287,12 +287,8 @@ final class Download: Cancellable {
     _ response: TransportResponse, _ sink: FileSink, _ began: Int64,
     _ whenEnded: @escaping @Sendable (Step) -> Void
   ) {
-    sink.finish(response, answer: answer(response.head, began)) { [self] result in
-      switch result {
-      case .success(let file): whenEnded(whole(file, wasResumed: sink.known.have > 0))
-      case .failure(let error):
-        whenEnded(.done(.failed(.disk("\(error)", isFull: false), partial: kept(sink))))
-      }
+    sink.finish(response, answer: answer(response.head, began)) { [self] file in
+      whenEnded(whole(file, wasResumed: sink.known.have > 0))
     }
   }
 

@@ -61,7 +61,7 @@ final class FileSink: BodySink, @unchecked Sendable {
     self.counter = counter
     self.run = run
     self.owner = owner
-    hasher = BodyHasher(path: options.path, prefix: prefix, pool: hashers)
+    hasher = BodyHasher(prefix: prefix, pool: hashers)
     sniffed = prefix?.head ?? []
     validator = known.validator
   }
@@ -123,10 +123,10 @@ final class FileSink: BodySink, @unchecked Sendable {
     }
     do {
       try file.write(all: bytes, at: count)
-      try hasher.note(bytes)
     } catch {
       throw SinkError(error)
     }
+    hasher.note(bytes)
     if format == nil, sniffed.count < ResourceFormat.sniffLength { sniff(bytes) }
     count = sum
     counter.set(received: count)
@@ -171,23 +171,21 @@ final class FileSink: BodySink, @unchecked Sendable {
       validator: validator, totalBytes: total, bootID: options.bootID, syncedBytes: synced)
   }
 
-  /// What the whole file is, apart from its name; at once, or on a queue when what was written has
-  /// been read back. Closes it.
+  /// What the whole file is, apart from its name; at once, or on a queue when all of it has been
+  /// hashed. Closes it.
   func finish(
     _ response: TransportResponse, answer: StoredFile.Answer?,
-    _ whenDone: @escaping @Sendable (Result<StoredFile, SystemError>) -> Void
+    _ whenDone: @escaping @Sendable (StoredFile) -> Void
   ) {
     close()
     // What answers that nothing is left (416) does not describe the file.
     let mediaType = decision == .complete ? nil : response.head.fields["Content-Type"]
-    hasher.finish { [self] result in
+    hasher.finish { [self] digest in
       whenDone(
-        result.map { digest in
-          StoredFile(
-            name: "", byteCount: count, digest: digest,
-            format: format ?? ResourceFormat(sniffing: sniffed), validator: validator,
-            mediaType: mediaType, timings: response.timings, answer: answer)
-        })
+        StoredFile(
+          name: "", byteCount: count, digest: digest,
+          format: format ?? ResourceFormat(sniffing: sniffed), validator: validator,
+          mediaType: mediaType, timings: response.timings, answer: answer))
     }
   }
 
