@@ -70,6 +70,7 @@ extension Engine {
       let pages = request.isLazy ? 1 : SourceImport.maximumPages
       let outcome = try await importer().run(
         request, SourceImport.Extent(pages: pages), into: target)
+      try await target.settle()
       var state = outcome.state
       state.isSeries = await target.isSeries
       try await store.note(state, of: source)
@@ -78,6 +79,7 @@ extension Engine {
       }
       if let failure { throw failure }
     } catch {
+      try? await target.settle()
       try? await store.discardSource(source)
       throw error
     }

@@ -21,6 +21,8 @@ actor StoreImport: ImportTarget {
   private let tell: @Sendable (News) async -> Void
   private var title = ""
   private var isOpen = false
+  /// Stores the entries of before, while the next ones are read and made ready.
+  private var insertion: Task<ResourceID, any Error>?
   /// With the counts that they will have when the source is complete.
   private(set) var records: [Record] = []
   private(set) var entryCount = 0
@@ -68,6 +70,7 @@ actor StoreImport: ImportTarget {
   }
 
   private func append(_ drafts: [ResourceDraft]) async throws {
+    try await settle()
     if !isOpen {
       records.append(
         try await folders.makeRecord(
@@ -75,9 +78,25 @@ actor StoreImport: ImportTarget {
       isOpen = true
     }
     let last = records.count - 1
-    lastResource = try await store.insertResources(drafts, into: records[last].id, at: .end).last
+    let record = records[last].id
+    insertion = Task { [store] in
+      try await store.insertResources(drafts, into: record, at: .end).last
+    }
     records[last].counts.queued += drafts.count
     entryCount += drafts.count
+  }
+
+  /// Returns when everything that came is in the store. Until then the source is neither complete nor
+  /// can it be discarded.
+  /// - Throws: what kept the last entries from being stored, once.
+  func settle() async throws {
+    guard let insertion else { return }
+    self.insertion = nil
+    lastResource = try await withTaskCancellationHandler {
+      try await insertion.value
+    } onCancel: {
+      insertion.cancel()
+    }
   }
 
   func note(problem: String) async {
