@@ -67,10 +67,8 @@ struct SchemaTests {
         "file_request (request_key=?)",
       "\(heldFile) AND file.digest_key = ?1 AND file.digest = ?2 ORDER BY file.resource DESC LIMIT 9":
         "file_digest (digest_key=?)",
-      "SELECT 1 FROM file WHERE request_key = 1 LIMIT 1":
-        "COVERING INDEX file_request (request_key=?)",
-      "SELECT 1 FROM file WHERE digest_key = 1 LIMIT 1":
-        "COVERING INDEX file_digest (digest_key=?)",
+      "\(asked) number IN (SELECT request_key FROM file)": "USING INDEX file_request FOR IN-OPERATOR",
+      "\(asked) number IN (SELECT digest_key FROM file)": "USING INDEX file_digest FOR IN-OPERATOR",
       "SELECT name, bytes FROM cache_entry WHERE cache = 1 ORDER BY used": "cache_order (cache=?)",
     ]
     for (query, index) in queries {
@@ -83,6 +81,7 @@ struct SchemaTests {
     }
   }
 
+  private let asked = "WITH asked (number) AS (VALUES (1), (2)) SELECT number FROM asked WHERE"
   private let heldFile = """
     SELECT file.name FROM file JOIN resource ON resource.id = file.resource
       JOIN record ON record.id = resource.record

@@ -53,6 +53,22 @@ extension StoreContract {
       #expect(answers[makeRequest(2)]?.resource == ids[3])
       #expect(try await store.answers(to: []) == [:])
     },
+    StoreRule("Of many requests and contents at once, those that are there are found") { store in
+      let (_, ids) = try await store.addRecord(resources: 150)
+      let requests = (0..<150).map { RequestKey(high: UInt64($0) << 33, low: UInt64($0)) }
+      let digests = (0..<150).map { makeDigest(UInt8($0)) }
+      let held = stride(from: 0, to: 150, by: 7)
+      for index in held {
+        let answer = StoredFile.Answer(request: requests[index], asOf: ids[index], freshUntil: nil)
+        try await store.apply(
+          [.stored(ids[index], makeFile(UInt8(index), answer: answer)), .fetched(ids[index])],
+          durable: false)
+      }
+      let answers = try await store.answers(to: requests)
+      #expect(Set(answers.values.map(\.resource)) == Set(held.map { ids[$0] }))
+      let holders = try await store.holders(of: digests, limit: 9)
+      #expect(Set(holders.values.flatMap { $0 }.map(\.resource)) == Set(held.map { ids[$0] }))
+    },
     StoreRule("Only what is stored and not yet in place answers nobody") { store in
       let (record, ids) = try await store.addRecord(resources: 1)
       let file = makeFile(1, answer: makeAnswer(1))

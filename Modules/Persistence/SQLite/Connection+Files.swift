@@ -86,16 +86,20 @@ extension Connection {
     WHERE NOT \(Row.isStored) AND \(isInPlace)
     """
 
+  private static let requestKeys = Membership(of: "request_key", in: "file")
+  private static let digestKeys = Membership(of: "digest_key", in: "file")
+
   func answers(to requests: [RequestKey]) throws(StoreError) -> [RequestKey: HeldFile] {
     // Mostly there is none, and the index knows.
-    let known = try prepared("SELECT 1 FROM file WHERE request_key = ?1 LIMIT 1")
+    let known = try members(among: requests.map(\.key), by: Self.requestKeys)
+    if known.isEmpty { return [:] }
     let newest = try prepared(
       """
       \(Self.selectHeldFile) AND file.request_key = ?1 AND file.request = ?2
       ORDER BY file.as_of DESC, file.resource DESC LIMIT 1
       """)
     var answers: [RequestKey: HeldFile] = [:]
-    for request in requests where try known.hasRow(for: request.key) && answers[request] == nil {
+    for request in requests where known.contains(request.key) && answers[request] == nil {
       answers[request] = try newest.first(request.key, request) { row throws(StoreError) in
         try row.heldFile()
       }
@@ -104,15 +108,16 @@ extension Connection {
   }
 
   func holders(of digests: [Digest], limit: Int) throws(StoreError) -> [Digest: [HeldFile]] {
-    let known = try prepared("SELECT 1 FROM file WHERE digest_key = ?1 LIMIT 1")
+    guard limit > 0 else { return [:] }
+    let known = try members(among: digests.map(\.key), by: Self.digestKeys)
+    if known.isEmpty { return [:] }
     let newest = try prepared(
       """
       \(Self.selectHeldFile) AND file.digest_key = ?1 AND file.digest = ?2
       ORDER BY file.resource DESC LIMIT ?3
       """)
     var holders: [Digest: [HeldFile]] = [:]
-    guard limit > 0 else { return holders }
-    for digest in digests where try known.hasRow(for: digest.key) && holders[digest] == nil {
+    for digest in digests where known.contains(digest.key) && holders[digest] == nil {
       let found = try newest.rows(digest.key, digest, limit) { row throws(StoreError) in
         try row.heldFile()
       }

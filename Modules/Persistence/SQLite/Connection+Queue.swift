@@ -29,8 +29,11 @@ extension Connection {
       var row = Row(records)
       let record = RecordID(row.integer())
       let first = row.integer()
-      if window.count == limit, let last = window.last, last.id.rawValue < first { break }
-      let more = try resources(of: record, in: state, after: after, limit: limit)
+      // Of a record whose ids are all behind the window, no more than what fits.
+      let isBehind = window.last.map { $0.id.rawValue < first } ?? true
+      let room = isBehind ? limit - window.count : limit
+      if room == 0 { break }
+      let more = try resources(of: record, in: state, after: after, limit: room)
       window = Self.merge(window, more, limit: limit)
     }
     return window

@@ -20,7 +20,7 @@ package enum Schema {
   /// In order; `user_version` is how many of them a file has.
   package static let steps = [
     Step("library", library), Step("requests", requests), Step("stored", stored),
-    Step("keys", keys),
+    Step("keys", keys), Step("membership", membership),
   ]
 
   /// Refuses what is not ours or is newer; else applies the steps that are missing.

@@ -43,13 +43,6 @@ final class Statement {
     }
   }
 
-  /// Whether the statement gives a row for its one parameter.
-  func hasRow(for value: Int64) throws(StoreError) -> Bool {
-    guard value.bind(to: handle, at: 1) == SQLITE_OK else { throw connection.failure() }
-    defer { reset() }
-    return try step()
-  }
-
   func reset() { sqlite3_reset(handle) }
 
   func run<each Value: SQLValue>(_ values: repeat each Value) throws(StoreError) {
