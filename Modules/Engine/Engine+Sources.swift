@@ -79,11 +79,18 @@ extension Engine {
       }
       if let failure { throw failure }
     } catch {
-      try? await target.settle()
-      try? await store.discardSource(source)
-      throw error
+      let cause = await target.failure ?? error
+      await discard(source, target)
+      throw cause
     }
     return try await complete(source, target)
+  }
+
+  private func discard(_ source: SourceID, _ target: StoreImport) async {
+    if let path = await target.adopted?.path {
+      try? await disk.run { try FileSystem.removeIfThere(path) }
+    }
+    try? await store.discardSource(source)
   }
 
   func importer() -> SourceImport {
@@ -128,7 +135,7 @@ extension Engine {
       try await store.completeSource(source)
     } catch {
       for record in added { forget(record.id) }
-      try? await store.discardSource(source)
+      await discard(source, target)
       throw error
     }
     for record in added { events.emit(.recordAdded(record.id, title: record.title)) }

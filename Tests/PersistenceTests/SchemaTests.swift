@@ -67,8 +67,10 @@ struct SchemaTests {
         "file_request (request_key=?)",
       "\(heldFile) AND file.digest_key = ?1 AND file.digest = ?2 ORDER BY file.resource DESC LIMIT 9":
         "file_digest (digest_key=?)",
-      "\(asked) number IN (SELECT request_key FROM file)": "USING INDEX file_request FOR IN-OPERATOR",
-      "\(asked) number IN (SELECT digest_key FROM file)": "USING INDEX file_digest FOR IN-OPERATOR",
+      "\(asked) number IN (SELECT request_key FROM file)":
+        "USING INDEX file_request FOR IN-OPERATOR",
+      "\(asked) number IN (SELECT digest_key FROM file)":
+        "USING INDEX file_digest FOR IN-OPERATOR",
       "SELECT name, bytes FROM cache_entry WHERE cache = 1 ORDER BY used": "cache_order (cache=?)",
     ]
     for (query, index) in queries {

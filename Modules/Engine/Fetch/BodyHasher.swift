@@ -1,14 +1,15 @@
 import Dispatch
 import Hashing
 import Models
+import Synchronization
 
 /// SHA-256 of a body while it is written. Short ones are hashed on the spot, while their bytes are in
 /// the processor's cache. Of long ones a thread of its own hashes copies, so that the transport's
 /// thread goes on receiving: 1 GiB takes as long as the longer of the two, not as both.
 ///
-/// Part of the sink, of the transport's thread only.
+/// Part of the sink, which one thread has at a time.
 struct BodyHasher {
-  /// So many bytes are hashed on the spot.
+  /// So many bytes are hashed on the spot, and all of a body that is one of too many long ones.
   static let onTheSpot: Int64 = 8 << 20
 
   private let hasher: SHA256Hasher
@@ -30,7 +31,8 @@ struct BodyHasher {
 
   /// These bytes are behind all others. Blocks while too many of all bodies wait for their turn.
   mutating func note(_ bytes: RawSpan) {
-    guard untilCopying <= 0 else {
+    if untilCopying <= 0, follower == nil { follower = Follower.ifThereIsRoom(hasher) }
+    guard let follower else {
       untilCopying -= Int64(bytes.byteCount)
       return hasher.update(bytes)
     }
@@ -39,24 +41,15 @@ struct BodyHasher {
       let chunk = self.chunk ?? Chunk()
       let count = chunk.append(rest)
       rest = rest.extracting(droppingFirst: count)
-      self.chunk = chunk
-      if chunk.isFull { handOver() }
+      self.chunk = chunk.isFull ? nil : chunk
+      if chunk.isFull { follower.take(chunk) }
     }
   }
 
-  private mutating func handOver() {
-    guard let chunk else { return }
-    self.chunk = nil
-    let follower = self.follower ?? Follower(hasher)
-    self.follower = follower
-    follower.take(chunk)
-  }
-
-  /// Gives the digest of the whole file: at once, or on a queue when all of it has been hashed.
-  /// Nothing is noted any more.
+  /// Gives the digest of the whole file: at once, or on a queue when all of it has been hashed. Never
+  /// blocks. Nothing is noted any more.
   mutating func finish(_ whenDone: @escaping @Sendable (Digest) -> Void) {
-    handOver()
-    if let follower { return follower.finish(whenDone) }
+    if let follower { return follower.finish(with: chunk, whenDone) }
     let digest = hasher.finalize()
     pool.put(hasher)
     whenDone(digest)
@@ -67,22 +60,41 @@ struct BodyHasher {
 ///
 /// @unchecked Sendable: only the queue uses the hasher.
 private final class Follower: @unchecked Sendable {
+  /// Each may hold a chunk that is not full: 16 MiB in all, however many bodies there are.
+  private static let limit = 32
+  private static let count = Atomic<Int>(0)
+
   private let queue = DispatchQueue(label: "imgdl.hash", qos: .utility)
   private let hasher: SHA256Hasher
 
-  init(_ hasher: SHA256Hasher) { self.hasher = hasher }
+  private init(_ hasher: SHA256Hasher) { self.hasher = hasher }
 
-  /// Blocks while too many of all bodies wait for their turn.
+  /// nil if there are enough of them.
+  static func ifThereIsRoom(_ hasher: SHA256Hasher) -> Follower? {
+    guard count.add(1, ordering: .relaxed).newValue <= limit else {
+      count.subtract(1, ordering: .relaxed)
+      return nil
+    }
+    return Follower(hasher)
+  }
+
+  deinit { Self.count.subtract(1, ordering: .relaxed) }
+
+  /// Blocks while too many chunks of all bodies wait for their turn.
   func take(_ chunk: Chunk) {
-    Chunk.handedOver.wait()
+    Chunk.waiting.wait()
     queue.async {
       chunk.forEachNearPart { self.hasher.update($0) }
-      Chunk.handedOver.signal()
+      Chunk.waiting.signal()
     }
   }
 
-  func finish(_ whenDone: @escaping @Sendable (Digest) -> Void) {
-    queue.async { whenDone(self.hasher.finalize()) }
+  /// - Parameter last: what is left; it needs no turn, since there is one of a body at most.
+  func finish(with last: Chunk?, _ whenDone: @escaping @Sendable (Digest) -> Void) {
+    queue.async {
+      last?.forEachNearPart { self.hasher.update($0) }
+      whenDone(self.hasher.finalize())
+    }
   }
 }
 
@@ -91,9 +103,9 @@ private final class Follower: @unchecked Sendable {
 /// @unchecked Sendable: who has filled it hands it over and keeps nothing.
 private final class Chunk: @unchecked Sendable {
   static let size = 512 << 10
-  /// Those of all bodies that may wait for their turn. What a body has begun to fill does not count:
+  /// Full ones of all bodies that may wait for their turn. What a body has begun to fill does not count:
   /// no body ever waits for another one's bytes to come.
-  static let handedOver = DispatchSemaphore(value: 4)
+  static let waiting = DispatchSemaphore(value: 4)
 
   private let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: size, alignment: 64)
   private var count = 0

@@ -99,6 +99,19 @@ actor StoreImport: ImportTarget {
     }
   }
 
+  /// Why the last entries could not be stored, once they are neither stored nor on their way; nil if they
+  /// were, or if nobody wants them any more.
+  var failure: StoreError? {
+    get async {
+      do {
+        try await settle()
+        return nil
+      } catch {
+        return error as? StoreError
+      }
+    }
+  }
+
   func note(problem: String) async {
     problemCount += 1
     guard problems.count < AddResult.problemLimit else { return }
@@ -111,6 +124,8 @@ actor StoreImport: ImportTarget {
     let url =
       source.url?.description ?? source.digest.map { "stdin:\($0)" } ?? LocalFile.url(source.path)
     try await append([ResourceDraft(url: url)])
+    // Who gives up before has the bytes where they were.
+    try await settle()
     guard source.isTemporary, let digest = source.digest, let record = records.last else { return }
     let path = source.path + ".whole"
     try await disk.run { try FileSystem.rename(source.path, to: path) }

@@ -2,6 +2,7 @@ import Archive
 import Manifests
 import Models
 import Persistence
+import Synchronization
 import SystemCalls
 import TestSupport
 import Testing
@@ -254,6 +255,54 @@ import Transport
     try await engine.start()
     await #expect(throws: EngineError(.diskFull, "full")) { try await engine.add(Lab.request()) }
     #expect(try await lab.records().isEmpty)
+    await engine.stop()
+  }
+
+  @Test("A source is neither complete nor given up before its last entries are stored or refused")
+  func lastEntries() async throws {
+    for fails in [false, true] {
+      let lab = try Lab()
+      lab.serveList((1...20).map { Lab.url($0) })
+      let gate = Gate()
+      let isOpen = Atomic<Bool>(false)
+      let wasEarly = Atomic<Bool>(false)
+      let engine = try await lab.open { name, _, _ in
+        switch name {
+        case "insertResources":
+          return fails ? .fail(StoreError(.diskFull, "full")) : .hold(gate)
+        case "completeSource" where !isOpen.load(ordering: .acquiring):
+          wasEarly.store(true, ordering: .releasing)
+          return .pass
+        default: return .pass
+        }
+      }
+      let task = Task { try await engine.add(Lab.request()) }
+      if fails {
+        await #expect(throws: EngineError(.diskFull, "full")) { try await task.value }
+        #expect(try await lab.records().isEmpty)
+      } else {
+        try await gate.untilWaiting()
+        isOpen.store(true, ordering: .releasing)
+        gate.open()
+        #expect(try await task.value.entryCount == 20)
+      }
+      let wasCompletedEarly = wasEarly.load(ordering: .acquiring)
+      #expect(!wasCompletedEarly)
+      await engine.stop()
+    }
+  }
+
+  @Test("A picture whose row cannot be stored leaves no bytes behind", arguments: [1, 2])
+  func onePictureFails(step: Int) async throws {
+    let lab = try Lab()
+    let engine = try await lab.open { name, _, _ in
+      name == (step == 1 ? "insertResources" : "completeSource")
+        ? .fail(StoreError(.diskFull, "full")) : .pass
+    }
+    await #expect(throws: EngineError(.diskFull, "full")) {
+      try await engine.add(Lab.request(Lab.url(5)))
+    }
+    #expect(lab.litter.isEmpty)
     await engine.stop()
   }
 

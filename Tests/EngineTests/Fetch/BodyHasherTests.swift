@@ -7,7 +7,7 @@ import Testing
 @testable import Engine
 
 /// The digest of a body, however it comes.
-@Suite struct BodyHasherTests {
+@Suite(.timeLimit(.minutes(2))) struct BodyHasherTests {
   /// Bytes that are told apart by where they are.
   private static func body(_ count: Int) -> [UInt8] {
     (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 0x9E37_79B1 >> 16) }
@@ -71,6 +71,15 @@ import Testing
     var hashers = (0..<12).map { _ in BodyHasher(prefix: nil, pool: pool) }
     for index in hashers.indices { Self.note(body[..<begun], inPiecesOf: 1 << 20, &hashers[index]) }
     for index in hashers.indices { Self.note(body[begun...], inPiecesOf: 65_536, &hashers[index]) }
+    for index in hashers.indices { #expect(await Self.finish(&hashers[index]) == expected) }
+  }
+
+  @Test("more long bodies than are hashed beside: the others are hashed on the spot")
+  func tooManyBodies() async {
+    let body = Self.body((9 << 20) + 5)
+    let expected = SHA256Hasher.hash(of: body)
+    var hashers = (0..<40).map { _ in BodyHasher(prefix: nil, pool: HasherPool()) }
+    for index in hashers.indices { Self.note(body[...], inPiecesOf: 1 << 20, &hashers[index]) }
     for index in hashers.indices { #expect(await Self.finish(&hashers[index]) == expected) }
   }
 }
