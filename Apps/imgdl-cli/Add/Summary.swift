@@ -58,7 +58,7 @@ struct Summary: Sendable {
           SummaryLine(
             event: "summary", records: recordCount, finished: counts.finished,
             failed: counts.failed, unfinished: counts.total - counts.settled,
-            bytes: counts.bytes, library: context.library)))
+            bytes: counts.bytes, library: context.library)), unread: nil)
       return
     }
     console.note(sentence(context.library))

@@ -36,13 +36,14 @@ actor VerifyDisplay {
   /// From any thread.
   nonisolated func note(_ progress: VerifyProgress) { latest.withLock { $0 = progress } }
 
+  /// Without a reader the check is not at its end, and what it found is not "all is well".
   func tell(_ finding: VerifyFinding) {
     erase()
-    if context.invocation.flag("json") {
-      context.console.print(JSONOutput.line(VerifyLine(finding, context.layout)))
-    } else {
-      context.console.print(VerifyLine.text(finding, context.layout))
-    }
+    let isJSON = context.invocation.flag("json")
+    context.console.print(
+      isJSON
+        ? JSONOutput.line(VerifyLine(finding, context.layout))
+        : VerifyLine.text(finding, context.layout), unread: .interrupted)
   }
 
   func stop() async {

@@ -16,12 +16,16 @@ struct Console: Sendable {
 
   /// Data, with a line end. A reader that has gone (`imgdl-cli list | head -1`) ends the program
   /// quietly; an output that cannot be written (a full disk) ends it with a message.
-  func print(_ line: String) { printText(line + "\n") }
+  /// - Parameter unread: how it ends when the reader has gone; nil: it goes on.
+  func print(_ line: String, unread: ExitCode? = .done) { printText(line + "\n", unread: unread) }
 
   /// Data that ends with a line end.
-  func printText(_ text: String) {
+  func printText(_ text: String, unread: ExitCode? = .done) {
     if Self.write(text, to: 1) { return }
-    if errno == EPIPE { _exit(ExitCode.done.rawValue) }
+    if errno == EPIPE {
+      guard let unread else { return }
+      _exit(unread.rawValue)
+    }
     complain(SystemError.last("write to", path: "standard output").description)
     _exit(ExitCode.disk.rawValue)
   }

@@ -1,0 +1,44 @@
+import SystemCalls
+import Testing
+
+/// What a program says when nobody reads what it prints any more.
+@Suite struct UnreadOutputTests {
+  /// Runs a command whose reader has gone before it begins, and says how it ended.
+  private func unread(_ command: String, _ rig: Rig) async throws -> Int32? {
+    let ending = try await rig.shell(
+      """
+      cd '\(rig.root)' && rm -f gone && mkfifo gone
+      { cat gone; \(command); echo $? > code; } | { exec <&-; echo > gone; }
+      cat code
+      """)
+    return ending.output.split(separator: "\n").last.flatMap { Int32($0) }
+  }
+
+  @Test("an add whose events nobody reads is interrupted, and says so; what it has is kept")
+  func add() async throws {
+    try await Rig.run { rig in
+      for number in 0..<40 { try rig.serve("\(number).png", Sample.picture(number)) }
+      let list = try rig.write(
+        "list.txt", (0..<40).map { rig.url("\($0).png") }.joined(separator: "\n"))
+      let code = try await unread("imgdl-cli add --json --no-thumbnails '\(list)'", rig)
+      #expect(code == 7)
+      let again = try await rig.imgdl("add", "--no-thumbnails", list)
+      #expect(again.code == 0, "\(again.errors)")
+      #expect(try await rig.resources().count == 40)
+    }
+  }
+
+  @Test("a check that could not tell what it found did not find all as it should be")
+  func verify() async throws {
+    try await Rig.run { rig in
+      try rig.serve("1.png", Sample.picture(1))
+      let list = try rig.write("list.txt", rig.url("1.png"))
+      #expect(try await rig.imgdl("add", "--no-thumbnails", list).code == 0)
+      let file = try #require(try await rig.resources().first?.file)
+      try FileSystem.remove("\(rig.library)/\(file)")
+      #expect(try await unread("imgdl-cli verify --dry-run --json", rig) == 7)
+      // The reader of a list has had all that it wanted.
+      #expect(try await unread("imgdl-cli show 1 --json", rig) == 0)
+    }
+  }
+}
