@@ -97,6 +97,11 @@ class Bench:
             ]
         return peers
 
+    def floor(self, flags, scratch):
+        """A C program without a line too many, for the list of the peers; see download_floor.c."""
+        program = self.options.root / ".build/bench/download_floor"
+        return lambda folder: [program, scratch / "urls.txt", folder, flags]
+
     def compare(self, name, programs, ours, check, scratch, unit=None):
         print(f"{name}:", file=sys.stderr)
         medians, failures = measure.alternate(programs, self.options.repeat, scratch, check)
@@ -113,9 +118,15 @@ class Bench:
         pictures.manifest(self.data / "manifest.zip", urls)
         expected = sum((self.data / "small" / name).stat().st_size for name in names)
         source = f"{nginx.base}/manifest.zip"
-        programs = {"imgdl": self.add(source, "--no-thumbnails")} | self.peers(urls, scratch)
+        peers = self.peers(urls, scratch)
+        floors = {
+            "floor: kernel alone": "-", "floor: with SHA-256, renaming, rows": "hrs",
+        }
+        programs = {"imgdl": self.add(source, "--no-thumbnails")} | peers | {
+            name: self.floor(flags, scratch) for name, flags in floors.items()
+        }
         title = f"{count:,} JPEGs of 26 KB"
-        self.compare(title, programs, ["imgdl"], holds(count, expected), scratch, count)
+        self.compare(title, programs, ["imgdl", *floors], holds(count, expected), scratch, count)
         self.verify(source, names, scratch)
 
     def tls(self, nginx, scratch, version=1):
