@@ -27,11 +27,52 @@ public struct HTTPURL: Hashable, Sendable {
     public var authority: String { authority(host: host) }
 
     func authority(host: String) -> String {
-      let name = host.utf8.contains(UInt8(ascii: ":")) ? "[" + host + "]" : host
-      return port == scheme.defaultPort ? name : name + ":" + String(port)
+      let authority = Authority(host: host, of: self)
+      return String(octets: authority.length) { authority.append(to: &$0) }
     }
 
-    public var description: String { scheme.rawValue + "://" + authority }
+    public var description: String { text(before: "") }
+
+    /// In one allocation: a list has as many of them as entries.
+    fileprivate func text(before target: String) -> String {
+      let (scheme, authority) = (scheme.rawValue, Authority(host: host, of: self))
+      let length = scheme.utf8.count + 3 + authority.length + target.utf8.count
+      return String(octets: length) { text in
+        text.append(scheme)
+        text.append("://")
+        authority.append(to: &text)
+        text.append(target)
+      }
+    }
+  }
+
+  /// Host and port as they stand in a URL (RFC 3986 §3.2).
+  private struct Authority {
+    let host: String
+    let isLiteral: Bool
+    /// nil where it is the scheme's own.
+    let port: UInt?
+
+    init(host: String, of origin: Origin) {
+      self.host = host
+      let octets = host.utf8.span
+      isLiteral = octets.indices.contains { octets[$0] == UInt8(ascii: ":") }
+      port = origin.port == origin.scheme.defaultPort ? nil : origin.port.magnitude
+    }
+
+    /// In octets.
+    var length: Int {
+      host.utf8.count + (isLiteral ? 2 : 0) + (port.map { 1 + $0.decimalDigits } ?? 0)
+    }
+
+    func append(to text: inout OutputSpan<UInt8>) {
+      if isLiteral { text.append(UInt8(ascii: "[")) }
+      text.append(host)
+      if isLiteral { text.append(UInt8(ascii: "]")) }
+      guard let port else { return }
+      text.append(UInt8(ascii: ":"))
+      text.append(decimal: port)
+    }
   }
 
   public let origin: Origin
@@ -48,7 +89,7 @@ public struct HTTPURL: Hashable, Sendable {
   public var port: Int { origin.port }
 
   /// The whole URL in canonical form: lower-case scheme and host, no default port, no fragment.
-  public var description: String { origin.description + target }
+  public var description: String { origin.text(before: target) }
 
   /// The path without the query.
   public var path: Substring { target.prefix { $0 != "?" } }
