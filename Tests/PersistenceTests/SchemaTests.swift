@@ -49,6 +49,42 @@ struct SchemaTests {
     #expect(try connection.integer("SELECT count(*) FROM sqlite_schema WHERE name = 'b'") == 0)
   }
 
+  @Test("A new library is what all steps make of an empty one, in tables, indexes and first rows")
+  func newLibrary() throws {
+    let new = try Connection(path, .create, busyTimeout: 0)
+    try Schema.create(new)
+    let stepped = try Connection(folder.path + "/stepped.sqlite", .create, busyTimeout: 0)
+    try stepped.execute("PRAGMA application_id = \(Schema.applicationID)")
+    try Schema.migrate(stepped, from: 0)
+    let (made, expected) = (try content(of: new), try content(of: stepped))
+    #expect(made == expected)
+    #expect(made.count > 20)
+    #expect(try version(new) == Int64(Schema.steps.count))
+    #expect(try new.integer("PRAGMA application_id") == Schema.applicationID)
+    try Schema.bringForward(new)
+  }
+
+  /// All of the schema, spelled without white space and quotation marks, and all rows there are.
+  private func content(of connection: Connection) throws -> [String] {
+    let tables = try connection.rows(
+      "SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name"
+    ) { row throws(StoreError) in row.text() }
+    let schema = try connection.rows(
+      """
+      SELECT type || ' ' || name || ' ' || tbl_name || ' ' || coalesce(sql, '') FROM sqlite_schema ORDER BY type, name
+      """
+    ) { row throws(StoreError) in row.text().filter { !$0.isWhitespace && $0 != "\"" } }
+    return try schema
+      + tables.flatMap { table in
+        let columns = try connection.rows("SELECT name FROM pragma_table_info('\(table)')") {
+          row throws(StoreError) in "quote(\(row.text()))"
+        }
+        return try connection.rows(
+          "SELECT \(columns.joined(separator: " || ',' || ")) AS row FROM \(table) ORDER BY row"
+        ) { row throws(StoreError) in "\(table): \(row.text())" }
+      }
+  }
+
   @Test("What is asked for often uses its index and never sorts")
   func plans() async throws {
     let store = try await SQLiteStoreOpening().open(folder: folder.path)

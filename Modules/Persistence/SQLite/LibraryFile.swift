@@ -95,11 +95,13 @@ package struct LibraryFile: Sendable {
     }
   }
 
-  /// The file is whole and on the disk when the only connection to it ends here.
+  /// The file is whole and on the disk when the only connection to it ends here: the last transaction
+  /// syncs all of it. Before that nobody needs the draft, nor a journal of what was in it.
   private func write(_ draft: String) throws(StoreError) {
     let connection = try Connection(draft, .create, busyTimeout: busyTimeout)
-    try connection.execute("PRAGMA application_id = \(Schema.applicationID)")
-    try Schema.migrate(connection, from: 0)
+    try connection.execute("PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF")
+    try Schema.create(connection)
+    try connection.execute("PRAGMA synchronous = FULL")
     try Self.useLog(connection)
   }
 

@@ -17,11 +17,23 @@ package enum Schema {
     }
   }
 
-  /// In order; `user_version` is how many of them a file has.
+  /// In order; `user_version` is how many of them a file has. What they come to is ``latest``.
   package static let steps = [
     Step("library", library), Step("requests", requests), Step("stored", stored),
     Step("keys", keys), Step("membership", membership),
   ]
+
+  /// Makes an empty file a new library.
+  package static func create(_ connection: Connection) throws(StoreError) {
+    try connection.transaction(.writing) { () throws(StoreError) in
+      try connection.execute(
+        """
+        PRAGMA application_id = \(applicationID);
+        PRAGMA user_version = \(steps.count);
+        \(latest)
+        """)
+    }
+  }
 
   /// Refuses what is not ours or is newer; else applies the steps that are missing.
   package static func bringForward(

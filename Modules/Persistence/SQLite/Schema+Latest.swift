@@ -1,0 +1,167 @@
+extension Schema {
+  /// What all steps together come to, for a library that is new: going through them would take twice
+  /// the time that everything else of its opening does. A test holds that both come to the same.
+  static let latest = """
+    -- The last id that was given: ids are never reused, also after `removeAll`.
+    CREATE TABLE sequence (
+      name TEXT PRIMARY KEY,
+      last INTEGER NOT NULL
+    ) STRICT, WITHOUT ROWID;
+    INSERT INTO sequence VALUES ('source', 0), ('record', 0), ('resource', 0);
+
+    -- entity_tag … public: what the source's last answer said.
+    CREATE TABLE source (
+      id INTEGER PRIMARY KEY,
+      key TEXT NOT NULL,
+      location TEXT NOT NULL,
+      complete INTEGER NOT NULL DEFAULT 0 CHECK (complete IN (0, 1)),
+      format TEXT,
+      lazy INTEGER NOT NULL DEFAULT 0 CHECK (lazy IN (0, 1)),
+      entity_tag TEXT,
+      last_modified TEXT,
+      next_page TEXT,
+      public INTEGER NOT NULL DEFAULT 0 CHECK (public IN (0, 1)),
+      series INTEGER NOT NULL DEFAULT 0 CHECK (series IN (0, 1))
+    ) STRICT;
+    CREATE INDEX source_key ON source (key);
+
+    -- kind: 0 of the list, 1 the loose one, which has no source.
+    -- position: the place in the list, below 1 for what was added at the top; NULL while the source is
+    -- incomplete.
+    -- queued … bytes: counters, kept in the transaction that changes a resource.
+    -- numbered: the last number that was given to a resource of the record.
+    -- first_resource, last_resource: no id is outside, for the window on the queue; ids that are gone
+    -- may be inside.
+    CREATE TABLE record (
+      id INTEGER PRIMARY KEY,
+      source INTEGER REFERENCES source (id) ON DELETE CASCADE,
+      kind INTEGER NOT NULL DEFAULT 0 CHECK (kind IN (0, 1)),
+      position INTEGER UNIQUE,
+      title TEXT NOT NULL,
+      folder TEXT NOT NULL,
+      folder_key TEXT NOT NULL UNIQUE,
+      paused INTEGER NOT NULL DEFAULT 0 CHECK (paused IN (0, 1)),
+      lazy INTEGER NOT NULL DEFAULT 0 CHECK (lazy IN (0, 1)),
+      priority INTEGER NOT NULL DEFAULT 0 CHECK (priority BETWEEN -1 AND 1),
+      queued INTEGER NOT NULL DEFAULT 0,
+      stored INTEGER NOT NULL DEFAULT 0,
+      fetched INTEGER NOT NULL DEFAULT 0,
+      finished INTEGER NOT NULL DEFAULT 0,
+      failed INTEGER NOT NULL DEFAULT 0,
+      bytes INTEGER NOT NULL DEFAULT 0,
+      numbered INTEGER NOT NULL DEFAULT 0,
+      first_resource INTEGER,
+      last_resource INTEGER,
+      CHECK ((source IS NULL) = (kind = 1))
+    ) STRICT;
+    CREATE INDEX record_source ON record (source);
+    CREATE UNIQUE INDEX record_loose ON record (kind) WHERE kind = 1;
+    CREATE INDEX record_waiting ON record (first_resource)
+      WHERE queued > 0 AND paused = 0 AND lazy = 0;
+
+    -- state: 0 queued, 2 fetched, 3 finished, 4 failed; of what is stored: what it was before.
+    -- position: below 1 for what was added at the top; with gaps where a resource was removed.
+    -- fields: request fields, a line each.
+    -- number: in the order of adding, from 1; NULL where it is the position.
+    CREATE TABLE resource (
+      id INTEGER PRIMARY KEY,
+      record INTEGER NOT NULL REFERENCES record (id) ON DELETE CASCADE,
+      position INTEGER NOT NULL,
+      state INTEGER NOT NULL DEFAULT 0 CHECK (state BETWEEN 0 AND 4),
+      attempts INTEGER NOT NULL DEFAULT 0,
+      page_count INTEGER NOT NULL DEFAULT 0,
+      url TEXT NOT NULL,
+      title TEXT,
+      expected_digest BLOB,
+      fields TEXT,
+      reason TEXT,
+      number INTEGER,
+      reload INTEGER NOT NULL DEFAULT 0 CHECK (reload IN (0, 1))
+    ) STRICT;
+    CREATE UNIQUE INDEX resource_order ON resource (record, position);
+    CREATE INDEX resource_queue ON resource (record, state) WHERE state <> 3;
+
+    -- Whose file may not have its name yet.
+    CREATE TABLE stored (
+      resource INTEGER PRIMARY KEY REFERENCES resource (id) ON DELETE CASCADE
+    ) STRICT;
+
+    -- The downloaded original. Times are milliseconds since the transfer was asked for.
+    -- request: what the file answers, 16 bytes; NULL for what was not fetched.
+    -- digest_key, request_key: the first 31 bits of them, by which they are found; the rest decides
+    -- among the few that share them.
+    CREATE TABLE file (
+      resource INTEGER PRIMARY KEY REFERENCES resource (id) ON DELETE CASCADE,
+      name TEXT NOT NULL,
+      bytes INTEGER NOT NULL,
+      digest BLOB NOT NULL,
+      format TEXT NOT NULL,
+      entity_tag TEXT,
+      last_modified TEXT,
+      media_type TEXT,
+      queue_ms REAL,
+      dns_ms REAL,
+      connect_ms REAL,
+      tls_ms REAL,
+      request_ms REAL,
+      first_byte_ms REAL,
+      last_byte_ms REAL,
+      request BLOB,
+      as_of INTEGER,
+      fresh_until INTEGER,
+      digest_key INTEGER,
+      request_key INTEGER
+    ) STRICT;
+    CREATE INDEX file_digest ON file (digest_key);
+    CREATE INDEX file_request ON file (request_key, as_of);
+
+    CREATE TABLE partial (
+      request BLOB PRIMARY KEY,
+      entity_tag TEXT,
+      last_modified TEXT,
+      total_bytes INTEGER,
+      boot_id TEXT NOT NULL,
+      synced_bytes INTEGER NOT NULL
+    ) STRICT, WITHOUT ROWID;
+
+    CREATE TABLE page (
+      resource INTEGER NOT NULL REFERENCES resource (id) ON DELETE CASCADE,
+      number INTEGER NOT NULL,
+      width INTEGER NOT NULL,
+      height INTEGER NOT NULL,
+      label TEXT,
+      file TEXT,
+      thumbnail TEXT,
+      reason TEXT,
+      PRIMARY KEY (resource, number)
+    ) STRICT, WITHOUT ROWID;
+
+    -- One row. concurrency, per_host: in place of the settings; NULL: as they say.
+    CREATE TABLE library_state (
+      id INTEGER PRIMARY KEY CHECK (id = 1),
+      paused INTEGER NOT NULL DEFAULT 0 CHECK (paused IN (0, 1)),
+      concurrency INTEGER,
+      per_host INTEGER
+    ) STRICT;
+    INSERT INTO library_state (id) VALUES (1);
+
+    -- count, bytes: counters, kept in the transaction that changes an entry.
+    -- last_use: counts on with each use of an entry.
+    CREATE TABLE cache (
+      id INTEGER PRIMARY KEY,
+      name TEXT NOT NULL,
+      count INTEGER NOT NULL DEFAULT 0,
+      bytes INTEGER NOT NULL DEFAULT 0,
+      last_use INTEGER NOT NULL DEFAULT 0
+    ) STRICT;
+    INSERT INTO cache (id, name) VALUES (0, 'renditions'), (1, 'loose');
+    CREATE TABLE cache_entry (
+      cache INTEGER NOT NULL REFERENCES cache (id),
+      name TEXT NOT NULL,
+      bytes INTEGER NOT NULL,
+      used INTEGER NOT NULL,
+      PRIMARY KEY (cache, name)
+    ) STRICT, WITHOUT ROWID;
+    CREATE UNIQUE INDEX cache_order ON cache_entry (cache, used);
+    """
+}
