@@ -46,6 +46,36 @@ extension StoreContract {
       }
       #expect(code == .notFound)
     },
+    StoreRule("Long rows, many of them at once, come back as they went in") { store in
+      let drafts = (0..<150).map { index in
+        var draft = ResourceDraft(
+          url: "https://example.com/" + String(repeating: "\(index)", count: 10 * index))
+        if index % 3 == 0 { draft.title = String(repeating: "ü", count: index) }
+        if index % 5 == 0 { draft.expectedDigest = makeDigest(UInt8(index)) }
+        return draft
+      }
+      let source = try await store.beginSource(SourceDraft(key: "k", location: ""))
+      let record = try await store.appendRecord(
+        RecordDraft(source: source, title: "t", folder: "f"))
+      try await store.appendResources(drafts, to: record)
+      // The same without anything but URLs.
+      try await store.appendResources(drafts.map { ResourceDraft(url: $0.url) }, to: record)
+      try await store.completeSource(source)
+      let all = try await store.resources(of: record, offset: 0, limit: 999)
+      #expect(all.map(\.url) == (drafts + drafts).map(\.url))
+      #expect(all.map(\.title) == drafts.map(\.title) + drafts.map { _ in nil })
+      #expect(all.map(\.expectedDigest) == drafts.map(\.expectedDigest) + drafts.map { _ in nil })
+      let files = drafts.indices.map { index in
+        StoredFile(
+          name: String(repeating: "\(index)", count: 10 * index), byteCount: Int64(index),
+          digest: makeDigest(UInt8(index)), format: .jpeg,
+          mediaType: String(repeating: "m", count: index), answer: makeAnswer(UInt64(index)))
+      }
+      try await store.apply(
+        zip(all, files).map { .stored($0.id, $1) }, durable: false)
+      #expect(
+        try await store.resources(of: record, offset: 0, limit: 150).map(\.file) == files)
+    },
     StoreRule("A draft comes back as it went in") { store in
       var fields = HTTPFields([
         "Referer": "https://example.com/?a=b:c", "X:odd\nname": "line\r\nline\\n\\", "": "",

@@ -41,28 +41,28 @@ extension Connection {
   /// For resources that have none: `OR REPLACE` would not ask, but make SQLite keep what would undo
   /// the statement, a copy of each page that it writes to.
   func insert(_ files: [(owner: ResourceID, file: StoredFile)]) throws(StoreError) {
-    try insert(files.count, by: Self.files) { index, insert, last throws(StoreError) in
+    try insert(files.count, by: Self.files) { index, row throws(StoreError) in
       let (owner, file) = files[index]
-      try insert.bind(owner.rawValue, at: &last)
-      try insert.bind(file.name, at: &last)
-      try insert.bind(file.byteCount, at: &last)
-      try insert.bind(file.digest, at: &last)
-      try insert.bind(file.format.rawValue, at: &last)
-      try insert.bind(file.validator.entityTag?.fieldValue, at: &last)
-      try insert.bind(file.validator.lastModified, at: &last)
-      try insert.bind(file.mediaType, at: &last)
-      try insert.bind(file.timings.queue, at: &last)
-      try insert.bind(file.timings.dns, at: &last)
-      try insert.bind(file.timings.connect, at: &last)
-      try insert.bind(file.timings.tls, at: &last)
-      try insert.bind(file.timings.request, at: &last)
-      try insert.bind(file.timings.firstByte, at: &last)
-      try insert.bind(file.timings.lastByte, at: &last)
-      try insert.bind(file.answer?.request, at: &last)
-      try insert.bind(file.answer?.asOf.rawValue, at: &last)
-      try insert.bind(file.answer?.freshUntil, at: &last)
-      try insert.bind(file.digest.key, at: &last)
-      try insert.bind(file.answer?.request.key, at: &last)
+      try row.bind(owner.rawValue)
+      try row.bind(file.name)
+      try row.bind(file.byteCount)
+      try row.bind(file.digest)
+      try row.bind(file.format.rawValue)
+      try row.bind(file.validator.entityTag?.fieldValue)
+      try row.bind(file.validator.lastModified)
+      try row.bind(file.mediaType)
+      try row.bind(file.timings.queue)
+      try row.bind(file.timings.dns)
+      try row.bind(file.timings.connect)
+      try row.bind(file.timings.tls)
+      try row.bind(file.timings.request)
+      try row.bind(file.timings.firstByte)
+      try row.bind(file.timings.lastByte)
+      try row.bind(file.answer?.request)
+      try row.bind(file.answer?.asOf.rawValue)
+      try row.bind(file.answer?.freshUntil)
+      try row.bind(file.digest.key)
+      try row.bind(file.answer?.request.key)
     }
   }
 

@@ -2,11 +2,11 @@ import Models
 import Persistence
 
 extension Connection {
+  private static let plainColumns = ["id", "record", "position", "url"]
+  /// Nothing but URLs, as most lists are: half of the columns are for others.
+  private static let plainResources = Insertion(into: "resource", of: plainColumns)
   private static let resources = Insertion(
-    into: "resource",
-    of: [
-      "id", "record", "position", "number", "url", "title", "expected_digest", "fields",
-    ])
+    into: "resource", of: plainColumns + ["number", "title", "expected_digest", "fields"])
 
   func insertResources(
     _ drafts: [ResourceDraft], into record: RecordID, at place: ListPlace
@@ -22,17 +22,19 @@ extension Connection {
       case .top: span.first &- count
       }
     let number = span.numbered &+ 1
-    try insert(drafts.count, by: Self.resources) { offset, insert, last throws(StoreError) in
-      let draft = drafts[offset]
-      let offset = Int64(offset)
-      try insert.bind(firstID &+ offset, at: &last)
-      try insert.bind(record.rawValue, at: &last)
-      try insert.bind(position &+ offset, at: &last)
-      try insert.bind(number == position ? nil : number &+ offset, at: &last)
-      try insert.bind(draft.url, at: &last)
-      try insert.bind(draft.title, at: &last)
-      try insert.bind(draft.expectedDigest, at: &last)
-      try insert.bind(FieldsText.encode(draft.fields), at: &last)
+    let isPlain = number == position && drafts.allSatisfy(\.isPlain)
+    try insert(drafts.count, by: isPlain ? Self.plainResources : Self.resources) {
+      index, row throws(StoreError) in
+      let offset = Int64(index)
+      try row.bind(firstID &+ offset)
+      try row.bind(record.rawValue)
+      try row.bind(position &+ offset)
+      try row.bind(drafts[index].url)
+      if isPlain { return }
+      try row.bind(number == position ? nil : number &+ offset)
+      try row.bind(drafts[index].title)
+      try row.bind(drafts[index].expectedDigest)
+      try row.bind(FieldsText.encode(drafts[index].fields))
     }
     try run(
       """
@@ -67,5 +69,11 @@ extension Connection {
       Span(
         first: row.integer(), last: row.integer(), count: row.integer(), numbered: row.integer())
     }
+  }
+}
+
+extension ResourceDraft {
+  fileprivate var isPlain: Bool {
+    title == nil && expectedDigest == nil && fields.fields.isEmpty
   }
 }

@@ -31,8 +31,10 @@ extension Connection {
     for step in membership.steps where rest.count >= step.count {
       let statement = try prepared(step.sql)
       repeat {
-        var last: Int32 = 0
-        for number in rest.prefix(step.count) { try statement.bind(number, at: &last) }
+        var room = BindingRoom.none
+        for (index, number) in rest.prefix(step.count).enumerated() {
+          try statement.bind(number, at: Int32(index) + 1, in: &room)
+        }
         rest = rest.dropFirst(step.count)
         defer { statement.reset() }
         while try statement.step() {

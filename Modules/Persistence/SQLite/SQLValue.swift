@@ -3,70 +3,101 @@ package import Models
 
 /// What can stand for a parameter of a statement.
 package protocol SQLValue {
+  /// - Parameter room: for what does not fit into a number.
   /// - Returns: the result code of SQLite.
-  func bind(to statement: OpaquePointer, at index: Int32) -> Int32
+  func bind(
+    to statement: OpaquePointer, at index: Int32, in room: inout BindingRoom
+  ) -> Int32
 }
 
 extension Int64: SQLValue {
-  package func bind(to statement: OpaquePointer, at index: Int32) -> Int32 {
+  package func bind(
+    to statement: OpaquePointer, at index: Int32, in room: inout BindingRoom
+  ) -> Int32 {
     sqlite3_bind_int64(statement, index, self)
   }
 }
 
 extension Int: SQLValue {
-  package func bind(to statement: OpaquePointer, at index: Int32) -> Int32 {
+  package func bind(
+    to statement: OpaquePointer, at index: Int32, in room: inout BindingRoom
+  ) -> Int32 {
     sqlite3_bind_int64(statement, index, Int64(self))
   }
 }
 
 extension Bool: SQLValue {
-  package func bind(to statement: OpaquePointer, at index: Int32) -> Int32 {
+  package func bind(
+    to statement: OpaquePointer, at index: Int32, in room: inout BindingRoom
+  ) -> Int32 {
     sqlite3_bind_int(statement, index, self ? 1 : 0)
   }
 }
 
 extension Double: SQLValue {
-  package func bind(to statement: OpaquePointer, at index: Int32) -> Int32 {
+  package func bind(
+    to statement: OpaquePointer, at index: Int32, in room: inout BindingRoom
+  ) -> Int32 {
     sqlite3_bind_double(statement, index, self)
   }
 }
 
 extension String: SQLValue {
-  package func bind(to statement: OpaquePointer, at index: Int32) -> Int32 {
-    var text = self
-    return text.withUTF8 { bytes in
-      bytes.withMemoryRebound(to: CChar.self) {
-        imgdl_bind_text(statement, index, $0.baseAddress, Int32(clamping: $0.count))
+  package func bind(
+    to statement: OpaquePointer, at index: Int32, in room: inout BindingRoom
+  ) -> Int32 {
+    utf8.span.bytes.withUnsafeBytes { bytes in
+      let (kept, count) = (room.copy(bytes), Int32(clamping: bytes.count))
+      return if let kept {
+        imgdl_bind_kept_text(statement, index, kept, count)
+      } else {
+        imgdl_bind_text(statement, index, bytes.baseAddress, count)
       }
     }
   }
 }
 
 extension Digest: SQLValue {
-  package func bind(to statement: OpaquePointer, at index: Int32) -> Int32 {
+  package func bind(
+    to statement: OpaquePointer, at index: Int32, in room: inout BindingRoom
+  ) -> Int32 {
     withUnsafeBytes(
       of: (
         words.0.bigEndian, words.1.bigEndian, words.2.bigEndian, words.3.bigEndian
       )
-    ) {
-      imgdl_bind_blob(statement, index, $0.baseAddress, Int32(clamping: $0.count))
-    }
+    ) { bindBlob($0, to: statement, at: index, in: &room) }
   }
 }
 
 /// 16 bytes that sort as the keys do.
 extension RequestKey: SQLValue {
-  package func bind(to statement: OpaquePointer, at index: Int32) -> Int32 {
+  package func bind(
+    to statement: OpaquePointer, at index: Int32, in room: inout BindingRoom
+  ) -> Int32 {
     withUnsafeBytes(of: (high.bigEndian, low.bigEndian)) {
-      imgdl_bind_blob(statement, index, $0.baseAddress, Int32($0.count))
+      bindBlob($0, to: statement, at: index, in: &room)
     }
   }
 }
 
+private func bindBlob(
+  _ bytes: UnsafeRawBufferPointer, to statement: OpaquePointer, at index: Int32,
+  in room: inout BindingRoom
+) -> Int32 {
+  let (kept, count) = (room.copy(bytes), Int32(clamping: bytes.count))
+  return if let kept {
+    imgdl_bind_kept_blob(statement, index, kept, count)
+  } else {
+    imgdl_bind_blob(statement, index, bytes.baseAddress, count)
+  }
+}
+
 extension Optional: SQLValue where Wrapped: SQLValue {
-  package func bind(to statement: OpaquePointer, at index: Int32) -> Int32 {
+  package func bind(
+    to statement: OpaquePointer, at index: Int32, in room: inout BindingRoom
+  ) -> Int32 {
     switch self {
-    case .some(let value): value.bind(to: statement, at: index)
+    case .some(let value): value.bind(to: statement, at: index, in: &room)
     case .none: sqlite3_bind_null(statement, index)
     }
   }

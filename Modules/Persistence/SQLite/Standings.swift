@@ -195,8 +195,8 @@ extension Connection {
       default: break
       }
     }
-    try insert(new.count, by: Self.stored) { index, insert, last throws(StoreError) in
-      try insert.bind(new[index], at: &last)
+    try insert(new.count, by: Self.stored) { index, row throws(StoreError) in
+      try row.bind(new[index])
     }
     guard !gone.isEmpty else { return }
     // All rows of a table go at once, some of them one by one.

@@ -21,17 +21,24 @@ final class Statement {
   /// Sets the parameters from the first on.
   func bind<each Value: SQLValue>(_ values: repeat each Value) throws(StoreError) {
     var index: Int32 = 0
+    var room = BindingRoom.none
     for value in repeat each values {
       index += 1
-      guard value.bind(to: handle, at: index) == SQLITE_OK else { throw connection.failure() }
+      try bind(value, at: index, in: &room)
     }
   }
 
   /// Sets one parameter. A value whose type is known here costs less than one in a pack.
-  func bind(_ value: some SQLValue, at index: inout Int32) throws(StoreError) {
-    index += 1
-    guard value.bind(to: handle, at: index) == SQLITE_OK else { throw connection.failure() }
+  func bind(
+    _ value: some SQLValue, at index: Int32, in room: inout BindingRoom
+  ) throws(StoreError) {
+    guard value.bind(to: handle, at: index, in: &room) == SQLITE_OK else {
+      throw connection.failure()
+    }
   }
+
+  /// Forgets the parameters.
+  func clear() { sqlite3_clear_bindings(handle) }
 
   /// - Returns: whether there is a row.
   func step() throws(StoreError) -> Bool {
