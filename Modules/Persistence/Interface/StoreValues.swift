@@ -166,7 +166,7 @@ public enum ResourceChange: Sendable, Equatable {
   /// Forget partial data.
   case partialGone(RequestKey)
   /// → `stored`; forgets the reason and the pages of an older file, and that it was to be reloaded.
-  indirect case stored(ResourceID, StoredFile)
+  case stored(ResourceID, StoredFile)
   /// → `fetched`; nothing else changes.
   case fetched(ResourceID)
   /// → `finished`, with its pages in place of older ones. `reason`: what could not be shown (RM5).
