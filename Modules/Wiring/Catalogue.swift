@@ -2,6 +2,11 @@
 public struct Catalogue: Sendable {
   typealias Factory = @Sendable (inout Container) throws -> any Sendable
 
+  /// A service as the type of its port, which is found again without a search for what it conforms to.
+  struct Provided<Service: Sendable>: Sendable {
+    let service: Service
+  }
+
   struct Adapter: Sendable {
     let name: String
     let make: Factory
@@ -17,12 +22,13 @@ public struct Catalogue: Sendable {
     _ make: @escaping @Sendable (inout Container) throws -> Service
   ) {
     adapters[port.name, default: []].removeAll { $0.name == name }
-    adapters[port.name, default: []].append(Adapter(name: name, make: make))
+    adapters[port.name, default: []].append(
+      Adapter(name: name) { Provided(service: try make(&$0)) })
   }
 
   /// Registers a value that needs no choice: settings, clocks, places on disk.
   public mutating func provide<Service>(_ value: Service, for port: Port<Service>) {
-    adapters[port.name] = [Adapter(name: Self.given) { _ in value }]
+    adapters[port.name] = [Adapter(name: Self.given) { _ in Provided(service: value) }]
   }
 
   /// Puts something around every adapter of a port that is known by now: for counting, for tests.
@@ -33,7 +39,8 @@ public struct Catalogue: Sendable {
       Adapter(name: adapter.name) { container in
         let made = try adapter.make(&container)
         // Another type is found when the port is resolved.
-        return (made as? Service).map { wrapper($0) } ?? made
+        guard let made = made as? Provided<Service> else { return made }
+        return Provided(service: wrapper(made.service))
       }
     }
   }

@@ -26,10 +26,10 @@ public struct Container: Sendable {
   }
 
   public func resolve<Service>(_ port: Port<Service>) throws(WiringError) -> Service {
-    guard let service = services[port.name] as? Service else {
+    guard let provided = services[port.name] as? Catalogue.Provided<Service> else {
       throw WiringError.unset(port: port.name, known: catalogue.names(for: port.name))
     }
-    return service
+    return provided.service
   }
 
   private mutating func build(_ port: String) throws(WiringError) {
