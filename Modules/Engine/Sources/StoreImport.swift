@@ -70,13 +70,14 @@ actor StoreImport: ImportTarget {
   }
 
   private func append(_ drafts: [ResourceDraft]) async throws {
-    try await settle()
+    // The store makes it right behind the entries of before.
     if !isOpen {
       records.append(
         try await folders.makeRecord(
           RecordDraft(source: source, title: title, folder: "", isLazy: isLazy)))
       isOpen = true
     }
+    try await settle()
     let last = records.count - 1
     let record = records[last].id
     insertion = Task { [store] in
