@@ -136,7 +136,7 @@ extension Engine {
     }
     return entries.filter { entry in
       let name = name(
-        entry.url.description, entry.headers, isPublic: isPublic(record.id))
+        entry.address, entry.headers, isPublic: isPublic(record.id))
       return known.insert(name.request).inserted
     }
   }
@@ -173,7 +173,7 @@ extension Engine {
 extension ResourceDraft {
   init(_ entry: ManifestEntry) {
     self.init(
-      url: entry.url.description, title: entry.title, expectedDigest: entry.sha256,
+      url: entry.address, title: entry.title, expectedDigest: entry.sha256,
       fields: entry.headers)
   }
 }

@@ -13,6 +13,8 @@ public enum ManifestItem: Equatable, Sendable {
 /// One resource that a list names.
 public struct ManifestEntry: Equatable, Sendable {
   public let url: HTTPURL
+  /// Its ``HTTPURL/description``.
+  public let address: String
   /// Without control characters, never empty.
   public let title: String?
   /// The content that the list promises.
@@ -22,11 +24,13 @@ public struct ManifestEntry: Equatable, Sendable {
   /// The place in the list, counted from 0, bad entries included.
   public let index: Int
 
+  /// - Parameter address: its description, where that is at hand.
   public init(
-    url: HTTPURL, title: String? = nil, sha256: Digest? = nil, headers: HTTPFields = HTTPFields(),
-    index: Int
+    url: HTTPURL, address: String? = nil, title: String? = nil, sha256: Digest? = nil,
+    headers: HTTPFields = HTTPFields(), index: Int
   ) {
     self.url = url
+    self.address = address ?? url.description
     self.title = title
     self.sha256 = sha256
     self.headers = headers

@@ -1,5 +1,12 @@
 /// What nearly every URL of a list is: canonical as it stands.
 extension HTTPURL {
+  /// nil unless the text is a URL and its own ``description``, which nearly all are; never wrong, but
+  /// some that are it are not known to be. O(length).
+  public init?(plain text: String) {
+    guard let url = Self.plain(text[...]) else { return nil }
+    self = url
+  }
+
   /// In one look at every octet; nil for whatever else there is, good or bad, which `init(general:)`
   /// reads. It never says anything else than that would (tested).
   static func plain(_ text: Substring) -> HTTPURL? {
@@ -39,8 +46,10 @@ extension HTTPURL {
     return begins(with: "https://") ? .https : nil
   }
 
+  /// nil also for one that begins with a zero: it is written without.
   private static func plainPort(_ bytes: Span<UInt8>, _ index: inout Int) -> Int? {
     let start = index
+    guard start < bytes.count, bytes[start] != UInt8(ascii: "0") else { return nil }
     var number = 0
     while index < bytes.count, case 0x30...0x39 = bytes[index], index - start < 5 {
       number = number * 10 + Int(bytes[index] & 15)

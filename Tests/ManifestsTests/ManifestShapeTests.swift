@@ -148,7 +148,21 @@ struct ManifestShapeTests {
     #expect(alone.problems.first?.reason.contains("relative") == true)
   }
 
-  @Test("An entry that names the list itself is a problem", arguments: ["", "#top", " ", "l.json"])
+  @Test("The address of an entry is how its URL is written, however the list spells it")
+  func addresses() throws {
+    let text = #"["a.png", "HTTP://H:80/b c#d", "https://x/%65", {"url": "http://h:0081/é"}]"#
+    let reading = Reading(text, base: try HTTPURL("http://h/"))
+    let entries = reading.items.compactMap { if case .entry(let entry) = $0 { entry } else { nil } }
+    #expect(
+      entries.map(\.address) == [
+        "http://h/a.png", "http://h/b%20c", "https://x/%65", "http://h:81/%C3%A9",
+      ])
+    #expect(entries.map(\.address) == entries.map(\.url.description))
+  }
+
+  @Test(
+    "An entry that names the list itself is a problem",
+    arguments: ["", "#top", " ", "l.json", "http://h/l.json"])
   func itself(text: String) throws {
     let reading = Reading("[\"\(text)\"]", base: try HTTPURL("http://h/l.json"))
     #expect(reading.problems.map(\.reason) == ["names the list itself"])

@@ -30,6 +30,7 @@ struct PlainURLTests {
       guard let url = HTTPURL.plain(Substring(text)) else { continue }
       plain += 1
       #expect(url == general(text), "\(text)")
+      #expect(url.description.utf8.elementsEqual(text.utf8), "\(text)")
     }
     #expect(plain > 1_000)
   }

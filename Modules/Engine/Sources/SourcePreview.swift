@@ -60,7 +60,7 @@ private actor PreviewTarget: ImportTarget {
 
   func append(_ entries: [ManifestEntry]) {
     count += entries.count
-    for entry in entries { tell(title, entry.url.description) }
+    for entry in entries { tell(title, entry.address) }
   }
 
   func note(problem: String) {

@@ -64,7 +64,7 @@ actor StoreImport: ImportTarget {
   }
 
   func append(_ entries: [ManifestEntry]) async throws {
-    if let listing, entries.first?.url.description.hasPrefix(listing) ?? false { isSeries = true }
+    if let listing, entries.first?.address.hasPrefix(listing) ?? false { isSeries = true }
     try await append(entries.map { ResourceDraft($0) })
     await tell(.entries(entryCount))
   }

@@ -42,7 +42,8 @@ struct EntryCollector: Sendable {
   mutating func add(url text: String) {
     guard hasRoom() else { return }
     do {
-      items.append(.entry(ManifestEntry(url: try url(text), index: nextIndex)))
+      let (url, address) = try locate(text)
+      items.append(.entry(ManifestEntry(url: url, address: address, index: nextIndex)))
       entryCount &+= 1
     } catch {
       addProblem(error.reason)
@@ -82,9 +83,18 @@ struct EntryCollector: Sendable {
       }
     }
     if let fault = EntryHeaders.fault(in: draft.headers) { throw Fault(reason: fault) }
+    let (url, address) = try locate(text)
     return ManifestEntry(
-      url: try url(text), title: draft.title.flatMap(ManifestTitle.cleaned), sha256: sha256,
-      headers: draft.headers, index: nextIndex)
+      url: url, address: address, title: draft.title.flatMap(ManifestTitle.cleaned),
+      sha256: sha256, headers: draft.headers, index: nextIndex)
+  }
+
+  private func locate(_ text: String) throws(Fault) -> (url: HTTPURL, address: String) {
+    // Nearly all of them: nothing to resolve, and nothing to write in another way.
+    let plain = HTTPURL(plain: text)
+    let url = if let plain { plain } else { try url(text) }
+    if let base, url == base { throw Fault(reason: "names the list itself") }
+    return (url, plain == nil ? url.description : text)
   }
 
   private func url(_ text: String) throws(Fault) -> HTTPURL {
@@ -92,14 +102,11 @@ struct EntryCollector: Sendable {
     if Self.mayHoldReplacement(text), text.unicodeScalars.contains("\u{fffd}") {
       throw Fault(reason: "\(Excerpt.quote(url: text)) has a character that cannot be read")
     }
-    let url: HTTPURL
     do {
-      if let base { url = try base.resolving(text) } else { url = try HTTPURL(text) }
+      if let base { return try base.resolving(text) } else { return try HTTPURL(text) }
     } catch {
       throw Fault(reason: Self.reason(text, error.description, isAlone: base == nil))
     }
-    guard url != base else { throw Fault(reason: "names the list itself") }
-    return url
   }
 
   /// Looks for the first byte of U+FFFD, eight or more bytes at a time.
