@@ -23,31 +23,29 @@ struct FramingFields {
   private var length: Result<Int64, HTTPParseError>?
 
   init(_ fields: HTTPFields) {
-    for field in fields.fields {
-      switch field.name.utf8.count {
-      case 10 where HTTPFields.isSame(field.name, "connection"):
-        FieldList.forEachMember(of: field.value) { option in
+    fields.forEach { name, value in
+      if name.isSame("connection") {
+        FieldList.forEachMember(of: value) { option in
           if option.isSame("close") { hasClose = true }
           if option.isSame("keep-alive") { hasKeepAlive = true }
         }
-      case 14 where HTTPFields.isSame(field.name, "content-length"):
+      } else if name.isSame("content-length") {
         hasContentLength = true
-        note(length: field.value)
-      case 17 where HTTPFields.isSame(field.name, "transfer-encoding"):
+        note(length: value)
+      } else if name.isSame("transfer-encoding") {
         hasTransferEncoding = true
-        codings += FieldList.members(field.value)
-      default: break
+        codings += FieldList.members(FieldText.decode(value.bytes))
       }
     }
   }
 
-  private mutating func note(length value: String) {
+  private mutating func note(length value: Span<UInt8>) {
     FieldList.forEachMember(of: value) { member in
       switch (length, member.decimal) {
       case (.failure, _): break
       case (_, nil):
-        length = .failure(
-          HTTPParseError(.contentLength, "Content-Length \"\(escaped(value))\" is not valid"))
+        let text = value.bytes.escaped(0..<value.count)
+        length = .failure(HTTPParseError(.contentLength, "Content-Length \"\(text)\" is not valid"))
       case (nil, let number?): length = .success(number)
       case (.success(let known), let number?) where known != number:
         length = .failure(

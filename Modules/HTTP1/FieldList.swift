@@ -7,8 +7,7 @@ public enum FieldList {
   }
 
   /// The same without a copy, for the fields that every message has; empty members included.
-  static func forEachMember(of value: String, _ body: (Span<UInt8>) -> Void) {
-    let octets = value.utf8.span
+  static func forEachMember(of octets: Span<UInt8>, _ body: (Span<UInt8>) -> Void) {
     var start = 0
     for index in 0...octets.count where index == octets.count || octets[index] == Octet.comma {
       body(octets.extracting(octets.bytes.trimmed(start..<index)))

@@ -1,4 +1,5 @@
 import Glibc
+import Models
 
 /// Character classes of RFC 9110 §5.6.2 and RFC 9112.
 enum Octet {
@@ -60,6 +61,13 @@ extension RawSpan {
     extracting(range).withUnsafeBytes { $0.allSatisfy(test) }
   }
 
+  /// The first offset of `range` where no octet of a token is; its end if there is none.
+  func endOfToken(in range: Range<Int>) -> Int {
+    extracting(range).withUnsafeBytes { octets in
+      range.lowerBound + (octets.firstIndex { !Octet.isToken($0) } ?? octets.count)
+    }
+  }
+
   /// `range` without blanks at both ends (optional white space, RFC 9110 §5.6.3).
   func trimmed(_ range: Range<Int>) -> Range<Int> {
     var lower = range.lowerBound
@@ -77,9 +85,7 @@ extension RawSpan {
   }
 
   /// The octets as text: UTF-8 where they are, otherwise Latin-1.
-  func text(_ range: Range<Int>) -> String {
-    extracting(range).withUnsafeBytes(FieldText.decode)
-  }
+  func text(_ range: Range<Int>) -> String { FieldText.decode(extracting(range)) }
 
   /// The octets for a message to people: everything but visible ASCII escaped, cut after 60.
   func escaped(_ range: Range<Int>) -> String {
@@ -101,9 +107,8 @@ func escaped(_ text: some StringProtocol) -> String {
   return text.utf8.count > 60 ? shown + "…" : shown
 }
 
-extension String {
-  /// As `utf8.allSatisfy`, at a fraction of its cost: the octets lie in a row.
-  func allOctetsSatisfy(_ test: (UInt8) -> Bool) -> Bool {
-    utf8.withContiguousStorageIfAvailable { $0.allSatisfy(test) } ?? utf8.allSatisfy(test)
+extension Span<UInt8> {
+  func allSatisfy(_ test: (UInt8) -> Bool) -> Bool {
+    withUnsafeBufferPointer { $0.allSatisfy(test) }
   }
 }

@@ -16,22 +16,24 @@ public enum RequestSerializer {
   public static func append(
     _ head: RequestHeadMessage, to output: inout [UInt8]
   ) throws(HTTPParseError) {
-    guard !head.method.isEmpty, head.method.allOctetsSatisfy(Octet.isToken) else {
+    guard !head.method.isEmpty, head.method.utf8.span.allSatisfy(Octet.isToken) else {
       throw HTTPParseError(.method, "\"\(escaped(head.method))\" is not a method")
     }
     guard !head.target.isEmpty,
-      head.target.allOctetsSatisfy({ Octet.isVisible($0) && $0 != UInt8(ascii: "#") })
+      head.target.utf8.span.allSatisfy({ Octet.isVisible($0) && $0 != UInt8(ascii: "#") })
     else {
       throw HTTPParseError(.target, "\"\(escaped(head.target))\" is not a request target")
     }
     try FieldWriter.check(head.fields)
-    output.reserveCapacity(
-      output.count + 32 + head.target.utf8.count + FieldWriter.length(head.fields))
-    output.append(contentsOf: head.method.utf8)
-    output.append(Octet.space)
-    output.append(contentsOf: head.target.utf8)
-    output.append(contentsOf: head.minorVersion == 0 ? " HTTP/1.0\r\n".utf8 : " HTTP/1.1\r\n".utf8)
-    FieldWriter.append(head.fields, to: &output)
+    let version = head.minorVersion == 0 ? " HTTP/1.0\r\n" : " HTTP/1.1\r\n"
+    let line = head.method.utf8.count + 1 + head.target.utf8.count + version.utf8.count
+    output.append(addingCapacity: line + FieldWriter.length(head.fields)) { output in
+      output.append(head.method)
+      output.append(Octet.space)
+      output.append(head.target)
+      output.append(version)
+      FieldWriter.append(head.fields, to: &output)
+    }
   }
 }
 
@@ -53,40 +55,43 @@ public enum ResponseSerializer {
       throw HTTPParseError(.status, "status \(head.status)")
     }
     try FieldWriter.check(head.fields)
-    output.append(contentsOf: head.minorVersion == 0 ? "HTTP/1.0 ".utf8 : "HTTP/1.1 ".utf8)
-    output.append(contentsOf: String(head.status).utf8)
-    output.append(Octet.space)
-    output.append(contentsOf: StatusText.phrase(head.status).utf8)
-    output.append(Octet.carriageReturn)
-    output.append(Octet.lineFeed)
-    FieldWriter.append(head.fields, to: &output)
+    let version = head.minorVersion == 0 ? "HTTP/1.0" : "HTTP/1.1"
+    let line = "\(version) \(head.status) \(StatusText.phrase(head.status))\r\n"
+    output.append(addingCapacity: line.utf8.count + FieldWriter.length(head.fields)) { output in
+      output.append(line)
+      FieldWriter.append(head.fields, to: &output)
+    }
   }
 }
 
 /// Field lines, the same for both sides. Everything is checked before the first octet is written.
 enum FieldWriter {
   static func check(_ fields: HTTPFields) throws(HTTPParseError) {
-    for field in fields.fields {
-      guard !field.name.isEmpty, field.name.allOctetsSatisfy(Octet.isToken) else {
-        throw HTTPParseError(.fieldName, "\"\(escaped(field.name))\" is not a header name")
+    try fields.forEach { name, value throws(HTTPParseError) in
+      guard !name.isEmpty, name.allSatisfy(Octet.isToken) else {
+        let text = name.bytes.escaped(0..<name.count)
+        throw HTTPParseError(.fieldName, "\"\(text)\" is not a header name")
       }
-      guard field.value.allOctetsSatisfy({ !Octet.isForbidden($0) }) else {
-        throw HTTPParseError(.fieldValue, "the value of \(field.name) contains CR, LF or NUL")
+      guard value.allSatisfy({ !Octet.isForbidden($0) }) else {
+        let text = FieldText.decode(name.bytes)
+        throw HTTPParseError(.fieldValue, "the value of \(text) contains CR, LF or NUL")
       }
     }
   }
 
   /// Octets of the lines, with the empty one.
   static func length(_ fields: HTTPFields) -> Int {
-    fields.fields.reduce(2) { $0 + $1.name.utf8.count + $1.value.utf8.count + 4 }
+    var length = 2
+    fields.forEach { length += $0.count + $1.count + 4 }
+    return length
   }
 
-  static func append(_ fields: HTTPFields, to output: inout [UInt8]) {
-    for field in fields.fields {
-      output.append(contentsOf: field.name.utf8)
+  static func append(_ fields: HTTPFields, to output: inout OutputSpan<UInt8>) {
+    fields.forEach { name, value in
+      output.append(name)
       output.append(Octet.colon)
       output.append(Octet.space)
-      output.append(contentsOf: field.value.utf8)
+      output.append(value)
       output.append(Octet.carriageReturn)
       output.append(Octet.lineFeed)
     }

@@ -2,6 +2,9 @@
 ///
 /// Names compare without regard to case (RFC 9110 §5.1). Values are kept as text; octets above
 /// 0x7F that are not UTF-8 are read as Latin-1, so that no message is lost to its encoding.
+///
+/// They lie in one row of octets: a response has a dozen of them, two or three of which are looked
+/// at, and only those become strings.
 public struct HTTPFields: Sendable, Equatable {
   public struct Field: Sendable, Equatable {
     public let name: String
@@ -13,16 +16,90 @@ public struct HTTPFields: Sendable, Equatable {
     }
   }
 
-  public private(set) var fields: [Field]
+  /// What stands before the octets of a field.
+  private struct Lengths {
+    let name: Int
+    let value: Int
+  }
 
-  public init(_ fields: [Field] = []) { self.fields = fields }
+  /// Where a field lies.
+  private struct Place {
+    let start: Int
+    let name: Range<Int>
+    let value: Range<Int>
+
+    var end: Int { value.upperBound }
+  }
+
+  /// Of each field its `Lengths`, its name and its value, in UTF-8.
+  private var octets: [UInt8] = []
+
+  public init(_ fields: [Field] = []) {
+    for field in fields { append(field.name, field.value) }
+  }
 
   public init(_ pairs: KeyValuePairs<String, String>) {
-    fields = pairs.map { Field(name: $0.key, value: $0.value) }
+    for (name, value) in pairs { append(name, value) }
+  }
+
+  public var isEmpty: Bool { octets.isEmpty }
+
+  /// O(number of fields).
+  public var count: Int {
+    var count = 0
+    forEach { _, _ in count += 1 }
+    return count
+  }
+
+  /// All of them as texts, which are made anew each time.
+  public var fields: [Field] {
+    var fields: [Field] = []
+    forEach { fields.append(Field(name: Self.text($0), value: Self.text($1))) }
+    return fields
+  }
+
+  /// Shows the octets of each name and value, in UTF-8.
+  public func forEach<Failure: Error>(
+    _ body: (_ name: Span<UInt8>, _ value: Span<UInt8>) throws(Failure) -> Void
+  ) throws(Failure) {
+    let octets = octets.span
+    var start = 0
+    while start < octets.count {
+      let place = Self.place(at: start, in: octets)
+      try body(octets.extracting(place.name), octets.extracting(place.value))
+      start = place.end
+    }
+  }
+
+  /// Makes room for so many octets of names and values, where they are known to come.
+  public mutating func reserveCapacity(fields: Int, octets count: Int) {
+    octets.reserveCapacity(octets.count + fields * MemoryLayout<Lengths>.size + count)
   }
 
   public mutating func append(_ name: String, _ value: String) {
-    fields.append(Field(name: name, value: value))
+    put(name.utf8.span.bytes, value.utf8.span.bytes)
+  }
+
+  /// - Parameters:
+  ///   - name: a token (RFC 9110 §5.6.2).
+  ///   - value: as it came.
+  public mutating func append(name: RawSpan, value: RawSpan) {
+    if FieldText.isUTF8(value) { return put(name, value) }
+    put(name, FieldText.decode(value).utf8.span.bytes)
+  }
+
+  /// Takes what a folded line adds to the field before it (RFC 9112 §5.2). O(number of fields).
+  public mutating func fold(_ text: String) {
+    var (last, start) = (Place?.none, 0)
+    while start < octets.count {
+      let place = Self.place(at: start, in: octets.span)
+      (last, start) = (place, place.end)
+    }
+    guard let last else { return }
+    let name = Self.text(octets.span.extracting(last.name))
+    let value = Self.text(octets.span.extracting(last.value))
+    octets.removeSubrange(last.start...)
+    append(name, value.isEmpty ? text : value + " " + text)
   }
 
   /// Puts `value` in place of every field of that name.
@@ -32,22 +109,61 @@ public struct HTTPFields: Sendable, Equatable {
   }
 
   public mutating func remove(_ name: String) {
-    fields.removeAll { Self.isSame($0.name, name) }
+    while let place = place(of: name) { octets.removeSubrange(place.start..<place.end) }
   }
 
   /// The value of the first field of that name. O(number of fields).
   public subscript(name: String) -> String? {
-    let fields = fields.span
-    for index in fields.indices where Self.isSame(fields[index].name, name) {
-      return fields[index].value
+    place(of: name).map { Self.text(octets.span.extracting($0.value)) }
+  }
+
+  public func all(_ name: String) -> [String] {
+    var values: [String] = []
+    var start = 0
+    while let place = place(of: name, from: start) {
+      values.append(Self.text(octets.span.extracting(place.value)))
+      start = place.end
+    }
+    return values
+  }
+
+  private mutating func put(_ name: RawSpan, _ value: RawSpan) {
+    let lengths = Lengths(name: name.byteCount, value: value.byteCount)
+    let size = MemoryLayout<Lengths>.size
+    octets.append(addingCapacity: size + lengths.name + lengths.value) { row in
+      withUnsafeBytes(of: lengths) { row.append($0.bytes) }
+      row.append(name)
+      row.append(value)
+    }
+  }
+
+  /// The first field of that name at `start` or behind.
+  private func place(of name: String, from start: Int = 0) -> Place? {
+    let (octets, name) = (octets.span, name.utf8.span)
+    var start = start
+    while start < octets.count {
+      let place = Self.place(at: start, in: octets)
+      if place.name.count == name.count, Self.isSame(octets.extracting(place.name), name) {
+        return place
+      }
+      start = place.end
     }
     return nil
   }
 
-  public func all(_ name: String) -> [String] {
-    fields.filter { Self.isSame($0.name, name) }.map(\.value)
+  private static func place(at start: Int, in octets: Span<UInt8>) -> Place {
+    let lengths = octets.bytes.unsafeLoadUnaligned(fromByteOffset: start, as: Lengths.self)
+    let name = start + MemoryLayout<Lengths>.size
+    let value = name + lengths.name
+    return Place(start: start, name: name..<value, value: value..<(value + lengths.value))
   }
 
+  private static func text(_ octets: Span<UInt8>) -> String {
+    octets.withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) }
+  }
+}
+
+extension HTTPFields {
   /// ASCII case-insensitive comparison. Inlined into callers: unspecialised it costs more than all
   /// the rest of reading a head.
   @inlinable
@@ -55,17 +171,16 @@ public struct HTTPFields: Sendable, Equatable {
     a.utf8.count == b.utf8.count && zip(a.utf8, b.utf8).allSatisfy { lower($0) == lower($1) }
   }
 
-  /// The same for what is whole: it runs for every field of every response, where most names are of
-  /// another length and the rest is written as we write it.
-  @inlinable
-  public static func isSame(_ a: String, _ b: String) -> Bool {
-    a.utf8.count == b.utf8.count && (a == b || isSameInAnyCase(a, b))
-  }
+  /// The same for texts that are whole.
+  public static func isSame(_ a: String, _ b: String) -> Bool { isSame(a.utf8.span, b.utf8.span) }
 
-  @usableFromInline
-  static func isSameInAnyCase(_ a: String, _ b: String) -> Bool {
-    let (a, b) = (a.utf8.span, b.utf8.span)
-    return a.indices.allSatisfy { lower(a[$0]) == lower(b[$0]) }
+  /// The same for octets. Most names are of another length, and the rest is written as we write it.
+  public static func isSame(_ a: Span<UInt8>, _ b: Span<UInt8>) -> Bool {
+    guard a.count == b.count else { return false }
+    for index in a.indices where a[index] != b[index] && lower(a[index]) != lower(b[index]) {
+      return false
+    }
+    return true
   }
 
   /// The small letter of a capital one of ASCII.

@@ -31,4 +31,39 @@ struct HTTPFieldsTests {
     fields.remove("none")
     #expect(fields.fields.count == 1)
   }
+
+  @Test("Octets that are no UTF-8 are read as Latin-1, each value by itself")
+  func octets() {
+    let values: [(String, [UInt8])] = [("X", [0xe9, 0x74]), ("Y", [0xc3, 0xa9]), ("Z", [])]
+    var fields = HTTPFields()
+    for (name, value) in values {
+      fields.append(name: name.utf8.span.bytes, value: value.span.bytes)
+    }
+    #expect(fields == HTTPFields(["X": "\u{e9}t", "Y": "\u{e9}", "Z": ""]))
+    #expect(fields["x"] == "\u{e9}t" && fields["y"] == "\u{e9}" && fields["z"] == "")
+    #expect(fields.count == 3 && !fields.isEmpty && HTTPFields().isEmpty)
+  }
+
+  @Test("A folded line goes on with the last value, behind a space if it has one")
+  func folded() {
+    var fields = HTTPFields(["A": "1", "B": ""])
+    fields.fold("2")
+    #expect(fields == HTTPFields(["A": "1", "B": "2"]))
+    fields.fold("3")
+    #expect(fields["B"] == "2 3" && fields["A"] == "1")
+    fields.append("C", "4")
+    #expect(fields.fields.map(\.name) == ["A", "B", "C"])
+    var none = HTTPFields()
+    none.fold("5")
+    #expect(none.isEmpty)
+  }
+
+  @Test("Fields are the same if names, values and order are")
+  func equality() {
+    let fields = HTTPFields(["A": "bc", "d": "e"])
+    #expect(fields != HTTPFields(["d": "e", "A": "bc"]))
+    #expect(fields != HTTPFields(["Ab": "c", "d": "e"]))
+    #expect(fields != HTTPFields(["a": "bc", "d": "e"]))
+    #expect(fields == HTTPFields([.init(name: "A", value: "bc"), .init(name: "d", value: "e")]))
+  }
 }

@@ -6,7 +6,7 @@ package import Models
 package enum FieldsText {
   /// nil for no fields.
   package static func encode(_ fields: HTTPFields) -> String? {
-    guard !fields.fields.isEmpty else { return nil }
+    guard !fields.isEmpty else { return nil }
     return fields.fields.map { field in
       escape(field.name, colons: true) + ":" + escape(field.value, colons: false)
     }.joined(separator: "\n")

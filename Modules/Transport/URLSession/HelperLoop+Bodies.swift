@@ -33,9 +33,12 @@ extension HelperLoop {
   }
 
   private func isWithinLimits(_ fields: HTTPFields) -> Bool {
-    let bytes = fields.fields.reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count + 4 }
-    return fields.fields.count <= configuration.maxHeaderFields
-      && bytes <= configuration.maxHeaderBytes
+    var (count, bytes) = (0, 0)
+    fields.forEach { name, value in
+      count += 1
+      bytes += name.count + value.count + 4
+    }
+    return count <= configuration.maxHeaderFields && bytes <= configuration.maxHeaderBytes
   }
 
   private func follow(_ transfer: Transfer) {

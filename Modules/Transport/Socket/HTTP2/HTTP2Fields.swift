@@ -20,29 +20,32 @@ struct HTTP2Fields {
   ) -> HTTP2Fields {
     var result = HTTP2Fields()
     result.octets.reserveCapacity(512)
-    result.shapes.reserveCapacity(fields.fields.count + 4)
+    result.shapes.reserveCapacity(fields.count + 4)
     result.append(":method", "GET")
     result.append(":scheme", scheme)
     result.append(":authority", authority)
     result.append(":path", target)
-    for field in fields.fields where !HTTPFields.isSame(field.name, "Host") {
-      result.append(field.name, field.value)
+    fields.forEach { name, value in
+      if !HTTPFields.isSame(name, "host".utf8.span) { result.append(name, value) }
     }
     return result
   }
 
   private mutating func append(_ name: String, _ value: String) {
-    let start = octets.count
-    octets.append(contentsOf: name.utf8)
-    for index in start..<octets.count { octets[index] = HTTPFields.lower(octets[index]) }
-    octets.append(contentsOf: value.utf8)
-    shapes.append(
-      Shape(
-        name: name.utf8.count, value: value.utf8.count,
-        isSecret: Self.secrets.contains { HTTPFields.isSame($0, name) }))
+    append(name.utf8.span, value.utf8.span)
   }
 
-  private static let secrets = ["Authorization", "Cookie", "Proxy-Authorization"]
+  private mutating func append(_ name: Span<UInt8>, _ value: Span<UInt8>) {
+    octets.append(addingCapacity: name.count + value.count) { output in
+      for index in name.indices { output.append(HTTPFields.lower(name[index])) }
+      output.append(value)
+    }
+    var isSecret = false
+    for secret in Self.secrets where HTTPFields.isSame(name, secret.utf8.span) { isSecret = true }
+    shapes.append(Shape(name: name.count, value: value.count, isSecret: isSecret))
+  }
+
+  private static let secrets = ["authorization", "cookie", "proxy-authorization"]
 
   /// Calls `body` with what libnghttp2 wants to see; it copies the octets.
   func withValues<Result>(_ body: (UnsafeBufferPointer<nghttp2_nv>) -> Result) -> Result {

@@ -40,7 +40,8 @@ final class HTTP2Session {
   /// The field section that is being read; they are never interleaved (RFC 9113 §4.3).
   private struct FieldBlock {
     var status: Int?
-    var fields: [HTTPFields.Field] = []
+    var fields = HTTPFields()
+    var count = 0
     var bytes = 0
     var isTrailer = false
   }
@@ -186,7 +187,7 @@ extension HTTP2Session {
 
   func fieldsBegan(_ stream: Int32) {
     section = FieldBlock()
-    section.fields.reserveCapacity(12)
+    section.fields.reserveCapacity(fields: 12, octets: 384)
     section.isTrailer = responses[stream]?.hasHead ?? false
   }
 
@@ -201,17 +202,17 @@ extension HTTP2Session {
         || refuse(stream, "the trailer section is larger than \(limits.trailerBytes) bytes")
     }
     if name.first == UInt8(ascii: ":") {
-      section.status = Int(FieldText.decode(value))
+      section.status = Int(FieldText.decode(value.bytes))
       return true
     }
     guard section.bytes <= limits.fieldBytes else {
       return refuse(stream, "the header section is larger than \(limits.fieldBytes) bytes")
     }
-    guard section.fields.count < limits.fieldCount else {
+    guard section.count < limits.fieldCount else {
       return refuse(stream, "more than \(limits.fieldCount) header lines")
     }
-    section.fields.append(
-      HTTPFields.Field(name: FieldText.decode(name), value: FieldText.decode(value)))
+    section.count += 1
+    section.fields.append(name: name.bytes, value: value.bytes)
     return true
   }
 
@@ -253,7 +254,7 @@ extension HTTP2Session {
     } else if status >= 200 {
       responses[stream]?.hasHead = true
       idleFrames = 0
-      events.append(.head(stream: stream, status: status, HTTPFields(section.fields)))
+      events.append(.head(stream: stream, status: status, section.fields))
     } else if response.informational >= limits.informational {
       violations[stream] = .violation(
         "more than \(limits.informational) interim responses", isLimit: true)
