@@ -103,6 +103,26 @@ public struct HTTPURL: Hashable, Sendable {
 
 extension HTTPURL: CustomStringConvertible {}
 
+// As it would be made by the compiler, which reads and hashes the scheme as a text.
+extension HTTPURL.Origin {
+  public static func == (a: Self, b: Self) -> Bool {
+    a.port == b.port && a.isSecure == b.isSecure && a.host == b.host
+  }
+
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(isSecure)
+    hasher.combine(host)
+    hasher.combine(port)
+  }
+
+  private var isSecure: Bool {
+    switch scheme {
+    case .http: false
+    case .https: true
+    }
+  }
+}
+
 /// Why a text is not a URL that can be fetched.
 public struct HTTPURLError: Error, Equatable, Sendable, CustomStringConvertible {
   public let description: String
