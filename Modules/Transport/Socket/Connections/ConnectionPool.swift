@@ -110,21 +110,22 @@ struct ConnectionPool {
     if case .idleEnded(let connection) = event, !proxied.isEmpty { forget(connection) }
     guard let place = sites.index(forKey: origin) else {
       var site = Site(speech: speech(origin))
-      idleCount += Self.take(event, &site, &proxied, &actions)
+      idleCount += Self.take(event, &site, &proxied, &actions).idle
       if site.isEmpty { remember(site.speech, of: origin) } else { sites[origin] = site }
       return
     }
     // Where it lies: a busy origin has two events for each transfer.
-    idleCount += Self.take(event, &sites.values[place], &proxied, &actions)
-    guard sites.values[place].isEmpty else { return }
+    let change = Self.take(event, &sites.values[place], &proxied, &actions)
+    idleCount += change.idle
+    guard change.isEmpty else { return }
     remember(sites.remove(at: place).value.speech, of: origin)
   }
 
-  /// - Returns: how many idle connections there are more.
+  /// - Returns: how many idle connections there are more, and whether the site is of no use any more.
   private static func take(
     _ event: Event, _ site: inout Site, _ proxied: inout [ProxyServer: [Idle]],
     _ actions: inout [Action]
-  ) -> Int {
+  ) -> (idle: Int, isEmpty: Bool) {
     if case .wanted(_, _, let proxy) = event { site.proxy = proxy }
     if let proxy = site.proxy { site.idle = proxied.removeValue(forKey: proxy) ?? [] }
     let idleBefore = site.idleCount
@@ -135,7 +136,7 @@ struct ConnectionPool {
       if !site.idle.isEmpty { proxied[proxy] = site.idle }
       site.idle = []
     }
-    return added
+    return (added, site.isEmpty)
   }
 
   /// Takes an idle connection off its proxy.

@@ -36,6 +36,8 @@ final class EventLoop: @unchecked Sendable {
   private let inbox = Mutex(Inbox())
   private let bell: OwnedDescriptor
   private let thread = Mutex<LoopThread?>(nil)
+  /// The commands at work. Empty in between, and then its room is the inbox's.
+  private var taken: [Command] = []
 
   let options: SocketOptions
   let services: LoopServices
@@ -134,7 +136,10 @@ final class EventLoop: @unchecked Sendable {
 
   private func run() {
     while true {
-      while let commands = takeCommands() { commands.forEach(handle) }
+      while takeCommands() {
+        for command in taken { handle(command) }
+        taken.removeAll(keepingCapacity: true)
+      }
       if isStopping { break }
       flushAll()
       let count = poller.wait(milliseconds: backlog.isEmpty ? timeToDeadline() : 0)
@@ -153,15 +158,12 @@ final class EventLoop: @unchecked Sendable {
     end()
   }
 
-  /// The commands since the last call; nil if there are none, and then a new one rings the bell.
-  private func takeCommands() -> [Command]? {
+  /// Takes the commands since the last call; false if there are none, and then a new one rings the bell.
+  private func takeCommands() -> Bool {
     inbox.withLock { inbox in
-      guard !inbox.commands.isEmpty else {
-        inbox.isAsleep = true
-        return nil
-      }
-      defer { inbox.commands = [] }
-      return inbox.commands
+      inbox.isAsleep = inbox.commands.isEmpty
+      swap(&inbox.commands, &taken)
+      return !inbox.isAsleep
     }
   }
 
