@@ -24,17 +24,19 @@ struct FramingFields {
 
   init(_ fields: HTTPFields) {
     fields.forEach { name, value in
-      if name.isSame("connection") {
+      switch name.count {
+      case 10 where name.isSame("connection"):
         FieldList.forEachMember(of: value) { option in
           if option.isSame("close") { hasClose = true }
           if option.isSame("keep-alive") { hasKeepAlive = true }
         }
-      } else if name.isSame("content-length") {
+      case 14 where name.isSame("content-length"):
         hasContentLength = true
         note(length: value)
-      } else if name.isSame("transfer-encoding") {
+      case 17 where name.isSame("transfer-encoding"):
         hasTransferEncoding = true
         codings += FieldList.members(FieldText.decode(value.bytes))
+      default: break
       }
     }
   }
@@ -86,19 +88,5 @@ extension Span<UInt8> {
   fileprivate func isSame(_ text: StaticString) -> Bool {
     guard count == text.utf8CodeUnitCount else { return false }
     return indices.allSatisfy { HTTPFields.lower(self[$0]) == text.utf8Start[$0] }
-  }
-
-  /// As a number without a sign; `nil` for whatever is none, or none of 63 bits.
-  fileprivate var decimal: Int64? {
-    guard !isEmpty else { return nil }
-    var number: Int64 = 0
-    for index in indices {
-      guard Octet.isDigit(self[index]) else { return nil }
-      let (tenfold, overflow) = number.multipliedReportingOverflow(by: 10)
-      let (sum, carry) = tenfold.addingReportingOverflow(Int64(self[index] & 0x0f))
-      guard !overflow, !carry else { return nil }
-      number = sum
-    }
-    return number
   }
 }

@@ -11,14 +11,15 @@ enum Octet {
   static let colon: UInt8 = 0x3a
   static let semicolon: UInt8 = 0x3b
 
+  /// Looked up among bits, one for each character: every name of every message goes through here.
   static func isToken(_ byte: UInt8) -> Bool {
-    switch byte {
-    case 0x21, 0x23...0x27, 0x2a, 0x2b, 0x2d, 0x2e, 0x30...0x39, 0x41...0x5a, 0x5e...0x7a, 0x7c,
-      0x7e:
-      true
-    default: false
-    }
+    byte < 128 && (byte < 64 ? tokensBelow64 : tokensFrom64) >> (byte & 63) & 1 == 1
   }
+
+  /// Digits and `!#$%&'*+-.`
+  private static let tokensBelow64: UInt64 = 0x03ff_6cfa_0000_0000
+  /// Letters and `^_`|~` with the backquote.
+  private static let tokensFrom64: UInt64 = 0x57ff_ffff_c7ff_fffe
 
   static func isBlank(_ byte: UInt8) -> Bool { byte == space || byte == tab }
 
@@ -49,6 +50,7 @@ enum Octet {
 extension RawSpan {
   func octet(_ offset: Int) -> UInt8 { unsafeLoad(fromByteOffset: offset, as: UInt8.self) }
 
+  @inline(__always)
   func firstOffset(of byte: UInt8, in range: Range<Int>) -> Int? {
     extracting(range).withUnsafeBytes { octets in
       guard let start = octets.baseAddress, let found = memchr(start, Int32(byte), octets.count)

@@ -9,10 +9,4 @@ public enum FieldText {
       }
     }
   }
-
-  static func isUTF8(_ octets: RawSpan) -> Bool {
-    octets.withUnsafeBytes { octets in
-      octets.withMemoryRebound(to: UInt8.self) { (try? UTF8Span(validating: $0.span)) != nil }
-    }
-  }
 }

@@ -1,10 +1,10 @@
 /// Header fields of a message in the order they came.
 ///
-/// Names compare without regard to case (RFC 9110 §5.1). Values are kept as text; octets above
+/// Names compare without regard to case (RFC 9110 §5.1). Values are read as text; octets above
 /// 0x7F that are not UTF-8 are read as Latin-1, so that no message is lost to its encoding.
 ///
-/// They lie in one row of octets: a response has a dozen of them, two or three of which are looked
-/// at, and only those become strings.
+/// They lie in one row of octets, as they came: a response has a dozen of them, two or three of
+/// which are looked at, and only those become strings.
 public struct HTTPFields: Sendable, Equatable {
   public struct Field: Sendable, Equatable {
     public let name: String
@@ -20,18 +20,24 @@ public struct HTTPFields: Sendable, Equatable {
   private struct Lengths {
     let name: Int
     let value: Int
+
+    static var size: Int { MemoryLayout<Self>.size }
+
+    /// Octets of the whole field.
+    var all: Int { Self.size + name + value }
   }
 
   /// Where a field lies.
   private struct Place {
     let start: Int
-    let name: Range<Int>
-    let value: Range<Int>
+    let lengths: Lengths
 
-    var end: Int { value.upperBound }
+    var end: Int { start + lengths.all }
+    var name: Range<Int> { (start + Lengths.size)..<(end - lengths.value) }
+    var value: Range<Int> { (end - lengths.value)..<end }
   }
 
-  /// Of each field its `Lengths`, its name and its value, in UTF-8.
+  /// Of each field its `Lengths`, its name and its value.
   private var octets: [UInt8] = []
 
   public init(_ fields: [Field] = []) {
@@ -58,7 +64,7 @@ public struct HTTPFields: Sendable, Equatable {
     return fields
   }
 
-  /// Shows the octets of each name and value, in UTF-8.
+  /// Shows the octets of each name and value.
   public func forEach<Failure: Error>(
     _ body: (_ name: Span<UInt8>, _ value: Span<UInt8>) throws(Failure) -> Void
   ) throws(Failure) {
@@ -73,19 +79,28 @@ public struct HTTPFields: Sendable, Equatable {
 
   /// Makes room for so many octets of names and values, where they are known to come.
   public mutating func reserveCapacity(fields: Int, octets count: Int) {
-    octets.reserveCapacity(octets.count + fields * MemoryLayout<Lengths>.size + count)
+    octets.reserveCapacity(octets.count + fields * Lengths.size + count)
   }
 
   public mutating func append(_ name: String, _ value: String) {
-    put(name.utf8.span.bytes, value.utf8.span.bytes)
+    append(name: name.utf8.span.bytes, value: value.utf8.span.bytes)
   }
 
-  /// - Parameters:
-  ///   - name: a token (RFC 9110 §5.6.2).
-  ///   - value: as it came.
+  /// Takes a field as it came.
   public mutating func append(name: RawSpan, value: RawSpan) {
-    if FieldText.isUTF8(value) { return put(name, value) }
-    put(name, FieldText.decode(value).utf8.span.bytes)
+    let lengths = Lengths(name: name.byteCount, value: value.byteCount)
+    octets.append(addingCapacity: lengths.all) { field in
+      field.withUnsafeMutableBufferPointer { buffer, count in
+        let field = UnsafeMutableRawBufferPointer(buffer)
+        field.storeBytes(of: lengths, as: Lengths.self)
+        let rest = UnsafeMutableRawBufferPointer(rebasing: field[Lengths.size...])
+        name.withUnsafeBytes { rest.copyMemory(from: $0) }
+        value.withUnsafeBytes {
+          UnsafeMutableRawBufferPointer(rebasing: rest[lengths.name...]).copyMemory(from: $0)
+        }
+        count = lengths.all
+      }
+    }
   }
 
   /// Takes what a folded line adds to the field before it (RFC 9112 §5.2). O(number of fields).
@@ -127,23 +142,13 @@ public struct HTTPFields: Sendable, Equatable {
     return values
   }
 
-  private mutating func put(_ name: RawSpan, _ value: RawSpan) {
-    let lengths = Lengths(name: name.byteCount, value: value.byteCount)
-    let size = MemoryLayout<Lengths>.size
-    octets.append(addingCapacity: size + lengths.name + lengths.value) { row in
-      withUnsafeBytes(of: lengths) { row.append($0.bytes) }
-      row.append(name)
-      row.append(value)
-    }
-  }
-
   /// The first field of that name at `start` or behind.
   private func place(of name: String, from start: Int = 0) -> Place? {
     let (octets, name) = (octets.span, name.utf8.span)
     var start = start
     while start < octets.count {
       let place = Self.place(at: start, in: octets)
-      if place.name.count == name.count, Self.isSame(octets.extracting(place.name), name) {
+      if place.lengths.name == name.count, Self.isSame(octets.extracting(place.name), name) {
         return place
       }
       start = place.end
@@ -152,15 +157,12 @@ public struct HTTPFields: Sendable, Equatable {
   }
 
   private static func place(at start: Int, in octets: Span<UInt8>) -> Place {
-    let lengths = octets.bytes.unsafeLoadUnaligned(fromByteOffset: start, as: Lengths.self)
-    let name = start + MemoryLayout<Lengths>.size
-    let value = name + lengths.name
-    return Place(start: start, name: name..<value, value: value..<(value + lengths.value))
+    Place(
+      start: start,
+      lengths: octets.bytes.unsafeLoadUnaligned(fromByteOffset: start, as: Lengths.self))
   }
 
-  private static func text(_ octets: Span<UInt8>) -> String {
-    octets.withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) }
-  }
+  private static func text(_ octets: Span<UInt8>) -> String { FieldText.decode(octets.bytes) }
 }
 
 extension HTTPFields {

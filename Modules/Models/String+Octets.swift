@@ -59,6 +59,22 @@ extension OutputSpan<UInt8> {
   }
 }
 
+extension Span<UInt8> {
+  /// As a number without a sign; `nil` for whatever is none, or none of 63 bits.
+  public var decimal: Int64? {
+    guard !isEmpty else { return nil }
+    var number: Int64 = 0
+    for index in indices {
+      guard self[index] >= UInt8(ascii: "0"), self[index] <= UInt8(ascii: "9") else { return nil }
+      let (tenfold, overflow) = number.multipliedReportingOverflow(by: 10)
+      let (sum, carry) = tenfold.addingReportingOverflow(Int64(self[index] & 0x0f))
+      guard !overflow, !carry else { return nil }
+      number = sum
+    }
+    return number
+  }
+}
+
 extension UInt {
   /// How many digits it is written with.
   @inlinable

@@ -105,6 +105,18 @@ struct ResponseParserTests {
     #expect(!parser.isComplete)
   }
 
+  @Test("takes every character of a token in a name, and no other (RFC 9110 §5.6.2)")
+  func names() {
+    let marks = Set("!#$%&'*+-.^_`|~".utf8)
+    for byte in UInt8.min...UInt8.max where byte != UInt8(ascii: ":") {
+      let character = Character(Unicode.Scalar(byte))
+      let isToken =
+        marks.contains(byte) || character.isASCII && (character.isLetter || character.isNumber)
+      let head = Array("HTTP/1.1 200 OK\r\nA".utf8) + [byte] + Array(": x\r\n\r\n".utf8)
+      #expect((receive([head[...]]).error == nil) == isToken, "\(byte)")
+    }
+  }
+
   @Test("repeats its error for ever")
   func errorsAreFinal() throws {
     var parser = ResponseParser()

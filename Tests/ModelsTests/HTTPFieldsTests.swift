@@ -39,7 +39,7 @@ struct HTTPFieldsTests {
     for (name, value) in values {
       fields.append(name: name.utf8.span.bytes, value: value.span.bytes)
     }
-    #expect(fields == HTTPFields(["X": "\u{e9}t", "Y": "\u{e9}", "Z": ""]))
+    #expect(fields.fields.map(\.value) == ["\u{e9}t", "\u{e9}", ""])
     #expect(fields["x"] == "\u{e9}t" && fields["y"] == "\u{e9}" && fields["z"] == "")
     #expect(fields.count == 3 && !fields.isEmpty && HTTPFields().isEmpty)
   }

@@ -17,10 +17,8 @@ public struct ResponseHead: Sendable, Equatable {
 
   /// `Content-Length`, if it is there and a plain decimal number.
   public var contentLength: Int64? {
-    guard let value = fields["Content-Length"], !value.isEmpty,
-      value.utf8.allSatisfy({ $0 >= 0x30 && $0 <= 0x39 })
-    else { return nil }
-    return Int64(value)
+    guard let value = fields["Content-Length"] else { return nil }
+    return value.utf8.span.decimal
   }
 }
 
