@@ -1,4 +1,4 @@
-import Models
+public import Models
 
 /// Writes the head of a request (RFC 9112 §3). A body, if any, follows as it is.
 public enum RequestSerializer {
@@ -16,23 +16,57 @@ public enum RequestSerializer {
   public static func append(
     _ head: RequestHeadMessage, to output: inout [UInt8]
   ) throws(HTTPParseError) {
-    guard !head.method.isEmpty, head.method.utf8.span.allSatisfy(Octet.isToken) else {
-      throw HTTPParseError(.method, "\"\(escaped(head.method))\" is not a method")
-    }
-    guard !head.target.isEmpty,
-      head.target.utf8.span.allSatisfy({ Octet.isVisible($0) && $0 != UInt8(ascii: "#") })
-    else {
-      throw HTTPParseError(.target, "\"\(escaped(head.target))\" is not a request target")
-    }
-    try FieldWriter.check(head.fields)
+    try check(head.method, head.target)
     let version = head.minorVersion == 0 ? " HTTP/1.0\r\n" : " HTTP/1.1\r\n"
     let line = head.method.utf8.count + 1 + head.target.utf8.count + version.utf8.count
-    output.append(addingCapacity: line + FieldWriter.length(head.fields)) { output in
-      output.append(head.method)
-      output.append(Octet.space)
-      output.append(head.target)
-      output.append(version)
+    output.append(addingCapacity: line + (try FieldWriter.check(head.fields))) { output in
+      append(head.method, head.target, version, to: &output)
       FieldWriter.append(head.fields, to: &output)
+    }
+  }
+
+  /// The same in HTTP/1.1 with fields that are checked and written already.
+  public static func bytes(
+    method: String, target: String, _ lines: FieldLines
+  ) throws(HTTPParseError) -> [UInt8] {
+    try check(method, target)
+    let version = " HTTP/1.1\r\n"
+    let line = method.utf8.count + 1 + target.utf8.count + version.utf8.count
+    return [UInt8](capacity: line + lines.octets.count) { output in
+      append(method, target, version, to: &output)
+      output.append(lines.octets.span)
+    }
+  }
+
+  private static func check(_ method: String, _ target: String) throws(HTTPParseError) {
+    guard !method.isEmpty, method.utf8.span.allSatisfy(Octet.isToken) else {
+      throw HTTPParseError(.method, "\"\(escaped(method))\" is not a method")
+    }
+    guard !target.isEmpty,
+      target.utf8.span.allSatisfy({ Octet.isVisible($0) && $0 != UInt8(ascii: "#") })
+    else {
+      throw HTTPParseError(.target, "\"\(escaped(target))\" is not a request target")
+    }
+  }
+
+  private static func append(
+    _ method: String, _ target: String, _ version: String, to output: inout OutputSpan<UInt8>
+  ) {
+    output.append(method)
+    output.append(Octet.space)
+    output.append(target)
+    output.append(version)
+  }
+}
+
+/// Fields as they go on the wire, for requests that differ in nothing but their target.
+public struct FieldLines: Sendable {
+  fileprivate let octets: [UInt8]
+
+  /// Throws as `RequestSerializer.bytes(_:)`.
+  public init(_ fields: HTTPFields) throws(HTTPParseError) {
+    octets = [UInt8](capacity: try FieldWriter.check(fields)) {
+      FieldWriter.append(fields, to: &$0)
     }
   }
 }
@@ -54,10 +88,10 @@ public enum ResponseSerializer {
     guard (100...999).contains(head.status) else {
       throw HTTPParseError(.status, "status \(head.status)")
     }
-    try FieldWriter.check(head.fields)
+    let length = try FieldWriter.check(head.fields)
     let version = head.minorVersion == 0 ? "HTTP/1.0" : "HTTP/1.1"
     let line = "\(version) \(head.status) \(StatusText.phrase(head.status))\r\n"
-    output.append(addingCapacity: line.utf8.count + FieldWriter.length(head.fields)) { output in
+    output.append(addingCapacity: line.utf8.count + length) { output in
       output.append(line)
       FieldWriter.append(head.fields, to: &output)
     }
@@ -66,7 +100,9 @@ public enum ResponseSerializer {
 
 /// Field lines, the same for both sides. Everything is checked before the first octet is written.
 enum FieldWriter {
-  static func check(_ fields: HTTPFields) throws(HTTPParseError) {
+  /// - Returns: octets of the lines, with the empty one.
+  static func check(_ fields: HTTPFields) throws(HTTPParseError) -> Int {
+    var length = 2
     try fields.forEach { name, value throws(HTTPParseError) in
       guard !name.isEmpty, name.allSatisfy(Octet.isToken) else {
         let text = name.bytes.escaped(0..<name.count)
@@ -76,13 +112,8 @@ enum FieldWriter {
         let text = FieldText.decode(name.bytes)
         throw HTTPParseError(.fieldValue, "the value of \(text) contains CR, LF or NUL")
       }
+      length += name.count + value.count + 4
     }
-  }
-
-  /// Octets of the lines, with the empty one.
-  static func length(_ fields: HTTPFields) -> Int {
-    var length = 2
-    fields.forEach { length += $0.count + $1.count + 4 }
     return length
   }
 

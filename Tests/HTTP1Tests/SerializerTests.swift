@@ -11,6 +11,9 @@ struct SerializerTests {
       fields: HTTPFields(["Host": "example.org", "Range": "bytes=5-"]))
     let text = String(decoding: try RequestSerializer.bytes(head), as: UTF8.self)
     #expect(text == "GET /a?b HTTP/1.1\r\nHost: example.org\r\nRange: bytes=5-\r\n\r\n")
+    let lines = try FieldLines(head.fields)
+    let again = try RequestSerializer.bytes(method: head.method, target: head.target, lines)
+    #expect(String(decoding: again, as: UTF8.self) == text)
   }
 
   @Test("write a response with its reason phrase")
@@ -49,6 +52,10 @@ struct SerializerTests {
     ])
   func injection(_ head: RequestHeadMessage) {
     #expect(throws: HTTPParseError.self) { try RequestSerializer.bytes(head) }
+    #expect(throws: HTTPParseError.self) {
+      try RequestSerializer.bytes(
+        method: head.method, target: head.target, FieldLines(head.fields))
+    }
     if !head.fields.fields.isEmpty {
       let response = ResponseHeadMessage(status: 200, fields: head.fields)
       #expect(throws: HTTPParseError.self) { try ResponseSerializer.bytes(response) }

@@ -38,8 +38,8 @@ final class RedirectChain: Cancellable, @unchecked Sendable {
     self.sink = sink
     limits = request.limits
     acceptsGzip = request.acceptsGzip
-    redirects = RedirectPolicy(request)
     addresses = request.addresses
+    redirects = RedirectPolicy(request)
   }
 
   /// Call it once.
@@ -142,7 +142,9 @@ final class RedirectChain: Cancellable, @unchecked Sendable {
             head: head, body: body, timings: timings, redirectCount: redirects.count)))
     case .success(.redirect(let head, let hopTimings, let deadline)):
       do throws(TransportError) {
-        _ = try redirects.handle(status: head.status, fields: head.fields)
+        var next = redirects
+        _ = try next.handle(status: head.status, fields: head.fields)
+        redirects = next
       } catch {
         return end(.failure(error))
       }
@@ -156,55 +158,17 @@ final class RedirectChain: Cancellable, @unchecked Sendable {
   }
 
   private func hop(_ proxy: ProxyServer?) throws(TransportError) -> Hop {
-    let fields = fields(proxy)
-    return Hop(
-      url: redirects.url, request: try bytes(proxy, fields), fields: fields, limits: limits,
-      addresses: addresses, proxy: proxy, started: started, timings: timings,
-      totalDeadline: totalDeadline)
-  }
-
-  /// The head of a GET as HTTP/1.1 writes it, which also checks it for HTTP/2.
-  private func bytes(
-    _ proxy: ProxyServer?, _ fields: HTTPFields
-  ) throws(TransportError) -> [UInt8] {
     let url = redirects.url
     // Through a tunnel the request goes to the origin, and only CONNECT to the proxy.
     let isAbsolute = proxy != nil && url.scheme == .http
     do throws(HTTPParseError) {
-      return try RequestSerializer.bytes(
-        RequestHeadMessage(
-          method: "GET", target: isAbsolute ? url.description : url.target, fields: fields))
+      let pattern = try transport.pattern(url.origin, redirects.fields, acceptsGzip, proxy)
+      return Hop(
+        url: url, request: try pattern.request(target: isAbsolute ? url.description : url.target),
+        fields: pattern.fields, limits: limits, addresses: addresses, proxy: proxy,
+        started: started, timings: timings, totalDeadline: totalDeadline)
     } catch {
       throw TransportError(.invalidRequest, url: url, detail: error.detail)
     }
   }
-
-  /// The caller's fields cannot replace what frames the message.
-  private func fields(_ proxy: ProxyServer?) -> HTTPFields {
-    let (url, given) = (redirects.url, redirects.fields)
-    var fields = HTTPFields([
-      HTTPFields.Field(name: "Host", value: url.origin.authority),
-      HTTPFields.Field(
-        name: "User-Agent", value: given["User-Agent"] ?? transport.options.userAgent),
-      HTTPFields.Field(name: "Accept", value: given["Accept"] ?? "*/*"),
-      HTTPFields.Field(name: "Accept-Encoding", value: acceptsGzip ? "gzip" : "identity"),
-    ])
-    if url.scheme == .http, let credentials = proxy?.credentials {
-      fields.append("Proxy-Authorization", credentials.fieldValue)
-    }
-    for field in given.fields where !Self.isOwn(field.name) {
-      fields.append(field.name, field.value)
-    }
-    return fields
-  }
-
-  private static func isOwn(_ name: String) -> Bool {
-    ownNames.contains { HTTPFields.isSame($0, name) }
-  }
-
-  private static let ownNames = [
-    "Host", "User-Agent", "Accept", "Accept-Encoding", "Connection", "Keep-Alive", "Content-Length",
-    "Transfer-Encoding", "TE", "Trailer", "Upgrade", "Expect", "Proxy-Connection",
-    "Proxy-Authorization",
-  ]
 }

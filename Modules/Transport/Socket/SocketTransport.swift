@@ -19,6 +19,8 @@ public final class SocketTransport: Transport {
   let options: SocketOptions
   private let engine = Mutex(Engine.idle)
   private let nextID = Atomic<UInt64>(1)
+  /// That of the request before: most differ from it in their target only.
+  private let pattern = Mutex<RequestPattern?>(nil)
 
   /// Starts nothing: threads and descriptors come with the first transfer.
   public init(_ options: SocketOptions = SocketOptions()) {
@@ -65,6 +67,20 @@ public final class SocketTransport: Transport {
   // For the chains
 
   func makeID() -> UInt64 { nextID.wrappingAdd(1, ordering: .relaxed).oldValue }
+
+  func pattern(
+    _ origin: HTTPURL.Origin, _ given: HTTPFields, _ acceptsGzip: Bool, _ proxy: ProxyServer?
+  ) throws(HTTPParseError) -> RequestPattern {
+    try pattern.withLock { known throws(HTTPParseError) in
+      if let known, known.serves(origin, given, acceptsGzip: acceptsGzip, proxy: proxy) {
+        return known
+      }
+      let made = try RequestPattern(
+        origin, given, acceptsGzip: acceptsGzip, proxy: proxy, userAgent: options.userAgent)
+      known = made
+      return made
+    }
+  }
 
   /// nil after `shutdown`.
   func resolver() throws(SystemError) -> Resolver? {

@@ -1,0 +1,59 @@
+import HTTP1
+import Models
+import Transport
+
+/// What one request after the other to an origin has in common: everything but the target. It is
+/// put together, checked and written once for all of them.
+final class RequestPattern: Sendable {
+  private let origin: HTTPURL.Origin
+  private let given: HTTPFields
+  private let acceptsGzip: Bool
+  private let proxy: ProxyServer?
+  /// The fields of each request.
+  let fields: HTTPFields
+  private let lines: FieldLines
+
+  /// - Parameter given: the caller's fields, which cannot replace what frames the message.
+  init(
+    _ origin: HTTPURL.Origin, _ given: HTTPFields, acceptsGzip: Bool, proxy: ProxyServer?,
+    userAgent: String
+  ) throws(HTTPParseError) {
+    (self.origin, self.given, self.acceptsGzip, self.proxy) = (origin, given, acceptsGzip, proxy)
+    var fields = HTTPFields()
+    fields.append("Host", origin.authority)
+    fields.append("User-Agent", given["User-Agent"] ?? userAgent)
+    fields.append("Accept", given["Accept"] ?? "*/*")
+    fields.append("Accept-Encoding", acceptsGzip ? "gzip" : "identity")
+    if origin.scheme == .http, let credentials = proxy?.credentials {
+      fields.append("Proxy-Authorization", credentials.fieldValue)
+    }
+    given.forEach { name, value in
+      if !Self.isOwn(name) { fields.append(name: name.bytes, value: value.bytes) }
+    }
+    self.fields = fields
+    lines = try FieldLines(fields)
+  }
+
+  func serves(
+    _ origin: HTTPURL.Origin, _ given: HTTPFields, acceptsGzip: Bool, proxy: ProxyServer?
+  ) -> Bool {
+    self.origin == origin && self.given == given && self.acceptsGzip == acceptsGzip
+      && self.proxy == proxy
+  }
+
+  /// The head of a GET as HTTP/1.1 writes it, which also checks it for HTTP/2.
+  func request(target: String) throws(HTTPParseError) -> [UInt8] {
+    try RequestSerializer.bytes(method: "GET", target: target, lines)
+  }
+
+  private static func isOwn(_ name: Span<UInt8>) -> Bool {
+    for own in ownNames where HTTPFields.isSame(own.utf8.span, name) { return true }
+    return false
+  }
+
+  private static let ownNames = [
+    "Host", "User-Agent", "Accept", "Accept-Encoding", "Connection", "Keep-Alive", "Content-Length",
+    "Transfer-Encoding", "TE", "Trailer", "Upgrade", "Expect", "Proxy-Connection",
+    "Proxy-Authorization",
+  ]
+}
