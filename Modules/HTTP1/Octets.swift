@@ -66,7 +66,9 @@ extension RawSpan {
   /// The first offset of `range` where no octet of a token is; its end if there is none.
   func endOfToken(in range: Range<Int>) -> Int {
     extracting(range).withUnsafeBytes { octets in
-      range.lowerBound + (octets.firstIndex { !Octet.isToken($0) } ?? octets.count)
+      var count = 0
+      while count < octets.count, Octet.isToken(octets[count]) { count += 1 }
+      return range.lowerBound + count
     }
   }
 

@@ -157,9 +157,10 @@ public struct HTTPFields: Sendable, Equatable {
   }
 
   private static func place(at start: Int, in octets: Span<UInt8>) -> Place {
+    // Unchecked: `append` has put whole lengths there.
     Place(
       start: start,
-      lengths: octets.bytes.unsafeLoadUnaligned(fromByteOffset: start, as: Lengths.self))
+      lengths: octets.bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: start, as: Lengths.self))
   }
 
   private static func text(_ octets: Span<UInt8>) -> String { FieldText.decode(octets.bytes) }

@@ -109,10 +109,10 @@ extension HTTPURL.Origin {
     a.port == b.port && a.isSecure == b.isSecure && a.host == b.host
   }
 
+  /// Without the scheme: hardly a host has both on one port.
   public func hash(into hasher: inout Hasher) {
-    hasher.combine(isSecure)
-    hasher.combine(host)
     hasher.combine(port)
+    hasher.combine(host)
   }
 
   private var isSecure: Bool {

@@ -80,6 +80,7 @@ extension EventLoop {
         connection.lastActivity = now
         if transfer.timings.firstByte == nil { transfer.timings.firstByte = transfer.elapsed(now) }
         take(connection, kept + count)
+        guard connection.transfer === transfer else { return }
         // The time that the sink takes is not the server's.
         connection.lastActivity = Machine.monotonicNanoseconds
       case .wouldBlock: return
@@ -89,7 +90,7 @@ extension EventLoop {
         return act(on: connection, connection.exchange?.handle(.broken(reason)))
       }
       // Plain input that is left makes the poller report again; TLS may hold some that it cannot see.
-      guard connection.transfer === transfer, connection.tls != nil else { return }
+      guard connection.tls != nil else { return }
     }
     backlog.append(connection)
   }
