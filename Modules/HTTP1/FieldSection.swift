@@ -55,6 +55,6 @@ struct FieldSection {
         .fold, "header line begins with white space: \"\(input.escaped(line))\"")
     }
     let more = input.trimmed(line)
-    if !more.isEmpty { fields.fold(input.text(more)) }
+    if !more.isEmpty { fields.fold(input.extracting(more)) }
   }
 }

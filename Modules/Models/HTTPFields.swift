@@ -103,18 +103,21 @@ public struct HTTPFields: Sendable, Equatable {
     }
   }
 
-  /// Takes what a folded line adds to the field before it (RFC 9112 §5.2). O(number of fields).
-  public mutating func fold(_ text: String) {
+  /// Adds to the last field what a folded line continues it with (RFC 9112 §5.2). Where it lies: a
+  /// head may be nothing but such lines. O(number of fields + length of the line).
+  public mutating func fold(_ line: RawSpan) {
     var (last, start) = (Place?.none, 0)
     while start < octets.count {
       let place = Self.place(at: start, in: octets.span)
       (last, start) = (place, place.end)
     }
     guard let last else { return }
-    let name = Self.text(octets.span.extracting(last.name))
-    let value = Self.text(octets.span.extracting(last.value))
-    octets.removeSubrange(last.start...)
-    append(name, value.isEmpty ? text : value + " " + text)
+    if last.lengths.value > 0 { octets.append(UInt8(ascii: " ")) }
+    line.withUnsafeBytes { octets.append(contentsOf: $0) }
+    let lengths = Lengths(name: last.lengths.name, value: octets.count - last.value.lowerBound)
+    octets.withUnsafeMutableBytes {
+      $0.storeBytes(of: lengths, toByteOffset: last.start, as: Lengths.self)
+    }
   }
 
   /// Puts `value` in place of every field of that name.

@@ -47,14 +47,14 @@ struct HTTPFieldsTests {
   @Test("A folded line goes on with the last value, behind a space if it has one")
   func folded() {
     var fields = HTTPFields(["A": "1", "B": ""])
-    fields.fold("2")
+    fields.fold("2".utf8.span.bytes)
     #expect(fields == HTTPFields(["A": "1", "B": "2"]))
-    fields.fold("3")
+    fields.fold("3".utf8.span.bytes)
     #expect(fields["B"] == "2 3" && fields["A"] == "1")
     fields.append("C", "4")
     #expect(fields.fields.map(\.name) == ["A", "B", "C"])
     var none = HTTPFields()
-    none.fold("5")
+    none.fold("5".utf8.span.bytes)
     #expect(none.isEmpty)
   }
 

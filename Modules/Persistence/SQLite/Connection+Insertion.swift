@@ -74,6 +74,6 @@ extension Connection {
 
 extension ResourceDraft {
   fileprivate var isPlain: Bool {
-    title == nil && expectedDigest == nil && fields.fields.isEmpty
+    title == nil && expectedDigest == nil && fields.isEmpty
   }
 }
