@@ -19,7 +19,7 @@ enum DryRun {
   private static func show(
     _ words: [String], _ preview: SourcePreview, _ folder: String, _ context: Context
   ) async -> ExitCode {
-    let console = context.console
+    let console = context.console.unread(nil)
     let isJSON = context.invocation.flag("json")
     let sources = Sources(context, spoolFolder: folder)
     var codes: [ExitCode] = []

@@ -53,12 +53,12 @@ struct Summary: Sendable {
     if untold > 0 { console.complain("\(untold) more failed; see imgdl-cli show RECORD") }
     guard recordCount > 0 else { return }
     if context.invocation.flag("json") {
-      console.print(
+      console.unread(nil).print(
         JSONOutput.line(
           SummaryLine(
             event: "summary", records: recordCount, finished: counts.finished,
             failed: counts.failed, unfinished: counts.total - counts.settled,
-            bytes: counts.bytes, library: context.library)), unread: nil)
+            bytes: counts.bytes, library: context.library)))
       return
     }
     console.note(sentence(context.library))

@@ -71,7 +71,7 @@ enum ExperimentCommand {
   }
 
   private static func conclude(_ result: ExperimentResult, _ console: Console) -> ExitCode {
-    result.table().print(to: console)
+    result.table().print(to: console.unread(nil))
     guard result.differences.isEmpty else {
       let count = Summary.count(result.differences.count, "run")
       console.complain("RESULTS DIFFER: \(count) left other files; the figures compare nothing")

@@ -40,10 +40,10 @@ actor VerifyDisplay {
   func tell(_ finding: VerifyFinding) {
     erase()
     let isJSON = context.invocation.flag("json")
-    context.console.print(
+    context.console.unread(.interrupted).print(
       isJSON
         ? JSONOutput.line(VerifyLine(finding, context.layout))
-        : VerifyLine.text(finding, context.layout), unread: .interrupted)
+        : VerifyLine.text(finding, context.layout))
   }
 
   func stop() async {

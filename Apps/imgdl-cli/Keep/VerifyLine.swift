@@ -50,7 +50,7 @@ struct VerifyLine: Encodable {
 
   static func summarize(_ report: VerifyReport, _ context: Context) {
     if context.invocation.flag("json") {
-      context.console.print(JSONOutput.line(VerifySummaryLine(report)), unread: nil)
+      context.console.unread(nil).print(JSONOutput.line(VerifySummaryLine(report)))
       return
     }
     var text = "\(Summary.count(report.files, "file")) checked"

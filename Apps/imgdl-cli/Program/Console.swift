@@ -6,6 +6,9 @@ import SystemCalls
 struct Console: Sendable {
   let isQuiet: Bool
   let usesColor: Bool
+  /// How the program ends when nobody reads its data any more (`imgdl-cli list | head -1`); nil: it
+  /// goes on.
+  private(set) var unread: ExitCode? = .done
 
   static let program = "imgdl-cli"
 
@@ -14,13 +17,19 @@ struct Console: Sendable {
     self.usesColor = usesColor
   }
 
-  /// Data, with a line end. A reader that has gone (`imgdl-cli list | head -1`) ends the program
-  /// quietly; an output that cannot be written (a full disk) ends it with a message.
-  /// - Parameter unread: how it ends when the reader has gone; nil: it goes on.
-  func print(_ line: String, unread: ExitCode? = .done) { printText(line + "\n", unread: unread) }
+  /// For a command that has more to say than its data: by its exit code.
+  func unread(_ code: ExitCode?) -> Console {
+    var console = self
+    console.unread = code
+    return console
+  }
+
+  /// Data, with a line end. A reader that has gone ends the program quietly; an output that cannot be
+  /// written (a full disk) ends it with a message.
+  func print(_ line: String) { printText(line + "\n") }
 
   /// Data that ends with a line end.
-  func printText(_ text: String, unread: ExitCode? = .done) {
+  func printText(_ text: String) {
     if Self.write(text, to: 1) { return }
     if errno == EPIPE {
       guard let unread else { return }

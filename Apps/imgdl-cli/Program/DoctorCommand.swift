@@ -7,7 +7,7 @@ enum DoctorCommand {
   @Sendable
   static func run(_ context: Context) async throws -> ExitCode {
     let report = await Doctor.examine(context.loaded)
-    let console = context.console
+    let console = context.console.unread(nil)
     if context.invocation.flag("json") {
       console.print(JSONOutput.line(report))
       return report.findings.isEmpty ? .done : .someFailed

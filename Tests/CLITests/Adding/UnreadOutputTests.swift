@@ -28,6 +28,18 @@ import Testing
     }
   }
 
+  @Test("what failed is the verdict, whoever reads the list of it; a dry run leaves nothing behind")
+  func verdicts() async throws {
+    try await Rig.run { rig in
+      let list = try rig.write("list.txt", rig.url("none.png") + "\nno URL\n")
+      #expect(try await unread("imgdl-cli add --failed-to - '\(list)'", rig) == 1)
+      let temporary = rig.root + "/tmp"
+      #expect(
+        try await unread("TMPDIR='\(temporary)' imgdl-cli add --dry-run '\(list)'", rig) == 1)
+      #expect(try FileSystem.list(temporary).isEmpty)
+    }
+  }
+
   @Test("a check that could not tell what it found did not find all as it should be")
   func verify() async throws {
     try await Rig.run { rig in
