@@ -107,10 +107,11 @@ package struct LibraryFile: Sendable {
 
   /// Write-ahead logging; recorded in the file, so that this changes a new file only.
   private static func useLog(_ connection: Connection) throws(StoreError) {
-    let mode = try connection.first("PRAGMA journal_mode = WAL") { row throws(StoreError) in
+    // To the end: it is written and synced behind the row that says so.
+    let mode = try connection.rows("PRAGMA journal_mode = WAL") { row throws(StoreError) in
       row.text()
     }
-    guard mode == "wal" else {
+    guard mode == ["wal"] else {
       throw StoreError(
         .io, "\(connection.path): this file system has no shared memory for a write-ahead log")
     }
