@@ -15,10 +15,11 @@ public enum FieldList {
     }
   }
 
+  /// By octet: a mark behind a blank makes one character of both.
   static func trim(_ text: Substring) -> Substring {
-    var text = text
-    while let first = text.utf8.first, Octet.isBlank(first) { text = text.dropFirst() }
-    while let last = text.utf8.last, Octet.isBlank(last) { text = text.dropLast() }
-    return text
+    var octets = text.utf8
+    while let first = octets.first, Octet.isBlank(first) { octets = octets.dropFirst() }
+    while let last = octets.last, Octet.isBlank(last) { octets = octets.dropLast() }
+    return Substring(octets)
   }
 }

@@ -9,6 +9,7 @@ struct FieldSection {
   private let maximumFields: Int
   private let joinsFoldedLines: Bool
   private var fields = HTTPFields()
+  /// Lines, also those that continue others.
   private var count = 0
 
   /// - Parameter joinsFoldedLines: an obsolete continuation becomes one space, as a user agent has
@@ -27,13 +28,10 @@ struct FieldSection {
     guard !name.isEmpty, name.upperBound < line.upperBound,
       input.octet(name.upperBound) == Octet.colon
     else { throw Self.nameError(line, of: input) }
-    guard count < maximumFields else {
-      throw HTTPParseError(.tooManyFields, "more than \(maximumFields) header lines")
-    }
     if count == 0 {
       fields.reserveCapacity(fields: Self.usualFields, octets: Self.usualOctets)
     }
-    count += 1
+    try countLine()
     let value = input.trimmed((name.upperBound + 1)..<line.upperBound)
     fields.append(name: input.extracting(name), value: input.extracting(value))
   }
@@ -54,7 +52,15 @@ struct FieldSection {
       throw HTTPParseError(
         .fold, "header line begins with white space: \"\(input.escaped(line))\"")
     }
+    try countLine()
     let more = input.trimmed(line)
     if !more.isEmpty { fields.fold(input.extracting(more)) }
+  }
+
+  private mutating func countLine() throws(HTTPParseError) {
+    guard count < maximumFields else {
+      throw HTTPParseError(.tooManyFields, "more than \(maximumFields) header lines")
+    }
+    count += 1
   }
 }

@@ -26,6 +26,7 @@ extension OutputSpan<UInt8> {
   /// In one piece: octet by octet costs several times as much.
   @inlinable
   public mutating func append(_ octets: RawSpan) {
+    precondition(octets.byteCount <= freeCapacity)
     octets.withUnsafeBytes { octets in
       withUnsafeMutableBufferPointer { buffer, count in
         UnsafeMutableRawBufferPointer(buffer.extracting(count...)).copyMemory(from: octets)

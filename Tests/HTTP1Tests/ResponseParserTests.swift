@@ -47,6 +47,16 @@ struct ResponseParserTests {
     #expect(outcome.fields == [["X", "a b c"], ["Content-Length", "0"]])
   }
 
+  @Test("counts folded lines as lines: each of them has to be put behind others")
+  func manyFolds() {
+    func head(folds: Int) -> String {
+      "HTTP/1.1 200 OK\r\nContent-Length: 0\r\nX: a\r\n" + String(repeating: " b\r\n", count: folds)
+        + "\r\n"
+    }
+    #expect(receive(head(folds: 254)).error == nil)
+    #expect(receive(head(folds: 255)).error?.code == .tooManyFields)
+  }
+
   @Test("keeps octets that are not UTF-8 as Latin-1, and UTF-8 as it is")
   func encodings() {
     let start = Array("HTTP/1.1 200 OK\r\nX: ".utf8)

@@ -92,6 +92,9 @@ let framingCases: [ResponseCase] = [
     .transferEncoding),
   bad("chunked, identity", ok + "Transfer-Encoding: chunked, identity\r\n\r\n", .transferEncoding),
   bad("gzip, chunked", ok + "Transfer-Encoding: gzip, chunked\r\n\r\n", .transferEncoding),
+  bad(
+    "a mark before chunked", ok + "Transfer-Encoding: , \u{301}chunked\r\n\r\n0\r\n\r\n",
+    .transferEncoding),
   bad("xchunked", ok + "Transfer-Encoding: xchunked\r\n\r\n", .transferEncoding),
   bad("empty transfer coding", ok + "Transfer-Encoding:\r\n\r\n", .transferEncoding),
 ]

@@ -113,6 +113,16 @@ struct BadEntryTests {
     #expect(reading.urls == ["http://h/2"])
   }
 
+  @Test("Nor make each of many headers cost as much as all before it", .timeLimit(.minutes(1)))
+  func longHeaders() {
+    let long = String(repeating: "v", count: 256 << 10)
+    let fields =
+      (0..<65).map { "\"A\($0)\": \"\(long)\"" } + (0..<60_000).map { "\"B\($0)\": \"\"" }
+    let reading = Reading(
+      "[{\"url\": \"http://h/x\", \"headers\": {\(fields.joined(separator: ","))}}]")
+    #expect(reading.problems.map(\.reason) == ["has more than 64 headers"])
+  }
+
   @Test("Spaces and other letters in a path are encoded, as browsers do")
   func spaces() {
     #expect(Reading("[\" http://h/a b/é.png \"]").urls == ["http://h/a%20b/%C3%A9.png"])

@@ -67,6 +67,7 @@ static void ask(Connection *connection) {
   char request[1024];
   int length = snprintf(request, sizeof request, "GET %s HTTP/1.1\r\nHost: %s\r\nAccept: */*\r\n\r\n",
                         files[connection->number].path, host);
+  check(length < (int)sizeof request, "a long URL");
   check(send(connection->socket, request, length, MSG_NOSIGNAL) == length, "send");
 }
 

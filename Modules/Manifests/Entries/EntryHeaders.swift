@@ -22,7 +22,7 @@ public enum EntryHeaders {
 
   /// - Returns: why the fields cannot be sent, nil if they can. Values are never quoted.
   public static func fault(in headers: HTTPFields) -> String? {
-    guard headers.fields.count <= maximumCount else {
+    guard headers.count <= maximumCount else {
       return "has more than \(maximumCount) headers"
     }
     for field in headers.fields {

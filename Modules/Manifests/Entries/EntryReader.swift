@@ -90,7 +90,7 @@ struct EntryReader: Sendable {
       headerName = name
     case (2, .string(let value)) where field == .headers:
       // One more than is allowed, so that the check sees it: a list cannot fill the memory.
-      if draft.headers.fields.count <= EntryHeaders.maximumCount {
+      if draft.headers.count <= EntryHeaders.maximumCount {
         draft.headers.append(headerName, value)
       }
     case (2, _) where field == .headers:

@@ -62,6 +62,8 @@ public final class SocketTransport: Transport {
       return []
     }
     for loop in loops { await loop.stopAndWait() }
+    // It may hold credentials.
+    pattern.withLock { $0 = nil }
   }
 
   // For the chains
