@@ -115,6 +115,11 @@ public struct SettingsLoader: Sendable {
   ]
 
   private func applyEnvironment(to loaded: inout LoadedSettings) throws(SettingError) {
+    let ours = environment.keys.filter {
+      $0.hasPrefix("IMGDL_") && !Self.otherVariables.contains($0)
+    }
+    // Mostly there are none, and making the names of all settings takes a tenth of a program's start.
+    if ours.isEmpty { return }
     var known = Self.otherVariables
     for key in SettingsSchema.keys {
       let name = key.environmentName
@@ -123,7 +128,7 @@ public struct SettingsLoader: Sendable {
       let value = place(workingFolder).absolute(.text(text), of: key.name)
       try loaded.set(key.name, to: value, from: .environment(name))
     }
-    for name in environment.keys.sorted() where name.hasPrefix("IMGDL_") && !known.contains(name) {
+    for name in ours.sorted() where !known.contains(name) {
       let nearest = Suggestion.nearest(to: name, in: known.sorted())
       loaded.warnings.append(
         "\(name) is not a setting" + (nearest.map { "; did you mean \($0)?" } ?? ""))
