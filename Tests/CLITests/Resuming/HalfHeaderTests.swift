@@ -5,6 +5,15 @@ import Testing
 
 /// Half a header section ends a process that uses URLSession; never our program.
 @Suite struct HalfHeaderTests {
+  /// Runs our program, and with it the processes that use URLSession, on one processor. Before such a
+  /// process ends, two of its threads wake each other without a pause: two of that kind have kept
+  /// everything else from both processors of a machine for half a minute.
+  private func run(_ words: [String], _ rig: Rig) async throws -> RunningProgram.Ending {
+    let line = words.map { "'\($0)'" }.joined(separator: " ")
+    return try await rig.shell(
+      "exec taskset -c $(taskset -cp $$ | sed 's/.*: //; s/[-,].*//') imgdl-cli \(line)")
+  }
+
   @Test(
     "a server that ends in the middle of a header costs its resource, nothing else",
     arguments: ["url-session", "socket"])
@@ -20,9 +29,11 @@ import Testing
       defer { server.stop() }
       let urls = (1...6).map { "\(server.url)\($0).png" } + [server.url + "bad.png"]
       let list = try rig.write("list.txt", urls.joined(separator: "\n"))
-      let ending = try await rig.imgdl(
-        "add", list, "--retry", "2", "--retry-delay", "10ms", "--set",
-        "adapters.transport=\(transport)")
+      let ending = try await run(
+        [
+          "add", list, "--retry", "2", "--retry-delay", "10ms", "--set",
+          "adapters.transport=\(transport)",
+        ], rig)
       #expect(ending.code == 1, "\(ending.errors)")
       let resources = try await rig.resources()
       #expect(resources.map(\.status) == Array(repeating: "finished", count: 6) + ["failed"])
@@ -37,9 +48,11 @@ import Testing
       $0.seed = 3
     } _: { rig in
       let list = try rig.write("list.txt", rig.servePictures("p", 12).joined(separator: "\n"))
-      let ending = try await rig.imgdl(
-        "add", list, "--retry", "20", "--retry-delay", "10ms", "--set",
-        "adapters.transport=url-session")
+      let ending = try await run(
+        [
+          "add", list, "--retry", "20", "--retry-delay", "10ms", "--set",
+          "adapters.transport=url-session",
+        ], rig)
       #expect(ending.code == 0, "\(ending.errors)")
       try await rig.expectOriginals()
       #expect(rig.wholeLog().contains { $0.fault == .halfHeader })
