@@ -27,6 +27,7 @@ struct HTTP2TransportTests {
     do { result = .success(try await body()) } catch { result = .failure(error) }
     await transport.shutdown()
     server.stop()
+    if case .failure = result { Issue.record("the server saw: \(server.record)") }
     try result.get()
     return server.record
   }

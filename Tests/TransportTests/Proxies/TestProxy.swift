@@ -56,12 +56,12 @@ final class TestProxy: Sendable {
 
   /// The proxy lives until this is called.
   func stop() {
-    let open = state.withLock { state in
+    // Inside the lock: a number that is no longer in the list may be another socket's.
+    state.withLock { state in
       state.isStopped = true
-      return state.open
+      for raw in state.open { shutdown(raw, Int32(SHUT_RDWR)) }
     }
     shutdown(listener.raw, Int32(SHUT_RDWR))
-    for raw in open { shutdown(raw, Int32(SHUT_RDWR)) }
   }
 
   private static func loopback(port: Int) -> sockaddr_in {

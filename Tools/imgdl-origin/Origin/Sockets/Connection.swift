@@ -32,15 +32,14 @@ final class Connection: Sendable {
 
   /// Appends what has arrived, waiting for at least one octet; `false` at the end of the stream.
   func receive(into buffer: inout [UInt8], atMost limit: Int = 16_384) -> Bool {
-    let start = buffer.count
-    buffer.append(contentsOf: repeatElement(0, count: limit))
     let stream = stream
-    let count = buffer.withUnsafeMutableBytes { bytes in
-      let free = UnsafeMutableRawBufferPointer(rebasing: bytes[start...])
-      return stream?.receive(into: free) ?? receive(into: free)
+    // Octets that nobody writes are appended one by one where nothing is optimised.
+    return withUnsafeTemporaryAllocation(byteCount: limit, alignment: 1) { room in
+      let count = stream?.receive(into: room) ?? receive(into: room)
+      guard count > 0 else { return false }
+      buffer.append(contentsOf: UnsafeRawBufferPointer(rebasing: room[..<count]))
+      return true
     }
-    buffer.removeLast(limit - max(0, count))
-    return count > 0
   }
 
   /// What is on the wire, encrypted or not.
