@@ -68,6 +68,8 @@ package final class ArchiveFile {
   /// Exactly `count` bytes at a position, or nil.
   package func bytes(at position: Int64, count: Int) -> [UInt8]? {
     guard position >= 0, count >= 0 else { return nil }
+    // An array without room shares its storage with all others, and `initialized` would be written there.
+    if count == 0 { return [] }
     self.position = position
     let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
       initialized = read(into: UnsafeMutableRawBufferPointer(buffer))

@@ -22,7 +22,6 @@ final class TestProxy: Sendable {
     var heads: [String] = []
     var connections = 0
     var open: [Int32] = []
-    var isStopped = false
   }
 
   private let listener: OwnedDescriptor
@@ -58,7 +57,6 @@ final class TestProxy: Sendable {
   func stop() {
     // Inside the lock: a number that is no longer in the list may be another socket's.
     state.withLock { state in
-      state.isStopped = true
       for raw in state.open { shutdown(raw, Int32(SHUT_RDWR)) }
     }
     shutdown(listener.raw, Int32(SHUT_RDWR))
