@@ -63,7 +63,7 @@ import Wiring
         answer.fields[field.name.lowercased()] = field.value
       }
       if case .complete(_, let isKnown) = response.body { answer.isLengthKnown = isKnown }
-    } catch let error as TransportError {
+    } catch {
       answer.error = error.code.rawValue
       answer.detail = error.detail
     }
