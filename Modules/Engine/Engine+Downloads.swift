@@ -73,7 +73,7 @@ extension Engine {
     let counter = ports.progress.begin(leader.id, in: record.id, label: leader.url)
     tell(.started(leader.id, record: record.id), of: record.id)
     let download = Download(
-      job: job, number: lastRun, addresses: addresses(record), asOf: lastResource,
+      job: job, number: lastRun, origin: origin(of: record), asOf: lastResource,
       surroundings: surroundings, counter: counter, owner: self)
     downloads.updateValue(
       Running(leader: leader.id, startedAt: now, download: download), forKey: request)

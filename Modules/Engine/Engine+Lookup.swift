@@ -32,7 +32,7 @@ extension Engine {
       origins[id] = Origin(
         isPublic: isPublic(id), isOnDemand: raised != nil && records[id]?.isLazy ?? false)
     }
-    var items = await Self.items(resources, origins, raised, surroundings.requestFields)
+    var items = await Self.items(resources, origins, raised, surroundings.defaults.fields)
     let answers = try await store.answers(to: items.map(\.request))
     for index in items.indices {
       // Now, not before the questions: it may have been changed meanwhile.
@@ -99,7 +99,7 @@ extension Engine {
   }
 
   func name(_ url: String, _ fields: HTTPFields, isPublic: Bool) -> RequestNaming.Name {
-    var naming = RequestNaming(common: surroundings.requestFields)
+    var naming = RequestNaming(common: surroundings.defaults.fields)
     return naming.name(url, fields, isPublic: isPublic)
   }
 
@@ -124,16 +124,17 @@ extension Engine {
   /// Whether what the record names may not lead to a private address.
   func isPublic(_ record: RecordID) -> Bool { isPublic(records[record]?.source) }
 
-  func addresses(_ record: Record) -> AddressPolicy {
-    isPublic(record.source) ? .publicOnly : .any
+  /// Who named the URLs of a record's resources.
+  func origin(of record: Record) -> RequestOrigin {
+    record.id == looseRecord ? .caller : origin(of: record.source)
+  }
+
+  private func origin(of source: SourceID?) -> RequestOrigin {
+    source.flatMap { sources[$0]?.isPublic } ?? false ? .publicPage : .privateList
   }
 
   private func isPublic(_ source: SourceID?) -> Bool {
-    switch settings.network.privateAddresses {
-    case .allow: false
-    case .refuse: true
-    case .auto: source.flatMap { sources[$0]?.isPublic } ?? false
-    }
+    AddressPolicy(origin(of: source), settings.network.privateAddresses) == .publicOnly
   }
 }
 

@@ -2,6 +2,7 @@ import Hashing
 public import Models
 import Persistence
 import SystemCalls
+import Transport
 
 /// Single resources for callers: one request however many ask, through the cache (RM1-RM4).
 extension Engine {
@@ -66,8 +67,9 @@ extension Engine {
     }
   }
 
-  /// A caller's URL comes from the program that asks, not from the web.
-  private var strictForCallers: Bool { settings.network.privateAddresses == .refuse }
+  private var strictForCallers: Bool {
+    AddressPolicy(.caller, settings.network.privateAddresses) == .publicOnly
+  }
 
   /// What the library has, if it will do and is there.
   private func held(_ request: RequestKey, _ policy: CachePolicy) async throws -> CachedResource? {

@@ -10,6 +10,7 @@ struct OriginArgumentsTests {
       "50ms",
       "--rate=2M", "--fault", "reset:5", "--fault=429:2.5", "--seed", "7", "--shuffle", "--log",
       "l",
+      "--redirect", "http://127.0.0.1:81",
       "--port-file", "p", "--retry-after", "3", "--exit-with-stdin",
     ])
     let configuration = arguments.configuration
@@ -28,6 +29,7 @@ struct OriginArgumentsTests {
     #expect(configuration.logFile == "l")
     #expect(arguments.portFile == "p")
     #expect(configuration.retryAfter == 3)
+    #expect(configuration.redirect == "http://127.0.0.1:81")
     #expect(arguments.endsWithInput)
   }
 

@@ -86,7 +86,7 @@ import WorkerProcess
     for _ in 0..<8 {
       let sink = RecordingSink()
       do {
-        _ = try await transport.perform(TransportRequest(url: url), into: sink)
+        _ = try await transport.perform(TransportRequest(url: url, addresses: .any), into: sink)
         return sink.body
       } catch {
         #expect(error.isRetryable, "\(error)")
@@ -195,7 +195,8 @@ import WorkerProcess
         spoolFolder: Self.spool))
     let url = try HTTPURL("http://127.0.0.1:1/")
     do {
-      _ = try await broken.perform(TransportRequest(url: url), into: RecordingSink())
+      _ = try await broken.perform(
+        TransportRequest(url: url, addresses: .any), into: RecordingSink())
       Issue.record("no failure")
     } catch {
       #expect(error.code == .helperDied)

@@ -33,7 +33,7 @@ extension URLSessionSuite {
   }
 
   func request(_ server: ScriptedServer, _ path: String = "") throws -> TransportRequest {
-    TransportRequest(url: try HTTPURL(server.url + path))
+    TransportRequest(url: try HTTPURL(server.url + path), addresses: .any)
   }
 
   /// The error of a transfer that must fail, after which its sink must hear nothing more.

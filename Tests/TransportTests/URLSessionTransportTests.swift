@@ -165,7 +165,8 @@ import TransportURLSession
   @Test("a host that does not take the connection meets the deadline for connecting")
   func connectDeadline() async throws {
     let server = try FullListener()
-    var request = TransportRequest(url: try HTTPURL("http://127.0.0.1:\(server.port)/"))
+    var request = TransportRequest(
+      url: try HTTPURL("http://127.0.0.1:\(server.port)/"), addresses: .any)
     request.limits.connectTimeout = 1.5
     request.limits.idleTimeout = 0.5
     let error = try await failure(request)
@@ -234,8 +235,7 @@ import TransportURLSession
   @Test("a public-only request does not go to a loopback address")
   func addressPolicy() async throws {
     let server = try ScriptedServer { _, _, _ in Self.ok("inside") }
-    var request = try request(server)
-    request.addresses = .publicOnly
+    let request = TransportRequest(url: try HTTPURL(server.url), addresses: .publicOnly)
     let error = try await failure(request)
     #expect(error.code == .addressRefused)
     #expect(server.connectionCount == 0)

@@ -19,9 +19,7 @@ final class Download: Cancellable {
     /// For reading and copying whole files, apart from the queue of the commits.
     let files: BlockingQueue
     let bootID: String
-    let limits: TransferLimits
-    /// Those of the settings.
-    let requestFields: HTTPFields
+    let defaults: RequestDefaults
     let hashers = HasherPool()
 
     init(
@@ -33,13 +31,13 @@ final class Download: Cancellable {
       self.transport = transport
       self.files = files
       self.bootID = bootID
-      limits = TransferLimits(settings)
-      requestFields = settings.network.requestFields
+      defaults = RequestDefaults(settings)
     }
   }
 
   let job: Job
-  let addresses: AddressPolicy
+  /// Who named the URL.
+  let origin: RequestOrigin
   /// The last resource that there is now.
   let asOf: ResourceID
   let surroundings: Surroundings
@@ -57,11 +55,11 @@ final class Download: Cancellable {
   }
 
   init(
-    job: Job, number: UInt64, addresses: AddressPolicy, asOf: ResourceID,
+    job: Job, number: UInt64, origin: RequestOrigin, asOf: ResourceID,
     surroundings: Surroundings, counter: TransferCounter, owner: any DownloadOwner
   ) {
     self.job = job
-    self.addresses = addresses
+    self.origin = origin
     self.asOf = asOf
     self.surroundings = surroundings
     self.counter = counter
@@ -228,12 +226,10 @@ final class Download: Cancellable {
   }
 
   private func request(_ url: HTTPURL, _ start: Start) -> TransportRequest {
-    var request = TransportRequest(url: url, fields: surroundings.requestFields)
+    var request = TransportRequest(url, namedBy: origin, surroundings.defaults)
     for field in job.subscribers.first?.resource.fields.fields ?? [] {
       request.fields.set(field.name, field.value)
     }
-    request.limits = surroundings.limits
-    request.addresses = addresses
     if start.known.have > 0, let validator = start.known.validator.ifRange {
       request.fields.set("Range", "bytes=\(start.known.have)-")
       request.fields.set("If-Range", validator)

@@ -82,7 +82,7 @@ struct SourceFetcher: Sendable {
       let isRetryable: Bool
       let retryAfter: Double?
       do {
-        return try await attempt(url, known, addresses(isStrict))
+        return try await attempt(url, known, isStrict ? .publicPage : .sourceOfUser)
       } catch let error as TransportError {
         failure = EngineError(error)
         isRetryable =
@@ -104,22 +104,12 @@ struct SourceFetcher: Sendable {
     }
   }
 
-  private func addresses(_ isStrict: Bool) -> AddressPolicy {
-    switch settings.network.privateAddresses {
-    case .allow: .any
-    // The user's own word for where the list is counts; what it leads to is another matter.
-    case .refuse, .auto: isStrict ? .publicOnly : .noDescent
-    }
-  }
-
   private func attempt(
-    _ url: HTTPURL, _ known: Validator, _ addresses: AddressPolicy
+    _ url: HTTPURL, _ known: Validator, _ origin: RequestOrigin
   ) async throws -> SpooledSource? {
     let path = "\(folder)/source-\(Machine.processID)-\(UInt64.random(in: 0 ... .max)).part"
     let sink = SpoolSink(path: path, limit: Int64(settings.limits.resourceBytes))
-    var request = TransportRequest(url: url, fields: settings.network.requestFields)
-    request.limits = TransferLimits(settings)
-    request.addresses = addresses
+    var request = TransportRequest(url, namedBy: origin, RequestDefaults(settings))
     request.acceptsGzip = true
     request.fields.ask(unless: known)
     let decoding = DecodingSink(sink)

@@ -21,6 +21,9 @@ public enum AddressPolicy: Sendable, Equatable {
 }
 
 extension IPAddress {
+  /// `127.0.0.1`.
+  public static let loopback = IPAddress(v4: 0x7f00_0001)
+
   /// Whether the address belongs to one host anywhere on the internet, by the special-purpose
   /// registries of IANA (RFC 6890). An address that carries another one, as IPv4-mapped, NAT64 and
   /// 6to4 addresses do, is as public as the one inside.

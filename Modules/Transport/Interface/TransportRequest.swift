@@ -8,7 +8,9 @@ public struct TransportRequest: Sendable {
   /// when a redirect leaves the origin; `Range` and `If-Range` stay within it.
   public var fields: HTTPFields
   public var limits: TransferLimits
-  public var addresses: AddressPolicy
+  /// Which addresses every hop of the exchange may connect to. There is no default: whoever makes a
+  /// request states what the origin of its URL allows, so that no request can go around the policy.
+  public let addresses: AddressPolicy
   /// What the user's files have for hosts, at each hop for that hop's URL.
   public var credentials = Credentials.none
   /// Whether the answer may be coded with gzip, which the sink then has to undo. A transport that
@@ -17,7 +19,7 @@ public struct TransportRequest: Sendable {
 
   public init(
     url: HTTPURL, fields: HTTPFields = HTTPFields(), limits: TransferLimits = TransferLimits(),
-    addresses: AddressPolicy = .any
+    addresses: AddressPolicy
   ) {
     self.url = url
     self.fields = fields

@@ -24,7 +24,9 @@ extension HelperLoop {
     transfer.exchange?.lastActivity = time
     do throws(TransportError) {
       switch try transfer.policy.handle(status: status, fields: fields) {
-      case .follow: follow(transfer)
+      case .follow:
+        transfer.leave(host: head.url.host)
+        follow(transfer)
       case .deliver: try deliver(head, to: transfer, at: time)
       }
     } catch {

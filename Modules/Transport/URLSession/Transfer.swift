@@ -20,18 +20,19 @@ final class Transfer {
   init(_ submission: Submission) {
     self.submission = submission
     policy = RedirectPolicy(submission.request)
+    addresses = submission.request.addresses
   }
 
   var id: UInt64 { submission.id }
 
-  /// The helper does not tell which address answered: for what comes after a redirect, the name
-  /// that the caller gave decides.
-  var addresses: AddressPolicy {
-    let request = submission.request
-    guard policy.count > 0, request.addresses == .noDescent else { return request.addresses }
-    let host = request.url.host
-    let isPublic = IPAddress(host)?.isPublic ?? (host != "localhost")
-    return isPublic ? .publicOnly : .noDescent
+  /// Where the current hop may lead.
+  private(set) var addresses: AddressPolicy
+
+  /// A redirect leads away from that host. The helper does not report which address answered, so a
+  /// name counts as public unless it can only mean this machine.
+  func leave(host: String) {
+    addresses = addresses.afterHop(
+      from: IPAddress(host) ?? (host == "localhost" ? .loopback : nil))
   }
 
   var limits: TransferLimits { submission.request.limits }
@@ -40,6 +41,7 @@ final class Transfer {
   func rewind() {
     exchange = nil
     policy = RedirectPolicy(submission.request)
+    addresses = submission.request.addresses
   }
 
   /// The moment, in nanoseconds, at which the transfer fails if nothing happens, and why.

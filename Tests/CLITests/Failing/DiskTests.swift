@@ -11,7 +11,7 @@ import Testing
       path: "/usr/bin/unshare", arguments: ["-m", "true"], environment: [:])
     guard let program = try? RunningProgram(command) else { return false }
     while program.isRunning {}
-    return true
+    return program.exitCode == 0
   }()
 
   @Test(

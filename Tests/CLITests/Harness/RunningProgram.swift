@@ -76,6 +76,8 @@ final class RunningProgram: Sendable {
   var output: String { state.withLock { String(decoding: $0.output, as: UTF8.self) } }
   var errors: String { state.withLock { String(decoding: $0.errors, as: UTF8.self) } }
   var isRunning: Bool { state.withLock { $0.status == nil } }
+  /// nil while it runs.
+  var exitCode: Int32? { state.withLock { $0.status.map { imgdl_exit_code($0) } } }
 
   /// Types into the terminal, or writes to standard input.
   func type(_ text: String) throws {

@@ -27,7 +27,7 @@ struct Attempt {
   var held: Job.Held?
   /// More than one may wait for the answer; each has its promise.
   var others: [Digest?] = []
-  var addresses = AddressPolicy.any
+  var origin = RequestOrigin.privateList
 
   static let id = ResourceID(7)
   static let request = RequestKey(high: 1, low: 2)
@@ -93,7 +93,7 @@ struct Attempt {
       held: held)
     let told = told
     let download = Download(
-      job: job, number: 1, addresses: addresses, asOf: ResourceID(99),
+      job: job, number: 1, origin: origin, asOf: ResourceID(99),
       surroundings: Download.Surroundings(
         layout: layout, settings: settings, transport: transport,
         files: BlockingQueue("test"), bootID: bootID),

@@ -37,7 +37,9 @@ extension TransportContract {
   private static func begin(
     _ transport: any Transport, _ url: String, _ sink: CollectingSink, _ ending: Ending
   ) throws -> any Cancellable {
-    transport.begin(TransportRequest(url: try HTTPURL(url), limits: patient), into: sink) {
+    transport.begin(
+      TransportRequest(url: try HTTPURL(url), limits: patient, addresses: .any), into: sink
+    ) {
       sink.close()
       ending.note($0)
     }
@@ -85,7 +87,8 @@ extension TransportContract {
     },
     Rule("What cannot be asked ends with its error, also when it is only begun") { transport in
       let ending = Ending()
-      var request = TransportRequest(url: try HTTPURL("http://127.0.0.1:1/"), limits: patient)
+      var request = TransportRequest(
+        url: try HTTPURL("http://127.0.0.1:1/"), limits: patient, addresses: .any)
       request.fields.append("X-Bad", "a\r\nb")
       _ = transport.begin(request, into: CollectingSink()) { ending.note($0) }
       guard case .failure(let error) = try await ending.wait() else {

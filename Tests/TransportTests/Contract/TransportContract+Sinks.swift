@@ -10,7 +10,7 @@ extension TransportContract {
     _ transport: any Transport, _ url: String, _ sink: CollectingSink
   ) async throws -> TransportResponse {
     try await transport.perform(
-      TransportRequest(url: try HTTPURL(url), limits: .testing), into: sink)
+      TransportRequest(url: try HTTPURL(url), limits: .testing, addresses: .any), into: sink)
   }
 
   static let sinks = [
@@ -68,7 +68,8 @@ extension TransportContract {
         taken.open()
       })
       let url = try HTTPURL(server.url)
-      _ = try await transport.perform(TransportRequest(url: url, limits: limits), into: sink)
+      _ = try await transport.perform(
+        TransportRequest(url: url, limits: limits, addresses: .any), into: sink)
       #expect(sink.body == Array("abcd".utf8))
     },
     Rule("The sink is asked about statuses of failure too") { transport in

@@ -149,7 +149,7 @@ struct NetrcTests {
 struct CredentialRedirectTests {
   private func request(_ url: String, fields: HTTPFields = HTTPFields()) throws -> TransportRequest
   {
-    var request = TransportRequest(url: try HTTPURL(url), fields: fields)
+    var request = TransportRequest(url: try HTTPURL(url), fields: fields, addresses: .any)
     request.credentials = Credentials(
       cookies: try CookieFile(
         """

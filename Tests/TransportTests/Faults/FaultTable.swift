@@ -120,7 +120,7 @@ struct FaultExchange {
   private func ask(_ path: String, _ limits: TransferLimits) async throws -> String {
     let sink = CollectingSink()
     let request = TransportRequest(
-      url: try HTTPURL(server.url + path), fields: position.fields, limits: limits)
+      url: try HTTPURL(server.url + path), fields: position.fields, limits: limits, addresses: .any)
     do throws(TransportError) {
       let response = try await transport.perform(request, into: sink)
       return Verdict.of(response, sink.body)

@@ -53,7 +53,7 @@ struct NeighbourExchange {
 
   private static func verdict(_ url: String, _ transport: any Transport) async throws -> String {
     let sink = CollectingSink()
-    let request = TransportRequest(url: try HTTPURL(url), limits: .faults)
+    let request = TransportRequest(url: try HTTPURL(url), limits: .faults, addresses: .any)
     do throws(TransportError) {
       return Verdict.of(try await transport.perform(request, into: sink), sink.body)
     } catch {

@@ -40,7 +40,7 @@ struct TLSFault: Sendable {
     let url = try HTTPURL("https://\(host):\(server.port)/")
     do throws(TransportError) {
       let response = try await transport.perform(
-        TransportRequest(url: url, limits: .faults), into: sink)
+        TransportRequest(url: url, limits: .faults, addresses: .any), into: sink)
       outcome = Verdict.of(response, sink.body)
     } catch {
       outcome = error.code.rawValue

@@ -175,7 +175,8 @@ struct HTTP2TransportTests {
     let transport = transport()
     let record = try await run(server, transport) {
       let refused = try await transport.perform(
-        TransportRequest(url: try HTTPURL(server.url)), into: CollectingSink(decision: .refuse))
+        TransportRequest(url: try HTTPURL(server.url), addresses: .any),
+        into: CollectingSink(decision: .refuse))
       #expect(refused.body == .refused)
       let full = try await transport.failure(server.url, sink: CollectingSink(capacity: 100))
       #expect(full.code == .sink && full.bytesDelivered == 0)
@@ -184,7 +185,9 @@ struct HTTP2TransportTests {
       let begun = AsyncStream.makeStream(of: Void.self)
       let sink = CollectingSink { begun.continuation.yield() }
       let url = try HTTPURL(server.url)
-      let task = Task { try await transport.perform(TransportRequest(url: url), into: sink) }
+      let task = Task {
+        try await transport.perform(TransportRequest(url: url, addresses: .any), into: sink)
+      }
       for await _ in begun.stream { break }
       task.cancel()
       await #expect(throws: TransportError.self) { try await task.value }

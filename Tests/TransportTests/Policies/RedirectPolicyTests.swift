@@ -10,7 +10,7 @@ struct RedirectPolicyTests {
     var limits = TransferLimits()
     limits.maxRedirects = max
     return RedirectPolicy(
-      TransportRequest(url: try HTTPURL(url), fields: fields, limits: limits))
+      TransportRequest(url: try HTTPURL(url), fields: fields, limits: limits, addresses: .any))
   }
 
   private func code(

@@ -136,7 +136,8 @@ struct SocketTransportTests {
     })
     let url = try HTTPURL(server.url)
     let task = Task {
-      try await transport.perform(TransportRequest(url: url, limits: .testing), into: sink)
+      try await transport.perform(
+        TransportRequest(url: url, limits: .testing, addresses: .any), into: sink)
     }
     await blocked.wait()
     // The next transfer to the origin goes to the loop that has less to do for it.

@@ -14,7 +14,9 @@ public struct OriginArguments: Sendable {
 
       --series DIR       serve the images of DIR as /series and /series/{id}/slice/{name}
       --port N           listen on port N; default: one that is free
-      --bind ADDRESS     127.0.0.1 (default) or ::1; repeatable
+      --bind ADDRESS     127.0.0.1 (default), ::1, or another address of the loopback interface;
+                         repeatable
+      --redirect URL     send whoever asks for what is not there to URL with the same path behind it
       --port-file FILE   write the port to FILE once listening
       --log FILE         append one line of JSON a request to FILE
       --latency TIME     wait before each response: 50ms, 2s
@@ -68,6 +70,7 @@ public struct OriginArguments: Sendable {
     case "--exit-with-stdin", "--exit-with-parent": endsWithInput = true
     case "--help", "-h": showsHelp = true
     case "--series", "--port", "--bind", "--port-file", "--log", "--latency", "--rate", "--fault",
+      "--redirect",
       "--seed", "--retry-after":
       return false
     default: throw Self.wrong("unknown option \(name)")
@@ -88,6 +91,7 @@ public struct OriginArguments: Sendable {
     case "--latency": configuration.latency = try Self.duration(name, value)
     case "--rate": configuration.rate = try Self.size(name, value)
     case "--fault": configuration.faults.append(try Self.fault(value))
+    case "--redirect": configuration.redirect = value
     case "--retry-after": configuration.retryAfter = try Self.number(name, value)
     default: configuration.seed = UInt64(try Self.number(name, value))
     }

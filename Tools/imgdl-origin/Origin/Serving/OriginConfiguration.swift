@@ -8,6 +8,8 @@ public struct OriginConfiguration: Sendable {
   public var addresses = ["127.0.0.1"]
   /// 0 lets the system choose.
   public var port = 0
+  /// Where requests for what is not there are redirected to, without the path; `nil`: they get 404.
+  public var redirect: String?
   /// Waited before each response.
   public var latency = Duration.zero
   /// Up to so much more is waited at random, so that responses arrive in another order.

@@ -6,11 +6,13 @@ struct Site: Sendable {
   let folder: Folder?
   let series: Series?
   let retryAfter: Int
+  let redirect: String?
 
   init(_ configuration: OriginConfiguration) throws(OriginError) {
     if let path = configuration.folder { folder = try Folder(path) } else { folder = nil }
     if let path = configuration.series { series = try Series(path) } else { series = nil }
     retryAfter = configuration.retryAfter
+    redirect = configuration.redirect
   }
 
   func reply(to request: RequestHeadMessage, _ fate: FaultPlan.Fate) -> Reply {
@@ -30,11 +32,18 @@ struct Site: Sendable {
       else { return notFound }
       return reply(file, request, fate)
     }
-    guard let file = folder?.file(names) else { return notFound }
+    guard let file = folder?.file(names) else { return missing(request) }
     return reply(file, request, fate)
   }
 
   private var notFound: Reply { Reply(status: 404, text: "not found\n") }
+
+  private func missing(_ request: RequestHeadMessage) -> Reply {
+    guard let redirect else { return notFound }
+    var reply = Reply(status: 302, text: "elsewhere\n")
+    reply.fields.append("Location", redirect + request.target)
+    return reply
+  }
 
   private func reply(
     _ file: StoredFile, _ request: RequestHeadMessage, _ fate: FaultPlan.Fate

@@ -17,7 +17,7 @@ struct LoopbackAddress {
     var v4 = sockaddr_in()
     var v6 = sockaddr_in6()
     if inet_pton(AF_INET, text, &v4.sin_addr) == 1,
-      UInt32(bigEndian: v4.sin_addr.s_addr) >> 24 == 127
+      UInt32(bigEndian: v4.sin_addr.s_addr) >> 24 == 127 || Self.isOnLoopback(v4.sin_addr)
     {
       v4.sin_family = sa_family_t(AF_INET)
       v4.sin_port = port.bigEndian
@@ -27,8 +27,25 @@ struct LoopbackAddress {
       v6.sin6_port = port.bigEndian
       family = .v6(v6)
     } else {
-      throw OriginError(.address, "\"\(text)\" is not a loopback address (127.0.0.1 or ::1)")
+      throw OriginError(.address, "\"\(text)\" is not an address of the loopback interface")
     }
+  }
+
+  /// Whether the loopback interface has been given that address, as in a network namespace of a test.
+  private static func isOnLoopback(_ address: in_addr) -> Bool {
+    var list: UnsafeMutablePointer<ifaddrs>?
+    guard getifaddrs(&list) == 0 else { return false }
+    defer { freeifaddrs(list) }
+    var next = list
+    while let entry = next?.pointee {
+      next = entry.ifa_next
+      guard entry.ifa_flags & UInt32(IFF_LOOPBACK) != 0, let found = entry.ifa_addr,
+        found.pointee.sa_family == sa_family_t(AF_INET)
+      else { continue }
+      let v4 = UnsafeRawPointer(found).load(as: sockaddr_in.self)
+      if v4.sin_addr.s_addr == address.s_addr { return true }
+    }
+    return false
   }
 
   func listen() throws(OriginError) -> Descriptor {

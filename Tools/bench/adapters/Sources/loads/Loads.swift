@@ -57,7 +57,10 @@ import Wiring
   private static func open(_ count: Int, _ url: HTTPURL, _ transport: any Transport) async throws {
     try await withThrowingTaskGroup(of: Void.self) { group in
       for _ in 0..<count {
-        group.addTask { _ = try await transport.perform(TransportRequest(url: url), into: Drain()) }
+        group.addTask {
+          _ = try await transport.perform(
+            TransportRequest(url: url, addresses: .any), into: Drain())
+        }
       }
       try await group.waitForAll()
     }
@@ -68,7 +71,7 @@ import Wiring
     let sink = ThrottledSink(rate: rate)
     let begin = ThisProcess.residentMegabytes
     let start = ContinuousClock.now
-    _ = try await transport.perform(TransportRequest(url: url), into: sink)
+    _ = try await transport.perform(TransportRequest(url: url, addresses: .any), into: sink)
     let seconds = (ContinuousClock.now - start) / .seconds(1)
     await transport.shutdown()
     try show(

@@ -18,7 +18,8 @@ struct AdapterFetcher: Fetcher {
   }
 
   func fetch() async throws {
-    let response = try await transport.perform(TransportRequest(url: url), into: Drain())
+    let response = try await transport.perform(
+      TransportRequest(url: url, addresses: .any), into: Drain())
     guard response.head.status == 200 else { throw WrongAnswer(status: response.head.status) }
   }
 

@@ -40,7 +40,7 @@ import Wiring
   ) async throws -> [Answer] {
     var fields = HTTPFields()
     for (name, value) in order.fields ?? [:] { fields.append(name, value) }
-    let request = TransportRequest(url: try HTTPURL(order.url), fields: fields)
+    let request = TransportRequest(url: try HTTPURL(order.url), fields: fields, addresses: .any)
     return try await withThrowingTaskGroup(of: Answer.self) { group in
       for _ in 0..<(order.times ?? 1) {
         group.addTask { try await fetch(request, into: order.output, transport) }

@@ -1,0 +1,53 @@
+import Models
+import Transport
+
+/// Who named the URL of a request. With `network.privateAddresses` it decides which addresses the
+/// request and its redirects may reach: the one policy against requests that the web makes us send
+/// into private networks (SSRF).
+enum RequestOrigin: Sendable, Equatable {
+  /// The user, as the source of an `add`, `refresh` or `add --dry-run`.
+  case sourceOfUser
+  /// The user or a program, as a single resource (`fetch`, `POST /v1/resources`, a library's caller).
+  case caller
+  /// A list that lies on this machine or came from a private address.
+  case privateList
+  /// A list, or a page of one, that came from a public address.
+  case publicPage
+}
+
+extension AddressPolicy {
+  /// The whole policy, case by case.
+  init(_ origin: RequestOrigin, _ setting: Settings.PrivateAddresses) {
+    self =
+      switch (setting, origin) {
+      case (.allow, _): .any
+      case (_, .publicPage): .publicOnly
+      // The user's own word for where the list is counts; where it redirects to is another matter.
+      case (_, .sourceOfUser): .noDescent
+      case (.refuse, .caller), (.refuse, .privateList): .publicOnly
+      case (.auto, .caller), (.auto, .privateList): .noDescent
+      }
+  }
+}
+
+/// What the settings say of every request, worked out once.
+struct RequestDefaults: Sendable {
+  let fields: HTTPFields
+  let limits: TransferLimits
+  let privateAddresses: Settings.PrivateAddresses
+
+  init(_ settings: Settings) {
+    fields = settings.network.requestFields
+    limits = TransferLimits(settings)
+    privateAddresses = settings.network.privateAddresses
+  }
+}
+
+extension TransportRequest {
+  /// The only way in which the engine makes a request.
+  init(_ url: HTTPURL, namedBy origin: RequestOrigin, _ defaults: RequestDefaults) {
+    self.init(
+      url: url, fields: defaults.fields, limits: defaults.limits,
+      addresses: AddressPolicy(origin, defaults.privateAddresses))
+  }
+}
