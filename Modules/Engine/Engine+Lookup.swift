@@ -30,7 +30,8 @@ extension Engine {
     var origins = KeyTable<RecordID, Origin>()
     for id in resources.records {
       origins[id] = Origin(
-        isPublic: isPublic(id), isOnDemand: raised != nil && records[id]?.isLazy ?? false)
+        isPublic: isPublic(id), isOnDemand: raised != nil && records[id]?.isLazy ?? false,
+        since: records[id].flatMap { sourcesBegan[$0.source] })
     }
     var items = await Self.items(resources, origins, raised, surroundings.defaults.fields)
     let answers = try await store.answers(to: items.map(\.request))
@@ -75,6 +76,7 @@ extension Engine {
   private struct Origin: Sendable {
     let isPublic: Bool
     let isOnDemand: Bool
+    let since: ResourceID?
   }
 
   @concurrent
@@ -87,7 +89,7 @@ extension Engine {
       guard let origin = origins[resource.record] else { return nil }
       let name = naming.name(resource.url, resource.fields, isPublic: origin.isPublic)
       let subscriber = Job.Subscriber(
-        resource: resource, raised: raised, isOnDemand: origin.isOnDemand)
+        resource: resource, raised: raised, isOnDemand: origin.isOnDemand, since: origin.since)
       return Scheduler.Item(
         subscriber: subscriber, request: name.request, host: name.host, url: name.url)
     }

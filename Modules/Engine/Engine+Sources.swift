@@ -11,12 +11,18 @@ extension Engine {
   /// store, so a killed `add` either did nothing or is continued by the same command (DL4).
   public func add(_ request: SourceRequest) async throws(EngineError) -> AddResult {
     do {
+      var request = request
+      let began = request.since ?? lastResource
+      request.since = began
       let key = try await key(of: request)
-      if !request.again, let earlier = try await earlier(key) {
+      if !request.again, var earlier = try await earlier(key) {
         await removeSpool(of: request)
+        earlier.began = began
         return earlier
       }
-      return try await append(request, key: key)
+      var result = try await append(request, key: key)
+      result.began = began
+      return result
     } catch {
       throw EngineError.wrapping(error)
     }
@@ -63,6 +69,7 @@ extension Engine {
     let source = try await store.beginSource(
       SourceDraft(
         key: key, location: name, format: request.format?.rawValue, isLazy: request.isLazy))
+    sourcesBegan[source] = request.since
     let target = StoreImport(
       store: store, source: source, request: request, layout: layout, disk: disk
     ) { [weak self] news in await self?.loading(name, news) }
@@ -90,6 +97,7 @@ extension Engine {
     if let path = await target.adopted?.path {
       try? await disk.run { try FileSystem.removeIfThere(path) }
     }
+    sourcesBegan[source] = nil
     try? await store.discardSource(source)
   }
 

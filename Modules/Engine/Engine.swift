@@ -50,6 +50,9 @@ public actor Engine {
   var records = KeyTable<RecordID, Record>()
   /// What those records have of their sources.
   var sources = KeyTable<SourceID, Provenance>()
+  /// The newest resource when the command began that added a source. Not kept over a restart: then
+  /// the server is asked whether those files have changed.
+  var sourcesBegan: [SourceID: ResourceID] = [:]
   /// Keeps what no record owns; nil until it is needed.
   var looseRecord: RecordID?
   /// The id that the store gave last.

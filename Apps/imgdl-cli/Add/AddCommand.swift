@@ -44,7 +44,8 @@ extension Job {
     for word in words where !Task.isCancelled {
       await announce(word)
       do {
-        let request = try await sources.request(word)
+        var request = try await sources.request(word)
+        request.since = sourcing.began
         let result = try await library.service.add(request)
         if case .standardInput(let spool) = request.location { try? FileSystem.remove(spool) }
         await report(result, of: request.name)

@@ -22,9 +22,12 @@ struct Job: Sendable {
     var failures: [CommandFailure] = []
     private(set) var problemCount = 0
     private(set) var onlyFailuresRemain = false
+    /// When the first source was begun: what was fetched since then is not asked for again.
+    private(set) var began: ResourceID?
 
     mutating func note(_ result: AddResult) {
       note(result.records)
+      began = began ?? result.began
       problemCount += result.problemCount
       if result.outcome == .onlyFailuresRemain { onlyFailuresRemain = true }
     }

@@ -10,9 +10,14 @@ enum DetachedAdd {
     let sources = Sources(context, spoolFolder: context.layout.incoming)
     let interrupts = Interrupts()
     var codes: [ExitCode] = []
+    // What was fetched since the first source was begun is not asked for again.
+    var began: ResourceID?
     for word in words where !interrupts.wasInterrupted {
       do {
-        let code = try await interrupts.during { try await add(word, sources, context) }
+        let (code, first) = try await interrupts.during { [began] in
+          try await add(word, since: began, sources, context)
+        }
+        began = began ?? first
         codes.append(code)
       } catch {
         let failure = CommandFailure(wrapping: error)
@@ -26,17 +31,18 @@ enum DetachedAdd {
   /// An imgdld that ends before it has answered is started again: it has kept nothing of a source
   /// that it has not read to its end.
   private static func add(
-    _ word: String, _ sources: Sources, _ context: Context
-  ) async throws -> ExitCode {
+    _ word: String, since began: ResourceID?, _ sources: Sources, _ context: Context
+  ) async throws -> (ExitCode, began: ResourceID) {
     var library = try await context.connectToDaemon()
-    let request = try await sources.request(word)
+    var request = try await sources.request(word)
+    request.since = began
     let deadline = Machine.monotonicNanoseconds &+ patience
     while true {
       do {
         let result = try await library.service.add(request)
         await library.close()
         if case .standardInput(let spool) = request.location { try? FileSystem.remove(spool) }
-        return tell(result, request, library, context)
+        return (tell(result, request, library, context), result.began)
       } catch {
         await library.close()
         guard library.isGone(error), !Task.isCancelled, Machine.monotonicNanoseconds < deadline

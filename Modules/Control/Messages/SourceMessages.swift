@@ -13,6 +13,8 @@ struct SourceMessage: Codable, Equatable {
   var format: String?
   var again: Bool?
   var lazy: Bool?
+  /// `began` of an earlier answer.
+  var since: Int64?
 
   init(_ request: SourceRequest) {
     switch request.location {
@@ -23,12 +25,13 @@ struct SourceMessage: Codable, Equatable {
     format = request.format?.rawValue
     again = request.again
     lazy = request.isLazy
+    since = request.since?.rawValue
   }
 
   func request() throws(ControlError) -> SourceRequest {
     SourceRequest(
       location: try location(), format: try manifestFormat(), again: again ?? false,
-      isLazy: lazy ?? false)
+      isLazy: lazy ?? false, since: since.map { ResourceID($0) })
   }
 
   private func location() throws(ControlError) -> SourceRequest.Location {
@@ -75,8 +78,10 @@ struct AddResultMessage: Codable, Equatable {
   var entryCount: Int
   var problems: [String]
   var problemCount: Int
+  var began: Int64
 
   init(_ result: AddResult) {
+    began = result.began.rawValue
     outcome = Self.name(result.outcome)
     records = result.records.map(\.rawValue)
     entryCount = result.entryCount
@@ -91,7 +96,7 @@ struct AddResultMessage: Codable, Equatable {
     }
     return AddResult(
       outcome: outcome, records: records.map { RecordID($0) }, entryCount: entryCount,
-      problems: problems, problemCount: problemCount)
+      problems: problems, problemCount: problemCount, began: ResourceID(began))
   }
 
   private static func name(_ outcome: AddResult.Outcome) -> String {

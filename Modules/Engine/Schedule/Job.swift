@@ -13,15 +13,23 @@ public struct Job: Sendable, Equatable {
     /// It is not of the queue: somebody looks at it or waits for it, and when nobody does any more
     /// it is dropped, unless the transfer has begun.
     public var isOnDemand: Bool
+    /// The newest resource when the command that added it began: what was requested later answers it.
+    public var since: ResourceID?
 
     public init(
       resource: Resource, base: Precedence = .normal, raised: Precedence? = nil,
-      isOnDemand: Bool = false
+      isOnDemand: Bool = false, since: ResourceID? = nil
     ) {
       self.resource = resource
       self.base = base
       self.raised = raised
       self.isOnDemand = isOnDemand
+      self.since = since
+    }
+
+    /// Whether it was there, or was about to be added, when the server was asked for that answer.
+    func counts(_ answer: StoredFile.Answer) -> Bool {
+      resource.id <= answer.asOf || since.map { $0 < answer.asOf } ?? false
     }
 
     public var precedence: Precedence { raised.map { min($0, base) } ?? base }
@@ -63,6 +71,7 @@ public struct Job: Sendable, Equatable {
   public var subscribers: [Subscriber]
   /// Earliest start.
   public var notBefore: Double
+  /// Failures that count against the retries (`RetryPolicy.failures`).
   public var attempts: Int
   /// What is on disk of an earlier attempt.
   public var partial: PartialDownload?
@@ -122,7 +131,7 @@ public struct Job: Sendable, Equatable {
       if resource.mustReload { return .plain }
       if let expected = resource.expectedDigest, expected != digest { return .plain }
       // Whoever has a file already asks whether it changed.
-      let wasThere = resource.id <= answer.asOf && resource.file == nil
+      let wasThere = resource.file == nil && subscriber.counts(answer)
       isAnswered =
         isAnswered && (held.isFresh || wasThere || resource.expectedDigest == digest)
     }

@@ -18,14 +18,20 @@ public struct SourceRequest: Sendable, Equatable {
   public var again: Bool
   /// Its resources are fetched when a viewer looks at them (LZ2), its further pages on demand (RM8).
   public var isLazy: Bool
+  /// For a command that adds several sources: `AddResult.began` of its first one. What was requested
+  /// after that moment answers the resources of this source without another request, since a list
+  /// that is read a second later means the same files. nil: the moment at which this add begins.
+  public var since: ResourceID?
 
   public init(
-    location: Location, format: ManifestFormat? = nil, again: Bool = false, isLazy: Bool = false
+    location: Location, format: ManifestFormat? = nil, again: Bool = false, isLazy: Bool = false,
+    since: ResourceID? = nil
   ) {
     self.location = location
     self.format = format
     self.again = again
     self.isLazy = isLazy
+    self.since = since
   }
 
   /// As people call it.
@@ -54,14 +60,17 @@ public struct AddResult: Sendable, Equatable {
   /// Entries that cannot be used, as sentences; the first `AddResult.problemLimit` of them.
   public var problems: [String]
   public var problemCount: Int
+  /// When the add began, as the newest resource that the library had then.
+  public var began: ResourceID
 
   /// How many problems are kept word by word.
   public static let problemLimit = 1_000
 
   public init(
     outcome: Outcome, records: [RecordID] = [], entryCount: Int = 0, problems: [String] = [],
-    problemCount: Int = 0
+    problemCount: Int = 0, began: ResourceID = ResourceID(0)
   ) {
+    self.began = began
     self.outcome = outcome
     self.records = records
     self.entryCount = entryCount

@@ -12,7 +12,9 @@ struct VerbTests {
     let requests = [
       SourceRequest(location: .url(try Samples.url())),
       SourceRequest(location: .file("/a b/\u{e9}.json"), format: .jsonLines, again: true),
-      SourceRequest(location: .standardInput(spool: #filePath), format: .text, isLazy: true),
+      SourceRequest(
+        location: .standardInput(spool: #filePath), format: .text, isLazy: true,
+        since: ResourceID(5)),
     ]
     try await withClient { (stage, client) async throws in
       for request in requests {
@@ -21,6 +23,7 @@ struct VerbTests {
         #expect(result.entryCount == 3)
         #expect(result.problems == ["line 4: \"\u{1b}[31m\" is no URL"])
         #expect(result.problemCount == 7)
+        #expect(result.began == ResourceID(41))
       }
       #expect(await stage.library.requests == requests)
       #expect(await stage.library.records.count == 3)

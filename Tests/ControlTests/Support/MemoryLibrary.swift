@@ -106,7 +106,7 @@ actor MemoryLibrary: LibraryService {
     let id = insert(request.name, queued: 3)
     return AddResult(
       outcome: request.again ? .appended : .continued, records: [id], entryCount: 3,
-      problems: ["line 4: \"\u{1b}[31m\" is no URL"], problemCount: 7)
+      problems: ["line 4: \"\u{1b}[31m\" is no URL"], problemCount: 7, began: ResourceID(41))
   }
 
   func refresh(_ record: RecordID) async throws(EngineError) -> RefreshResult {

@@ -44,6 +44,29 @@ import Testing
     try await lab.checkLibrary()
   }
 
+  @Test("A list of the same command asks for nothing that was requested since the command began")
+  func sameCommand() async throws {
+    let lab = try Lab()
+    let engine = try await lab.started()
+    let urls = (1...20).map { Lab.url($0) }
+    for name in ["a", "b", "c"] { lab.serveList(urls, at: "http://h/\(name).txt") }
+    var request = try Lab.request("http://h/a.txt")
+    request.since = try await engine.add(request).began
+    // All of the first list is there, and each of its files is stale.
+    try await engine.waitUntilIdle()
+    request.location = .url(try HTTPURL("http://h/b.txt"))
+    #expect(try await engine.add(request).began == request.since)
+    try await engine.waitUntilIdle()
+    #expect(asked(lab).count == 20)
+    // Another command asks whether they have changed.
+    _ = try await engine.add(try Lab.request("http://h/c.txt"))
+    try await engine.waitUntilIdle()
+    await engine.stop()
+    #expect(asked(lab).count == 40)
+    #expect(lab.web.requests.count { $0.ifNoneMatch != nil } == 20)
+    try await lab.checkLibrary()
+  }
+
   @Test("The same URL many times in one list is one request and one inode")
   func withinOneRecord() async throws {
     let lab = try Lab()
