@@ -209,8 +209,10 @@ extension Engine {
   ) {
     let retryAfter = failure.retryAfter.map { min($0, settings.network.retryCeiling) }
     noteTrouble(job.host, run, failure, retryAfter)
+    let failures = RetryPolicy.failures(
+      after: job.attempts, gained: run.download.gainedBytes, wasSilent: failure.isSilence)
     let decision = RetryPolicy(settings.network).decide(
-      attempts: job.attempts + 1, isRetryable: failure.isRetryable, retryAfter: retryAfter,
+      attempts: failures, isRetryable: failure.isRetryable, retryAfter: retryAfter,
       chance: Double.random(in: 0..<1))
     ports.progress.suspend(run.leader)
     guard case .retry(let wait) = decision else {
@@ -225,7 +227,7 @@ extension Engine {
         of: resource.record)
     }
     var next = job
-    next.attempts += 1
+    next.attempts = failures
     next.notBefore = now + wait
     next.partial = partial
     next.mayHaveRow = job.mayHaveRow || partial != nil
@@ -249,6 +251,9 @@ extension Engine {
             chance: chance)))
     case .transport(.connectionRefused, let reason, _), .transport(.dns, let reason, _),
       .transport(.connectTimeout, let reason, _):
+      send(.host(host, .refused(startedAt: run.startedAt, reason: reason, chance: chance)))
+    // A host that takes connections and says nothing is not there either.
+    case .transport(.idleTimeout, let reason, _) where !run.download.wasAnswered:
       send(.host(host, .refused(startedAt: run.startedAt, reason: reason, chance: chance)))
     // An answer is an answer: the host is there.
     case .status: send(.host(host, .answered(startedAt: run.startedAt)))

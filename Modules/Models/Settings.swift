@@ -38,6 +38,10 @@ public struct Settings: Sendable, Equatable {
     public var connectTimeout = 10.0
     /// Seconds without a byte.
     public var idleTimeout = 30.0
+    /// Bytes a second below which a transfer fails that is slower for `lowSpeedTime`; 0 means none.
+    public var lowSpeed = 100
+    /// Seconds.
+    public var lowSpeedTime = 60.0
     /// Seconds for one whole transfer; 0 means no limit.
     public var totalTimeout = 0.0
     /// Attempts after the first one.

@@ -32,7 +32,13 @@ extension SettingsSchema {
       "Until a connection is ready"),
     seconds(
       "network.idleTimeout", \.network.idleTimeout, 0.001...86_400,
-      "Without a byte"),
+      "Silence of a server after which a request is tried again"),
+    rate(
+      "network.lowSpeed", \.network.lowSpeed,
+      "Bytes a second below which a transfer fails; 0: none"),
+    seconds(
+      "network.lowSpeedTime", \.network.lowSpeedTime, 0.001...86_400,
+      "For how long a transfer may be slower than that"),
     seconds(
       "network.totalTimeout", \.network.totalTimeout, 0...31_536_000,
       "For one transfer; 0 is no limit"),

@@ -17,6 +17,10 @@ extension CommandDescription {
     .value("retry", "N", .integer(0...1_000), "Attempts after the first."),
     .value("retry-delay", "TIME", .duration, "Before the first retry."),
     .value("connect-timeout", "TIME", .duration, "Until a connection is ready."),
+    .value("idle-timeout", "TIME", .duration, "Silence after which a request is tried again."),
+    .value(
+      "speed-limit", "BYTES", .byteSize, "A second: what is slower for the speed time fails."),
+    .value("speed-time", "TIME", .duration, "For how long a transfer may be that slow."),
     .value("limit-rate", "BYTES", .byteSize, "A second, of all transfers together."),
     .value("max-time", "TIME", .duration, "For one transfer."),
     .value(

@@ -50,7 +50,8 @@ struct Context: Sendable {
       ("max-per-host", "network.maxPerHost"), ("retry", "network.retries"),
       ("retry-delay", "network.retryDelay"), ("connect-timeout", "network.connectTimeout"),
       ("max-time", "network.totalTimeout"), ("user-agent", "network.userAgent"),
-      ("limit-rate", "network.limitRate"),
+      ("limit-rate", "network.limitRate"), ("idle-timeout", "network.idleTimeout"),
+      ("speed-limit", "network.lowSpeed"), ("speed-time", "network.lowSpeedTime"),
       ("proxy", "network.httpProxy"), ("proxy", "network.httpsProxy"),
       ("no-proxy", "network.noProxy"),
     ] {

@@ -52,6 +52,10 @@ final class Download: Cancellable {
     /// The exchange or the task that was begun last.
     var work: (any Cancellable)?
     var begun = 0
+    /// Bytes that came and that the next attempt can continue.
+    var gained: Int64 = 0
+    /// The head of an answer came.
+    var wasAnswered = false
   }
 
   init(
@@ -118,6 +122,12 @@ final class Download: Cancellable {
     }
     work?.cancel()
   }
+
+  /// How many bytes the attempt added to those that the next one continues; known when it has ended.
+  var gainedBytes: Int64 { progress.withLock { $0.gained } }
+
+  /// Whether the server has answered at all.
+  var wasAnswered: Bool { progress.withLock { $0.wasAnswered } }
 
   /// What can be asked for without a look at the disk or the store.
   private var plainURL: HTTPURL? {
@@ -241,6 +251,7 @@ final class Download: Cancellable {
 
   private func failed(_ error: TransportError, _ sink: FileSink) -> Outcome {
     sink.close()
+    progress.withLock { $0.wasAnswered = sink.decision != nil }
     if case .fail(let failure)? = sink.decision { return .failed(failure, partial: nil) }
     return .failed(DownloadFailure(error), partial: kept(sink))
   }
@@ -306,7 +317,12 @@ final class Download: Cancellable {
 
   /// An attempt that did not come to open the partial file leaves it as it was.
   private func kept(_ sink: FileSink) -> PartialDownload? {
-    if sink.hasBegun { return sink.partial }
+    if sink.hasBegun {
+      let partial = sink.partial
+      let gained = partial == nil ? 0 : max(0, sink.count - sink.known.have)
+      progress.withLock { $0.gained = gained }
+      return partial
+    }
     return sink.known.have > 0 ? job.partial : nil
   }
 
@@ -337,6 +353,8 @@ extension TransferLimits {
     self.init()
     connectTimeout = settings.network.connectTimeout
     idleTimeout = settings.network.idleTimeout
+    lowSpeed = settings.network.lowSpeed
+    lowSpeedTime = settings.network.lowSpeedTime
     totalTimeout = settings.network.totalTimeout
     maxRedirects = settings.network.maxRedirects
     maxBodyBytes = Int64(settings.limits.resourceBytes)

@@ -35,6 +35,11 @@ enum DownloadFailure: Error, Equatable {
     }
   }
 
+  /// The server said nothing for `network.idleTimeout`.
+  var isSilence: Bool {
+    if case .transport(.idleTimeout, _, _) = self { true } else { false }
+  }
+
   /// Seconds of silence that the server asked for.
   var retryAfter: Double? {
     guard case .status(let status, let value?) = self, status == 429 || status == 503 else {

@@ -20,6 +20,23 @@ public struct RetryPolicy: Sendable, Equatable {
       retries: settings.retries, delay: settings.retryDelay, ceiling: settings.retryCeiling)
   }
 
+  /// An attempt that brought so many bytes more of a file that can be continued has made progress.
+  /// A server that closes every connection early is thus asked until the file is whole; one that gives
+  /// less than the request and its answer cost is not, so that the number of requests for a file is at
+  /// most its size divided by this.
+  public static let leastProgress: Int64 = 4_096
+
+  /// How many failures count after one more.
+  /// - Parameters:
+  ///   - previous: failures that counted so far.
+  ///   - gained: bytes that the failed attempt added to what the next one continues.
+  ///   - wasSilent: the attempt ended because nothing came. It has cost more time than any other
+  ///     failure, so from the second one on it counts twice.
+  public static func failures(after previous: Int, gained: Int64, wasSilent: Bool) -> Int {
+    let before = gained >= leastProgress ? 0 : previous
+    return before + (wasSilent && before > 0 ? 2 : 1)
+  }
+
   public enum Decision: Sendable, Equatable {
     /// Seconds from now.
     case retry(after: Double)
@@ -28,7 +45,7 @@ public struct RetryPolicy: Sendable, Equatable {
 
   /// Exponential backoff with full jitter; a server's `Retry-After` is the least wait.
   /// - Parameters:
-  ///   - attempts: how many have failed, this one included.
+  ///   - attempts: the failures that count, this one included.
   ///   - retryAfter: seconds that the server asked for.
   ///   - chance: uniform in 0..<1.
   public func decide(attempts: Int, isRetryable: Bool, retryAfter: Double?, chance: Double)

@@ -9,6 +9,8 @@ public struct TransportError: Error, Sendable, CustomStringConvertible {
     case connectTimeout
     case idleTimeout
     case totalTimeout
+    /// Bytes came, but for too long too few of them.
+    case lowSpeed
     /// The connection broke: reset, unreachable, closed before a response.
     case connectionLost
     /// The body ended before its declared end.
@@ -64,7 +66,8 @@ public struct TransportError: Error, Sendable, CustomStringConvertible {
     case .dns, .connectionRefused, .connectTimeout, .idleTimeout, .totalTimeout, .connectionLost,
       .truncated, .protocolViolation, .helperDied, .system:
       true
-    case .proxy, .tls, .tooManyRedirects, .badRedirect, .invalidRequest, .addressRefused,
+    // Asking again would be as slow; a later `retry` goes on from the partial file.
+    case .lowSpeed, .proxy, .tls, .tooManyRedirects, .badRedirect, .invalidRequest, .addressRefused,
       .limitExceeded,
       .sink, .cancelled:
       false

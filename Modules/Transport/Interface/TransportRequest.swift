@@ -35,6 +35,9 @@ public struct TransferLimits: Sendable, Equatable {
   /// Without a byte in either direction.
   public var idleTimeout = 30.0
   public var totalTimeout = 0.0
+  /// Bytes a second below which the transfer fails, if it is slower for `lowSpeedTime`; 0 means none.
+  public var lowSpeed = 0
+  public var lowSpeedTime = 60.0
   public var maxRedirects = 10
   /// Bytes of the body as delivered to the sink.
   public var maxBodyBytes = Int64.max

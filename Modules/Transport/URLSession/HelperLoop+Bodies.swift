@@ -21,6 +21,7 @@ extension HelperLoop {
       return fail(transfer, transfer.error(.protocolViolation, problem.description))
     }
     transfer.exchange?.head = head
+    _ = transfer.exchange?.speed.receive(0, at: time)
     transfer.exchange?.lastActivity = time
     do throws(TransportError) {
       switch try transfer.policy.handle(status: status, fields: fields) {
@@ -111,7 +112,10 @@ extension HelperLoop {
     } else if exchange.owesAcknowledgement {
       transfer.exchange?.owesAcknowledgement = false
       // What the sink took is not the server's idleness.
-      transfer.exchange?.lastActivity = Machine.monotonicNanoseconds
+      let now = Machine.monotonicNanoseconds
+      transfer.exchange?.speed.exclude(
+        now > exchange.lastActivity ? now - exchange.lastActivity : 0)
+      transfer.exchange?.lastActivity = now
       send(.progressSeen(exchange: exchange.number), to: exchange.lane)
     }
   }

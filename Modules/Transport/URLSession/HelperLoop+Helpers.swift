@@ -19,7 +19,8 @@ extension HelperLoop {
       let number = nextExchange
       nextExchange += 1
       transfer.exchange = Exchange(
-        number: number, lane: lane, spool: spool, lastActivity: now)
+        number: number, lane: lane, spool: spool, lastActivity: now,
+        speed: SpeedWatch(transfer.limits))
       helper.exchanges[number] = id
       send(.start(order(for: transfer, number), spool: spool), to: lane)
     } catch {
@@ -94,6 +95,8 @@ extension HelperLoop {
       receiveHead(transfer, Int(status), fields, at: time)
     case .progress(let number, let bytes, let time):
       guard let transfer = transfer(number, helper), transfer.exchange?.head != nil else { return }
+      let count = bytes &- (transfer.exchange?.available ?? 0)
+      _ = transfer.exchange?.speed.receive(max(0, count), at: time)
       transfer.exchange?.available = bytes
       transfer.exchange?.lastActivity = time
       transfer.exchange?.owesAcknowledgement = true
@@ -144,6 +147,9 @@ extension HelperLoop {
     for transfer in running {
       lookForConnection(of: transfer, now)
       guard let deadline = transfer.deadline, deadline.time <= now else { continue }
+      if deadline.code == .lowSpeed, transfer.exchange?.speed.isTooSlow(at: now) != true {
+        continue
+      }
       fail(transfer, transfer.error(deadline.code, transfer.timeoutText(deadline.code)))
     }
     for (lane, helper) in lanes where helper.deadline ?? .max <= now {
@@ -167,6 +173,7 @@ extension HelperLoop {
 extension Transfer {
   func timeoutText(_ code: TransportError.Code) -> String {
     switch code {
+    case .lowSpeed: SpeedWatch.reason(policy.url, limits)
     case .totalTimeout: "not finished after \(Self.text(limits.totalTimeout))"
     case .idleTimeout: "no data from \(policy.url.origin) for \(Self.text(limits.idleTimeout))"
     default: "no connection to \(policy.url.origin) within \(Self.text(limits.connectTimeout))"

@@ -65,6 +65,9 @@ final class Transfer {
         if exchange.connection != .made {
           consider(exchange.lastActivity, limits.connectTimeout, .connectTimeout)
         }
+        if exchange.speed.deadline < earliest?.time ?? .max {
+          earliest = (exchange.speed.deadline, .lowSpeed)
+        }
       }
     }
     return earliest
@@ -115,4 +118,6 @@ struct Exchange {
   var end: End?
   /// Nanoseconds: when something last came.
   var lastActivity: UInt64
+  /// How fast the answer comes.
+  var speed: SpeedWatch
 }

@@ -106,6 +106,7 @@ import Testing
       for flag in [
         "--cacert", "--cert", "--key", "--insecure", "--proxy", "--no-proxy", "--limit-rate",
         "--ipv4", "--ipv6", "--load-cookies", "--netrc", "--netrc-file", "--header", "--max-time",
+        "--idle-timeout", "--speed-limit", "--speed-time",
       ] { #expect(help.output.contains(flag), "\(flag)") }
       let other = try await rig.imgdl("list", "--proxy", "http://127.0.0.1:1")
       #expect(other.code == 2 && other.errors.contains("no option '--proxy'"), "\(other.errors)")

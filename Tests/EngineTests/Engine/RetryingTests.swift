@@ -81,6 +81,54 @@ import Transport
       ])
   }
 
+  /// A file that does not repeat, as long as the one in which closing servers were met first.
+  private static let longFile: [UInt8] = {
+    var random = SeededGenerator(seed: 11)
+    return [0x25, 0x50, 0x44, 0x46, 0x2d] + random.bytes(349_000)
+  }()
+
+  private static let longURL = "http://h/long.pdf"
+
+  @Test("A server that closes every 30 kB but serves ranges is asked until the file is whole")
+  func progress() async throws {
+    let lab = try Lab()
+    let bytes = Self.longFile
+    lab.web.serve(Self.longURL, FakeAnswer.file(bytes).cut(after: 30_000))
+    let resource = try await run(lab, Self.longURL)
+    #expect(resource.file?.byteCount == Int64(bytes.count))
+    let ranges = lab.web.requests(for: Self.longURL).map(\.range)
+    // Each request goes on where the one before ended; the last one learns that nothing is left.
+    #expect(ranges == [nil] + (1...11).map { "bytes=\($0 * 30_000)-" } + ["bytes=349005-"])
+  }
+
+  @Test("A server that gives a byte a connection is given up after the retries")
+  func crumbs() async throws {
+    let lab = try Lab()
+    lab.settings.network.retries = 4
+    lab.web.serve(Self.longURL, FakeAnswer.file(Self.longFile).cut(after: 1))
+    #expect(try await run(lab, Self.longURL).state == .failed)
+    #expect(lab.web.requests(for: Self.longURL).count == 5)
+  }
+
+  @Test("Bytes of a file that cannot be continued are no progress")
+  func noProgress() async throws {
+    let lab = try Lab()
+    lab.settings.network.retries = 2
+    lab.web.serve(Self.longURL, FakeAnswer.file(Self.longFile, tag: nil).cut(after: 100_000))
+    #expect(try await run(lab, Self.longURL).state == .failed)
+    #expect(lab.web.requests(for: Self.longURL).map(\.range) == [nil, nil, nil])
+  }
+
+  @Test("A silent server is asked three times, one that is too slow once")
+  func silence() async throws {
+    for (code, count) in [(TransportError.Code.idleTimeout, 3), (.lowSpeed, 1)] {
+      let lab = try Lab()
+      lab.web.serve(Lab.url(1), .failure(code))
+      #expect(try await run(lab).state == .failed)
+      #expect(lab.web.requests(for: Lab.url(1)).count == count)
+    }
+  }
+
   @Test("Silence that a server asks for holds its host, and no other")
   func retryAfter() async throws {
     let clock = ManualEngineClock()

@@ -48,6 +48,25 @@ import Testing
     #expect(wait(.max - 1, patient) == 60)
   }
 
+  @Test("An attempt with progress begins the count anew, one with a few bytes does not")
+  func progress() {
+    let least = RetryPolicy.leastProgress
+    #expect(RetryPolicy.failures(after: 3, gained: 0, wasSilent: false) == 4)
+    #expect(RetryPolicy.failures(after: 3, gained: least - 1, wasSilent: false) == 4)
+    #expect(RetryPolicy.failures(after: 3, gained: least, wasSilent: false) == 1)
+  }
+
+  @Test("Silence is retried, and from the second time on it counts twice")
+  func silence() {
+    var failures = 0
+    var attempts = 0
+    repeat {
+      attempts += 1
+      failures = RetryPolicy.failures(after: failures, gained: 0, wasSilent: true)
+    } while failures <= 4
+    #expect(attempts == 3)
+  }
+
   @Test("Without retries the first failure is the last")
   func none() { #expect(wait(1, RetryPolicy(retries: 0, delay: 1, ceiling: 1)) == nil) }
 }

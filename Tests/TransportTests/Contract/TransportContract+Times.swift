@@ -1,6 +1,8 @@
+import Glibc
 import HTTP1
 import Models
 import Origin
+import Synchronization
 import Testing
 import Transport
 
@@ -35,6 +37,38 @@ extension TransportContract {
       let error = try await transport.failure(server.url, limits: limits)
       #expect(error.code == .totalTimeout)
       #expect(error.bytesDelivered > 0)
+    },
+    Rule("A server that trickles is too slow, and what came is told") { transport in
+      let server = try ScriptedServer { _, _, _ in
+        [
+          .sendString("HTTP/1.1 200 OK\r\nContent-Length: 100000\r\n\r\n"),
+          .sendSlowly(randomBytes(100_000, seed: 6), chunk: 1),
+        ]
+      }
+      let limits = TransferLimits.testing.with {
+        $0.lowSpeed = 100_000
+        $0.lowSpeedTime = 1
+      }
+      let error = try await transport.failure(server.url, limits: limits)
+      #expect(error.code == .lowSpeed)
+      #expect(error.bytesDelivered > 0)
+      #expect(error.detail.contains("less than 100000 bytes a second for 1 s"))
+    },
+    Rule("The time that a sink takes does not make a server slow") { transport in
+      let body = randomBytes(300_000, seed: 9)
+      let server = try ScriptedServer { _, _, _ in .ok(body) }
+      let calls = Atomic<Int>(0)
+      let sink = CollectingSink(onReceive: {
+        // A disk that stalls for longer than the time of the limit.
+        if calls.add(1, ordering: .relaxed).newValue <= 3 { Glibc.usleep(700_000) }
+      })
+      let limits = TransferLimits.testing.with {
+        $0.lowSpeed = 200_000
+        $0.lowSpeedTime = 1
+      }
+      _ = try await transport.perform(
+        TransportRequest(url: try HTTPURL(server.url), limits: limits, addresses: .any), into: sink)
+      #expect(sink.body == body)
     },
     Rule("The total time spans redirects") { transport in
       let server = try ScriptedServer { _, _, request in

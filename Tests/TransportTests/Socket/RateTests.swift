@@ -56,7 +56,12 @@ struct RateTests {
     let transport = SocketTransport(options)
     let begin = Machine.monotonicNanoseconds
     // An idle time below the whole duration: waiting for one's share is not the server's silence.
-    let limits = TransferLimits.testing.with { $0.idleTimeout = 1 }
+    // Each has less than the low speed, too, and that is not the server's doing.
+    let limits = TransferLimits.testing.with {
+      $0.idleTimeout = 1
+      $0.lowSpeed = 200_000
+      $0.lowSpeedTime = 0.5
+    }
     try await withThrowingTaskGroup(of: Void.self) { group in
       for _ in 0..<8 {
         group.addTask {

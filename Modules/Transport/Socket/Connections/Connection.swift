@@ -34,6 +34,10 @@ final class Connection {
   var interest: Poller.Readiness
   /// Waits for its share of the rate limit.
   var isThrottled = false
+  /// Since when, in nanoseconds.
+  var throttledSince: UInt64 = 0
+  /// How fast the answer of the exchange comes.
+  var speed = SpeedWatch(TransferLimits())
   /// The socket is gone: what is left in it is read at once, since it would be reported for ever.
   var hasHungUp = false
   /// When the last byte came or went.
@@ -75,7 +79,8 @@ final class Connection {
     guard let transfer else { return phaseDeadline }
     var next = min(phaseDeadline, transfer.totalDeadline)
     if phase == .active {
-      next = min(next, Moment.after(lastActivity, seconds: transfer.limits.idleTimeout))
+      next = min(
+        next, speed.deadline, Moment.after(lastActivity, seconds: transfer.limits.idleTimeout))
     }
     return next
   }

@@ -14,6 +14,7 @@ extension EventLoop {
     connection.phase = .active
     connection.phaseDeadline = Moment.never
     connection.sent = 0
+    connection.speed = SpeedWatch(transfer.limits)
     connection.exchange = Exchange(
       isReused: connection.served > 0, maximumBodyBytes: transfer.limits.maxBodyBytes,
       limits: options.headLimits)
@@ -78,11 +79,14 @@ extension EventLoop {
       case .bytes(let count):
         let now = Machine.monotonicNanoseconds
         connection.lastActivity = now
+        let isFirst = connection.speed.receive(Int64(count), at: now)
         if transfer.timings.firstByte == nil { transfer.timings.firstByte = transfer.elapsed(now) }
         take(connection, kept + count)
         guard connection.transfer === transfer else { return }
         // The time that the sink takes is not the server's.
         connection.lastActivity = Machine.monotonicNanoseconds
+        connection.speed.exclude(connection.lastActivity &- now)
+        if isFirst { arm(connection) }
       case .wouldBlock: return
       case .ended(let isClean):
         return act(on: connection, connection.exchange?.handle(.inputEnded(isClean: isClean)))

@@ -116,7 +116,10 @@ extension EventLoop {
     on stream: Stream, _ event: HTTP2Exchange.Event, _ input: UnsafeRawBufferPointer?
   ) {
     let transfer = stream.transfer
-    stream.lastActivity = Machine.monotonicNanoseconds
+    let now = Machine.monotonicNanoseconds
+    stream.lastActivity = now
+    let count = if case .data(let range) = event { range.count } else { 0 }
+    if stream.speed.receive(Int64(count), at: now) { arm(stream) }
     switch stream.exchange.handle(event) {
     case .none: break
     case .begin:
@@ -132,6 +135,7 @@ extension EventLoop {
         try transfer.sink.receive(input.bytes.extracting(range))
         // The time that the sink takes is not the server's.
         stream.lastActivity = Machine.monotonicNanoseconds
+        stream.speed.exclude(stream.lastActivity &- now)
       } catch {
         fail(transfer, .sink, error.description, sinkError: error, undelivered: range.count)
       }
@@ -292,8 +296,12 @@ extension EventLoop {
     // It is we who do not read.
     if connection.isThrottled {
       stream.lastActivity = now
+      stream.speed.restart(at: now)
       return arm(stream)
     }
+    if stream.speed.isTooSlow(at: now) { return fail(transfer, .lowSpeed, slow(transfer)) }
+    // The deadline may have been that of a window that was fast enough.
+    guard stream.nextDeadline <= now else { return arm(stream) }
     // A connection on which nothing has come for anyone since may be dead without anybody having
     // noticed. Not a question of how long ago: the loop may be late.
     if let multiplexer = connection.multiplexer, connection.lastActivity <= stream.lastActivity {

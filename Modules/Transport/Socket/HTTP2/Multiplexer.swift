@@ -27,6 +27,8 @@ final class Stream {
   var exchange: HTTP2Exchange
   /// When something last came for it.
   var lastActivity: UInt64
+  /// How fast the answer comes.
+  var speed: SpeedWatch
   /// The earliest entry in the loop's deadlines.
   var armed = Moment.never
 
@@ -40,10 +42,12 @@ final class Stream {
     self.transfer = transfer
     self.exchange = exchange
     lastActivity = now
+    speed = SpeedWatch(transfer.limits)
   }
 
   var nextDeadline: UInt64 {
     min(
-      transfer.totalDeadline, Moment.after(lastActivity, seconds: transfer.limits.idleTimeout))
+      transfer.totalDeadline, speed.deadline,
+      Moment.after(lastActivity, seconds: transfer.limits.idleTimeout))
   }
 }

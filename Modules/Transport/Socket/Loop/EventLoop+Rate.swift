@@ -1,4 +1,16 @@
 import SystemCalls
+import Transport
+
+extension Connection {
+  /// The time in which the rate limit kept us from reading is not the server's.
+  fileprivate func excludeThrottledTime(until now: UInt64) {
+    guard now > throttledSince else { return }
+    speed.exclude(now - throttledSince)
+    for stream in multiplexer?.streams.values ?? [:].values {
+      stream.speed.exclude(now - throttledSince)
+    }
+  }
+}
 
 /// Reading no faster than the rate limit. A connection that finds nothing left is not watched until
 /// there is something; they have their turns in the order in which they came to wait.
@@ -12,6 +24,7 @@ extension EventLoop {
     let granted = limiter.take()
     guard granted > 0 else {
       connection.isThrottled = true
+      connection.throttledSince = Machine.monotonicNanoseconds
       watch(connection, connection.interest)
       throttled.append(connection)
       throttledUntil = limiter.nextTime
@@ -37,6 +50,7 @@ extension EventLoop {
     for connection in connections {
       connection.isThrottled = false
       connection.lastActivity = now
+      connection.excludeThrottledTime(until: now)
       guard occupants[connection.id] != nil else { continue }
       watch(connection, .input)
       ready(connection, .input)

@@ -191,7 +191,10 @@ extension EventLoop {
         isShared ? .retired(connection.id) : .idleEnded(connection.id), origin: connection.origin)
     }
     // It is we who do not read.
-    if connection.isThrottled, transfer.totalDeadline > now { return connection.lastActivity = now }
+    if connection.isThrottled, transfer.totalDeadline > now {
+      connection.speed.restart(at: now)
+      return connection.lastActivity = now
+    }
     if connection.exchange?.isDraining == true {
       return act(on: connection, connection.exchange?.handle(.drainedTooLong))
     }
@@ -204,7 +207,16 @@ extension EventLoop {
         "no TLS connection to \(transfer.url.origin)\(way(transfer)) in \(transfer.limits.connectTimeout) s"
       )
     }
+    if connection.speed.isTooSlow(at: now) {
+      return fail(transfer, .lowSpeed, slow(transfer))
+    }
+    // The deadline may have been that of a window that was fast enough.
+    guard connection.nextDeadline <= now else { return }
     fail(transfer, .idleTimeout, silent(transfer))
+  }
+
+  func slow(_ transfer: Transfer) -> String {
+    SpeedWatch.reason(transfer.url, transfer.limits)
   }
 
   func silent(_ transfer: Transfer) -> String {
