@@ -106,6 +106,7 @@ let package = Package(
     // Small tools that several layers share.
     library("CLinux", "System/CLinux"),
     module("SystemCalls", "System/SystemCalls", ["CLinux"]),
+    module("Threading", "System/Threading", ["CLinux", "SystemCalls"]),
     library("CCrypto", "Hashing/CCrypto", "libcrypto", debian: "libssl-dev"),
     module("Hashing", "Hashing/Hashing", ["CCrypto", "Models"]),
     library("CZlib", "Gzip/CZlib", "zlib", debian: "zlib1g-dev"),
@@ -116,7 +117,7 @@ let package = Package(
     .target(name: "CTerminal", path: "Modules/Terminal/CTerminal"),
     library("CChafa", "Terminal/CChafa", "chafa", debian: "libchafa-dev"),
     .target(
-      name: "Terminal", dependencies: ["SystemCalls", "CTerminal", "CChafa", "CZlib"],
+      name: "Terminal", dependencies: ["SystemCalls", "Threading", "CTerminal", "CChafa", "CZlib"],
       path: "Modules/Terminal", exclude: ["CTerminal"], swiftSettings: strict),
 
     // What a terminal shows of a library, and what keys do: pure.
@@ -143,13 +144,17 @@ let package = Package(
     .target(
       name: "TransportSocket",
       dependencies: [
-        "Transport", "HTTP1", "COpenSSL", "CNGHTTP2", "CAres", "CLinux", "SystemCalls", "Models",
+        "Transport", "HTTP1", "COpenSSL", "CNGHTTP2", "CAres", "CLinux", "SystemCalls", "Threading",
+        "Models",
         "Wiring",
       ],
       path: "Modules/Transport/Socket", exclude: ["CAres"], swiftSettings: strict),
     module(
       "TransportURLSession", "Transport/URLSession",
-      ["Transport", "HTTP1", "WorkerProcess", "CLinux", "SystemCalls", "Models", "Wiring"]),
+      [
+        "Transport", "HTTP1", "WorkerProcess", "CLinux", "SystemCalls", "Threading", "Models",
+        "Wiring",
+      ]),
     library("CMinizip", "Archive/Minizip/CMinizip", "minizip", debian: "libminizip-dev"),
     module("ArchiveMinizip", "Archive/Minizip", ["Archive", "CMinizip", "Models", "Wiring"]),
     library(
@@ -177,7 +182,7 @@ let package = Package(
     library("CSQLite", "Persistence/SQLite/CSQLite", "sqlite3", debian: "libsqlite3-dev"),
     module(
       "PersistenceSQLite", "Persistence/SQLite",
-      ["Persistence", "CSQLite", "Models", "Naming", "Wiring"]),
+      ["Persistence", "CSQLite", "Threading", "Models", "Naming", "Wiring"]),
     module(
       "PersistenceMemory", "Persistence/Memory", ["Persistence", "Models", "Naming", "Wiring"]),
 
@@ -195,8 +200,7 @@ let package = Package(
       "Control", "Control",
       [
         "Engine", "Persistence", "ProgressTree", "Manifests", "HTTP1", "Hashing", "SystemCalls",
-        "CLinux",
-        "Models",
+        "Threading", "CLinux", "Models",
       ]),
 
     // The only place that names adapters.
@@ -204,7 +208,8 @@ let package = Package(
       name: "ImgdlLibrary",
       dependencies: [
         "Models", "Wiring", "Engine", "Control", "Transport", "Archive", "Rendering",
-        "Persistence", "ProgressTree", "SystemCalls", "WorkerProcess", "TransportSocket",
+        "Persistence", "ProgressTree", "SystemCalls", "Threading", "WorkerProcess",
+        "TransportSocket",
         "TransportURLSession", "ArchiveMinizip", "ArchiveLibarchive", "RenderingSandbox",
         "RenderMessages", "PersistenceSQLite", "PersistenceMemory",
       ],
@@ -215,8 +220,8 @@ let package = Package(
       "imgdl-cli", "Apps/imgdl-cli",
       [
         "ImgdlLibrary", "Engine", "Manifests", "Models", "CommandLine", "ProgressTree",
-        "Persistence", "Hashing", "SystemCalls", "CLinux", "Transport", "Wiring", "WorkerProcess",
-        "Archive", "Rendering", "Terminal",
+        "Persistence", "Hashing", "SystemCalls", "Threading", "CLinux", "Transport", "Wiring",
+        "WorkerProcess", "Archive", "Rendering", "Terminal",
         "imgdl-render", "imgdl-urlsession", "imgdl-origin", "imgdld",
       ], linking: linkWhatIsUsed + startQuickly + foundationInside),
     program(
@@ -229,7 +234,7 @@ let package = Package(
       "imgdl-tui", "Apps/imgdl-tui",
       [
         "ImgdlLibrary", "Screens", "Terminal", "Engine", "Models", "CommandLine", "ProgressTree",
-        "Persistence", "Rendering", "SystemCalls", "Wiring", "imgdl-render",
+        "Persistence", "Rendering", "SystemCalls", "Threading", "Wiring", "imgdl-render",
         "imgdl-urlsession", "imgdld",
       ]),
     program(
@@ -264,7 +269,8 @@ let package = Package(
       "TransportTests",
       [
         "Transport", "TransportSocket", "TransportURLSession", "WorkerProcess", "COpenSSL",
-        "CNGHTTP2", "Origin", "HTTP1", "Models", "Wiring", "SystemCalls", "imgdl-urlsession",
+        "CNGHTTP2", "Origin", "HTTP1", "Models", "Wiring", "SystemCalls", "Threading",
+        "imgdl-urlsession",
       ]),
     suite(
       "ArchiveTests",
@@ -295,11 +301,12 @@ let package = Package(
     suite(
       "TUITests",
       [
-        "Origin", "HTTP1", "Models", "SystemCalls", "CLinux", "WorkerProcess", "CVTerm",
+        "Origin", "HTTP1", "Models", "SystemCalls", "Threading", "CLinux", "WorkerProcess",
+        "CVTerm",
         "imgdl-tui", "imgdl-cli",
       ]),
     suite("TerminalTests", ["Terminal", "CVTerm", "CZlib", "SystemCalls", "terminal-fixture"]),
-    suite("WorkerProcessTests", ["WorkerProcess", "SystemCalls"]),
+    suite("WorkerProcessTests", ["WorkerProcess", "SystemCalls", "Threading"]),
     suite("PersistenceTests", ["Persistence", "PersistenceSQLite", "PersistenceMemory", "Models"]),
     suite("ProgressTreeTests", ["ProgressTree", "Models", "Wiring"]),
     suite("ManifestsTests", ["Manifests", "Models"]),
@@ -328,8 +335,9 @@ let package = Package(
     suite(
       "CLITests",
       [
-        "Origin", "Engine", "HTTP1", "Models", "Hashing", "ProgressTree", "SystemCalls", "CLinux",
-        "WorkerProcess", "imgdl-cli",
+        "Origin", "Engine", "HTTP1", "Models", "Hashing", "ProgressTree", "SystemCalls",
+        "Threading",
+        "CLinux", "WorkerProcess", "imgdl-cli",
       ]),
   ]
 )

@@ -1,4 +1,5 @@
 import SystemCalls
+import Threading
 import WorkerProcess
 
 /// What a small program says, asked from a thread that may wait.
@@ -15,7 +16,7 @@ enum ProgramOutput {
   static func of(_ path: String, _ arguments: [String]) async -> Result<String, Failure> {
     await withCheckedContinuation { continuation in
       do throws(SystemError) {
-        try DetachedThread.start("program") {
+        try BlockingThread("program") {
           continuation.resume(returning: Result { () throws(Failure) in try run(path, arguments) })
         }
       } catch {

@@ -1,6 +1,7 @@
 import Glibc
 import SystemCalls
 import Testing
+import Threading
 import WorkerProcess
 
 @Suite struct SchedulingTests {
@@ -51,7 +52,7 @@ import WorkerProcess
   ) async throws -> Result {
     try await withCheckedThrowingContinuation { continuation in
       do {
-        try DetachedThread.start("scheduling") { continuation.resume(returning: body()) }
+        try BlockingThread("scheduling") { continuation.resume(returning: body()) }
       } catch {
         continuation.resume(throwing: error)
       }

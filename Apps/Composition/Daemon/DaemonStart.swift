@@ -1,6 +1,7 @@
 import Control
 import Models
 import SystemCalls
+import Threading
 import WorkerProcess
 
 /// Why `imgdld` does not run.
@@ -30,7 +31,7 @@ extension Library {
     let result: Result<Void, DaemonStartError> = await withCheckedContinuation { continuation in
       do {
         // It blocks until the daemon listens.
-        try DetachedThread.start("imgdld-start") {
+        try BlockingThread("imgdld-start") {
           continuation.resume(returning: run(launch.0, reading: launch.1))
         }
       } catch {

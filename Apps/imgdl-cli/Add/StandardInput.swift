@@ -2,6 +2,7 @@ import Engine
 import Glibc
 import Models
 import SystemCalls
+import Threading
 
 /// Standard input can be read only once: it goes into a file first.
 enum StandardInput {
@@ -16,8 +17,8 @@ enum StandardInput {
     let alarm = try Channels.pipe()
     do {
       try await withTaskCancellationHandler {
-        try await withCheckedThrowingContinuation { continuation in
-          start(continuation) { try copy(to: path, limit: limit, until: alarm.reading) }
+        try await BlockingThread.run("stdin") {
+          try copy(to: path, limit: limit, until: alarm.reading)
         }
       } onCancel: {
         alarm.writing.close()
@@ -27,17 +28,6 @@ enum StandardInput {
       throw error
     }
     return path
-  }
-
-  private static func start(
-    _ continuation: CheckedContinuation<Void, any Error>,
-    _ body: @escaping @Sendable () throws -> Void
-  ) {
-    do {
-      try DetachedThread.start("stdin") { continuation.resume(with: Result(catching: body)) }
-    } catch {
-      continuation.resume(throwing: error)
-    }
   }
 
   private static func copy(

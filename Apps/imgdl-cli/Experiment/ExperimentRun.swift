@@ -1,5 +1,6 @@
 import Models
 import SystemCalls
+import Threading
 import WorkerProcess
 
 /// One run: a fresh library, a process, its cost, what it left; nothing stays on the disk.
@@ -13,14 +14,14 @@ struct ExperimentRun: Sendable {
 
   /// - Throws: `CommandFailure` if the program could not do its work, `CancellationError`.
   func perform() async throws -> (Measurement, LibraryContents) {
-    let messages = try await OffPool.run("experiment-run") { try prepare() }
+    let messages = try await BlockingThread.run("experiment-run") { try prepare() }
     let outcome = try await measure(messages)
     try Task.checkCancellation()
     let code = try exitCode(outcome.status)
     let summary = try RunSummary.read(folder + "/summary")
     let contents = try await LibraryContents.read(
       library, settings: experiment.settings[turn.combination])
-    try await OffPool.run("experiment-run") { try FileSystem.removeTree(folder) }
+    try await BlockingThread.run("experiment-run") { try FileSystem.removeTree(folder) }
     return (measurement(outcome, code, summary, contents), contents)
   }
 
@@ -38,7 +39,7 @@ struct ExperimentRun: Sendable {
         // The very program that runs now, even if another one was built meanwhile.
         path: "/proc/self/exe", arguments: words, streams: [.none, .none, .given(messages)]))
     return try await withTaskCancellationHandler {
-      try await OffPool.run("experiment-wait") { process.wait() }
+      try await BlockingThread.run("experiment-wait") { process.wait() }
     } onCancel: {
       // Its library goes with it: there is nothing that it would have to save.
       process.kill()

@@ -4,6 +4,7 @@ import ImgdlLibrary
 import Models
 import Persistence
 import SystemCalls
+import Threading
 
 /// What a run left in its library: the files, as they are on the disk, and what its store says.
 struct LibraryContents: Sendable, Equatable {
@@ -24,7 +25,7 @@ struct LibraryContents: Sendable, Equatable {
 
   /// - Parameter path: of the library; no engine runs there any more.
   static func read(_ path: String, settings: Settings) async throws -> LibraryContents {
-    var contents = try await OffPool.run("experiment-hash") {
+    var contents = try await BlockingThread.run("experiment-hash") {
       var contents = LibraryContents()
       try contents.addFiles(below: path, prefix: "")
       return contents
@@ -82,7 +83,7 @@ struct LibraryContents: Sendable, Equatable {
     of resource: Resource, _ name: String, _ store: any LibraryStore, _ layout: LibraryLayout
   ) async throws {
     let pages = try await store.pages(of: resource.id)
-    let found = try await OffPool.run("experiment-hash") {
+    let found = try await BlockingThread.run("experiment-hash") {
       try pages.map { page -> (String, Picture) in
         let path = page.file.map(layout.rendition)
         let picture: Picture =

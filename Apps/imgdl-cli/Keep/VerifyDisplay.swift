@@ -3,12 +3,13 @@ import Engine
 import Models
 import Synchronization
 import SystemCalls
+import Threading
 
 /// Tells bad files as they are found, above a line that says how far the check is.
 actor VerifyDisplay {
   private let context: Context
   private let isDrawn: Bool
-  private let executor = DisplayExecutor()
+  private let executor = BlockingExecutor("display")
   private let latest = Mutex(VerifyProgress())
   private var painter = FramePainter()
   private var drawing: Task<Void, Never>?

@@ -6,6 +6,7 @@ import Models
 import Persistence
 import ProgressTree
 import SystemCalls
+import Threading
 
 /// Shows the work of an engine while it goes on: drawn lines on a terminal, plain lines elsewhere,
 /// JSON lines on request, nothing with `--quiet`.
@@ -20,7 +21,7 @@ actor ProgressDisplay {
   private let form: Form
   private let library: LibraryConnection
   private let console: Console
-  private let executor = DisplayExecutor()
+  private let executor = BlockingExecutor("display")
   private var painter = FramePainter()
   private var plain = PlainProgress()
   private var rates = RecordRates()

@@ -1,12 +1,14 @@
+import Dispatch
 import Screens
 import SystemCalls
 import Terminal
+import Threading
 
 /// The thin part of the program: takes inputs, lets the state change, does what follows, and shows
 /// the result, only when something happened: news sixty times a second at most, and what the user
 /// does without waiting for the frame of a piece of news before it.
 actor Loop {
-  private let executor = LoopExecutor()
+  private let executor = BlockingExecutor("loop", qos: .userInteractive)
   nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
   private let inbox: Inbox

@@ -4,6 +4,7 @@ import ImgdlLibrary
 import Models
 import Persistence
 import SystemCalls
+import Threading
 
 /// The program in lines: what is typed is answered, and what happens is said, one line each.
 /// Nothing is ever drawn over, so that a screen reader reads everything once.
@@ -40,7 +41,7 @@ struct PlainProgram {
   private static func lines() -> AsyncStream<String> {
     AsyncStream { continuation in
       do {
-        try DetachedThread.start("plain-input") {
+        try BlockingThread("plain-input") {
           while let line = readLine() { continuation.yield(line) }
           continuation.finish()
         }

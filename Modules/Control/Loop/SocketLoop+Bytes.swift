@@ -2,6 +2,7 @@ import CLinux
 import Engine
 import Glibc
 import SystemCalls
+import Threading
 
 extension SocketLoop {
   enum Received: Sendable, Equatable {

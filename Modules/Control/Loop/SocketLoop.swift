@@ -1,6 +1,7 @@
 import Engine
 import Glibc
 import SystemCalls
+import Threading
 
 /// Sockets of one thread. Whoever reads or writes is suspended where the kernel would block; one
 /// task at a time for each socket.
@@ -29,7 +30,7 @@ actor SocketLoop {
     var onHangUp: (@Sendable () -> Void)?
   }
 
-  nonisolated let executor: LoopExecutor
+  nonisolated let executor: EventLoopThread
   nonisolated let clock: any EngineClock
   var watches: [UInt64: Watch] = [:]
   private var isHurried = false
@@ -41,17 +42,17 @@ actor SocketLoop {
 
   /// - Parameter name: the thread's.
   init(_ name: String, clock: any EngineClock) throws(SystemError) {
-    executor = try LoopExecutor()
+    executor = try EventLoopThread()
     self.clock = clock
     try executor.start(name) { [weak self] event in
-      self?.assumeIsolated { $0.tell(event) }
+      self?.assumeIsolated { $0.handle(event) }
     }
   }
 
   /// Closes every socket and ends the thread.
   nonisolated func end() async {
     await closeEverything()
-    await executor.ended()
+    await executor.end()
   }
 
   /// From now on whoever would wait is told at once that its time is over, as is everybody who waits.
@@ -74,14 +75,14 @@ actor SocketLoop {
   func add(_ socket: OwnedDescriptor) throws(SystemError) -> SocketID {
     guard !isHurried else { throw SystemError(errno: ESHUTDOWN, call: "watch a descriptor") }
     lastToken += 1
-    try executor.poller.add(socket, [], token: lastToken)
+    try executor.poller.add(socket.raw, [], token: lastToken)
     watches[lastToken] = Watch(socket: socket)
     return SocketID(token: lastToken)
   }
 
   func close(_ id: SocketID) {
     guard let watch = watches.removeValue(forKey: id.token) else { return }
-    if !watch.hasHungUp { executor.poller.remove(watch.socket) }
+    if !watch.hasHungUp { executor.poller.remove(watch.socket.raw) }
     watch.socket.close()
     watch.waiter?.resume(returning: .closed)
   }
@@ -120,7 +121,7 @@ actor SocketLoop {
     }
     if watch.interest != interest {
       watch.interest = interest
-      executor.poller.change(watch.socket, interest, token: id.token)
+      executor.poller.change(watch.socket.raw, interest, token: id.token)
     }
     watch.deadline = deadline
     return await withCheckedContinuation { continuation in
@@ -130,11 +131,11 @@ actor SocketLoop {
     }
   }
 
-  private func tell(_ event: Poller.Event) {
+  private func handle(_ event: Poller.Event) {
     guard var watch = watches[event.token] else { return }
     if !event.readiness.isDisjoint(with: [.hungUp, .failed]) {
       // It would be told for ever; what is left to be read can be read without waiting.
-      executor.poller.remove(watch.socket)
+      executor.poller.remove(watch.socket.raw)
       watch.hasHungUp = true
       let onHangUp = watch.onHangUp
       watch.onHangUp = nil
@@ -142,7 +143,7 @@ actor SocketLoop {
       onHangUp?()
     } else if watch.waiter == nil {
       watch.interest = []
-      executor.poller.change(watch.socket, [], token: event.token)
+      executor.poller.change(watch.socket.raw, [], token: event.token)
       watches[event.token] = watch
     }
     resume(event.token, .ready)

@@ -1,4 +1,5 @@
 package import Persistence
+import Threading
 
 /// A connection and the thread that it lives on; the only place that a connection is used from.
 package actor DatabaseThread {
@@ -9,7 +10,7 @@ package actor DatabaseThread {
     executor.asUnownedSerialExecutor()
   }
 
-  package init(label: String) { executor = BlockingExecutor(label: label) }
+  package init(label: String) { executor = BlockingExecutor(label) }
 
   package func open(_ make: @Sendable () throws(StoreError) -> Connection) throws(StoreError) {
     connection = try make()

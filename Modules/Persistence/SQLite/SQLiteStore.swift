@@ -17,7 +17,7 @@ final class SQLiteStore: LibraryStore {
   /// A check reads everything, so it has a connection and a thread of its own for the time it takes.
   func integrityProblems() async throws(StoreError) -> [String] {
     try await reader.read { _ throws(StoreError) in }  // `.closed`, if it is.
-    let checker = DatabaseThread(label: "imgdl.store.checker")
+    let checker = DatabaseThread(label: "store.checker")
     try await checker.open { [file] () throws(StoreError) in try file.reader() }
     let problems = try await checker.outsideTransactions { $0.integrityProblems() }
     await checker.close()

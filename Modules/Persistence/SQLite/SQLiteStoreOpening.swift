@@ -14,8 +14,8 @@ public struct SQLiteStoreOpening: StoreOpening {
   @concurrent
   public func open(folder: String) async throws(StoreError) -> any LibraryStore {
     let file = LibraryFile(folder: folder, busyTimeout: busyTimeout)
-    let writer = DatabaseThread(label: "imgdl.store.writer")
-    let reader = DatabaseThread(label: "imgdl.store.reader")
+    let writer = DatabaseThread(label: "store.writer")
+    let reader = DatabaseThread(label: "store.reader")
     try await writer.open { () throws(StoreError) in try file.writer() }
     try await reader.open { () throws(StoreError) in try file.reader() }
     return SQLiteStore(file: file, writer: writer, reader: reader)

@@ -1,6 +1,7 @@
 import Glibc
 import Synchronization
 import SystemCalls
+import Threading
 
 /// What callers and the thread of a session share.
 final class SessionState: Sendable {
@@ -53,7 +54,7 @@ final class SessionState: Sendable {
       try device.makeRaw()
       let loop = SessionLoop(self)
       do throws(SystemError) {
-        try DetachedThread.start("imgdl-terminal") { loop.run() }
+        try BlockingThread("imgdl-terminal") { loop.run() }
       } catch {
         throw TerminalError(.system, cause: error)
       }

@@ -1,6 +1,7 @@
 import Glibc
 import Models
 import SystemCalls
+import Threading
 import Transport
 import WorkerProcess
 
@@ -8,7 +9,7 @@ import WorkerProcess
 /// sinks. Everything in it belongs to that thread; the world outside speaks through the mailbox.
 final class HelperLoop {
   let configuration: URLSessionTransport.Configuration
-  let mailbox: Mailbox
+  let mailbox: HelperMailbox
   var schedule: LaneSchedule
   var transfers: [UInt64: Transfer] = [:]
   var lanes: [LaneSchedule.Lane: HelperLane] = [:]
@@ -21,7 +22,7 @@ final class HelperLoop {
   private var isOver = false
   let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 262_144, alignment: 4_096)
 
-  init(_ configuration: URLSessionTransport.Configuration, mailbox: Mailbox) {
+  init(_ configuration: URLSessionTransport.Configuration, mailbox: HelperMailbox) {
     self.configuration = configuration
     self.mailbox = mailbox
     schedule = LaneSchedule(capacity: configuration.transfersPerHelper)
@@ -44,7 +45,7 @@ final class HelperLoop {
   // MARK: - Waiting
 
   private func waitForWork() {
-    var entries = [pollfd(fd: mailbox.raw, events: Int16(POLLIN), revents: 0)]
+    var entries = [pollfd(fd: mailbox.wakeUp.descriptor.raw, events: Int16(POLLIN), revents: 0)]
     for lane in lanes.values {
       entries.append(
         pollfd(fd: lane.worker.connection.raw, events: Int16(POLLIN), revents: 0))

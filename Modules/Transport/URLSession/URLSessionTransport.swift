@@ -1,6 +1,7 @@
 import Models
 import Synchronization
 public import SystemCalls
+import Threading
 public import Transport
 public import WorkerProcess
 
@@ -45,13 +46,13 @@ public final class URLSessionTransport: Transport {
   }
 
   private let configuration: Configuration
-  private let mailbox: Mailbox
+  private let mailbox: HelperMailbox
   private let nextID = Atomic<UInt64>(1)
 
   /// Starts nothing yet: the thread and the helper come with the first request.
   public init(_ configuration: Configuration) throws(SystemError) {
     self.configuration = configuration
-    mailbox = try Mailbox()
+    mailbox = try HelperMailbox()
   }
 
   deinit { _ = mailbox.post(.shutdown(nil)) }
@@ -96,7 +97,7 @@ public final class URLSessionTransport: Transport {
   private func startLoop() {
     do throws(SystemError) {
       // The loop must not keep the transport alive: the transport's end is its end.
-      try DetachedThread.start("url-session") { [configuration, mailbox] in
+      try BlockingThread("url-session") { [configuration, mailbox] in
         HelperLoop(configuration, mailbox: mailbox).run()
       }
     } catch {

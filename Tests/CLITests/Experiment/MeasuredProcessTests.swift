@@ -1,6 +1,7 @@
 import SystemCalls
 import TestSupport
 import Testing
+import Threading
 import WorkerProcess
 
 @testable import imgdl_cli
@@ -10,7 +11,7 @@ import WorkerProcess
   private static func run(_ script: String) async throws -> MeasuredProcess.Outcome {
     let process = try MeasuredProcess(
       ProcessLaunch(path: "/bin/sh", arguments: ["-c", script], streams: [.none, .none, .none]))
-    return try await OffPool.run("test") { process.wait() }
+    return try await BlockingThread.run("test") { process.wait() }
   }
 
   /// Takes some tenths of a second of processor time.
@@ -61,7 +62,7 @@ import WorkerProcess
         path: "/bin/sh", arguments: ["-c", script],
         streams: [.given(input.reading), .given(output.writing), .none, .given(input.reading)]))
     output.writing.close()
-    return try await OffPool.run("test") {
+    return try await BlockingThread.run("test") {
       var line: [UInt8] = [0]
       for _ in 0..<shells {
         _ = try line.withUnsafeMutableBytes { try output.reading.read(into: $0) }
@@ -79,7 +80,7 @@ import WorkerProcess
     let process = try MeasuredProcess(
       ProcessLaunch(path: "/bin/sleep", arguments: ["100"], streams: [.none, .none, .none]))
     process.kill()
-    let outcome = try await OffPool.run("test") { process.wait() }
+    let outcome = try await BlockingThread.run("test") { process.wait() }
     #expect(outcome.status == .signal(9))
     #expect(outcome.wallSeconds < 50)
   }

@@ -3,6 +3,7 @@ import Dispatch
 import Glibc
 import Synchronization
 import SystemCalls
+import Threading
 
 /// A program that a test has started: with pipes, or in a terminal of its own.
 final class RunningProgram: Sendable {
@@ -61,11 +62,11 @@ final class RunningProgram: Sendable {
     let streams = launch.streams
     state.withLock { $0.openStreams = streams.count }
     for (index, stream) in streams.enumerated() {
-      try DetachedThread.start("test-read") { [self] in read(stream, isErrors: index == 1) }
+      try BlockingThread("test-read") { [self] in read(stream, isErrors: index == 1) }
     }
-    try DetachedThread.start("test-wait") { [self] in reap() }
+    try BlockingThread("test-wait") { [self] in reap() }
     if let bytes = command.input, let input {
-      try DetachedThread.start("test-write") {
+      try BlockingThread("test-write") {
         try? input.write(all: bytes.span.bytes)
         if !command.keepsInputOpen { input.close() }
       }

@@ -4,6 +4,7 @@ import Glibc
 import Synchronization
 import SystemCalls
 import Testing
+import Threading
 import WorkerProcess
 
 /// `imgdl-tui` in a terminal of its own, as a person has it: keys and mouse in, a screen out.
@@ -73,8 +74,8 @@ final class Window: Sendable {
     guard let terminal = launch.streams.first else { throw VirtualScreen.NoMemory() }
     self.terminal = terminal
     state = Mutex(State(screen: try VirtualScreen(columns: columns, rows: rows)))
-    try DetachedThread.start("window-read") { [self] in read() }
-    try DetachedThread.start("window-wait") { [self] in reap() }
+    try BlockingThread("window-read") { [self] in read() }
+    try BlockingThread("window-wait") { [self] in reap() }
   }
 
   // MARK: - What a person does

@@ -4,6 +4,7 @@ import Glibc
 import Models
 import Synchronization
 import SystemCalls
+import Threading
 import Transport
 
 @testable import TransportSocket
@@ -52,7 +53,7 @@ final class HTTP2Server: @unchecked Sendable {
   private let greeting: [UInt8]
   private let script: Script
   private let state = Mutex((record: Record(), open: [Int32](), isStopped: false))
-  private let threads = Mutex<[LoopThread]>([])
+  private let threads = Mutex<[BlockingThread]>([])
   let port: Int
 
   /// - Parameters:
@@ -67,7 +68,7 @@ final class HTTP2Server: @unchecked Sendable {
     self.script = script
     context = try identity.map { try Self.context($0, agreesOn) }
     (listener, port) = try Self.listen()
-    let made = try LoopThread("test-h2") { [self] in run() }
+    let made = try BlockingThread("test-h2") { [self] in run() }
     threads.withLock { $0.append(made) }
   }
 
@@ -141,7 +142,7 @@ final class HTTP2Server: @unchecked Sendable {
         return state.record.connections - 1
       }
       guard let number,
-        let made = try? LoopThread("test-h2", { [self] in serve(raw, number) })
+        let made = try? BlockingThread("test-h2", { [self] in serve(raw, number) })
       else {
         close(raw)
         continue

@@ -3,6 +3,7 @@ import Models
 import Synchronization
 import SystemCalls
 import TestSupport
+import Threading
 
 @testable import TransportSocket
 
@@ -73,7 +74,7 @@ final class ScriptedDNS: @unchecked Sendable {
   private let listener: OwnedDescriptor
   private let bell: (reading: OwnedDescriptor, writing: OwnedDescriptor)
   private let state = Watched(State())
-  private let thread = Mutex<LoopThread?>(nil)
+  private let thread = Mutex<BlockingThread?>(nil)
   private var streams: [OwnedDescriptor] = []
   private var pending: [Pending] = []
   let port: Int
@@ -82,7 +83,7 @@ final class ScriptedDNS: @unchecked Sendable {
     self.script = script
     (datagrams, listener, port) = try Self.open()
     bell = try Channels.pipe()
-    let made = try LoopThread("test-dns") { [self] in run() }
+    let made = try BlockingThread("test-dns") { [self] in run() }
     thread.withLock { $0 = made }
   }
 

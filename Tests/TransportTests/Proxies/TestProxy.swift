@@ -2,6 +2,7 @@ import Glibc
 import Models
 import Synchronization
 import SystemCalls
+import Threading
 
 @testable import TransportSocket
 
@@ -42,7 +43,7 @@ final class TestProxy: Sendable {
     }
     guard result == 0 else { throw SystemError.last("listen") }
     port = Int(UInt16(bigEndian: address.sin_port))
-    try DetachedThread.start("test-proxy") { [self] in accept() }
+    try BlockingThread("test-proxy") { [self] in accept() }
   }
 
   /// What clients sent, up to the empty line.
@@ -78,7 +79,7 @@ final class TestProxy: Sendable {
         state.open.append(raw)
         state.connections += 1
       }
-      try? DetachedThread.start("test-proxy") { [self] in
+      _ = try? BlockingThread("test-proxy") { [self] in
         serve(raw)
         state.withLock { $0.open.removeAll { $0 == raw } }
         close(raw)

@@ -2,6 +2,7 @@ import COpenSSL
 import Glibc
 import Synchronization
 import SystemCalls
+import Threading
 
 @testable import TransportSocket
 
@@ -36,7 +37,7 @@ final class TLSServer: @unchecked Sendable {
   private let script: Script
   private let isMute: Bool
   private let state = Mutex((record: Record(), current: Int32(-1), isStopped: false))
-  private let thread = Mutex<LoopThread?>(nil)
+  private let thread = Mutex<BlockingThread?>(nil)
   let port: Int
 
   /// - Parameters:
@@ -62,7 +63,7 @@ final class TLSServer: @unchecked Sendable {
       SSL_CTX_load_verify_locations(context, authority.path, nil)
     }
     if protocols == ["h2"] { Self.demandHTTP2(context) }
-    let made = try LoopThread("test-tls") { [self] in run() }
+    let made = try BlockingThread("test-tls") { [self] in run() }
     thread.withLock { $0 = made }
   }
 

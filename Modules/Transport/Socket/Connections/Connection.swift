@@ -1,6 +1,7 @@
 import HTTP1
 import Models
 import SystemCalls
+import Threading
 import Transport
 
 /// A connected socket, with TLS or without, and what it serves: one exchange of HTTP/1.1, or the

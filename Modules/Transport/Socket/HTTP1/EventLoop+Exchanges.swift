@@ -1,6 +1,7 @@
 import HTTP1
 import Models
 import SystemCalls
+import Threading
 import Transport
 
 /// Requests out, responses in.

@@ -1,5 +1,6 @@
 import Models
 import SystemCalls
+import Threading
 import Transport
 
 /// Transfers on streams: what "EventLoop+Exchanges" is to connections of HTTP/1.1.

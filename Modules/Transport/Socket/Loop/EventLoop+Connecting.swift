@@ -1,5 +1,6 @@
 import Models
 import SystemCalls
+import Threading
 import Transport
 
 /// From a name to a connection that can take a request.
@@ -118,8 +119,10 @@ extension EventLoop {
     }
     let candidate = ConnectionAttempt.Candidate(
       id: makeToken(), address: address, descriptor: descriptor)
-    guard poller.add(descriptor.raw, .output, token: candidate.id) else {
-      attempt.failure = (.system, SystemError.last("watch a socket").description)
+    do throws(SystemError) {
+      try poller.add(descriptor.raw, .output, token: candidate.id)
+    } catch {
+      attempt.failure = (.system, error.description)
       return false
     }
     attempt.candidates.append(candidate)

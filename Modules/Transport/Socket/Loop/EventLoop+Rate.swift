@@ -1,4 +1,5 @@
 import SystemCalls
+import Threading
 import Transport
 
 extension Connection {

@@ -1,11 +1,12 @@
 import Models
 import Synchronization
 import SystemCalls
+import Threading
 import Transport
 
 /// One thread that owns its connections and everything about them.
 ///
-/// `@unchecked`: other threads touch the inbox, which is locked, and nothing else; all the rest is
+/// `@unchecked`: other threads touch the mailbox, which is locked, and nothing else; all the rest is
 /// used by the loop's own thread only.
 final class EventLoop: @unchecked Sendable {
   enum Command {
@@ -16,7 +17,8 @@ final class EventLoop: @unchecked Sendable {
     case permit
     /// Another loop has no descriptor left.
     case closeIdle
-    case stop
+    /// The last command. The thread resumes the continuation as its last act.
+    case stop(CheckedContinuation<Void, Never>?)
   }
 
   enum Occupant {
@@ -26,22 +28,16 @@ final class EventLoop: @unchecked Sendable {
     case stream(Stream)
   }
 
-  private struct Inbox {
-    var commands: [Command] = []
-    var isAsleep = false
-    var isClosed = false
-    var whenStopped: [CheckedContinuation<Void, Never>] = []
-  }
-
-  private let inbox = Mutex(Inbox())
-  private let bell: OwnedDescriptor
-  private let thread = Mutex<LoopThread?>(nil)
-  /// The commands at work. Empty in between, and then its room is the inbox's.
-  private var taken: [Command] = []
+  private let mailbox: Mailbox<Command>
+  private let thread = Mutex<BlockingThread?>(nil)
+  /// The commands at work; empty in between.
+  private var commands: [Command] = []
+  private var whenStopped: [CheckedContinuation<Void, Never>] = []
 
   let options: SocketOptions
   let services: LoopServices
   let poller: Poller
+  private let events = Poller.Events()
   /// All reads go here: one buffer for all connections, because none of them keeps bytes in it.
   let buffer: UnsafeMutableRawBufferPointer
   var pool: ConnectionPool
@@ -73,7 +69,7 @@ final class EventLoop: @unchecked Sendable {
     _ options: SocketOptions, _ services: LoopServices
   ) throws(SystemError) -> EventLoop {
     let loop = try EventLoop(options, services)
-    let thread = try LoopThread("imgdl-socket") { loop.run() }
+    let thread = try BlockingThread("imgdl-socket") { loop.run() }
     loop.thread.withLock { $0 = thread }
     services.join(loop)
     return loop
@@ -83,7 +79,7 @@ final class EventLoop: @unchecked Sendable {
     self.options = options
     self.services = services
     poller = try Poller()
-    bell = poller.wakeDescriptor
+    mailbox = Mailbox(wakeUp: poller.wakeUp)
     pool = ConnectionPool(options.http2)
     // A header or trailer section that does not fit yet has to, with room to read more.
     let size = max(1 << 20, max(options.headerBytes, options.trailerBytes) &+ 65_536)
@@ -94,35 +90,31 @@ final class EventLoop: @unchecked Sendable {
 
   /// Hands a command to the loop's thread. From any thread, in order.
   func submit(_ command: Command) {
-    let (mustWake, isClosed) = inbox.withLock { inbox in
-      guard !inbox.isClosed else { return (false, true) }
-      inbox.commands.append(command)
-      defer { inbox.isAsleep = false }
-      return (inbox.isAsleep, false)
+    if !mailbox.post(command) { refuse(command) }
+  }
+
+  /// Answers a command that comes after the end.
+  private func refuse(_ command: Command) {
+    switch command {
+    case .start(let transfer): transfer.end(.failure(stopped(transfer)))
+    case .stop(let continuation): continuation?.resume()
+    case .cancel, .resolved, .permit, .closeIdle: break
     }
-    if mustWake { Poller.wake(bell) }
-    if isClosed, case .start(let transfer) = command { transfer.end(.failure(stopped(transfer))) }
   }
 
   /// Ends all transfers and the thread, without waiting for it.
-  func stop() { submit(.stop) }
+  func stop() { submit(.stop(nil)) }
 
   /// Ends all transfers and the thread, and returns when both have ended.
   func stopAndWait() async {
-    await withCheckedContinuation { continuation in
-      let isClosed = inbox.withLock { inbox in
-        if !inbox.isClosed { inbox.whenStopped.append(continuation) }
-        return inbox.isClosed
-      }
-      if isClosed { continuation.resume() } else { submit(.stop) }
-    }
+    await withCheckedContinuation { submit(.stop($0)) }
     // The thread's last act was to resume us, so this does not wait.
     takeThread()?.join()
   }
 
   /// Never inlined into the async caller: see "Traps" in Documentation/Concurrency.md.
   @inline(never)
-  private func takeThread() -> LoopThread? {
+  private func takeThread() -> BlockingThread? {
     thread.withLock { thread in
       defer { thread = nil }
       return thread
@@ -136,35 +128,26 @@ final class EventLoop: @unchecked Sendable {
 
   private func run() {
     while true {
-      while takeCommands() {
-        for command in taken { handle(command) }
-        taken.removeAll(keepingCapacity: true)
+      while mailbox.drain(into: &commands) {
+        for command in commands { handle(command) }
+        commands.removeAll(keepingCapacity: true)
       }
       if isStopping { break }
       flushAll()
-      let count = poller.wait(milliseconds: backlog.isEmpty ? timeToDeadline() : 0)
-      inbox.withLock { $0.isAsleep = false }
+      poller.wait(for: events, milliseconds: backlog.isEmpty ? timeToDeadline() : 0)
+      mailbox.receiverIsAwake()
       let now = Machine.monotonicNanoseconds
       // Before the commands: an idle connection that has ended is not given to a new transfer.
-      for index in 0..<count {
-        if let (token, readiness) = poller.event(index) { dispatch(token, readiness) }
+      for index in 0..<events.count {
+        if let event = poller.event(index, of: events) { dispatch(event.token, event.readiness) }
       }
       readBacklog()
       feedThrottled(now)
       // By the clock of before: a sink may have blocked since, and what has come in the meantime is
       // not known yet. With as many events as the poller can tell there may be more of them, too.
-      if count < Poller.batch { passDeadlines(now) }
+      if !events.isFull { passDeadlines(now) }
     }
     end()
-  }
-
-  /// Takes the commands since the last call; false if there are none, and then a new one rings the bell.
-  private func takeCommands() -> Bool {
-    inbox.withLock { inbox in
-      inbox.isAsleep = inbox.commands.isEmpty
-      swap(&inbox.commands, &taken)
-      return !inbox.isAsleep
-    }
   }
 
   private func handle(_ command: Command) {
@@ -175,7 +158,9 @@ final class EventLoop: @unchecked Sendable {
       if case .attempt(let attempt) = occupants[id] { resolved(attempt, family, answer) }
     case .permit: admitNext()
     case .closeIdle: closeOldestIdle()
-    case .stop: isStopping = true
+    case .stop(let continuation):
+      isStopping = true
+      if let continuation { whenStopped.append(continuation) }
     }
   }
 
@@ -218,16 +203,8 @@ final class EventLoop: @unchecked Sendable {
     for case .connection(let connection) in Array(occupants.values) { close(connection) }
     occupants = [:]
     services.leave(self)
-    let (commands, waiting) = inbox.withLock { inbox in
-      inbox.isClosed = true
-      defer {
-        inbox.commands = []
-        inbox.whenStopped = []
-      }
-      return (inbox.commands, inbox.whenStopped)
-    }
-    for case .start(let transfer) in commands { transfer.end(.failure(stopped(transfer))) }
-    waiting.forEach { $0.resume() }
+    mailbox.close().forEach(refuse)
+    for continuation in whenStopped { continuation.resume() }
   }
 
   private func stopped(_ transfer: Transfer) -> TransportError {

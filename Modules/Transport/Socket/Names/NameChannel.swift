@@ -1,6 +1,7 @@
 import CAres
 import Models
 import SystemCalls
+import Threading
 
 /// Look-ups with c-ares, all of them over a few sockets: `/etc/hosts` first, then the servers.
 ///
@@ -124,7 +125,7 @@ private final class SocketWatch {
     let token = Resolver.token(descriptor)
     if descriptors.insert(descriptor).inserted {
       // One that cannot be watched is like a server that does not answer.
-      _ = poller.add(descriptor, interest, token: token)
+      try? poller.add(descriptor, interest, token: token)
     } else {
       poller.change(descriptor, interest, token: token)
     }

@@ -1,19 +1,20 @@
 import Models
 import Synchronization
 import SystemCalls
+import Threading
 
 /// Turns names into addresses, with one thread for all look-ups: it starts with the first name that
 /// has to be looked up and sleeps while no answer is due.
 ///
 /// `@unchecked`: `state` is locked; the poller and the channels are used by the thread only, but for
-/// ringing the poller's bell.
+/// waking the poller.
 final class Resolver: @unchecked Sendable {
   typealias Completion = @Sendable (Result<[ResolvedAddress], ResolveError>) -> Void
 
   private struct State {
     var cache: ResolverCache<Completion>
     var questions: [AddressQuestion] = []
-    var thread: LoopThread?
+    var thread: BlockingThread?
     var isClosed = false
   }
 
@@ -23,7 +24,6 @@ final class Resolver: @unchecked Sendable {
   private let options: NameOptions
   private let state: Mutex<State>
   private let poller: Poller
-  private let bell: OwnedDescriptor
   private var channel: NameChannel?
   /// For why no server helped; made when that is first asked.
   private var tellingChannel: NameChannel?
@@ -36,7 +36,6 @@ final class Resolver: @unchecked Sendable {
     self.options = options
     state = Mutex(State(cache: ResolverCache(limits: options.limits)))
     poller = try Poller()
-    bell = poller.wakeDescriptor
   }
 
   /// Calls `completion` once: here and now if the answer is known, else on the resolver's thread.
@@ -52,11 +51,13 @@ final class Resolver: @unchecked Sendable {
       case .lookUp:
         state.questions.append(question)
         // Without a thread the transfers run into their connect timeout, and the next one tries anew.
-        if state.thread == nil { state.thread = try? LoopThread("imgdl-names") { [self] in run() } }
+        if state.thread == nil {
+          state.thread = try? BlockingThread("imgdl-names") { [self] in run() }
+        }
         return nil
       }
     }
-    if let known { completion(known.result) } else { Poller.wake(bell) }
+    if let known { completion(known.result) } else { poller.wakeUp.signal() }
   }
 
   /// Ends the look-ups and the thread, which nobody waits for.
@@ -66,27 +67,30 @@ final class Resolver: @unchecked Sendable {
       state.thread = nil
       return state.cache.removeAll()
     }
-    Poller.wake(bell)
+    poller.wakeUp.signal()
     for waiter in waiters { waiter(.failure(Self.stopped)) }
   }
 
   private static let stopped = ResolveError(.stopped, "the transport is shut down")
 
-  /// What stands for a descriptor in the poller; 0 is its bell.
-  static func token(_ descriptor: Int32) -> UInt64 { UInt64(UInt32(bitPattern: descriptor)) + 1 }
+  /// The token of a descriptor in the poller.
+  static func token(_ descriptor: Int32) -> UInt64 {
+    Poller.firstToken + UInt64(UInt32(bitPattern: descriptor))
+  }
 
   private func run() {
+    let events = Poller.Events()
     while let questions = takeQuestions() {
       for question in questions { start(question) }
       // Answers that were known at once may have made way for further questions.
       guard questions.isEmpty else { continue }
       removeRetired()
-      let count = poller.wait(milliseconds: patience)
-      for index in 0..<count {
-        guard let (token, readiness) = poller.event(index) else { continue }
-        let descriptor = Int32(truncatingIfNeeded: token &- 1)
+      poller.wait(for: events, milliseconds: patience)
+      for index in 0..<events.count {
+        guard let event = poller.event(index, of: events) else { continue }
+        let descriptor = Int32(truncatingIfNeeded: event.token &- Poller.firstToken)
         // It may have been closed by what came before it in this round.
-        channels.first { $0.owns(descriptor) }?.process(descriptor, readiness)
+        channels.first { $0.owns(descriptor) }?.process(descriptor, event.readiness)
       }
       for channel in channels { channel.process(nil) }
     }

@@ -1,6 +1,7 @@
 import HTTP1
 import Models
 import SystemCalls
+import Threading
 import Transport
 
 /// Tunnels through proxies. Requests for http URLs need none: they go to the proxy as they are.

@@ -1,0 +1,76 @@
+import CLinux
+import Glibc
+import Synchronization
+package import SystemCalls
+
+/// A thread outside the cooperative pool, for work that blocks.
+///
+/// All signals are blocked on it: a broken pipe inside a C library is an error there and not the end
+/// of the program, and signals of the terminal are handled by the program's own threads.
+package final class BlockingThread: Sendable {
+  private let handle: Mutex<pthread_t?>
+
+  private final class Start {
+    let name: String
+    let body: @Sendable () -> Void
+
+    init(_ name: String, _ body: @escaping @Sendable () -> Void) {
+      // Longer names are refused by the kernel.
+      self.name = String(name.prefix(15))
+      self.body = body
+    }
+  }
+
+  /// Starts the thread, which ends with `body`. Without a reference to it nobody can wait for its end.
+  /// - Parameter name: for `top` and `perf`; 15 characters at most are kept.
+  @discardableResult
+  package init(_ name: String, _ body: @escaping @Sendable () -> Void) throws(SystemError) {
+    var thread = pthread_t()
+    let start = Unmanaged.passRetained(Start(name, body))
+    let code = pthread_create(
+      &thread, nil,
+      { argument in
+        guard let argument else { return nil }
+        let start = Unmanaged<Start>.fromOpaque(argument).takeRetainedValue()
+        var signals = sigset_t()
+        sigfillset(&signals)
+        pthread_sigmask(SIG_BLOCK, &signals, nil)
+        imgdl_name_thread(start.name)
+        start.body()
+        return nil
+      }, start.toOpaque())
+    guard code == 0 else {
+      start.release()
+      throw SystemError(errno: code, call: "start the thread", path: name)
+    }
+    handle = Mutex(thread)
+  }
+
+  /// Blocks until the thread has ended. Call it at most once, and never on the thread itself.
+  package func join() {
+    let thread = handle.withLock { thread in
+      defer { thread = nil }
+      return thread
+    }
+    if let thread { pthread_join(thread, nil) }
+  }
+
+  deinit {
+    // Nobody joined it: the system releases it at its end.
+    handle.withLock { thread in if let thread { _ = pthread_detach(thread) } }
+  }
+
+  /// Runs one blocking call on a thread of its own and suspends the caller meanwhile.
+  @concurrent
+  package static func run<Value: Sendable>(
+    _ name: String, _ body: @escaping @Sendable () throws -> Value
+  ) async throws -> Value {
+    try await withCheckedThrowingContinuation { continuation in
+      do throws(SystemError) {
+        try BlockingThread(name) { continuation.resume(with: Result(catching: body)) }
+      } catch {
+        continuation.resume(throwing: error)
+      }
+    }
+  }
+}

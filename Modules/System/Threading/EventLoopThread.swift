@@ -1,0 +1,133 @@
+import Dispatch
+import Glibc
+import Synchronization
+package import SystemCalls
+
+/// A thread that runs the jobs of the actors that live on it, and waits for descriptors in between.
+///
+/// Such actors may make system calls that do not block without occupying a thread of the cooperative
+/// pool, and events of descriptors reach them on their own thread.
+package final class EventLoopThread: SerialExecutor {
+  private struct State: Sendable {
+    var jobs: [UnownedJob] = []
+    /// The thread waits for descriptors: a new job has to wake it.
+    var isWaiting = false
+    var isEnding = false
+    /// The thread takes no more jobs: they run on a queue, one after another.
+    var hasEnded = false
+    /// The thread has closed its poller.
+    var isClosed = false
+    var isDraining = false
+    var whenClosed: [CheckedContinuation<Void, Never>] = []
+  }
+
+  package let poller: Poller
+  private let state = Mutex(State())
+  private let thread = Atomic<UInt>(0)
+
+  package init() throws(SystemError) { poller = try Poller() }
+
+  /// Starts the thread; once.
+  /// - Parameters:
+  ///   - name: for `top` and `perf`; 15 characters at most are kept.
+  ///   - handle: called on the thread for each event. Kept until the thread ends.
+  package func start(
+    _ name: String, handlingEventsWith handle: @escaping @Sendable (Poller.Event) -> Void
+  ) throws(SystemError) {
+    try BlockingThread(name) { self.run(handle) }
+  }
+
+  /// Ends the thread after the jobs that are queued, and returns when it has closed its poller. May be
+  /// called repeatedly.
+  package func end() async {
+    await withCheckedContinuation { continuation in
+      let isClosed = state.withLock { state in
+        state.isEnding = true
+        if !state.isClosed { state.whenClosed.append(continuation) }
+        return state.isClosed
+      }
+      if isClosed { continuation.resume() } else { poller.wakeUp.signal() }
+    }
+  }
+
+  package func enqueue(_ job: consuming ExecutorJob) {
+    // The runtime holds the executor by the job alone: when that has run, the executor may be gone.
+    let owner = Unmanaged.passRetained(self)
+    defer { owner.release() }
+    let job = UnownedJob(job)
+    let (mustWake, mustDrain) = state.withLock { state in
+      state.jobs.append(job)
+      if state.hasEnded {
+        defer { state.isDraining = true }
+        return (false, !state.isDraining)
+      }
+      defer { state.isWaiting = false }
+      return (state.isWaiting, false)
+    }
+    if mustWake { poller.wakeUp.signal() }
+    // Never on the caller's thread, which is in the middle of leaving a task.
+    if mustDrain { DispatchQueue.global().async { self.drain() } }
+  }
+
+  package func checkIsolated() {
+    precondition(isThread, "not on the thread of this executor")
+  }
+
+  package func isIsolatingCurrentContext() -> Bool? { isThread ? true : nil }
+
+  private var isThread: Bool { thread.load(ordering: .relaxed) == UInt(pthread_self()) }
+
+  private func run(_ handle: (Poller.Event) -> Void) {
+    thread.store(UInt(pthread_self()), ordering: .relaxed)
+    let events = Poller.Events()
+    loop: while true {
+      switch next() {
+      case .run(let jobs):
+        for job in jobs { job.runSynchronously(on: asUnownedSerialExecutor()) }
+        // Jobs that make jobs do not keep the descriptors waiting.
+        poller.wait(for: events, milliseconds: 0)
+      case .wait: poller.wait(for: events)
+      case .end: break loop
+      }
+      for index in 0..<events.count {
+        if let event = poller.event(index, of: events) { handle(event) }
+      }
+    }
+    thread.store(0, ordering: .relaxed)
+    poller.close()
+    let waiters = state.withLock { state in
+      defer { state.whenClosed = [] }
+      state.isClosed = true
+      return state.whenClosed
+    }
+    for waiter in waiters { waiter.resume() }
+  }
+
+  private enum Step { case run([UnownedJob]), wait, end }
+
+  private func next() -> Step {
+    state.withLock { state in
+      if !state.jobs.isEmpty {
+        defer { state.jobs = [] }
+        return .run(state.jobs)
+      }
+      state.hasEnded = state.isEnding
+      state.isWaiting = !state.isEnding
+      return state.isEnding ? .end : .wait
+    }
+  }
+
+  private func drain() {
+    while true {
+      let job: UnownedJob? = state.withLock { state in
+        guard !state.jobs.isEmpty else {
+          state.isDraining = false
+          return nil
+        }
+        return state.jobs.removeFirst()
+      }
+      guard let job else { return }
+      job.runSynchronously(on: asUnownedSerialExecutor())
+    }
+  }
+}

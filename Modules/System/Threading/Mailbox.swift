@@ -1,0 +1,69 @@
+package import Synchronization
+
+/// A first-in, first-out queue from any thread to the one thread that drains it. The sender wakes the
+/// receiver only if it sleeps, so a burst of messages costs one system call.
+///
+/// The receiver drains until `drain(into:)` returns false, and only then waits for the wake-up:
+/// a message that arrives after that signals it.
+///
+/// Inlinable, so that the element type is known where the mailbox is used.
+package final class Mailbox<Element: Sendable>: Sendable {
+  @usableFromInline package struct State: Sendable {
+    @usableFromInline var elements: [Element] = []
+    /// Also true before the first drain: a receiver may begin by waiting.
+    @usableFromInline var isReceiverAsleep = true
+    @usableFromInline var isClosed = false
+
+    @usableFromInline init() {}
+  }
+
+  @usableFromInline let state: Mutex<State>
+  @usableFromInline let wakeUp: WakeUp
+
+  /// - Parameter wakeUp: what the receiver waits for.
+  @inlinable package init(wakeUp: WakeUp) {
+    state = Mutex(State())
+    self.wakeUp = wakeUp
+  }
+
+  /// Appends a message. From any thread.
+  /// - Returns: false after `close()`: the message is not delivered.
+  @inlinable package func post(_ element: Element) -> Bool {
+    let (mustWake, isAccepted) = state.withLock { state in
+      guard !state.isClosed else { return (false, false) }
+      state.elements.append(element)
+      defer { state.isReceiverAsleep = false }
+      return (state.isReceiverAsleep, true)
+    }
+    if mustWake { wakeUp.signal() }
+    return isAccepted
+  }
+
+  /// Exchanges the messages for an empty array, whose storage the mailbox uses from now on. Only the
+  /// receiver calls this.
+  /// - Parameter elements: empty; afterwards the messages since the last call.
+  /// - Returns: false if there are none; the receiver counts as asleep from then on.
+  @inlinable package func drain(into elements: inout [Element]) -> Bool {
+    state.withLock { state in
+      state.isReceiverAsleep = state.elements.isEmpty
+      swap(&state.elements, &elements)
+      return !state.isReceiverAsleep
+    }
+  }
+
+  /// The receiver works again for another reason than the wake-up, and will drain before it waits:
+  /// senders need not signal.
+  @inlinable package func receiverIsAwake() {
+    state.withLock { $0.isReceiverAsleep = false }
+  }
+
+  /// Refuses messages from now on.
+  /// - Returns: the messages that were not drained.
+  @inlinable package func close() -> [Element] {
+    state.withLock { state in
+      state.isClosed = true
+      defer { state.elements = [] }
+      return state.elements
+    }
+  }
+}

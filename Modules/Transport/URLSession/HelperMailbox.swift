@@ -1,0 +1,66 @@
+import Synchronization
+import SystemCalls
+import Threading
+
+/// Brings commands from any thread to the loop of the helpers, which starts with the first request.
+final class HelperMailbox: Sendable {
+  enum Command: Sendable {
+    case perform(Submission)
+    case cancel(UInt64)
+    /// The last command. The loop cancels everything, stops the helpers and then resumes it.
+    case shutdown(CheckedContinuation<Void, Never>?)
+  }
+
+  private struct State {
+    var isShutDown = false
+    var hasLoop = false
+  }
+
+  private let state = Mutex(State())
+  private let mailbox: Mailbox<Command>
+  let wakeUp: WakeUp
+
+  init() throws(SystemError) {
+    wakeUp = try WakeUp()
+    mailbox = Mailbox(wakeUp: wakeUp)
+  }
+
+  enum Outcome { case delivered, delivererStartsLoop, closed }
+
+  /// Leaves a command.
+  /// - Returns: `.delivererStartsLoop` to the first request, `.closed` after a shutdown: then
+  ///   the command is not taken.
+  func post(_ command: Command) -> Outcome {
+    state.withLock { state in
+      guard !state.isShutDown else { return .closed }
+      switch command {
+      case .perform: break
+      case .cancel:
+        // Nothing has begun: there is nothing to cancel.
+        guard state.hasLoop else { return .delivered }
+      case .shutdown:
+        state.isShutDown = true
+        // No loop runs, and none will: the caller need not wait.
+        guard state.hasLoop else { return .closed }
+      }
+      guard mailbox.post(command) else { return .closed }
+      defer { state.hasLoop = true }
+      return state.hasLoop ? .delivered : .delivererStartsLoop
+    }
+  }
+
+  /// The commands since the last call. Only the loop calls this, each time before it waits for `wakeUp`.
+  func take() -> [Command] {
+    wakeUp.reset()
+    var commands: [Command] = []
+    var batch: [Command] = []
+    while mailbox.drain(into: &batch) {
+      commands += batch
+      batch.removeAll(keepingCapacity: true)
+    }
+    return commands
+  }
+
+  /// The loop could not be started: nobody will read any more.
+  func close() -> [Command] { mailbox.close() }
+}
