@@ -1,4 +1,5 @@
 import Glibc
+import Models
 import Synchronization
 import SystemCalls
 
@@ -81,8 +82,10 @@ final class Log: Sendable {
     _ = line.withCString { Glibc.write(descriptor, $0, strlen($0)) }
   }
 
-  /// Texts come from servers: nothing in them may end the line or reach a terminal.
-  static func quoted(_ text: String) -> String {
+  /// Texts come from servers: nothing in them may end the line or reach a terminal, and no
+  /// credentials of a URL are written.
+  static func quoted(_ unsafe: String) -> String {
+    let text = CredentialMask.masked(unsafe)
     let isPlain =
       !text.isEmpty
       && text.utf8.allSatisfy { byte in

@@ -1,3 +1,5 @@
+import Models
+
 /// Text from outside, made safe and short enough for a message.
 enum Excerpt {
   /// Characters of a sentence.
@@ -5,11 +7,15 @@ enum Excerpt {
   /// Characters of a quotation inside a sentence.
   static let quotationLength = 80
 
-  /// Escapes control and direction characters and cuts what is too long.
-  static func sentence(_ text: String) -> String { escape(text, limit: sentenceLength) }
+  /// Escapes control and direction characters, cuts what is too long, and hides credentials in URLs.
+  static func sentence(_ text: String) -> String {
+    escape(CredentialMask.masked(text), limit: sentenceLength)
+  }
 
   /// In quotation marks.
-  static func quote(_ text: String) -> String { "\"" + escape(text, limit: quotationLength) + "\"" }
+  static func quote(_ text: String) -> String {
+    "\"" + escape(CredentialMask.masked(text), limit: quotationLength) + "\""
+  }
 
   /// In quotation marks, without the parts of a URL that may be secret: credentials and query.
   static func quote(url text: String) -> String {

@@ -25,7 +25,9 @@ enum ExportCommand {
       let record = try await context.record(name, in: store)
       let output = context.invocation.value("output") ?? "-"
       try await OutputFile.write(to: output, context.console) { write in
-        try await RecordExport(store: store).run(record.id, as: format) { try write($0) }
+        try await RecordExport(store: store).run(
+          record.id, as: format, isRaw: context.invocation.flag("raw")
+        ) { try write($0) }
       }
     }
     guard done != nil else { throw context.noLibrary }

@@ -50,6 +50,7 @@ extension CommandDescription {
         "output", short: "o", "FILE", .file,
         "Write to FILE. Otherwise a table goes to standard output (-), pictures to a place beside "
           + "you named after the record."),
+      raw,
     ],
     examples: [
       .init("imgdl-cli export birds --format csv -o birds.csv", "for a spreadsheet"),

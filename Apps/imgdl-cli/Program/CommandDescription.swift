@@ -68,6 +68,8 @@ enum CommandDescription {
         ]),
     ])
 
+  static let raw = Option.flag(
+    "raw", "CSV as it is; otherwise texts that a spreadsheet runs as formulas get an apostrophe.")
   static let json = Option.flag("json", "JSON lines.")
   static let events = Option.flag("json", "Events as JSON lines on standard output.")
   static let noProgress = Option.flag("no-progress", "No progress display.")
@@ -87,7 +89,7 @@ enum CommandDescription {
   static let details = Command(
     "details", "Size and time of each image of a record.", arguments: [recordArgument],
     options: [
-      json, .flag("csv", "Comma-separated values."),
+      json, .flag("csv", "Comma-separated values."), raw,
     ])
   static let remove = Command(
     "remove", "Delete a record with its files.", arguments: [recordArgument],

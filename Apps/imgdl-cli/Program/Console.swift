@@ -1,5 +1,6 @@
 import CommandLine
 import Glibc
+import Models
 import SystemCalls
 
 /// Standard output for data, standard error for messages.
@@ -44,7 +45,7 @@ struct Console: Sendable {
 
   /// A message that `--quiet` hides.
   func note(_ line: String) {
-    if !isQuiet { Self.write(line + "\n", to: 2) }
+    if !isQuiet { Self.write(CredentialMask.masked(line) + "\n", to: 2) }
   }
 
   /// What went wrong; never hidden.
@@ -79,10 +80,15 @@ struct Console: Sendable {
     }
   }
 
-  /// Names and texts from servers with control and direction characters made visible, so that they
-  /// cannot steer a terminal.
+  /// Names and texts for people: control and direction characters are made visible, so that they cannot
+  /// steer a terminal, and credentials in URLs are hidden.
   static func escaped(_ text: some StringProtocol) -> String {
-    guard text.unicodeScalars.contains(where: isDangerous) else { return String(text) }
+    visible(CredentialMask.masked(String(text)))
+  }
+
+  /// A text with control and direction characters made visible.
+  static func visible(_ text: String) -> String {
+    guard text.unicodeScalars.contains(where: isDangerous) else { return text }
     var output = ""
     for scalar in text.unicodeScalars {
       if isDangerous(scalar) {

@@ -23,15 +23,3 @@ enum JSONOutput {
     }
   }
 }
-
-/// RFC 4180.
-enum CSV {
-  /// Control characters, line ends among them, are made visible: a row is a line.
-  static func row(_ cells: [String]) -> String {
-    cells.map { cell in
-      let cell = Console.escaped(cell)
-      return cell.contains { $0 == "," || $0 == "\"" }
-        ? "\"" + cell.replacing("\"", with: "\"\"") + "\"" : cell
-    }.joined(separator: ",")
-  }
-}

@@ -19,6 +19,8 @@ struct EventLine: Encodable {
     seq = event.seq
     self.event = Self.name(of: event.kind)
     describe(event.kind)
+    title = title.map(CredentialMask.masked)
+    reason = reason.map(CredentialMask.masked)
   }
 
   private static func name(of kind: EngineEvent.Kind) -> String {

@@ -24,7 +24,7 @@ enum DetailsCommand {
         if isJSON {
           console.print(JSONOutput.line(ResourceLine(resource, in: record)))
         } else if isCSV {
-          console.print(csv(resource, record))
+          console.print(csv(resource, record, isRaw: context.invocation.flag("raw")))
         } else {
           rows.append((resource, []))
         }
@@ -72,11 +72,16 @@ enum DetailsCommand {
     return "\(tenths / 10).\(abs(tenths % 10))"
   }
 
-  private static func csv(_ resource: Resource, _ record: Record) -> String {
+  private static func csv(_ resource: Resource, _ record: Record, isRaw: Bool) -> String {
     let line = ResourceLine(resource, in: record)
-    return CSV.row([
-      "\(line.index)", line.file ?? "", line.url, line.status, line.bytes.map { "\($0)" } ?? "",
-      line.milliseconds.map { "\($0)" } ?? "", line.sha256 ?? "", line.reason ?? "",
-    ])
+    func text(_ text: String?) -> String {
+      // Control characters, line ends among them, are made visible: a row is a line.
+      CSVText.cell(Console.visible(text ?? ""), isRaw: isRaw)
+    }
+    return [
+      "\(line.index)", text(line.file), text(line.url), line.status,
+      line.bytes.map { "\($0)" } ?? "", line.milliseconds.map { "\($0)" } ?? "",
+      line.sha256 ?? "", text(line.reason),
+    ].joined(separator: ",")
   }
 }

@@ -28,7 +28,7 @@ struct ResourceLine: Encodable {
     index = resource.index
     url = resource.url
     status = resource.state.rawValue
-    reason = resource.reason
+    reason = resource.reason.map(CredentialMask.masked)
     pages = resource.pageCount
     guard let stored = resource.file else { return }
     file = "\(record.folder)/\(stored.name)"

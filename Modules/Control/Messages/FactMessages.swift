@@ -33,7 +33,7 @@ struct HostsMessage: Codable, Equatable {
       let waits = host.waits.map(finite)
       return Host(
         host: host.host, active: host.active, limit: host.limit, waits: waits,
-        until: waits.map { Double(now) + $0 }, reason: host.reason)
+        until: waits.map { Double(now) + $0 }, reason: host.reason.map(CredentialMask.masked))
     }
   }
 }

@@ -20,12 +20,10 @@ enum JSONText {
     _ type: Message.Type = Message.self, from bytes: [UInt8]
   ) throws(ControlError) -> Message {
     guard !bytes.isEmpty else { throw ControlError(.badBody, "there is no body") }
-    guard isShallow(bytes) else {
-      throw ControlError(.badBody, "the body is nested more than \(depthLimit) deep")
-    }
     guard String(validating: bytes, as: UTF8.self) != nil else {
       throw ControlError(.badBody, "the body is not UTF-8")
     }
+    try StrictJSON.check(bytes, depthLimit: depthLimit)
     do {
       return try JSONDecoder().decode(type, from: Data(bytes))
     } catch let error as DecodingError {
@@ -35,34 +33,6 @@ enum JSONText {
     } catch {
       throw ControlError(.badBody, "the body is not JSON")
     }
-  }
-
-  /// Looks at brackets outside of strings only; whether it is JSON is for the parser to say.
-  static func isShallow(_ bytes: [UInt8]) -> Bool {
-    var depth = 0
-    var isInString = false
-    var isEscaped = false
-    for byte in bytes {
-      if isInString {
-        if isEscaped {
-          isEscaped = false
-        } else if byte == UInt8(ascii: "\\") {
-          isEscaped = true
-        } else if byte == UInt8(ascii: "\"") {
-          isInString = false
-        }
-        continue
-      }
-      switch byte {
-      case UInt8(ascii: "\""): isInString = true
-      case UInt8(ascii: "["), UInt8(ascii: "{"):
-        depth += 1
-        if depth > depthLimit { return false }
-      case UInt8(ascii: "]"), UInt8(ascii: "}"): depth -= 1
-      default: break
-      }
-    }
-    return true
   }
 
   private static func describe(_ error: DecodingError) -> String {

@@ -1,5 +1,6 @@
 import Engine
 import HTTP1
+import Models
 import Persistence
 
 /// Why a request has not done what it was to do, as `application/problem+json` (RFC 9457).
@@ -35,7 +36,7 @@ struct ProblemMessage: Codable, Equatable {
     title = StatusText.phrase(status)
     self.status = status
     self.code = code
-    self.detail = detail
+    self.detail = CredentialMask.masked(detail)
   }
 
   /// As it was on the other side. What only the interface refuses is no error of the library's.

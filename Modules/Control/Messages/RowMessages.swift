@@ -26,7 +26,7 @@ struct RecordMessage: Codable, Equatable {
   init(_ record: Record, _ activity: ActivityCounts, isLibraryPaused: Bool) {
     id = record.id.rawValue
     source = record.source.rawValue
-    title = record.title
+    title = CredentialMask.masked(record.title)
     folder = record.folder
     status = StatusText.record(
       record.counts, activity: activity, isPaused: isLibraryPaused || record.isPaused)
@@ -84,10 +84,10 @@ struct ResourceMessage: Codable, Equatable {
     record = resource.record.rawValue
     index = resource.index
     url = resource.url
-    title = resource.title
+    title = resource.title.map(CredentialMask.masked)
     state = resource.state.rawValue
     status = StatusText.resource(resource.state, activity: activity)
-    reason = resource.reason
+    reason = resource.reason.map(CredentialMask.masked)
     attempts = resource.attempts
     pageCount = resource.pageCount
     file = resource.file.map { StoredFileMessage($0) }

@@ -85,7 +85,7 @@ struct AddResultMessage: Codable, Equatable {
     outcome = Self.name(result.outcome)
     records = result.records.map(\.rawValue)
     entryCount = result.entryCount
-    problems = result.problems
+    problems = result.problems.map(CredentialMask.masked)
     problemCount = result.problemCount
   }
 
@@ -119,7 +119,7 @@ struct RefreshResultMessage: Codable, Equatable {
     isUnchanged = result.isUnchanged
     newRecords = result.newRecords.map(\.rawValue)
     newEntries = result.newEntries
-    problems = result.problems
+    problems = result.problems.map(CredentialMask.masked)
   }
 
   var result: RefreshResult {

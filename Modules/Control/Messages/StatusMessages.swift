@@ -62,7 +62,7 @@ struct HostMessage: Codable, Equatable {
     active = host.active
     limit = host.limit
     waits = host.waits.map(finite)
-    reason = host.reason
+    reason = host.reason.map(CredentialMask.masked)
   }
 
   var status: HostStatus {

@@ -26,7 +26,7 @@ struct ExportRow {
       file.map { .text("\(record.folder)/\($0.name)") },
       file.map { .text($0.digest.description) },
       .text(resource.state.rawValue),
-      resource.reason.map { .text($0) },
+      resource.reason.map { .text(CredentialMask.masked($0)) },
       file.map { .integer($0.byteCount) },
       // To a microsecond.
       file?.timings.duration.flatMap {
@@ -38,7 +38,10 @@ struct ExportRow {
   static var header: String { names.joined(separator: ",") + "\r\n" }
 
   /// With its line end.
-  var csv: String { values.map { $0.map(Self.csv) ?? "" }.joined(separator: ",") + "\r\n" }
+  /// - Parameter isRaw: texts that a spreadsheet would run as formulas are left as they are.
+  func csv(isRaw: Bool) -> String {
+    values.map { $0.map { Self.csv($0, isRaw) } ?? "" }.joined(separator: ",") + "\r\n"
+  }
 
   /// With its line end; what is not known is left out.
   var json: String {
@@ -49,14 +52,13 @@ struct ExportRow {
     return "{\(members.joined(separator: ","))}\n"
   }
 
-  private static func csv(_ value: Value) -> String {
+  private static func csv(_ value: Value, _ isRaw: Bool) -> String {
     switch value {
-    case .integer(let number): return "\(number)"
-    case .number(let number): return "\(number)"
+    case .integer(let number): "\(number)"
+    case .number(let number): "\(number)"
     case .text(let text):
-      let text = TextEscaping.visible(text)
-      return text.utf8.contains { $0 == 0x2c || $0 == 0x22 }
-        ? "\"" + text.replacing("\"", with: "\"\"") + "\"" : text
+      // A control character in front would hide a formula.
+      CSVText.cell(TextEscaping.visible(text), isRaw: isRaw)
     }
   }
 

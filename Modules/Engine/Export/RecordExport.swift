@@ -10,11 +10,14 @@ public struct RecordExport: Sendable {
 
   public init(store: any LibraryStore) { self.store = store }
 
-  /// - Parameter write: takes whole lines, in the order of the record.
+  /// - Parameters:
+  ///   - isRaw: CSV without protection against formulas.
+  ///   - write: takes whole lines, in the order of the record.
   /// - Throws: `.noSuchRecord`, the errors of the store, `.interrupted` when the task is cancelled,
   ///   and whatever `write` throws.
   public func run(
-    _ id: RecordID, as format: ExportFormat, write: (String) async throws -> Void
+    _ id: RecordID, as format: ExportFormat, isRaw: Bool = false,
+    write: (String) async throws -> Void
   ) async throws {
     guard let record = try await store.record(id) else {
       throw EngineError(.noSuchRecord, "there is no record \(id)")
@@ -27,7 +30,7 @@ public struct RecordExport: Sendable {
       try Task.checkCancellation()
       offset += page.count
       let rows = page.map { ExportRow($0, in: record) }
-      try await write(rows.map { format == .csv ? $0.csv : $0.json }.joined())
+      try await write(rows.map { format == .csv ? $0.csv(isRaw: isRaw) : $0.json }.joined())
     }
   }
 }

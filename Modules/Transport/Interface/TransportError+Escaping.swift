@@ -1,9 +1,11 @@
+import Models
+
 extension TransportError {
-  /// Text of a server for a message to people: what is not visible ASCII is escaped, and what is
-  /// longer than `limit` characters is cut.
+  /// Text of a server for a message to people: what is not visible ASCII is escaped, what is
+  /// longer than `limit` characters is cut, and credentials in URLs are hidden.
   public static func escaped(_ text: some StringProtocol, limit: Int = 120) -> String {
     var result = ""
-    for (index, scalar) in text.unicodeScalars.enumerated() {
+    for (index, scalar) in CredentialMask.masked(String(text)).unicodeScalars.enumerated() {
       guard index < limit else { return result + "…" }
       if scalar.value >= 0x20 && scalar.value < 0x7f {
         result.unicodeScalars.append(scalar)

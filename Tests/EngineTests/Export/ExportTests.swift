@@ -51,6 +51,20 @@ import Testing
         """)
   }
 
+  @Test("no cell begins a formula, unless it is wanted raw")
+  func formulas() async throws {
+    let (shelf, resources) = try await shelf()
+    try await shelf.store.apply(
+      [.failed(resources[1].id, reason: "=cmd|' /C calc'!A0", pages: [])], durable: false)
+    let safe = try await export(resources[0].record, .csv, shelf)
+    #expect(safe.contains(",'=cmd|' /C calc'!A0,"))
+    let raw = Mutex("")
+    try await RecordExport(store: shelf.store).run(
+      resources[0].record, as: .csv, isRaw: true
+    ) { lines in raw.withLock { $0 += lines } }
+    #expect(raw.withLock { $0 }.contains(",=cmd|' /C calc'!A0,"))
+  }
+
   @Test("JSON lines are JSON, whatever a server said")
   func jsonl() async throws {
     let (shelf, resources) = try await shelf()

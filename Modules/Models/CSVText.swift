@@ -1,0 +1,29 @@
+/// Cells of comma-separated values (RFC 4180), safe to be opened in a spreadsheet.
+public enum CSVText {
+  /// One cell that holds a text from elsewhere: a URL, a name, a reason.
+  ///
+  /// - Parameters:
+  ///   - text: without control characters; the caller makes those visible first.
+  ///   - isRaw: the text is left as it is. Otherwise one that begins with `=`, `+`, `-`, `@`, TAB or CR
+  ///     gets a leading apostrophe, since spreadsheets would run it as a formula (OWASP, "CSV
+  ///     Injection").
+  public static func cell(_ text: String, isRaw: Bool = false) -> String {
+    let text = !isRaw && isFormula(text) ? "'" + text : text
+    return text.utf8.contains(where: needsQuotes)
+      ? "\"" + text.replacing("\"", with: "\"\"") + "\"" : text
+  }
+
+  /// Whether a spreadsheet would take the text for a formula.
+  public static func isFormula(_ text: String) -> Bool {
+    switch text.utf8.first {
+    case UInt8(ascii: "=")?, UInt8(ascii: "+")?, UInt8(ascii: "-")?, UInt8(ascii: "@")?, 0x09?,
+      0x0d?:
+      true
+    default: false
+    }
+  }
+
+  private static func needsQuotes(_ byte: UInt8) -> Bool {
+    byte == UInt8(ascii: ",") || byte == UInt8(ascii: "\"") || byte == 0x0a || byte == 0x0d
+  }
+}
