@@ -2,7 +2,7 @@ import CLinux
 import SystemCalls
 
 /// Who is at the other end of a socket of the Unix domain.
-struct PeerCredentials: Sendable, Equatable {
+struct PeerCredentials: Sendable, Hashable {
   let user: UInt32
   let processID: Int32
 

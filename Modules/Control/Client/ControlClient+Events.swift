@@ -33,12 +33,12 @@ extension ControlClient {
   /// ends when the engine is gone.
   /// - Parameters:
   ///   - progress: with progress, while something runs.
-  ///   - records: whose progress is wanted beside the sums; nil: that of all.
+  ///   - records: whose progress is wanted beside the sums; nil, or more than 100: that of all.
   public func updates(
     progress: Bool = false, of records: Set<RecordID>? = nil
   ) async throws(EngineError) -> AsyncStream<ControlUpdate> {
-    var path = "/v1/events?engine=\(engine)" + (progress ? "&progress=1" : "")
-    if progress, let records {
+    var path = "/v1/events" + (progress ? "?progress=1" : "")
+    if progress, let records, records.count <= ProgressScope.recordLimit {
       path += "&records=" + records.sorted().map(\.description).joined(separator: ",")
     }
     var follower = Follower(engine: engine)

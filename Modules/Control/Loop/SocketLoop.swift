@@ -87,6 +87,14 @@ actor SocketLoop {
     watch.waiter?.resume(returning: .closed)
   }
 
+  /// Closes a socket after a last word, as far as the kernel takes it at once.
+  func close(_ id: SocketID, saying farewell: [UInt8]) {
+    if !farewell.isEmpty, let socket = watches[id.token]?.socket {
+      Self.sendOnce(socket, farewell)
+    }
+    close(id)
+  }
+
   func isOpen(_ id: SocketID) -> Bool { watches[id.token] != nil }
 
   /// Whether the peer has closed its socket; nothing that is sent reaches it any more.

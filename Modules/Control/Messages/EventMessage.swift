@@ -32,7 +32,14 @@ struct EventMessage: Codable, Equatable {
 }
 
 extension EventMessage {
+  /// Credentials in texts from elsewhere are hidden.
   init(_ event: EngineEvent) {
+    self.init(showing: event)
+    title = title.map(CredentialMask.masked)
+    reason = reason.map(CredentialMask.masked)
+  }
+
+  private init(showing event: EngineEvent) {
     switch event.kind {
     case .sourceLoading(let location, let entries):
       self.init(event.seq, .sourceLoading)
@@ -151,8 +158,8 @@ extension EventMessage {
 /// The data of the event `snapshot`: everything up to `seq` is in `status`. It comes first unless
 /// the stream goes on exactly where the reader stopped.
 struct SnapshotMessage: Codable, Equatable {
-  /// nil: no event has come yet.
-  var seq: UInt64?
+  /// 0: no event has come yet.
+  var seq: UInt64
   var engine: String
   /// Events between the last one that the reader knows and this are lost.
   var isGap: Bool

@@ -47,6 +47,7 @@ struct ListQuery {
   let limit: Int
   let after: ListCursor?
 
+  static let parameters: Set<String> = ["limit", "after"]
   static let limits = 1...1_000
   static let usualLimit = 100
 

@@ -6,9 +6,11 @@ import SystemCalls
 public final class ControlServer: Sendable {
   /// Limits. Seconds are those of the clock that the server is started with.
   public struct Options: Sendable, Equatable {
-    /// At the same time. For one more, the one that has been idle longest is closed; if all have
-    /// something to do, it is turned away.
+    /// At the same time. For one more, the oldest one whose request is incomplete is closed, or the one
+    /// that has been idle longest; if all are at work, it is turned away.
     public var connections = 256
+    /// Of one process; for one more, one of its own is closed.
+    public var connectionsPerPeer = 128
     /// Of one request.
     public var bodyBytes = 2 << 20
     /// From the connect, or the first byte of a further request, to the end of the header section.
@@ -36,6 +38,8 @@ public final class ControlServer: Sendable {
   /// The version of the interface: the `v1` of its paths.
   public static let version = 1
 
+  /// Which run of the engine this is: random for each start, a part of the id of every event.
+  let engine = String(UInt64.random(in: .min ... .max), radix: 16)
   private let core: ServerCore
   private let loop: SocketLoop
 
@@ -56,8 +60,7 @@ public final class ControlServer: Sendable {
     }
     let hello = HelloMessage(
       api: Self.version, library: await loop.realPath(libraryRoot), processID: Machine.processID,
-      engine: String(UInt64.random(in: .min ... .max), radix: 16), program: Self.programName,
-      since: Machine.unixSeconds)
+      engine: engine, program: Self.programName, since: Machine.unixSeconds)
     core = ServerCore(
       listener, service: service, reading: reading ?? .nothing(root: hello.library), hello: hello,
       options: options, loop: loop)

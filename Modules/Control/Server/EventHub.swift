@@ -50,7 +50,8 @@ actor EventHub {
   private static let restSeconds = 0.02
 
   init(
-    _ service: any LibraryService, loop: SocketLoop, options: ControlServer.Options, sights: Sights
+    _ service: any LibraryService, engine: String, loop: SocketLoop,
+    options: ControlServer.Options, sights: Sights
   ) {
     self.sights = sights
     self.service = service
@@ -58,7 +59,8 @@ actor EventHub {
     self.options = options
     ring = EventRing(countLimit: options.ringEvents, byteLimit: options.ringBytes) { event in
       let data = (try? JSONText.encode(EventMessage(event))) ?? []
-      return ServerSentEvent.bytes(nil, id: event.seq, data: data)
+      return ServerSentEvent.bytes(
+        nil, id: EventID(engine: engine, seq: event.seq), data: data)
     }
   }
 

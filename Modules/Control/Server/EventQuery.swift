@@ -8,9 +8,9 @@ struct EventQuery: Sendable, Equatable {
   enum Start: Sendable, Equatable {
     /// With a snapshot.
     case now
-    /// After this event of this run of the engine, if the reader knows which run.
-    case after(UInt64, engine: String?)
-    /// The reader knows something, but we cannot tell what.
+    /// After this event.
+    case after(EventID)
+    /// The reader knows an event that no engine of ours can have named.
     case unknown
   }
 
@@ -20,12 +20,14 @@ struct EventQuery: Sendable, Equatable {
   /// Looks away when the stream ends.
   var viewer: ViewerID?
 
-  /// `GET /v1/events`, with `Last-Event-ID` after an interruption, `?engine=` as told in a snapshot,
-  /// `?progress=1`; of the latter only a part with `&records=1,2` or `&viewer=` its number.
+  static let parameters: Set<String> = ["progress", "records", "viewer"]
+
+  /// `GET /v1/events`, with `Last-Event-ID` after an interruption, and `?progress=1`; of the latter only
+  /// a part with `&records=1,2` or `&viewer=` its number.
   init(_ request: ControlRequest) throws(ControlError) {
     progress = try ProgressScope(request.target)
     if let last = request.fields["Last-Event-ID"] {
-      start = UInt64(last).map { .after($0, engine: request.target["engine"]) } ?? .unknown
+      start = EventID(last).map { .after($0) } ?? .unknown
     }
   }
 
@@ -44,32 +46,41 @@ enum ProgressScope: Sendable, Hashable {
   /// The records that this viewer looks at.
   case sight(of: ViewerID)
 
-  private static let recordLimit = 1_000
+  /// Records that one request may name.
+  static let recordLimit = 100
 
+  /// Every parameter is checked, also where another one makes it superfluous.
   init(_ target: RequestTarget) throws(ControlError) {
+    let records = try target["records"].map(Self.records)
+    let viewer = try target["viewer"].map(Self.viewer)
+    guard records == nil || viewer == nil else {
+      throw ControlError(.badRequest, "\"records\" and \"viewer\" exclude each other")
+    }
     switch target["progress"] {
-    case nil, "0"?:
-      self = .none
-      return
-    case "1"?: break
+    case nil, "0"?: self = .none
+    case "1"?: self = records.map { .records($0) } ?? viewer.map { .sight(of: $0) } ?? .everything
     default: throw ControlError(.badRequest, "\"progress\" is neither 0 nor 1")
     }
-    if let text = target["records"] {
-      let numbers = text.isEmpty ? [] : text.split(separator: ",", omittingEmptySubsequences: false)
-      let records = numbers.compactMap { Int64($0) }
-      guard records.count == numbers.count, records.count <= Self.recordLimit else {
-        throw ControlError(
-          .badRequest, "\"records\" is not a list of at most \(Self.recordLimit) numbers")
-      }
-      self = .records(Set(records.map { RecordID($0) }))
-    } else if let text = target["viewer"] {
-      guard let number = UInt64(text) else {
-        throw ControlError(.badRequest, "\"viewer\" is not a number")
-      }
-      self = .sight(of: ViewerID(number))
-    } else {
-      self = .everything
+  }
+
+  private static func records(_ text: String) throws(ControlError) -> Set<RecordID> {
+    let numbers = text.isEmpty ? [] : text.split(separator: ",", omittingEmptySubsequences: false)
+    let records = numbers.compactMap { Int64(oneSpelling: $0) }
+    guard records.count == numbers.count, records.count <= recordLimit,
+      records.allSatisfy({ $0 > 0 })
+    else {
+      throw ControlError(
+        .badRequest,
+        "\"records\" is not a list of at most \(recordLimit) numbers of records, as in 1,2")
     }
+    return Set(records.map { RecordID($0) })
+  }
+
+  private static func viewer(_ text: String) throws(ControlError) -> ViewerID {
+    guard let number = UInt64(oneSpelling: text) else {
+      throw ControlError(.badRequest, "\"viewer\" is not the number of a viewer")
+    }
+    return ViewerID(number)
   }
 
   /// Leaves out what is not wanted; the sums are those of the library.
@@ -95,8 +106,9 @@ enum ServerSentEvent {
 
   /// - Parameters:
   ///   - name: nil for engine events, which browsers call `message`.
+  ///   - id: of the last event that the reader knows once it has read this one.
   ///   - data: without line feeds, as our JSON is.
-  static func bytes(_ name: String?, id: UInt64? = nil, data: [UInt8]) -> [UInt8] {
+  static func bytes(_ name: String?, id: EventID? = nil, data: [UInt8]) -> [UInt8] {
     var output: [UInt8] = []
     output.reserveCapacity(data.count + 48)
     if let id { output += "id: \(id)\n".utf8 }

@@ -11,18 +11,40 @@ struct Route: Sendable {
 
   let method: String
   let pattern: [Segment]
+  /// The names of the parameters that the query may have.
+  let query: Set<String>
   let answer: @Sendable (Call) async throws -> ControlAnswer
 
-  /// - Parameter path: `/v1/records/{record}/pause`; what stands in braces is a parameter.
+  /// - Parameters:
+  ///   - path: `/v1/records/{record}/pause`; what stands in braces is a parameter.
+  ///   - query: names that may stand behind `?`; every other one is refused.
   init(
-    _ method: String, _ path: String,
+    _ method: String, _ path: String, query: Set<String> = [],
     _ answer: @escaping @Sendable (Call) async throws -> ControlAnswer
   ) {
     self.method = method
     pattern = path.split(separator: "/").map { part in
       part.hasPrefix("{") ? .parameter(String(part.dropFirst().dropLast())) : .literal(String(part))
     }
+    self.query = query
     self.answer = answer
+  }
+
+  /// A parameter that is not known, or that is there twice, could change what is meant.
+  func check(_ target: RequestTarget) throws(ControlError) {
+    var seen: Set<String> = []
+    for name in target.query.map(\.name) {
+      guard query.contains(name) else {
+        let known = query.sorted().map { "\"\($0)\"" }.joined(separator: ", ")
+        throw ControlError(
+          .badRequest,
+          "\"\(name.prefix(80))\" is not a parameter of this path; "
+            + (known.isEmpty ? "it has none" : "it has \(known)"))
+      }
+      guard seen.insert(name).inserted else {
+        throw ControlError(.badRequest, "\"\(name)\" is there twice")
+      }
+    }
   }
 
   /// As it was given.
@@ -98,6 +120,7 @@ struct Router: Sendable {
       guard let (route, parameters) = found.first(where: { $0.0.method == method }) else {
         return .whole(Self.refusal(of: request.method, allowed: found.map(\.0.method)))
       }
+      try route.check(request.target)
       return try await route.answer(Call(request: request, parameters: parameters))
     } catch {
       return .whole(.problem(ProblemMessage(wrapping: error)))

@@ -8,7 +8,7 @@ extension Router {
   /// Rows: records, resources, pages.
   static func rows(_ reading: LibraryReading, _ service: any LibraryService) -> [Route] {
     [
-      Route("GET", "/v1/records") { call in
+      Route("GET", "/v1/records", query: ListQuery.parameters) { call in
         let query = try ListQuery(call)
         let store = try await reading.store()
         let (rows, next) = try await query.page(id: { $0.id.rawValue }) {
@@ -21,7 +21,7 @@ extension Router {
         let record = try await call.row(in: try await reading.store())
         return try .json(Activities(try await service.status()).message(record))
       },
-      Route("GET", "/v1/records/{record}/resources") { call in
+      Route("GET", "/v1/records/{record}/resources", query: ListQuery.parameters) { call in
         let query = try ListQuery(call)
         let store = try await reading.store()
         let record = try await call.row(in: store)
@@ -39,7 +39,7 @@ extension Router {
         let state = Activities(try await service.status())
         return try .json(state.message(resource, folder: folder))
       },
-      Route("GET", "/v1/resources/{resource}/pages") { call in
+      Route("GET", "/v1/resources/{resource}/pages", query: ListQuery.parameters) { call in
         let query = try ListQuery(call)
         let store = try await reading.store()
         let resource = try await call.resource(in: store)

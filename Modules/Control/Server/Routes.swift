@@ -13,7 +13,9 @@ extension Router {
         Route("GET", "/v1/status") { _ in
           try .json(StatusMessage(try await service.status()))
         },
-        Route("GET", "/v1/events") { call in .stream(try EventQuery(call.request)) },
+        Route("GET", "/v1/events", query: EventQuery.parameters) { call in
+          .stream(try EventQuery(call.request))
+        },
         Route("GET", "/v1/viewers/{viewer}") { call in
           .stream(EventQuery(presenceOf: try call.viewer()))
         },

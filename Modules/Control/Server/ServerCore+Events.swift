@@ -24,8 +24,9 @@ extension ServerCore {
   private func position(
     of query: EventQuery
   ) async -> (start: EventHub.Position, isExact: Bool) {
-    if case .after(let seq, let engine) = query.start, engine ?? hello.engine == hello.engine {
-      let position = EventHub.Position(seq: seq)
+    if case .after(let id) = query.start, id.engine == hello.engine {
+      // A reader that knows no event gets all that this server has seen.
+      let position = EventHub.Position(seq: id.seq > 0 ? id.seq : nil)
       if await !hub.news(since: position, wanting: .none).isLost { return (position, true) }
     }
     return (EventHub.Position(seq: await hub.newest), false)
@@ -36,11 +37,12 @@ extension ServerCore {
     _ query: EventQuery, _ position: EventHub.Position, to id: SocketLoop.SocketID
   ) async -> Bool {
     guard let status = await Self.status(of: service) else { return false }
+    let event = EventID(engine: hello.engine, seq: position.seq ?? 0)
     let message = SnapshotMessage(
-      seq: position.seq, engine: hello.engine, isGap: query.start != .now,
+      seq: event.seq, engine: hello.engine, isGap: query.start != .now,
       status: StatusMessage(status))
     guard let data = try? JSONText.encode(message) else { return false }
-    return await send(ServerSentEvent.bytes("snapshot", id: position.seq, data: data), to: id)
+    return await send(ServerSentEvent.bytes("snapshot", id: event, data: data), to: id)
   }
 
   private func follow(

@@ -26,8 +26,8 @@ extension ServerCore {
   private func nextRequest(
     of id: SocketLoop.SocketID, _ reading: inout RequestReading, isFirst: Bool
   ) async throws(ControlError) -> ControlRequest? {
-    noteIdle(id)
-    defer { noteBusy(id) }
+    setPhase(.idle, of: id)
+    defer { setPhase(.atWork, of: id) }
     var phase = RequestReading.Phase.idle
     var deadline = loop.clock.now() + (isFirst ? options.headSeconds : options.idleSeconds)
     while true {
@@ -38,7 +38,7 @@ extension ServerCore {
       case .needsInput:
         if reading.phase != phase {
           phase = reading.phase
-          noteBusy(id)
+          setPhase(.incomplete, of: id)
           let seconds = phase == .head ? options.headSeconds : options.bodySeconds
           // A new connection has been in its first head since it came.
           if phase == .body || !isFirst { deadline = loop.clock.now() + seconds }

@@ -17,12 +17,9 @@ actor ServerCore {
   private var listening: SocketLoop.SocketID?
   /// Everybody that is connected.
   private var connections: [SocketLoop.SocketID: Task<Void, Never>] = [:]
-  /// Those that have not begun a request, in the order in which they became idle.
-  private var idle: [SocketLoop.SocketID: UInt64] = [:]
-  private var idleCount: UInt64 = 0
+  /// The connections that count, with their peers and phases.
+  private var table: ConnectionTable<SocketLoop.SocketID, PeerCredentials?>
   private var handlers: [SocketLoop.SocketID: Task<ControlAnswer, Never>] = [:]
-  /// Closed to make room, but not gone yet.
-  private var leaving: Set<SocketLoop.SocketID> = []
   /// Streams of each viewer.
   var viewers: [ViewerID: Int] = [:]
 
@@ -37,8 +34,11 @@ actor ServerCore {
     self.hello = hello
     self.options = options
     self.loop = loop
+    table = ConnectionTable(
+      limit: options.connections, peerLimit: options.connectionsPerPeer)
     router = Router(service, reading, hello: hello, sights: sights)
-    hub = EventHub(service, loop: loop, options: options, sights: sights)
+    hub = EventHub(
+      service, engine: hello.engine, loop: loop, options: options, sights: sights)
   }
 
   func start() async throws(SystemError) {
@@ -73,7 +73,11 @@ actor ServerCore {
       switch await loop.accept(listening) {
       case .socket(let socket): await admit(socket)
       case .outOfDescriptors:
-        if await closeLongestIdle() { continue }
+        if let closing = table.closable() {
+          table.remove(closing.id)
+          await close(closing)
+          continue
+        }
         await loop.pause(until: loop.clock.now() + 0.1)
       case .closed: return
       }
@@ -84,12 +88,17 @@ actor ServerCore {
     guard listener.admits(socket) else {
       return turnAway(socket, ControlError(.forbidden, "another user's library"))
     }
-    if connections.count - leaving.count >= options.connections, await !closeLongestIdle() {
-      let text = "\(options.connections) connections are at work already"
+    let peer = PeerCredentials(socket)
+    switch table.makeRoom(for: peer) {
+    case .admitted: break
+    case .admittedAfter(let closing): await close(closing)
+    case .refused(let limit, let isOfPeer):
+      let owner = isOfPeer ? " of this process" : ""
+      let text = "\(limit) connections\(owner) are at work already"
       return turnAway(socket, ControlError(.tooManyConnections, text))
     }
     guard let id = try? await loop.add(socket) else { return }
-    noteIdle(id)
+    table.add(id, of: peer)
     connections[id] = Task {
       await serve(id)
       await forget(id)
@@ -102,27 +111,33 @@ actor ServerCore {
     SocketLoop.sendOnce(socket, response.bytes(hasBody: true, keepsConnection: false))
   }
 
-  private func closeLongestIdle() async -> Bool {
-    guard let (id, _) = idle.min(by: { $0.value < $1.value }) else { return false }
-    idle[id] = nil
-    leaving.insert(id)
-    await loop.close(id)
-    return true
+  /// A client that has sent a part of a request is told why it gets no answer.
+  private func close(_ closing: ConnectionTable<SocketLoop.SocketID, PeerCredentials?>.Closing)
+    async
+  {
+    var farewell: [UInt8] = []
+    if closing.isIncomplete {
+      let error = ControlError(
+        .tooManyConnections, "the request was incomplete, and its connection was needed")
+      farewell = ControlResponse.problem(ProblemMessage(error))
+        .bytes(hasBody: true, keepsConnection: false)
+    }
+    await loop.close(closing.id, saying: farewell)
   }
 
   private func forget(_ id: SocketLoop.SocketID) async {
     await loop.close(id)
     connections[id] = nil
-    idle[id] = nil
-    leaving.remove(id)
+    table.remove(id)
   }
 
-  func noteIdle(_ id: SocketLoop.SocketID) {
-    idleCount += 1
-    idle[id] = idleCount
+  /// Registers how far a connection is with its request.
+  func setPhase(
+    _ phase: ConnectionTable<SocketLoop.SocketID, PeerCredentials?>.Phase,
+    of id: SocketLoop.SocketID
+  ) {
+    table.setPhase(phase, of: id)
   }
-
-  func noteBusy(_ id: SocketLoop.SocketID) { idle[id] = nil }
 
   // MARK: Handling
 

@@ -36,11 +36,11 @@ struct EventStreamReaderTests {
     var reader = EventStreamReader()
     let bytes =
       ServerSentEvent.bytes("progress", data: [0x7b, 0x7d]) + ServerSentEvent.heartbeat
-      + ServerSentEvent.bytes(nil, id: .max, data: Array("x".utf8))
+      + ServerSentEvent.bytes(nil, id: EventID(engine: "7f", seq: .max), data: Array("x".utf8))
     #expect(
       try reader.receive(bytes) == [
         EventStreamReader.Event(name: "progress", data: Array("{}".utf8)),
-        EventStreamReader.Event(id: "18446744073709551615", data: Array("x".utf8)),
+        EventStreamReader.Event(id: "7f-18446744073709551615", data: Array("x".utf8)),
       ])
   }
 

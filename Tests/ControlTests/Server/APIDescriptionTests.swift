@@ -19,6 +19,22 @@ import Testing
     #expect(described == Set(routed))
   }
 
+  @Test("every route takes exactly the parameters that are described")
+  func parameters() throws {
+    let document = try APIDescription().document
+    let router = Router(
+      MemoryLibrary(), .nothing(root: "/"),
+      hello: HelloMessage(api: 1, library: "/", processID: 1, engine: "1"), sights: Sights())
+    for route in router.routes {
+      let path = document["paths"]?[route.path]
+      let described =
+        (path?["parameters"]?.items ?? [])
+        + (path?[route.method.lowercased()]?["parameters"]?.items ?? [])
+      let names = described.filter { $0["in"]?.string == "query" }.compactMap { $0["name"]?.string }
+      #expect(Set(names) == route.query, "\(route.method) \(route.path)")
+    }
+  }
+
   @Test("every code that an answer can have is described")
   func codes() throws {
     let document = try APIDescription().document

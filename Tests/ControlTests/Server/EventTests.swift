@@ -53,13 +53,13 @@ struct EventTests {
       let early = try await SSEConnection(stage)
       let first = try await early.next()
       #expect(first.name == "snapshot")
-      #expect(first.id == nil)
+      #expect(first.id == stage.id(0))
       await stage.library.emit(.wasReset)
-      #expect(try await early.next().id == "1")
+      #expect(try await early.next().id == stage.id(1))
 
       let late = try await SSEConnection(stage)
       let second = try await late.next()
-      #expect(second.id == "1")
+      #expect(second.id == stage.id(1))
       let message = try JSONText.decode(SnapshotMessage.self, from: second.data)
       #expect(message.seq == 1)
       #expect(!message.isGap)
@@ -73,10 +73,10 @@ struct EventTests {
       let live = try await SSEConnection(stage)
       _ = try await live.next()
       await stage.library.emit(count: 100)
-      for seq in 1...100 { #expect(try await live.next().id == "\(seq)") }
+      for seq in 1...100 { #expect(try await live.next().id == stage.id(seq)) }
       for last in [0, 1, 57, 99] {
-        let reader = try await SSEConnection(stage, lastEvent: "\(last)")
-        for seq in (last + 1)...100 { #expect(try await reader.next().id == "\(seq)") }
+        let reader = try await SSEConnection(stage, lastEvent: stage.id(last))
+        for seq in (last + 1)...100 { #expect(try await reader.next().id == stage.id(seq)) }
         await stage.library.emit(.wasReset)
         #expect(
           try JSONText.decode(EventMessage.self, from: try await reader.next().data).seq > 100)
@@ -93,19 +93,22 @@ struct EventTests {
       _ = try await live.next()
       for seq in 1...30 {
         await stage.library.emit(.wasReset)
-        #expect(try await live.next().id == "\(seq)")
+        #expect(try await live.next().id == stage.id(seq))
       }
-      for last in ["0", "19", "31", "18446744073709551615", "x", "-1", ""] {
+      let known = ["0", "19", "31", "18446744073709551615"].map { "\(stage.server.engine)-\($0)" }
+      let unknown = [
+        "20", "x", "-1", "", "-", "0-20", "\(stage.server.engine)-020", "\(stage.server.engine)-",
+        "\(stage.server.engine)-20-1", "\(stage.server.engine)-+20",
+      ]
+      for last in known + unknown {
         let reader = try await SSEConnection(stage, lastEvent: last)
         let event = try await reader.next()
         #expect(event.name == "snapshot")
-        #expect(event.id == "30")
+        #expect(event.id == stage.id(30))
         #expect(try JSONText.decode(SnapshotMessage.self, from: event.data).isGap)
       }
-      let exact = try await SSEConnection(stage, lastEvent: "20")
-      #expect(try await exact.next().id == "21")
-      let otherRun = try await SSEConnection(stage, "/v1/events?engine=0", lastEvent: "20")
-      #expect(try await otherRun.next().name == "snapshot")
+      let exact = try await SSEConnection(stage, lastEvent: stage.id(20))
+      #expect(try await exact.next().id == stage.id(21))
     }
   }
 
@@ -115,15 +118,15 @@ struct EventTests {
       let live = try await SSEConnection(stage)
       _ = try await live.next()
       await stage.library.emit(.wasReset)
-      #expect(try await live.next().id == "1")
+      #expect(try await live.next().id == stage.id(1))
       await stage.library.skipNumbers(5)
       await stage.library.emit(.wasReset)
       // It does not join on: the reader is sent away, and comes back to a snapshot.
       #expect(await live.rest().isEmpty)
-      let again = try await SSEConnection(stage, lastEvent: "1")
+      let again = try await SSEConnection(stage, lastEvent: stage.id(1))
       let event = try await again.next()
       #expect(event.name == "snapshot")
-      #expect(event.id == "7")
+      #expect(event.id == stage.id(7))
     }
   }
 
@@ -143,6 +146,40 @@ struct EventTests {
         #expect(await updates.next() == .event(missed))
       }
     }
+  }
+
+  @Test(
+    "events across a restart: a reader that comes back is told of the gap, whatever the numbers are"
+  )
+  func restart() async throws {
+    let stage = try await Stage()
+    let live = try await SSEConnection(stage)
+    let quiet = try await live.next()
+    #expect(
+      quiet.id == stage.id(0), "also before the first event there is something to come back with")
+    for seq in 1...5 {
+      await stage.library.emit(.wasReset)
+      #expect(try await live.next().id == stage.id(seq))
+    }
+    let known = [stage.id(0), stage.id(2), stage.id(5)]
+    await stage.server.stop()
+    // The next engine counts from 1 again, and has got as far as the reader was.
+    let library = MemoryLibrary()
+    let next = try await Stage(library, in: stage.folder)
+    for _ in 1...5 { await library.emit(.wasReset) }
+    for last in known {
+      let reader = try await SSEConnection(next, lastEvent: last)
+      let event = try await reader.next()
+      #expect(event.name == "snapshot")
+      let message = try JSONText.decode(SnapshotMessage.self, from: event.data)
+      #expect(message.isGap)
+      #expect(message.engine == next.server.engine && message.engine != stage.server.engine)
+      #expect(event.id == next.id(Int(message.seq)))
+      await library.emit(.wasReset)
+      #expect(try await reader.next().id == next.id(Int(message.seq) + 1))
+    }
+    await next.end()
+    await stage.loop.end()
   }
 
   @Test("end for a client when another engine has taken the place of the one it knew")

@@ -95,7 +95,7 @@ struct EventTimingTests {
       let reason = String(repeating: "x", count: 1_000)
       for round in 0..<20 {
         for _ in 1...100 { await stage.library.emit(.problem(reason)) }
-        for seq in 1...100 { #expect(try await quick.next().id == "\(round * 100 + seq)") }
+        for seq in 1...100 { #expect(try await quick.next().id == stage.id(round * 100 + seq)) }
       }
       clock.advance(by: 30)
       await slow.hangUp()
@@ -108,7 +108,7 @@ struct EventTimingTests {
       let last = try #require(try reader.receive(rest).last?.id)
       let again = try await SSEConnection(stage, lastEvent: last)
       let next = try await again.next()
-      #expect(next.id == (Int(last).map { "\($0 + 1)" }))
+      #expect(next.id == EventID(last).map { stage.id(Int($0.seq) + 1) })
     }
   }
 
@@ -125,11 +125,11 @@ struct EventTimingTests {
       let reason = String(repeating: "x", count: 4_000)
       for round in 0..<25 {
         for _ in 1...40 { await stage.library.emit(.problem(reason)) }
-        for seq in 1...40 { #expect(try await quick.next().id == "\(round * 40 + seq)") }
+        for seq in 1...40 { #expect(try await quick.next().id == stage.id(round * 40 + seq)) }
       }
       let rest = await slow.rest()
       #expect(rest.count < 1_000 * 4_000)
-      let again = try await SSEConnection(stage, lastEvent: "1")
+      let again = try await SSEConnection(stage, lastEvent: stage.id(1))
       #expect(try await again.next().name == "snapshot")
     }
   }

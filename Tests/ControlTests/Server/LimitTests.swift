@@ -117,7 +117,9 @@ struct LimitTests {
 
   @Test("256 connections are served; one more takes the place of the one that is idle longest")
   func connections() async throws {
-    try await withStage { (stage) async throws in
+    var options = ControlServer.Options.still
+    options.connectionsPerPeer = 256
+    try await withStage(options: options) { (stage) async throws in
       var connections: [RawConnection] = []
       for _ in 0..<256 {
         let connection = try await RawConnection(stage)
@@ -138,7 +140,9 @@ struct LimitTests {
 
   @Test("256 connections that are all at work leave no room, and a word of it")
   func allAtWork() async throws {
-    try await withStage(MemoryLibrary(isOpen: false)) { (stage) async throws in
+    var options = ControlServer.Options.still
+    options.connectionsPerPeer = 256
+    try await withStage(MemoryLibrary(isOpen: false), options: options) { (stage) async throws in
       var connections: [RawConnection] = []
       for _ in 0..<256 {
         let connection = try await RawConnection(stage)
@@ -154,6 +158,46 @@ struct LimitTests {
       stage.library.gate.open()
       for connection in connections { #expect(await connection.answer()?.status == 200) }
       #expect(try await stage.ask("GET", "/v1")?.status == 200)
+    }
+  }
+
+  @Test("300 connections with half a header do not keep others from being answered at once")
+  func halfHeaders() async throws {
+    // The clock of the server stands still: nothing here may wait for a time to pass.
+    try await withStage { (stage) async throws in
+      var halves: [RawConnection] = []
+      for _ in 0..<300 {
+        let half = try await RawConnection(stage)
+        await half.send("GET /v1 HTTP/1.1\r\nHost: ")
+        halves.append(half)
+      }
+      #expect(try await stage.ask("GET", "/v1")?.status == 200)
+      // Another process is another peer.
+      #expect(try await PeerTests.curl(stage) == "200")
+      // The oldest ones made room for the others, and were told so.
+      let answer = await halves[0].answer()
+      #expect(answer?.status == 503)
+      #expect(answer?.code == "tooManyConnections")
+      let last = try #require(halves.last)
+      await last.send("a\r\n\r\n")
+      #expect(await last.answer()?.status == 200)
+    }
+  }
+
+  @Test("a process whose connections are all at work does not keep another from being answered")
+  func greedyPeer() async throws {
+    try await withStage(MemoryLibrary(isOpen: false)) { (stage) async throws in
+      var connections: [RawConnection] = []
+      for _ in 0..<128 {
+        let connection = try await RawConnection(stage)
+        await connection.send(requestText("POST", "/v1/sources", body: "{\"file\":\"/a\"}"))
+        connections.append(connection)
+      }
+      try await stage.library.gate.untilWaiting(128)
+      #expect(try await stage.ask("GET", "/v1")?.code == "tooManyConnections")
+      #expect(try await PeerTests.curl(stage) == "200")
+      stage.library.gate.open()
+      for connection in connections { #expect(await connection.answer()?.status == 200) }
     }
   }
 

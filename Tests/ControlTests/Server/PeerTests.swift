@@ -61,9 +61,9 @@ struct PeerTests {
       #expect(chmod(stage.folder.path, 0o755) == 0)
       #expect(chmod(stage.address.folder, 0o755) == 0)
       #expect(chmod(stage.address.path, 0o666) == 0)
-      let own = try await run("/usr/bin/curl", Self.request(stage.address.path))
+      let own = try await Self.run("/usr/bin/curl", Self.request(stage.address.path))
       #expect(own == "200")
-      let other = try await run(
+      let other = try await Self.run(
         "/usr/bin/setpriv",
         ["--reuid=65534", "--regid=65534", "--clear-groups", "/usr/bin/curl"]
           + Self.request(stage.address.path))
@@ -71,6 +71,11 @@ struct PeerTests {
       #expect(["403", "000"].contains(other))
       #expect(await !stage.library.state.isPaused)
     }
+  }
+
+  /// The status that another process of the same user gets.
+  static func curl(_ stage: Stage) async throws -> String {
+    try await run("/usr/bin/curl", request(stage.address.path))
   }
 
   private static func request(_ socket: String) -> [String] {
@@ -81,7 +86,7 @@ struct PeerTests {
   }
 
   /// - Returns: what the program printed.
-  private func run(_ program: String, _ arguments: [String]) async throws -> String {
+  private static func run(_ program: String, _ arguments: [String]) async throws -> String {
     let process = Process()
     process.executableURL = URL(filePath: program)
     process.arguments = arguments

@@ -44,6 +44,9 @@ final class Stage: Sendable {
     try writeLock("\(getpid())\n\(address.path)\n")
   }
 
+  /// The id of an event of this server.
+  func id(_ seq: Int) -> String { "\(server.engine)-\(seq)" }
+
   func writeLock(_ text: String) throws {
     try FileSystem.replace(root + "/.imgdl/lock", with: text)
   }

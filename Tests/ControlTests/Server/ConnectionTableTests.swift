@@ -1,0 +1,67 @@
+import Testing
+
+@testable import Control
+
+@Suite("The table of connections")
+struct ConnectionTableTests {
+  typealias Table = ConnectionTable<Int, String>
+
+  private func table(_ phases: [(Int, String, Table.Phase)]) -> Table {
+    var table = Table(limit: 6, peerLimit: 3)
+    for (id, peer, phase) in phases {
+      table.add(id, of: peer)
+      if phase != .idle { table.setPhase(phase, of: id) }
+    }
+    return table
+  }
+
+  @Test("admits everybody while there is room")
+  func room() {
+    var table = table([(1, "a", .incomplete), (2, "a", .atWork), (3, "b", .idle)])
+    #expect(table.makeRoom(for: "a") == .admitted)
+    #expect(table.makeRoom(for: "b") == .admitted)
+    #expect(table.count == 3)
+  }
+
+  @Test("makes a peer that has all it may have pay with its own, the oldest incomplete one first")
+  func peer() {
+    var table = table([
+      (1, "b", .incomplete), (2, "a", .idle), (3, "a", .incomplete), (4, "a", .incomplete),
+    ])
+    #expect(table.makeRoom(for: "a") == .admittedAfter(.init(id: 3, isIncomplete: true)))
+    table.add(5, of: "a")
+    #expect(table.makeRoom(for: "a") == .admittedAfter(.init(id: 4, isIncomplete: true)))
+    table.add(6, of: "a")
+    #expect(table.makeRoom(for: "a") == .admittedAfter(.init(id: 2, isIncomplete: false)))
+    #expect(table.makeRoom(for: "b") == .admitted)
+  }
+
+  @Test("closes the oldest incomplete one of all when there is no room, then the longest idle one")
+  func full() {
+    var table = table([
+      (1, "a", .atWork), (2, "a", .idle), (3, "b", .incomplete), (4, "b", .incomplete),
+      (5, "c", .idle), (6, "c", .atWork),
+    ])
+    // A connection that begins anew is not the oldest any more.
+    table.setPhase(.incomplete, of: 3)
+    var closed: [Int] = []
+    for id in 7... {
+      guard case .admittedAfter(let closing) = table.makeRoom(for: "p\(id)") else { break }
+      closed.append(closing.id)
+      table.add(id, of: "p\(id)")
+      table.setPhase(.atWork, of: id)
+    }
+    #expect(closed == [4, 3, 2, 5])
+    #expect(table.makeRoom(for: "z") == .refused(limit: 6, isOfPeer: false))
+  }
+
+  @Test("refuses a peer all of whose connections are at work, and nobody else")
+  func atWork() {
+    var table = table([(1, "a", .atWork), (2, "a", .atWork), (3, "a", .atWork)])
+    #expect(table.makeRoom(for: "a") == .refused(limit: 3, isOfPeer: true))
+    #expect(table.makeRoom(for: "b") == .admitted)
+    table.remove(2)
+    table.remove(2)
+    #expect(table.makeRoom(for: "a") == .admitted)
+  }
+}
