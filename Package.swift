@@ -53,9 +53,16 @@ func program(
   linking: [LinkerSetting] = linkWhatIsUsed
 ) -> Target {
   .executableTarget(
-    name: name, dependencies: dependencies, path: path,
-    exclude: ["imgdl-cli": ["Sample"], "imgdld": ["Units"]][name] ?? [], swiftSettings: strict,
+    name: name, dependencies: dependencies, path: path, swiftSettings: strict,
     linkerSettings: linking)
+}
+
+/// All of a program but its entry point, so that the installed program `imgdl` can hold several.
+func programModule(
+  _ name: String, _ path: String, _ dependencies: [Target.Dependency], exclude: [String] = []
+) -> Target {
+  .target(
+    name: name, dependencies: dependencies, path: path, exclude: exclude, swiftSettings: strict)
 }
 
 func suite(
@@ -86,6 +93,7 @@ let package = Package(
     .library(name: "Persistence", targets: ["Persistence"]),
     .library(name: "ProgressTree", targets: ["ProgressTree"]),
     .library(name: "Terminal", targets: ["Terminal"]),
+    .executable(name: "imgdl", targets: ["imgdl"]),
     .executable(name: "imgdl-cli", targets: ["imgdl-cli"]),
     .executable(name: "imgdl-tui", targets: ["imgdl-tui"]),
     .executable(name: "imgdld", targets: ["imgdld"]),
@@ -215,28 +223,39 @@ let package = Package(
       ],
       path: "Apps/Composition", swiftSettings: strict),
 
-    // Programs.
-    program(
-      "imgdl-cli", "Apps/imgdl-cli",
+    // Programs: modules that hold all but the entry points, and the entry points.
+    programModule(
+      "CLIProgram", "Apps/imgdl-cli",
       [
         "ImgdlLibrary", "Engine", "Manifests", "Models", "CommandLine", "ProgressTree",
         "Persistence", "Hashing", "SystemCalls", "Threading", "CLinux", "Transport", "Wiring",
-        "WorkerProcess", "Archive", "Rendering", "Terminal",
-        "imgdl-render", "imgdl-urlsession", "imgdl-origin", "imgdld",
-      ], linking: linkWhatIsUsed + startQuickly + foundationInside),
-    program(
-      "imgdld", "Apps/imgdld",
+        "WorkerProcess",
+        "Archive", "Rendering", "Terminal",
+      ], exclude: ["Sample"]),
+    programModule(
+      "DaemonProgram", "Apps/imgdld",
       [
         "ImgdlLibrary", "Engine", "Models", "CommandLine", "SystemCalls", "CLinux", "Wiring",
-        "WorkerProcess", "imgdl-render", "imgdl-urlsession",
-      ]),
-    program(
-      "imgdl-tui", "Apps/imgdl-tui",
+        "WorkerProcess",
+      ], exclude: ["Units"]),
+    programModule(
+      "TUIProgram", "Apps/imgdl-tui",
       [
         "ImgdlLibrary", "Screens", "Terminal", "Engine", "Models", "CommandLine", "ProgressTree",
-        "Persistence", "Rendering", "SystemCalls", "Threading", "Wiring", "imgdl-render",
-        "imgdl-urlsession", "imgdld",
+        "Persistence", "Rendering", "SystemCalls", "Threading", "Wiring",
       ]),
+    program(
+      "imgdl-cli", "Apps/Programs/imgdl-cli",
+      ["CLIProgram", "imgdl-render", "imgdl-urlsession", "imgdl-origin", "imgdld"],
+      linking: linkWhatIsUsed + startQuickly + foundationInside),
+    program(
+      "imgdld", "Apps/Programs/imgdld", ["DaemonProgram", "imgdl-render", "imgdl-urlsession"]),
+    program(
+      "imgdl-tui", "Apps/Programs/imgdl-tui",
+      ["TUIProgram", "imgdl-render", "imgdl-urlsession", "imgdld"]),
+    // What Tools/install installs under the names of all four: Documentation/Decisions/0018.
+    program(
+      "imgdl", "Apps/Programs/imgdl", ["CLIProgram", "DaemonProgram", "TUIProgram", "Origin"]),
     program(
       "imgdl-render", "Apps/imgdl-render",
       [
@@ -336,8 +355,8 @@ let package = Package(
       "CLITests",
       [
         "Origin", "Engine", "HTTP1", "Models", "Hashing", "ProgressTree", "SystemCalls",
-        "Threading",
-        "CLinux", "WorkerProcess", "imgdl-cli",
+        "Threading", "CLinux",
+        "WorkerProcess", "CLIProgram", "imgdl-cli", "imgdl",
       ]),
   ]
 )

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import imgdl_cli
+@testable import CLIProgram
 
 @Suite struct ExperimentPageTests {
   /// Attribute values of the elements of that name and class.

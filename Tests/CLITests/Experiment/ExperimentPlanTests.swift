@@ -1,6 +1,6 @@
 import Testing
 
-@testable import imgdl_cli
+@testable import CLIProgram
 
 @Suite struct ExperimentPlanTests {
   @Test("the order turns around with each repetition")

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import imgdl_cli
+@testable import CLIProgram
 
 @Suite struct ExperimentResultTests {
   /// Two combinations; walls in seconds by combination.

@@ -2,7 +2,7 @@ import Hashing
 import Models
 import Testing
 
-@testable import imgdl_cli
+@testable import CLIProgram
 
 @Suite struct LibraryContentsTests {
   private func digest(_ text: String) -> Digest { SHA256Hasher.hash(of: Array(text.utf8)) }

@@ -4,7 +4,7 @@ import Testing
 import Threading
 import WorkerProcess
 
-@testable import imgdl_cli
+@testable import CLIProgram
 
 /// What a process cost is told by shell scripts of known cost.
 @Suite(.timeLimit(.minutes(1))) struct MeasuredProcessTests {

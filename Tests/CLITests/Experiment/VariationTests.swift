@@ -1,6 +1,6 @@
 import Testing
 
-@testable import imgdl_cli
+@testable import CLIProgram
 
 @Suite struct VariationTests {
   private func message(_ body: () throws(CommandFailure) -> Void) -> String {

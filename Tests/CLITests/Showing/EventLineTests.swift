@@ -3,7 +3,7 @@ import Models
 import ProgressTree
 import Testing
 
-@testable import imgdl_cli
+@testable import CLIProgram
 
 /// The stable form of events, and what displays make of pauses.
 @Suite struct EventLineTests {

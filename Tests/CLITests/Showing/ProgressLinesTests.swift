@@ -3,7 +3,7 @@ import Models
 import Testing
 
 @testable import ProgressTree
-@testable import imgdl_cli
+@testable import CLIProgram
 
 @Suite struct ProgressLinesTests {
   private func progress() -> LibraryProgress {

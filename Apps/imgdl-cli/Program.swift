@@ -5,9 +5,8 @@ import ImgdlLibrary
 import Models
 import SystemCalls
 
-@main
-enum Program {
-  static func main() async {
+public enum Program {
+  public static func main() async {
     // A reader that has gone is seen as an error of `write`, not as a signal.
     signal(SIGPIPE, SIG_IGN)
     // So is a file that may not grow (ulimit -f).

@@ -6,9 +6,8 @@ import Models
 import SystemCalls
 import Wiring
 
-@main
-enum Program {
-  static func main() async {
+public enum Program {
+  public static func main() async {
     // Errors of `write`, not signals: a reader that has gone, a file that may not grow (ulimit -f).
     signal(SIGPIPE, SIG_IGN)
     signal(SIGXFSZ, SIG_IGN)

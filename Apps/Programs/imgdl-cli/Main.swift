@@ -1,0 +1,5 @@
+import CLIProgram
+
+@main enum Main {
+  static func main() async { await Program.main() }
+}

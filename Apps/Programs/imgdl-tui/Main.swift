@@ -1,0 +1,5 @@
+import TUIProgram
+
+@main enum Main {
+  static func main() async { await Program.main() }
+}

@@ -1,0 +1,5 @@
+import DaemonProgram
+
+@main enum Main {
+  static func main() async { await Program.main() }
+}
