@@ -133,7 +133,7 @@ let package = Package(
 
     // Interfaces: a port is a protocol, its values, its error and its name.
     module("Transport", "Transport/Interface", ["Models", "Wiring"]),
-    module("Archive", "Archive/Interface", ["Models", "Wiring"]),
+    module("Archive", "Archive/Interface", ["SystemCalls", "Models", "Wiring"]),
     module("Rendering", "Rendering/Interface", ["Models", "Wiring"]),
     library("CResampling", "Rendering/Decoding/CResampling"),
     pixelModule("Decoding", "Rendering/Decoding", ["Rendering", "CResampling", "Models"]),
@@ -190,7 +190,7 @@ let package = Package(
     library("CSQLite", "Persistence/SQLite/CSQLite", "sqlite3", debian: "libsqlite3-dev"),
     module(
       "PersistenceSQLite", "Persistence/SQLite",
-      ["Persistence", "CSQLite", "Threading", "Models", "Naming", "Wiring"]),
+      ["Persistence", "CSQLite", "Threading", "SystemCalls", "Models", "Naming", "Wiring"]),
     module(
       "PersistenceMemory", "Persistence/Memory", ["Persistence", "Models", "Naming", "Wiring"]),
 

@@ -43,7 +43,7 @@ public enum Library {
     changing change: @Sendable (inout Catalogue) -> Void = { _ in }
   ) async throws -> Engine {
     try await Descriptors.prepare()
-    let layout = LibraryLayout(root: path)
+    let layout = LibraryLayout(root: FileSystem.canonicalPath(path))
     var catalogue = Adapters.catalogue(settings, spoolFolder: layout.incoming)
     try CredentialFiles.apply(settings, to: &catalogue)
     change(&catalogue)
@@ -54,9 +54,9 @@ public enum Library {
       renderer: try container.resolve(.renderer),
       progress: try container.resolve(.progress))
     // After the settings were found good: a typing error leaves no folder behind.
-    try FileSystem.makeFolders(layout.incoming)
+    try layout.prepareFolders()
     return try await Engine.open(
-      root: path, settings: settings, ports: ports, opening: try container.resolve(.store),
+      root: layout.root, settings: settings, ports: ports, opening: try container.resolve(.store),
       insisting: insisting, socket: address()?.path)
   }
 
@@ -65,8 +65,9 @@ public enum Library {
   public static func openStore(
     at path: String, settings: Settings
   ) async throws -> (any LibraryStore)? {
-    let layout = LibraryLayout(root: path)
+    let layout = LibraryLayout(root: FileSystem.canonicalPath(path))
     guard FileSystem.exists(layout.internals) else { return nil }
+    try layout.makePrivate()
     // Nothing else is made: a look needs no transport and no helper program.
     let container = try Container(
       Adapters.stores(settings), choosing: ["store": settings.adapters.store])

@@ -18,7 +18,7 @@ extension Engine {
       if let reason = page.reason { throw EngineError(.source, "page \(number): \(reason)") }
       let names = [page.file, page.thumbnail].compactMap { $0 }
       let isThere = try await disk.run { [layout] in
-        names.allSatisfy { FileSystem.exists(layout.rendition($0)) }
+        names.allSatisfy { layout.folder.exists(layout.rendition($0)) }
       }
       // Without a file of its own it is the original itself.
       guard !isThere, page.file != nil else { return }

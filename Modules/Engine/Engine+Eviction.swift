@@ -62,7 +62,7 @@ extension Engine {
     let gone = try await renditions.run { [layout, written] in
       let gone = written.letLeave(old)
       defer { written.haveLeft(gone) }
-      for name in gone { try FileSystem.removeIfThere(layout.rendition(name)) }
+      for name in gone { try layout.folder.removeIfThere(layout.rendition(name)) }
       return gone
     }
     guard !gone.isEmpty else { return false }
@@ -93,7 +93,9 @@ extension Engine {
     // Rows first: a file without one is swept at the next start.
     try await store.apply(gone.map { .removed($0) }, durable: false)
     try await store.forget(gone.map(\.description), in: .loose)
-    try await disk.run { for path in files { try FileSystem.removeIfThere(path) } }
+    try await disk.run { [layout] in
+      for path in files { try layout.folder.removeIfThere(path) }
+    }
     return true
   }
 
@@ -104,13 +106,13 @@ extension Engine {
       try await store.overflow(of: .renditions, count: 0, bytes: 0, limit: .max).map(\.name))
     let found = try await disk.run { [layout] in
       var found: [CacheEntry] = []
-      for folder in try FileSystem.list(layout.renditions) where folder.kind == .folder {
+      for folder in try layout.folder.list(layout.renditions) where folder.kind == .folder {
         let path = "\(layout.renditions)/\(folder.name)"
-        for file in try FileSystem.list(path) where file.kind == .file {
+        for file in try layout.folder.list(path) where file.kind == .file {
           let name = "\(folder.name)/\(file.name)"
           guard !known.contains(name) else { continue }
           found.append(
-            CacheEntry(name: name, bytes: try FileSystem.status("\(path)/\(file.name)").size))
+            CacheEntry(name: name, bytes: try layout.folder.status("\(path)/\(file.name)").size))
         }
       }
       return found

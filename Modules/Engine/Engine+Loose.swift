@@ -32,8 +32,8 @@ extension Engine {
     let key = found.file.digest.description
     if let bytes = memory.value(for: key) { return bytes }
     let limit = Int(clamping: found.file.byteCount)
-    let (bytes, digest) = try await files.run {
-      let bytes = try FileSystem.contents(of: found.path, limit: limit)
+    let (bytes, digest) = try await files.run { [layout] in
+      let bytes = try layout.folder.contents(of: found.path, limit: limit)
       return (bytes, SHA256Hasher.hash(of: bytes))
     }
     // It may have been replaced in the meantime.
@@ -82,7 +82,7 @@ extension Engine {
       }
     }
     let path = "\(layout.root)/\(held.folder)/\(held.file.name)"
-    let status = try await files.run { try? FileSystem.status(path, followingLinks: false) }
+    let status = try await files.run { [layout] in try? layout.folder.status(path) }
     guard let status, status.kind == .file, status.size == held.file.byteCount else { return nil }
     if held.record == (try await loose().id) {
       try await store.touch([held.resource.description], in: .loose)

@@ -29,7 +29,7 @@ extension Engine {
   /// broke off.
   private func sweepLoose() async throws {
     guard let record = looseRecord.flatMap({ records[$0] }) else { return }
-    var left = Set(try await disk.run { [layout] in try Self.files(below: layout.loose) })
+    var left = Set(try await disk.run { [layout] in try Self.files(below: layout.loose, layout) })
     var gone: [ResourceID] = []
     var offset = 0
     while case let page = try await store.resources(of: record.id, offset: offset, limit: 1_000),
@@ -49,14 +49,16 @@ extension Engine {
       try await store.apply(gone.map { .removed($0) }, durable: false)
     }
     let litter = left
-    try await disk.run { for path in litter { try FileSystem.removeIfThere(path) } }
+    try await disk.run { [layout] in
+      for path in litter { try layout.folder.removeIfThere(path) }
+    }
   }
 
-  private static func files(below folder: String) throws -> [String] {
-    guard FileSystem.exists(folder) else { return [] }
-    return try FileSystem.list(folder).flatMap { entry in
+  private static func files(below folder: String, _ layout: LibraryLayout) throws -> [String] {
+    guard layout.folder.exists(folder) else { return [] }
+    return try layout.folder.list(folder).flatMap { entry in
       let path = "\(folder)/\(entry.name)"
-      return entry.kind == .folder ? try files(below: path) : [path]
+      return entry.kind == .folder ? try files(below: path, layout) : [path]
     }
   }
 
@@ -85,7 +87,7 @@ extension Engine {
           file: file, target: layout.original(file, in: record),
           partial: layout.partial(of: request(of: resource)),
           draft: "\(layout.incoming)/\(resource.id).copy",
-          twins: inPlace.paths(of: file.digest), mustLast: isDurable)
+          twins: inPlace.paths(of: file.digest), folder: layout.folder, mustLast: isDurable)
         guard try await disk.run({ try settlement.settle() }) else {
           changes.append(.requeued(resource.id, reason: nil))
           continue
@@ -95,7 +97,7 @@ extension Engine {
       }
       if isDurable {
         try await disk.run { [layout] in
-          try FileSystem.openFolder(layout.root).syncFileSystem()
+          try layout.folder.root().syncFileSystem()
         }
       }
       try await store.apply(changes, durable: isDurable)
@@ -107,15 +109,15 @@ extension Engine {
     let known = Set(try await store.partials())
     let found = try await disk.run { [layout] in
       var found: Set<RequestKey> = []
-      for file in try FileSystem.list(layout.incoming) {
+      for file in try layout.folder.list(layout.incoming) {
         let path = "\(layout.incoming)/\(file.name)"
         let request = file.name.split(separator: ".").first.flatMap { RequestKey($0) }
         if let request, known.contains(request), path == layout.partial(of: request),
-          (try? FileSystem.status(path, followingLinks: false))?.kind == .file
+          (try? layout.folder.status(path))?.kind == .file
         {
           found.insert(request)
         } else {
-          try FileSystem.removeTree(path)
+          try layout.folder.removeTree(path)
         }
       }
       return found

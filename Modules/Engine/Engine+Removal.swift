@@ -32,7 +32,7 @@ extension Engine {
     let mustLast = settings.durability == .full
     try await disk.run { [layout] in
       // No power cut brings the rows back once a file has gone.
-      if mustLast { try FileSystem.openFolder(layout.root).syncFileSystem() }
+      if mustLast { try layout.folder.root().syncFileSystem() }
       if record == nil {
         try Self.workOffEverything(list, layout)
       } else {
@@ -43,11 +43,11 @@ extension Engine {
 
   /// Everything that is ours but the settings.
   private static func workOffEverything(_ list: RemovalList, _ layout: LibraryLayout) throws {
-    if FileSystem.exists(layout.loose) { try FileSystem.removeTree(layout.loose) }
+    try layout.folder.removeTree(layout.loose)
     for folder in [layout.incoming, layout.renditions] {
       // Sources are spooled into the first while everything else rests.
-      try FileSystem.removeContents(of: folder)
-      try FileSystem.makeFolders(folder)
+      try layout.folder.removeContents(of: folder)
+      try layout.folder.makeFolders(folder, mode: LibraryLayout.privateFolder)
     }
     try list.workOff()
   }

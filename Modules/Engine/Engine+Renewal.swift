@@ -25,7 +25,7 @@ extension Engine {
     guard count <= settings.cache.count else { return false }
     return
       (try? await renditions.run { [layout] in
-        names.contains { !FileSystem.exists(layout.rendition($0)) }
+        names.contains { !layout.folder.exists(layout.rendition($0)) }
       }) ?? false
   }
 

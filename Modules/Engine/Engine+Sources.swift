@@ -35,7 +35,10 @@ extension Engine {
     case .file(let path): "file:" + path
     case .standardInput(let spool):
       try await reading.run {
-        "content:" + (try PrefixDigest(of: spool, atMost: nil).hasher.finalize().description)
+        "content:"
+          + (try PrefixDigest(
+            of: FileSystem.open(spool, followingLinks: false), atMost: nil
+          ).hasher.finalize().description)
       }
     }
   }
@@ -43,7 +46,7 @@ extension Engine {
   private func removeSpool(of request: SourceRequest) async {
     guard case .standardInput(let spool) = request.location else { return }
     // What cannot be removed now is swept at the next start.
-    try? await disk.run { try FileSystem.removeIfThere(spool) }
+    try? await disk.run { try FileSystem.removeSpool(spool) }
   }
 
   /// What is left of an earlier add of the same source, if that decides.
@@ -95,7 +98,7 @@ extension Engine {
 
   private func discard(_ source: SourceID, _ target: StoreImport) async {
     if let path = await target.adopted?.path {
-      try? await disk.run { try FileSystem.removeIfThere(path) }
+      try? await disk.run { try FileSystem.removeSpool(path) }
     }
     sourcesBegan[source] = nil
     try? await store.discardSource(source)
@@ -165,7 +168,7 @@ extension Engine {
     arriveAdopted(resource, adopted)
     await flushCommits()
     // What was refused was not moved.
-    try await disk.run { try FileSystem.removeIfThere(adopted.path) }
+    try await disk.run { try FileSystem.removeSpool(adopted.path) }
   }
 
   private func arriveAdopted(_ resource: Resource, _ adopted: StoreImport.Adopted) {

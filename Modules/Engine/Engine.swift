@@ -146,11 +146,10 @@ public actor Engine {
     socket: String? = nil
   ) async throws(EngineError) -> Engine {
     do {
-      let layout = LibraryLayout(root: root)
-      let lock = try await BlockingQueue("opening").run {
-        try FileSystem.makeFolders(layout.incoming)
-        try FileSystem.makeFolders(layout.renditions)
-        return try LibraryLock(layout, socket: socket)
+      let (layout, lock) = try await BlockingQueue("opening").run {
+        let layout = LibraryLayout(root: FileSystem.canonicalPath(root))
+        try layout.prepareFolders()
+        return (layout, try LibraryLock(layout, socket: socket))
       }
       let store = try await opening.open(folder: layout.internals)
       let engine = Engine(

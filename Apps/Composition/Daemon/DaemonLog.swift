@@ -16,7 +16,9 @@ extension LibraryDaemon {
     } catch {
       throw EngineError(.io, error.detail)
     }
-    let file = try FileSystem.open(address.logPath, .appending, create: .ifMissing, mode: 0o600)
+    let folder = ConfinedFolder(FileSystem.parentFolder(of: address.logPath))
+    let file = try folder.open(address.logPath, .appending, create: .ifMissing, mode: 0o600)
+    if try file.status().mode & 0o077 != 0 { try file.setMode(0o600) }
     if try file.status().size > lengthLimit { try file.truncate(to: 0) }
     return (file, try file.status().size)
   }

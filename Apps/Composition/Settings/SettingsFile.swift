@@ -7,13 +7,21 @@ enum SettingsFile {
   static let sizeLimit = 1 << 20
 
   /// A missing file is fine; one that cannot be read or understood is an error that names it.
-  /// - Parameter place: what relative paths in it begin at.
+  /// - Parameters:
+  ///   - folder: the library that it belongs to, in which no symbolic link is followed.
+  ///   - place: what relative paths in it begin at.
   static func apply(
-    _ path: String, at place: SettingPlace, to loaded: inout LoadedSettings
+    _ path: String, in folder: ConfinedFolder? = nil, at place: SettingPlace,
+    to loaded: inout LoadedSettings
   ) throws(SettingError) {
     let bytes: [UInt8]
     do {
-      bytes = try FileSystem.contents(of: path, limit: sizeLimit)
+      bytes =
+        if let folder {
+          try folder.contents(of: path, limit: sizeLimit)
+        } else {
+          try FileSystem.contents(of: path, limit: sizeLimit)
+        }
     } catch {
       if error.isMissing { return }
       throw SettingError(error.description, isUnreadable: !error.isTooLarge)

@@ -54,7 +54,10 @@ public struct SettingsLoader: Sendable {
     var loaded = LoadedSettings()
     try applyProxies(to: &loaded)
     for path in files(library: library) {
-      try SettingsFile.apply(path, at: place(FileSystem.parentFolder(of: path)), to: &loaded)
+      let isOfLibrary = path.hasPrefix(library + "/")
+      try SettingsFile.apply(
+        path, in: isOfLibrary ? ConfinedFolder(library) : nil,
+        at: place(FileSystem.parentFolder(of: path)), to: &loaded)
     }
     try applyEnvironment(to: &loaded)
     for flag in flags {

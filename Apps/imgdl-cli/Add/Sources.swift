@@ -11,6 +11,7 @@ struct Sources: Sendable {
   let isLazy: Bool
   let spoolFolder: String
   let inputLimit: Int64
+  private let layout: LibraryLayout
 
   static let formats = ManifestFormat.allCases.map(\.rawValue)
 
@@ -19,6 +20,7 @@ struct Sources: Sendable {
     again = context.invocation.flag("again")
     isLazy = context.invocation.flag("lazy")
     self.spoolFolder = spoolFolder
+    layout = context.layout
     inputLimit = Int64(context.settings.limits.resourceBytes)
   }
 
@@ -29,6 +31,7 @@ struct Sources: Sendable {
 
   private func location(_ word: String) async throws -> SourceRequest.Location {
     if word == "-" {
+      if spoolFolder == layout.incoming { try layout.prepareFolders() }
       return .standardInput(
         spool: try await StandardInput.spool(into: spoolFolder, limit: inputLimit))
     }

@@ -9,9 +9,9 @@ enum StandardInput {
   static let name = "standard input"
 
   /// Reads everything on a thread of its own; cancelling the task ends that.
+  /// - Parameter folder: exists, without symbolic links in its path.
   /// - Returns: the path of the file.
   static func spool(into folder: String, limit: Int64) async throws -> String {
-    try FileSystem.makeFolders(folder)
     let path = "\(folder)/stdin-\(Machine.processID)-\(UInt64.random(in: 0 ... .max)).spool"
     // Closing the writing end wakes the thread.
     let alarm = try Channels.pipe()
@@ -33,7 +33,8 @@ enum StandardInput {
   private static func copy(
     to path: String, limit: Int64, until alarm: OwnedDescriptor
   ) throws {
-    let file = try FileSystem.open(path, .writing, create: .replacing)
+    let file = try FileSystem.open(
+      path, .writing, create: .mustNotExist, mode: 0o600, followingLinks: false)
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 << 10, alignment: 16)
     defer { buffer.deallocate() }
     var left = limit

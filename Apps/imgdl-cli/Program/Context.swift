@@ -15,7 +15,7 @@ struct Context: Sendable {
   let console: Console
 
   var settings: Settings { loaded.settings }
-  var layout: LibraryLayout { LibraryLayout(root: library) }
+  let layout: LibraryLayout
 
   init(_ invocation: Invocation) throws {
     self.invocation = invocation
@@ -24,6 +24,7 @@ struct Context: Sendable {
       throw invocation.usageError("--library needs the path of a folder", code: .invalidValue)
     }
     library = Self.absolute(loader.library(invocation.value("library")))
+    layout = LibraryLayout(root: FileSystem.canonicalPath(library))
     loaded = try loader.load(library: library, flags: try Self.flags(invocation))
     console = Console(
       isQuiet: invocation.flag("quiet"),

@@ -1,3 +1,4 @@
+import Archive
 import CommandLine
 import Engine
 import ImgdlLibrary
@@ -25,6 +26,8 @@ struct CommandFailure: Error {
       self.init(error.isUnreadable ? .disk : .usage, error.description)
     case let error as EngineError: self.init(ExitCode(error), error.detail)
     case let error as StoreError: self.init(error.code == .busy ? .locked : .disk, error.detail)
+    // Of an archive that is written; one that is read is a failure of its resource.
+    case let error as ArchiveError: self.init(.disk, error.description)
     case let error as SystemError: self.init(.disk, error.description)
     case is CancellationError: self.init(.interrupted, "interrupted")
     default: self.init(.internalError, "\(error)")

@@ -61,7 +61,7 @@ enum OutputFile {
   }
 
   private static func copyBytes(of source: String, to target: OwnedDescriptor) throws {
-    let file = try FileSystem.open(source)
+    let file = try FileSystem.open(source, followingLinks: false)
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 18, alignment: 16)
     defer { buffer.deallocate() }
     while case let count = try file.read(into: buffer), count > 0 {

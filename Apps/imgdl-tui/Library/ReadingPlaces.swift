@@ -38,8 +38,10 @@ final class ReadingPlaces: Sendable {
     }
     guard let data = try? JSONEncoder().encode(now) else { return }
     do {
-      try FileSystem.makeFolders(FileSystem.parentFolder(of: file))
-      try FileSystem.replace(file, with: [UInt8](data).span.bytes, syncing: false)
+      // Which libraries there are is for their user alone (XDG Base Directory Specification: 0700).
+      try FileSystem.makeFolders(FileSystem.parentFolder(of: file), mode: 0o700)
+      try FileSystem.replace(
+        file, with: [UInt8](data).span.bytes, mode: 0o600, syncing: false)
     } catch {
       // A home that cannot be written: the place is kept until the program ends.
     }

@@ -24,7 +24,7 @@ struct ScreenProgram {
     let library = LibrarySession(
       options.library, options.loaded, inbox: inbox, places: ReadingPlaces())
     let files = PictureFiles(
-      library: library, layout: LibraryLayout(root: options.library),
+      library: library, layout: LibraryLayout(root: FileSystem.canonicalPath(options.library)),
       thumbnailSide: settings.rendering.thumbnailSide, pageSide: settings.rendering.pageSide)
     let pictures = PictureDesk(
       files, renderer, width: Machine.processorCount, inbox: inbox)

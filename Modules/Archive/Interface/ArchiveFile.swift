@@ -1,5 +1,6 @@
 import Glibc
 package import Models
+import SystemCalls
 
 /// A regular file that is read at any position through a small window. One reader at a time.
 package final class ArchiveFile {
@@ -19,9 +20,13 @@ package final class ArchiveFile {
 
   /// - Throws: `ArchiveError` with code `io` for what is missing, unreadable or not a regular file.
   package init(_ path: String) throws(ArchiveError) {
-    // O_NONBLOCK: opening a FIFO must not wait for a writer.
-    descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-    guard descriptor >= 0 else { throw Self.error(errno) }
+    do throws(SystemError) {
+      // A symbolic link could lead out of the library that the archive is in.
+      descriptor = try FileSystem.open(path, followingLinks: false).take()
+    } catch {
+      throw ArchiveError(
+        .io, error.isSymbolicLink ? error.description : "cannot be read: \(error.reason)")
+    }
     var status = stat()
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
       close(descriptor)

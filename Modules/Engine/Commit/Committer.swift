@@ -91,8 +91,8 @@ struct Committer: Sendable {
       arrival.replacedName.map { "\(layout.folder(of: arrival.record))/\($0)" }
     }
     try await disk.run { [layout] in
-      if mustLast { try FileSystem.openFolder(layout.root).syncFileSystem() }
-      for path in old { try FileSystem.removeIfThere(path) }
+      if mustLast { try layout.folder.root().syncFileSystem() }
+      for path in old { try layout.folder.removeIfThere(path) }
     }
   }
 
@@ -106,7 +106,7 @@ struct Committer: Sendable {
     guard mustSync || !arrivals.isEmpty || !litter.isEmpty else { return [] }
     return try await disk.run { [layout, placement] in
       var lost: Set<ResourceID> = []
-      for path in litter { try FileSystem.removeIfThere(path) }
+      for path in litter { try layout.folder.removeIfThere(path) }
       var twins = twins
       let folders = OpenFolders(layout)
       for arrival in arrivals {
@@ -119,10 +119,10 @@ struct Committer: Sendable {
         } else {
           lost.insert(arrival.resource.id)
           // Its row forgets what it was to replace.
-          try FileSystem.removeIfThere(layout.original(arrival.file, in: arrival.record))
+          try layout.folder.removeIfThere(layout.original(arrival.file, in: arrival.record))
         }
       }
-      if mustSync { try FileSystem.openFolder(layout.root).syncFileSystem() }
+      if mustSync { try layout.folder.root().syncFileSystem() }
       return lost
     }
   }

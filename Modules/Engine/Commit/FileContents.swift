@@ -5,9 +5,11 @@ enum FileContents {
   private static let chunk = 1 << 18
 
   /// False also for what is not a regular file. Blocks.
-  static func areEqual(_ a: String, _ b: String) throws(SystemError) -> Bool {
-    let first = try FileSystem.open(a, followingLinks: false)
-    let second = try FileSystem.open(b, followingLinks: false)
+  static func areEqual(
+    _ a: String, _ b: String, in folder: ConfinedFolder
+  ) throws(SystemError) -> Bool {
+    let first = try folder.open(a)
+    let second = try folder.open(b)
     let (one, other) = (try first.status(), try second.status())
     guard one.kind == .file, other.kind == .file, one.size == other.size else { return false }
     if one.inode == other.inode, one.device == other.device { return true }

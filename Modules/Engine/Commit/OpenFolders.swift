@@ -34,13 +34,13 @@ final class OpenFolders {
   }
 
   private func openIncoming() -> OwnedDescriptor? {
-    if incoming == nil { incoming = try? FileSystem.openFolder(layout.incoming) }
+    if incoming == nil { incoming = try? layout.folder.openFolder(layout.incoming) }
     return incoming
   }
 
   private func openFolder(of record: Record) -> OwnedDescriptor? {
     if let target, target.record == record.id { return target.folder }
-    guard let folder = try? FileSystem.openFolder(layout.folder(of: record)) else { return nil }
+    guard let folder = try? layout.folder.openFolder(layout.folder(of: record)) else { return nil }
     target = (record.id, folder)
     return folder
   }

@@ -9,14 +9,16 @@ struct Placement: Sendable {
 
   private let layout: LibraryLayout
   private let link: Link
+  private var folder: ConfinedFolder { layout.folder }
 
-  /// - Parameter link: gives a file a second name.
+  /// - Parameter link: gives a file a second name; the file system unless a test has another way.
   init(
     _ layout: LibraryLayout,
-    link: @escaping Link = { try FileSystem.link($0, to: $1) }
+    link: Link? = nil
   ) {
     self.layout = layout
-    self.link = link
+    let folder = layout.folder
+    self.link = link ?? { try folder.link($0, to: $1) }
   }
 
   /// - Parameter twins: paths of originals that have the same content by their rows; the best to
@@ -51,40 +53,40 @@ struct Placement: Sendable {
   private func settle(_ partial: String, at target: String, _ twins: [String]) throws {
     for twin in twins {
       // The row says so; the bytes decide.
-      guard (try? FileContents.areEqual(partial, twin)) ?? false else { continue }
+      guard (try? FileContents.areEqual(partial, twin, in: folder)) ?? false else { continue }
       if twin != target {
         guard (try? give(target, to: twin, over: partial + ".link")) ?? false else { continue }
       }
-      return try FileSystem.removeIfThere(partial)
+      return try folder.removeIfThere(partial)
     }
-    try FileSystem.moveIntoFolders(partial, to: target)
+    try folder.moveIntoFolders(partial, to: target)
   }
 
   private func adopt(
     _ paths: [String], _ size: Int64, at target: String, _ draft: String
   ) throws -> Bool {
     let there = paths.filter { path in
-      guard let status = try? FileSystem.status(path, followingLinks: false) else { return false }
+      guard let status = try? folder.status(path) else { return false }
       return status.kind == .file && status.size == size
     }
     if there.contains(target) { return true }
     for path in there {
       do {
         if try give(target, to: path, over: draft) { return true }
-      } catch let error as SystemError where error.isMissing && !FileSystem.exists(path) {
+      } catch let error as SystemError where error.isMissing && !folder.exists(path) {
         continue
       }
     }
     // No links here, or the file has too many: a copy is a new beginning.
-    try FileSystem.removeIfThere(draft)
+    try folder.removeIfThere(draft)
     for path in there {
       do throws(SystemError) {
-        try FileSystem.copy(path, to: draft)
+        try folder.copy(path, to: draft)
       } catch {
-        guard error.isMissing, !FileSystem.exists(path) else { throw error }
+        guard error.isMissing, !folder.exists(path) else { throw error }
         continue
       }
-      try FileSystem.moveIntoFolders(draft, to: target)
+      try folder.moveIntoFolders(draft, to: target)
       return true
     }
     return false
@@ -94,15 +96,15 @@ struct Placement: Sendable {
   /// - Parameter draft: a free name on the way.
   /// - Returns: false where links do not work or the file has too many of them.
   private func give(_ target: String, to path: String, over draft: String) throws -> Bool {
-    try FileSystem.removeIfThere(draft)
+    try folder.removeIfThere(draft)
     do {
       try link(path, draft)
     } catch let error as SystemError where error.forbidsLinks {
       return false
     }
-    try FileSystem.moveIntoFolders(draft, to: target)
+    try folder.moveIntoFolders(draft, to: target)
     // Where both names were of one file already, a rename does nothing (POSIX).
-    try FileSystem.removeIfThere(draft)
+    try folder.removeIfThere(draft)
     return true
   }
 }

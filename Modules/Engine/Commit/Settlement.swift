@@ -15,6 +15,7 @@ struct Settlement: Sendable {
   /// Originals of the same content by their rows, all of them on the disk for good or rewritten by
   /// this recovery.
   let twins: [String]
+  let folder: ConfinedFolder
   let mustLast: Bool
 
   /// - Returns: false if the content is nowhere; then the name is free.
@@ -27,24 +28,24 @@ struct Settlement: Sendable {
     if try holds(partial) {
       if try !adoptTwin(of: partial) {
         guard mustLast else {
-          try FileSystem.moveIntoFolders(partial, to: target)
+          try folder.moveIntoFolders(partial, to: target)
           return true
         }
         try rewrite(partial)
       }
-      try FileSystem.removeIfThere(partial)
+      try folder.removeIfThere(partial)
       return true
     }
-    try FileSystem.removeIfThere(target)
+    try folder.removeIfThere(target)
     return false
   }
 
   /// A sync may have failed: the kernel takes such pages for clean, and a second sync proves
   /// nothing. What is written anew is synced anew.
   private func rewrite(_ path: String) throws {
-    try FileSystem.removeIfThere(draft)
-    try FileSystem.copy(path, to: draft, sharing: false)
-    try FileSystem.moveIntoFolders(draft, to: target)
+    try folder.removeIfThere(draft)
+    try folder.copy(path, to: draft, sharing: false)
+    try folder.moveIntoFolders(draft, to: target)
   }
 
   /// Gives a twin the target's name; a content is not kept twice.
@@ -53,21 +54,21 @@ struct Settlement: Sendable {
     guard file.byteCount > 0 else { return false }
     for twin in twins where twin != target {
       // The row says so; the bytes decide.
-      guard (try? FileContents.areEqual(path, twin)) ?? false else { continue }
-      try FileSystem.removeIfThere(draft)
-      guard (try? FileSystem.link(twin, to: draft)) != nil else { continue }
-      try FileSystem.moveIntoFolders(draft, to: target)
+      guard (try? FileContents.areEqual(path, twin, in: folder)) ?? false else { continue }
+      try folder.removeIfThere(draft)
+      guard (try? folder.link(twin, to: draft)) != nil else { continue }
+      try folder.moveIntoFolders(draft, to: target)
       // Where both names were of one file already, a rename does nothing (POSIX).
-      try FileSystem.removeIfThere(draft)
+      try folder.removeIfThere(draft)
       return true
     }
     return false
   }
 
   private func holds(_ path: String) throws -> Bool {
-    guard let status = try? FileSystem.status(path, followingLinks: false),
+    guard let status = try? folder.status(path),
       status.kind == .file, status.size == file.byteCount
     else { return false }
-    return try PrefixDigest(of: path, atMost: nil).hasher.finalize() == file.digest
+    return try PrefixDigest(of: folder.open(path), atMost: nil).hasher.finalize() == file.digest
   }
 }

@@ -116,6 +116,6 @@ public struct RecordPictures: Sendable {
 
   /// nil if it is not there now.
   private func rendition(_ name: String?) -> String? {
-    name.map { layout.rendition($0) }.flatMap { FileSystem.exists($0) ? $0 : nil }
+    name.map { layout.rendition($0) }.flatMap { layout.folder.exists($0) ? $0 : nil }
   }
 }

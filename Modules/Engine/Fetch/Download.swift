@@ -163,7 +163,9 @@ final class Download: Cancellable {
     if !outcome.leavesFileInOrder {
       // Nothing goes on from what may be there, and nobody else would remove it.
       let path = path
-      try? await surroundings.files.run { try FileSystem.removeIfThere(path) }
+      try? await surroundings.files.run { [surroundings] in
+        try surroundings.layout.folder.removeIfThere(path)
+      }
     }
     return outcome
   }
@@ -200,7 +202,10 @@ final class Download: Cancellable {
     let path = path
     let isSameBoot = partial.bootID == surroundings.bootID && !partial.bootID.isEmpty
     let limit = isSameBoot ? nil : partial.syncedBytes
-    let prefix = try? await surroundings.files.run { try PrefixDigest(of: path, atMost: limit) }
+    let folder = surroundings.layout.folder
+    let prefix = try? await surroundings.files.run {
+      try PrefixDigest(of: folder.open(path), atMost: limit)
+    }
     guard let prefix, prefix.count > 0, prefix.count >= partial.syncedBytes else { return Start() }
     let known = ResumeDecision.Known(
       have: prefix.count, synced: partial.syncedBytes, validator: partial.validator,
@@ -218,7 +223,8 @@ final class Download: Cancellable {
     _ url: HTTPURL, _ start: Start, _ whenEnded: @escaping @Sendable (Step) -> Void
   ) {
     let options = FileSink.Options(
-      path: path, limit: limit, bootID: surroundings.bootID,
+      path: path, folder: surroundings.layout.folder,
+      limit: limit, bootID: surroundings.bootID,
       syncInterval: surroundings.settings.durability == .full ? FileSink.syncInterval : nil)
     let sink = FileSink(
       options, known: start.known, prefix: start.prefix, hashers: surroundings.hashers,
@@ -331,9 +337,10 @@ final class Download: Cancellable {
     let path = path
     let counter = counter
     let limit = limit
+    let folder = surroundings.layout.folder
     do {
       let file = try await surroundings.files.runCancellable { isCancelled in
-        try LocalFile.copy(source, to: path, limit, counter, isCancelled)
+        try LocalFile.copy(source, to: path, in: folder, limit, counter, isCancelled)
       }
       return .whole(file)
     } catch let failure as DownloadFailure {

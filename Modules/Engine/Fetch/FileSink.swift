@@ -17,6 +17,8 @@ final class FileSink: BodySink, @unchecked Sendable {
 
   struct Options: Sendable {
     var path: String
+    /// Where the path is.
+    var folder: ConfinedFolder
     /// Bytes of the whole file.
     var limit: Int64
     var bootID: String
@@ -102,8 +104,9 @@ final class FileSink: BodySink, @unchecked Sendable {
 
   private func open(keeping length: Int64) throws(SinkError) {
     do {
-      let file = try FileSystem.open(
-        options.path, .writing, create: length > 0 ? .never : .replacing, followingLinks: false)
+      let file = try options.folder.open(
+        options.path, .writing, create: length > 0 ? .never : .replacing,
+        mode: LibraryLayout.original)
       hasBegun = true
       if length > 0 { try file.truncate(to: length) }
       self.file = file

@@ -20,7 +20,8 @@ enum LocalFile {
   /// Copies the file and hashes the copy. Blocks.
   /// - Throws: `DownloadFailure`, `SystemError` with the path at fault, `CancellationError`.
   static func copy(
-    _ source: String, to path: String, _ limit: Int64, _ counter: TransferCounter,
+    _ source: String, to path: String, in folder: ConfinedFolder, _ limit: Int64,
+    _ counter: TransferCounter,
     _ isCancelled: CancellationFlag
   ) throws -> StoredFile {
     let status = try FileSystem.status(source)
@@ -28,10 +29,11 @@ enum LocalFile {
     guard status.size <= limit else { throw DownloadFailure.tooLarge(limit: limit) }
     counter.expect(status.size)
     let began = Machine.monotonicNanoseconds
-    try FileSystem.removeIfThere(path)
+    try folder.removeIfThere(path)
     try isCancelled.check()
-    try FileSystem.copy(source, to: path)
-    let content = try PrefixDigest(of: path, atMost: nil, isCancelled)
+    try folder.copy(
+      try FileSystem.open(source), to: path, mode: LibraryLayout.original)
+    let content = try PrefixDigest(of: folder.open(path), atMost: nil, isCancelled)
     counter.set(received: content.count)
     var timings = TransferTimings()
     timings.lastByte = Double(Machine.monotonicNanoseconds - began) / 1e6

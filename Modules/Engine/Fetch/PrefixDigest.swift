@@ -13,8 +13,9 @@ final class PrefixDigest: @unchecked Sendable {
   /// Reads the file. Blocks.
   /// - Parameter limit: how many bytes count; the rest is not to be trusted.
   /// - Throws: `SystemError`, `CancellationError`.
-  init(of path: String, atMost limit: Int64?, _ isCancelled: CancellationFlag? = nil) throws {
-    let file = try FileSystem.open(path, followingLinks: false)
+  init(of file: OwnedDescriptor, atMost limit: Int64?, _ isCancelled: CancellationFlag? = nil)
+    throws
+  {
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 16)
     defer { buffer.deallocate() }
     var left = limit ?? .max

@@ -1,9 +1,14 @@
 public import Models
+import SystemCalls
 
-/// Where things are in a library's folder. Paths only; nothing is touched.
+/// Where things are in a library's folder. Making one touches nothing.
 public struct LibraryLayout: Sendable, Equatable {
   /// Absolute path of the library.
   public let root: String
+
+  /// The library's folder, through which everything in it is opened, so that no symbolic link leads
+  /// out of it.
+  let folder: ConfinedFolder
 
   /// Where partial files are.
   public let incoming: String
@@ -11,6 +16,11 @@ public struct LibraryLayout: Sendable, Equatable {
   public init(root: String) {
     self.root = root
     incoming = root + "/.imgdl/incoming"
+    folder = ConfinedFolder(root, busiest: incoming)
+  }
+
+  public static func == (one: LibraryLayout, other: LibraryLayout) -> Bool {
+    one.root == other.root
   }
 
   /// Everything that is ours and not a picture.

@@ -10,7 +10,8 @@ final class LibraryLock: Sendable {
   /// - Parameter socket: where the holder can be talked to.
   /// - Throws: `EngineError.locked` with the process that holds it.
   init(_ layout: LibraryLayout, socket: String?) throws {
-    descriptor = try FileSystem.open(layout.lock, .readingAndWriting, create: .ifMissing)
+    descriptor = try layout.folder.open(
+      layout.lock, .readingAndWriting, create: .ifMissing, mode: LibraryLayout.privateFile)
     guard try Self.take(descriptor, layout) else {
       let who = (LibraryHolder.read(layout)?.process).map { "process \($0)" } ?? "another process"
       throw EngineError(.locked, "the library \(layout.root) is in use by \(who)")
@@ -44,7 +45,7 @@ public struct LibraryHolder: Sendable, Equatable {
 
   /// nil if there is none, or while it is being written.
   public static func read(_ layout: LibraryLayout) -> LibraryHolder? {
-    guard let bytes = try? FileSystem.contents(of: layout.lock, limit: 4_096) else { return nil }
+    guard let bytes = try? layout.folder.contents(of: layout.lock, limit: 4_096) else { return nil }
     let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
     guard let process = lines.first.flatMap({ Int32($0) }) else { return nil }
     return LibraryHolder(process: process, socket: lines.dropFirst().first.map { String($0) })

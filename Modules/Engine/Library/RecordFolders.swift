@@ -17,7 +17,7 @@ struct RecordFolders: Sendable {
       draft.folder = number == 1 ? base : Self.numbered(base, number)
       // What lies there already is not ours, and our files are not to be mixed with it.
       let path = "\(layout.root)/\(draft.folder)"
-      if try await disk.run({ FileSystem.exists(path) }) { continue }
+      if try await disk.run({ layout.folder.exists(path) }) { continue }
       do throws(StoreError) {
         let id = try await store.appendRecord(draft, at: place)
         return Record(

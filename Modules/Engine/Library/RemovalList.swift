@@ -10,6 +10,7 @@ struct RemovalList: Sendable {
   let record: RecordID?
   private let path: String
   private let root: String
+  private let folder: ConfinedFolder
 
   private static let prefix = "removing-"
   private static let all = "all"
@@ -18,13 +19,14 @@ struct RemovalList: Sendable {
   init(_ layout: LibraryLayout, of record: RecordID?) {
     self.record = record
     root = layout.root
+    folder = layout.folder
     path = "\(layout.internals)/\(Self.prefix)\(record?.description ?? Self.all)"
   }
 
   /// Those that an earlier process left. Blocks.
   static func left(in layout: LibraryLayout) throws(SystemError) -> [RemovalList] {
     var lists: [RemovalList] = []
-    for entry in try FileSystem.list(layout.internals) where entry.name.hasPrefix(prefix) {
+    for entry in try layout.folder.list(layout.internals) where entry.name.hasPrefix(prefix) {
       let name = entry.name.dropFirst(prefix.count)
       if name == all {
         lists.append(RemovalList(layout, of: nil))
@@ -37,41 +39,41 @@ struct RemovalList: Sendable {
 
   /// Begins anew. Blocks.
   func begin() throws(SystemError) {
-    _ = try FileSystem.open(path, .writing, create: .replacing, followingLinks: false)
+    _ = try folder.open(path, .writing, create: .replacing, mode: LibraryLayout.privateFile)
   }
 
   /// - Parameter names: below the root; a name of ours has no line break.
   func add(_ names: [String]) throws(SystemError) {
-    let file = try FileSystem.open(path, .writing, create: .never, followingLinks: false)
+    let file = try folder.open(path, .writing)
     let lines = Array(names.map { $0 + "\n" }.joined().utf8)
     try file.write(all: lines.span.bytes, at: try file.status().size)
   }
 
   /// All of it survives a power cut.
   func sync() throws(SystemError) {
-    try FileSystem.open(path, .writing, create: .never).sync()
-    try FileSystem.openFolder(FileSystem.parentFolder(of: path)).sync()
+    try folder.open(path, .writing).sync()
+    try folder.openFolder(FileSystem.parentFolder(of: path)).sync()
   }
 
   /// What was to be removed stays. Blocks.
-  func drop() throws(SystemError) { try FileSystem.removeIfThere(path) }
+  func drop() throws(SystemError) { try folder.removeIfThere(path) }
 
   /// Removes the files, then the folders in which they were if nothing else is there, then itself.
   /// A list that is not there has been worked off. Blocks.
   func workOff() throws(SystemError) {
     var folders: Set<String> = []
-    guard FileSystem.exists(path) else { return }
+    guard folder.exists(path) else { return }
     try forEachLine { name throws(SystemError) in
       let file = "\(root)/\(name)"
-      try FileSystem.removeIfThere(file)
-      var folder = FileSystem.parentFolder(of: file)
-      while folder.utf8.count > root.utf8.count, folders.insert(folder).inserted {
-        folder = FileSystem.parentFolder(of: folder)
+      try folder.removeIfThere(file)
+      var parent = FileSystem.parentFolder(of: file)
+      while parent.utf8.count > root.utf8.count, folders.insert(parent).inserted {
+        parent = FileSystem.parentFolder(of: parent)
       }
     }
     // Subfolders first; one that holds something of the user's stays.
-    for folder in folders.sorted(by: { $0.utf8.count > $1.utf8.count }) {
-      try? FileSystem.removeFolder(folder)
+    for path in folders.sorted(by: { $0.utf8.count > $1.utf8.count }) {
+      try? folder.removeFolder(path)
     }
     try drop()
   }
@@ -79,7 +81,7 @@ struct RemovalList: Sendable {
   private func forEachLine(
     _ body: (String) throws(SystemError) -> Void
   ) throws(SystemError) {
-    let file = try FileSystem.open(path, followingLinks: false)
+    let file = try folder.open(path)
     var offset: Int64 = 0
     var rest: [UInt8] = []
     while case let bytes = try file.bytes(count: Self.chunk, at: offset), !bytes.isEmpty {

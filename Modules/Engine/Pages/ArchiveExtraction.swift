@@ -39,14 +39,14 @@ struct ArchiveExtraction: Sendable {
     do {
       return try run(collection, isCancelled)
     } catch {
-      Self.discard(collection.pictures)
+      discard(collection.pictures)
       throw error
     }
   }
 
   /// Removes pictures that nobody adopts. Blocks.
-  static func discard(_ pictures: some Sequence<Picture>) {
-    for picture in pictures { try? FileSystem.remove(picture.path) }
+  func discard(_ pictures: some Sequence<Picture>) {
+    for picture in pictures { try? layout.folder.remove(picture.path) }
   }
 
   private func run(_ collection: Collection, _ isCancelled: CancellationFlag) throws -> Output {
@@ -78,10 +78,11 @@ struct ArchiveExtraction: Sendable {
     _ collection: Collection, _ isCancelled: CancellationFlag
   ) throws {
     let collector = PictureCollector(
-      label: label, prefix: prefix, nesting: nesting, isCancelled: isCancelled)
+      label: label, prefix: prefix, folder: layout.folder, nesting: nesting,
+      isCancelled: isCancelled)
     defer {
       collector.abandonEntry()
-      for inner in collector.archives { try? FileSystem.remove(inner.path) }
+      for inner in collector.archives { try? layout.folder.remove(inner.path) }
     }
     defer {
       collection.pictures += collector.pictures
@@ -105,7 +106,7 @@ struct ArchiveExtraction: Sendable {
           ArchiveError(error.code, error.detail, entryName: error.entryName ?? inner.label))
       }
       // Soon: what it took of the disk is needed for the next one.
-      try? FileSystem.remove(inner.path)
+      try? layout.folder.remove(inner.path)
     }
   }
 }
@@ -115,6 +116,7 @@ struct ArchiveExtraction: Sendable {
 private final class PictureCollector: ArchiveVisitor {
   private let parent: String?
   private let prefix: String
+  private let folder: ConfinedFolder
   private let nesting: Int
   private let isCancelled: CancellationFlag
   private var label = ""
@@ -129,9 +131,13 @@ private final class PictureCollector: ArchiveVisitor {
   /// What ended the walk from this side.
   private(set) var ownFailure: (any Error)?
 
-  init(label: String?, prefix: String, nesting: Int, isCancelled: CancellationFlag) {
+  init(
+    label: String?, prefix: String, folder: ConfinedFolder, nesting: Int,
+    isCancelled: CancellationFlag
+  ) {
     parent = label
     self.prefix = prefix
+    self.folder = folder
     self.nesting = nesting
     self.isCancelled = isCancelled
   }
@@ -177,7 +183,7 @@ private final class PictureCollector: ArchiveVisitor {
     let format = ResourceFormat(sniffing: head)
     self.format = format
     guard format.kind == .image || (format == .zip && nesting > 0) else { return }
-    let file = try FileSystem.open("\(prefix)-\(index)", .writing, create: .replacing)
+    let file = try folder.open("\(prefix)-\(index)", .writing, create: .replacing)
     let beginning = head
     try file.write(all: beginning.span.bytes)
     self.file = file
@@ -213,6 +219,6 @@ private final class PictureCollector: ArchiveVisitor {
     guard let file else { return }
     file.close()
     self.file = nil
-    try? FileSystem.remove("\(prefix)-\(index)")
+    try? folder.remove("\(prefix)-\(index)")
   }
 }

@@ -58,9 +58,9 @@ struct PageMaker: Sendable {
 
   /// - Throws: `SystemError` if it is there and cannot be read.
   private func isThere(_ path: String) async throws -> Bool {
-    try await writing.run {
+    try await writing.run { [layout] in
       do {
-        try FileSystem.open(path, followingLinks: false).close()
+        try layout.folder.open(path).close()
         return true
       } catch let error as SystemError where error.isMissing {
         return false
@@ -160,7 +160,7 @@ struct PageMaker: Sendable {
         try await archivePage($1, file, $0 + 1, patience)
       }
     } catch {
-      _ = try? await writing.run { ArchiveExtraction.discard(extracted.pictures) }
+      _ = try? await writing.run { extraction.discard(extracted.pictures) }
       throw error
     }
     if let problem = extracted.problem {
@@ -179,9 +179,9 @@ struct PageMaker: Sendable {
     let name = RenditionName.picture(
       file.digest, page: number, fileExtension: picture.format.fileExtension)
     let path = layout.rendition(name)
-    try await writing.run { [written] in
-      let size = try FileSystem.status(picture.path).size
-      try RenditionFile.adopt(picture.path, as: path)
+    try await writing.run { [written, layout] in
+      let size = try layout.folder.status(picture.path).size
+      try RenditionFile.adopt(picture.path, as: path, in: layout.folder)
       written.note(name, bytes: size)
     }
     do {

@@ -62,7 +62,8 @@ final class RenditionWriting: Sendable {
     guard written.begin(name) else { return false }
     do throws(SystemError) {
       let draft = "\(layout.incoming)/\(UInt64.random(in: 0 ... .max)).rendition"
-      try RenditionFile.write(rendition.bytes, to: layout.rendition(name), draft: draft)
+      try RenditionFile.write(
+        rendition.bytes, to: layout.rendition(name), draft: draft, in: layout.folder)
     } catch {
       written.giveUp(name)
       throw error

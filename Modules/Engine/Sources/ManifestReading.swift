@@ -73,7 +73,7 @@ struct ManifestReading: Sendable {
     var list = ListSender(
       name: name, base: source.url, format: format, limits: ManifestLimits(limits),
       channel: channel)
-    let file = try FileSystem.open(source.path)
+    let file = try FileSystem.open(source.path, followingLinks: !source.isTemporary)
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 << 10, alignment: 16)
     defer { buffer.deallocate() }
     do {

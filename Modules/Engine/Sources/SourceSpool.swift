@@ -48,20 +48,20 @@ struct SourceFetcher: Sendable {
   func close(_ source: SpooledSource) async {
     guard source.isTemporary else { return }
     // What cannot be removed now is swept at the next start.
-    try? await disk.run { try FileSystem.removeIfThere(source.path) }
+    try? await disk.run { try FileSystem.removeSpool(source.path) }
   }
 
   private func local(_ path: String, isTemporary: Bool) async throws -> SpooledSource {
     try await disk.run {
       do {
-        let file = try FileSystem.open(path)
+        let file = try FileSystem.open(path, followingLinks: !isTemporary)
         let status = try file.status()
         guard status.kind == .file else {
           throw EngineError(.source, "\(path): not a regular file")
         }
         let head = try file.bytes(count: ResourceFormat.sniffLength, at: 0)
         let digest =
-          isTemporary ? try PrefixDigest(of: path, atMost: nil).hasher.finalize() : nil
+          isTemporary ? try PrefixDigest(of: file, atMost: nil).hasher.finalize() : nil
         return SpooledSource(
           path: path, url: nil, fields: HTTPFields(), byteCount: status.size, head: head,
           digest: digest, timings: TransferTimings(), remoteAddress: nil,
@@ -129,7 +129,7 @@ struct SourceFetcher: Sendable {
         timings: response.timings, remoteAddress: response.head.remoteAddress, isTemporary: true)
     } catch {
       sink.close()
-      try? await disk.run { try FileSystem.removeIfThere(path) }
+      try? await disk.run { try FileSystem.removeSpool(path) }
       if let problem = decoding.problem { throw DownloadFailure.content(problem) }
       // Transports guard the same limit; once a body has begun, it is the body that is too large.
       if sink.hasBegun, (error as? TransportError)?.code == .limitExceeded || sink.isTooLarge {
@@ -163,7 +163,9 @@ private final class SpoolSink: BodySink, @unchecked Sendable {
   func begin(_ head: ResponseHead) throws(SinkError) -> BodyDecision {
     guard head.status == 200 else { return .refuse }
     do {
-      file = try FileSystem.open(path, .writing, create: .replacing)
+      file = try FileSystem.open(
+        path, .writing, create: .mustNotExist, mode: LibraryLayout.privateFile,
+        followingLinks: false)
     } catch {
       throw SinkError(error)
     }

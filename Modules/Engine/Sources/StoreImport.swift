@@ -129,7 +129,13 @@ actor StoreImport: ImportTarget {
     try await settle()
     guard source.isTemporary, let digest = source.digest, let record = records.last else { return }
     let path = source.path + ".whole"
-    try await disk.run { try FileSystem.rename(source.path, to: path) }
+    try await disk.run {
+      // A spool is for its owner alone; it becomes one of the user's files.
+      try FileSystem.open(source.path, followingLinks: false).setMode(
+        LibraryLayout.original & ~Machine.fileCreationMask)
+      let folder = ConfinedFolder(FileSystem.parentFolder(of: path), followingLinks: false)
+      try folder.rename(source.path, to: path)
+    }
     let file = StoredFile(
       name: "", byteCount: source.byteCount, digest: digest,
       format: ResourceFormat(sniffing: source.head), validator: Validator(source.fields),

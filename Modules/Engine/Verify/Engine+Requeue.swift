@@ -49,7 +49,9 @@ extension Engine {
   private func forget(_ resources: [Resource], of loose: Record) async throws {
     guard !resources.isEmpty else { return }
     let paths = resources.compactMap { $0.file.map { layout.original($0, in: loose) } }
-    try await disk.run { for path in paths { try? FileSystem.removeIfThere(path) } }
+    try await disk.run { [layout] in
+      for path in paths { try? layout.folder.removeIfThere(path) }
+    }
     try await store.apply(resources.map { .removed($0.id) }, durable: false)
     try await store.forget(resources.map(\.id.description), in: .loose)
   }

@@ -25,9 +25,14 @@ struct FileExaminer: Sendable {
 
   /// Whether every byte is read, or only the size looked at.
   let readsData: Bool
+  private let folder: ConfinedFolder
   private let known = KnownDigests()
 
-  init(readsData: Bool) { self.readsData = readsData }
+  /// - Parameter folder: where all files are that are examined.
+  init(readsData: Bool, in folder: ConfinedFolder) {
+    self.readsData = readsData
+    self.folder = folder
+  }
 
   /// - Parameter read: told how many bytes were read, piece by piece.
   /// - Throws: `CancellationError`, and `SystemError` when it is this process that cannot look.
@@ -38,7 +43,7 @@ struct FileExaminer: Sendable {
     var look = Look()
     do throws(SystemError) {
       // Looked at before it is opened: opening a device may do something, a link leads elsewhere.
-      let status = try FileSystem.status(path, followingLinks: false)
+      let status = try folder.status(path)
       look.identity = FileIdentity(status)
       look.linkCount = status.linkCount
       look.problem = Self.problem(status, file)
@@ -70,7 +75,7 @@ struct FileExaminer: Sendable {
   private func digest(
     of path: String, _ flag: CancellationFlag, _ read: (Int64) -> Void
   ) throws(SystemError) -> Digest? {
-    let file = try FileSystem.open(path, followingLinks: false)
+    let file = try folder.open(path)
     let status = try file.status()
     guard status.kind == .file else { return nil }
     if let digest = known.digest(of: status) { return digest }

@@ -43,7 +43,7 @@ public struct LibraryVerifier: Sendable {
       var report = VerifyReport()
       report.storeProblems = try await store.integrityProblems()
       let tally = Tally(try await store.totals(), readsData: readsData, progress)
-      var pass = VerifyPass(self, FileExaminer(readsData: readsData), tally)
+      var pass = VerifyPass(self, FileExaminer(readsData: readsData, in: layout.folder), tally)
       for id in try await recordIDs() {
         // The list may have changed since.
         guard let record = try await store.record(id) else { continue }

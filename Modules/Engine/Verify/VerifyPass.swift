@@ -100,7 +100,7 @@ struct VerifyPass {
     let others = (holders[file.digest] ?? []).filter { $0.resource != suspect.resource.id }
     finding.twins = try await verifier.disk.run { [verifier] in
       others.filter { other in
-        let status = try? FileSystem.status(verifier.path(of: other), followingLinks: false)
+        let status = try? verifier.layout.folder.status(verifier.path(of: other))
         return status.map { FileIdentity($0) } == identity
       }
     }
@@ -117,8 +117,10 @@ struct VerifyPass {
     for index in findings.indices where findings[index].problem.isCuredByFetching {
       if case .notAFile(.folder) = findings[index].problem {
         // A file can take the place of anything but a folder, and that is not ours to delete.
-        let path = findings[index].path
-        findings[index].setAside = try? await verifier.disk.run { try Self.setAside(path) }
+        let (path, folder) = (findings[index].path, layout.folder)
+        findings[index].setAside = try? await verifier.disk.run {
+          try Self.setAside(path, in: folder)
+        }
         if findings[index].setAside == nil { continue }
       }
       let isLoose = findings[index].record.isLoose
@@ -132,14 +134,16 @@ struct VerifyPass {
     }
   }
 
-  private static func setAside(_ path: String) throws(SystemError) -> String {
+  private static func setAside(
+    _ path: String, in folder: ConfinedFolder
+  ) throws(SystemError) -> String {
     var target = path + ".aside"
     var number = 2
-    while (try? FileSystem.status(target, followingLinks: false)) != nil {
+    while folder.exists(target) {
       target = "\(path).aside-\(number)"
       number += 1
     }
-    try FileSystem.rename(path, to: target)
+    try folder.rename(path, to: target)
     return target
   }
 }

@@ -31,7 +31,8 @@ package final class Connection {
   /// - Parameter busyTimeout: milliseconds to wait for a lock of another process.
   package init(_ path: String, _ mode: Mode, busyTimeout: Int32) throws(StoreError) {
     _ = Self.withoutStatistics
-    var flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
+    var flags =
+      SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE | SQLITE_OPEN_NOFOLLOW
     if mode == .create { flags |= SQLITE_OPEN_CREATE }
     var opened: OpaquePointer?
     let result = sqlite3_open_v2(path, &opened, flags, nil)

@@ -1,15 +1,16 @@
 import CSQLite
 import Glibc
 package import Persistence
+import SystemCalls
 
 /// The database file of one library and how it is opened.
 package struct LibraryFile: Sendable {
   let path: String
-  private let folder: String
+  private let folder: ConfinedFolder
   private let busyTimeout: Int32
 
   package init(folder: String, busyTimeout: Int32) {
-    self.folder = folder
+    self.folder = ConfinedFolder(folder, followingLinks: false)
     self.busyTimeout = busyTimeout
     path = folder + "/library.sqlite"
   }
@@ -17,7 +18,8 @@ package struct LibraryFile: Sendable {
   /// The connection that writes. Makes the file where there is none.
   package func writer() throws(StoreError) -> Connection {
     // The log is made in the folder; SQLite would only say that it cannot open it.
-    guard access(folder, W_OK) == 0 else { throw systemFailure("cannot be written") }
+    guard access(folder.path, W_OK) == 0 else { throw systemFailure("cannot be written") }
+    try refuseLinks()
     if try size() == nil { try create() }
     // Where there is a library, what a start left of a draft is of no use to anybody.
     removeDraft()
@@ -50,6 +52,7 @@ package struct LibraryFile: Sendable {
 
   /// A connection that only reads, beside the writer.
   func reader() throws(StoreError) -> Connection {
+    try refuseLinks()
     let connection = try Connection(path, .existing, busyTimeout: busyTimeout)
     try connection.execute("PRAGMA query_only = ON; PRAGMA cache_size = -4096;")
     return connection
@@ -60,38 +63,68 @@ package struct LibraryFile: Sendable {
   private var draft: String { path + ".new" }
 
   private func removeDraft() {
-    for suffix in ["", "-journal", "-wal", "-shm"] { unlink(draft + suffix) }
+    for suffix in Self.suffixes { try? folder.remove(draft + suffix) }
   }
 
-  private func exists(_ name: String) -> Bool { access(name, F_OK) == 0 }
+  /// Of the files that SQLite makes beside a database; the database itself is the first.
+  private static let suffixes = ["", "-journal", "-wal", "-shm"]
+
+  /// SQLite follows no symbolic link either (`SQLITE_OPEN_NOFOLLOW`), but does not say which of its
+  /// files is one.
+  private func refuseLinks() throws(StoreError) {
+    for suffix in Self.suffixes where try status(path + suffix)?.kind == .link {
+      throw StoreError(SystemError.symbolicLink("open", path: path + suffix))
+    }
+  }
+
+  private func exists(_ name: String) -> Bool { folder.exists(name) }
 
   /// In bytes; nil where there is no file.
   private func size() throws(StoreError) -> Int? {
-    var status = stat()
-    guard stat(path, &status) == 0 else {
-      guard errno == ENOENT else { throw systemFailure("cannot be opened") }
-      return nil
-    }
-    guard status.st_mode & S_IFMT == S_IFREG else {
+    guard let status = try status(path) else { return nil }
+    guard status.kind == .file else {
       throw StoreError(.damaged, "\(path): damaged: not a regular file")
     }
-    return status.st_size
+    return Int(status.size)
+  }
+
+  /// nil where there is nothing of that name.
+  private func status(_ name: String) throws(StoreError) -> FileStatus? {
+    do throws(SystemError) {
+      return try folder.status(name)
+    } catch {
+      guard error.isMissing else { throw StoreError(error) }
+      return nil
+    }
+  }
+
+  /// A failure of the file system as one of the store.
+  private func call<Value>(_ body: () throws(SystemError) -> Value) throws(StoreError) -> Value {
+    do throws(SystemError) {
+      return try body()
+    } catch {
+      throw StoreError(error)
+    }
   }
 
   /// Makes a complete, empty library under another name and moves it into place, so that an empty
   /// or half-written file of that name is always damage, never the rest of an interrupted start.
   /// The lock on the folder keeps two starts apart; it ends with its descriptor.
   private func create() throws(StoreError) {
-    let directory = Glibc.open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    guard directory >= 0 else { throw systemFailure("cannot be made") }
-    defer { Glibc.close(directory) }
+    // Not `root()`: the lock ends with the descriptor that took it.
+    let directory = try call { () throws(SystemError) in try folder.openFolder(".") }
     // A file system without such locks fails here, and two starts at once are not expected there.
-    _ = flock(directory, LOCK_EX)
+    _ = flock(directory.raw, LOCK_EX)
     guard try size() == nil else { return }
     removeDraft()
+    try call { () throws(SystemError) in
+      // SQLite gives its log and the index of the log the mode of the database.
+      try folder.open(draft, .writing, create: .mustNotExist, mode: 0o600).close()
+    }
     try write(draft)
-    guard rename(draft, path) == 0, fsync(directory) == 0 else {
-      throw systemFailure("cannot be made")
+    try call { () throws(SystemError) in
+      try folder.rename(draft, to: path)
+      try directory.sync()
     }
   }
 

@@ -1,6 +1,7 @@
 import CSQLite
 import Glibc
 package import Persistence
+import SystemCalls
 
 extension StoreError {
   /// - Parameters:
@@ -19,6 +20,13 @@ extension StoreError {
       default: message
       }
     self.init(code, "\(path): \(cause)")
+  }
+}
+
+extension StoreError {
+  init(_ error: SystemError) {
+    self.init(
+      Code(result: SQLITE_IOERR, systemError: error.errno), error.description)
   }
 }
 

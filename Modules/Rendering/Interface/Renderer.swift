@@ -6,7 +6,7 @@ public import Wiring
 public protocol Renderer: Sendable {
   /// Reads headers only: format, size, number of pages. Limits are checked here.
   /// - Parameters:
-  ///   - path: of a regular file; its format is found from its bytes.
+  ///   - path: of a regular file, without symbolic links in it; its format is found from its bytes.
   ///   - limits: nil: those of the settings.
   @concurrent
   func probe(_ path: String, limits: RenderLimits?) async throws(RenderError) -> DocumentInfo

@@ -14,7 +14,7 @@ struct RenderFile: Sendable {
   init(_ path: String, decoder: String) throws(RenderError) {
     let head: [UInt8]
     do throws(SystemError) {
-      descriptor = try FileSystem.open(path)
+      descriptor = try FileSystem.open(path, followingLinks: false)
       guard try descriptor.status().kind == .file else {
         throw SystemError(errno: 0, call: "read", path: path)
       }

@@ -195,6 +195,22 @@ static inline ssize_t imgdl_sendfile(int to, int from, off_t *offset, size_t cou
 
 // MARK: - Files
 
+/// How openat2(2) resolves a path: without symbolic links and magic links of /proc, and, if
+/// `beneath`, without leaving the folder. ENOSYS before Linux 5.6; EPERM in some old containers.
+static inline int imgdl_open_without_links(int folder, const char *path, int flags,
+                                           unsigned int mode, int beneath) {
+  struct {
+    uint64_t flags;
+    uint64_t mode;
+    uint64_t resolve;
+  } how = {(uint64_t)(unsigned int)flags, flags & (O_CREAT | __O_TMPFILE) ? mode : 0,
+           0x02 /* NO_MAGICLINKS */ | 0x04 /* NO_SYMLINKS */ | (beneath ? 0x08 /* BENEATH */ : 0)};
+  return (int)syscall(437 /* openat2 */, folder, path, &how, sizeof how);
+}
+
+/// A descriptor that only names a file or folder (open(2), O_PATH), which Glibc's module hides.
+static inline int imgdl_o_path(void) { return __O_PATH; }
+
 /// Gives the blocks of a range back; its length stays and it reads as zeros.
 static inline int imgdl_punch_hole(int descriptor, off_t offset, off_t length) {
   extern int fallocate(int descriptor, int mode, off_t offset, off_t length);

@@ -35,12 +35,12 @@ extension FileSystem {
     try replace(path, with: Array(text.utf8).span.bytes, mode: mode, syncing: syncing)
   }
 
-  /// Copies a file to a new name.
+  /// Copies a file, to which no symbolic link leads, to a new name.
   /// - Parameter sharing: whether blocks may be shared where the file system can.
   public static func copy(
     _ path: String, to new: String, sharing: Bool = true
   ) throws(SystemError) {
-    let source = try open(path)
+    let source = try open(path, followingLinks: false)
     let target = try open(new, .writing, create: .mustNotExist)
     do throws(SystemError) {
       try copyBytes(from: source, to: target, sharing: sharing)
@@ -50,7 +50,7 @@ extension FileSystem {
     }
   }
 
-  private static func copyBytes(
+  static func copyBytes(
     from source: OwnedDescriptor, to target: OwnedDescriptor, sharing: Bool
   ) throws(SystemError) {
     while sharing {

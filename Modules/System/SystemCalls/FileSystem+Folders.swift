@@ -47,7 +47,10 @@ extension FileSystem {
 
   /// Names in a folder, without `.` and `..`, in no order.
   public static func list(_ path: String) throws(SystemError) -> [Entry] {
-    let folder = try openFolder(path)
+    try list(try openFolder(path))
+  }
+
+  static func list(_ folder: OwnedDescriptor) throws(SystemError) -> [Entry] {
     var entries: [Entry] = []
     try forEachEntry(of: folder) { (name, type) throws(SystemError) in
       entries.append(Entry(name: String(cString: name), kind: .init(directoryType: type)))
@@ -68,7 +71,7 @@ extension FileSystem {
     _ = try removeContents(AT_FDCWD, path, path)
   }
 
-  private static func removeTree(
+  static func removeTree(
     _ parent: Int32, _ name: UnsafePointer<CChar>, _ path: String
   ) throws(SystemError) {
     guard try removeContents(parent, name, path) else { return }
@@ -78,7 +81,8 @@ extension FileSystem {
   }
 
   /// - Returns: whether it is a folder, and still there; anything else is gone.
-  private static func removeContents(
+  @discardableResult
+  static func removeContents(
     _ parent: Int32, _ name: UnsafePointer<CChar>, _ path: String
   ) throws(SystemError) -> Bool {
     if unlinkat(parent, name, 0) == 0 || errno == ENOENT { return false }

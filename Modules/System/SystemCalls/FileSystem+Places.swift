@@ -15,9 +15,23 @@ extension FileSystem {
     return String(cString: real)
   }
 
-  /// A new folder in `$TMPDIR`, else `/tmp`, that only this user can enter.
+  /// The real path of what is there, with the names behind it that are not: where a folder is going
+  /// to be that is made later.
+  public static func canonicalPath(_ path: String) -> String {
+    if let real = try? realPath(path) { return real }
+    let parent = parentFolder(of: path)
+    guard parent != path, parent != ".", let name = path.split(separator: "/").last else {
+      return path
+    }
+    let real = canonicalPath(parent)
+    return real == "/" ? "/\(name)" : "\(real)/\(name)"
+  }
+
+  /// A new folder in `$TMPDIR`, else `/tmp`, that only this user can enter. No symbolic link is in
+  /// its path.
   public static func temporaryFolder(prefix: String) throws(SystemError) -> String {
-    let parent = Machine.environment("TMPDIR").flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp"
+    let parent = canonicalPath(
+      Machine.environment("TMPDIR").flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp")
     var template = Array("\(parent)/\(prefix)-XXXXXX".utf8CString)
     let made = template.withUnsafeMutableBufferPointer { $0.baseAddress.flatMap { mkdtemp($0) } }
     guard made != nil else {

@@ -32,15 +32,18 @@ public enum FileSystem {
   }
 
   /// Opens a file. Opening never waits: a pipe without a partner fails or is empty.
-  /// - Parameter mode: permissions of a new file, before the umask.
+  /// - Parameters:
+  ///   - mode: permissions of a new file, before the umask.
+  ///   - followingLinks: false: no folder on the way and not the file itself may be a symbolic link.
   public static func open(
     _ path: String, _ access: Access = .reading, create: Creation = .never, mode: UInt32 = 0o666,
     followingLinks: Bool = true
   ) throws(SystemError) -> OwnedDescriptor {
-    let flags =
-      access.flags | create.flags | O_CLOEXEC | O_NOCTTY | O_NONBLOCK
-      | (followingLinks ? 0 : O_NOFOLLOW)
+    let flags = openFlags(access, create)
     let verb = create == .never ? "open" : "create"
+    if !followingLinks {
+      return try PathWalk(verb, path).open(flags, mode: mode)
+    }
     // An argument that is a string would be copied for the call.
     let raw = try checked(verb, path) {
       path.withCString { Glibc.open($0, flags, mode_t(mode)) }
@@ -48,23 +51,32 @@ public enum FileSystem {
     return OwnedDescriptor(raw, path: path)
   }
 
-  public static func openFolder(_ path: String) throws(SystemError) -> OwnedDescriptor {
+  static func openFlags(_ access: Access, _ create: Creation) -> Int32 {
+    access.flags | create.flags | O_CLOEXEC | O_NOCTTY | O_NONBLOCK
+  }
+
+  /// - Parameter followingLinks: false: neither the folder nor one on the way may be a symbolic link.
+  public static func openFolder(
+    _ path: String, followingLinks: Bool = true
+  ) throws(SystemError) -> OwnedDescriptor {
     let flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC
+    if !followingLinks { return try PathWalk("open", path).open(flags) }
     return OwnedDescriptor(
       try checked("open", path) { Glibc.open(path, flags) }, path: path)
   }
 
-  /// A file without a name in `folder`, open for reading and writing: gone when it is closed.
+  /// A file without a name in `folder`, open for reading and writing: gone when it is closed. No
+  /// symbolic link leads to the folder.
   public static func unnamedFile(in folder: String) throws(SystemError) -> OwnedDescriptor {
     let flags = imgdl_o_tmpfile() | O_RDWR | O_CLOEXEC
     do throws(SystemError) {
-      let raw = try checked("create a file in", folder) { Glibc.open(folder, flags, 0o600) }
-      return OwnedDescriptor(raw, path: folder)
+      return try PathWalk("create a file in", folder).open(flags, mode: 0o600)
     } catch  where error.errno == EOPNOTSUPP || error.errno == EISDIR || error.errno == EINVAL {
       // Some network and overlay file systems have no O_TMPFILE.
       let path = folder + "/" + temporaryName()
-      let file = try open(path, .readingAndWriting, create: .mustNotExist, mode: 0o600)
-      try remove(path)
+      let file = try open(
+        path, .readingAndWriting, create: .mustNotExist, mode: 0o600, followingLinks: false)
+      try ConfinedFolder(folder).remove(path)
       return file
     } catch {
       throw error

@@ -53,6 +53,16 @@ public enum Machine {
 
   public static var processID: Int32 { getpid() }
 
+  /// The umask of this process when it is first asked for; 022 where `/proc` is missing. The call
+  /// umask(2) could only tell it by changing it for a moment, under other threads.
+  public static let fileCreationMask: UInt32 = {
+    let bytes = (try? FileSystem.contents(of: "/proc/self/status", limit: 65_536)) ?? []
+    let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
+    let line = lines.first { $0.hasPrefix("Umask:") }
+    return line.flatMap { UInt32($0.dropFirst(6).drop { $0 == "\t" || $0 == " " }, radix: 8) }
+      ?? 0o022
+  }()
+
   public static var userID: UInt32 { getuid() }
 
   /// Processors that this process may run on.

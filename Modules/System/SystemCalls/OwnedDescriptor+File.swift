@@ -8,6 +8,11 @@ extension OwnedDescriptor {
     return FileStatus(value)
   }
 
+  /// Sets the permissions, whatever the umask.
+  public func setMode(_ mode: UInt32) throws(SystemError) {
+    _ = try checked("change the mode of", path) { fchmod(raw, mode_t(mode)) }
+  }
+
   /// Cuts or extends the file to `length` bytes.
   public func truncate(to length: Int64) throws(SystemError) {
     _ = try checked("truncate", path) { ftruncate(raw, off_t(length)) }

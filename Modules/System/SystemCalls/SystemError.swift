@@ -6,11 +6,21 @@ public struct SystemError: Error, Sendable, Equatable, CustomStringConvertible {
   /// The operation in the words of a message: "open", "write to", "rename".
   public let call: String
   public let path: String?
+  /// Why, where that says more than the kernel's words; nil for those.
+  public let explanation: String?
 
-  public init(errno: Int32, call: String, path: String? = nil) {
+  public init(errno: Int32, call: String, path: String? = nil, explanation: String? = nil) {
     self.errno = errno
     self.call = call
     self.path = path
+    self.explanation = explanation
+  }
+
+  /// The path goes through a symbolic link where links are not followed.
+  public static func symbolicLink(_ call: String, path: String) -> SystemError {
+    SystemError(
+      errno: ELOOP, call: call, path: path,
+      explanation: "a symbolic link; links inside a library are not followed")
   }
 
   /// The failure of the call that was made last on this thread.
@@ -24,8 +34,9 @@ public struct SystemError: Error, Sendable, Equatable, CustomStringConvertible {
     return "cannot \(call)\(object): \(reason)"
   }
 
-  /// The kernel's own words, such as "No space left on device".
+  /// The kernel's own words, such as "No space left on device", unless the error has better ones.
   public var reason: String {
+    if let explanation { return explanation }
     guard let text = strerror(errno) else { return "error \(errno)" }
     return String(cString: text)
   }
@@ -37,6 +48,9 @@ public struct SystemError: Error, Sendable, Equatable, CustomStringConvertible {
   public var isTooLarge: Bool { errno == EFBIG }
 
   public var isReadOnly: Bool { errno == EROFS }
+
+  /// A symbolic link stands where none is followed.
+  public var isSymbolicLink: Bool { errno == ELOOP }
 
   public var isMissing: Bool { errno == ENOENT || errno == ENOTDIR }
 

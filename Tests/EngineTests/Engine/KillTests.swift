@@ -210,7 +210,7 @@ import Testing
     let path = lab.layout.original(try #require(damaged.file), in: record)
     try FileSystem.makeFolders(FileSystem.parentFolder(of: path))
     try FileSystem.replace(path, with: "")
-    try FileSystem.removeIfThere(lab.layout.partial(of: Lab.request(of: damaged)))
+    try lab.layout.folder.removeIfThere(lab.layout.partial(of: Lab.request(of: damaged)))
     lab.newProcess()
     lab.servePictures(1...4)
     try await lab.run()

@@ -1,6 +1,7 @@
 import Foundation
 import Hashing
 import Models
+import SystemCalls
 import TestSupport
 import Testing
 
@@ -55,7 +56,8 @@ import Testing
     let folder = try TemporaryFolder()
     let path = folder.path + "/part"
     #expect(FileManager.default.createFile(atPath: path, contents: Data(body[..<1_000])))
-    var hasher = BodyHasher(prefix: try PrefixDigest(of: path, atMost: nil), pool: HasherPool())
+    var hasher = BodyHasher(
+      prefix: try PrefixDigest(of: FileSystem.open(path), atMost: nil), pool: HasherPool())
     if isBegunAgain { hasher.restart() }
     Self.note(isBegunAgain ? body[...] : body[1_000...], inPiecesOf: 1 << 20, &hasher)
     #expect(await Self.finish(&hasher) == SHA256Hasher.hash(of: body))

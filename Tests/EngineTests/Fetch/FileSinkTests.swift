@@ -18,7 +18,8 @@ import Transport
   private func sink(syncInterval: Int64?) -> FileSink {
     FileSink(
       FileSink.Options(
-        path: folder.path + "/x.part", limit: .max, bootID: "b", syncInterval: syncInterval),
+        path: folder.path + "/x.part", folder: ConfinedFolder(folder.path),
+        limit: .max, bootID: "b", syncInterval: syncInterval),
       known: ResumeDecision.Known(), prefix: nil, hashers: hashers, counter: TransferCounter(),
       run: DownloadRun(request: Attempt.request, number: 1), owner: told)
   }

@@ -1,0 +1,159 @@
+import CLinux
+import Glibc
+import Synchronization
+
+/// A folder whose contents are reached without following symbolic links and without leaving it, as
+/// Go's `os.Root` and Rust's `cap_std::fs::Dir` do it.
+///
+/// The folder itself may be reached through links: the user chose it. It is opened at the first use
+/// and held open; everything below is found from that descriptor. Paths are absolute and begin with
+/// `path`, or relative to it. May be used from any thread; the calls block.
+public final class ConfinedFolder: Sendable {
+  /// Where the folder is, without a slash at the end. All paths in errors begin with it.
+  public let path: String
+  private let followsLinks: Bool
+  private let usesOpenat2: Bool
+  /// A folder below that is held open once it was used, since most calls concern it.
+  private let busiest: String?
+
+  private struct Held {
+    var root: OwnedDescriptor?
+    var busiest: OwnedDescriptor?
+  }
+
+  private let held = Mutex(Held())
+
+  /// Opens nothing yet.
+  /// - Parameters:
+  ///   - followingLinks: whether `path` itself may lead through symbolic links.
+  ///   - busiest: a folder below that is never replaced by its user: it stays open.
+  public convenience init(_ path: String, followingLinks: Bool = true, busiest: String? = nil) {
+    self.init(
+      path, followingLinks: followingLinks, busiest: busiest, usesOpenat2: PathWalk.hasOpenat2)
+  }
+
+  /// - Parameter usesOpenat2: false: as on kernels without that call.
+  package init(_ path: String, followingLinks: Bool, busiest: String?, usesOpenat2: Bool) {
+    self.path = path
+    self.busiest = busiest
+    self.usesOpenat2 = usesOpenat2
+    followsLinks = followingLinks
+  }
+
+  // MARK: Opening
+
+  /// - Parameter mode: permissions of a new file, before the umask.
+  public func open(
+    _ path: String, _ access: FileSystem.Access = .reading, create: FileSystem.Creation = .never,
+    mode: UInt32 = 0o600
+  ) throws(SystemError) -> OwnedDescriptor {
+    try walk(create == .never ? "open" : "create", path)
+      .open(FileSystem.openFlags(access, create), mode: mode)
+  }
+
+  public func openFolder(_ path: String) throws(SystemError) -> OwnedDescriptor {
+    try walk("open", path).open(O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+  }
+
+  /// The folder itself.
+  public func root() throws(SystemError) -> OwnedDescriptor {
+    if let root = held.withLock({ $0.root }) { return root }
+    let opened = try FileSystem.openFolder(path, followingLinks: followsLinks)
+    // Another thread may have been faster.
+    return held.withLock { held in
+      let root = held.root ?? opened
+      held.root = root
+      return root
+    }
+  }
+
+  func walk(_ call: String, _ path: String) throws(SystemError) -> PathWalk {
+    var walk = PathWalk(call, path)
+    walk.skipped = try prefixLength(of: path, call)
+    walk.folder = try root()
+    walk.usesOpenat2 = usesOpenat2
+    return walk
+  }
+
+  /// How many bytes of a path name this folder.
+  private func prefixLength(of path: String, _ call: String) throws(SystemError) -> Int {
+    guard path.utf8.first == UInt8(ascii: "/") else { return 0 }
+    let count = self.path.utf8.count
+    let rest = path.utf8.dropFirst(count)
+    guard path.utf8.starts(with: self.path.utf8), rest.first == UInt8(ascii: "/"), rest.count > 1
+    else {
+      throw SystemError(
+        errno: EXDEV, call: call, path: path, explanation: "it is not below \(self.path)")
+    }
+    return count + 1
+  }
+
+  // MARK: Names
+
+  /// The folder that a name is in, open, and the name: for the calls that take a name and a folder
+  /// and never follow a link in the last component.
+  struct Place {
+    let folder: OwnedDescriptor
+    let name: String
+    /// Whether the folder was open before.
+    let isHeld: Bool
+  }
+
+  func place(of path: String, _ call: String) throws(SystemError) -> Place {
+    let skipped = try prefixLength(of: path, call)
+    guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")),
+      path.utf8.distance(from: path.startIndex, to: slash) >= skipped
+    else {
+      let name = String(decoding: path.utf8.dropFirst(skipped), as: UTF8.self)
+      return Place(folder: try root(), name: try checkedName(name, call, path), isHeld: true)
+    }
+    let parent = String(path[..<slash])
+    let name = try checkedName(String(path[path.utf8.index(after: slash)...]), call, path)
+    guard parent == busiest else {
+      let folder = try walk(call, parent).open(imgdl_o_path() | O_DIRECTORY | O_CLOEXEC)
+      return Place(folder: folder, name: name, isHeld: false)
+    }
+    if let folder = held.withLock({ $0.busiest }) {
+      return Place(folder: folder, name: name, isHeld: true)
+    }
+    let folder = try walk(call, parent).open(imgdl_o_path() | O_DIRECTORY | O_CLOEXEC)
+    held.withLock { $0.busiest = folder }
+    return Place(folder: folder, name: name, isHeld: false)
+  }
+
+  private func checkedName(
+    _ name: String, _ call: String, _ path: String
+  ) throws(SystemError) -> String {
+    guard !name.isEmpty, name != ".", name != ".." else {
+      throw SystemError(errno: EINVAL, call: call, path: path)
+    }
+    return name
+  }
+
+  /// Makes a call on a name, once more if the folder that is held open was removed meanwhile.
+  func attempt(
+    _ call: String, _ path: String, _ body: (Place) -> Int32
+  ) throws(SystemError) -> Int32 {
+    let place = try place(of: path, call)
+    do throws(SystemError) {
+      return try checked(call, path) { body(place) }
+    } catch {
+      guard error.errno == ENOENT, forgetIfRemoved(place) else { throw error }
+    }
+    let again = try self.place(of: path, call)
+    return try checked(call, path) { body(again) }
+  }
+
+  /// - Returns: whether it was the busiest folder, held open, and is gone from its place.
+  func forgetIfRemoved(_ place: Place) -> Bool {
+    var value = stat()
+    guard place.isHeld, fstat(place.folder.raw, &value) == 0, value.st_nlink == 0 else {
+      return false
+    }
+    return held.withLock { held in
+      guard held.busiest === place.folder else { return false }
+      held.busiest = nil
+      return true
+    }
+  }
+}
