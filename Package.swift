@@ -136,7 +136,8 @@ let package = Package(
     module("Archive", "Archive/Interface", ["SystemCalls", "Models", "Wiring"]),
     module("Rendering", "Rendering/Interface", ["Models", "Wiring"]),
     library("CResampling", "Rendering/Decoding/CResampling"),
-    pixelModule("Decoding", "Rendering/Decoding", ["Rendering", "CResampling", "Models"]),
+    library("CJPEG", "Rendering/Decoding/CJPEG"),
+    pixelModule("Decoding", "Rendering/Decoding", ["Rendering", "CResampling", "CJPEG", "Models"]),
     module(
       "RenderMessages", "Rendering/Messages",
       ["Rendering", "WorkerProcess", "SystemCalls", "CLinux", "Models"]),

@@ -104,6 +104,8 @@ final class RenderDesk {
       orientation = .upright
       renditions[side] = try encoder.encode(raster, quality: quality)
     }
-    return RenderResult(info: page.info, renditions: sides.compactMap { renditions[$0] })
+    return RenderResult(
+      info: page.info, renditions: sides.compactMap { renditions[$0] },
+      damage: page.damage.map { RenderError($0.code, escaping: $0.detail) })
   }
 }

@@ -128,8 +128,11 @@ public struct Page: Sendable, Equatable {
   public let file: String?
   /// The thumbnail below the renditions folder; nil if there is none.
   public let thumbnail: String?
-  /// Why there is no picture.
+  /// Why there is no picture, or only a part of one.
   public let reason: String?
+
+  /// Whether there is something to show: the picture, or what could be decoded of a damaged one.
+  public var hasPicture: Bool { reason == nil || width > 0 }
 
   /// Whether its picture is made of the original, and can be made again at any time: a page of a
   /// document, or one of several in an image file.

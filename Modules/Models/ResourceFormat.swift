@@ -21,6 +21,18 @@ public enum ResourceFormat: String, Sendable, CaseIterable, Hashable {
     }
   }
 
+  /// As people call it.
+  public var displayName: String {
+    switch self {
+    case .jpeg, .png, .gif, .tiff, .bmp, .heif, .avif, .svg, .pdf, .zip, .rar, .tar, .html, .json:
+      rawValue.uppercased()
+    case .webp: "WebP"
+    case .jpegXL: "JPEG XL"
+    case .sevenZip, .gzip, .text: rawValue
+    case .unknown: "unknown"
+    }
+  }
+
   public var mediaType: String {
     switch self {
     case .jpeg, .png, .webp, .gif, .tiff, .bmp, .heif, .avif: "image/\(rawValue)"
@@ -83,6 +95,10 @@ extension ResourceFormat {
     if has("RIFF"), has("WEBP", at: 8) { return .webp }
     if has("GIF87a") || has("GIF89a") { return .gif }
     if has([0x49, 0x49, 0x2a, 0x00]) || has([0x4d, 0x4d, 0x00, 0x2a]) { return .tiff }
+    // BigTIFF: version 43, then the size of an offset, 8 bytes.
+    if has([0x49, 0x49, 0x2b, 0x00, 0x08, 0x00]) || has([0x4d, 0x4d, 0x00, 0x2b, 0x00, 0x08]) {
+      return .tiff
+    }
     if has("ftyp", at: 4) { return isoBrand(head) }
     if has("BM"), head.count >= 18, head[14] >= 12, head[15] == 0 { return .bmp }
     if has([0xff, 0x0a]) || has([0, 0, 0, 0x0c, 0x4a, 0x58, 0x4c, 0x20]) { return .jpegXL }

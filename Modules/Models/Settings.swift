@@ -116,8 +116,11 @@ public struct Settings: Sendable, Equatable {
     /// Zip files inside each other that are opened, below the outermost archive.
     public var archiveNesting = 2
     /// Pixels on one side of an image.
-    public var imageSide = 20_000
-    public var imagePixels = 100_000_000
+    public var imageSide = 1_000_000
+    /// Pixels of one image: with the speed of decoders, a bound on time.
+    public var imagePixels = 500_000_000
+    /// Bytes that decoding one image may take, as its header tells.
+    public var imageMemory = 1 << 30
     /// Pixels of all frames of an animation together.
     public var animationPixels = 400_000_000
     public var pdfPages = 2_000

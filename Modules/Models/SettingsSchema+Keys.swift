@@ -116,6 +116,7 @@ extension SettingsSchema {
     integer(
       "limits.imagePixels", \.limits.imagePixels, 1...10_000_000_000,
       "Pixels of one image"),
+    bytes("limits.imageMemory", \.limits.imageMemory, "Memory for decoding one image"),
     integer(
       "limits.animationPixels", \.limits.animationPixels, 1...1_000_000_000_000,
       "Pixels of all frames of an animation"),

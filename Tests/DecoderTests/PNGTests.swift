@@ -67,7 +67,7 @@ import Testing
     let error = #expect(throws: RenderError.self) {
       try bytes.asSource { try CodecsDecoder().thumbnail($0, side: 10) }
     }
-    #expect(error == RenderError(.damaged, "damaged PNG: invalid chunk checksum"))
+    #expect(error == RenderError(.damaged, "the PNG file is damaged (invalid chunk checksum)"))
   }
 
   @Test("is refused by its header when it is too large")

@@ -101,8 +101,10 @@ extension Raster {
 
 extension ImageDecoder {
   /// What a worker makes of an image: decoded, upright, its longest side `side` at most.
+  /// - Throws: also the damage of an image of which a part could be decoded.
   func thumbnail(_ source: ImageSource, side: Int) throws(RenderError) -> Raster {
     let page = try decode(source, page: 0, side: side)
+    if let damage = page.damage { throw damage }
     let size = PixelSize(width: page.info.width, height: page.info.height).fitting(side)
     return page.raster.scaled(to: size, page.orientation)
   }

@@ -20,10 +20,10 @@ import Testing
       + [0xff, 0xda, 0, 8, 1, 1, 0, 0, 63, 0, 0xff, 0xd9]
   }
 
-  static func png(width: Int, height: Int) -> [UInt8] {
+  static func png(width: Int, height: Int, isInterlaced: Bool = false) -> [UInt8] {
     var bytes = TestPicture.png(width: 1, height: 1)
     let header = TestPicture.chunk(
-      "IHDR", big(width, 4) + big(height, 4) + [8, 6, 0, 0, 0])
+      "IHDR", big(width, 4) + big(height, 4) + [8, 6, 0, 0, isInterlaced ? 1 : 0])
     bytes.replaceSubrange(8..<(8 + header.count), with: header)
     return bytes
   }
@@ -51,13 +51,13 @@ import Testing
   @Test(
     "are refused from the header, by the setting's name",
     arguments: [
-      (jpeg(width: 65_500, height: 65_500), "limits.imageSide"),
-      (jpeg(width: 20_000, height: 5_001), "limits.imagePixels"),
+      (jpeg(width: 65_500, height: 65_500), "limits.imagePixels"),
+      (jpeg(width: 65_500, height: 8_000), "limits.imagePixels"),
       (png(width: 2_147_483_647, height: 2_147_483_647), "limits.imageSide"),
-      (png(width: 20_000, height: 20_000), "limits.imagePixels"),
+      (png(width: 20_000, height: 30_000), "limits.imagePixels"),
+      (png(width: 20_000, height: 20_000, isInterlaced: true), "limits.imageMemory"),
       (gif(width: 64, height: 64, frames: 100_000), "limits.animationPixels"),
-      (gif(width: 65_535, height: 1, frames: 1), "limits.imageSide"),
-      (webP(width: 30_000, height: 2), "limits.imageSide"),
+      (webP(width: 2_000_000, height: 2), "limits.imageSide"),
       (bmp(width: 2_000_000_000, height: 1), "limits.imageSide"),
     ])
   func refused(_ bytes: [UInt8], _ setting: String) async throws {

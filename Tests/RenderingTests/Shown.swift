@@ -8,10 +8,15 @@ import Testing
 struct Shown {
   let info: DocumentInfo
   let pixels: PixelRendition
+  /// Why that is only a part of it.
+  let damage: RenderError?
 
   /// - Parameter side: of the picture; a smaller one stays as it is.
-  init(_ bytes: [UInt8], side: Int = 256) async throws {
-    let renderer = WorkerPoolRenderer(.test(workers: 1))
+  /// - Parameter decoder: the setting `adapters.decoder`.
+  init(_ bytes: [UInt8], side: Int = 256, decoder: String = "auto") async throws {
+    var configuration = WorkerPoolConfiguration.test(workers: 1)
+    configuration.decoder = decoder
+    let renderer = WorkerPoolRenderer(configuration)
     let folder = try ScratchFolder()
     let job = RenderJob(path: try folder.file("picture", bytes), sides: [side], quality: 0)
     let outcome: Result<RenderResult, RenderError>
@@ -23,6 +28,7 @@ struct Shown {
     await renderer.shutdown()
     let result = try outcome.get()
     info = result.info
+    damage = result.damage
     pixels = try #require(result.renditions.first.flatMap { PixelRendition($0) })
   }
 

@@ -5,7 +5,7 @@ import SystemCalls
 import TestSupport
 
 /// What the workers make of a file, in one line that can be compared: `picture png 32 × 32`, or the
-/// code and the words of the refusal.
+/// code and the words of the refusal, or of the damage of a part of a picture.
 struct Verdict: Sendable, Equatable, CustomStringConvertible {
   let description: String
   /// The worker itself came to grief: it crashed, hung or lied.
@@ -19,7 +19,10 @@ struct Verdict: Sendable, Equatable, CustomStringConvertible {
       let extras =
         (info.pageCount > 1 ? ", \(info.pageCount) pages" : "") + (info.hasAlpha ? ", alpha" : "")
         + (info.isAnimated ? ", animated" : "")
-      description = "picture \(info.format.rawValue) \(info.width) × \(info.height)\(extras)"
+      let damage = result.damage.map { ", \($0.code.rawValue): \($0.detail)" } ?? ""
+      description =
+        (result.damage == nil ? "picture" : "part of a picture")
+        + " \(info.format.rawValue) \(info.width) × \(info.height)\(extras)\(damage)"
       (isWorkerFailure, isPicture) = (false, true)
     case .failure(let error):
       description = "\(error.code.rawValue): \(error.detail)"

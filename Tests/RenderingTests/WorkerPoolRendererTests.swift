@@ -51,9 +51,7 @@ import WorkerProcess
     _ = try await renderer.probe(sound)
     _ = try await renderer.probe(sound)
     #expect(try helper.started.count == 1)
-    await #expect(throws: RenderError.self) {
-      try await renderer.render(RenderJob(path: bad, sides: [4]))
-    }
+    #expect(await renderer.failure(RenderJob(path: bad, sides: [4]))?.code == .damaged)
     _ = try await renderer.probe(sound)
     #expect(try helper.started.count == 2)
     await renderer.shutdown()

@@ -115,7 +115,7 @@ struct PageMessage: Codable, Equatable {
     label = page.label
     reason = page.reason
     let path = "/v1/resources/\(resource.id)/pages/\(page.number)"
-    if page.reason == nil, page.file != nil || resource.file != nil { image = path + "/image" }
+    if page.hasPicture, page.file != nil || resource.file != nil { image = path + "/image" }
     if page.thumbnail != nil { thumbnail = path + "/thumbnail" }
   }
 }

@@ -88,11 +88,14 @@ struct PageMaker: Sendable {
 
   private func image(_ path: String, _ file: StoredFile) async throws -> Result {
     do {
-      let (info, thumbnail) = try await thumbnail(path, file.digest, page: 1)
+      let (result, thumbnail) = try await thumbnail(path, file.digest, page: 1)
+      let info = result.info
       let page = Page(number: 1, width: info.width, height: info.height, thumbnail: thumbnail)
       // A TIFF may have more.
       let others = info.pageCount > 1 ? 2...info.pageCount : nil
-      return Result(pages: [page] + (others.map { $0.map { undrawnPage(file, $0) } } ?? []))
+      return Result(
+        pages: [page] + (others.map { $0.map { undrawnPage(file, $0) } } ?? []),
+        reason: result.damage?.detail, isFailure: result.damage != nil)
     } catch let error as RenderError {
       return failure(error)
     }
@@ -191,10 +194,10 @@ struct PageMaker: Sendable {
         return Page(
           number: number, width: info.width, height: info.height, label: picture.label, file: name)
       }
-      let (info, thumbnail) = try await thumbnail(path, file.digest, page: number)
+      let (result, thumbnail) = try await thumbnail(path, file.digest, page: number)
       return Page(
-        number: number, width: info.width, height: info.height, label: picture.label,
-        file: name, thumbnail: thumbnail)
+        number: number, width: result.info.width, height: result.info.height,
+        label: picture.label, file: name, thumbnail: thumbnail, reason: result.damage?.detail)
     } catch let error as RenderError {
       patience.note(error)
       return Page(
@@ -252,13 +255,13 @@ extension PageMaker {
   /// Makes the thumbnail of an image and returns its name below the renditions folder.
   private func thumbnail(
     _ path: String, _ digest: Digest, page: Int
-  ) async throws -> (DocumentInfo, String?) {
+  ) async throws -> (RenderResult, String?) {
     let side = settings.rendering.thumbnailSide
     let (result, names) = try await render(path, sides: [side]) { _, rendition in
       RenditionName.scaled(
         digest, page: page, side: side, fileExtension: rendition.format.fileExtension)
     }
-    return (result.info, names.last)
+    return (result, names.last)
   }
 
   /// A resource of which some pages have no picture is a failure that names them; the others stay.

@@ -8,9 +8,11 @@ struct BMPDecoder {
   let info: DocumentInfo
   private let header: BMPHeader
   private let pixels: ByteView
+  private let limits: RenderLimits
 
   init(_ source: ImageSource) throws(RenderError) {
     let file = ByteView(source.bytes)
+    limits = source.limits
     header = try BMPHeader(file, limits: source.limits)
     pixels = file.slice(from: header.dataOffset)
     info = DocumentInfo(
@@ -19,18 +21,23 @@ struct BMPDecoder {
   }
 
   func decode(side: Int) throws(RenderError) -> DecodedPage {
-    let indexes = try unpackedRuns()
+    let runs = try unpackedRuns()
+    let indexes = runs?.indexes
     let stride = (header.size.width * header.bitsPerPixel + 31) / 32 * 4
-    guard indexes != nil || pixels.count >= lastByte(stride) else {
-      throw RenderError(.truncated, "truncated BMP: rows are missing")
-    }
+    // Rows of the file.
+    let storedRows = runs?.rows ?? min(header.size.height, rowsStored(stride))
+    guard storedRows > 0 else { throw .truncated(.bmp) }
     var rows = RowReducer(
       width: header.size.width, height: header.size.height, side: side,
       isOpaque: !header.hasAlpha)
     var row = [UInt8](repeating: 255, count: header.size.width * 4)
     for y in 0..<header.size.height {
       let stored = header.isTopDown ? y : header.size.height - 1 - y
-      for x in 0..<header.size.width {
+      for x in 0..<(stored < storedRows ? 0 : header.size.width) {
+        for component in 0..<3 { row[x * 4 + component] = Raster.missing }
+        row[x * 4 + 3] = 255
+      }
+      for x in 0..<(stored < storedRows ? header.size.width : 0) {
         let pixel =
           if let indexes {
             colour(Int(indexes[stored * header.size.width + x]))
@@ -42,14 +49,17 @@ struct BMPDecoder {
       row.withUnsafeMutableBufferPointer { rows.push($0) }
     }
     guard let raster = rows.finish() else {
-      throw RenderError(.damaged, "damaged BMP: no picture")
+      throw .damaged(.bmp)
     }
-    return DecodedPage(info: info, raster: raster)
+    return DecodedPage(
+      info: info, raster: raster,
+      damage: storedRows < header.size.height ? .truncated(.bmp) : nil)
   }
 
-  /// The last row needs no padding.
-  private func lastByte(_ stride: Int) -> Int {
-    stride * (header.size.height - 1) + (header.size.width * header.bitsPerPixel + 7) / 8
+  /// Rows that are there as a whole; the last one needs no padding.
+  private func rowsStored(_ stride: Int) -> Int {
+    let row = (header.size.width * header.bitsPerPixel + 7) / 8
+    return pixels.count < row ? 0 : (pixels.count - row) / stride + 1
   }
 }
 
@@ -88,11 +98,12 @@ extension BMPDecoder {
 }
 
 extension BMPDecoder {
-  /// The palette indexes of a run-length encoded picture, in the order of the file's rows; nil for
-  /// other pictures. Pixels that the runs leave out are 0.
-  private func unpackedRuns() throws(RenderError) -> [UInt8]? {
+  /// The palette indexes of a run-length encoded picture, in the order of the file's rows, and how many
+  /// rows are there; nil for other pictures. Pixels that the runs leave out are 0.
+  private func unpackedRuns() throws(RenderError) -> (indexes: [UInt8], rows: Int)? {
     guard header.compression == .runs8 || header.compression == .runs4 else { return nil }
     let (width, height) = (header.size.width, header.size.height)
+    try limits.check(bytesPerPixel: 1, width: width, height: height)
     let isNibbles = header.compression == .runs4
     var indexes = [UInt8](repeating: 0, count: width * height)
     var (x, y, offset) = (0, 0, 0)
@@ -102,12 +113,12 @@ extension BMPDecoder {
     }
     while y < height {
       guard let count = pixels.byte(offset), let value = pixels.byte(offset + 1) else {
-        throw RenderError(.truncated, "truncated BMP: no end mark")
+        return (indexes, y)
       }
       offset += 2
       switch (count, value) {
       case (0, 0): (x, y) = (0, y + 1)
-      case (0, 1): return indexes
+      case (0, 1): return (indexes, height)
       case (0, 2):
         x += Int(pixels.byte(offset) ?? 0)
         y += Int(pixels.byte(offset + 1) ?? 0)
@@ -126,6 +137,6 @@ extension BMPDecoder {
         }
       }
     }
-    return indexes
+    return (indexes, height)
   }
 }

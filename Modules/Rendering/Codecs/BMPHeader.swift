@@ -1,4 +1,5 @@
 import Decoding
+import Models
 import Rendering
 
 /// The headers of a BMP: BITMAPFILEHEADER and any of the info headers from OS/2 1.x to
@@ -31,7 +32,7 @@ struct BMPHeader {
   init(_ file: ByteView, limits: RenderLimits) throws(RenderError) {
     func number(_ offset: Int, _ size: Int) throws(RenderError) -> Int {
       guard let value = file.number(at: offset, size: size, bigEndian: false) else {
-        throw RenderError(.truncated, "truncated BMP: the header is cut")
+        throw .truncated(.bmp)
       }
       return value
     }
@@ -39,7 +40,7 @@ struct BMPHeader {
     let headerSize = try number(14, 4)
     let isCore = headerSize == Self.coreHeaderSize
     guard isCore || (16...1_024).contains(headerSize) else {
-      throw RenderError(.damaged, "damaged BMP: a header of \(headerSize) bytes")
+      throw .damaged(.bmp, "its header says that it has \(headerSize) bytes")
     }
     let width = isCore ? try number(18, 2) : Self.signed(try number(18, 4))
     let height = isCore ? try number(20, 2) : Self.signed(try number(22, 4))
@@ -49,7 +50,8 @@ struct BMPHeader {
     bitsPerPixel = isCore ? try number(24, 2) : try number(28, 2)
     let method = isCore || headerSize < 20 ? 0 : try number(30, 4)
     guard let known = Compression(rawValue: method) else {
-      throw RenderError(.unsupported, "the BMP is compressed by method \(method)")
+      throw .unsupported(
+        .bmp, "is compressed by method \(method), which has no decoder here")
     }
     compression = known
     try Self.check(known, bitsPerPixel)
@@ -85,9 +87,8 @@ struct BMPHeader {
       case .masks, .masksWithAlpha: bitsPerPixel == 16 || bitsPerPixel == 32
       }
     guard fits else {
-      throw RenderError(
-        .damaged,
-        "damaged BMP: \(bitsPerPixel) bits a pixel with compression \(compression.rawValue)")
+      throw .damaged(
+        .bmp, "\(bitsPerPixel) bits a pixel with compression \(compression.rawValue)")
     }
   }
 

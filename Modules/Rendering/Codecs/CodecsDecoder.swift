@@ -17,6 +17,7 @@ public final class CodecsDecoder: ImageDecoder {
   /// - Throws: `.io` when there is no memory.
   public init() throws(RenderError) {
     jpeg = try JPEGDecoder()
+    JPEGSurvey.prepare()
   }
 
   public var libraries: [LibraryVersion] {
@@ -32,7 +33,7 @@ public final class CodecsDecoder: ImageDecoder {
   public func probe(_ source: ImageSource) throws(RenderError) -> DocumentInfo {
     switch source.format {
     case .jpeg: try jpeg.probe(source)
-    case .png: try PNGDecoder(source).info
+    case .png: try PNGRecovery.probe(source)
     case .webp: try WebPDecoder(source).info
     case .bmp: try BMPDecoder(source).info
     default: throw .notMine(source.format)
@@ -45,7 +46,7 @@ public final class CodecsDecoder: ImageDecoder {
     guard page == 0 else { throw RenderError(.damaged, "an image has one page") }
     switch source.format {
     case .jpeg: return try jpeg.decode(source, side: side)
-    case .png: return try PNGDecoder(source).decode(side: side)
+    case .png: return try PNGRecovery.decode(source, side: side)
     case .webp: return try WebPDecoder(source).decode(side: side)
     case .bmp: return try BMPDecoder(source).decode(side: side)
     default: throw .notMine(source.format)
@@ -55,6 +56,6 @@ public final class CodecsDecoder: ImageDecoder {
 
 extension RenderError {
   static func notMine(_ format: ResourceFormat) -> RenderError {
-    RenderError(.unsupported, "the codecs do not read \(format.mediaType)")
+    RenderError(.unsupported, "the codecs do not decode \(format.mediaType)")
   }
 }

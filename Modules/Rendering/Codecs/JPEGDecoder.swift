@@ -27,14 +27,24 @@ final class JPEGDecoder {
     let header = try readHeader(source)
     let markers = JPEGMarkers(ByteView(source.bytes))
     guard markers.isSRGB else {
-      throw RenderError(.unsupported, "the JPEG has a colour profile other than sRGB")
+      throw .unsupported(.jpeg, "has a color profile other than sRGB")
     }
     let scaled = ScaledSize(header.size, side: side)
+    let samples = header.samplesPerPixel
+    // What comes out is held twice while it is resampled; a coefficient has two bytes.
+    try source.limits.check(
+      bytesPerPixel: 2 * samples * scaled.share + (markers.isBuffered ? 2 * samples : 0),
+      width: header.size.width, height: header.size.height)
+    var damage: RenderError?
     let raster =
       try header.isPlanar
-      ? decodePlanes(source, header, scaled) : decodePixels(source, scaled)
+      ? decodePlanes(source, header, scaled, &damage) : decodePixels(source, scaled, &damage)
+    // A library reports no scans that are missing as a whole.
+    damage = damage ?? JPEGScans(ByteView(source.bytes)).damage
+    if let damage, raster.isMissing { throw damage }
     return DecodedPage(
-      info: info(header, markers), raster: raster, orientation: markers.orientation)
+      info: info(header, markers), raster: raster, orientation: markers.orientation,
+      damage: damage)
   }
 
   private func info(_ header: Header, _ markers: JPEGMarkers) -> DocumentInfo {
@@ -63,7 +73,7 @@ extension JPEGDecoder {
     if code != 0 {
       let message = lastMessage
       if message.contains("subsampling") {
-        throw RenderError(.unsupported, "libjpeg-turbo: \(message)")
+        throw .unsupported(.jpeg, "is of a kind that libjpeg-turbo does not decode", message)
       }
       // After a warning the header is there all the same.
       guard tjGetErrorCode(handle) == TJERR_WARNING.rawValue, Self.isHarmless(message) else {
@@ -72,7 +82,7 @@ extension JPEGDecoder {
     }
     try source.limits.check(width: Int(width), height: Int(height))
     guard colours != TJCS_CMYK.rawValue, colours != TJCS_YCCK.rawValue else {
-      throw RenderError(.unsupported, "the JPEG is in CMYK colours")
+      throw .unsupported(.jpeg, "is in CMYK colors")
     }
     return Header(
       size: PixelSize(width: Int(width), height: Int(height)),
@@ -86,13 +96,13 @@ extension JPEGDecoder {
 
   private func failure(_ message: String) -> RenderError {
     if message.contains("Premature end of JPEG") || message.contains("Input file read error") {
-      return RenderError(.truncated, "truncated JPEG: no end marker")
+      return .truncated(.jpeg)
     }
     // The guard against bombs of thousands of scans.
     if message.contains("scans") {
-      return RenderError(.limit, "the progressive JPEG has more than 500 scans")
+      return RenderError(.limit, "the JPEG file has more than 500 scans, as a bomb would")
     }
-    return RenderError(.damaged, "damaged JPEG: \(message)")
+    return .damaged(.jpeg, message)
   }
 }
 
@@ -118,13 +128,15 @@ private struct ScaledSize {
   /// What the image covers of them.
   var coveredWidth: Double { Double(full.width * numerator) / 8 }
   var coveredHeight: Double { Double(full.height * numerator) / 8 }
+  /// Pixels that come out for each of the image.
+  var share: Double { Double(numerator * numerator) / 64 }
 }
 
 extension JPEGDecoder {
   private static let flags = TJFLAG_STOPONWARNING | TJFLAG_LIMITSCANS
 
   private func decodePlanes(
-    _ source: ImageSource, _ header: Header, _ size: ScaledSize
+    _ source: ImageSource, _ header: Header, _ size: ScaledSize, _ damage: inout RenderError?
   ) throws(RenderError) -> Raster {
     let subsampling = Int32(bitPattern: header.subsampling.rawValue)
     let count = header.isGrey ? 1 : 3
@@ -136,7 +148,7 @@ extension JPEGDecoder {
       shapes.append(PixelSize(width: Int(width), height: Int(height)))
     }
     var components = shapes.map { [UInt8](uninitialised: $0.width * $0.height) }
-    try run { flags in
+    damage = try run(source) { flags in
       Self.withPointers(to: &components) { pointers in
         tjDecompressToYUVPlanes(
           handle, source.jpeg, source.jpegCount, &pointers, Int32(size.width), nil,
@@ -174,10 +186,11 @@ extension JPEGDecoder {
   }
 
   /// The way for JPEG files that store red, green and blue.
-  private func decodePixels(_ source: ImageSource, _ size: ScaledSize) throws(RenderError) -> Raster
-  {
+  private func decodePixels(
+    _ source: ImageSource, _ size: ScaledSize, _ damage: inout RenderError?
+  ) throws(RenderError) -> Raster {
     var bytes = [UInt8](uninitialised: size.width * size.height * 4)
-    try run { flags in
+    damage = try run(source) { flags in
       tjDecompress2(
         handle, source.jpeg, source.jpegCount, &bytes, Int32(size.width), 0, Int32(size.height),
         TJPF_RGBX.rawValue, flags)
@@ -188,18 +201,23 @@ extension JPEGDecoder {
     return Raster(layout: .rgba(isOpaque: true), planes: [plane])
   }
 
-  /// Decodes strictly; once more without stopping where the complaint is about something harmless.
-  private func run(_ decode: (Int32) -> Int32) throws(RenderError) {
-    if decode(Self.flags) == 0 { return }
+  /// Decodes strictly; where the codec complains, once more without stopping: it fills what is
+  /// missing with grey.
+  /// - Returns: what is missing or wrong.
+  /// - Throws: where no pixels came out.
+  private func run(
+    _ source: ImageSource, _ decode: (Int32) -> Int32
+  ) throws(RenderError) -> RenderError? {
+    if decode(Self.flags) == 0 { return nil }
     let message = lastMessage
-    guard tjGetErrorCode(handle) == TJERR_WARNING.rawValue, Self.isHarmless(message) else {
-      throw failure(message)
+    guard tjGetErrorCode(handle) == TJERR_WARNING.rawValue else { throw failure(message) }
+    if decode(Self.flags & ~TJFLAG_STOPONWARNING) != 0,
+      tjGetErrorCode(handle) != TJERR_WARNING.rawValue
+    {
+      throw failure(lastMessage)
     }
-    if decode(Self.flags & ~TJFLAG_STOPONWARNING) == 0 { return }
-    let second = lastMessage
-    guard tjGetErrorCode(handle) == TJERR_WARNING.rawValue, Self.isHarmless(second) else {
-      throw failure(second)
-    }
+    // The codec tells the first complaint only: behind a harmless one there may be others.
+    return Self.isHarmless(message) ? JPEGSurvey.damage(source.bytes) : failure(message)
   }
 
   /// Complaints about how a file was written, none about pixels that are missing or wrong.
@@ -212,6 +230,11 @@ extension JPEGDecoder {
 }
 
 extension JPEGDecoder.Header {
+  /// Samples of all components that are stored for a pixel.
+  fileprivate var samplesPerPixel: Double {
+    isGrey ? 1 : 1 + 2 / Double(colourShare.width * colourShare.height)
+  }
+
   /// Pixels that share a colour sample.
   fileprivate var colourShare: PixelSize {
     switch subsampling {
@@ -222,6 +245,11 @@ extension JPEGDecoder.Header {
     default: PixelSize(width: 1, height: 1)
     }
   }
+}
+
+extension Raster {
+  /// Nothing could be decoded: the codec has filled the first component with grey throughout.
+  fileprivate var isMissing: Bool { planes[0].bytes.allSatisfy { $0 == Self.missing } }
 }
 
 extension ImageSource {

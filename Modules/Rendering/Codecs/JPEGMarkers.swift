@@ -6,7 +6,12 @@ struct JPEGMarkers {
   /// The embedded ICC profile, put together from its segments (ICC.1:2010, annex B.4).
   private(set) var profile: [UInt8] = []
 
+  /// The decoder keeps the coefficients of the whole picture: they come in several scans.
+  private(set) var isBuffered = false
+
   private enum Code {
+    static let sequentialFrames = [0xc0, 0xc1, 0xc9]
+    static let progressiveFrames = [0xc2, 0xca]
     static let startOfScan = 0xda
     static let endOfImage = 0xd9
     static let application1 = 0xe1
@@ -16,12 +21,18 @@ struct JPEGMarkers {
   /// Total: a broken file gives what could be read.
   init(_ file: ByteView) {
     var parts: [Int: ByteView] = [:]
+    var components: UInt8 = 0
     var offset = 2
     while let marker = Self.marker(in: file, at: &offset) {
-      guard marker != Code.startOfScan, marker != Code.endOfImage,
-        let length = file.number(at: offset, size: 2), length >= 2
+      guard marker != Code.endOfImage, let length = file.number(at: offset, size: 2), length >= 2
       else { break }
       let body = file.slice(offset + 2, length - 2)
+      if Code.progressiveFrames.contains(marker) { isBuffered = true }
+      if Code.sequentialFrames.contains(marker) { components = body.byte(5) ?? 0 }
+      if marker == Code.startOfScan {
+        if let count = body.byte(0), count < components { isBuffered = true }
+        break
+      }
       if marker == Code.application1, body.starts(with: "Exif\0\0") {
         orientation = EXIF.orientation(body.slice(from: 6)) ?? orientation
       } else if marker == Code.application2, body.starts(with: "ICC_PROFILE\0") {

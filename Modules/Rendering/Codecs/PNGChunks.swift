@@ -2,7 +2,8 @@ import Decoding
 
 /// What the list of chunks says that spng does not tell (PNG 1.2, section 3.2).
 struct PNGChunks {
-  /// `acTL`: so many frames follow the still image, or begin with it (APNG); 0 without.
+  /// Frames that are there (APNG). The number that `acTL` tells is not used: only the still image is
+  /// decoded.
   private(set) var frames = 0
   var isAnimated: Bool { frames > 0 }
   private(set) var hasGamma = false
@@ -18,9 +19,7 @@ struct PNGChunks {
     var offset = 8
     while let length = file.number(at: offset, size: 4) {
       let name = offset + 4
-      if file.starts(with: "acTL", at: name) {
-        frames = max(1, file.number(at: name + 4, size: 4) ?? 1)
-      }
+      if file.starts(with: "fcTL", at: name) { frames += 1 }
       if file.starts(with: "gAMA", at: name) { hasGamma = true }
       if file.starts(with: "iCCP", at: name) { hasProfile = true }
       if file.starts(with: "sRGB", at: name) { isMarkedSRGB = true }
@@ -31,5 +30,28 @@ struct PNGChunks {
       }
       offset += length + 12
     }
+  }
+
+  /// The file without the chunks that a picture can do without: what is broken in those costs nothing.
+  /// - Parameter isRepaired: pixels that the file's end cuts off become a chunk of what is there, with a
+  ///   wrong checksum: spng takes no part of a chunk.
+  static func essential(_ file: ByteView, isRepaired: Bool = false) -> [UInt8] {
+    var result = file.slice(0, 8).array
+    var offset = 8
+    while let length = file.number(at: offset, size: 4) {
+      let isKept = ["IHDR", "PLTE", "tRNS", "IDAT", "IEND"].contains { (name: StaticString) in
+        file.starts(with: name, at: offset + 4)
+      }
+      if isRepaired, file.starts(with: "IDAT", at: offset + 4), offset + 12 + length > file.count {
+        let body = file.slice(offset + 8, length).array
+        for shift in [24, 16, 8, 0] { result.append(UInt8(body.count >> shift & 255)) }
+        result += Array("IDAT".utf8) + body + [0, 0, 0, 0]
+        result += [0, 0, 0, 0] + Array("IEND".utf8) + [0xae, 0x42, 0x60, 0x82]
+        return result
+      }
+      if isKept { result += file.slice(offset, length + 12).array }
+      offset += length + 12
+    }
+    return result
   }
 }

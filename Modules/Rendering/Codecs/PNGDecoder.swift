@@ -15,8 +15,9 @@ final class PNGDecoder {
   private static let chunkLimit = 16 << 20
   private static let chunksLimit = 64 << 20
 
-  init(_ source: ImageSource) throws(RenderError) {
-    guard let context = spng_ctx_new(0) else { throw RenderError(.io, "spng: no memory") }
+  /// - Parameter isLenient: goes on after a wrong checksum.
+  init(_ source: ImageSource, isLenient: Bool = false) throws(RenderError) {
+    guard let context = spng_ctx_new(0) else { throw .noMemory(.png) }
     do throws(RenderError) {
       let file = ByteView(source.bytes)
       if let width = file.number(at: 16, size: 4), let height = file.number(at: 20, size: 4) {
@@ -25,8 +26,8 @@ final class PNGDecoder {
       }
       spng_set_image_limits(context, UInt32(Int32.max), UInt32(Int32.max))
       spng_set_chunk_limits(context, Self.chunkLimit, Self.chunksLimit)
-      spng_set_crc_action(
-        context, Int32(SPNG_CRC_ERROR.rawValue), Int32(SPNG_CRC_ERROR.rawValue))
+      let action = Int32((isLenient ? SPNG_CRC_USE : SPNG_CRC_ERROR).rawValue)
+      spng_set_crc_action(context, action, action)
       try check(spng_set_png_buffer(context, source.bytes.baseAddress, source.bytes.count))
       var header = spng_ihdr()
       try check(spng_get_ihdr(context, &header))
@@ -36,6 +37,7 @@ final class PNGDecoder {
       throw error
     }
     self.context = context
+    self.limits = source.limits
     chunks = PNGChunks(ByteView(source.bytes))
     orientation = try Self.orientation(context)
     try source.limits.check(
@@ -49,31 +51,55 @@ final class PNGDecoder {
 
   deinit { spng_ctx_free(context) }
 
-  private let orientation: Orientation
+  let orientation: Orientation
+  private let limits: RenderLimits
 
+  /// - Throws: for the least damage.
   func decode(side: Int) throws(RenderError) -> DecodedPage {
     // spng would accept an end chunk without all of its checksum.
-    guard chunks.hasEnd else { throw RenderError(.truncated, "truncated PNG: no end chunk") }
+    guard chunks.hasEnd else { throw .truncated(.png) }
     guard try isSRGB else {
-      throw RenderError(.unsupported, "the PNG has a colour profile other than sRGB")
+      throw .unsupported(.png, "has a color profile other than sRGB")
     }
+    var reducer = reducer(side)
+    try decode(into: &reducer)
+    // The chunks behind the image must be sound too.
+    try check(spng_decode_chunks(context))
+    guard let raster = reducer.finish() else { throw .truncated(.png) }
+    return DecodedPage(info: info, raster: raster, orientation: orientation)
+  }
+
+  /// What can be decoded of a damaged file; the rest is grey.
+  /// - Parameter info: of the whole file; this may be a part of it.
+  /// - Throws: `damage` where nothing can.
+  func decode(
+    side: Int, damage: RenderError, as info: DocumentInfo, _ orientation: Orientation
+  ) throws(RenderError) -> DecodedPage {
+    var reducer = reducer(side)
+    do throws(RenderError) {
+      try decode(into: &reducer)
+    } catch {
+      guard error.isDamage else { throw error }
+    }
+    guard reducer.pushedRows > 0, let raster = reducer.finishWithGrey() else { throw damage }
+    return DecodedPage(info: info, raster: raster, orientation: orientation, damage: damage)
+  }
+
+  private func reducer(_ side: Int) -> RowReducer {
+    RowReducer(
+      width: Int(header.width), height: Int(header.height), side: side,
+      isOpaque: chunks.isOpaqueType)
+  }
+
+  private func decode(into reducer: inout RowReducer) throws(RenderError) {
     let format = Int32(SPNG_FMT_RGBA8.rawValue)
     let flags =
       Int32(SPNG_DECODE_TRNS.rawValue) | (needsGamma ? Int32(SPNG_DECODE_GAMMA.rawValue) : 0)
-    var reducer = RowReducer(
-      width: Int(header.width), height: Int(header.height), side: side,
-      isOpaque: chunks.isOpaqueType)
     if header.interlace_method == 0 {
       try decodeRows(format, flags, &reducer)
     } else {
       try decodeWhole(format, flags, &reducer)
     }
-    // The chunks behind the image must be sound too.
-    try check(spng_decode_chunks(context))
-    guard let raster = reducer.finish() else {
-      throw RenderError(.truncated, "truncated PNG: rows are missing")
-    }
-    return DecodedPage(info: info, raster: raster, orientation: orientation)
   }
 
   private func decodeRows(
@@ -97,15 +123,23 @@ final class PNGDecoder {
     var size = 0
     try check(spng_decoded_image_size(context, format, &size))
     let rowSize = Int(header.width) * 4
+    try limits.check(
+      bytesPerPixel: 4, width: Int(header.width), height: Int(header.height))
     guard size == rowSize * Int(header.height), let memory = malloc(size) else {
-      throw RenderError(.io, "no memory for \(size) bytes of pixels")
+      throw .noMemory(.png)
     }
     defer { free(memory) }
-    try check(spng_decode_image(context, memory, size, format, flags))
+    memset(memory, Int32(Raster.missing), size)
+    let code = spng_decode_image(context, memory, size, format, flags)
+    let isBlank =
+      code != 0
+      && UnsafeRawBufferPointer(start: memory, count: size).allSatisfy { $0 == Raster.missing }
+    if isBlank { try check(code) }
     for row in 0..<Int(header.height) {
       let start = memory.advanced(by: row * rowSize).assumingMemoryBound(to: UInt8.self)
       reducer.push(UnsafeMutableBufferPointer(start: start, count: rowSize))
     }
+    try check(code)
   }
 }
 
@@ -114,7 +148,10 @@ extension PNGDecoder {
     get throws(RenderError) {
       guard chunks.hasProfile, !chunks.isMarkedSRGB else { return true }
       var profile = spng_iccp()
-      try check(spng_get_iccp(context, &profile))
+      let code = spng_get_iccp(context, &profile)
+      // A profile that spng has dropped because it is broken: browsers go without one, too.
+      guard code != SPNG_ECHUNKAVAIL.rawValue else { return true }
+      try check(code)
       return ColourProfile.isSRGB(
         ByteView(UnsafeRawBufferPointer(start: profile.profile, count: profile.profile_len)))
     }
@@ -129,6 +166,7 @@ extension PNGDecoder {
     return abs(gamma - 1 / 2.2) > 0.01
   }
 
+  /// - Throws: also what is wrong with any other chunk before the pixels.
   private static func orientation(_ context: OpaquePointer) throws(RenderError) -> Orientation {
     var block = spng_exif()
     let code = spng_get_exif(context, &block)
@@ -142,8 +180,8 @@ extension PNGDecoder {
 private func check(_ code: Int32) throws(RenderError) {
   switch code {
   case SPNG_OK.rawValue: return
-  case SPNG_IO_EOF.rawValue: throw RenderError(.truncated, "truncated PNG: no end chunk")
-  case Int32(SPNG_EMEM.rawValue): throw RenderError(.io, "spng: no memory")
-  default: throw RenderError(.damaged, "damaged PNG: \(spngMessage(code))")
+  case SPNG_IO_EOF.rawValue: throw .truncated(.png)
+  case Int32(SPNG_EMEM.rawValue): throw .noMemory(.png)
+  default: throw .damaged(.png, spngMessage(code))
   }
 }

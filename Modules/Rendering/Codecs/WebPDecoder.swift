@@ -27,14 +27,14 @@ struct WebPDecoder {
 
   func decode(side: Int) throws(RenderError) -> DecodedPage {
     guard !info.isAnimated else {
-      throw RenderError(.unsupported, "the WebP is animated")
+      throw .unsupported(.webp, "is animated")
     }
     guard chunks.isSRGB else {
-      throw RenderError(.unsupported, "the WebP has a colour profile other than sRGB")
+      throw .unsupported(.webp, "has a color profile other than sRGB")
     }
     var configuration = WebPDecoderConfig()
     guard WebPInitDecoderConfig(&configuration) != 0 else {
-      throw RenderError(.io, "libwebp: wrong version")
+      throw RenderError(.io, "libwebp has another version than imgdl was built with")
     }
     // The codec's own scaling, a mean of pixels, saves the memory of a large picture; twice the
     // size wanted is left to the good filter.
@@ -44,20 +44,48 @@ struct WebPDecoder {
       configuration.options.scaled_width = Int32(clamping: decoded.width)
       configuration.options.scaled_height = Int32(clamping: decoded.height)
     }
+    // libwebp holds a lossless picture as a whole, whatever size comes out.
+    try source.limits.check(bytesPerPixel: 4, width: size.width, height: size.height)
     var bytes = [UInt8](uninitialised: decoded.width * decoded.height * 4)
     configuration.output.colorspace = MODE_rgbA
     configuration.output.is_external_memory = 1
-    let status = bytes.withUnsafeMutableBufferPointer { output in
+    let damage = try bytes.withUnsafeMutableBufferPointer {
+      (output) throws(RenderError) -> RenderError? in
       configuration.output.u.RGBA.rgba = output.baseAddress
       configuration.output.u.RGBA.stride = Int32(clamping: decoded.width * 4)
       configuration.output.u.RGBA.size = output.count
-      return WebPDecode(source.webP, source.bytes.count, &configuration)
+      do throws(RenderError) {
+        try check(WebPDecode(source.webP, source.bytes.count, &configuration))
+        return nil
+      } catch {
+        guard error.isDamage else { throw error }
+        try decodePart(&configuration, into: output, decoded, damage: error)
+        return error
+      }
     }
-    try check(status)
     let plane = Plane(width: decoded.width, height: decoded.height, pixelSize: 4, bytes: bytes)
     return DecodedPage(
       info: info, raster: Raster(layout: .rgba(isOpaque: !hasAlpha), planes: [plane]),
-      orientation: chunks.orientation)
+      orientation: chunks.orientation, damage: damage)
+  }
+
+  /// Decodes the rows that are there, and makes the others grey.
+  /// - Throws: `damage` where there is no row.
+  private func decodePart(
+    _ configuration: inout WebPDecoderConfig, into output: UnsafeMutableBufferPointer<UInt8>,
+    _ size: PixelSize, damage: RenderError
+  ) throws(RenderError) {
+    guard let decoder = WebPIDecode(nil, 0, &configuration) else { throw damage }
+    defer { WebPIDelete(decoder) }
+    _ = WebPIUpdate(decoder, source.webP, source.bytes.count)
+    var (rows, width, height, stride) = (Int32(0), Int32(0), Int32(0), Int32(0))
+    guard WebPIDecGetRGB(decoder, &rows, &width, &height, &stride) != nil, rows > 0 else {
+      throw damage
+    }
+    for pixel in (min(Int(rows), size.height) * size.width)..<(size.height * size.width) {
+      for component in 0..<3 { output[pixel * 4 + component] = Raster.missing }
+      output[pixel * 4 + 3] = 255
+    }
   }
 }
 
@@ -71,10 +99,10 @@ private func check(_ status: VP8StatusCode) throws(RenderError) {
   switch status {
   case VP8_STATUS_OK: return
   case VP8_STATUS_NOT_ENOUGH_DATA, VP8_STATUS_SUSPENDED:
-    throw RenderError(.truncated, "truncated WebP: the file ends too early")
-  case VP8_STATUS_OUT_OF_MEMORY: throw RenderError(.io, "libwebp: no memory")
+    throw .truncated(.webp)
+  case VP8_STATUS_OUT_OF_MEMORY: throw .noMemory(.webp)
   case VP8_STATUS_UNSUPPORTED_FEATURE:
-    throw RenderError(.unsupported, "the WebP uses a feature that libwebp does not know")
-  default: throw RenderError(.damaged, "damaged WebP: the picture does not decode")
+    throw .unsupported(.webp, "uses a feature that libwebp does not know")
+  default: throw .damaged(.webp)
   }
 }

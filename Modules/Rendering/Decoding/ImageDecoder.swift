@@ -24,7 +24,8 @@ public protocol ImageDecoder {
   ///   - page: from 0.
   ///   - side: pixels that the longest side is needed in. An image comes at least that large, or as
   ///     large as it is; a page of a document comes in exactly that size.
-  /// - Throws: `.unsupported` as `probe`.
+  /// - Returns: of a damaged image what could be decoded, with the damage.
+  /// - Throws: `.unsupported` as `probe`; `.damaged` or `.truncated` where nothing could be decoded.
   func decode(
     _ source: ImageSource, page: Int, side: Int
   ) throws(RenderError) -> DecodedPage
@@ -50,10 +51,16 @@ public struct DecodedPage {
   public let raster: Raster
   /// How to turn the raster upright.
   public let orientation: Orientation
+  /// Why a part of the raster is missing or wrong; nil for a page that is whole.
+  public let damage: RenderError?
 
-  public init(info: DocumentInfo, raster: Raster, orientation: Orientation = .upright) {
+  public init(
+    info: DocumentInfo, raster: Raster, orientation: Orientation = .upright,
+    damage: RenderError? = nil
+  ) {
     self.info = info
     self.raster = raster
     self.orientation = orientation
+    self.damage = damage
   }
 }

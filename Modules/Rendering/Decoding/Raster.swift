@@ -13,6 +13,9 @@ public struct Raster: Sendable {
     case rgba(isOpaque: Bool)
   }
 
+  /// The value of every component where nothing could be decoded: a grey in the middle.
+  public static let missing: UInt8 = 128
+
   public let layout: Layout
   public let planes: [Plane]
 

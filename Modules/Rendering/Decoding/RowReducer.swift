@@ -60,6 +60,19 @@ public struct RowReducer {
     return Raster(layout: .rgba(isOpaque: isOpaque), planes: [plane])
   }
 
+  /// The raster of a decoder that gave up: the rows that it did not push are grey.
+  public mutating func finishWithGrey() -> Raster? {
+    let row = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: sourceWidth * 4)
+    defer { row.deallocate() }
+    row.initialize(repeating: Raster.missing)
+    for x in 0..<sourceWidth { row[x * 4 + 3] = 255 }
+    while rowCount < sourceHeight { push(row) }
+    return finish()
+  }
+
+  /// Rows that were pushed.
+  public var pushedRows: Int { rowCount }
+
   private mutating func flush() {
     for left in stride(from: 0, to: sourceWidth, by: factor) {
       let right = min(left + factor, sourceWidth)

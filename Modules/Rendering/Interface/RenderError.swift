@@ -42,6 +42,9 @@ public struct RenderError: Error, Sendable, Equatable, CustomStringConvertible {
     self.init(code, text)
   }
 
+  /// Whether the data is at fault, so that a part of the picture may be there all the same.
+  public var isDamage: Bool { code == .damaged || code == .truncated }
+
   /// The same job may succeed when it is tried again: the file was not at fault for certain.
   public var isRetryable: Bool { code == .io || code == .worker }
 

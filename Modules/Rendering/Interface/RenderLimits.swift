@@ -8,6 +8,9 @@ public struct RenderLimits: Sendable, Equatable {
   public var pixels: Int
   /// Pixels of all frames of an animation together; setting `limits.animationPixels`.
   public var animationPixels: Int
+  /// Bytes of pixels and coefficients that a decoder may hold at a time; setting
+  /// `limits.imageMemory`.
+  public var memory: Int
   /// Setting `limits.pdfPages`.
   public var pages: Int
   /// Pixels of the picture of one page; setting `limits.pdfPagePixels`.
@@ -17,30 +20,32 @@ public struct RenderLimits: Sendable, Equatable {
     side = limits.imageSide
     pixels = limits.imagePixels
     animationPixels = limits.animationPixels
+    memory = limits.imageMemory
     pages = limits.pdfPages
     pagePixels = limits.pdfPagePixels
   }
 
-  /// From five numbers, in the order of `list`.
+  /// From six numbers, in the order of `list`.
   public init?(_ list: [Int]) {
-    guard list.count == 5 else { return nil }
+    guard list.count == 6 else { return nil }
     self.init(
-      side: list[0], pixels: list[1], animationPixels: list[2], pages: list[3],
+      side: list[0], pixels: list[1], animationPixels: list[2], memory: list[5], pages: list[3],
       pagePixels: list[4])
   }
 
   public init(
-    side: Int, pixels: Int, animationPixels: Int = 400_000_000, pages: Int,
+    side: Int, pixels: Int, animationPixels: Int = 400_000_000, memory: Int = 1 << 30, pages: Int,
     pagePixels: Int = 40_000_000
   ) {
     self.side = side
     self.pixels = pixels
     self.animationPixels = animationPixels
+    self.memory = memory
     self.pages = pages
     self.pagePixels = pagePixels
   }
 
-  public var list: [Int] { [side, pixels, animationPixels, pages, pagePixels] }
+  public var list: [Int] { [side, pixels, animationPixels, pages, pagePixels, memory] }
 
   /// Refuses a size beyond the limits; called with what the header says, before pixels are decoded.
   public func check(width: Int, height: Int) throws(RenderError) {
@@ -55,6 +60,20 @@ public struct RenderLimits: Sendable, Equatable {
     guard !overflow, area <= pixels else {
       throw RenderError(
         .limit, "\(width) × \(height) pixels exceed limits.imagePixels (\(pixels))")
+    }
+  }
+
+  /// Refuses an image whose decoding takes more memory than allowed; called before the memory is
+  /// taken.
+  /// - Parameter bytesPerPixel: bytes that the decoder holds for each pixel of the whole image. A
+  ///   decoder that goes row by row holds none.
+  public func check(bytesPerPixel: Double, width: Int, height: Int) throws(RenderError) {
+    let bytes = Double(width) * Double(height) * bytesPerPixel
+    guard bytes <= Double(memory) else {
+      throw RenderError(
+        .limit,
+        "\(width) × \(height) pixels, which take \(Int(bytes / 1e6)) MB to decode, exceed "
+          + "limits.imageMemory (\(memory / 1_000_000) MB)")
     }
   }
 

@@ -90,10 +90,14 @@ public struct RenderResult: Sendable, Equatable {
   public let info: DocumentInfo
   /// One for each side of the job, in that order.
   public let renditions: [Rendition]
+  /// Why the pictures show only a part of the page: its code is `.damaged` or `.truncated`. What
+  /// could not be decoded is grey. nil for a page that is whole.
+  public let damage: RenderError?
 
-  public init(info: DocumentInfo, renditions: [Rendition]) {
+  public init(info: DocumentInfo, renditions: [Rendition], damage: RenderError? = nil) {
     self.info = info
     self.renditions = renditions
+    self.damage = damage
   }
 }
 

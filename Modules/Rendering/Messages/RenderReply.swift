@@ -36,6 +36,10 @@ public enum RenderReply: Sendable, Equatable {
       return Frame(kind: Self.resultKind) { writer in
         writer.put(result.info)
         writer.put(list: result.renditions) { $0.put($1, isElsewhere: memory != nil) }
+        writer.put(list: result.damage.map { [$0] } ?? []) {
+          $0.put($1.code.rawValue)
+          $0.put($1.detail)
+        }
       }
     case .failure(let error):
       return Frame(kind: Self.failureKind) { writer in
@@ -66,15 +70,15 @@ public enum RenderReply: Sendable, Equatable {
     case Self.resultKind:
       let info = try reader.documentInfo()
       let renditions = try reader.renditions(in: memory)
-      guard request.admits(info), request.admits(renditions) else {
+      let damage = try reader.list { (reader) throws(WorkerError) in try reader.renderError() }
+      guard request.admits(info), request.admits(renditions), damage.count <= 1,
+        damage.allSatisfy(\.isDamage)
+      else {
         throw WorkerError(.malformed, "a picture that was not asked for")
       }
-      self = .result(RenderResult(info: info, renditions: renditions))
+      self = .result(RenderResult(info: info, renditions: renditions, damage: damage.first))
     case Self.failureKind:
-      guard let code = RenderError.Code(rawValue: try reader.string()) else {
-        throw WorkerError(.malformed, "an error of an unknown kind")
-      }
-      self = .failure(RenderError(code, escaping: try reader.string()))
+      self = .failure(try reader.renderError())
     default:
       throw WorkerError(.malformed, "an answer of the unknown kind \(frame.kind)")
     }
@@ -148,6 +152,13 @@ extension FrameReader {
       }
       return Rendition(format: format, width: width, height: height, bytes: bytes)
     }
+  }
+
+  fileprivate mutating func renderError() throws(WorkerError) -> RenderError {
+    guard let code = RenderError.Code(rawValue: try string()) else {
+      throw WorkerError(.malformed, "an error of an unknown kind")
+    }
+    return RenderError(code, escaping: try string())
   }
 
   private mutating func format() throws(WorkerError) -> ResourceFormat {

@@ -56,14 +56,13 @@ public final class PopplerDecoder: ImageDecoder {
       return document
     }
     defer { functions.g_clear_error(&error) }
-    guard let error else { throw RenderError(.damaged, "damaged PDF: no reason given") }
+    guard let error else { throw .damaged(.pdf) }
     if error.pointee.domain == functions.poppler_error_quark(),
       error.pointee.code == imgdl_poppler_encrypted
     {
       throw RenderError(.encrypted, "the PDF needs a password")
     }
-    let message = error.pointee.message.map { String(cString: $0) } ?? "no reason given"
-    throw RenderError(.damaged, escaping: "damaged PDF: \(message)")
+    throw RenderError.damaged(.pdf, error.pointee.message.map { String(cString: $0) })
   }
 
   /// - Returns: the size of that page, in points.
@@ -78,7 +77,7 @@ public final class PopplerDecoder: ImageDecoder {
     functions.poppler_page_get_size(page, &width, &height)
     guard let width = Int(exactly: width.rounded(.up)), width > 0,
       let height = Int(exactly: height.rounded(.up)), height > 0
-    else { throw RenderError(.damaged, "damaged PDF: the page has no size") }
+    else { throw .damaged(.pdf, "the page has no size") }
     return DocumentInfo(format: .pdf, width: width, height: height, pageCount: count)
   }
 
@@ -87,7 +86,7 @@ public final class PopplerDecoder: ImageDecoder {
   ) throws(RenderError) -> OpaquePointer {
     guard page >= 0, page < count,
       let opened = functions.poppler_document_get_page(document, Int32(clamping: page))
-    else { throw RenderError(.damaged, "damaged PDF: there is no page \(page &+ 1) of \(count)") }
+    else { throw .damaged(.pdf, "there is no page \(page &+ 1) of \(count)") }
     return opened
   }
 

@@ -130,7 +130,13 @@ extension WorkerLane.Outcome {
   /// A decoder that met broken data may have written where it should not. What a header alone was
   /// refused for has not reached one.
   fileprivate var mayHaveHarmedTheWorker: Bool {
-    guard case .failure(let error) = self else { return false }
+    let error: RenderError
+    switch self {
+    case .success(let result):
+      guard let damage = result.damage else { return false }
+      error = damage
+    case .failure(let failure): error = failure
+    }
     switch error.code {
     case .damaged, .truncated, .encrypted, .io, .worker, .cancelled: return true
     case .unsupported, .limit: return false

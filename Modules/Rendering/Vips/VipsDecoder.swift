@@ -38,18 +38,68 @@ public final class VipsDecoder: ImageDecoder {
     guard page >= 0, page < header.info.pageCount else {
       throw RenderError(.damaged, "there is no page \(page + 1) of \(header.info.pageCount)")
     }
-    try checkEnd(source, page: page)
-    let thumbnail = try made { result in
-      imgdl_vips_thumbnail(
-        &functions, source.bytes.baseAddress, source.bytes.count, header.options,
-        Int32(clamping: side), header.hasProfile ? 1 : 0, &result)
+    try source.limits.check(
+      bytesPerPixel: source.format.vipsBytesPerPixel, width: header.info.width,
+      height: header.info.height)
+    var damage = damage(source, page: page)
+    if damage == nil {
+      do throws(RenderError) {
+        let raster = try thumbnail(source, header, side: side, isStrict: true)
+        return DecodedPage(info: header.info, raster: raster)
+      } catch {
+        guard error.isDamage else { throw error }
+        damage = error
+      }
+    }
+    let failure = damage ?? .damaged(source.format)
+    do throws(RenderError) {
+      let raster = try part(source, header, page: page, side: side)
+      return DecodedPage(info: header.info, raster: raster, damage: failure)
+    } catch {
+      throw error.isDamage ? failure : error
+    }
+  }
+
+  /// What libvips gives of a damaged file when it is not strict, and of a TIFF at least the strips
+  /// from the top that are there.
+  private func part(
+    _ source: ImageSource, _ header: Header, page: Int, side: Int
+  ) throws(RenderError) -> Raster {
+    do throws(RenderError) {
+      return try thumbnail(source, header, side: side, isStrict: false)
+    } catch {
+      guard error.isDamage, source.format == .tiff else { throw error }
+      // libvips reads some rows at a time.
+      let whole = TIFFStrips(ByteView(source.bytes), page: page)?.rowsFromTop ?? 0
+      let rows = whole / Self.rowsAtATime * Self.rowsAtATime
+      guard rows > 0, rows < header.stored.height else { throw error }
+      return try thumbnail(source, header, side: side, isStrict: false, rows: rows)
+    }
+  }
+
+  private static let rowsAtATime = 16
+
+  /// - Parameter rows: from the top that are decoded; the others are grey. nil: all.
+  private func thumbnail(
+    _ source: ImageSource, _ header: Header, side: Int, isStrict: Bool, rows: Int? = nil
+  ) throws(RenderError) -> Raster {
+    let thumbnail = try made(source.format) { result in
+      if let rows {
+        imgdl_vips_top(
+          &functions, source.bytes.baseAddress, source.bytes.count, header.options,
+          Int32(clamping: rows), Int32(clamping: side), Int32(Raster.missing), &result)
+      } else {
+        imgdl_vips_thumbnail(
+          &functions, source.bytes.baseAddress, source.bytes.count, header.options,
+          Int32(clamping: side), header.hasProfile ? 1 : 0, isStrict ? 1 : 0, &result)
+      }
     }
     defer { functions.g_object_unref(thumbnail) }
-    let coloured = try made { imgdl_vips_to_srgb(&functions, thumbnail, &$0) }
+    let coloured = try made(source.format) { imgdl_vips_to_srgb(&functions, thumbnail, &$0) }
     defer { functions.g_object_unref(coloured) }
-    let bytes = try made { imgdl_vips_to_bytes(&functions, coloured, &$0) }
+    let bytes = try made(source.format) { imgdl_vips_to_bytes(&functions, coloured, &$0) }
     defer { functions.g_object_unref(bytes) }
-    return DecodedPage(info: header.info, raster: try raster(bytes))
+    return try raster(bytes, source.format)
   }
 
   private lazy var functions = library.functions
@@ -58,6 +108,8 @@ public final class VipsDecoder: ImageDecoder {
 extension VipsDecoder {
   private struct Header {
     let info: DocumentInfo
+    /// As it is stored, before it is turned upright.
+    let stored: PixelSize
     let hasProfile: Bool
     /// For the loader: which page.
     let options: String
@@ -66,6 +118,8 @@ extension VipsDecoder {
   /// Opening a file with libvips reads no more than its header.
   private func header(_ source: ImageSource, page: Int) throws(RenderError) -> Header {
     let options = source.format == .tiff && page > 0 ? "[page=\(page)]" : ""
+    // What the library said of a file before, which it opened all the same, is not about this one.
+    functions.vips_error_clear()
     if source.format == .gif { try checkGIF(source) }
     guard
       let image = imgdl_vips_header(
@@ -91,7 +145,7 @@ extension VipsDecoder {
       isAnimated: pages > 1 && (source.format == .gif || source.format == .webp))
     try source.limits.check(pageCount: info.pageCount)
     return Header(
-      info: info,
+      info: info, stored: stored,
       hasProfile: functions.vips_image_get_typeof(image, VIPS_META_ICC_NAME) != 0,
       options: options)
   }
@@ -99,10 +153,9 @@ extension VipsDecoder {
   /// libvips goes by what it finds in the file. What begins like a format of ours and has no loader is
   /// broken.
   private func openingFailure(_ format: ResourceFormat) -> RenderError {
-    let failure = library.failure
+    let failure = library.failure(format)
     guard failure.code == .unsupported, formats.contains(format) else { return failure }
-    return RenderError(
-      .damaged, "damaged \(format.rawValue.uppercased()): libvips finds no picture in it")
+    return .damaged(format, "libvips finds no picture in it")
   }
 
   /// Before libvips looks: it goes through all frames to tell how many there are.
@@ -110,34 +163,38 @@ extension VipsDecoder {
     let file = ByteView(source.bytes)
     guard let width = file.number(at: 6, size: 2, bigEndian: false),
       let height = file.number(at: 8, size: 2, bigEndian: false)
-    else { throw RenderError(.truncated, "truncated GIF: the header is cut") }
-    let structure = GIFStructure(file)
-    try source.limits.check(frames: structure.frames, width: width, height: height)
-    guard structure.isWhole else { throw RenderError(.truncated, "truncated GIF: no end mark") }
+    else { throw .truncated(.gif) }
+    try source.limits.check(
+      frames: GIFStructure(file).frames, width: width, height: height)
   }
 
-  /// Before pixels: libvips fills what is missing of some formats with grey.
-  private func checkEnd(_ source: ImageSource, page: Int) throws(RenderError) {
+  /// What libvips does not report: it fills what is missing of some formats with grey.
+  private func damage(_ source: ImageSource, page: Int) -> RenderError? {
     let file = ByteView(source.bytes)
-    if source.format == .jpeg, !FileEnds.isWholeJPEG(file) {
-      throw RenderError(.truncated, "truncated JPEG: no end marker")
-    }
-    if source.format == .tiff, !FileEnds.isWholeTIFF(file, page: page) {
-      throw RenderError(.truncated, "truncated TIFF: pixels are missing")
+    switch source.format {
+    case .jpeg:
+      return FileEnds.isWholeJPEG(file) ? JPEGSurvey.damage(source.bytes) : .truncated(.jpeg)
+    case .gif: return GIFStructure(file).isWhole ? nil : .truncated(.gif)
+    case .tiff:
+      let strips = TIFFStrips(file, page: page)
+      return strips?.isWhole ?? true ? nil : .truncated(.tiff)
+    default: return nil
     }
   }
 
-  private func raster(_ image: UnsafeMutablePointer<VipsImage>) throws(RenderError) -> Raster {
+  private func raster(
+    _ image: UnsafeMutablePointer<VipsImage>, _ format: ResourceFormat
+  ) throws(RenderError) -> Raster {
     let width = Int(functions.vips_image_get_width(image))
     let height = Int(functions.vips_image_get_height(image))
     let bands = Int(functions.vips_image_get_bands(image))
     var size = 0
     guard let memory = functions.vips_image_write_to_memory(image, &size) else {
-      throw library.failure
+      throw library.failure(format)
     }
     defer { functions.g_free(memory) }
     guard bands >= 3, size >= width * height * bands else {
-      throw RenderError(.damaged, "libvips: \(bands) components are no picture")
+      throw .damaged(format, "\(bands) components are no picture")
     }
     let pixels = UnsafeRawBufferPointer(start: memory, count: size)
     // The picture has its size already: rows come through unchanged but for the alpha.
@@ -151,16 +208,29 @@ extension VipsDecoder {
       }
       row.withUnsafeMutableBufferPointer { rows.push($0) }
     }
-    guard let raster = rows.finish() else { throw RenderError(.damaged, "libvips: no picture") }
+    guard let raster = rows.finish() else { throw .damaged(format) }
     return raster
   }
 
   /// Calls a function that gives an image to its caller.
   private func made(
-    _ body: (inout UnsafeMutablePointer<VipsImage>?) -> Int32
+    _ format: ResourceFormat, _ body: (inout UnsafeMutablePointer<VipsImage>?) -> Int32
   ) throws(RenderError) -> UnsafeMutablePointer<VipsImage> {
     var result: UnsafeMutablePointer<VipsImage>?
-    guard body(&result) == 0, let result else { throw library.failure }
+    guard body(&result) == 0, let result else { throw library.failure(format) }
     return result
+  }
+}
+
+extension ResourceFormat {
+  /// Bytes that libvips and its loader hold for a pixel of the whole image; 0 where rows pass through.
+  fileprivate var vipsBytesPerPixel: Double {
+    switch self {
+    // A PNG may be interlaced, a JPEG progressive; a canvas and a frame of a GIF.
+    case .png, .webp: 4
+    case .jpeg: 6
+    case .gif, .heif, .avif: 8
+    default: 0
+    }
   }
 }

@@ -1,4 +1,6 @@
 import CVips
+import Decoding
+import Models
 import Rendering
 
 /// libvips and the glib that comes with it, opened and set up once: one thread, no cache, no loader that its authors do not trust.
@@ -19,7 +21,10 @@ struct VipsLibrary: Sendable {
         .unsupported, escaping: "libvips cannot be opened: \(String(cString: message))")
     }
     self.functions = functions
-    guard functions.vips_init("imgdl-render") == 0 else { throw failure }
+    guard functions.vips_init("imgdl-render") == 0 else {
+      throw RenderError(.unsupported, "libvips cannot be started")
+    }
+    JPEGSurvey.prepare()
     functions.vips_block_untrusted_set(1)
     functions.vips_concurrency_set(1)
     functions.vips_cache_set_max(0)
@@ -27,22 +32,23 @@ struct VipsLibrary: Sendable {
     functions.vips_vector_set_enabled(0)
   }
 
-  /// What the library complained about last.
-  var failure: RenderError {
+  /// What the library complained about last, about a file of that format.
+  func failure(_ format: ResourceFormat) -> RenderError {
     let text = functions.vips_error_buffer().map { String(cString: $0) } ?? ""
     functions.vips_error_clear()
     // One line for each library that had a say, the innermost first.
-    let message =
-      text.split(whereSeparator: \.isNewline).first.map(String.init) ?? "no reason given"
+    let words = text.split(whereSeparator: \.isNewline).first.map(String.init)
     let lowered = text.lowercased()
-    if lowered.contains("not in a known format") || lowered.contains("operation is blocked") {
+    func says(_ parts: String...) -> Bool { parts.contains { lowered.contains($0) } }
+    if says("not in a known format", "operation is blocked") {
       // It went on to a loader that is blocked, such as ImageMagick's.
-      return RenderError(.unsupported, "libvips has no safe loader for this file")
+      return .unsupported(format, "has no decoder that is safe for files from the network")
     }
-    let isCut = ["truncated", "premature", "end of file", "end of data", "not enough data"].contains
-    {
-      lowered.contains($0)
+    if says("out of memory") { return .noMemory(format) }
+    if says("not supported", "unsupported", "not implemented", "cannot handle") {
+      return .unsupported(format, "is of a kind that has no decoder here", words)
     }
-    return RenderError(isCut ? .truncated : .damaged, escaping: message)
+    let isCut = says("truncated", "premature", "end of file", "end of data", "not enough data")
+    return isCut ? .truncated(format) : .damaged(format, words)
   }
 }

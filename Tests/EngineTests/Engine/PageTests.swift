@@ -142,7 +142,7 @@ import Testing
     let resource = try await run(lab, "http://h/a.zip", zip)
     #expect(resource.state == .failed)
     #expect(
-      resource.reason == "2 of 3 pages; page 2 (2.png): truncated PNG: no end chunk")
+      resource.reason == "2 of 3 pages; page 2 (2.png): the PNG file ends too early, a part of it is missing")
     #expect(
       try await lab.disk.pages(of: resource.id).map { $0.reason == nil } == [true, false, false])
   }

@@ -128,7 +128,7 @@ public final class FakeRenderer: Renderer {
     }
     try (limits ?? self.limits).check(width: size.width, height: size.height)
     guard format != .png || bytes.suffix(8).starts(with: "IEND".utf8) else {
-      throw RenderError(.truncated, "truncated PNG: no end chunk")
+      throw RenderError(.truncated, "the PNG file ends too early, a part of it is missing")
     }
     return DocumentInfo(format: format, width: size.width, height: size.height)
   }

@@ -1,0 +1,69 @@
+import Decoding
+import Models
+import Rendering
+
+/// Decodes a PNG in three attempts, each of which asks less of the file than the one before.
+enum PNGRecovery {
+  static func probe(_ source: ImageSource) throws(RenderError) -> DocumentInfo {
+    do throws(RenderError) {
+      return try PNGDecoder(source).info
+    } catch {
+      guard error.isDamage else { throw error }
+      return try with(
+        PNGChunks.essential(ByteView(source.bytes), isRepaired: true), of: source
+      ) { (reduced) throws(RenderError) in try PNGDecoder(reduced, isLenient: true).info }
+    }
+  }
+
+  static func decode(_ source: ImageSource, side: Int) throws(RenderError) -> DecodedPage {
+    let firstFailure: RenderError
+    do throws(RenderError) {
+      return try PNGDecoder(source).decode(side: side)
+    } catch {
+      guard error.isDamage else { throw error }
+      firstFailure = error
+    }
+    // A chunk that is not for the pixels may be at fault: without those the picture is whole.
+    let damage: RenderError
+    do throws(RenderError) {
+      return try with(PNGChunks.essential(ByteView(source.bytes)), of: source) {
+        (reduced) throws(RenderError) in
+        try whole(PNGDecoder(reduced).decode(side: side), of: source)
+      }
+    } catch {
+      guard error.isDamage else { throw error }
+      damage = error
+    }
+    return try with(PNGChunks.essential(ByteView(source.bytes), isRepaired: true), of: source) {
+      (repaired) throws(RenderError) in
+      let decoder: PNGDecoder
+      do throws(RenderError) {
+        decoder = try PNGDecoder(repaired, isLenient: true)
+      } catch {
+        throw error.isDamage ? firstFailure : error
+      }
+      let original = try? PNGDecoder(source, isLenient: true)
+      return try decoder.decode(
+        side: side, damage: damage, as: original?.info ?? decoder.info,
+        original?.orientation ?? decoder.orientation)
+    }
+  }
+
+  /// The orientation is in a chunk that was left out.
+  private static func whole(_ page: DecodedPage, of source: ImageSource) -> DecodedPage {
+    guard let original = try? PNGDecoder(source) else { return page }
+    return DecodedPage(
+      info: original.info, raster: page.raster, orientation: original.orientation)
+  }
+
+  private static func with<Result>(
+    _ bytes: [UInt8], of source: ImageSource,
+    _ body: (ImageSource) throws(RenderError) -> Result
+  ) throws(RenderError) -> Result {
+    try bytes.withUnsafeBufferPointer { (buffer) throws(RenderError) -> Result in
+      try body(
+        ImageSource(
+          bytes: UnsafeRawBufferPointer(buffer), format: source.format, limits: source.limits))
+    }
+  }
+}

@@ -1,0 +1,102 @@
+import Models
+public import Rendering
+
+/// Which coefficients of which components the scans of a JPEG bring (ITU-T T.81, annexes B.2 and
+/// G.1). A file of which whole scans are missing decodes without a complaint: to grey, or to blocks of
+/// 8 × 8 pixels.
+public struct JPEGScans {
+  /// Why the scans do not make the picture; nil where they do, or the structure is broken: the decoder
+  /// says more about that.
+  public private(set) var damage: RenderError?
+
+  private enum Code {
+    static let endOfImage = 0xd9
+    static let startOfScan = 0xda
+    static let progressiveFrames = [0xc2, 0xca]
+    static let frames = [0xc0, 0xc1, 0xc2, 0xc9, 0xca]
+  }
+
+  /// Total. Reads no further than the first scan of a file that has everything in one.
+  public init(_ file: ByteView) {
+    var components: [UInt8] = []
+    var isProgressive = false
+    // The bit of each coefficient that some scan brings.
+    var coefficients: [UInt8: UInt64] = [:]
+    var markers = JPEGMarkerWalk(file)
+    while let marker = markers.next() {
+      if Code.frames.contains(marker.code) {
+        guard components.isEmpty else { return }
+        isProgressive = Code.progressiveFrames.contains(marker.code)
+        let count = Int(marker.body.byte(5) ?? 0)
+        components = (0..<count).compactMap { marker.body.byte(6 + $0 * 3) }
+      } else if marker.code == Code.startOfScan {
+        let count = Int(marker.body.byte(0) ?? 0)
+        guard let first = marker.body.byte(1 + count * 2),
+          let last = marker.body.byte(2 + count * 2)
+        else { return }
+        let band = isProgressive ? Self.band(first, last) : .max
+        for index in 0..<count {
+          guard let component = marker.body.byte(1 + index * 2) else { return }
+          coefficients[component, default: 0] |= band
+        }
+        if !isProgressive, components.allSatisfy({ coefficients[$0] != nil }) { return }
+      } else if marker.code == Code.endOfImage {
+        judge(components, coefficients)
+        return
+      }
+    }
+  }
+
+  /// One bit for each coefficient from `first` to `last`.
+  private static func band(_ first: UInt8, _ last: UInt8) -> UInt64 {
+    guard first <= last, last < 64 else { return 0 }
+    return (UInt64.max >> UInt64(63 - last)) & (UInt64.max << UInt64(first))
+  }
+
+  /// Every component needs its mean. Colours do without detail; the first component, which is
+  /// luminance, does not.
+  private mutating func judge(_ components: [UInt8], _ coefficients: [UInt8: UInt64]) {
+    let isComplete =
+      components.allSatisfy { (coefficients[$0] ?? 0) & 1 != 0 }
+      && components.first.map { coefficients[$0] == .max } ?? true
+    if !isComplete {
+      damage = RenderError(
+        .damaged, "the JPEG file is damaged: scans that bring most of the picture are missing")
+    }
+  }
+}
+
+/// The segments of a JPEG and its scans' headers, one after the other.
+struct JPEGMarkerWalk {
+  struct Marker {
+    let code: Int
+    /// Behind the length; empty for a marker without one.
+    let body: ByteView
+  }
+
+  private let file: ByteView
+  private var offset = 2
+
+  init(_ file: ByteView) { self.file = file }
+
+  /// nil at the end of the file, or where a length makes no sense.
+  mutating func next() -> Marker? {
+    while let start = file.firstIndex(of: 0xff, from: offset) {
+      offset = start + 1
+      while file.byte(offset) == 0xff { offset += 1 }
+      guard let code = file.byte(offset) else { return nil }
+      offset += 1
+      switch code {
+      // Data of a scan, and markers in it.
+      case 0, 0x01, 0xd0...0xd8: continue
+      case 0xd9: return Marker(code: Int(code), body: file.slice(offset, 0))
+      default:
+        guard let length = file.number(at: offset, size: 2), length >= 2 else { return nil }
+        let body = file.slice(offset + 2, length - 2)
+        offset += length
+        return Marker(code: Int(code), body: body)
+      }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,34 @@
+import CJPEG
+import Models
+public import Rendering
+
+/// Finds the damage of a JPEG that its decoder does not report: TurboJPEG tells only the first
+/// warning, which may be a harmless one, and libvips none of a picture that it reduces.
+public struct JPEGSurvey: Sendable {
+  private static let library: imgdl_jpeg? = {
+    var functions = imgdl_jpeg()
+    return imgdl_jpeg_open(&functions) == nil ? functions : nil
+  }()
+
+  /// Opens libjpeg; call it before a worker gives up the right to open files. Without libjpeg a
+  /// survey finds nothing.
+  public static func prepare() { _ = library }
+
+  /// Decodes all scans at an eighth of the size.
+  /// - Returns: what is missing or wrong; nil for a file that is whole.
+  public static func damage(_ bytes: UnsafeRawBufferPointer) -> RenderError? {
+    if let error = JPEGScans(ByteView(bytes)).damage { return error }
+    guard let library else { return nil }
+    return withUnsafePointer(to: library) { functions in
+      withUnsafeTemporaryAllocation(of: CChar.self, capacity: 256) { message in
+        guard
+          imgdl_jpeg_survey(
+            functions, bytes.baseAddress, bytes.count, message.baseAddress, message.count) != 0,
+          let words = message.baseAddress.map({ String(cString: $0) })
+        else { return nil }
+        return words.contains("Premature end of JPEG file")
+          ? .truncated(.jpeg) : .damaged(.jpeg, words)
+      }
+    }
+  }
+}

@@ -1,0 +1,35 @@
+public import Models
+public import Rendering
+
+/// What decoders say, as sentences for people; the words of a C library follow in brackets.
+extension RenderError {
+  /// The file ends before the picture does.
+  public static func truncated(_ format: ResourceFormat) -> RenderError {
+    RenderError(
+      .truncated, "the \(format.displayName) file ends too early, a part of it is missing")
+  }
+
+  /// The data contradicts its format.
+  /// - Parameter words: of a library; nil or empty where it gave none.
+  public static func damaged(_ format: ResourceFormat, _ words: String? = nil) -> RenderError {
+    RenderError(.damaged, escaping: "the \(format.displayName) file is damaged" + brackets(words))
+  }
+
+  /// The decoder does not know this kind of the format.
+  /// - Parameter what: completes the sentence "the … file".
+  public static func unsupported(
+    _ format: ResourceFormat, _ what: String, _ words: String? = nil
+  ) -> RenderError {
+    RenderError(.unsupported, escaping: "the \(format.displayName) file \(what)" + brackets(words))
+  }
+
+  /// A library could not get memory.
+  public static func noMemory(_ format: ResourceFormat) -> RenderError {
+    RenderError(.io, "there was not enough memory to decode the \(format.displayName) file")
+  }
+
+  private static func brackets(_ words: String?) -> String {
+    guard let words, !words.isEmpty else { return "" }
+    return " (\(words))"
+  }
+}

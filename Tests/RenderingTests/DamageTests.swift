@@ -1,0 +1,85 @@
+import Models
+import Rendering
+import RenderingSandbox
+import TestSupport
+import Testing
+
+/// A damaged picture shows what could be decoded, grey where there was nothing, and says why.
+@Suite("Damage") struct DamageTests {
+  private static let grey: [UInt8] = [128, 128, 128, 255]
+
+  /// 64 × 64 pixels of one colour, cut after a share of its bytes.
+  private static func beginning(_ file: [UInt8], _ share: Double) -> [UInt8] {
+    Array(file.prefix(Int(Double(file.count) * share)))
+  }
+
+  /// 24 bits, rows from the top.
+  private static var bmp: [UInt8] {
+    func little(_ value: Int, _ count: Int) -> [UInt8] {
+      (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
+    }
+    return Array("BM".utf8) + little(54 + 64 * 64 * 3, 4) + little(0, 4) + little(54, 4)
+      + little(40, 4) + little(64, 4) + little(-64, 4) + little(1, 2) + little(24, 2)
+      + little(0, 24) + (0..<(64 * 64)).flatMap { _ in [20, 80, 200] as [UInt8] }
+  }
+
+  @Test(
+    "of a cut file the rows that are there are shown, the others are grey",
+    arguments: [
+      ("PNG", beginning(TestPicture.png(width: 64, height: 64), 0.5), [200, 80, 20, 255]),
+      ("BMP", beginning(bmp, 0.5), [200, 80, 20, 255]),
+      (
+        "TIFF", beginning(TestTIFF.grey(width: 64, height: 64, tone: 50), 0.5), [50, 50, 50, 255]
+      ),
+    ] as [(String, [UInt8], [UInt8])])
+  func rows(_ format: String, _ file: [UInt8], _ colour: [UInt8]) async throws {
+    let shown = try await Shown(file)
+    #expect(shown.damage?.code == .truncated)
+    #expect(shown.damage?.detail == "the \(format) file ends too early, a part of it is missing")
+    #expect((shown.info.width, shown.info.height) == (64, 64))
+    #expect(shown.colour(5, 5) == colour)
+    #expect(shown.colour(60, 60) == Self.grey)
+  }
+
+  @Test("a PNG with a wrong checksum in its pixels is shown with the damage")
+  func checksum() async throws {
+    var file = TestPicture.png(width: 64, height: 64)
+    let end = file.count - 12
+    file[end - 1] ^= 255
+    let shown = try await Shown(file)
+    #expect(shown.damage?.code == .damaged)
+    #expect(shown.colour(5, 5) == [200, 80, 20, 255])
+  }
+
+  @Test("a JPEG of which most is missing is damaged, not finished, in libvips' hands too")
+  func jpeg() async throws {
+    let squares = (0..<31).map { index -> [UInt8] in [UInt8(8 * index)] }
+    let whole = TestJPEG.squares(squares)
+    let start = try #require(
+      whole.indices.dropLast().last { whole[$0...].starts(with: [0xff, 0xda]) })
+    let data = start + 10
+    let cut = Array(whole[..<(data + (whole.count - data) / 3)])
+    for (decoder, file) in [
+      ("auto", cut), ("auto", cut + [0xff, 0xd9]), ("vips", cut), ("vips", cut + [0xff, 0xd9]),
+    ] {
+      let shown = try await Shown(file, decoder: decoder)
+      #expect(shown.damage?.isDamage == true, "\(decoder)")
+      #expect(distance(Array(shown.colour(12, 4)), [8, 8, 8, 255]) <= 4, "\(decoder)")
+    }
+    // A harmless complaint comes first, and hides the others.
+    let padded =
+      [UInt8](whole[..<start]) + [1, 2, 3] + Array(cut[start...]) + [0xff, 0xd9]
+    #expect(try await Shown(padded).damage?.code == .damaged)
+    let harmless = whole.dropLast(2) + [0, 0, 0, 0] + whole.suffix(2)
+    #expect(try await Shown(Array(harmless)).damage == nil)
+  }
+
+  @Test("what has not a single row is a refusal, not a grey picture")
+  func nothing() async throws {
+    let png = TestPicture.png(width: 64, height: 64)
+    let jpeg = TestJPEG.flat(width: 64, height: 64)
+    for file in [Array(png.prefix(60)), Array(jpeg.dropLast(18))] {
+      await #expect(throws: RenderError.self) { try await Shown(file) }
+    }
+  }
+}
