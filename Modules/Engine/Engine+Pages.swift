@@ -10,7 +10,8 @@ extension Engine {
       if pageStage.shouldLook() { await lookForFetched() }
     } while pageStage.mustLookAtOnce && !isStopping
     guard !isStopping else { return }
-    while let work = pageStage.take() {
+    await writePageJournal()
+    while !isStopping, let work = pageStage.take() {
       if let record = records[work.resource.record] {
         start(work, record)
       } else {
@@ -18,6 +19,19 @@ extension Engine {
       }
     }
     noteIfIdle()
+  }
+
+  /// Tells the store what is going to be processed.
+  private func writePageJournal() async {
+    while !isStopping, let work = pageStage.journalToWrite() {
+      do throws(StoreError) {
+        try await store.setPageWork(work)
+        pageStage.journalWritten(true)
+      } catch {
+        pageStage.journalWritten(false)
+        fail(EngineError.wrapping(error))
+      }
+    }
   }
 
   private func lookForFetched() async {

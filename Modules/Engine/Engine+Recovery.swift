@@ -21,9 +21,26 @@ extension Engine {
     ).isEmpty
     if wasRendering { try await bookRenditions() }
     try await settleStored()
+    try await recoverPageWork()
     try await sweepIncoming()
     try await sweepLoose()
   }
+
+  /// A resource during whose processing two engines have ended is not tried again until a user asks.
+  private func recoverPageWork() async throws {
+    let left = try await store.pageWork()
+    guard !left.isEmpty else { return }
+    var journal = try await PageWorkJournal(left) { id in
+      try await store.resource(id)?.state == .fetched
+    }
+    let hopeless = journal.takeHopeless()
+    try await store.apply(
+      hopeless.map { .failed($0, reason: Self.endedTwice, pages: []) }, durable: false)
+    try await store.setPageWork(journal.atRest)
+    pageStage = Self.makePageStage(settings, journal)
+  }
+
+  static let endedTwice = "imgdl ended twice while it was processing this file"
 
   /// Whoever waited for what is not there is gone; files without a row are of an eviction that
   /// broke off.

@@ -206,8 +206,10 @@ public actor Engine {
       isPaused: libraryState.isPaused || !isStarted)
   }
 
-  static func makePageStage(_ settings: Settings) -> PageStage {
-    PageStage(width: PageStage.width(settings))
+  static func makePageStage(
+    _ settings: Settings, _ journal: PageWorkJournal = PageWorkJournal()
+  ) -> PageStage {
+    PageStage(width: PageStage.width(settings), journal: journal)
   }
 
   /// Begins to work on everything that is unfinished in the library.
@@ -265,6 +267,8 @@ public actor Engine {
     isEnding = true
     wasIdle = isIdle || wasIdle
     await quiesce()
+    // The end of this engine is nobody's fault. Where the store is broken the next one knows less.
+    try? await store.setPageWork(pageStage.journalAtRest)
     await ports.transport.shutdown()
     await ports.renderer.shutdown()
     await store.close()

@@ -2,12 +2,16 @@ import Glibc
 import Synchronization
 import SystemCalls
 
-/// The last 4 KiB that a helper wrote to its standard error, read whenever somebody waits for it.
+/// The last 500 bytes that a helper wrote to its standard error, read whenever somebody waits for it.
 ///
 /// The helper's end of the pipe does not block: when nobody reads, its messages are lost instead of
 /// its work standing still.
 final class ErrorTail: Sendable {
-  static let limit = 4_096
+  static let limit = 500
+  /// Bytes read at once, and how often before the caller looks at its deadline again: a helper that
+  /// never stops writing must not hold whoever waits for its answer.
+  private static let chunkSize = 4_096
+  private static let chunksAtOnce = 32
 
   private struct State {
     var bytes: [UInt8] = []
@@ -22,10 +26,10 @@ final class ErrorTail: Sendable {
   /// For poll(2); -1 once the helper has closed its end, so that poll does not spin on it.
   var raw: Int32 { state.withLock { $0.hasEnded } ? -1 : pipe.raw }
 
-  /// Takes what is there, without waiting.
+  /// Takes what is there, up to 128 KiB, without waiting.
   func drain() {
-    var chunk = [UInt8](repeating: 0, count: Self.limit)
-    while true {
+    var chunk = [UInt8](repeating: 0, count: Self.chunkSize)
+    for _ in 0..<Self.chunksAtOnce {
       let count = Glibc.read(pipe.raw, &chunk, chunk.count)
       if count < 0 && errno == EINTR { continue }
       if count < 0 { return }

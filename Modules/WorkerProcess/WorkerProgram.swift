@@ -1,7 +1,7 @@
 /// Which program to start as a helper, and how.
 public struct WorkerProgram: Sendable {
   public enum StandardError: Sendable {
-    /// Its last 4 KiB become part of the message when the helper dies.
+    /// Its last 500 bytes become part of the message when the helper dies.
     case captured
     /// It goes where ours goes.
     case inherited

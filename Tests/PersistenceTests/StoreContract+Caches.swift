@@ -66,6 +66,28 @@ extension StoreContract {
       let all = try await store.overflow(of: .loose, count: 0, bytes: 0, limit: 9)
       #expect(all.map { Array($0.name.utf8) } == names.map { Array($0.utf8) })
     },
+    StoreRule("What is being processed is what was said last, and goes with everything") { store in
+      let (_, ids) = try await store.addRecord(resources: 3)
+      #expect(try await store.pageWork() == [])
+      let first = [
+        PageWork(ids[2], isRunning: true),
+        PageWork(ids[0], interruptionCount: 1, isRunning: false),
+      ]
+      try await store.setPageWork(first)
+      #expect(try await store.pageWork() == first.reversed())
+      // Nothing is compared with the rows; what is named twice counts as it was named last.
+      let gone = PageWork(ResourceID(999), isRunning: true)
+      let twice = PageWork(ids[1], interruptionCount: 2, isRunning: true)
+      try await store.setPageWork([PageWork(ids[1], isRunning: true), gone, twice])
+      #expect(try await store.pageWork() == [twice, gone])
+      try await store.apply([.finished(ids[1], pages: [], reason: nil)], durable: false)
+      #expect(try await store.pageWork() == [twice, gone])
+      try await store.setPageWork([])
+      #expect(try await store.pageWork() == [])
+      try await store.setPageWork(first)
+      try await store.removeAll()
+      #expect(try await store.pageWork() == [])
+    },
     StoreRule("What a user changed is kept") { store in
       #expect(try await store.libraryState() == LibraryState())
       var state = LibraryState()

@@ -50,6 +50,8 @@ extension StoreContract {
         { _ = try await store.overflow(of: .loose, count: 0, bytes: 0, limit: 1) },
         { try await store.forget([], in: .loose) },
         { _ = try await store.size(of: .loose) },
+        { _ = try await store.pageWork() },
+        { try await store.setPageWork([]) },
         { _ = try await store.libraryState() },
         { try await store.setLibraryState(LibraryState()) },
         { _ = try await store.integrityProblems() },

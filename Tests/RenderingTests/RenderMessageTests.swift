@@ -11,7 +11,10 @@ import WorkerProcess
   private let limits = RenderLimits(side: 1, pixels: 2, pages: 3)
   private let info = DocumentInfo(
     format: .pdf, width: 612, height: 792, pageCount: 3, hasAlpha: false, isAnimated: true)
-  private let jpegBytes: [UInt8] = [0xff, 0xd8, 0xff, 0xe0, 1, 2, 3]
+  /// A frame header, and what the program does not look at.
+  private func jpegBytes(width: Int) -> [UInt8] {
+    [0xff, 0xd8, 0xff, 0xc0, 0, 11, 8, 0, 1, UInt8(width >> 8), UInt8(width & 0xff), 1, 1, 0x11, 0]
+  }
 
   private func request(_ sides: [Int]) -> RenderRequest {
     RenderRequest(operation: .render(page: 2, sides: sides, quality: 85), limits: limits)
@@ -22,7 +25,7 @@ import WorkerProcess
       RenderResult(
         info: info,
         renditions: sizes.map {
-          Rendition(format: .jpeg, width: $0, height: 1, bytes: jpegBytes)
+          Rendition(format: .jpeg, width: $0, height: 1, bytes: jpegBytes(width: $0))
         }))
   }
 
@@ -30,10 +33,10 @@ import WorkerProcess
   private func received(
     _ reply: RenderReply, to request: RenderRequest, throughMemory: Bool = true
   ) throws -> RenderReply {
-    guard throughMemory else { return try RenderReply(reply.frame(), to: request) }
+    guard throughMemory else { return try RenderReply(reply.frame(), to: request, of: .pdf) }
     let memory = try RenditionMemory(capacity: request.memoryCapacity)
     let theirs = try #require(try RenditionMemory(memory.frame))
-    return try RenderReply(reply.frame(theirs), to: request, memory)
+    return try RenderReply(reply.frame(theirs), to: request, of: .pdf, memory)
   }
 
   @Test("come out as they went in")
@@ -49,7 +52,7 @@ import WorkerProcess
         try received(reply, to: request([256, 100]), throughMemory: throughMemory) == reply)
     }
     let large = RenderReply.large(100_000)
-    #expect(try RenderReply(large.frame(), to: request([256])) == large)
+    #expect(try RenderReply(large.frame(), to: request([256]), of: .pdf) == large)
     let failure = RenderReply.failure(RenderError(.truncated, "cut"))
     #expect(try received(failure, to: request([1])) == failure)
   }
@@ -64,7 +67,7 @@ import WorkerProcess
         let error = #expect(throws: WorkerError.self) {
           try RenderReply(
             Frame(kind: frame.kind, payload: Array(frame.payload.prefix(count))), to: request,
-            memory)
+            of: .pdf, memory)
         }
         #expect(error?.code == .malformed)
       }
@@ -85,14 +88,18 @@ import WorkerProcess
     arguments: [0, -1, 1 << 28, Int.max])
   func wishes(_ size: Int) throws {
     let wish = RenderReply.large(size).frame()
-    let error = #expect(throws: WorkerError.self) { try RenderReply(wish, to: request([256])) }
+    let error = #expect(throws: WorkerError.self) {
+      try RenderReply(wish, to: request([256]), of: .pdf)
+    }
     #expect(error?.code == .malformed)
     let usual = RenderReply.large(100_000).frame()
     let probe = RenderRequest(operation: .probe, limits: limits)
-    #expect(throws: WorkerError.self) { try RenderReply(usual, to: probe) }
+    #expect(throws: WorkerError.self) { try RenderReply(usual, to: probe, of: .pdf) }
     // Nor twice.
     let memory = try RenditionMemory(capacity: 100_000)
-    #expect(throws: WorkerError.self) { try RenderReply(usual, to: request([256]), memory) }
+    #expect(throws: WorkerError.self) {
+      try RenderReply(usual, to: request([256]), of: .pdf, memory)
+    }
   }
 
   @Test("with a picture that is none are malformed", arguments: [false, true])
@@ -113,7 +120,9 @@ import WorkerProcess
     frame.payload.replaceSubrange(
       (frame.payload.count - 8)...,
       with: withUnsafeBytes(of: Int64(count).littleEndian) { Array($0) })
-    let error = #expect(throws: WorkerError.self) { try RenderReply(frame, to: request, memory) }
+    let error = #expect(throws: WorkerError.self) {
+      try RenderReply(frame, to: request, of: .pdf, memory)
+    }
     #expect(error?.code == .malformed)
   }
 
@@ -124,10 +133,12 @@ import WorkerProcess
     let frame = reply([16]).frame(memory)
     let mapped = mmap(nil, 4_096, PROT_READ | PROT_WRITE, MAP_SHARED, memory.descriptor.raw, 0)
     #expect(mapped != MAP_FAILED)
-    let error = #expect(throws: WorkerError.self) { try RenderReply(frame, to: request, memory) }
+    let error = #expect(throws: WorkerError.self) {
+      try RenderReply(frame, to: request, of: .pdf, memory)
+    }
     #expect(error?.description.contains("kept a hand on") == true)
     munmap(mapped, 4_096)
-    #expect(throws: Never.self) { try RenderReply(frame, to: request, memory) }
+    #expect(throws: Never.self) { try RenderReply(frame, to: request, of: .pdf, memory) }
   }
 
   @Test("cannot change their pictures once those were looked at, nor the memory's length ever")
@@ -136,7 +147,7 @@ import WorkerProcess
     let memory = try RenditionMemory(capacity: request.memoryCapacity)
     #expect(ftruncate(memory.descriptor.raw, 1) == -1)
     #expect(ftruncate(memory.descriptor.raw, 1 << 30) == -1)
-    _ = try RenderReply(reply([16]).frame(memory), to: request, memory)
+    _ = try RenderReply(reply([16]).frame(memory), to: request, of: .pdf, memory)
     #expect(write(memory.descriptor.raw, "x", 1) == -1)
     let mapped = mmap(nil, 4_096, PROT_READ | PROT_WRITE, MAP_SHARED, memory.descriptor.raw, 0)
     #expect(mapped == MAP_FAILED)

@@ -135,10 +135,11 @@ class Case:
 
     def finish(self, retries=False, **how):
         """One clean run, and the whole oracle. With `retries`, resources may have failed for a
-        reason, and `retry` brings them."""
+        reason, and `retry` brings them; it always brings those that were being processed when two
+        runs were killed."""
         run = self.go_on(**how)
         run.end()
-        if retries and run.code == 1:
+        if run.code == 1 and (retries or self.has_only_quarantined()):
             failed = [row for row in self.snapshot().rows if row.state == library.FAILED]
             require(failed and all(row.reason for row in failed), "I1: failed without a reason")
             run = self.start("retry", **how)
@@ -151,6 +152,11 @@ class Case:
         oracle.settled(self, snapshot)
         self.ask()
         return snapshot
+
+    def has_only_quarantined(self):
+        """Whether all that failed did so since imgdl was killed twice in the middle of it."""
+        failed = [row for row in self.snapshot().rows if row.state == library.FAILED]
+        return all((row.reason or "").startswith("imgdl ended twice") for row in failed)
 
     def ask(self):
         """What the program itself says about the library."""

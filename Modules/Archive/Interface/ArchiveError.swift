@@ -21,30 +21,36 @@ public struct ArchiveError: Error, Sendable, Equatable, CustomStringConvertible 
   }
 
   public let code: Code
-  /// One clause for people; control characters escaped.
+  /// One clause for people; control characters escaped, cut after 500 bytes.
   public let detail: String
   /// The entry at fault; control characters escaped, cut after 200 characters.
   public let entryName: String?
 
   public init(_ code: Code, _ detail: String, entryName: String? = nil) {
     self.code = code
-    self.detail = Self.escaped(detail)
-    self.entryName = entryName.map { Self.escaped($0.prefix(200)) }
+    self.detail = Self.escaped(detail.unicodeScalars)
+    self.entryName = entryName.map { Self.escaped($0.unicodeScalars.prefix(200)) }
   }
 
   public var description: String {
     entryName.map { "\($0): \(detail)" } ?? detail
   }
 
-  /// Names come from strangers: nothing in them may steer a terminal or turn the text around.
-  private static func escaped(_ text: some StringProtocol) -> String {
+  /// Bytes of a detail, and of a name.
+  private static let longest = 500
+
+  /// Names and details come from strangers: nothing in them may steer a terminal, turn the text
+  /// around, or fill the screen. One character may be of any number of scalars, so that these count.
+  private static func escaped(_ text: some Sequence<Unicode.Scalar>) -> String {
     var result = ""
-    for scalar in text.unicodeScalars {
-      switch scalar.properties.generalCategory {
-      case .control, .format, .lineSeparator, .paragraphSeparator:
-        result += scalar.escaped(asASCII: true)
-      default: result.unicodeScalars.append(scalar)
-      }
+    for scalar in text {
+      let next =
+        switch scalar.properties.generalCategory {
+        case .control, .format, .lineSeparator, .paragraphSeparator: scalar.escaped(asASCII: true)
+        default: String(scalar)
+        }
+      guard result.utf8.count + next.utf8.count <= longest - 3 else { return result + "…" }
+      result += next
     }
     return result
   }

@@ -1,4 +1,5 @@
 import Models
+import Persistence
 import SystemCalls
 
 /// Which originals are turned into pages when. The queue is the store's: what does not fit here is
@@ -22,10 +23,17 @@ struct PageStage {
   private var committedMeanwhile: Set<ResourceID> = []
   private var droppedMeanwhile: Set<RecordID> = []
   private(set) var tasks: [ResourceID: (record: RecordID, task: Task<Void, Never>)] = [:]
+  private var journal: PageWorkJournal
+  /// Suspects that wait; each is processed while nothing else is.
+  private var suspects: [Work] = []
+  private var isRunningSuspect = false
 
   static let queueLimit = 4_096
 
-  init(width: Int) { self.width = max(1, width) }
+  init(width: Int, journal: PageWorkJournal = PageWorkJournal()) {
+    self.width = max(1, width)
+    self.journal = journal
+  }
 
   /// One more than the renderer has workers, so that none waits for our reading and writing.
   static func width(_ settings: Settings) -> Int {
@@ -33,7 +41,7 @@ struct PageStage {
     return (workers > 0 ? workers : min(4, Machine.processorCount)) + 1
   }
 
-  var queued: Int { queue.count - next }
+  var queued: Int { queue.count - next + suspects.count }
   var isIdle: Bool { queued == 0 && taken.isEmpty && !mustLook && !isLooking }
 
   /// - Returns: whether its turn comes soon.
@@ -44,14 +52,41 @@ struct PageStage {
       mustLook = true
       return false
     }
-    queue.append(Work(resource: resource, file: file))
-    waiting.insert(resource.id)
+    enqueue(Work(resource: resource, file: file))
     return queued <= 2 * width
   }
 
+  private mutating func enqueue(_ work: Work) {
+    if journal.isSuspect(work.resource.id) { suspects.append(work) } else { queue.append(work) }
+    waiting.insert(work.resource.id)
+  }
+
+  /// What the store has to be told before `take` gives more; nil if it knows enough. `journalWritten`
+  /// comes next.
+  mutating func journalToWrite() -> [PageWork]? {
+    if isRunningSuspect { return nil }
+    if let suspect = suspects.first {
+      return tasks.isEmpty ? journal.write(before: [suspect.resource.id], running: []) : nil
+    }
+    let coming = queue[next...].lazy.map(\.resource.id)
+    return journal.write(
+      before: coming.prefix(width), andPerhaps: coming.dropFirst(width), running: tasks.keys)
+  }
+
+  mutating func journalWritten(_ hasSucceeded: Bool) { journal.written(hasSucceeded) }
+
+  /// What the store is told when nothing is processed any more.
+  var journalAtRest: [PageWork] { journal.atRest }
+
   /// What may start now; `started` or `abandoned` comes next.
   mutating func take() -> Work? {
-    guard tasks.count < width, queued > 0 else { return nil }
+    guard tasks.count < width, !isRunningSuspect else { return nil }
+    if let suspect = suspects.first {
+      guard tasks.isEmpty, journal.names(suspect.resource.id) else { return nil }
+      isRunningSuspect = true
+      return taken(suspects.removeFirst())
+    }
+    guard next < queue.count, journal.names(queue[next].resource.id) else { return nil }
     let work = queue[next]
     next += 1
     if next == queue.count {
@@ -61,6 +96,10 @@ struct PageStage {
       queue.removeFirst(next)
       next = 0
     }
+    return taken(work)
+  }
+
+  private mutating func taken(_ work: Work) -> Work {
     waiting.remove(work.resource.id)
     taken.insert(work.resource.id)
     return work
@@ -71,7 +110,11 @@ struct PageStage {
   }
 
   /// The pages are there; their row is on its way.
-  mutating func ended(_ id: ResourceID) { tasks[id] = nil }
+  mutating func ended(_ id: ResourceID) {
+    tasks[id] = nil
+    isRunningSuspect = false
+    journal.ended(id)
+  }
 
   /// The row is written.
   mutating func committed(_ id: ResourceID) {
@@ -81,6 +124,7 @@ struct PageStage {
 
   /// Interrupted: it stays `fetched` in the store.
   mutating func abandoned(_ id: ResourceID) {
+    if tasks.isEmpty || tasks[id] != nil { isRunningSuspect = false }
     tasks[id] = nil
     taken.remove(id)
   }
@@ -108,8 +152,7 @@ struct PageStage {
     let new = found.filter {
       !known.contains($0.resource.id) && !dropped.contains($0.resource.record)
     }
-    queue += new
-    waiting.formUnion(new.map(\.resource.id))
+    for work in new { enqueue(work) }
     // What is beyond is looked for when this is done.
     if !isAll { mustLook = true }
   }
@@ -118,7 +161,8 @@ struct PageStage {
     queue.removeSubrange(0..<next)
     next = 0
     queue.removeAll { $0.resource.record == record }
-    waiting = Set(queue.map(\.resource.id))
+    suspects.removeAll { $0.resource.record == record }
+    waiting = Set((queue + suspects).map(\.resource.id))
     if isLooking { droppedMeanwhile.insert(record) }
   }
 }

@@ -43,6 +43,12 @@ public protocol ResourceRows: Sendable {
   /// By number.
   @concurrent func pages(of id: ResourceID) async throws(StoreError) -> [Page]
 
+  /// What `setPageWork` was given last, by id; empty in a new store and after `removeAll`.
+  @concurrent func pageWork() async throws(StoreError) -> [PageWork]
+  /// Takes the place of what was given before. The store does not compare it with the resources: one
+  /// that is gone may be among them. Not durable: only the end of the process matters here.
+  @concurrent func setPageWork(_ work: [PageWork]) async throws(StoreError)
+
   /// The newest file (largest `asOf`) that answers each request, among those that are in place
   /// (`fetched`, `finished`, or failed or queued again with the file kept) in the list or the loose
   /// record. Requests without one are missing.

@@ -66,6 +66,21 @@ public struct LibraryState: Sendable, Equatable {
   public init() {}
 }
 
+/// A resource whose original was being turned into pages when the engine wrote this down.
+public struct PageWork: Sendable, Equatable {
+  public let resource: ResourceID
+  /// How many engines have ended while they processed it.
+  public var interruptionCount: Int
+  /// Whether it is being processed now, or will be in a moment.
+  public var isRunning: Bool
+
+  public init(_ resource: ResourceID, interruptionCount: Int = 0, isRunning: Bool) {
+    self.resource = resource
+    self.interruptionCount = interruptionCount
+    self.isRunning = isRunning
+  }
+}
+
 /// Where new ones go.
 public enum ListPlace: Sendable, Equatable {
   case end, top

@@ -97,6 +97,7 @@ extension MemoryStore {
     answering = [:]
     holding = [:]
     books = [:]
+    workOnPages = [:]
   }
 
   private func newRecord(folder: String) throws(StoreError) -> RecordID {

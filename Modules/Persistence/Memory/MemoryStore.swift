@@ -35,6 +35,7 @@ public actor MemoryStore: LibraryStore {
   var answering: [RequestKey: Set<ResourceID>] = [:]
   var holding: [Digest: Set<ResourceID>] = [:]
   var books: [CacheName: CacheBook] = [:]
+  var workOnPages: [ResourceID: PageWork] = [:]
   /// The last ids that were given; none is given twice.
   var lastSourceID: Int64 = 0
   var lastRecordID: Int64 = 0
@@ -57,6 +58,16 @@ public actor MemoryStore: LibraryStore {
   public func setLibraryState(_ state: LibraryState) throws(StoreError) {
     try checkOpen()
     self.state = state
+  }
+
+  public func pageWork() throws(StoreError) -> [PageWork] {
+    try checkOpen()
+    return workOnPages.values.sorted { $0.resource < $1.resource }
+  }
+
+  public func setPageWork(_ work: [PageWork]) throws(StoreError) {
+    try checkOpen()
+    workOnPages = Dictionary(work.map { ($0.resource, $0) }) { $1 }
   }
 
   /// Visible records in list order.

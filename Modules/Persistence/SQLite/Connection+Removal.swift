@@ -22,6 +22,7 @@ extension Connection {
     try removing { () throws(StoreError) in
       let tables = [
         "page", "partial", "file", "stored", "resource", "record", "source", "cache_entry",
+        "page_work",
       ]
       for table in tables { try run("DELETE FROM \(table)") }
       try run("UPDATE cache SET count = 0, bytes = 0")

@@ -32,6 +32,14 @@ final class SQLiteStore: LibraryStore {
     try await writer.write { db throws(StoreError) in try db.setLibraryState(state) }
   }
 
+  func pageWork() async throws(StoreError) -> [PageWork] {
+    try await reader.read { db throws(StoreError) in try db.pageWork() }
+  }
+
+  func setPageWork(_ work: [PageWork]) async throws(StoreError) {
+    try await writer.write { db throws(StoreError) in try db.setPageWork(work) }
+  }
+
   func close() async {
     await reader.close()
     await writer.close()

@@ -136,6 +136,14 @@ extension Schema {
       PRIMARY KEY (resource, number)
     ) STRICT, WITHOUT ROWID;
 
+    -- Resources whose pages are being made, without reference to their rows: what is gone does not
+    -- matter. interruptions: engines that ended meanwhile.
+    CREATE TABLE page_work (
+      resource INTEGER PRIMARY KEY,
+      interruptions INTEGER NOT NULL,
+      running INTEGER NOT NULL CHECK (running IN (0, 1))
+    ) STRICT;
+
     -- One row. concurrency, per_host: in place of the settings; NULL: as they say.
     CREATE TABLE library_state (
       id INTEGER PRIMARY KEY CHECK (id = 1),

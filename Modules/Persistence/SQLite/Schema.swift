@@ -20,7 +20,7 @@ package enum Schema {
   /// In order; `user_version` is how many of them a file has. What they come to is ``latest``.
   package static let steps = [
     Step("library", library), Step("requests", requests), Step("stored", stored),
-    Step("keys", keys), Step("membership", membership),
+    Step("keys", keys), Step("membership", membership), Step("page work", pageWork),
   ]
 
   /// Makes an empty file a new library.

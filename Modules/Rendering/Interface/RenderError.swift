@@ -26,17 +26,21 @@ public struct RenderError: Error, Sendable, Equatable, CustomStringConvertible {
     self.detail = detail
   }
 
+  /// Bytes of a detail that comes from a library or a worker.
+  public static let longestDetail = 500
+
   /// - Parameter detail: the words of a library or of a worker: control characters are escaped, and
-  ///   it is cut after 300 characters.
+  ///   the result is cut after 500 bytes.
   public init(_ code: Code, escaping detail: String) {
     let trimmed = detail.unicodeScalars.drop { $0.properties.isWhitespace }
     var text = ""
-    for scalar in trimmed.prefix(300) {
-      if scalar.properties.generalCategory == .control || scalar.properties.isBidiControl {
-        text += scalar.properties.isWhitespace ? " " : "\\u{\(String(scalar.value, radix: 16))}"
-      } else {
-        text.unicodeScalars.append(scalar)
+    for scalar in trimmed {
+      let next = Self.escaped(scalar)
+      guard text.utf8.count + next.utf8.count <= Self.longestDetail - 3 else {
+        text += "…"
+        break
       }
+      text += next
     }
     while text.last?.isWhitespace == true { text.removeLast() }
     self.init(code, text)
@@ -44,6 +48,13 @@ public struct RenderError: Error, Sendable, Equatable, CustomStringConvertible {
 
   /// Whether the data is at fault, so that a part of the picture may be there all the same.
   public var isDamage: Bool { code == .damaged || code == .truncated }
+
+  private static func escaped(_ scalar: Unicode.Scalar) -> String {
+    guard scalar.properties.generalCategory == .control || scalar.properties.isBidiControl else {
+      return String(scalar)
+    }
+    return scalar.properties.isWhitespace ? " " : "\\u{\(String(scalar.value, radix: 16))}"
+  }
 
   /// The same job may succeed when it is tried again: the file was not at fault for certain.
   public var isRetryable: Bool { code == .io || code == .worker }

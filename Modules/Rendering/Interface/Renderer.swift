@@ -44,6 +44,9 @@ extension Port where Service == any Renderer {
 
 /// What the header of a file says.
 public struct DocumentInfo: Sendable, Equatable {
+  /// Pixels, or points, on a side: products of two of them fit into an `Int`.
+  public static let largestSide = 1_000_000
+
   public let format: ResourceFormat
   /// Pixels of the first page, upright (EXIF orientation applied). For a PDF: points (1/72 inch), rounded up.
   public let width: Int

@@ -1,4 +1,4 @@
-import Models
+public import Models
 public import Rendering
 public import WorkerProcess
 
@@ -54,10 +54,12 @@ public enum RenderReply: Sendable, Equatable {
   /// Takes an answer of an untrusted worker apart.
   /// - Parameters:
   ///   - request: what was asked; an answer that does not fit is malformed.
+  ///   - format: what the program itself has found in the file.
   ///   - memory: where the pictures are, if the worker was given any; sealed before they are looked
   ///     at.
   public init(
-    _ frame: Frame, to request: RenderRequest, _ memory: RenditionMemory? = nil
+    _ frame: Frame, to request: RenderRequest, of format: ResourceFormat,
+    _ memory: RenditionMemory? = nil
   ) throws(WorkerError) {
     var reader = FrameReader(frame)
     switch frame.kind {
@@ -71,10 +73,10 @@ public enum RenderReply: Sendable, Equatable {
       let info = try reader.documentInfo()
       let renditions = try reader.renditions(in: memory)
       let damage = try reader.list { (reader) throws(WorkerError) in try reader.renderError() }
-      guard request.admits(info), request.admits(renditions), damage.count <= 1,
-        damage.allSatisfy(\.isDamage)
-      else {
-        throw WorkerError(.malformed, "a picture that was not asked for")
+      try request.check(info, of: format)
+      try request.check(renditions)
+      guard damage.count <= 1, damage.allSatisfy(\.isDamage) else {
+        throw WorkerError(.malformed, "a damage that is none")
       }
       self = .result(RenderResult(info: info, renditions: renditions, damage: damage.first))
     case Self.failureKind:
@@ -83,26 +85,6 @@ public enum RenderReply: Sendable, Equatable {
       throw WorkerError(.malformed, "an answer of the unknown kind \(frame.kind)")
     }
     try reader.end()
-  }
-}
-
-extension RenderRequest {
-  fileprivate func admits(_ info: DocumentInfo) -> Bool {
-    info.width > 0 && info.height > 0 && info.pageCount > 0
-  }
-
-  /// One picture for each side, no larger, and of the kind that it says.
-  fileprivate func admits(_ renditions: [Rendition]) -> Bool {
-    guard case .render(_, let sides, let quality) = operation else { return renditions.isEmpty }
-    return renditions.count == sides.count
-      && zip(renditions, sides).allSatisfy { rendition, side in
-        rendition.width > 0 && rendition.height > 0
-          && max(rendition.width, rendition.height) <= side
-          && (quality == 0
-            ? PixelRendition(rendition) != nil
-            : rendition.format == .jpeg || rendition.format == .png)
-          && ResourceFormat(sniffing: rendition.bytes) == rendition.format
-      }
   }
 }
 
@@ -155,7 +137,7 @@ extension FrameReader {
   }
 
   fileprivate mutating func renderError() throws(WorkerError) -> RenderError {
-    guard let code = RenderError.Code(rawValue: try string()) else {
+    guard let code = RenderError.Code(rawValue: try string()), code.isForWorkers else {
       throw WorkerError(.malformed, "an error of an unknown kind")
     }
     return RenderError(code, escaping: try string())

@@ -114,7 +114,7 @@ final class WorkerLane: Sendable {
     var frame = request.frame(file.descriptor)
     while true {
       let answer = try worker.call(frame, before: deadline)
-      switch try RenderReply(answer, to: request, memory) {
+      switch try RenderReply(answer, to: request, of: file.format, memory) {
       case .result(let result): return .success(result)
       case .failure(let error): return .failure(error)
       // Once: where there is memory, such an answer is malformed.

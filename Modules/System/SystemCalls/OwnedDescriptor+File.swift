@@ -25,6 +25,12 @@ extension OwnedDescriptor {
     _ = imgdl_punch_hole(raw, off_t(range.lowerBound), off_t(range.upperBound - range.lowerBound))
   }
 
+  /// Reserves disk blocks (posix_fallocate), and so finds out whether there is room for them.
+  public func reserve(_ byteCount: Int64, at offset: Int64) throws(SystemError) {
+    let code = posix_fallocate(raw, off_t(offset), off_t(byteCount))
+    guard code == 0 else { throw SystemError(errno: code, call: "reserve room in", path: path) }
+  }
+
   /// Data and everything about the file are on the disk afterwards (`fsync`). After an error the
   /// data must be written again: a second `sync()` may lie.
   public func sync() throws(SystemError) {

@@ -2,11 +2,12 @@ import Models
 
 extension TransportError {
   /// Text of a server for a message to people: what is not visible ASCII is escaped, what is
-  /// longer than `limit` characters is cut, and credentials in URLs are hidden.
+  /// longer than `limit` characters, or than 500 bytes once it is escaped, is cut, and credentials
+  /// in URLs are hidden.
   public static func escaped(_ text: some StringProtocol, limit: Int = 120) -> String {
     var result = ""
     for (index, scalar) in CredentialMask.masked(String(text)).unicodeScalars.enumerated() {
-      guard index < limit else { return result + "…" }
+      guard index < limit, result.utf8.count < 480 else { return result + "…" }
       if scalar.value >= 0x20 && scalar.value < 0x7f {
         result.unicodeScalars.append(scalar)
       } else {

@@ -133,7 +133,7 @@ extension HelperLoop {
       throw transfer.error(.system, error.description)
     }
     guard count > 0 else {
-      throw transfer.error(.system, "the helper program has written less than it says")
+      throw transfer.error(.helperDied, "the helper program has written less than it says")
     }
     guard Int64(count) <= transfer.limits.maxBodyBytes - transfer.delivered else {
       throw transfer.error(
@@ -159,7 +159,9 @@ extension HelperLoop {
       case .success(let response): succeed(transfer, response)
       case .failure(let error): fail(transfer, error)
       }
-    case .failed(let failure): fail(transfer, transfer.failed(failure, head: exchange.head))
+    case .failed(let failure):
+      let problem = failure.kind == .spool ? transfer.spoolProblem(of: exchange) : nil
+      fail(transfer, transfer.failed(failure, head: exchange.head, problem))
     }
   }
 
@@ -192,18 +194,37 @@ extension Transfer {
       sinkError: error)
   }
 
+  /// Why the spool file of an exchange cannot become longer; nil if it can.
+  func spoolProblem(of exchange: Exchange) -> SystemError? {
+    do throws(SystemError) {
+      try exchange.spool.reserve(64 << 10, at: min(exchange.available, limits.maxBodyBytes))
+      return nil
+    } catch {
+      return error
+    }
+  }
+
   /// The error for what the helper reports.
-  func failed(_ failure: ExchangeFailure, head: ResponseHead?) -> TransportError {
+  /// - Parameter spoolProblem: what this process has found out about the spool file itself.
+  func failed(
+    _ failure: ExchangeFailure, head: ResponseHead?, _ spoolProblem: SystemError?
+  ) -> TransportError {
     let code = failure.code(isSecure: policy.url.scheme == .https, hasHead: head != nil)
     switch failure.kind {
+    // Nobody has cancelled it: what was cancelled here has no exchange any more.
+    case .cancelled:
+      return error(.helperDied, "the helper program has given the transfer up")
     case .spool:
-      let cause = SystemError(errno: failure.code, call: "write to", path: "the spool file")
+      // A full disk ends the whole run, so that the helper's word for it is not enough.
+      guard let cause = spoolProblem else {
+        return error(.helperDied, "the helper program could not write to the spool file")
+      }
       return sinkFailure(SinkError(cause.description, isDiskFull: cause.isDiskFull))
     case .bodyLimit:
       return error(code, "the body is longer than \(limits.maxBodyBytes) bytes")
     case .address: return error(code, "\(policy.url.host) is not a public address")
     case .url: return error(code, "URLSession does not take the URL")
-    case .name, .urlSession, .cancelled: return error(code, failure.text)
+    case .name, .urlSession: return error(code, failure.text)
     }
   }
 }

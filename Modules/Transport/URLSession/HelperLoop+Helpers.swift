@@ -86,23 +86,25 @@ extension HelperLoop {
   private func handle(
     _ event: HelperEvent, from lane: LaneSchedule.Lane, _ helper: HelperLane
   ) throws(WorkerError) {
+    // Another process took the time: one in the future would keep every deadline from coming.
+    let now = Machine.monotonicNanoseconds
     switch event {
     case .ready:
       helper.isReady = true
       act(on: .ready(lane))
     case .head(let number, let status, let fields, let time):
       guard let transfer = transfer(number, helper) else { return }
-      receiveHead(transfer, Int(status), fields, at: time)
+      receiveHead(transfer, Int(status), fields, at: min(time, now))
     case .progress(let number, let bytes, let time):
       guard let transfer = transfer(number, helper), transfer.exchange?.head != nil else { return }
       let count = bytes &- (transfer.exchange?.available ?? 0)
       _ = transfer.exchange?.speed.receive(max(0, count), at: time)
       transfer.exchange?.available = bytes
-      transfer.exchange?.lastActivity = time
+      transfer.exchange?.lastActivity = min(time, now)
       transfer.exchange?.owesAcknowledgement = true
       pumping.insert(transfer.id)
     case .done(let number, let bytes, let time):
-      end(number, helper, bytes: bytes, .done(bytes: bytes, time: time))
+      end(number, helper, bytes: bytes, .done(bytes: bytes, time: min(time, now)))
     case .failed(let number, let bytes, let failure):
       end(number, helper, bytes: bytes, .failed(failure))
     }

@@ -19,7 +19,9 @@ public enum URLSessionPlugin: Plugin {
         path: try HelperLocator().path(of: "imgdl-urlsession"),
         environment: WorkerEnvironment.passing(
           adding: URLSessionTransport.proxies(network)
-            .merging(["TMPDIR": spoolFolder]) { _, new in new }))
+            .merging(["TMPDIR": spoolFolder]) { _, new in new }),
+        // It is given spool files and sends none back.
+        limits: FrameLimits(maxDescriptors: 0))
       var configuration = URLSessionTransport.Configuration(
         program: program, spoolFolder: spoolFolder, userAgent: network.userAgent)
       configuration.maxHeaderBytes = network.headerBytes

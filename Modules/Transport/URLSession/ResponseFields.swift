@@ -1,3 +1,4 @@
+import HTTP1
 import Models
 
 /// What the framing fields of a response must be like. libcurl lets more pass than we do: where two
@@ -5,7 +6,10 @@ import Models
 enum ResponseFields {
   /// The fields with one plain `Content-Length`, or the reason why the response is refused.
   static func checked(status: Int, _ fields: HTTPFields) -> Result<HTTPFields, Problem> {
-    guard status >= 200 else { return .failure(Problem("status \(status) as the answer")) }
+    guard (200...999).contains(status) else {
+      return .failure(Problem("status \(status) as the answer"))
+    }
+    if let problem = formProblem(of: fields) { return .failure(problem) }
     let codings = fields.all("Transfer-Encoding")
     let lengths = fields.all("Content-Length")
     if !codings.isEmpty {
@@ -23,6 +27,18 @@ enum ResponseFields {
     var fields = fields
     fields.set("Content-Length", "\(length)")
     return .success(fields)
+  }
+
+  /// The socket transport's parser lets no other fields pass. Validators among them are kept and sent
+  /// again: a line break in one would be a field of the next request.
+  private static func formProblem(of fields: HTTPFields) -> Problem? {
+    do throws(HTTPParseError) {
+      _ = try RequestSerializer.bytes(
+        RequestHeadMessage(method: "GET", target: "/", fields: fields))
+      return nil
+    } catch {
+      return Problem(error.detail)
+    }
   }
 
   struct Problem: Error {

@@ -1,5 +1,6 @@
 import Hashing
 import Models
+import Persistence
 import Testing
 
 @testable import Engine
@@ -13,9 +14,15 @@ import Testing
   }
 
   private func take(_ stage: inout PageStage) -> Int64? {
+    write(&stage)
     guard let work = stage.take() else { return nil }
     stage.started(work, Task {})
     return work.resource.id.rawValue
+  }
+
+  /// Plays the store, which hears what is going to be processed.
+  private func write(_ stage: inout PageStage) {
+    if stage.journalToWrite() != nil { stage.journalWritten(true) }
   }
 
   /// A call that changes, outside of `#expect`.
@@ -140,6 +147,59 @@ import Testing
     stage.abandoned(ResourceID(1))
     #expect(take(&stage) == 2)
     #expect(stage.queued == 0)
+  }
+
+  @Test("Nothing is given out that the store does not name, and one text is written at a time")
+  func journal() {
+    var stage = PageStage(width: 2)
+    for id in 1...30 { add(&stage, Int64(id)) }
+    #expect(stage.take() == nil)
+    let first = stage.journalToWrite()
+    #expect(first?.map(\.resource.rawValue) == Array(1...10))
+    #expect(first?.allSatisfy { $0.isRunning && $0.interruptionCount == 0 } == true)
+    #expect(stage.journalToWrite() == nil && stage.take() == nil)
+    // Where the store fails, nothing is named.
+    stage.journalWritten(false)
+    #expect(stage.take() == nil)
+    for id in 1...30 {
+      #expect(take(&stage) == Int64(id))
+      stage.ended(ResourceID(Int64(id)))
+    }
+    #expect(stage.journalAtRest == [])
+  }
+
+  @Test("A suspect waits until nothing is at work, and everything waits for it")
+  func suspects() async {
+    var journal = await PageWorkJournal(
+      [
+        PageWork(ResourceID(2), isRunning: true),
+        PageWork(ResourceID(3), interruptionCount: 1, isRunning: true),
+        PageWork(ResourceID(4), interruptionCount: 1, isRunning: false),
+        PageWork(ResourceID(5), isRunning: true),
+      ]) { $0 != ResourceID(5) }
+    #expect(journal.takeHopeless() == [ResourceID(3)])
+    #expect(journal.atRest.map(\.resource.rawValue) == [2, 4])
+    var stage = PageStage(width: 2, journal: journal)
+    add(&stage, 1)
+    #expect(take(&stage) == 1)
+    for id in 2...6 where id != 3 { add(&stage, Int64(id)) }
+    #expect(take(&stage) == nil)
+    stage.ended(ResourceID(1))
+    #expect(
+      stage.journalToWrite() == [
+        PageWork(ResourceID(2), interruptionCount: 1, isRunning: true),
+        PageWork(ResourceID(4), interruptionCount: 1, isRunning: false),
+      ])
+    stage.journalWritten(true)
+    #expect(take(&stage) == 2)
+    #expect(take(&stage) == nil)
+    stage.ended(ResourceID(2))
+    #expect(take(&stage) == 4)
+    #expect(take(&stage) == nil)
+    stage.ended(ResourceID(4))
+    #expect(take(&stage) == 5)
+    #expect(take(&stage) == 6)
+    #expect(stage.journalAtRest == [])
   }
 
   @Test("Only those whose turn comes soon keep their place in the progress")

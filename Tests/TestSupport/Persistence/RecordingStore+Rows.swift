@@ -321,6 +321,18 @@ extension RecordingStore {
 // The store itself
 extension RecordingStore {
   @concurrent
+  public func pageWork() async throws(StoreError) -> [PageWork] {
+    try await read("pageWork") { () async throws(StoreError) in try await inner.pageWork() }
+  }
+
+  @concurrent
+  public func setPageWork(_ work: [PageWork]) async throws(StoreError) {
+    try await write("setPageWork") { () async throws(StoreError) in
+      try await inner.setPageWork(work)
+    }
+  }
+
+  @concurrent
   public func libraryState() async throws(StoreError) -> LibraryState {
     try await read("libraryState") { () async throws(StoreError) in
       try await inner.libraryState()

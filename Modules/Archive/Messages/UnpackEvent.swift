@@ -1,0 +1,137 @@
+public import Archive
+public import WorkerProcess
+
+/// What an untrusted worker says while it goes through an archive, a message each.
+///
+/// Positions are not among it: the program counts the entries itself, and names of its files are made
+/// of what it has counted.
+public enum UnpackEvent: Sendable, Equatable {
+  case entry(
+    name: String, kind: ArchiveEntry.Kind, isEncrypted: Bool, compressedSize: Int64?,
+    uncompressedSize: Int64?)
+  /// The next bytes of the entry; never none.
+  case data([UInt8])
+  case endEntry
+  /// The entry cannot be read, or not to its end.
+  case failEntry(ArchiveError.Code, String)
+  /// There are no more entries, or the program wanted no more.
+  case end
+  /// The archive cannot be read, or not to its end.
+  case fail(ArchiveError.Code, String, entryName: String?)
+
+  /// Bytes of the entry's data in one message.
+  public static let longestData = 128 << 10
+  /// Bytes of a name; what is longer is cut by the worker.
+  public static let longestName = 16 << 10
+  /// Bytes of a message.
+  public static let maxFrameBytes = longestData
+
+  private enum FrameKind: UInt8 { case entry = 11, data, endEntry, failEntry, end, fail }
+
+  public var frame: Frame {
+    switch self {
+    case .entry(let name, let kind, let isEncrypted, let compressed, let uncompressed):
+      Frame(kind: FrameKind.entry.rawValue) { writer in
+        writer.put(name)
+        writer.put(kind.number)
+        writer.put(isEncrypted)
+        writer.put(optional: compressed) { $0.put($1) }
+        writer.put(optional: uncompressed) { $0.put($1) }
+      }
+    case .data(let bytes): Frame(kind: FrameKind.data.rawValue, payload: bytes)
+    case .endEntry: Frame(kind: FrameKind.endEntry.rawValue)
+    case .failEntry(let code, let detail):
+      Frame(kind: FrameKind.failEntry.rawValue) { writer in
+        writer.put(code.rawValue)
+        writer.put(detail)
+      }
+    case .end: Frame(kind: FrameKind.end.rawValue)
+    case .fail(let code, let detail, let entryName):
+      Frame(kind: FrameKind.fail.rawValue) { writer in
+        writer.put(code.rawValue)
+        writer.put(detail)
+        writer.put(optional: entryName) { $0.put($1) }
+      }
+    }
+  }
+
+  /// Takes a message of an untrusted worker apart.
+  /// - Throws: `.malformed`.
+  public init(_ frame: Frame) throws(WorkerError) {
+    var reader = FrameReader(frame)
+    switch FrameKind(rawValue: frame.kind) {
+    case .entry:
+      self = .entry(
+        name: try reader.entryName(), kind: try reader.entryKind(), isEncrypted: try reader.bool(),
+        compressedSize: try reader.size(), uncompressedSize: try reader.size())
+    case .data:
+      guard !frame.payload.isEmpty else {
+        throw WorkerError(.malformed, "data of an entry without bytes")
+      }
+      self = .data(frame.payload)
+      return
+    case .endEntry: self = .endEntry
+    case .failEntry: self = .failEntry(try reader.code(), try reader.string())
+    case .end: self = .end
+    case .fail:
+      self = .fail(
+        try reader.code(), try reader.string(),
+        entryName: try reader.optional { (reader) throws(WorkerError) in try reader.entryName() })
+    case nil: throw WorkerError(.malformed, "an event of the unknown kind \(frame.kind)")
+    }
+    try reader.end()
+  }
+}
+
+extension ArchiveEntry.Kind {
+  fileprivate var number: UInt8 {
+    switch self {
+    case .file: 0
+    case .directory: 1
+    case .other: 2
+    }
+  }
+}
+
+extension ArchiveError.Code {
+  /// Whether a worker may give this reason. Limits, overlaps and what a visitor throws are the
+  /// program's own.
+  fileprivate var isForWorkers: Bool {
+    switch self {
+    case .io, .format, .truncated, .damaged, .encrypted, .unsupported: true
+    case .limit, .overlap, .visitor, .worker: false
+    }
+  }
+}
+
+extension FrameReader {
+  fileprivate mutating func entryName() throws(WorkerError) -> String {
+    let name = try string()
+    guard name.utf8.count <= UnpackEvent.longestName else {
+      throw WorkerError(.malformed, "a name of \(name.utf8.count) bytes")
+    }
+    return name
+  }
+
+  fileprivate mutating func entryKind() throws(WorkerError) -> ArchiveEntry.Kind {
+    switch try integer(UInt8.self) {
+    case 0: return .file
+    case 1: return .directory
+    case 2: return .other
+    default: throw WorkerError(.malformed, "an entry of an unknown kind")
+    }
+  }
+
+  fileprivate mutating func size() throws(WorkerError) -> Int64? {
+    let size = try optional { (reader) throws(WorkerError) in try reader.integer(Int64.self) }
+    guard size ?? 0 >= 0 else { throw WorkerError(.malformed, "a negative size") }
+    return size
+  }
+
+  fileprivate mutating func code() throws(WorkerError) -> ArchiveError.Code {
+    guard let code = ArchiveError.Code(rawValue: try string()), code.isForWorkers else {
+      throw WorkerError(.malformed, "an error of an unknown kind")
+    }
+    return code
+  }
+}

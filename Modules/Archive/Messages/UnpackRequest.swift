@@ -1,0 +1,51 @@
+public import SystemCalls
+public import WorkerProcess
+
+/// The library that a worker reads an archive with.
+public enum ArchiveAdapter: String, Sendable, CaseIterable {
+  case minizip, libarchive
+}
+
+/// What the program asks of a worker that reads archives: the file goes along as a descriptor, its
+/// path does not. The worker answers with `UnpackEvent`s, and waits after each entry for an
+/// `UnpackDecision`.
+public struct UnpackRequest: Sendable, Equatable {
+  public let adapter: ArchiveAdapter
+
+  public init(_ adapter: ArchiveAdapter) { self.adapter = adapter }
+
+  static let frameKind: UInt8 = 1
+
+  /// - Parameter file: open for reading.
+  public func frame(_ file: OwnedDescriptor) -> Frame {
+    Frame(kind: Self.frameKind, descriptors: [file]) { $0.put(adapter.rawValue) }
+  }
+
+  public init(_ frame: Frame) throws(WorkerError) {
+    var reader = FrameReader(frame)
+    guard frame.kind == Self.frameKind, let adapter = ArchiveAdapter(rawValue: try reader.string())
+    else { throw WorkerError(.malformed, "no question about an archive") }
+    self.adapter = adapter
+    try reader.end()
+  }
+}
+
+/// What is to become of the entry that a worker has just named.
+public enum UnpackDecision: UInt8, Sendable {
+  case skip = 1
+  case read
+  /// Nothing more of this archive is wanted.
+  case stop
+
+  static let frameKind: UInt8 = 2
+
+  public var frame: Frame { Frame(kind: Self.frameKind) { $0.put(rawValue) } }
+
+  public init(_ frame: Frame) throws(WorkerError) {
+    var reader = FrameReader(frame)
+    guard frame.kind == Self.frameKind, let decision = Self(rawValue: try reader.integer())
+    else { throw WorkerError(.malformed, "no decision about an entry") }
+    self = decision
+    try reader.end()
+  }
+}

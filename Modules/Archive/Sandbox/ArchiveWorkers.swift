@@ -1,0 +1,63 @@
+import ArchiveMessages
+import RenderMessages
+import Synchronization
+public import WorkerProcess
+
+/// The worker processes that read archives. Started when they are needed; those that have nothing to
+/// do wait for the next archive.
+public final class ArchiveWorkers: Sendable {
+  /// What the workers are like.
+  public struct Configuration: Sendable {
+    public var helpers: HelperLocator
+    public var helperName = "imgdl-render"
+    /// Workers give up what they do not need before they see a file; false for comparison only.
+    public var isConfined = true
+    /// A worker to which a layer of the sandbox cannot be applied reads nothing.
+    public var requiresSandbox = false
+    /// Seconds that a worker may take for a single step; setting `limits.archiveSeconds`.
+    public var seconds: Double
+    /// Archives after which a worker is replaced: memory of C libraries does not pile up.
+    public var usesPerWorker = 50
+    /// Workers that may wait for work.
+    public var idleLimit = 2
+
+    public init(helpers: HelperLocator = HelperLocator(), seconds: Double = 60) {
+      self.helpers = helpers
+      self.seconds = seconds
+    }
+  }
+
+  struct Worker: Sendable {
+    let process: WorkerProcess
+    var useCount = 0
+  }
+
+  let configuration: Configuration
+  private let idle = Mutex<[Worker]>([])
+
+  public init(_ configuration: Configuration) { self.configuration = configuration }
+
+  /// A worker that waited, or a new one. Blocks while a process starts.
+  func take() throws(WorkerError) -> Worker {
+    while let worker = idle.withLock({ $0.popLast() }) {
+      // One that died while it had nothing to do is no fault of the next archive.
+      if !worker.process.hasEnded { return worker }
+    }
+    let program = WorkerProgram(
+      path: try configuration.helpers.path(of: configuration.helperName),
+      arguments: WorkerArguments.work(
+        .archives, isConfined: configuration.isConfined).list,
+      // A worker sends bytes back, never descriptors.
+      limits: FrameLimits(maxPayload: UnpackEvent.maxFrameBytes, maxDescriptors: 0))
+    return Worker(process: try WorkerProcess(program))
+  }
+
+  /// A worker has read an archive to its end. One that met broken data does not come back: letting go
+  /// of a process kills it.
+  func giveBack(_ worker: Worker) {
+    var worker = worker
+    worker.useCount += 1
+    guard worker.useCount < configuration.usesPerWorker else { return }
+    idle.withLock { if $0.count < configuration.idleLimit { $0.append(worker) } }
+  }
+}

@@ -1,0 +1,52 @@
+import Archive
+import ArchiveMessages
+import Models
+public import Wiring
+import WorkerProcess
+
+/// Registers `minizip` and `libarchive`, each in worker processes that are confined like those of the
+/// renderer.
+public enum ArchivePlugin: Plugin {
+  public static func register(in catalogue: inout Catalogue) {
+    for adapter in ArchiveAdapter.allCases {
+      catalogue.register(adapter.rawValue, for: .archive) { container in
+        let settings = try container.require(.settings)
+        let workers = ArchiveWorkers(ArchiveWorkers.Configuration(settings))
+        return reader(adapter, workers)
+      }
+    }
+  }
+
+  /// The chosen reader for what it opens, libarchive for the other formats: all of them share the
+  /// workers.
+  private static func reader(
+    _ adapter: ArchiveAdapter, _ workers: ArchiveWorkers
+  ) -> any ArchiveReader {
+    let order = adapter == .libarchive ? [adapter] : [adapter, .libarchive]
+    return FormatRoutingReader(order.map { SandboxedArchiveReader($0, workers: workers) })
+  }
+}
+
+extension SandboxedArchiveReader {
+  public init(_ adapter: ArchiveAdapter, workers: ArchiveWorkers) {
+    self.init(adapter, formats: adapter.formats, workers: workers)
+  }
+}
+
+extension ArchiveAdapter {
+  /// What the adapter reads, as the worker's own readers say; minizip also refuses zip64.
+  var formats: Set<ResourceFormat> {
+    switch self {
+    case .minizip: [.zip]
+    case .libarchive: [.zip, .sevenZip, .rar, .tar]
+    }
+  }
+}
+
+extension ArchiveWorkers.Configuration {
+  public init(_ settings: Settings) {
+    self.init(seconds: settings.limits.archiveSeconds)
+    isConfined = settings.adapters.renderer != "unconfined"
+    requiresSandbox = settings.sandbox.required
+  }
+}

@@ -1,0 +1,93 @@
+public import Archive
+public import ArchiveMessages
+public import Models
+import SystemCalls
+import WorkerProcess
+
+/// Reads archives in a confined worker process. A crash, a hang or a bomb there fails the one
+/// archive, never the program; the next one gets another worker.
+///
+/// The worker is not trusted: every message is checked for its form (`UnpackEvent`) and its turn
+/// (`UnpackSequence`). What comes out is counted above, in `GuardedArchiveReader`.
+public struct SandboxedArchiveReader: ArchiveReader {
+  public let formats: Set<ResourceFormat>
+  private let adapter: ArchiveAdapter
+  private let workers: ArchiveWorkers
+
+  /// - Parameter formats: those that the adapter reads.
+  public init(_ adapter: ArchiveAdapter, formats: Set<ResourceFormat>, workers: ArchiveWorkers) {
+    self.adapter = adapter
+    self.formats = formats
+    self.workers = workers
+  }
+
+  public func walk(_ path: String, visitor: any ArchiveVisitor) throws(ArchiveError) {
+    let file = try Self.open(path)
+    let worker: ArchiveWorkers.Worker
+    do throws(WorkerError) {
+      worker = try workers.take()
+      try worker.process.send(UnpackRequest(adapter).frame(file), before: deadline)
+    } catch {
+      throw explain(error)
+    }
+    // Where this throws, the worker goes: it may be in the middle of an entry.
+    if try follow(worker.process, visitor) { workers.giveBack(worker) }
+  }
+
+  /// Takes what the worker says until there is no more.
+  /// - Returns: whether the worker may read another archive.
+  private func follow(
+    _ process: WorkerProcess, _ visitor: any ArchiveVisitor
+  ) throws(ArchiveError) -> Bool {
+    var sequence = UnpackSequence()
+    while true {
+      switch try next(process, &sequence) {
+      case .visit(let entry):
+        let decision = sequence.decide(try visitor.visit(entry))
+        do throws(WorkerError) {
+          try process.send(decision.frame, before: deadline)
+        } catch {
+          throw explain(error)
+        }
+      case .receive(let bytes): try visitor.receive(bytes.span.bytes)
+      case .endEntry: try visitor.endEntry()
+      case .failEntry(let error): try visitor.failEntry(error)
+      case .end(let isSound): return isSound
+      case .fail(let error): throw error
+      }
+    }
+  }
+
+  private func next(
+    _ process: WorkerProcess, _ sequence: inout UnpackSequence
+  ) throws(ArchiveError) -> UnpackSequence.Step {
+    do throws(WorkerError) {
+      return try sequence.handle(UnpackEvent(try process.receive(before: deadline)))
+    } catch {
+      throw explain(error)
+    }
+  }
+
+  private var deadline: Deadline { .after(seconds: workers.configuration.seconds) }
+
+  private func explain(_ error: WorkerError) -> ArchiveError {
+    guard error.code == .timedOut else { return ArchiveError(.worker, error.description) }
+    return ArchiveError(
+      .worker,
+      "not unpacked: nothing came within limits.archiveSeconds (\(workers.configuration.seconds) s);"
+        + " the worker was stopped")
+  }
+
+  private static func open(_ path: String) throws(ArchiveError) -> OwnedDescriptor {
+    do throws(SystemError) {
+      let file = try FileSystem.open(path)
+      guard try file.status().kind == .file else {
+        throw SystemError(errno: 0, call: "read", path: path)
+      }
+      return file
+    } catch {
+      throw ArchiveError(
+        .io, "cannot be read: \(error.errno == 0 ? "not a regular file" : error.reason)")
+    }
+  }
+}

@@ -1,0 +1,76 @@
+import Archive
+import ArchiveMessages
+import WorkerProcess
+
+/// Which message of a worker may come when, and what follows from it. Pure.
+///
+/// Entries are numbered here, from 0 and without gaps: a worker has no say in which files its bytes go
+/// to.
+struct UnpackSequence {
+  enum Step: Equatable {
+    /// The visitor decides; the worker waits for `UnpackDecision`.
+    case visit(ArchiveEntry)
+    case receive([UInt8])
+    case endEntry
+    case failEntry(ArchiveError)
+    /// - Parameter isSound: nothing that was broken has passed through the worker.
+    case end(isSound: Bool)
+    case fail(ArchiveError)
+  }
+
+  private enum State: Equatable {
+    case betweenEntries
+    /// The visitor has not decided yet.
+    case deciding
+    case reading
+    /// The visitor wants no more.
+    case stopped
+  }
+
+  private var state = State.betweenEntries
+  private var entryCount = 0
+  private var currentName: String?
+  private var isSound = true
+
+  /// - Throws: `.malformed` for a message that has no place here.
+  mutating func handle(_ event: UnpackEvent) throws(WorkerError) -> Step {
+    switch (event, state) {
+    case (.entry(let name, let kind, let isEncrypted, let compressed, let whole), .betweenEntries):
+      state = .deciding
+      currentName = name
+      defer { entryCount += 1 }
+      return .visit(
+        ArchiveEntry(
+          index: entryCount, name: name, kind: kind, isEncrypted: isEncrypted,
+          compressedSize: compressed, uncompressedSize: whole))
+    case (.data(let bytes), .reading): return .receive(bytes)
+    case (.endEntry, .reading):
+      state = .betweenEntries
+      return .endEntry
+    case (.failEntry(let code, let detail), .reading):
+      state = .betweenEntries
+      isSound = false
+      return .failEntry(ArchiveError(code, detail, entryName: currentName))
+    case (.end, .betweenEntries), (.end, .stopped): return .end(isSound: isSound)
+    case (.fail(let code, let detail, let name), .betweenEntries),
+      (.fail(let code, let detail, let name), .reading):
+      return .fail(ArchiveError(code, detail, entryName: name))
+    default: throw WorkerError(.malformed, "a worker's message about an archive out of its turn")
+    }
+  }
+
+  /// What the visitor wants of the entry of the last step.
+  mutating func decide(_ decision: EntryDecision) -> UnpackDecision {
+    switch decision {
+    case .skip:
+      state = .betweenEntries
+      return .skip
+    case .read:
+      state = .reading
+      return .read
+    case .stop:
+      state = .stopped
+      return .stop
+    }
+  }
+}

@@ -1,0 +1,84 @@
+import Models
+import Persistence
+
+/// Which originals an engine was processing when it ended, so that one that ends every engine does not
+/// do so for ever.
+///
+/// Before a resource is processed the store says so. That costs a transaction, so several resources
+/// that come soon are named with it. An engine that finds such names when it opens the library knows
+/// that one of them may have ended the engine before: they are suspects, and each is processed while
+/// nothing else is. A suspect that ends a second engine is given up; `retry` and `reload` try again.
+///
+/// Pure: the engine reads and writes the store.
+struct PageWorkJournal {
+  /// So many engines may end while they process a resource; it is given up then.
+  static let interruptionLimit = 2
+  /// Resources that are named beyond those that can start at once.
+  static let lookahead = 8
+
+  /// Engines that have ended while they processed a resource.
+  private var interruptions: [ResourceID: Int] = [:]
+  /// What the store names.
+  private var named: Set<ResourceID> = []
+  /// What it is going to name.
+  private var writing: Set<ResourceID>?
+
+  init() {}
+
+  /// What an earlier engine has left in the store.
+  /// - Parameter isWaiting: whether a resource is still to be processed.
+  init(
+    _ left: [PageWork], isWaiting: (ResourceID) async throws -> Bool
+  ) async rethrows {
+    for work in left {
+      let count = work.interruptionCount + (work.isRunning ? 1 : 0)
+      if count > 0, try await isWaiting(work.resource) { interruptions[work.resource] = count }
+    }
+  }
+
+  /// Takes out those that are given up, by id.
+  mutating func takeHopeless() -> [ResourceID] {
+    let hopeless = interruptions.filter { $0.value >= Self.interruptionLimit }.keys.sorted()
+    for id in hopeless { interruptions[id] = nil }
+    return hopeless
+  }
+
+  func isSuspect(_ id: ResourceID) -> Bool { interruptions[id] != nil }
+
+  /// Whether the store knows that the resource may be processed from now on.
+  func names(_ id: ResourceID) -> Bool { named.contains(id) }
+
+  /// What the store has to say before the resources may start; nil if it does already, or if another
+  /// text is on its way. `written` comes next.
+  /// - Parameters:
+  ///   - needed: named for certain.
+  ///   - perhaps: named in passing.
+  ///   - running: being processed now.
+  mutating func write(
+    before needed: some Sequence<ResourceID>, andPerhaps perhaps: some Sequence<ResourceID> = [],
+    running: some Sequence<ResourceID>
+  ) -> [PageWork]? {
+    guard writing == nil, needed.contains(where: { !named.contains($0) }) else { return nil }
+    let names = Set(needed).union(perhaps.prefix(Self.lookahead)).union(running)
+    writing = names
+    return names.sorted().map { work($0, isRunning: true) }
+      + atRest.filter { !names.contains($0.resource) }
+  }
+
+  mutating func written(_ hasSucceeded: Bool) {
+    if hasSucceeded, let writing { named = writing }
+    writing = nil
+  }
+
+  /// A resource has been processed without harm.
+  mutating func ended(_ id: ResourceID) { interruptions[id] = nil }
+
+  /// What the store says while nothing is processed.
+  var atRest: [PageWork] {
+    interruptions.keys.sorted().map { work($0, isRunning: false) }
+  }
+
+  private func work(_ id: ResourceID, isRunning: Bool) -> PageWork {
+    PageWork(id, interruptionCount: interruptions[id] ?? 0, isRunning: isRunning)
+  }
+}

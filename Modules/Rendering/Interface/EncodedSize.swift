@@ -1,0 +1,68 @@
+public import Models
+
+/// The width and height that the header of an encoded picture says, in pixels.
+///
+/// The program compares them with what a worker claims: whoever shows the picture later reserves
+/// memory by this header and not by the claim. Only the two formats that workers encode are read:
+/// JPEG (ITU-T T.81, B.1 and B.2.2) and PNG (RFC 2083, 4.1.1).
+public struct EncodedSize: Sendable, Equatable {
+  public let width: Int
+  public let height: Int
+
+  public init(width: Int, height: Int) {
+    self.width = width
+    self.height = height
+  }
+
+  /// A frame header comes after a few tables; a file with more segments before it is not ours.
+  private static let segmentLimit = 64
+
+  /// - Returns: nil for another format, and for bytes whose header is cut or broken.
+  /// - Complexity: at most 64 segments are looked at, whatever the bytes say.
+  public init?(_ bytes: [UInt8], format: ResourceFormat) {
+    let size: EncodedSize? =
+      switch format {
+      case .jpeg: Self.jpeg(bytes)
+      case .png: Self.png(bytes)
+      default: nil
+      }
+    guard let size, size.width > 0, size.height > 0 else { return nil }
+    self = size
+  }
+
+  /// The signature, then the IHDR chunk of 13 bytes.
+  private static func png(_ bytes: [UInt8]) -> EncodedSize? {
+    let beginning: [UInt8] = [
+      0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 13, 0x49, 0x48, 0x44, 0x52,
+    ]
+    guard bytes.count >= 24, bytes.starts(with: beginning) else { return nil }
+    return EncodedSize(
+      width: number(bytes, at: 16) << 16 | number(bytes, at: 18),
+      height: number(bytes, at: 20) << 16 | number(bytes, at: 22))
+  }
+
+  /// Segments up to the first frame header (SOF0 to SOF15 without DHT, JPG and DAC).
+  private static func jpeg(_ bytes: [UInt8]) -> EncodedSize? {
+    guard bytes.starts(with: [0xff, 0xd8]) else { return nil }
+    var position = 2
+    for _ in 0..<segmentLimit {
+      guard position + 9 <= bytes.count, bytes[position] == 0xff else { return nil }
+      switch bytes[position + 1] {
+      case 0xc0...0xc3, 0xc5...0xc7, 0xc9...0xcb, 0xcd...0xcf:
+        return EncodedSize(
+          width: number(bytes, at: position + 7), height: number(bytes, at: position + 5))
+      case 0xc4, 0xc8, 0xcc, 0xdb, 0xdd, 0xe0...0xef, 0xfe:
+        let length = number(bytes, at: position + 2)
+        guard length >= 2 else { return nil }
+        position += 2 + length
+      default: return nil
+      }
+    }
+    return nil
+  }
+
+  /// Two bytes, big endian. The caller has checked the length.
+  private static func number(_ bytes: [UInt8], at offset: Int) -> Int {
+    Int(bytes[offset]) << 8 | Int(bytes[offset + 1])
+  }
+}

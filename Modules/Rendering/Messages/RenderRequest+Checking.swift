@@ -1,0 +1,80 @@
+import Models
+import Rendering
+import WorkerProcess
+
+/// Which answers of an untrusted worker the program believes. A field that fails here costs the
+/// worker its life and the one resource its picture; the engine allocates and counts by what passes.
+extension RenderRequest {
+  /// - Parameter format: what the program itself has found in the file.
+  func check(_ info: DocumentInfo, of format: ResourceFormat) throws(WorkerError) {
+    guard info.format == format else {
+      throw .untrue("the format \(info.format.rawValue) of a file that is \(format.rawValue)")
+    }
+    guard (1...DocumentInfo.largestSide).contains(info.width),
+      (1...DocumentInfo.largestSide).contains(info.height)
+    else { throw .untrue("a picture of \(info.width) × \(info.height)") }
+    // Of a document the size is in points, which take no memory.
+    if format.kind == .image { try checkLimits(info) }
+    let mostPages = format == .pdf || format == .tiff ? limits.pages : 1
+    guard (1...max(1, mostPages)).contains(info.pageCount) else {
+      throw .untrue("\(info.pageCount) pages where there are at most \(mostPages)")
+    }
+    if case .render(let page, _, _) = operation, page >= info.pageCount {
+      throw .untrue("page \(page + 1) of \(info.pageCount)")
+    }
+  }
+
+  /// A sound worker has refused such a file by the same limits.
+  private func checkLimits(_ info: DocumentInfo) throws(WorkerError) {
+    do throws(RenderError) {
+      try limits.check(width: info.width, height: info.height)
+    } catch {
+      throw .untrue("a picture beyond the limits: \(error.detail)")
+    }
+  }
+
+  /// One picture for each side, no larger, of the kind that was asked for, and as large as its own
+  /// header says.
+  func check(_ renditions: [Rendition]) throws(WorkerError) {
+    guard case .render(_, let sides, let quality) = operation else {
+      guard renditions.isEmpty else { throw .untrue("pictures with the answer to a probe") }
+      return
+    }
+    guard renditions.count == sides.count else {
+      throw .untrue("\(renditions.count) pictures where \(sides.count) were asked for")
+    }
+    for (rendition, side) in zip(renditions, sides) {
+      guard rendition.width > 0, rendition.height > 0,
+        max(rendition.width, rendition.height) <= side
+      else {
+        throw .untrue(
+          "a picture of \(rendition.width) × \(rendition.height), at most \(side) wanted")
+      }
+      let isSound =
+        quality == 0
+        ? PixelRendition(rendition) != nil
+        : EncodedSize(rendition.bytes, format: rendition.format)
+          == EncodedSize(width: rendition.width, height: rendition.height)
+      guard isSound else {
+        throw .untrue("bytes that are no \(rendition.format.rawValue) of the size that it says")
+      }
+    }
+  }
+}
+
+extension RenderError.Code {
+  /// Whether a worker may give this reason. That a job was cancelled, or that the worker failed, is
+  /// for the program to say: whoever believes the first goes on without settling the resource.
+  var isForWorkers: Bool {
+    switch self {
+    case .io, .unsupported, .damaged, .truncated, .encrypted, .limit: true
+    case .worker, .cancelled: false
+    }
+  }
+}
+
+extension WorkerError {
+  fileprivate static func untrue(_ claim: String) -> WorkerError {
+    WorkerError(.malformed, "the worker's answer is not to be believed: \(claim)")
+  }
+}

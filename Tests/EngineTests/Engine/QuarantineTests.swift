@@ -1,0 +1,127 @@
+import Models
+import Persistence
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import Engine
+
+/// A resource during whose processing the engine ended twice is not tried again until somebody asks.
+@Suite(.timeLimit(.minutes(2))) struct QuarantineTests {
+  private func path(_ lab: Lab, _ number: Int) -> String {
+    "\(lab.folder.path)/list/000\(number)-\(number).png"
+  }
+
+  /// Runs an engine whose renderer stands still, and ends the process when so many calls wait.
+  private func die(_ lab: Lab, withCalls count: Int) async throws -> [String] {
+    lab.newProcess()
+    lab.renderer.hold()
+    let engine = try await lab.started()
+    try await lab.renderer.untilHeld(count)
+    let attempted = lab.renderer.attempted
+    lab.store.die()
+    await engine.stop()
+    return attempted
+  }
+
+  private func addedAndKilled(_ lab: Lab) async throws {
+    lab.servePictures(1...5)
+    lab.settings.rendering.workers = 2
+    lab.renderer.hold()
+    let engine = try await lab.started()
+    _ = try await engine.add(Lab.request())
+    try await lab.renderer.untilHeld(3)
+    lab.store.die()
+    await engine.stop()
+  }
+
+  @Test("It is tried alone after the first end, and failed with a reason after the second")
+  func endsTwice() async throws {
+    let lab = try Lab()
+    try await addedAndKilled(lab)
+    let suspects = try await lab.disk.pageWork().filter(\.isRunning)
+    #expect(suspects.count >= 3)
+    // One of those that were at work is at work alone; all others wait.
+    let alone = try await die(lab, withCalls: 1)
+    #expect(alone.count == 1)
+    lab.newProcess()
+    let engine = try await lab.started()
+    try await engine.waitUntilIdle()
+    var resources = try await lab.allResources()
+    let failed = resources.filter { $0.state == .failed }
+    #expect(failed.map(\.reason) == ["imgdl ended twice while it was processing this file"])
+    #expect(failed.map { path(lab, $0.index) } == alone)
+    #expect(resources.count { $0.state == .finished } == 4)
+    #expect(!lab.renderer.attempted.contains(alone[0]))
+    #expect(lab.web.requests.isEmpty)
+    // Not before a user asks is it tried again; then it has its two chances.
+    _ = try await engine.retry()
+    try await engine.waitUntilIdle()
+    resources = try await lab.allResources()
+    #expect(resources.allSatisfy { $0.state == .finished })
+    await engine.stop()
+    #expect(try await lab.disk.pageWork() == [])
+    try await lab.checkLibrary()
+  }
+
+  @Test("An engine that is stopped, or that ends after the work, leaves no suspect")
+  func stopped() async throws {
+    let lab = try Lab()
+    lab.servePictures(1...5)
+    lab.renderer.hold()
+    let engine = try await lab.started()
+    _ = try await engine.add(Lab.request())
+    try await lab.renderer.untilHeld(2)
+    #expect(try await !lab.disk.pageWork().isEmpty)
+    await engine.stop()
+    #expect(try await lab.disk.pageWork() == [])
+    lab.newProcess()
+    let next = try await lab.started()
+    try await next.waitUntilIdle()
+    // Killed with nothing to do: what the store names is done.
+    lab.store.die()
+    await next.stop()
+    lab.newProcess()
+    let last = try await lab.started()
+    try await last.waitUntilIdle()
+    await last.stop()
+    #expect(try await lab.disk.pageWork() == [])
+    #expect(try await lab.allResources().allSatisfy { $0.state == .finished })
+  }
+
+  @Test("A suspect that is processed without harm is one no more")
+  func acquitted() async throws {
+    let lab = try Lab()
+    try await addedAndKilled(lab)
+    for _ in 0..<2 {
+      lab.newProcess()
+      let engine = try await lab.started()
+      try await engine.waitUntilIdle()
+      await engine.stop()
+    }
+    #expect(try await lab.disk.pageWork() == [])
+    #expect(try await lab.allResources().allSatisfy { $0.state == .finished })
+  }
+
+  @Test("A few transactions name many resources")
+  func transactions() async throws {
+    let lab = try Lab()
+    lab.servePictures(1...400)
+    // All of them are there before the first is processed.
+    lab.renderer.hold()
+    let count = Mutex(0)
+    let engine = try await lab.open { name, _, _ in
+      if name == "setPageWork" { count.withLock { $0 += 1 } }
+      return .pass
+    }
+    try await engine.start()
+    _ = try await engine.add(Lab.request())
+    try await lab.untilCommitted { $0.fetched == 400 }
+    lab.renderer.release()
+    try await engine.waitUntilIdle()
+    await engine.stop()
+    let writes = count.withLock { $0 }
+    print("figures: \(writes) transactions name 400 resources")
+    #expect(writes < 100)
+  }
+}
