@@ -121,7 +121,7 @@ extension Engine {
     }
   }
 
-  static let cancelled = "cancelled"
+  static let cancelled = Resource.cancelledReason
 
   @discardableResult
   public func reload(_ id: RecordID) async throws(EngineError) -> Int {

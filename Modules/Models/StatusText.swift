@@ -12,22 +12,55 @@ public struct ActivityCounts: Sendable, Equatable {
 }
 
 /// The one table of state texts that every program shows (DL2, DL8).
+///
+/// A text promises what will happen: `Queuing...` and `Queueing` stand only where an engine works for the
+/// library and will fetch the resource by itself.
 public enum StatusText {
+  public static let paused = "Paused"
+  /// Of a lazy record, or of a resource in one: fetched when somebody looks at it.
+  public static let onDemand = "On demand"
+  /// Work is left, and no engine runs that would do it.
+  public static let stopped = "Stopped"
+  /// The command that continues what is stopped.
+  public static let continuation = "imgdl-cli resume"
+
   /// The state of a record. Precedence: paused, downloading, unzipping, rendering, queuing, finished.
+  /// - Parameters:
+  ///   - isPaused: the record or the whole library.
+  ///   - isLazy: only what a viewer looks at is fetched.
+  ///   - isRunning: whether an engine works for the library.
+  ///   - cancelled: how many of those that count as failed the user has cancelled.
   public static func record(
-    _ counts: ResourceCounts, activity: ActivityCounts, isPaused: Bool
+    _ counts: ResourceCounts, activity: ActivityCounts, isPaused: Bool, isLazy: Bool = false,
+    isRunning: Bool = true, cancelled: Int = 0
   ) -> String {
     let isSettled = counts.settled == counts.total
-    if isPaused && !isSettled { return "Paused" }
+    if isPaused && !isSettled { return paused }
     if activity.downloading > 0 { return "Downloading..." }
     if activity.unzipping > 0 { return "Unzipping..." }
     if activity.rendering > 0 { return "Rendering..." }
-    if !isSettled { return "Queuing..." }
-    return counts.failed == 0 ? "Finished" : "Finished, \(counts.failed) failed"
+    guard isSettled else { return isLazy ? onDemand : isRunning ? "Queuing..." : stopped }
+    return (["Finished"] + unsuccessful(counts, cancelled)).joined(separator: ", ")
+  }
+
+  /// How much of a record is done: `10/12`, `10/12, 2 failed`. What failed is not done.
+  public static func done(_ counts: ResourceCounts, cancelled: Int = 0) -> String {
+    (["\(counts.finished)/\(counts.total)"] + unsuccessful(counts, cancelled))
+      .joined(separator: ", ")
+  }
+
+  private static func unsuccessful(_ counts: ResourceCounts, _ cancelled: Int) -> [String] {
+    let failed = max(0, counts.failed - cancelled)
+    return (failed > 0 ? ["\(failed) failed"] : [])
+      + (cancelled > 0 ? ["\(cancelled) cancelled"] : [])
   }
 
   /// The state of one resource.
-  public static func resource(_ state: ResourceState, activity: ResourceActivity?) -> String {
+  /// - Parameters: as of a record.
+  public static func resource(
+    _ state: ResourceState, activity: ResourceActivity?, isPaused: Bool = false,
+    isLazy: Bool = false, isRunning: Bool = true, isCancelled: Bool = false
+  ) -> String {
     switch activity {
     case .downloading(let received, let expected?) where expected > 0:
       let percent = Int(max(0, min(99, Double(received) / Double(expected) * 100)))
@@ -39,12 +72,30 @@ public enum StatusText {
     case nil: break
     }
     switch state {
-    case .queued: return "Queueing"
-    case .stored, .fetched: return "Rendering"
+    case .queued: return isPaused ? paused : isLazy ? onDemand : isRunning ? "Queueing" : stopped
+    case .stored, .fetched: return isRunning ? "Rendering" : stopped
     case .finished: return "Finished"
-    case .failed: return "Error"
+    case .failed: return isCancelled ? "Cancelled" : "Error"
     }
   }
+
+  /// The state of one resource by its row.
+  public static func resource(
+    _ resource: Resource, activity: ResourceActivity?, isPaused: Bool = false,
+    isLazy: Bool = false, isRunning: Bool = true
+  ) -> String {
+    Self.resource(
+      resource.state, activity: activity, isPaused: isPaused, isLazy: isLazy,
+      isRunning: isRunning, isCancelled: resource.isCancelled)
+  }
+}
+
+extension Resource {
+  /// The reason of what the user has cancelled; it is kept in the store.
+  public static let cancelledReason = "cancelled"
+
+  /// Whether the user has cancelled it: it counts as settled, and has not failed.
+  public var isCancelled: Bool { state == .failed && reason == Self.cancelledReason }
 }
 
 /// Byte counts for people: decimal units, one digit after the point above a kilobyte.

@@ -59,6 +59,52 @@ struct StatusTextTests {
     #expect(StatusText.resource(state, activity: activity) == expected)
   }
 
+  @Test("A text promises work only where an engine will do it")
+  func promises() {
+    func text(_ isPaused: Bool, _ isLazy: Bool, _ isRunning: Bool) -> [String] {
+      [
+        StatusText.record(
+          Self.waiting, activity: ActivityCounts(), isPaused: isPaused, isLazy: isLazy,
+          isRunning: isRunning),
+        StatusText.resource(
+          .queued, activity: nil, isPaused: isPaused, isLazy: isLazy, isRunning: isRunning),
+      ]
+    }
+    #expect(text(false, false, true) == ["Queuing...", "Queueing"])
+    #expect(text(false, false, false) == ["Stopped", "Stopped"])
+    for isRunning in [true, false] {
+      #expect(text(false, true, isRunning) == ["On demand", "On demand"])
+      #expect(text(true, true, isRunning) == ["Paused", "Paused"])
+      #expect(text(true, false, isRunning) == ["Paused", "Paused"])
+    }
+    #expect(
+      StatusText.record(
+        Self.waiting, activity: ActivityCounts(downloading: 1), isPaused: false, isLazy: true)
+        == "Downloading...")
+    #expect(StatusText.resource(.fetched, activity: nil, isRunning: false) == "Stopped")
+  }
+
+  @Test("What was cancelled has not failed, and what failed is not done")
+  func cancelled() {
+    let counts = Self.counts(finished: 7, failed: 5)
+    func text(_ cancelled: Int) -> [String] {
+      [
+        StatusText.record(
+          counts, activity: ActivityCounts(), isPaused: false, cancelled: cancelled),
+        StatusText.done(counts, cancelled: cancelled),
+      ]
+    }
+    #expect(text(0) == ["Finished, 5 failed", "7/12, 5 failed"])
+    #expect(text(2) == ["Finished, 3 failed, 2 cancelled", "7/12, 3 failed, 2 cancelled"])
+    #expect(text(5) == ["Finished, 5 cancelled", "7/12, 5 cancelled"])
+    #expect(StatusText.done(Self.counts(finished: 7)) == "7/7")
+    var resource = Resource(
+      id: ResourceID(1), record: RecordID(1), index: 1, url: "http://h/a", state: .failed)
+    #expect(StatusText.resource(resource, activity: nil) == "Error")
+    resource.reason = Resource.cancelledReason
+    #expect(StatusText.resource(resource, activity: nil) == "Cancelled")
+  }
+
   @Test(
     "Bytes are written for people",
     arguments: [

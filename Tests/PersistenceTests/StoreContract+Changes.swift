@@ -46,6 +46,34 @@ extension StoreContract {
       let counts = try await #require(store.record(record)).counts
       #expect(counts.failed == 2 && counts.bytes == 5 && counts.settled == 2)
     },
+    StoreRule("First pages have sizes where there is one, side by side as the resources are") {
+      store in
+      let (record, ids) = try await store.addRecord(resources: 4)
+      try await store.apply(
+        [
+          .stored(ids[1], makeFile(bytes: 5)), .finished(ids[1], pages: makePages(2), reason: nil),
+          .stored(ids[3], makeFile(bytes: 5)), .finished(ids[3], pages: makePages(1), reason: nil),
+        ], durable: false)
+      let page = makePages(1)[0]
+      let size = PageSize(width: page.width, height: page.height)
+      #expect(
+        try await store.firstPageSizes(of: record, offset: 0, limit: 10)
+          == [ids[1]: size, ids[3]: size])
+      #expect(try await store.firstPageSizes(of: record, offset: 1, limit: 2) == [ids[1]: size])
+      #expect(try await store.firstPageSizes(of: record, offset: 4, limit: 2) == [:])
+      #expect(try await store.firstPageSizes(of: RecordID(99), offset: 0, limit: 2) == [:])
+    },
+    StoreRule("Failures with a reason are counted") { store in
+      let (record, ids) = try await store.addRecord(resources: 4)
+      try await store.apply(
+        [
+          .failed(ids[0], reason: "cancelled", pages: []), .failed(ids[1], reason: "x", pages: []),
+          .failed(ids[2], reason: "cancelled", pages: []),
+        ], durable: false)
+      #expect(try await store.failedCount(of: record, reason: "cancelled") == 2)
+      #expect(try await store.failedCount(of: record, reason: "y") == 0)
+      #expect(try await store.failedCount(of: RecordID(99), reason: "x") == 0)
+    },
     StoreRule("A newer file takes the place of the older one, its pages and its reason") { store in
       let (record, ids) = try await store.addRecord(resources: 1)
       try await store.apply(

@@ -43,6 +43,8 @@ extension StoreContract {
         { _ = try await store.partial(of: makeRequest(1)) },
         { _ = try await store.partials() },
         { _ = try await store.pages(of: ids[0]) },
+        { _ = try await store.firstPageSizes(of: record, offset: 0, limit: 1) },
+        { _ = try await store.failedCount(of: record, reason: "") },
         { _ = try await store.answers(to: []) },
         { _ = try await store.holders(of: [], limit: 1) },
         { try await store.use([], in: .loose) },

@@ -11,11 +11,10 @@ struct Summary: Sendable {
   }
 
   var counts = ResourceCounts()
+  /// Of those that count as failed.
+  var cancelled = 0
   var recordCount = 0
   var failures: [Failure] = []
-
-  /// So many failures are told one by one.
-  static let failureLimit = 20
 
   static func make(
     _ store: any LibraryStore, records: [RecordID]
@@ -25,19 +24,24 @@ struct Summary: Sendable {
       guard let record = try await store.record(id) else { continue }
       summary.recordCount += 1
       summary.counts += record.counts
-      if record.counts.failed > 0 { try await summary.collect(record, store) }
+      if record.counts.failed > 0 {
+        summary.cancelled += try await store.cancelledCount(of: record)
+        try await summary.collect(record, store)
+      }
     }
     return summary
   }
 
   private mutating func collect(_ record: Record, _ store: any LibraryStore) async throws {
+    let limit = FailureReport.limit
     var offset = 0
-    while failures.count < Self.failureLimit,
+    while failures.count < limit,
       case let page = try await store.resources(of: record.id, offset: offset, limit: 1_000),
       !page.isEmpty
     {
       offset += page.count
-      for resource in page where resource.state == .failed && failures.count < Self.failureLimit {
+      for resource in page
+      where resource.state == .failed && !resource.isCancelled && failures.count < limit {
         failures.append(Failure(title: record.title, resource: resource))
       }
     }
@@ -49,7 +53,7 @@ struct Summary: Sendable {
       let reason = failure.resource.reason ?? "failed"
       console.complain("\(failure.title): \(failure.resource.url): \(reason)")
     }
-    let untold = counts.failed - failures.count
+    let untold = failed - failures.count
     if untold > 0 { console.complain("\(untold) more failed; see imgdl-cli show RECORD") }
     guard recordCount > 0 else { return }
     if context.invocation.flag("json") {
@@ -57,12 +61,15 @@ struct Summary: Sendable {
         JSONOutput.line(
           SummaryLine(
             event: "summary", records: recordCount, finished: counts.finished,
-            failed: counts.failed, unfinished: counts.total - counts.settled,
+            failed: failed, cancelled: cancelled, unfinished: counts.total - counts.settled,
             bytes: counts.bytes, library: context.library)))
       return
     }
     console.note(sentence(context.library))
   }
+
+  /// Without what was cancelled.
+  var failed: Int { counts.failed - cancelled }
 
   /// `1 record`, `2 records`.
   static func count(_ number: Int, _ noun: String) -> String {
@@ -72,7 +79,8 @@ struct Summary: Sendable {
   private func sentence(_ library: String) -> String {
     let records = Self.count(recordCount, "record")
     var text = "\(records): \(counts.finished) of \(counts.total) finished"
-    if counts.failed > 0 { text += ", \(counts.failed) failed" }
+    if failed > 0 { text += ", \(failed) failed" }
+    if cancelled > 0 { text += ", \(cancelled) cancelled" }
     let left = counts.total - counts.settled
     if left > 0 { text += ", \(left) to go" }
     return text + ", \(ByteText.short(counts.bytes)) in \(library)"
@@ -84,6 +92,7 @@ private struct SummaryLine: Encodable {
   let records: Int
   let finished: Int
   let failed: Int
+  let cancelled: Int
   let unfinished: Int
   let bytes: Int64
   let library: String

@@ -10,14 +10,13 @@ import SystemCalls
 /// and what could not be had.
 final class RecordPicturesCommand: Sendable {
   private let context: Context
-  private let problems = Mutex(0)
+  private let problems = Mutex(FailureReport())
 
   init(_ context: Context) { self.context = context }
 
   /// Says what is missing; the command ends with code 1.
   func note(_ problem: String) {
-    problems.withLock { $0 += 1 }
-    context.console.complain(problem)
+    if problems.withLock({ $0.add(problem) }) { context.console.complain(problem) }
   }
 
   /// - Parameter body: gets what it takes; the scratch file is removed afterwards.
@@ -43,6 +42,8 @@ final class RecordPicturesCommand: Sendable {
       await renderer.shutdown()
       throw error
     }
-    return problems.withLock { $0 } == 0 ? .done : .someFailed
+    let report = problems.withLock { $0 }
+    if let rest = report.rest("imgdl-cli show has the others") { context.console.complain(rest) }
+    return report.count == 0 ? .done : .someFailed
   }
 }

@@ -47,7 +47,11 @@ enum VerifyCommand {
       throw error
     }
     await display.stop()
-    for problem in report.storeProblems { context.console.complain(problem) }
+    for problem in report.storeProblems.prefix(FailureReport.limit) {
+      context.console.complain(problem)
+    }
+    let untold = report.storeProblems.count - FailureReport.limit
+    if untold > 0 { context.console.complain("\(untold) more problems of the store") }
     VerifyLine.summarize(report, context)
     if !report.storeProblems.isEmpty { return .disk }
     return report.isSound ? .done : .someFailed

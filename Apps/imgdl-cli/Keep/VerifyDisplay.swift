@@ -12,6 +12,7 @@ actor VerifyDisplay {
   private let executor = BlockingExecutor("display")
   private let latest = Mutex(VerifyProgress())
   private var painter = FramePainter()
+  private var failures = FailureReport()
   private var drawing: Task<Void, Never>?
 
   private static let interval = Duration.milliseconds(100)
@@ -39,12 +40,14 @@ actor VerifyDisplay {
 
   /// Without a reader the check is not at its end, and what it found is not "all is well".
   func tell(_ finding: VerifyFinding) {
-    erase()
     let isJSON = context.invocation.flag("json")
+    let text = isJSON ? "" : VerifyLine.text(finding, context.layout)
+    guard failures.add(text) || isJSON else { return }
+    erase()
     context.console.unread(.interrupted).print(
       isJSON
         ? JSONOutput.line(VerifyLine(finding, context.layout))
-        : VerifyLine.text(finding, context.layout))
+        : text)
   }
 
   func stop() async {
@@ -52,6 +55,9 @@ actor VerifyDisplay {
     await drawing?.value
     drawing = nil
     erase()
+    if !context.invocation.flag("json"), let rest = failures.rest("verify --json names them all") {
+      context.console.unread(.interrupted).print(rest)
+    }
   }
 
   private func erase() {

@@ -31,13 +31,21 @@ struct Console: Sendable {
 
   /// Data that ends with a line end.
   func printText(_ text: String) {
-    if Self.write(text, to: 1) { return }
+    if !Self.write(text, to: 1) { cannotPrint() }
+  }
+
+  private func cannotPrint() {
     if errno == EPIPE {
       guard let unread else { return }
       _exit(unread.rawValue)
     }
     complain(SystemError.last("write to", path: "standard output").description)
     _exit(ExitCode.disk.rawValue)
+  }
+
+  /// Data in portions; the same as `printText` for an output that cannot be written.
+  func printBytes(_ bytes: [UInt8]) {
+    if !bytes.withUnsafeBytes({ Self.write($0, to: 1) }) { cannotPrint() }
   }
 
   /// - Returns: whether it was written; `errno` says why not.
@@ -66,24 +74,28 @@ struct Console: Sendable {
   @discardableResult
   static func write(_ text: String, to descriptor: Int32) -> Bool {
     var text = text
-    return text.withUTF8 { bytes in
-      var left = UnsafeRawBufferPointer(bytes)
-      while !left.isEmpty {
-        let count = Glibc.write(descriptor, left.baseAddress, left.count)
-        if count < 0 {
-          if errno == EINTR { continue }
-          return false
-        }
-        left = UnsafeRawBufferPointer(rebasing: left[count...])
+    return text.withUTF8 { write(UnsafeRawBufferPointer($0), to: descriptor) }
+  }
+
+  private static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Bool {
+    var left = bytes
+    while !left.isEmpty {
+      let count = Glibc.write(descriptor, left.baseAddress, left.count)
+      if count < 0 {
+        if errno == EINTR { continue }
+        return false
       }
-      return true
+      left = UnsafeRawBufferPointer(rebasing: left[count...])
     }
+    return true
   }
 
   /// Names and texts for people: control and direction characters are made visible, so that they cannot
   /// steer a terminal, and credentials in URLs are hidden.
   static func escaped(_ text: some StringProtocol) -> String {
-    visible(CredentialMask.masked(String(text)))
+    // Nearly every text is harmless: one look at its bytes.
+    if text.utf8.allSatisfy({ (0x20...0x7e).contains($0) && $0 != 0x40 }) { return String(text) }
+    return visible(CredentialMask.masked(String(text)))
   }
 
   /// A text with control and direction characters made visible.

@@ -10,8 +10,8 @@ struct Table {
     case name
   }
 
-  private let header: [String]
-  private let alignment: [Alignment]
+  let header: [String]
+  let alignment: [Alignment]
   private var rows: [[String]] = []
 
   init(_ columns: [(String, Alignment)]) {
@@ -29,24 +29,50 @@ struct Table {
 
   /// - Parameter columns: so wide at most, by cutting the longest texts; nil: as wide as it is.
   func lines(columns: Int? = nil) -> [String] {
-    let all = [header] + rows
-    var widths = header.indices.map { column in
-      all.reduce(0) { max($0, CellWidth.of($1[column])) }
-    }
-    if let columns { fit(&widths, columns) }
-    return all.map { row in
-      let cells = row.enumerated().map { cell($1, alignment[$0], widths[$0]) }
-      var line = cells.joined(separator: "  ")
-      while line.last == " " { line.removeLast() }
-      return line
+    let widths = widths(columns: columns)
+    return ([header] + rows).map { row in
+      var line: [UInt8] = []
+      append(row, widths, isCut: columns != nil, to: &line)
+      return String(decoding: line, as: UTF8.self)
     }
   }
 
-  private func cell(_ text: String, _ alignment: Alignment, _ width: Int) -> String {
-    let text =
-      alignment == .name ? CellWidth.fitMiddle(text, width) : CellWidth.fit(text, width)
-    let padding = String(repeating: " ", count: max(0, width - CellWidth.of(text)))
-    return alignment == .right ? padding + text : text + padding
+  /// The width of each column that the rows so far need.
+  func widths(columns: Int?) -> [Int] {
+    var widths = header.map { CellWidth.of($0) }
+    for row in rows {
+      for (column, cell) in row.enumerated() {
+        widths[column] = max(widths[column], CellWidth.of(cell))
+      }
+    }
+    if let columns { fit(&widths, columns) }
+    return widths
+  }
+
+  /// Gives up the rows so far.
+  mutating func takeRows() -> [[String]] {
+    defer { rows = [] }
+    return rows
+  }
+
+  /// Writes a row without its line end.
+  /// - Parameter isCut: a cell that is wider than its column is cut; otherwise it moves those behind it.
+  func append(_ row: [String], _ widths: [Int], isCut: Bool, to line: inout [UInt8]) {
+    for (column, cell) in row.enumerated() {
+      if column > 0 { line += [0x20, 0x20] }
+      var (cell, width) = (cell, CellWidth.of(cell))
+      if isCut, width > widths[column] {
+        cell =
+          alignment[column] == .name
+          ? CellWidth.fitMiddle(cell, widths[column]) : CellWidth.fit(cell, widths[column])
+        width = CellWidth.of(cell)
+      }
+      let padding = repeatElement(UInt8(ascii: " "), count: max(0, widths[column] - width))
+      if alignment[column] == .right { line += padding }
+      line += cell.utf8
+      if alignment[column] != .right { line += padding }
+    }
+    while line.last == UInt8(ascii: " ") { line.removeLast() }
   }
 
   /// Takes from the widest text, a cell at a time, never below what is readable.
@@ -70,7 +96,8 @@ struct Table {
 /// How many cells of a terminal a text takes.
 enum CellWidth {
   static func of(_ text: some StringProtocol) -> Int {
-    text.utf8.count == text.count ? text.utf8.count : text.reduce(0) { $0 + width($1) }
+    text.utf8.allSatisfy { $0 < 0x80 }
+      ? text.utf8.count : text.reduce(0) { $0 + width($1) }
   }
 
   private static func width(_ character: Character) -> Int {

@@ -6,13 +6,16 @@ import ProgressTree
 struct PauseState: Sendable, Equatable {
   var isLibraryPaused = false
   var records: Set<RecordID> = []
+  /// Records that are fetched on demand.
+  var lazy: Set<RecordID> = []
 
   mutating func note(_ event: EngineEvent.Kind) {
     switch event {
     case .paused(let record?): records.insert(record)
     case .paused(nil): isLibraryPaused = true
     case .resumed(let record?): records.remove(record)
-    case .resumed(nil), .wasReset: self = PauseState()
+    case .resumed(nil): (isLibraryPaused, records) = (false, [])
+    case .wasReset: self = PauseState()
     default: break
     }
   }
@@ -28,6 +31,8 @@ extension RecordProgress {
     var counts = ResourceCounts()
     (counts.finished, counts.failed) = (finished, failed)
     counts.queued = max(0, total - settled)
-    return StatusText.record(counts, activity: activity, isPaused: pauses.covers(id))
+    return StatusText.record(
+      counts, activity: activity, isPaused: pauses.covers(id),
+      isLazy: pauses.lazy.contains(id))
   }
 }

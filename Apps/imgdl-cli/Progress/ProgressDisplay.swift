@@ -27,6 +27,8 @@ actor ProgressDisplay {
   private var rates = RecordRates()
   private var news = DisplayNews()
   private var pauses = PauseState()
+  /// Records whose kind has been looked up.
+  private var known: Set<RecordID> = []
   private var progress = LibraryProgress()
   /// Of an engine that others use too, only our records count; nil: all.
   private var selection: Set<RecordID>?
@@ -143,6 +145,10 @@ actor ProgressDisplay {
       progress = status.progress
     }
     if let selection { progress.narrow(to: selection) }
+    for record in progress.records where known.insert(record.id).inserted {
+      let row = try? await library.store.record(record.id)
+      if row?.isLazy == true { pauses.lazy.insert(record.id) }
+    }
   }
 
   private typealias Relay = AsyncStream<EngineEvent>.Continuation

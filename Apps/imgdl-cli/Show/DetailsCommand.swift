@@ -12,45 +12,57 @@ enum DetailsCommand {
   @Sendable
   static func run(_ context: Context) async throws -> ExitCode {
     let name = context.invocation.argument("RECORD") ?? ""
-    let isJSON = context.invocation.flag("json")
-    let isCSV = context.invocation.flag("csv")
-    let console = context.console
     let done: Void? = try await context.withStore { store in
       let record = try await context.record(name, in: store)
-      var table = Table(columns)
-      if isCSV { console.print("index,file,url,status,bytes,milliseconds,sha256,reason") }
-      var rows: [(Resource, [Page])] = []
-      try await Resources.each(of: record, in: store) { resource in
-        if isJSON {
-          console.print(JSONOutput.line(ResourceLine(resource, in: record)))
-        } else if isCSV {
-          console.print(csv(resource, record, isRaw: context.invocation.flag("raw")))
-        } else {
-          rows.append((resource, []))
-        }
+      if context.invocation.flag("json") || context.invocation.flag("csv") {
+        try await showRows(record, store, context)
+      } else {
+        try await showTable(record, store, context)
       }
-      guard !isJSON, !isCSV else { return }
-      for (resource, _) in rows {
-        let pages = resource.pageCount > 0 ? try await store.pages(of: resource.id) : []
-        table.add(row(resource, pages))
-      }
-      console.print("Image Details: \(Console.escaped(record.title))")
-      table.print(to: console)
     }
-    guard done != nil else {
-      throw context.noLibrary
-    }
+    guard done != nil else { throw context.noLibrary }
     return .done
   }
 
-  private static func row(_ resource: Resource, _ pages: [Page]) -> [String] {
-    let timings = resource.file?.timings
-    let size: String
-    switch pages.count {
-    case 0: size = ""
-    case 1: size = "\(pages[0].width)×\(pages[0].height)"
-    default: size = "\(pages.count) pages"
+  private static func showRows(
+    _ record: Record, _ store: any LibraryStore, _ context: Context
+  ) async throws {
+    let isJSON = context.invocation.flag("json")
+    let isRaw = context.invocation.flag("raw")
+    var output = RowOutput(context.console)
+    if !isJSON {
+      output.bytes += ResourceLine.csvHeader.utf8
+      output.endLine()
     }
+    try await Resources.each(of: record, in: store) { resource in
+      let line = ResourceLine(resource, in: record)
+      if isJSON {
+        line.append(to: &output.bytes)
+      } else {
+        line.appendCSV(isRaw: isRaw, to: &output.bytes)
+      }
+      output.endLine()
+    }
+    output.flush()
+  }
+
+  private static func showTable(
+    _ record: Record, _ store: any LibraryStore, _ context: Context
+  ) async throws {
+    let running = try await RunningState(context, store)
+    context.console.print("Image Details: \(Console.escaped(record.title))")
+    var table = StreamedTable(columns, to: RowOutput(context.console))
+    try await Resources.eachWithSize(of: record, in: store) { resource, size in
+      table.add(row(resource, size, running.text(resource, in: record)))
+    }
+    table.finish()
+  }
+
+  private static func row(_ resource: Resource, _ page: PageSize?, _ status: String) -> [String] {
+    let timings = resource.file?.timings
+    let size =
+      resource.pageCount > 1
+      ? "\(resource.pageCount) pages" : page.map { "\($0.width)×\($0.height)" } ?? ""
     return [
       "\(resource.index)",
       resource.file.map { String($0.name.split(separator: "/").last ?? "") }
@@ -58,7 +70,7 @@ enum DetailsCommand {
       resource.file.map { "\($0.byteCount)" } ?? "",
       milliseconds(timings?.duration), milliseconds(since(timings?.firstByte, timings?.queue)),
       milliseconds(since(timings?.connect, timings?.dns ?? timings?.queue)), size,
-      resource.reason ?? StatusText.resource(resource.state, activity: nil),
+      resource.reason ?? status,
     ]
   }
 
@@ -70,18 +82,5 @@ enum DetailsCommand {
     guard let value else { return "" }
     let tenths = Int((value * 10).rounded())
     return "\(tenths / 10).\(abs(tenths % 10))"
-  }
-
-  private static func csv(_ resource: Resource, _ record: Record, isRaw: Bool) -> String {
-    let line = ResourceLine(resource, in: record)
-    func text(_ text: String?) -> String {
-      // Control characters, line ends among them, are made visible: a row is a line.
-      CSVText.cell(Console.visible(text ?? ""), isRaw: isRaw)
-    }
-    return [
-      "\(line.index)", text(line.file), text(line.url), line.status,
-      line.bytes.map { "\($0)" } ?? "", line.milliseconds.map { "\($0)" } ?? "",
-      line.sha256 ?? "", text(line.reason),
-    ].joined(separator: ",")
   }
 }

@@ -12,6 +12,7 @@ enum ListCommand {
     let total: Int
     let finished: Int
     let failed: Int
+    let cancelled: Int
     let bytes: Int64
   }
 
@@ -22,40 +23,47 @@ enum ListCommand {
       ("#", .right), ("TITLE", .text), ("STATUS", .left), ("DONE", .right), ("SIZE", .right),
     ])
     let count = try await context.withStore { store in
-      let running = RunningState(
-        await context.runningStatus(), isPaused: try await store.libraryState().isPaused)
+      let running = try await RunningState(context, store)
       var number = 0
+      var isStopped = false
       while case let page = try await store.records(offset: number, limit: 500), !page.isEmpty {
         for record in page {
           number += 1
-          let line = line(number, record, running)
+          let cancelled = try await store.cancelledCount(of: record)
+          let line = line(number, record, cancelled, running)
+          isStopped = isStopped || line.status == StatusText.stopped
           if isJSON {
             context.console.print(JSONOutput.line(line))
           } else {
             table.add([
-              "\(number)", record.title, line.status, "\(record.counts.settled)/\(line.total)",
+              "\(number)", record.title, line.status,
+              StatusText.done(record.counts, cancelled: cancelled),
               ByteText.short(line.bytes),
             ])
           }
         }
       }
-      return number
+      return (number, isStopped ? running : nil)
     }
     if isJSON { return .done }
-    guard let count, count > 0 else {
+    guard let (number, stopped) = count, number > 0 else {
       context.console.note(
         "The library \(context.library) is empty. Add something: imgdl-cli add SOURCE")
       return .done
     }
     table.print(to: context.console)
+    stopped?.tellContinuation(StatusText.stopped, to: context.console)
     return .done
   }
 
-  private static func line(_ number: Int, _ record: Record, _ running: RunningState) -> Line {
+  private static func line(
+    _ number: Int, _ record: Record, _ cancelled: Int, _ running: RunningState
+  ) -> Line {
     let counts = record.counts
     return Line(
       number: number, title: record.title, folder: record.folder,
-      status: running.text(record),
-      total: counts.total, finished: counts.finished, failed: counts.failed, bytes: counts.bytes)
+      status: running.text(record, cancelled: cancelled),
+      total: counts.total, finished: counts.finished, failed: counts.failed - cancelled,
+      cancelled: cancelled, bytes: counts.bytes)
   }
 }

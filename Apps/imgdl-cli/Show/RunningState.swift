@@ -1,13 +1,16 @@
 import Engine
 import Glibc
 import Models
+import Persistence
 import ProgressTree
 import SystemCalls
 
 /// What is happening in a library at this moment, as far as that is known from outside.
 struct RunningState {
   private let activity: [RecordID: ActivityCounts]
+  private let resources: [ResourceID: ResourceActivity]
   private let isPaused: Bool
+  private let isRunning: Bool
   private let hosts: [HostStatus]
 
   /// - Parameters:
@@ -15,6 +18,9 @@ struct RunningState {
   ///   - isPaused: the library, in its store.
   init(_ status: EngineStatus?, isPaused: Bool) {
     self.isPaused = status?.isPaused ?? isPaused
+    isRunning = status != nil
+    resources = Dictionary(
+      (status?.progress.active ?? []).map { ($0.id, $0.activity) }, uniquingKeysWith: { $1 })
     var activity: [RecordID: ActivityCounts] = [:]
     for record in status?.progress.records ?? [] where record.activity != ActivityCounts() {
       activity[record.id] = record.activity
@@ -23,11 +29,36 @@ struct RunningState {
     hosts = status?.hosts ?? []
   }
 
+  /// As the engine and the store of a command's library say.
+  init(_ context: Context, _ store: any LibraryStore) async throws {
+    self.init(
+      await context.runningStatus(), isPaused: try await store.libraryState().isPaused)
+  }
+
   /// The text that every program shows (DL2).
-  func text(_ record: Record) -> String {
+  func text(_ record: Record, cancelled: Int = 0) -> String {
     StatusText.record(
       record.counts, activity: activity[record.id] ?? ActivityCounts(),
-      isPaused: isPaused || record.isPaused)
+      isPaused: isPaused || record.isPaused, isLazy: record.isLazy, isRunning: isRunning,
+      cancelled: cancelled)
+  }
+
+  func text(_ record: Record, in store: any LibraryStore) async throws -> String {
+    text(record, cancelled: try await store.cancelledCount(of: record))
+  }
+
+  /// The same of one resource (DL8).
+  func text(_ resource: Resource, in record: Record) -> String {
+    StatusText.resource(
+      resource, activity: resources[resource.id], isPaused: isPaused || record.isPaused,
+      isLazy: record.isLazy, isRunning: isRunning)
+  }
+
+  /// Says how what is stopped goes on.
+  func tellContinuation(_ texts: String..., to console: Console) {
+    if texts.contains(StatusText.stopped) {
+      console.note("Nothing works for this library now; \(StatusText.continuation) goes on.")
+    }
   }
 
   /// Why hosts wait or get less than others, and until when.
@@ -48,5 +79,13 @@ struct RunningState {
     guard localtime_r(&moment, &parts) != nil else { return "—" }
     return [parts.tm_hour, parts.tm_min, parts.tm_sec]
       .map { $0 < 10 ? "0\($0)" : "\($0)" }.joined(separator: ":")
+  }
+}
+
+extension LibraryStore {
+  /// How many of those that count as failed the user has cancelled.
+  func cancelledCount(of record: Record) async throws -> Int {
+    guard record.counts.failed > 0 else { return 0 }
+    return try await failedCount(of: record.id, reason: Resource.cancelledReason)
   }
 }

@@ -8,59 +8,62 @@ enum ShowCommand {
   static func run(_ context: Context) async throws -> ExitCode {
     let name = context.invocation.argument("RECORD") ?? ""
     let limit = context.invocation.integer("limit") ?? .max
-    let isJSON = context.invocation.flag("json")
     let done: Void? = try await context.withStore { store in
       let record = try await context.record(name, in: store)
-      var table = Table([
-        ("#", .right), ("NAME", .name), ("STATUS", .left), ("SIZE", .right), ("PAGES", .right),
-      ])
-      var reasons: [String] = []
-      try await Resources.each(of: record, in: store, limit: limit) { resource in
-        if isJSON {
-          context.console.print(JSONOutput.line(ResourceLine(resource, in: record)))
-          return
-        }
-        table.add(row(resource))
-        if let reason = resource.reason { reasons.append("\(resource.index): \(reason)") }
+      if context.invocation.flag("json") {
+        try await showJSON(record, store, limit, context)
+      } else {
+        try await showTable(record, store, limit, context)
       }
-      guard !isJSON else { return }
-      let running = RunningState(
-        await context.runningStatus(), isPaused: try await store.libraryState().isPaused)
-      context.console.print("\(Console.escaped(record.title)): \(running.text(record))")
-      table.print(to: context.console)
-      for line in reasons + running.hostLines { context.console.print(Console.escaped(line)) }
     }
-    guard done != nil else {
-      throw context.noLibrary
-    }
+    guard done != nil else { throw context.noLibrary }
     return .done
   }
 
-  private static func row(_ resource: Resource) -> [String] {
+  private static func showJSON(
+    _ record: Record, _ store: any LibraryStore, _ limit: Int, _ context: Context
+  ) async throws {
+    var output = RowOutput(context.console)
+    try await Resources.each(of: record, in: store, limit: limit) { resource in
+      ResourceLine(resource, in: record).append(to: &output.bytes)
+      output.endLine()
+    }
+    output.flush()
+  }
+
+  private static func showTable(
+    _ record: Record, _ store: any LibraryStore, _ limit: Int, _ context: Context
+  ) async throws {
+    let console = context.console
+    let running = try await RunningState(context, store)
+    let text = try await running.text(record, in: store)
+    console.print("\(Console.escaped(record.title)): \(text)")
+    var table = StreamedTable(
+      [("#", .right), ("NAME", .name), ("STATUS", .left), ("SIZE", .right), ("PAGES", .right)],
+      to: RowOutput(console))
+    var failures = FailureReport()
+    try await Resources.each(of: record, in: store, limit: limit) { resource in
+      table.add(row(resource, in: record, running))
+      if let reason = resource.reason { failures.add("\(resource.index): \(reason)") }
+    }
+    table.finish()
+    let rest = failures.rest("imgdl-cli show --json has all reasons")
+    for line in failures.lines + (rest.map { [$0] } ?? []) + running.hostLines {
+      console.print(Console.escaped(line))
+    }
+    running.tellContinuation(text, to: console)
+  }
+
+  private static func row(
+    _ resource: Resource, in record: Record, _ running: RunningState
+  ) -> [String] {
     [
       "\(resource.index)",
       resource.file.map { String($0.name.split(separator: "/").last ?? "") }
         ?? resource.title ?? resource.url,
-      StatusText.resource(resource.state, activity: nil),
+      running.text(resource, in: record),
       resource.file.map { ByteText.short($0.byteCount) } ?? "",
       resource.pageCount > 0 ? "\(resource.pageCount)" : "",
     ]
-  }
-}
-
-/// Goes through the resources of a record a page at a time.
-enum Resources {
-  static func each(
-    of record: Record, in store: any LibraryStore, limit: Int = .max,
-    _ body: (Resource) throws -> Void
-  ) async throws {
-    var offset = 0
-    while offset < limit,
-      case let page = try await store.resources(
-        of: record.id, offset: offset, limit: min(1_000, limit - offset)), !page.isEmpty
-    {
-      offset += page.count
-      for resource in page { try body(resource) }
-    }
   }
 }

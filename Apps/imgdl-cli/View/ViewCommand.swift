@@ -13,17 +13,19 @@ enum ViewCommand {
     guard !target.pictures.isEmpty else {
       throw CommandFailure(.someFailed, "\(target.record.title) has no picture yet")
     }
-    if let number = target.number, !(1...target.pictures.count).contains(number) {
-      throw context.invocation.usageError(
-        "\(target.record.title) has \(target.pictures.count) pictures, no number \(number)",
-        code: .invalidValue)
+    let start = try target.number.map { number in
+      guard let start = number.place(in: target.pictures) else {
+        throw context.invocation.usageError(
+          "\(target.record.title) has no picture \(number); imgdl-cli show has the numbers",
+          code: .invalidValue)
+      }
+      return start
     }
     let renderer = try Library.openRenderer(context.settings)
     do throws(TerminalError) {
       var options = TerminalOptions(environment: SettingsLoader.processEnvironment)
       options.mouse = false
       let session = try await TerminalSession.open(options)
-      let start = target.number.map { $0 - 1 }
       await Viewing(target.pictures, renderer, title: target.record.title, from: start)
         .run(session)
       await session.close()
@@ -38,14 +40,14 @@ enum ViewCommand {
   private struct Target: Sendable {
     let record: Record
     let pictures: [RecordPicture]
-    let number: Int?
+    let number: PictureNumber?
   }
 
-  /// `RECORD` as a whole, or what stands before the last colon if a number stands behind it.
+  /// `RECORD` as a whole, or what stands before the last colon if the number of a picture stands behind it.
   private static func target(_ context: Context) async throws -> Target {
     let text = context.invocation.argument("RECORD") ?? ""
     let parts = text.split(separator: ":", omittingEmptySubsequences: false)
-    let number = parts.count > 1 ? parts.last.flatMap { Int($0) } : nil
+    let number = parts.count > 1 ? parts.last.flatMap { PictureNumber($0) } : nil
     let name = number == nil ? text : parts.dropLast().joined(separator: ":")
     let found = try await context.withStore { store in
       let record = try await context.record(name, in: store)
@@ -58,5 +60,30 @@ enum ViewCommand {
     }
     guard let found else { throw context.noLibrary }
     return found
+  }
+}
+
+/// `8` or `8.3`: a resource by its number, as `show` has it, and one of its pages.
+struct PictureNumber: Equatable, CustomStringConvertible {
+  let resource: Int
+  /// nil: its first picture.
+  let page: Int?
+
+  init?(_ text: some StringProtocol) {
+    let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+    let numbers = parts.compactMap { Int($0) }.filter { $0 > 0 }
+    guard (1...2).contains(parts.count), numbers.count == parts.count else { return nil }
+    resource = numbers[0]
+    page = numbers.count > 1 ? numbers[1] : nil
+  }
+
+  var description: String { page.map { "\(resource).\($0)" } ?? "\(resource)" }
+
+  /// Where it is among the pictures of its record.
+  func place(in pictures: [RecordPicture]) -> Int? {
+    // What has one page has no number for it.
+    pictures.firstIndex {
+      $0.index == resource && (page == nil || $0.page == page || ($0.page == nil && page == 1))
+    }
   }
 }

@@ -116,7 +116,7 @@ struct Viewing {
       if !state.isSingle {
         buffer.clipped(to: Rect(rect.column, rect.endRow, rect.columns, 1)) {
           $0.put(
-            "\(index + 1) \(Console.escaped(pictures[index].label))",
+            "\(pictures[index].number) \(Console.escaped(pictures[index].label))",
             at: Point(rect.column, rect.endRow))
         }
       }
@@ -129,8 +129,8 @@ struct Viewing {
     let visible = state.visible(size)
     let place =
       state.isSingle
-      ? "\(state.index + 1)/\(state.count)  \(pictures[state.index].label)"
-      : "\(visible.lowerBound + 1)-\(visible.upperBound)/\(state.count)"
+      ? "\(pictures[state.index].number)  \(pictures[state.index].label)"
+      : "\(pictures[visible.lowerBound].number)-\(pictures[visible.upperBound - 1].number)"
     return " \(Console.escaped(title))  \(Console.escaped(place))  arrows: move  Enter: grid or "
       + "picture  q: end "
   }

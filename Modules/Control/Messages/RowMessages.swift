@@ -29,7 +29,8 @@ struct RecordMessage: Codable, Equatable {
     title = CredentialMask.masked(record.title)
     folder = record.folder
     status = StatusText.record(
-      record.counts, activity: activity, isPaused: isLibraryPaused || record.isPaused)
+      record.counts, activity: activity, isPaused: isLibraryPaused || record.isPaused,
+      isLazy: record.isLazy)
     isPaused = record.isPaused
     isLazy = record.isLazy
     priority = PriorityMessage.name(record.priority)
@@ -78,20 +79,27 @@ struct ResourceMessage: Codable, Equatable {
   var path: String?
   var file: StoredFileMessage?
 
-  /// - Parameter folder: of its record.
-  init(_ resource: Resource, _ activity: ResourceActivity?, folder: String?) {
+  /// - Parameters:
+  ///   - owner: its record; nil if that is gone.
+  ///   - isLibraryPaused: nothing is fetched.
+  init(
+    _ resource: Resource, _ activity: ResourceActivity?, in owner: Record?,
+    isLibraryPaused: Bool
+  ) {
     id = resource.id.rawValue
     record = resource.record.rawValue
     index = resource.index
     url = resource.url
     title = resource.title.map(CredentialMask.masked)
     state = resource.state.rawValue
-    status = StatusText.resource(resource.state, activity: activity)
+    status = StatusText.resource(
+      resource, activity: activity, isPaused: isLibraryPaused || owner?.isPaused == true,
+      isLazy: owner?.isLazy == true)
     reason = resource.reason.map(CredentialMask.masked)
     attempts = resource.attempts
     pageCount = resource.pageCount
     file = resource.file.map { StoredFileMessage($0) }
-    if let folder, let name = resource.file?.name { path = "\(folder)/\(name)" }
+    if let folder = owner?.folder, let name = resource.file?.name { path = "\(folder)/\(name)" }
   }
 }
 

@@ -30,14 +30,14 @@ extension Router {
         }
         let state = Activities(try await service.status())
         return try .json(
-          ListMessage(items: rows.map { state.message($0, folder: record.folder) }, next: next))
+          ListMessage(items: rows.map { state.message($0, in: record) }, next: next))
       },
       Route("GET", "/v1/resources/{resource}") { call in
         let store = try await reading.store()
         let resource = try await call.resource(in: store)
-        let folder = try await call.folder(of: resource, in: store)
+        let record = try await call.record(of: resource, in: store)
         let state = Activities(try await service.status())
-        return try .json(state.message(resource, folder: folder))
+        return try .json(state.message(resource, in: record))
       },
       Route("GET", "/v1/resources/{resource}/pages", query: ListQuery.parameters) { call in
         let query = try ListQuery(call)
@@ -98,8 +98,9 @@ private struct Activities {
       record, records[record.id] ?? ActivityCounts(), isLibraryPaused: isPaused)
   }
 
-  func message(_ resource: Resource, folder: String?) -> ResourceMessage {
-    ResourceMessage(resource, resources[resource.id], folder: folder)
+  func message(_ resource: Resource, in record: Record?) -> ResourceMessage {
+    ResourceMessage(
+      resource, resources[resource.id], in: record, isLibraryPaused: isPaused)
   }
 }
 
@@ -122,10 +123,15 @@ extension Call {
     return resource
   }
 
-  /// Of the record of a resource, which may be the one that is not in the list.
-  func folder(of resource: Resource, in store: any LibraryStore) async throws -> String? {
-    if let record = try await store.record(resource.record) { return record.folder }
+  /// The record of a resource, which may be the one that is not in the list.
+  func record(of resource: Resource, in store: any LibraryStore) async throws -> Record? {
+    if let record = try await store.record(resource.record) { return record }
     let loose = try await store.looseRecord()
-    return loose?.id == resource.record ? loose?.folder : nil
+    return loose?.id == resource.record ? loose : nil
+  }
+
+  /// The folder of that record.
+  func folder(of resource: Resource, in store: any LibraryStore) async throws -> String? {
+    try await record(of: resource, in: store)?.folder
   }
 }

@@ -31,31 +31,30 @@ public struct ContactSheet: Sendable {
       let start = sheet * layout.perSheet
       let part = Array(all[start..<min(start + layout.perSheet, all.count)])
       let title = sheets > 1 ? "\(record.title) (\(sheet + 1)/\(sheets))" : record.title
-      let jpeg = try await draw(part, from: start + 1, layout, title, record, problem)
+      let jpeg = try await draw(part, layout, title, record, problem)
       try await tools.queue.run { try put(sheet + 1, sheets, jpeg) }
     }
     return all.count
   }
 
-  /// - Parameter first: the number of the first picture, as `view` counts.
   private func draw(
-    _ part: [RecordPicture], from first: Int, _ layout: SheetLayout, _ title: String,
+    _ part: [RecordPicture], _ layout: SheetLayout, _ title: String,
     _ record: Record,
     _ problem: (String) throws -> Void
   ) async throws -> [UInt8] {
     let tiles = try await tiles(part, layout, record)
     for (picture, tile) in zip(part, tiles) {
       if case .failure(let error) = tile {
-        try problem("\(picture.position): \(picture.label): \(error.detail)")
+        try problem("\(picture.number): \(picture.label): \(error.detail)")
       }
     }
     let scratch = tools.scratch
     try await tools.queue.run {
       let document = try SheetDocument(scratch, layout, count: part.count, title: title)
-      for (index, (picture, tile)) in zip(part, tiles).enumerated() {
+      for (picture, tile) in zip(part, tiles) {
         try document.add(
           (try? tile.get()).flatMap { PixelRendition($0) },
-          label: "\(first + index)  \(picture.label)")
+          label: "\(picture.number)  \(picture.label)")
       }
       try document.finish()
     }

@@ -25,7 +25,7 @@ public struct PictureExport: Sendable {
       if picture.drawing == nil {
         try await tools.queue.run { try put(name, picture.path) }
       } else if let reason = try await draw(picture, record) {
-        return try problem("\(picture.position): \(picture.label): \(reason)")
+        return try problem("\(picture.number): \(picture.label): \(reason)")
       } else {
         try await tools.queue.run { [scratch = tools.scratch] in
           defer { try? FileSystem.remove(scratch) }

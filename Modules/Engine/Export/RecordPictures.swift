@@ -4,8 +4,10 @@ import SystemCalls
 
 /// A picture of a record: an image, a page of a PDF, a picture of an archive.
 public struct RecordPicture: Sendable, Equatable {
-  /// Of the resource in the record's order, from 1.
+  /// Of the resource in the record's order, from 1; names of exported files sort by it.
   public let position: Int
+  /// The number of the resource, as `show` and the names of files have it.
+  public let index: Int
   /// Of the resource, from 1; nil if it is the only one.
   public let page: Int?
   /// What people call it: the resource's file, or the entry of the archive.
@@ -17,6 +19,10 @@ public struct RecordPicture: Sendable, Equatable {
   public let drawing: Int?
   /// A small picture of it, if there is one now. Absolute.
   public let thumbnail: String?
+
+  /// How people name it behind the record, as in `view 1:8.3`: the number of its resource, and that of the
+  /// page if the resource has several.
+  public var number: String { page.map { "\(index).\($0)" } ?? "\(index)" }
 
   /// A name that sorts as the record does.
   /// - Parameter width: digits of the position.
@@ -60,19 +66,27 @@ public struct RecordPictures: Sendable {
       for resource in rows {
         position += 1
         guard let file = resource.file else {
-          try await problem("\(position): \(resource.reason ?? "not downloaded"): \(resource.url)")
+          let reason = resource.reason ?? "not downloaded"
+          try await problem("\(resource.index): \(reason): \(resource.url)")
           continue
         }
         let pages = resource.pageCount > 0 ? try await store.pages(of: resource.id) : []
-        let found = pictures(file, pages, in: record, position)
+        let found = pictures(
+          file, pages, in: record, Place(position: position, index: resource.index))
         for picture in found.pictures { try await each(picture) }
-        for text in found.problems { try await problem("\(position): \(text)") }
+        for text in found.problems { try await problem("\(resource.index): \(text)") }
       }
     }
   }
 
+  /// Of a resource.
+  private struct Place {
+    let position: Int
+    let index: Int
+  }
+
   private func pictures(
-    _ file: StoredFile, _ pages: [Page], in record: Record, _ position: Int
+    _ file: StoredFile, _ pages: [Page], in record: Record, _ place: Place
   ) -> (pictures: [RecordPicture], problems: [String]) {
     let path = layout.original(file, in: record)
     let label = file.name.split(separator: "/").last.map { String($0) } ?? file.name
@@ -81,7 +95,8 @@ public struct RecordPictures: Sendable {
       return (
         [
           RecordPicture(
-            position: position, page: nil, label: label, path: path, format: file.format,
+            position: place.position, index: place.index, page: nil, label: label, path: path,
+            format: file.format,
             drawing: nil, thumbnail: rendition(pages.first?.thumbnail))
         ], []
       )
@@ -90,7 +105,8 @@ public struct RecordPictures: Sendable {
         pages.map { page in
           let drawn = rendition(page.file)
           return RecordPicture(
-            position: position, page: page.number, label: "\(label), \(page.number)",
+            position: place.position, index: place.index, page: page.number,
+            label: "\(label), \(page.number)",
             path: drawn ?? path, format: drawn == nil ? file.format : .jpeg,
             drawing: drawn == nil ? page.number - 1 : nil, thumbnail: rendition(page.thumbnail))
         }, []
@@ -105,7 +121,8 @@ public struct RecordPictures: Sendable {
         let suffix = name.split(separator: ".").last.map { String($0) }
         let format = ResourceFormat.allCases.first { $0.fileExtension == suffix } ?? .unknown
         return RecordPicture(
-          position: position, page: page.number, label: page.label ?? "\(label), \(page.number)",
+          position: place.position, index: place.index, page: page.number,
+          label: page.label ?? "\(label), \(page.number)",
           path: path, format: format, drawing: nil, thumbnail: rendition(page.thumbnail))
       }
       return (found, problems)

@@ -40,6 +40,15 @@ public protocol ResourceRows: Sendable {
   @concurrent func partial(of request: RequestKey) async throws(StoreError) -> PartialDownload?
   /// All requests that have partial data, for the sweep on start.
   @concurrent func partials() async throws(StoreError) -> [RequestKey]
+  /// The sizes of the first pages of resources that lie side by side in the record's order, as
+  /// `resources(of:offset:limit:)` gives them; those without a page are missing.
+  @concurrent
+  func firstPageSizes(of record: RecordID, offset: Int, limit: Int) async throws(StoreError)
+    -> [ResourceID: PageSize]
+  /// How many resources of the record have failed with exactly that reason. Cost by the number that has
+  /// failed.
+  @concurrent
+  func failedCount(of record: RecordID, reason: String) async throws(StoreError) -> Int
   /// By number.
   @concurrent func pages(of id: ResourceID) async throws(StoreError) -> [Page]
 

@@ -197,3 +197,15 @@ public enum ResourceChange: Sendable, Equatable {
   /// The resource is gone, with its file's row and pages. For the loose record, which has no order.
   case removed(ResourceID)
 }
+
+/// Width and height of a page.
+public struct PageSize: Sendable, Equatable {
+  /// Pixels.
+  public var width: Int
+  public var height: Int
+
+  public init(width: Int, height: Int) {
+    self.width = width
+    self.height = height
+  }
+}

@@ -69,6 +69,22 @@ extension MemoryStore {
     return ResourceID(lastResourceID)
   }
 
+  public func firstPageSizes(
+    of record: RecordID, offset: Int, limit: Int
+  ) throws(StoreError) -> [ResourceID: PageSize] {
+    var sizes: [ResourceID: PageSize] = [:]
+    for resource in try resources(of: record, offset: offset, limit: limit) {
+      guard let page = try pages(of: resource.id).first(where: { $0.number == 1 }) else { continue }
+      sizes[resource.id] = PageSize(width: page.width, height: page.height)
+    }
+    return sizes
+  }
+
+  public func failedCount(of record: RecordID, reason: String) throws(StoreError) -> Int {
+    try resources(of: record, offset: 0, limit: .max)
+      .count { $0.state == .failed && $0.reason == reason }
+  }
+
   public func pages(of id: ResourceID) throws(StoreError) -> [Page] {
     try checkOpen()
     return isVisible(resources[id]) ? pagesOfResources[id] ?? [] : []

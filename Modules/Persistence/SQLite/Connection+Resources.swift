@@ -21,17 +21,55 @@ extension Connection {
   func resources(
     of record: RecordID, offset: Int, limit: Int
   ) throws(StoreError) -> [Resource] {
-    guard try self.record(record) != nil, let span = try span(of: record) else { return [] }
-    // Without gaps an offset is a position: the index finds it at once.
-    let offset = Int64(max(0, offset))
-    guard offset < span.count else { return [] }
+    guard let place = try place(offset, in: record) else { return [] }
     return try rows(
       """
       \(Self.selectResource) WHERE resource.record = ?1 AND resource.position >= ?2
       ORDER BY resource.position LIMIT ?3 OFFSET ?4
-      """, record.rawValue, span.first &+ (span.hasGaps ? 0 : offset), max(0, limit),
-      span.hasGaps ? offset : 0
+      """, record.rawValue, place.position, max(0, limit), place.rest
     ) { row throws(StoreError) in try row.resource() }
+  }
+
+  func firstPageSizes(
+    of record: RecordID, offset: Int, limit: Int
+  ) throws(StoreError) -> [ResourceID: PageSize] {
+    guard let place = try place(offset, in: record) else { return [:] }
+    var sizes: [ResourceID: PageSize] = [:]
+    // LEFT JOIN: the limit counts resources.
+    _ = try rows(
+      """
+      SELECT resource.id, page.width, page.height
+      FROM resource LEFT JOIN page ON page.resource = resource.id AND page.number = 1
+      WHERE resource.record = ?1 AND resource.position >= ?2
+      ORDER BY resource.position LIMIT ?3 OFFSET ?4
+      """, record.rawValue, place.position, max(0, limit), place.rest
+    ) { row throws(StoreError) in
+      let id = ResourceID(row.integer())
+      if let width = row.optionalInteger() {
+        sizes[id] = PageSize(width: Int(width), height: Int(row.integer()))
+      }
+    }
+    return sizes
+  }
+
+  /// Where the row with that offset is: at or behind a position, `rest` rows further on.
+  private func place(
+    _ offset: Int, in record: RecordID
+  ) throws(StoreError) -> (position: Int64, rest: Int64)? {
+    guard try self.record(record) != nil, let span = try span(of: record) else { return nil }
+    // Without gaps an offset is a position: the index finds it at once.
+    let offset = Int64(max(0, offset))
+    guard offset < span.count else { return nil }
+    return span.hasGaps ? (span.first, offset) : (span.first &+ offset, 0)
+  }
+
+  func failedCount(of record: RecordID, reason: String) throws(StoreError) -> Int {
+    try first(
+      """
+      SELECT count(*) FROM resource INDEXED BY resource_queue
+      WHERE record = ?1 AND \(Self.isInQueue(.failed)) AND reason = ?2
+      """, record.rawValue, reason
+    ) { row throws(StoreError) in Int(row.integer()) } ?? 0
   }
 
   func resources(

@@ -163,6 +163,20 @@ extension SQLiteStore {
     try await reader.read { db throws(StoreError) in try db.partials() }
   }
 
+  func firstPageSizes(
+    of record: RecordID, offset: Int, limit: Int
+  ) async throws(StoreError) -> [ResourceID: PageSize] {
+    try await reader.read { db throws(StoreError) in
+      try db.firstPageSizes(of: record, offset: offset, limit: limit)
+    }
+  }
+
+  func failedCount(of record: RecordID, reason: String) async throws(StoreError) -> Int {
+    try await reader.read { db throws(StoreError) in
+      try db.failedCount(of: record, reason: reason)
+    }
+  }
+
   func pages(of id: ResourceID) async throws(StoreError) -> [Page] {
     try await reader.read { db throws(StoreError) in try db.pages(of: id) }
   }

@@ -122,12 +122,18 @@ import Testing
   func view() async throws {
     try await withRecord { rig in
       let program = try rig.start(["view", "list:2"], terminal: (80, 24))
-      #expect(await program.waits { $0.contains("2/5") })
+      #expect(await program.waits { $0.contains("list  2  ") })
       try program.type("\u{1b}[C")
-      #expect(await program.waits { $0.contains("3/5") || $0.contains("book.pdf") })
+      #expect(await program.waits { $0.contains("3.1") && $0.contains("book.pdf") })
       try program.type("q")
       #expect(await program.ending().code == 0)
       #expect(try await rig.imgdl("view", "list:9").code == 2)
+      #expect(try await rig.imgdl("view", "list:4").code == 2, "pages have no numbers of their own")
+      let page = try rig.start(["view", "list:3.2"], terminal: (80, 24))
+      #expect(await page.waits { $0.contains("list  3.2  ") })
+      try page.type("q")
+      #expect(await page.ending().code == 0)
+      #expect(try await rig.imgdl("view", "list:3.4").code == 2)
       #expect(try await rig.imgdl("view", "nothing").code != 0)
     }
   }

@@ -104,7 +104,7 @@ import Testing
         second.signal(SIGKILL)
         _ = await second.ending()
       }
-      #expect(try await rig.records().first?.status == "Queuing...")
+      #expect(try await rig.records().first?.status == "Stopped")
       #expect(!(try await rig.imgdl("show", "2").output.contains("waits")))
     }
   }

@@ -244,6 +244,22 @@ extension RecordingStore {
   }
 
   @concurrent
+  public func firstPageSizes(
+    of record: RecordID, offset: Int, limit: Int
+  ) async throws(StoreError) -> [ResourceID: PageSize] {
+    try await read("firstPageSizes") { () async throws(StoreError) in
+      try await inner.firstPageSizes(of: record, offset: offset, limit: limit)
+    }
+  }
+
+  @concurrent
+  public func failedCount(of record: RecordID, reason: String) async throws(StoreError) -> Int {
+    try await read("failedCount") { () async throws(StoreError) in
+      try await inner.failedCount(of: record, reason: reason)
+    }
+  }
+
+  @concurrent
   public func pages(of id: ResourceID) async throws(StoreError) -> [Page] {
     try await read("pages") { () async throws(StoreError) in
       try await inner.pages(of: id)

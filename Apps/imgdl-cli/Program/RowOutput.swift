@@ -1,0 +1,26 @@
+/// Lines for standard output, written many at a time: a call to the kernel for each of a million rows takes
+/// longer than reading them.
+struct RowOutput {
+  /// The line that is being written, behind those that wait.
+  var bytes: [UInt8] = []
+  private let console: Console
+
+  private static let portion = 65_536
+
+  init(_ console: Console) {
+    self.console = console
+    bytes.reserveCapacity(Self.portion + 4_096)
+  }
+
+  mutating func endLine() {
+    bytes.append(0x0a)
+    if bytes.count >= Self.portion { flush() }
+  }
+
+  /// What waits is printed. A reader that has gone ends the program quietly.
+  mutating func flush() {
+    guard !bytes.isEmpty else { return }
+    console.printBytes(bytes)
+    bytes.removeAll(keepingCapacity: true)
+  }
+}

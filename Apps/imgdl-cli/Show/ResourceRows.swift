@@ -1,0 +1,50 @@
+import Models
+import Persistence
+
+/// Goes through the resources of a record a page at a time. While one page is shown, the next one is read.
+enum Resources {
+  static let pageSize = 1_000
+
+  static func each(
+    of record: Record, in store: any LibraryStore, limit: Int = .max,
+    _ body: (Resource) throws -> Void
+  ) async throws {
+    try await pages(upTo: limit) { offset, count in
+      try await store.resources(of: record.id, offset: offset, limit: count)
+    } show: { page in
+      for resource in page { try body(resource) }
+    }
+  }
+
+  /// The same with the size of each resource's first page.
+  static func eachWithSize(
+    of record: Record, in store: any LibraryStore,
+    _ body: (Resource, PageSize?) throws -> Void
+  ) async throws {
+    try await pages(upTo: .max) { offset, count in
+      let resources = try await store.resources(of: record.id, offset: offset, limit: count)
+      let hasPages = resources.contains { $0.pageCount > 0 }
+      let sizes =
+        hasPages
+        ? try await store.firstPageSizes(of: record.id, offset: offset, limit: count) : [:]
+      return resources.map { (resource: $0, size: sizes[$0.id]) }
+    } show: { page in
+      for row in page { try body(row.resource, row.size) }
+    }
+  }
+
+  private static func pages<Row: Sendable>(
+    upTo limit: Int, load: @Sendable (_ offset: Int, _ count: Int) async throws -> [Row],
+    show: ([Row]) throws -> Void
+  ) async throws {
+    var offset = 0
+    var page = try await load(0, min(pageSize, limit))
+    while !page.isEmpty {
+      offset += page.count
+      let (start, rest) = (offset, min(pageSize, limit - offset))
+      async let next = rest > 0 ? load(start, rest) : []
+      try show(page)
+      page = try await next
+    }
+  }
+}
