@@ -71,10 +71,7 @@ private struct Parser {
     let attached: String? =
       name.count < text.count ? String(text.dropFirst(name.count + 1)) : nil
     guard let option = option(where: { $0.name == name || $0.aliases.contains(name) }) else {
-      let known = reachable.filter { !$0.isHidden }.flatMap { [$0.name] + $0.aliases }
-      throw error(
-        .unknownOption, "there is no option \("--\(name)".quoted)",
-        suggestion: Suggestion.nearest(to: name, in: known).map { "--\($0)" })
+      throw unknownOption("--\(name)", name)
     }
     if option.value == nil, let attached {
       throw error(.unexpectedValue, "--\(name) takes no value, but got \(attached.quoted)")
@@ -86,12 +83,43 @@ private struct Parser {
     var rest = text
     while invocation.request == .run, let letter = rest.popFirst() {
       guard let option = option(where: { $0.short == letter }) else {
+        // `-retry 3`: a long option with one dash.
+        let name = String(text.prefix { $0 != "=" })
+        let isWhole = rest.utf8.count == text.utf8.count - String(letter).utf8.count
+        if isWhole, name.count > 2, let option = nearest(to: name) {
+          throw error(
+            .unknownOption, "there is no option \("-\(name)".quoted)", suggestion: "--\(option)")
+        }
         throw error(.unknownOption, "there is no option \("-\(letter)".quoted)")
       }
       let takesRest = option.value != nil && !rest.isEmpty
       try accept(option, as: "-\(letter)", attached: takesRest ? String(rest) : nil)
       if takesRest { return }
     }
+  }
+
+  private func nearest(to name: String) -> String? {
+    Suggestion.nearest(
+      to: name, in: reachable.filter { !$0.isHidden }.flatMap { [$0.name] + $0.aliases })
+  }
+
+  /// Suggests the nearest option that may stand here, else says which commands have one of that name.
+  private func unknownOption(_ spelling: String, _ name: String) -> UsageError {
+    let message = "there is no option \(spelling.quoted)"
+    if let nearest = nearest(to: name) {
+      return error(.unknownOption, message, suggestion: "--\(nearest)")
+    }
+    let others = (invocation.commands.first?.subcommands ?? []).filter { other in
+      !other.isHidden
+        && other.options.contains { !$0.isHidden && ($0.name == name || $0.aliases.contains(name)) }
+    }
+    guard !others.isEmpty, others.count <= 5, !command.name.isEmpty else {
+      return error(.unknownOption, message)
+    }
+    let names = others.map(\.name).joined(separator: ", ")
+    return error(
+      .unknownOption,
+      "\(message) of \(command.name); \(names) \(others.count == 1 ? "has" : "have") it")
   }
 
   private mutating func accept(

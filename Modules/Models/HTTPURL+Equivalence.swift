@@ -11,8 +11,8 @@ extension HTTPURL {
   /// - A path segment of encoded dots, as `%2E%2E`, stays encoded: it may be an opaque name
   ///   (``PercentEncoding/encodeSegment(_:)``), not the way up.
   /// - A target with a `%` that begins no encoding stays octet by octet as it is.
-  /// - Spellings of one IP address stay different. International names need nothing: parsing takes
-  ///   them in their `xn--` form only.
+  /// - Spellings of one IP address stay different. International names need nothing: parsing gives
+  ///   them their `xn--` form.
   ///
   /// O(length); a URL that is in this form already costs one copy.
   public var equivalenceKey: String { origin.equivalenceKey + equivalentTarget }

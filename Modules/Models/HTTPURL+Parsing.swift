@@ -79,10 +79,11 @@ extension HTTPURL {
       port = authority[authority.utf8.index(after: colon)...]
     }
     guard !host.isEmpty else { throw HTTPURLError("no host") }
-    guard host.utf8.allSatisfy(PercentEncoding.isHostByte) else {
-      throw HTTPURLError(
-        "host \"\(host)\" has characters that a host name cannot have"
-          + " (write an international name in its xn-- form)")
+    if host.utf8.contains(where: { $0 >= 0x80 }) {
+      host = Substring(try InternationalName.ascii(host))
+    }
+    guard !host.isEmpty, host.utf8.allSatisfy(PercentEncoding.isHostByte) else {
+      throw HTTPURLError("host \"\(host)\" has characters that a host name cannot have")
     }
     var number = scheme.defaultPort
     if let port, !port.isEmpty {

@@ -2,7 +2,7 @@
 ///
 /// Parsed strictly (RFC 3986, RFC 9110 §4.2): no user information, no empty host, no control
 /// characters. Spaces and non-ASCII characters in path and query are percent-encoded, as browsers
-/// do, because real lists contain them. A fragment is dropped. Parsing is O(length).
+/// do, because real lists contain them; an international host name becomes its `xn--` form. A fragment is dropped. Parsing is O(length).
 public struct HTTPURL: Hashable, Sendable {
   public enum Scheme: String, Sendable, Hashable {
     case http, https

@@ -71,6 +71,8 @@ public struct Settings: Sendable, Equatable {
     /// Servers that are asked for addresses, as `192.0.2.1` or `[2001:db8::1]:53`; none: the
     /// system's.
     public var dnsServers: [String] = []
+    /// Passwords for hosts, each as `host: name:password`; they count more than those of `netrcFile`.
+    public var users: [String] = []
     /// The proxies for http and https URLs, as `http://user:password@proxy.example:3128`; empty: none.
     public var httpProxy = ""
     public var httpsProxy = ""

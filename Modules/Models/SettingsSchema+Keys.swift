@@ -73,6 +73,9 @@ extension SettingsSchema {
     list(
       "network.dnsServers", \.network.dnsServers, .servers,
       "DNS servers in place of the system's"),
+    list(
+      "network.users", \.network.users, .fields,
+      "Users and passwords of hosts, each as \"host: name:password\""),
     proxy("network.httpProxy", \.network.httpProxy, "Proxy for http URLs"),
     proxy("network.httpsProxy", \.network.httpsProxy, "Proxy for https URLs"),
     list(

@@ -61,7 +61,9 @@ public enum SettingsSchema {
     switch (kind, value) {
     case (.fields, .list(let fields)): .list(fields.map { $0.prefix { $0 != ":" } + ": …" })
     case (.proxy, .text(let text)):
-      (try? ProxyServer(text)).map { .text("http://\($0.user == nil ? "" : "…@")\($0)") } ?? value
+      (try? ProxyServer(text)).map {
+        .text("http://\($0.user == nil ? "" : CredentialMask.placeholder + "@")\($0)")
+      } ?? value
     default: value
     }
   }

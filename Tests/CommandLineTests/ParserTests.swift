@@ -103,6 +103,10 @@ struct ParserTests {
       ("add --job 3 x", "pixel add: there is no option '--job'; did you mean '--jobs'?"),
       ("add --lim 3 x", "pixel add: there is no option '--lim'; did you mean '--limit-rate'?"),
       ("add --now x", "pixel add: there is no option '--now'"),
+      (
+        "add -limit-rate 3 x",
+        "pixel add: there is no option '-limit-rate'; did you mean '--limit-rate'?"
+      ),
       ("add -x", "pixel add: there is no option '-x'"),
       ("add -qx", "pixel add: there is no option '-x'"),
       ("add --quiet=yes x", "pixel add: --quiet takes no value, but got 'yes'"),

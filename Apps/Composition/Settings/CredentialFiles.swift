@@ -16,7 +16,27 @@ public enum CredentialFiles {
     let netrc = try parse("network.netrcFile", network.netrcFile) {
       text throws(CredentialFileError) in try Netrc(text)
     }
-    return cookies == nil && netrc == nil ? nil : Credentials(cookies: cookies, netrc: netrc)
+    let known = try users(network.users, over: netrc)
+    return cookies == nil && known == nil ? nil : Credentials(cookies: cookies, netrc: known)
+  }
+
+  /// Passwords of the settings count more than those of the file.
+  private static func users(_ lines: [String], over file: Netrc?) throws(SettingError) -> Netrc? {
+    guard !lines.isEmpty else { return file }
+    var netrc = file ?? Netrc()
+    for line in lines {
+      guard let field = HTTPFields.Field(line: line) else { continue }
+      let parts = field.value.split(
+        separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+      guard parts.count == 2, !parts[0].isEmpty else {
+        throw SettingError(
+          "network.users: the entry of \(field.name) is not \"host: name:password\"")
+      }
+      netrc.set(
+        BasicCredentials(user: String(parts[0]), password: String(parts[1])),
+        for: field.name.lowercased())
+    }
+    return netrc
   }
 
   /// Puts the credentials around whichever transport is chosen.

@@ -2,6 +2,7 @@ import CommandLine
 import Engine
 import ImgdlLibrary
 import Models
+import Persistence
 import SystemCalls
 import Transport
 import Wiring
@@ -13,12 +14,16 @@ enum AddCommand {
     let words =
       context.invocation.arguments(named: "SOURCE") + context.invocation.values("input-file")
     guard !words.isEmpty else {
+      let hint =
+        Machine.isTerminal(0) ? "" : "; to read a list from standard input: imgdl-cli add -"
       throw context.invocation.usageError(
-        "nothing to add; name a URL or a file", code: .missingArgument)
+        "nothing to add; name a URL or a file\(hint)", code: .missingArgument)
     }
     guard words.filter({ $0 == "-" }).count <= 1 else {
       throw context.invocation.usageError("standard input can be read only once")
     }
+    // A bad template is an error of the command line, not of a source.
+    _ = try Sources(context, spoolFolder: "")
     if context.invocation.flag("dry-run") { return try await DryRun.run(context, words) }
     if context.invocation.flag("detach") {
       context.warn()
@@ -40,15 +45,16 @@ extension Job {
   /// Each source by itself: one that fails does not keep the others from going on.
   func add(_ words: [String]) async throws -> Sourcing {
     var sourcing = Sourcing()
-    let sources = Sources(context, spoolFolder: context.layout.incoming)
+    let sources = try Sources(context, spoolFolder: context.layout.incoming)
     for word in words where !Task.isCancelled {
       await announce(word)
       do {
         var request = try await sources.request(word)
         request.since = sourcing.began
+        let earlier = await earlierRecord(of: word)
         let result = try await library.service.add(request)
         if case .standardInput(let spool) = request.location { try? FileSystem.remove(spool) }
-        await report(result, of: request.name)
+        await report(result, of: request.name, earlier: earlier)
         sourcing.note(result)
       } catch {
         // Standard input cannot be read a second time.
@@ -68,15 +74,36 @@ extension Job {
 
   /// - Parameter count: of all problems; not all of them may be there word by word.
   func complain(_ problems: [String], _ count: Int, of name: String) async {
-    for problem in problems { await display.tell(.complaint(problem)) }
-    let untold = count - problems.count
+    let told = problems.prefix(FailureReport.limit)
+    for problem in told { await display.tell(.complaint(problem)) }
+    let untold = count - told.count
     if untold > 0 { await display.tell(.complaint("\(name): \(untold) more bad entries")) }
   }
 
-  private func report(_ result: AddResult, of name: String) async {
+  /// The number of the first record that came of the same source; nil if there is none.
+  private func earlierRecord(of word: String) async -> Int? {
+    guard let key = SourceName.key(word),
+      let source = try? await library.store.source(key: key),
+      let first = try? await library.store.records(of: source.id).first
+    else { return nil }
+    var offset = 0
+    while let page = try? await library.store.records(offset: offset, limit: 500), !page.isEmpty {
+      if let place = page.firstIndex(where: { $0.id == first.id }) { return offset + place + 1 }
+      offset += page.count
+    }
+    return nil
+  }
+
+  /// - Parameter earlier: the record that came of the source before.
+  private func report(_ result: AddResult, of name: String, earlier: Int?) async {
     await complain(result.problems, result.problemCount, of: name)
     switch result.outcome {
-    case .appended: break
+    case .appended:
+      guard let earlier, !result.records.isEmpty else { break }
+      await display.tell(
+        .note(
+          "\(name): is in the library already and was appended; "
+            + "imgdl-cli refresh \(earlier) would have fetched only what is new"))
     case .continued: await display.tell(.note("\(name): an earlier add is continued"))
     case .onlyFailuresRemain:
       await display.tell(

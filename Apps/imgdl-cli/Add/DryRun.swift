@@ -10,18 +10,18 @@ enum DryRun {
     let folder = try FileSystem.temporaryFolder(prefix: "imgdl-dry-run")
     defer { try? FileSystem.removeTree(folder) }
     context.warn()
+    let sources = try Sources(context, spoolFolder: folder)
     let preview = try Library.preview(folder: folder, settings: context.settings)
-    let code = try await interrupts.during { await show(words, preview, folder, context) }
+    let code = try await interrupts.during { await show(words, preview, sources, context) }
     await preview.close()
     return interrupts.wasInterrupted ? .interrupted : code
   }
 
   private static func show(
-    _ words: [String], _ preview: SourcePreview, _ folder: String, _ context: Context
+    _ words: [String], _ preview: SourcePreview, _ sources: Sources, _ context: Context
   ) async -> ExitCode {
     let console = context.console.unread(nil)
     let isJSON = context.invocation.flag("json")
-    let sources = Sources(context, spoolFolder: folder)
     var codes: [ExitCode] = []
     for word in words where !Task.isCancelled {
       do {
@@ -31,7 +31,9 @@ enum DryRun {
               ? JSONOutput.line(PlannedEntry(record: title, url: url))
               : "\(Console.escaped(title))\t\(url)")
         }
-        for problem in problems { console.complain(problem) }
+        for problem in problems.prefix(FailureReport.limit) { console.complain(problem) }
+        let untold = problems.count - FailureReport.limit
+        if untold > 0 { console.complain("\(word): \(untold) more bad entries") }
         if !problems.isEmpty { codes.append(.someFailed) }
       } catch {
         let failure = CommandFailure(wrapping: error)

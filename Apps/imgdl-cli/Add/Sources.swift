@@ -11,11 +11,20 @@ struct Sources: Sendable {
   let isLazy: Bool
   let spoolFolder: String
   let inputLimit: Int64
+  let naming: NameTemplate?
   private let layout: LibraryLayout
 
   static let formats = ManifestFormat.allCases.map(\.rawValue)
 
-  init(_ context: Context, spoolFolder: String) {
+  init(_ context: Context, spoolFolder: String) throws {
+    do throws(NameTemplateError) {
+      naming = try context.invocation.value("name").map {
+        (text) throws(NameTemplateError) in try NameTemplate(text)
+      }
+    } catch {
+      throw context.invocation.usageError(
+        "--name '\(context.invocation.value("name") ?? "")': \(error)", code: .invalidValue)
+    }
     format = context.invocation.value("format").flatMap { ManifestFormat(rawValue: $0) }
     again = context.invocation.flag("again")
     isLazy = context.invocation.flag("lazy")
@@ -26,7 +35,8 @@ struct Sources: Sendable {
 
   func request(_ word: String) async throws -> SourceRequest {
     SourceRequest(
-      location: try await location(word), format: format, again: again, isLazy: isLazy)
+      location: try await location(word), format: format, again: again, isLazy: isLazy,
+      naming: naming)
   }
 
   private func location(_ word: String) async throws -> SourceRequest.Location {

@@ -7,7 +7,7 @@ import SystemCalls
 /// `add --detach`: sources in; imgdld does the rest, whatever becomes of this terminal.
 enum DetachedAdd {
   static func run(_ context: Context, _ words: [String]) async throws -> ExitCode {
-    let sources = Sources(context, spoolFolder: context.layout.incoming)
+    let sources = try Sources(context, spoolFolder: context.layout.incoming)
     let interrupts = Interrupts()
     var codes: [ExitCode] = []
     // What was fetched since the first source was begun is not asked for again.

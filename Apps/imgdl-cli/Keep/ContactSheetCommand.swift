@@ -19,11 +19,14 @@ enum ContactSheetCommand {
       context.invocation.value("side").flatMap { Int($0) }
       ?? context.settings.rendering.thumbnailSide
     let pictures = RecordPicturesCommand(context)
+    try OutputFile.protect(path, context)
     return try await pictures.run { record, tools in
       let sheet = ContactSheet(tools)
       let count = try await sheet.run(record, tile: side, columns: columns) { number, of, jpeg in
+        let output = name(path, number, of)
+        if number == 1, of > 1 { try OutputFile.protect(output, context) }
         try FileSystem.replace(
-          name(path, number, of), with: jpeg.span.bytes, mode: 0o644, syncing: false)
+          output, with: jpeg.span.bytes, mode: 0o644, syncing: false)
       } problem: {
         pictures.note($0)
       }

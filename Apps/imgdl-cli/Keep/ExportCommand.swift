@@ -24,6 +24,7 @@ enum ExportCommand {
     let done: Void? = try await context.withStore { store in
       let record = try await context.record(name, in: store)
       let output = context.invocation.value("output") ?? "-"
+      try OutputFile.protect(output, context)
       try await OutputFile.write(to: output, context.console) { write in
         try await RecordExport(store: store).run(
           record.id, as: format, isRaw: context.invocation.flag("raw")

@@ -26,6 +26,7 @@ struct PictureExportCommand {
     return try await pictures.run { record, tools in
       let export = PictureExport(tools)
       let output = Context.absolute(context.invocation.value("output") ?? defaultName(record))
+      try OutputFile.protect(output, context)
       let count = try await write(output) { put in
         try await export.run(record, put: put) { pictures.note($0) }
       }

@@ -50,7 +50,7 @@ extension CommandDescription {
         "output", short: "o", "FILE", .file,
         "Write to FILE. Otherwise a table goes to standard output (-), pictures to a place beside "
           + "you named after the record."),
-      raw,
+      raw, force,
     ],
     examples: [
       .init("imgdl-cli export birds --format csv -o birds.csv", "for a spreadsheet"),
@@ -60,11 +60,16 @@ extension CommandDescription {
   static let view = Command(
     "view", "Look at a picture of a record, or at a grid of them, on the terminal.",
     discussion: """
-      RECORD:N is picture N, counted over all pages. Arrows go on, Enter changes between the grid and \
+      RECORD:N is resource N, with the number that show gives it, and RECORD:N.P its page P. Arrows go on, Enter changes between the grid and \
       one picture, q ends. imgdl-tui shows whole libraries.
       """,
-    arguments: [Argument("RECORD", .one, .text, "Number, title or folder; with :N one picture.")],
-    examples: [.init("imgdl-cli view birds:7", "the seventh picture")])
+    arguments: [
+      Argument("RECORD", .one, .text, "Number, title or folder; with :N or :N.P one picture.")
+    ],
+    examples: [
+      .init("imgdl-cli view birds:7", "the seventh resource"),
+      .init("imgdl-cli view birds:8.3", "page 3 of the eighth"),
+    ])
 
   static let contactSheet = Command(
     "contact-sheet", "Draw small pictures of a record, with their names, on one sheet.",
@@ -78,6 +83,7 @@ extension CommandDescription {
       .value(
         "side", "N", .integer(16...1_024),
         "Longest side of a picture; by default rendering.thumbnailSide."),
+      force,
     ],
     examples: [.init("imgdl-cli contact-sheet birds -o birds.jpg", "all birds at a glance")])
 }

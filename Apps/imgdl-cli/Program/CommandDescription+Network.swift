@@ -26,6 +26,11 @@ extension CommandDescription {
     .value(
       "header", short: "H", "FIELD", .text, "A request field, as 'Name: value'.",
       isRepeatable: true),
+    .value("referer", "URL", .text, "The Referer field: the page that led there."),
+    .value(
+      "user", short: "u", "NAME[:PASSWORD]", .text,
+      "For the hosts of the URLs named here. Without PASSWORD imgdl asks for it, and nobody sees it in "
+        + "the list of processes."),
     .value("user-agent", short: "A", "TEXT", .text, "The User-Agent field."),
     .value("cacert", "FILE", .file, "Authorities in place of the system's (PEM)."),
     .value("cert", "FILE", .file, "A certificate that says who you are (PEM)."),
@@ -37,7 +42,7 @@ extension CommandDescription {
       "Hosts asked without a proxy, with commas in between."),
     .value(
       "load-cookies", aliases: ["cookies"], "FILE", .file,
-      "Cookies to send, from a Netscape cookie file."),
+      "Cookies to send, from a Netscape cookie file; --cookies is the same."),
     .flag("netrc", "Users and passwords from $NETRC, else ~/.netrc."),
     .value("netrc-file", "FILE", .file, "Users and passwords from FILE."),
     .flag("ipv4", short: "4", "Only IPv4."),

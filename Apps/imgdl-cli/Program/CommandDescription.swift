@@ -53,6 +53,10 @@ enum CommandDescription {
             "input-file", short: "i", "FILE", .file, "A list of URLs; - is standard input.",
             isRepeatable: true),
           .value("format", "FORMAT", .choice(Sources.formats), "Do not guess what the source is."),
+          .value(
+            "name", "TEMPLATE", .text,
+            "What files are called behind their number. Fields: {title}, {name} (of the URL), {host}, "
+              + "{record}, {index} ({index:04}: four digits); {{ is a brace."),
           .flag("again", "Append, also if an earlier add is unfinished."),
           .flag("lazy", "Fetch names only; a viewer fetches what it looks at."),
           .flag("detach", "Let imgdld do it in the background; start it when it does not run."),
@@ -68,6 +72,7 @@ enum CommandDescription {
         ]),
     ])
 
+  static let force = Option.flag("force", "Replace what is there already.")
   static let raw = Option.flag(
     "raw", "CSV as it is; otherwise texts that a spreadsheet runs as formulas get an apostrophe.")
   static let json = Option.flag("json", "JSON lines.")

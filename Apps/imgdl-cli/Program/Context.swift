@@ -67,9 +67,25 @@ struct Context: Sendable {
     ] where invocation.flag(option) {
       flags.append(.init(key, .text(value), "--\(option)"))
     }
-    let headers = invocation.values("header")
+    var headers = invocation.values("header")
+    if let referer = invocation.value("referer") {
+      headers.append("Referer: \(try Self.referer(referer, invocation))")
+    }
     if !headers.isEmpty { flags.append(.init("network.headers", .list(headers), "--header")) }
+    if let user = invocation.value("user") {
+      let users = try UserOption.settings(user, invocation)
+      flags.append(.init("network.users", .list(users), "--user"))
+    }
     return flags + (try sets(invocation))
+  }
+
+  /// RFC 9110 §10.1.3: without user information and fragment.
+  private static func referer(_ text: String, _ invocation: Invocation) throws -> HTTPURL {
+    do throws(HTTPURLError) {
+      return try HTTPURL(text)
+    } catch {
+      throw invocation.usageError("--referer expects a URL: \(error)", code: .invalidValue)
+    }
   }
 
   /// Options that name files. An imgdld that is started has another working directory.

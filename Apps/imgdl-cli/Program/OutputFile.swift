@@ -1,8 +1,22 @@
+import CommandLine
 import Glibc
 import SystemCalls
 
 /// A file that a command writes for the user. A regular one appears when it is whole.
 enum OutputFile {
+  /// Keeps what is there, unless `--force` is given.
+  /// - Throws: `refused` if the file, or a folder with something in it, is there.
+  static func protect(_ name: String, _ context: Context) throws {
+    guard !context.invocation.flag("force"), name != "-" else { return }
+    let path = try resolved(name)
+    switch (try? FileSystem.status(path))?.kind {
+    case .file: break
+    case .folder where !((try? FileSystem.list(path)) ?? []).isEmpty: break
+    default: return
+    }
+    throw CommandFailure(.refused, "\(name) is there already; --force replaces it")
+  }
+
   /// - Parameters:
   ///   - name: as it was given; `-` is standard output.
   ///   - body: is given what takes text.
@@ -14,7 +28,12 @@ enum OutputFile {
     let path = try resolved(name)
     guard try isReplaceable(path) else {
       let file = try openStream(path)
-      return try await body { try file.write(all: Array($0.utf8).span.bytes) }
+      do {
+        return try await body { try file.write(all: Array($0.utf8).span.bytes) }
+      } catch let error as SystemError where error.errno == EPIPE {
+        // A reader that has gone has had all that it wanted.
+        return
+      }
     }
     try await replace(path) { temporary in
       let file = try FileSystem.open(temporary, .writing, create: .replacing)

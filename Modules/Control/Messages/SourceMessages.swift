@@ -15,6 +15,8 @@ struct SourceMessage: Codable, Equatable {
   var lazy: Bool?
   /// `began` of an earlier answer.
   var since: Int64?
+  /// As `--name` takes it.
+  var name: String?
 
   init(_ request: SourceRequest) {
     switch request.location {
@@ -26,12 +28,22 @@ struct SourceMessage: Codable, Equatable {
     again = request.again
     lazy = request.isLazy
     since = request.since?.rawValue
+    name = request.naming?.text
   }
 
   func request() throws(ControlError) -> SourceRequest {
     SourceRequest(
       location: try location(), format: try manifestFormat(), again: again ?? false,
-      isLazy: lazy ?? false, since: since.map { ResourceID($0) })
+      isLazy: lazy ?? false, naming: try naming(),
+      since: since.map { ResourceID($0) })
+  }
+
+  private func naming() throws(ControlError) -> NameTemplate? {
+    do throws(NameTemplateError) {
+      return try name.map { (text) throws(NameTemplateError) in try NameTemplate(text) }
+    } catch {
+      throw ControlError(.badBody, "\"name\": \(error)")
+    }
   }
 
   private func location() throws(ControlError) -> SourceRequest.Location {

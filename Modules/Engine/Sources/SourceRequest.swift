@@ -18,6 +18,8 @@ public struct SourceRequest: Sendable, Equatable {
   public var again: Bool
   /// Its resources are fetched when a viewer looks at them (LZ2), its further pages on demand (RM8).
   public var isLazy: Bool
+  /// What its resources are called; nil: as the list and the URLs say. Not kept for a later refresh.
+  public var naming: NameTemplate?
   /// For a command that adds several sources: `AddResult.began` of its first one. What was requested
   /// after that moment answers the resources of this source without another request, since a list
   /// that is read a second later means the same files. nil: the moment at which this add begins.
@@ -25,12 +27,13 @@ public struct SourceRequest: Sendable, Equatable {
 
   public init(
     location: Location, format: ManifestFormat? = nil, again: Bool = false, isLazy: Bool = false,
-    since: ResourceID? = nil
+    naming: NameTemplate? = nil, since: ResourceID? = nil
   ) {
     self.location = location
     self.format = format
     self.again = again
     self.isLazy = isLazy
+    self.naming = naming
     self.since = since
   }
 

@@ -14,6 +14,7 @@ actor StoreImport: ImportTarget {
   private let store: any LibraryStore
   private let source: SourceID
   private let isLazy: Bool
+  private let naming: NameTemplate?
   private let disk: BlockingQueue
   private let folders: RecordFolders
   /// What the URLs of slices begin with, if this is a series.
@@ -47,6 +48,7 @@ actor StoreImport: ImportTarget {
     self.store = store
     self.source = source
     isLazy = request.isLazy
+    naming = request.naming
     self.disk = disk
     folders = RecordFolders(store: store, layout: layout, disk: disk)
     if case .url(let url) = request.location {
@@ -65,8 +67,19 @@ actor StoreImport: ImportTarget {
 
   func append(_ entries: [ManifestEntry]) async throws {
     if let listing, entries.first?.address.hasPrefix(listing) ?? false { isSeries = true }
-    try await append(entries.map { ResourceDraft($0) })
+    try await append(drafts(of: entries))
     await tell(.entries(entryCount))
+  }
+
+  private func drafts(of entries: [ManifestEntry]) -> [ResourceDraft] {
+    guard let naming else { return entries.map { ResourceDraft($0) } }
+    let first = 1 + (isOpen ? records.last?.counts.queued ?? 0 : 0)
+    return entries.enumerated().map { offset, entry in
+      var draft = ResourceDraft(entry)
+      draft.title = naming.label(
+        index: first + offset, title: entry.title, url: entry.url, record: title)
+      return draft
+    }
   }
 
   private func append(_ drafts: [ResourceDraft]) async throws {

@@ -108,7 +108,7 @@ import Testing
       }
       #expect(proxy.requests.count == texts.count)
       let shown = try await rig.imgdl("config", environment: ["http_proxy": url])
-      #expect(shown.output.contains("http://…@127.0.0.1:\(proxy.port)"))
+      #expect(shown.output.contains("http://***@127.0.0.1:\(proxy.port)"))
       #expect(shown.output.contains("environment http_proxy"))
       #expect(!shown.output.contains("hunter2"))
     }

@@ -5,6 +5,9 @@
 public struct Netrc: Sendable, Equatable {
   private var entries: [String: BasicCredentials] = [:]
 
+  /// Knows nobody.
+  public init() {}
+
   /// - Throws: a `CredentialFileError` with the line.
   public init(_ text: String) throws(CredentialFileError) {
     var reader = NetrcReader(text)
@@ -35,6 +38,12 @@ public struct Netrc: Sendable, Equatable {
       }
     }
     keep(&entries)
+  }
+
+  /// Replaces what is known of a host.
+  /// - Parameter host: lower case.
+  public mutating func set(_ credentials: BasicCredentials, for host: String) {
+    entries[host] = credentials
   }
 
   /// - Parameter host: lower case.

@@ -1,0 +1,42 @@
+import CommandLine
+import Glibc
+import Models
+import SystemCalls
+
+/// `--user NAME[:PASSWORD]`: a password for the hosts of the URLs on the command line, and for nobody else
+/// to whom a list or a redirect leads.
+enum UserOption {
+  /// - Returns: values of `network.users`.
+  static func settings(_ text: String, _ invocation: Invocation) throws -> [String] {
+    let hosts = hosts(invocation)
+    guard !hosts.isEmpty else {
+      throw invocation.usageError(
+        "--user needs a URL on the command line: its host gets the password; a file for several hosts is "
+          + "given by --netrc-file", code: .conflict)
+    }
+    let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+    guard let name = parts.first, !name.isEmpty else {
+      throw invocation.usageError("--user expects NAME or NAME:PASSWORD", code: .invalidValue)
+    }
+    let password = try parts.count > 1 ? String(parts[1]) : ask(String(name), invocation)
+    return hosts.map { "\($0): \(name):\(password)" }
+  }
+
+  /// Of all words that are URLs, each once.
+  private static func hosts(_ invocation: Invocation) -> [String] {
+    let words = invocation.arguments + invocation.values("input-file")
+    let hosts = words.compactMap { try? HTTPURL($0) }.map(\.host)
+    return Set(hosts).sorted()
+  }
+
+  private static func ask(_ name: String, _ invocation: Invocation) throws -> String {
+    guard Machine.isTerminal(2),
+      let text = getpass("Password of \(Console.escaped(name)): ")
+    else {
+      throw invocation.usageError(
+        "there is no terminal to ask for the password of \(name)", code: .missingValue)
+    }
+    defer { memset(text, 0, strlen(text)) }
+    return String(cString: text)
+  }
+}

@@ -1,0 +1,120 @@
+/// How the files of a record are called behind their number: `{title}`, `{host}-{index:04}`.
+///
+/// What comes out is a label, never a path: it goes through `SafeName` like every name that a server or a
+/// list gives.
+public struct NameTemplate: Sendable, Equatable {
+  public enum Field: String, Sendable, CaseIterable {
+    /// The number of the resource in its record, from 1.
+    case index
+    /// The name that the list gives, else `name`.
+    case title
+    /// The end of the URL's path without its extension.
+    case name
+    case host
+    /// The title of the record.
+    case record
+  }
+
+  private enum Part: Sendable, Equatable {
+    case text(String)
+    /// Digits to which a number is padded.
+    case field(Field, width: Int)
+  }
+
+  /// As it was given.
+  public let text: String
+  private var parts: [Part] = []
+
+  /// The longest template, in bytes.
+  public static let maximumLength = 200
+
+  /// Reads a template; `{{` and `}}` stand for braces. A number at its beginning is left out: every file has
+  /// it in front already.
+  public init(_ text: String) throws(NameTemplateError) {
+    self.text = text
+    guard !text.isEmpty else { throw NameTemplateError("it is empty") }
+    guard text.utf8.count <= Self.maximumLength else {
+      throw NameTemplateError("it is longer than \(Self.maximumLength) bytes")
+    }
+    var rest = text[...]
+    var literal = ""
+    while let character = rest.popFirst() {
+      guard character == "{" || character == "}" else {
+        literal.append(character)
+        continue
+      }
+      if rest.first == character {
+        literal.append(rest.removeFirst())
+        continue
+      }
+      guard character == "{" else { throw NameTemplateError("a } has no { before it") }
+      guard let end = rest.firstIndex(of: "}") else {
+        throw NameTemplateError("a { has no } behind it")
+      }
+      if !literal.isEmpty { parts.append(.text(literal)) }
+      literal = ""
+      parts.append(try Self.field(rest[..<end]))
+      rest = rest[rest.index(after: end)...]
+    }
+    if !literal.isEmpty { parts.append(.text(literal)) }
+    dropLeadingNumber()
+    guard !parts.isEmpty else {
+      throw NameTemplateError("it has nothing but the number, which every file has in front anyway")
+    }
+  }
+
+  private static func field(_ text: Substring) throws(NameTemplateError) -> Part {
+    let pieces = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+    guard let field = Field(rawValue: String(pieces[0])) else {
+      let names = Field.allCases.map { "{\($0.rawValue)}" }.joined(separator: ", ")
+      throw NameTemplateError("{\(text)} is no field; there are \(names)")
+    }
+    guard pieces.count > 1 else { return .field(field, width: 0) }
+    guard field == .index, let width = Int(pieces[1]), (1...20).contains(width) else {
+      throw NameTemplateError("{\(text)}: only {index} has a width, from 1 to 20, as {index:04}")
+    }
+    return .field(field, width: width)
+  }
+
+  private mutating func dropLeadingNumber() {
+    guard case .field(.index, _)? = parts.first else { return }
+    parts.removeFirst()
+    guard case .text(let text)? = parts.first else { return }
+    let rest = text.drop { "-_. ".contains($0) }
+    if rest.isEmpty { parts.removeFirst() } else { parts[0] = .text(String(rest)) }
+  }
+
+  /// - Parameters:
+  ///   - index: of the resource in its record, from 1.
+  ///   - title: from the list; nil: none.
+  ///   - record: the record's title.
+  public func label(index: Int, title: String?, url: HTTPURL, record: String) -> String {
+    var label = ""
+    for part in parts {
+      switch part {
+      case .text(let text): label += text
+      case .field(.index, let width):
+        let digits = "\(index)"
+        label += String(repeating: "0", count: max(0, width - digits.count)) + digits
+      case .field(.title, _): label += title ?? Self.name(url)
+      case .field(.name, _): label += Self.name(url)
+      case .field(.host, _): label += url.host
+      case .field(.record, _): label += record
+      }
+    }
+    return label
+  }
+
+  private static func name(_ url: HTTPURL) -> String {
+    let last = url.lastPathComponent
+    guard let dot = last.lastIndex(of: "."), dot > last.startIndex else { return last }
+    return String(last[..<dot])
+  }
+}
+
+/// Why a text is no template of names.
+public struct NameTemplateError: Error, Equatable, Sendable, CustomStringConvertible {
+  public let description: String
+
+  init(_ description: String) { self.description = description }
+}

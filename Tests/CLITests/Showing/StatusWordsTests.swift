@@ -1,0 +1,87 @@
+import TestSupport
+import Testing
+
+/// What `list` and `show` call the state of things, with and without an engine.
+@Suite struct StatusWordsTests {
+  /// Adds three resources of which none comes, and kills the program.
+  private func interrupted(_ rig: Rig) async throws {
+    let stage = try Stage()
+    let urls = (1...3).map { stage.serve("\($0).png", Sample.picture($0, side: 64), held: true) }
+    let list = try rig.write("held.txt", urls.joined(separator: "\n"))
+    let program = try rig.start(["add", "--json", list])
+    #expect(await program.tells("started"))
+    program.signal(9)
+    _ = await program.ending()
+  }
+
+  @Test("work that nobody does is Stopped, and the command that continues it is named")
+  func stopped() async throws {
+    try await Rig.run { rig in
+      try await interrupted(rig)
+      let list = try await rig.imgdl("list")
+      #expect(list.output.contains("Stopped") && !list.output.contains("Queu"), "\(list.output)")
+      #expect(list.errors.contains("imgdl-cli resume goes on"))
+      let show = try await rig.imgdl("show", "1")
+      #expect(show.output.hasPrefix("held: Stopped\n"))
+      #expect(!show.output.contains("Queu"), "\(show.output)")
+      #expect(show.errors.contains("imgdl-cli resume goes on"))
+      #expect(try await rig.records().map(\.status) == ["Stopped"])
+      #expect(try await rig.imgdl("details", "1").output.contains("Stopped"))
+      _ = try await rig.imgdl("pause")
+      #expect(try await rig.imgdl("show", "1").output.components("Paused") == 4)
+      #expect(try await rig.records().map(\.status) == ["Paused"])
+    }
+  }
+
+  @Test("a lazy record is fetched on demand")
+  func lazy() async throws {
+    try await Rig.run { rig in
+      let urls = try rig.servePictures("a", 3)
+      let list = try rig.write("names.txt", urls.joined(separator: "\n"))
+      let add = try await rig.imgdl("add", "--lazy", list)
+      #expect(add.code == 0, "\(add.errors)")
+      #expect(!add.errors.contains("Queu"), "\(add.errors)")
+      #expect(try await rig.records().map(\.status) == ["On demand"])
+      let show = try await rig.imgdl("show", "1")
+      #expect(show.output.components("On demand") == 4, "\(show.output)")
+      #expect(!show.errors.contains("resume"))
+    }
+  }
+
+  @Test("what was cancelled is Cancelled and no failure; what failed is beside what is done")
+  func cancelled() async throws {
+    try await Rig.run { rig in
+      try await interrupted(rig)
+      #expect(try await rig.imgdl("cancel", "1").code == 0)
+      let list = try await rig.imgdl("list")
+      #expect(list.output.contains("Finished, 3 cancelled"), "\(list.output)")
+      #expect(!list.output.contains("failed"))
+      #expect(try await rig.records().map(\.failed) == [0])
+      let show = try await rig.imgdl("show", "1")
+      #expect(show.output.contains("Cancelled") && !show.output.contains("Error"))
+      let urls = try rig.servePictures("a", 2) + [rig.url("none.png")]
+      _ = try await rig.imgdl(
+        "add", "--retry", "0", try rig.write("some.txt", urls.joined(separator: "\n")))
+      #expect(try await rig.imgdl("list").output.contains("2/3, 1 failed"))
+    }
+  }
+
+  @Test("an add of what is there says that it was appended, and which command refreshes")
+  func appended() async throws {
+    try await Rig.run { rig in
+      let list = try rig.serve("list.txt", rig.servePictures("a", 2).joined(separator: "\n"))
+      let first = try await rig.imgdl("add", list)
+      #expect(first.code == 0 && !first.errors.contains("already"))
+      let second = try await rig.imgdl("add", list)
+      #expect(
+        second.errors.contains("is in the library already and was appended"), "\(second.errors)")
+      #expect(second.errors.contains("imgdl-cli refresh 1 "))
+      #expect(try await rig.records().count == 2)
+    }
+  }
+}
+
+extension String {
+  /// How often a text is in it.
+  fileprivate func components(_ text: String) -> Int { ranges(of: text).count }
+}
