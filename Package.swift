@@ -165,11 +165,18 @@ let package = Package(
         "Wiring",
       ]),
     library("CMinizip", "Archive/Minizip/CMinizip", "minizip", debian: "libminizip-dev"),
-    module("ArchiveMinizip", "Archive/Minizip", ["Archive", "CMinizip", "Models", "Wiring"]),
+    module("ArchiveMinizip", "Archive/Minizip", ["Archive", "CMinizip", "Models"]),
     library(
       "CLibarchive", "Archive/Libarchive/CLibarchive", "libarchive", debian: "libarchive-dev"),
+    module("ArchiveLibarchive", "Archive/Libarchive", ["Archive", "CLibarchive", "Models"]),
     module(
-      "ArchiveLibarchive", "Archive/Libarchive", ["Archive", "CLibarchive", "Models", "Wiring"]),
+      "ArchiveMessages", "Archive/Messages", ["Archive", "WorkerProcess", "SystemCalls"]),
+    module(
+      "ArchiveSandbox", "Archive/Sandbox",
+      [
+        "Archive", "ArchiveMessages", "RenderMessages", "WorkerProcess", "SystemCalls", "Models",
+        "Wiring",
+      ]),
     library(
       "CTurboJPEG", "Rendering/Codecs/CTurboJPEG", "libturbojpeg", debian: "libturbojpeg0-dev"),
     library("CSpng", "Rendering/Codecs/CSpng", "spng", debian: "libspng-dev"),
@@ -219,7 +226,7 @@ let package = Package(
         "Models", "Wiring", "Engine", "Control", "Transport", "Archive", "Rendering",
         "Persistence", "ProgressTree", "SystemCalls", "Threading", "WorkerProcess",
         "TransportSocket",
-        "TransportURLSession", "ArchiveMinizip", "ArchiveLibarchive", "RenderingSandbox",
+        "TransportURLSession", "ArchiveSandbox", "ArchiveLibarchive", "RenderingSandbox",
         "RenderMessages", "PersistenceSQLite", "PersistenceMemory",
       ],
       path: "Apps/Composition", swiftSettings: strict),
@@ -261,7 +268,8 @@ let package = Package(
       "imgdl-render", "Apps/imgdl-render",
       [
         "Rendering", "RenderMessages", "Decoding", "RenderingCodecs", "RenderingVips",
-        "RenderingPoppler", "CSeccomp", "WorkerProcess", "SystemCalls", "CLinux", "Models",
+        "RenderingPoppler", "Archive", "ArchiveMessages", "ArchiveMinizip", "ArchiveLibarchive",
+        "CSeccomp", "WorkerProcess", "SystemCalls", "CLinux", "Models",
       ], linking: linkWhatIsUsed + startQuickly),
     program(
       "imgdl-urlsession", "Apps/imgdl-urlsession",
@@ -295,8 +303,9 @@ let package = Package(
     suite(
       "ArchiveTests",
       [
-        "Archive", "ArchiveMinizip", "ArchiveLibarchive", "CLibarchive", "SystemCalls", "Models",
-        "Wiring",
+        "Archive", "ArchiveMinizip", "ArchiveLibarchive", "ArchiveSandbox", "ArchiveMessages",
+        "CLibarchive", "WorkerProcess", "SystemCalls", "Models", "Wiring",
+        "imgdl-render",
       ], exclude: ["Golden"]),
     suite(
       "RenderingTests",

@@ -1,5 +1,4 @@
-import ArchiveLibarchive
-import ArchiveMinizip
+import ArchiveSandbox
 public import Models
 import PersistenceMemory
 import PersistenceSQLite
@@ -13,8 +12,8 @@ public import Wiring
 public enum Adapters {
   static var plugins: [any Plugin.Type] {
     [
-      SocketTransportPlugin.self, URLSessionPlugin.self, MinizipPlugin.self,
-      LibarchivePlugin.self, RenderingPlugin.self, SQLiteStorePlugin.self,
+      SocketTransportPlugin.self, URLSessionPlugin.self, ArchivePlugin.self,
+      RenderingPlugin.self, SQLiteStorePlugin.self,
       MemoryStorePlugin.self, ProgressPlugin.self,
     ]
   }

@@ -5,7 +5,7 @@ import WorkerProcess
 extension DoctorReport {
   /// What became of one attempt of a decoder to break out.
   public struct BeltState: Sendable, Equatable, Encodable {
-    /// `codecs`, `vips` or `poppler`.
+    /// `codecs`, `vips`, `poppler` or `archives`.
     public let worker: String
     public let belt: String
     public let attempt: String

@@ -1,5 +1,4 @@
 import Archive
-import ArchiveLibarchive
 import Control
 public import Engine
 public import Models
@@ -50,7 +49,7 @@ public enum Library {
     let container = try Container(catalogue, choosing: Adapters.choices(settings))
     let ports = Engine.Ports(
       transport: try container.resolve(.transport),
-      archive: routed(try container.resolve(.archive)),
+      archive: try container.resolve(.archive),
       renderer: try container.resolve(.renderer),
       progress: try container.resolve(.progress))
     // After the settings were found good: a typing error leaves no folder behind.
@@ -73,12 +72,6 @@ public enum Library {
       Adapters.stores(settings), choosing: ["store": settings.adapters.store])
     return try await container.resolve(.store).open(folder: layout.internals)
   }
-
-  /// The chosen reader for what it opens, libarchive for the other formats. The safety policy is the
-  /// engine's, above.
-  private static func routed(_ chosen: any ArchiveReader) -> any ArchiveReader {
-    FormatRoutingReader([chosen, LibarchiveReader()])
-  }
 }
 
 extension Library {
@@ -90,6 +83,6 @@ extension Library {
     let container = try Container(catalogue, choosing: Adapters.choices(settings))
     return SourcePreview(
       folder: folder, settings: settings, transport: try container.resolve(.transport),
-      archive: routed(try container.resolve(.archive)))
+      archive: try container.resolve(.archive))
   }
 }

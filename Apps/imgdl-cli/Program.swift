@@ -54,6 +54,9 @@ public enum Program {
       for warning in context.loaded.warnings {
         console.note("\(Console.program): warning: \(Console.escaped(warning))")
       }
+      Library.onSandboxWarning { [console] warning in
+        console.note("\(Console.program): warning: \(Console.escaped(warning))")
+      }
       return try await command(invocation.path.first ?? "")(context)
     } catch let error as UsageError {
       console.refuse(error)

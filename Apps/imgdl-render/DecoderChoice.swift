@@ -13,6 +13,7 @@ enum DecoderChoice {
     case .codecs: try CodecsDecoder()
     case .vips: try VipsDecoder()
     case .poppler: try PopplerDecoder()
+    case .archives: throw RenderError(.unsupported, "a worker for archives draws nothing")
     }
   }
 }

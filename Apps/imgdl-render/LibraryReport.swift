@@ -1,3 +1,5 @@
+import ArchiveLibarchive
+import ArchiveMinizip
 import Decoding
 import Glibc
 import Models
@@ -9,7 +11,7 @@ import RenderingVips
 /// What the decoders stand on, a line each: name, version or `-`, use, problem; for `doctor`.
 enum LibraryReport {
   static func print() {
-    for library in codecs + vips + poppler {
+    for library in codecs + vips + poppler + [MinizipReader.library, LibarchiveReader.library] {
       Swift.print(
         [library.name, library.version ?? "-", library.use, library.problem ?? ""]
           .joined(separator: "\t"))

@@ -4,6 +4,7 @@ public struct Settings: Sendable, Equatable {
   public var network = Network()
   public var limits = Limits()
   public var rendering = Rendering()
+  public var sandbox = Sandbox()
   public var cache = Cache()
   public var lazy = Lazy()
   public var source = Source()
@@ -131,7 +132,14 @@ public struct Settings: Sendable, Equatable {
     /// Seconds for one thumbnail.
     public var thumbnailSeconds = 10.0
     /// Seconds for one page of a document.
-    public var pageSeconds = 30.0
+    public var pageSeconds = 10.0
+    /// Seconds that unpacking an archive may take from one entry, or piece of one, to the next.
+    public var archiveSeconds = 60.0
+  }
+
+  public struct Sandbox: Sendable, Equatable {
+    /// A worker to which a layer of the sandbox cannot be applied looks at no file.
+    public var required = false
   }
 
   public struct Rendering: Sendable, Equatable {

@@ -1,7 +1,8 @@
 extension SettingsSchema {
   /// In the order in which `config` shows them.
   public static let keys: [Key] =
-    adapters + network + [privateAddresses] + limits + rendering + cache + lazy + [
+    adapters + network + [privateAddresses] + limits + rendering + [sandboxRequired] + cache + lazy
+    + [
       background, defaultSource,
     ]
     + [durability]
@@ -131,7 +132,14 @@ extension SettingsSchema {
       "limits.thumbnailSeconds", \.limits.thumbnailSeconds, 0.01...86_400,
       "For one thumbnail"),
     seconds("limits.pageSeconds", \.limits.pageSeconds, 0.01...86_400, "For one PDF page"),
+    seconds(
+      "limits.archiveSeconds", \.limits.archiveSeconds, 0.01...86_400,
+      "For one step of unpacking an archive"),
   ]
+
+  private static let sandboxRequired = flag(
+    "sandbox.required", \.sandbox.required,
+    "Decode nothing where a layer of the sandbox cannot be applied")
 
   private static let rendering = [
     flag("rendering.thumbnails", \.rendering.thumbnails, "Make thumbnails"),

@@ -168,7 +168,8 @@ import WorkerProcess
   @Test(
     "says what it said",
     arguments: [
-      WorkerArguments.work(.vips, isConfined: true), .work(.codecs, isConfined: false),
+      WorkerArguments.work(.vips, .available), .work(.codecs, .none),
+      .work(.archives, .required),
       .breakOut(.poppler), .libraries,
     ])
   func roundTrip(_ arguments: WorkerArguments) {

@@ -1,3 +1,4 @@
+import ArchiveLibarchive
 import Glibc
 import RenderMessages
 import SystemCalls
@@ -7,7 +8,8 @@ import SystemCalls
 enum BreakOut {
   static func report(_ profile: WorkerProfile) {
     // As in a worker: the libraries are there before.
-    let decoder = try? DecoderChoice.make(profile)
+    let decoder = profile == .archives ? nil : try? DecoderChoice.make(profile)
+    if profile == .archives { LibarchiveReader.prepare() }
     // The attempt to write more than is allowed would end us.
     signal(SIGXFSZ, SIG_IGN)
     withExtendedLifetime((decoder, Escape.Preparation())) { _, preparation in

@@ -1,19 +1,20 @@
 import RenderMessages
 
-/// What a worker gives up before it sees any input, in this order. A belt that this kernel does not
-/// have is left out: the others hold all the same, and `doctor` names the one that is missing.
+/// What a worker gives up before it sees any input, in this order. A layer that this kernel does not
+/// have is left out: the others hold all the same. The program is told (`MissingLayer`), and the setting
+/// `sandbox.required` makes it an error.
 ///
 /// Landlock holds for the thread that enters it and those that it starts: call this while there is
 /// no other.
 enum Confinement {
-  /// - Returns: the belts that could not be fastened, and why.
-  static func enter(_ profile: WorkerProfile) -> [(belt: Belt, problem: String)] {
+  /// - Returns: the layers that could not be applied.
+  static func enter(_ profile: WorkerProfile) -> [MissingLayer] {
     Belt.allCases.compactMap { belt in
       do throws(BeltProblem) {
         try belt.fasten(profile)
         return nil
       } catch {
-        return (belt, error.detail)
+        return MissingLayer(belt.rawValue, error.detail)
       }
     }
   }

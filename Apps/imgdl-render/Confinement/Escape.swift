@@ -23,7 +23,7 @@ struct Escape {
   ) -> [Escape] {
     switch belt {
     case .privileges: privileges
-    case .limits: limits(preparation, ProcessLimits.descriptors(profile))
+    case .limits: limits(preparation, profile)
     case .landlock: landlock(preparation)
     case .seccomp: seccomp(profile, preparation)
     }
@@ -47,10 +47,16 @@ struct Escape {
     ]
   }
 
-  private static func limits(_ preparation: Preparation, _ descriptors: UInt64) -> [Escape] {
-    [
+  private static func limits(_ preparation: Preparation, _ profile: WorkerProfile) -> [Escape] {
+    let descriptors = ProcessLimits.descriptors(profile)
+    return [
       Escape("allocate 4 GiB", ENOMEM) {
         let memory = mmap(nil, 4 << 30, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
+        return memory == MAP_FAILED ? errno : 0
+      },
+      Escape("take \(ProcessLimits.dataBytes(profile) >> 20) MiB of memory", ENOMEM) {
+        let size = Int(ProcessLimits.dataBytes(profile))
+        let memory = mmap(nil, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
         return memory == MAP_FAILED ? errno : 0
       },
       Escape("open more than \(descriptors) files", EMFILE) {
@@ -87,14 +93,18 @@ struct Escape {
   }
 
   private static func seccomp(_ profile: WorkerProfile, _ preparation: Preparation) -> [Escape] {
+    let look = Escape("look at a file by its path", EPERM) {
+      var status = stat()
+      return error(stat("/", &status))
+    }
     let opening =
       profile == .poppler
-      // For reading it may, where Landlock lets it.
+      // For reading it may, where Landlock lets it; it also may look for fonts.
       ? Escape("open a file for writing", EPERM) {
         error(open("/tmp/x", O_WRONLY | O_CREAT, 0o600))
       }
       : Escape("open /etc/passwd", EPERM) { error(open("/etc/passwd", O_RDONLY | O_CLOEXEC)) }
-    return [
+    return (profile == .poppler ? [] : [look]) + [
       opening,
       Escape("make a socket", EPERM) {
         error(socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0))

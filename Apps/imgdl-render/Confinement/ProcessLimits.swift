@@ -17,6 +17,12 @@ enum ProcessLimits {
   /// Address space: twice a picture of the largest size allowed, with its libraries.
   static let memoryBytes: UInt64 = 2 << 30
 
+  /// Memory of the worker's own, where it is less than the address space: a PDF can make poppler and
+  /// cairo take any amount. A large file that is mapped does not count.
+  static func dataBytes(_ profile: WorkerProfile) -> UInt64 {
+    profile == .poppler ? 512 << 20 : memoryBytes
+  }
+
   /// The socket, the standard three, the file and the memory for pictures; and what a font library
   /// opens.
   static func descriptors(_ profile: WorkerProfile) -> UInt64 { profile == .poppler ? 64 : 16 }
@@ -24,6 +30,7 @@ enum ProcessLimits {
   static func lower(_ profile: WorkerProfile) throws(BeltProblem) {
     let failed = [
       imgdl_no_core_files(), imgdl_limit_memory(memoryBytes),
+      imgdl_limit_data(dataBytes(profile)),
       imgdl_limit_descriptors(descriptors(profile)),
       // Pictures go out through memory that is mapped; messages through pipes and sockets.
       imgdl_limit_file_size(0),

@@ -1,6 +1,7 @@
 import CSeccomp
 import Glibc
 import RenderMessages
+import SystemCalls
 import WorkerProcess
 
 /// The system calls that are left (seccomp(2)): memory, threads, time, the socket to the program that
@@ -16,6 +17,9 @@ enum SystemCallFilter {
       throw BeltProblem(detail: "libseccomp has no memory")
     }
     defer { seccomp_release(filter) }
+    guard imgdl_answer_trapped_calls() == 0 else {
+      throw BeltProblem(detail: SystemError.last("handle SIGSYS").description)
+    }
     // For all threads, if there are more than this one.
     try check(seccomp_attr_set(filter, SCMP_FLTATR_CTL_TSYNC, 1))
     // Sorted as a tree instead of a list. Older versions do not have it.
@@ -30,7 +34,9 @@ enum SystemCallFilter {
     let number = seccomp_syscall_resolve_name(rule.name)
     // Other processors have no such call.
     guard number != __NR_SCMP_ERROR else { return }
-    let action = rule.refusal.map { imgdl_refuse(UInt16($0)) } ?? SCMP_ACT_ALLOW
+    let action =
+      rule.refusal.map { imgdl_refuse(UInt16($0)) }
+      ?? (rule.isTrapped ? imgdl_trap() : SCMP_ACT_ALLOW)
     let conditions = rule.conditions.map { condition in
       scmp_arg_cmp(
         arg: condition.argument, op: condition.comparison.operation, datum_a: condition.first,

@@ -1,4 +1,5 @@
 import CLinux
+import CSeccomp
 import Glibc
 import RenderMessages
 import WorkerProcess
@@ -23,6 +24,8 @@ struct SystemCallRule {
   var conditions: [Condition] = []
   /// Refused with this error instead of allowed.
   var refusal: Int32?
+  /// Answered by a handler of ours (SIGSYS) instead of the kernel.
+  var isTrapped = false
 
   private init(_ name: String, _ argument: UInt32? = nil, _ comparison: Comparison? = nil) {
     self.name = name
@@ -33,18 +36,25 @@ struct SystemCallRule {
 
   static func all(_ profile: WorkerProfile) -> [SystemCallRule] {
     let common = simple.map { SystemCallRule($0) } + memory + threads + messages
-    return profile == .poppler ? common + reading : common
+    return profile == .poppler ? common + reading : common + [status]
   }
 
   /// Nothing in their arguments reaches beyond the process.
   private static let simple = [
     "brk", "clock_getres", "clock_gettime", "clock_nanosleep", "close", "exit", "exit_group",
     "fadvise64", "fstat", "futex", "getpid", "getrandom", "getrusage", "gettid", "gettimeofday",
-    "lseek", "madvise", "membarrier", "mremap", "munmap", "nanosleep", "newfstatat", "poll",
+    "lseek", "madvise", "membarrier", "mremap", "munmap", "nanosleep", "poll",
     "ppoll", "pread64", "read", "readv", "restart_syscall", "rseq", "rt_sigaction",
     "rt_sigprocmask", "rt_sigreturn", "sched_getaffinity", "sched_yield", "set_robust_list",
     "sigaltstack", "sysinfo", "time", "times", "uname",
   ]
+
+  /// The status of what is open, and not of what a path names: the path may only be empty.
+  private static let status: SystemCallRule = {
+    var rule = SystemCallRule("newfstatat")
+    rule.isTrapped = imgdl_knows_traps() == 1
+    return rule
+  }()
 
   /// No memory that can be executed.
   private static let memory = ["mmap", "mprotect"].map {
@@ -88,7 +98,8 @@ struct SystemCallRule {
       SystemCallRule("openat", 2, .bits(writing, are: 0)),
     ]
       + [
-        "access", "faccessat", "faccessat2", "fstatfs", "getdents64", "lstat", "readlink",
+        "newfstatat", "access", "faccessat", "faccessat2", "fstatfs", "getdents64", "lstat",
+        "readlink",
         "readlinkat", "stat", "statfs", "statx",
       ].map { SystemCallRule($0) }
   }()

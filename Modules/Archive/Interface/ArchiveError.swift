@@ -18,6 +18,8 @@ public struct ArchiveError: Error, Sendable, Equatable, CustomStringConvertible 
     case overlap
     /// The visitor ended the walk with an error of its own.
     case visitor
+    /// The worker process that read the archive died, hung or sent nonsense.
+    case worker
   }
 
   public let code: Code

@@ -9,6 +9,7 @@ package final class ArchiveFile {
   private static let directSize = 8 << 10
 
   package let descriptor: CInt
+  private let isOwned: Bool
   package let size: Int64
   package var position: Int64 = 0
   /// The first system error of a read.
@@ -19,7 +20,8 @@ package final class ArchiveFile {
   private var windowCount = 0
 
   /// - Throws: `ArchiveError` with code `io` for what is missing, unreadable or not a regular file.
-  package init(_ path: String) throws(ArchiveError) {
+  package convenience init(_ path: String) throws(ArchiveError) {
+    let descriptor: CInt
     do throws(SystemError) {
       // A symbolic link could lead out of the library that the archive is in.
       descriptor = try FileSystem.open(path, followingLinks: false).take()
@@ -27,18 +29,38 @@ package final class ArchiveFile {
       throw ArchiveError(
         .io, error.isSymbolicLink ? error.description : "cannot be read: \(error.reason)")
     }
-    var status = stat()
-    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+    guard let size = Self.size(of: descriptor) else {
       close(descriptor)
-      throw ArchiveError(.io, "cannot be read: not a regular file")
+      throw Self.notRegular
     }
-    size = Int64(status.st_size)
+    self.init(descriptor, isOwned: true, size: size)
+  }
+
+  /// - Parameter descriptor: open for reading; it stays the caller's, who keeps it open.
+  package convenience init(borrowing descriptor: CInt) throws(ArchiveError) {
+    guard let size = Self.size(of: descriptor) else { throw Self.notRegular }
+    self.init(descriptor, isOwned: false, size: size)
+  }
+
+  private static let notRegular = ArchiveError(.io, "cannot be read: not a regular file")
+
+  /// nil for what is not a regular file.
+  private static func size(of descriptor: CInt) -> Int64? {
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+    return Int64(status.st_size)
+  }
+
+  private init(_ descriptor: CInt, isOwned: Bool, size: Int64) {
+    self.descriptor = descriptor
+    self.isOwned = isOwned
+    self.size = size
     window = .allocate(byteCount: Self.windowSize, alignment: 16)
   }
 
   deinit {
     window.deallocate()
-    close(descriptor)
+    if isOwned { close(descriptor) }
   }
 
   package static func error(_ code: CInt) -> ArchiveError {

@@ -1,4 +1,5 @@
 public import Archive
+import CLibarchive
 public import Models
 
 /// Reads zip, 7z, rar and tar through libarchive, each only if it was asked for, and no compression
@@ -12,12 +13,23 @@ public struct LibarchiveReader: ArchiveReader {
   }
 
   public func walk(_ path: String, visitor: any ArchiveVisitor) throws(ArchiveError) {
-    let file = try ArchiveFile(path)
+    try walk(try ArchiveFile(path), visitor: visitor)
+  }
+
+  package func walk(_ file: ArchiveFile, visitor: any ArchiveVisitor) throws(ArchiveError) {
     if formats.contains(.zip), file.isEmptyZip { return }
     let names = UTF8Names()
     defer { names.end() }
     var start = 0
     while let broken = try pass(file, from: start, visitor) { start = broken + 1 }
+  }
+
+  /// Opens what the C library would open for the first names that it converts: a confined worker
+  /// cannot later. Nothing of it is closed again.
+  package static func prepare() {
+    let names = UTF8Names()
+    defer { names.end() }
+    imgdl_prepare_conversions()
   }
 
   /// Goes through the entries from a position on.

@@ -13,7 +13,10 @@ public struct MinizipReader: ArchiveReader {
   public var formats: Set<ResourceFormat> { [.zip] }
 
   public func walk(_ path: String, visitor: any ArchiveVisitor) throws(ArchiveError) {
-    let file = try ArchiveFile(path)
+    try walk(try ArchiveFile(path), visitor: visitor)
+  }
+
+  package func walk(_ file: ArchiveFile, visitor: any ArchiveVisitor) throws(ArchiveError) {
     if file.isEmptyZip { return }
     // Also because minizip reads zeros beyond the end of the file: of an end record that is cut it
     // makes an archive without entries.

@@ -1,5 +1,5 @@
 import ArchiveMessages
-import RenderMessages
+public import RenderMessages
 import Synchronization
 public import WorkerProcess
 
@@ -10,10 +10,8 @@ public final class ArchiveWorkers: Sendable {
   public struct Configuration: Sendable {
     public var helpers: HelperLocator
     public var helperName = "imgdl-render"
-    /// Workers give up what they do not need before they see a file; false for comparison only.
-    public var isConfined = true
-    /// A worker to which a layer of the sandbox cannot be applied reads nothing.
-    public var requiresSandbox = false
+    /// What workers give up before they see a file.
+    public var sandbox = SandboxUse.available
     /// Seconds that a worker may take for a single step; setting `limits.archiveSeconds`.
     public var seconds: Double
     /// Archives after which a worker is replaced: memory of C libraries does not pile up.
@@ -45,8 +43,7 @@ public final class ArchiveWorkers: Sendable {
     }
     let program = WorkerProgram(
       path: try configuration.helpers.path(of: configuration.helperName),
-      arguments: WorkerArguments.work(
-        .archives, isConfined: configuration.isConfined).list,
+      arguments: WorkerArguments.work(.archives, configuration.sandbox).list,
       // A worker sends bytes back, never descriptors.
       limits: FrameLimits(maxPayload: UnpackEvent.maxFrameBytes, maxDescriptors: 0))
     return Worker(process: try WorkerProcess(program))
@@ -57,6 +54,7 @@ public final class ArchiveWorkers: Sendable {
   func giveBack(_ worker: Worker) {
     var worker = worker
     worker.useCount += 1
+    if worker.useCount == 1 { SandboxWarnings.look(at: worker.process) }
     guard worker.useCount < configuration.usesPerWorker else { return }
     idle.withLock { if $0.count < configuration.idleLimit { $0.append(worker) } }
   }

@@ -1,6 +1,7 @@
 import Archive
-import ArchiveMessages
-import Models
+public import ArchiveMessages
+public import Models
+import RenderMessages
 public import Wiring
 import WorkerProcess
 
@@ -46,7 +47,7 @@ extension ArchiveAdapter {
 extension ArchiveWorkers.Configuration {
   public init(_ settings: Settings) {
     self.init(seconds: settings.limits.archiveSeconds)
-    isConfined = settings.adapters.renderer != "unconfined"
-    requiresSandbox = settings.sandbox.required
+    sandbox = SandboxUse(
+      renderer: settings.adapters.renderer, isRequired: settings.sandbox.required)
   }
 }

@@ -80,11 +80,14 @@ public struct SandboxedArchiveReader: ArchiveReader {
 
   private static func open(_ path: String) throws(ArchiveError) -> OwnedDescriptor {
     do throws(SystemError) {
-      let file = try FileSystem.open(path)
+      // A symbolic link could lead out of the library that the archive is in.
+      let file = try FileSystem.open(path, followingLinks: false)
       guard try file.status().kind == .file else {
         throw SystemError(errno: 0, call: "read", path: path)
       }
       return file
+    } catch  where error.isSymbolicLink {
+      throw ArchiveError(.io, error.description)
     } catch {
       throw ArchiveError(
         .io, "cannot be read: \(error.errno == 0 ? "not a regular file" : error.reason)")

@@ -3,3 +3,72 @@
 
 // A macro with an argument, which Swift does not import.
 static inline uint32_t imgdl_refuse(uint16_t error) { return SCMP_ACT_ERRNO(error); }
+
+// A macro with a cast.
+static inline uint32_t imgdl_trap(void) { return SCMP_ACT_TRAP; }
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+// ucontext.h names the registers for programs that ask for all of GNU; Swift's importer does not.
+#if defined(__x86_64__)
+enum { imgdl_rdi = 8, imgdl_rsi = 9, imgdl_rdx = 12, imgdl_rax = 13, imgdl_r10 = 2 };
+#define IMGDL_TRAPS 1
+#elif defined(__aarch64__)
+#define IMGDL_TRAPS 1
+#else
+#define IMGDL_TRAPS 0
+#endif
+
+/// Whether `imgdl_answer_trapped_calls` knows this processor's registers.
+static inline int imgdl_knows_traps(void) { return IMGDL_TRAPS; }
+
+#if IMGDL_TRAPS
+/// The C library asks for the status of an open file by the call that also takes paths: with an empty
+/// one. A filter cannot read it, this handler can: the empty path becomes fstat(2), any other is
+/// refused with EPERM. Whoever changes the handler has a refused call all the same.
+static void imgdl_on_trapped_call(int number, siginfo_t *information, void *context) {
+  (void)number;
+  ucontext_t *state = (ucontext_t *)context;
+  int error = errno;
+  long result = -EPERM;
+#if defined(__x86_64__)
+  long long *registers = (long long *)state->uc_mcontext.gregs;
+  long arguments[4] = {registers[imgdl_rdi], registers[imgdl_rsi], registers[imgdl_rdx],
+                       registers[imgdl_r10]};
+#else
+  unsigned long long *registers = state->uc_mcontext.regs;
+  long arguments[4] = {registers[0], registers[1], registers[2], registers[3]};
+#endif
+  const char *path = (const char *)arguments[1];
+  // AT_EMPTY_PATH, another of those that GNU programs see.
+  if (information->si_syscall == SYS_newfstatat && (arguments[3] & 0x1000) && path && !*path) {
+    result = syscall(SYS_fstat, (int)arguments[0], (void *)arguments[2]);
+    if (result < 0) result = -errno;
+  }
+#if defined(__x86_64__)
+  registers[imgdl_rax] = result;
+#else
+  registers[0] = (unsigned long long)result;
+#endif
+  errno = error;
+}
+#endif
+
+/// Answers calls that the filter traps. 0, or -1 with errno.
+static inline int imgdl_answer_trapped_calls(void) {
+#if IMGDL_TRAPS
+  struct sigaction action;
+  memset(&action, 0, sizeof action);
+  action.sa_sigaction = imgdl_on_trapped_call;
+  action.sa_flags = SA_SIGINFO | SA_NODEFER | SA_RESTART;
+  return sigaction(SIGSYS, &action, (struct sigaction *)0);
+#else
+  return 0;
+#endif
+}

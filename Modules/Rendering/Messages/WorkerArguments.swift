@@ -1,22 +1,39 @@
+/// How much of its sandbox a worker needs before it looks at a file.
+public enum SandboxUse: String, Sendable, CaseIterable {
+  /// None of it: for comparison.
+  case none
+  /// What this kernel has. A layer that cannot be applied is reported.
+  case available
+  /// All of it: a worker that lacks a layer ends (setting `sandbox.required`).
+  case required
+
+  /// - Parameters:
+  ///   - renderer: the setting `adapters.renderer`.
+  ///   - isRequired: the setting `sandbox.required`.
+  public init(renderer: String, isRequired: Bool) {
+    self = renderer == "unconfined" ? .none : isRequired ? .required : .available
+  }
+}
+
 /// The command line of `imgdl-render`.
 public enum WorkerArguments: Sendable, Equatable {
   /// Answers questions.
-  case work(WorkerProfile, isConfined: Bool)
+  case work(WorkerProfile, SandboxUse)
   /// Tries to break out of its belts and reports.
   case breakOut(WorkerProfile)
   /// Reports what the decoders stand on.
   case libraries
 
   private static let profileFlag = "--profile"
-  private static let unconfinedFlag = "--unconfined"
+  private static let sandboxFlag = "--sandbox"
   private static let breakOutFlag = "--break-out"
   private static let librariesFlag = "--libraries"
 
   /// Without the program's name.
   public var list: [String] {
     switch self {
-    case .work(let profile, let isConfined):
-      [Self.profileFlag, profile.rawValue] + (isConfined ? [] : [Self.unconfinedFlag])
+    case .work(let profile, let use):
+      [Self.profileFlag, profile.rawValue, Self.sandboxFlag, use.rawValue]
     case .breakOut(let profile): [Self.breakOutFlag, profile.rawValue]
     case .libraries: [Self.librariesFlag]
     }
@@ -26,7 +43,7 @@ public enum WorkerArguments: Sendable, Equatable {
   public init?(_ list: some Collection<String>) {
     let known =
       WorkerProfile.allCases.flatMap {
-        [Self.work($0, isConfined: true), .work($0, isConfined: false), .breakOut($0)]
+        profile in SandboxUse.allCases.map { Self.work(profile, $0) } + [.breakOut(profile)]
       } + [.libraries]
     guard let match = known.first(where: { $0.list == Array(list) }) else { return nil }
     self = match

@@ -8,12 +8,15 @@ public enum WorkerProfile: String, Sendable, CaseIterable {
   case vips
   /// May read fonts.
   case poppler
+  /// libarchive and minizip; draws nothing.
+  case archives
 
   public var formats: Set<ResourceFormat> {
     switch self {
     case .codecs: [.jpeg, .png, .webp, .bmp]
     case .vips: [.jpeg, .png, .webp, .gif, .tiff, .heif, .avif]
     case .poppler: [.pdf]
+    case .archives: []
     }
   }
 

@@ -46,10 +46,11 @@ final class LaneWorkers: Sendable {
   /// Counts a job.
   /// - Returns: whether the worker may do another one; if not it is gone.
   func note(_ profile: WorkerProfile, isSound: Bool) -> Bool {
-    let uses = state.withLock { state in
+    let (uses, process) = state.withLock { state in
       state.running[profile]?.uses += 1
-      return state.running[profile]?.uses ?? 0
+      return (state.running[profile]?.uses ?? 0, state.running[profile]?.process)
     }
+    if uses == 1, let process { SandboxWarnings.look(at: process) }
     if isSound && uses < usesPerWorker { return true }
     letGo(profile)
     return false

@@ -1,4 +1,5 @@
 import Models
+import RenderMessages
 import Rendering
 import SystemCalls
 public import Wiring
@@ -20,7 +21,7 @@ public enum RenderingPlugin: Plugin {
         }
         var configuration = WorkerPoolConfiguration(
           settings, helpers: HelperLocator(), processorCount: Machine.processorCount)
-        configuration.isConfined = isConfined
+        if !isConfined { configuration.sandbox = .none }
         return WorkerPoolRenderer(configuration)
       }
     }

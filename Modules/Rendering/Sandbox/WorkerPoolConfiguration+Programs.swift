@@ -7,7 +7,7 @@ extension WorkerPoolConfiguration {
   func program(_ profile: WorkerProfile) throws(WorkerError) -> WorkerProgram {
     WorkerProgram(
       path: try helpers.path(of: helperName),
-      arguments: WorkerArguments.work(profile, isConfined: isConfined).list,
+      arguments: WorkerArguments.work(profile, sandbox).list,
       // A worker sends bytes back, never descriptors.
       limits: FrameLimits(maxPayload: RenderReply.maxFrameBytes, maxDescriptors: 0))
   }

@@ -1,4 +1,5 @@
 public import Models
+public import RenderMessages
 public import Rendering
 public import WorkerProcess
 
@@ -8,8 +9,8 @@ public struct WorkerPoolConfiguration: Sendable {
   public var workers: Int
   /// Jobs after which a worker is replaced: memory of C libraries does not pile up.
   public var usesPerWorker = 200
-  /// Workers give up what they do not need before they see a file; false for comparison only.
-  public var isConfined = true
+  /// What workers give up before they see a file.
+  public var sandbox: SandboxUse
   public var limits: RenderLimits
   /// The setting `adapters.decoder`.
   public var decoder: String
@@ -27,6 +28,8 @@ public struct WorkerPoolConfiguration: Sendable {
     workers = wanted > 0 ? wanted : min(max(1, processorCount), 4)
     limits = RenderLimits(settings.limits)
     decoder = settings.adapters.decoder
+    sandbox = SandboxUse(
+      renderer: settings.adapters.renderer, isRequired: settings.sandbox.required)
     imageSeconds = settings.limits.thumbnailSeconds
     pageSeconds = settings.limits.pageSeconds
     self.helpers = helpers

@@ -230,6 +230,11 @@ static inline int imgdl_limit_memory(unsigned long long bytes) {
   return imgdl_limit(RLIMIT_AS, bytes);
 }
 
+/// Heap, anonymous memory and whatever else only this process can write to (Linux 4.7).
+static inline int imgdl_limit_data(unsigned long long bytes) {
+  return imgdl_limit(RLIMIT_DATA, bytes);
+}
+
 static inline int imgdl_limit_descriptors(unsigned long long count) {
   return imgdl_limit(RLIMIT_NOFILE, count);
 }

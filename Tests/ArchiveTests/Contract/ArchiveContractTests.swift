@@ -1,6 +1,8 @@
 import Archive
 import ArchiveLibarchive
+import ArchiveMessages
 import ArchiveMinizip
+import ArchiveSandbox
 import TestSupport
 import Testing
 
@@ -16,8 +18,22 @@ struct ArchiveContractTests {
 
 enum ArchiveBackend: String, CaseIterable {
   case memory, minizip, libarchive
+  case confinedMinizip = "minizip in a worker"
+  case confinedLibarchive = "libarchive in a worker"
 
-  static let adapters: [ArchiveBackend] = [.minizip, .libarchive]
+  /// In this process, as the worker has them.
+  static let direct: [ArchiveBackend] = [.minizip, .libarchive]
+  static let adapters: [ArchiveBackend] = direct + [.confinedMinizip, .confinedLibarchive]
+  private static let workers = ArchiveWorkers(ArchiveWorkers.Configuration())
+
+  /// The same in a worker.
+  var confined: ArchiveBackend {
+    switch self {
+    case .minizip: .confinedMinizip
+    case .libarchive: .confinedLibarchive
+    default: self
+    }
+  }
 
   /// Of the adapters.
   var reader: any ArchiveReader {
@@ -25,6 +41,8 @@ enum ArchiveBackend: String, CaseIterable {
     case .memory: MemoryArchiveReader()
     case .minizip: MinizipReader()
     case .libarchive: LibarchiveReader()
+    case .confinedMinizip: SandboxedArchiveReader(.minizip, workers: Self.workers)
+    case .confinedLibarchive: SandboxedArchiveReader(.libarchive, workers: Self.workers)
     }
   }
 }
