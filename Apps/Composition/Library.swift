@@ -52,14 +52,15 @@ public enum Library {
       archive: try container.resolve(.archive),
       renderer: try container.resolve(.renderer),
       progress: try container.resolve(.progress))
-    // After the settings were found good: a typing error leaves no folder behind.
-    try layout.prepareFolders()
     return try await Engine.open(
       root: layout.root, settings: settings, ports: ports, opening: try container.resolve(.store),
       insisting: insisting, socket: address()?.path)
   }
 
   /// Opens the library's store to look at it, beside an engine that may be at work.
+  ///
+  /// Where nothing can be written (a read-only file system, no permission, a full disk) the store is
+  /// opened for reading only.
   /// - Returns: nil if there is no library.
   public static func openStore(
     at path: String, settings: Settings
@@ -70,7 +71,13 @@ public enum Library {
     // Nothing else is made: a look needs no transport and no helper program.
     let container = try Container(
       Adapters.stores(settings), choosing: ["store": settings.adapters.store])
-    return try await container.resolve(.store).open(folder: layout.internals)
+    let opening = try container.resolve(.store)
+    do throws(StoreError) {
+      return try await opening.open(folder: layout.internals)
+    } catch {
+      guard error.code == .readOnly || error.code == .diskFull else { throw error }
+      return try await opening.openForReading(folder: layout.internals)
+    }
   }
 }
 

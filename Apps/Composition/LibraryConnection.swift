@@ -54,6 +54,16 @@ public struct LibraryConnection: Sendable {
     self.client = client
   }
 
+  fileprivate init(_ store: any LibraryStore, unwritable reason: EngineError) {
+    service = ReadOnlyService(reason)
+    self.store = store
+    engine = nil
+    processID = Machine.processID
+    problem = reason.detail
+    server = nil
+    client = nil
+  }
+
   /// Stops our engine, or leaves that of the other process alone.
   public func close() async {
     // Nobody asks an engine that is about to stop.
@@ -99,6 +109,17 @@ extension Library {
         pause = min(pause * 2, .milliseconds(500))
       }
     }
+  }
+
+  /// A library that is there and cannot be written: to look at it. Its service refuses whatever would
+  /// change something.
+  /// - Parameter reason: why there is no engine.
+  /// - Returns: nil if there is no library, or it cannot be read either.
+  public static func lookOnly(
+    at path: String, settings: Settings, because reason: EngineError
+  ) async -> LibraryConnection? {
+    guard let store = try? await openStore(at: path, settings: settings) else { return nil }
+    return LibraryConnection(store, unwritable: reason)
   }
 
   /// Connects to the engine that runs for a library in another process; nil if none does, or it

@@ -4,8 +4,58 @@ import SystemCalls
 
 /// Rows and files go together: what is removed is written down, then its rows go, then its files.
 extension Engine {
-  /// All rows, or those of one record; `removeFiles` comes next. When it throws nothing is gone.
+  /// All rows, or those of one record; `removeFiles` comes next. When it throws nothing is gone, but
+  /// on a full disk files of what was to be removed.
   func removeRows(of record: Record?) async throws {
+    do {
+      try await removeRowsOnce(of: record)
+    } catch {
+      guard EngineError.wrapping(error).code == .diskFull else { throw error }
+      try await makeRoom(removing: record)
+      try await removeRowsOnce(of: record)
+    }
+  }
+
+  /// On a disk without a free block: removes what is in the caches if everything is to go, and files
+  /// of the record, until there is room for the list of its files and the log of its rows.
+  private func makeRoom(removing record: Record?) async throws {
+    try await disk.run { [layout] in
+      DiskReserve(layout).release()
+      guard record == nil else { return }
+      for folder in [layout.renditions, layout.incoming] {
+        try layout.folder.removeContents(of: folder)
+      }
+    }
+    let records = if let record { [record] } else { try await allRecords() }
+    for record in records {
+      var missing = Self.roomForRemoval + Self.roomForRow * Int64(record.counts.total)
+      var offset = 0
+      while missing > 0,
+        case let page = try await store.resources(of: record.id, offset: offset, limit: 1_000),
+        !page.isEmpty
+      {
+        offset += page.count
+        let paths = page.compactMap { $0.file.map { layout.original($0, in: record) } }
+        missing -= try await disk.run { [layout] in try Self.remove(paths, in: layout.folder) }
+      }
+    }
+  }
+
+  /// Bytes for the index of the store's log and whatever else is written once.
+  private static let roomForRemoval: Int64 = 1 << 20
+  /// Bytes for a line of the list, and for what the log keeps of the pages in which the row is.
+  private static let roomForRow: Int64 = 1_024
+
+  /// - Returns: how many bytes of the disk that gave back.
+  private static func remove(_ paths: [String], in folder: ConfinedFolder) throws -> Int64 {
+    try paths.reduce(0) { sum, path in
+      guard let status = try? folder.status(path), status.kind == .file else { return sum }
+      try folder.removeIfThere(path)
+      return sum + (status.linkCount == 1 ? status.allocated : 0)
+    }
+  }
+
+  private func removeRowsOnce(of record: Record?) async throws {
     let list = RemovalList(layout, of: record?.id)
     do {
       try await write(list, of: record)
@@ -31,6 +81,7 @@ extension Engine {
     let list = RemovalList(layout, of: record)
     let mustLast = settings.durability == .full
     try await disk.run { [layout] in
+      defer { try? DiskReserve(layout).keep() }
       // No power cut brings the rows back once a file has gone.
       if mustLast { try layout.folder.root().syncFileSystem() }
       if record == nil {

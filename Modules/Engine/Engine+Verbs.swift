@@ -31,6 +31,7 @@ extension Engine {
     await takeRecord(id)
     defer { passRecord(id) }
     do {
+      try await disk.run { [layout] in DiskReserve(layout).releaseIfFull() }
       let record = try await existing(id)
       guard removed.insert(id).inserted else {
         throw EngineError(.noSuchRecord, "there is no record \(id)")
@@ -89,6 +90,7 @@ extension Engine {
     await withCheckedContinuation { resetTurns.take($0) }
     defer { resetTurns.pass() }
     await quiesce()
+    try? await disk.run { [layout] in DiskReserve(layout).releaseIfFull() }
     var failure: (any Error)?
     do {
       try await withTurn {

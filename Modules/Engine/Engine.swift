@@ -145,6 +145,25 @@ public actor Engine {
     bootID: String? = Machine.bootID, insisting: Set<String> = [],
     socket: String? = nil
   ) async throws(EngineError) -> Engine {
+    let open = { () async throws(EngineError) in
+      try await openOnce(
+        root: root, settings: settings, ports: ports, opening: opening, bootID: bootID,
+        insisting: insisting, socket: socket)
+    }
+    do {
+      return try await open()
+    } catch {
+      // So that something can be removed.
+      let reserve = DiskReserve(LibraryLayout(root: FileSystem.canonicalPath(root)))
+      guard error.code == .diskFull, reserve.release() else { throw error }
+    }
+    return try await open()
+  }
+
+  private static func openOnce(
+    root: String, settings: Settings, ports: Ports, opening: any StoreOpening, bootID: String?,
+    insisting: Set<String>, socket: String?
+  ) async throws(EngineError) -> Engine {
     do {
       let (layout, lock) = try await BlockingQueue("opening").run {
         let layout = LibraryLayout(root: FileSystem.canonicalPath(root))
@@ -164,7 +183,8 @@ public actor Engine {
       }
       return engine
     } catch {
-      throw EngineError.wrapping(error)
+      let layout = LibraryLayout(root: FileSystem.canonicalPath(root))
+      throw EngineError.readOnlyLibrary(layout, error) ?? EngineError.wrapping(error)
     }
   }
 
@@ -225,6 +245,11 @@ public actor Engine {
       throw EngineError.wrapping(error)
     }
     isStarted = true
+    do {
+      try await disk.run { [layout] in try DiskReserve(layout).keep() }
+    } catch {
+      return fail(EngineError.wrapping(error))
+    }
     // Until now whatever was changed was only written down.
     if !libraryState.isPaused { send(.paused(false)) }
     if takesQueue {
@@ -272,6 +297,8 @@ public actor Engine {
     await ports.transport.shutdown()
     await ports.renderer.shutdown()
     await store.close()
+    // After a full disk was emptied; where that did not help, the next engine tries again.
+    try? await disk.run { [layout] in try DiskReserve(layout).keep() }
     isStopped = true
     waiters.failAll(EngineError(.interrupted, "interrupted"))
     events.finish()

@@ -15,6 +15,19 @@ extension EngineError {
     self.init(code, error.detail)
   }
 
+  /// A library that is there and cannot be written says so, whatever it was that failed first.
+  static func readOnlyLibrary(_ layout: LibraryLayout, _ error: any Error) -> EngineError? {
+    let isReadOnly =
+      switch error {
+      case let error as SystemError: error.isReadOnly || error.isNotPermitted
+      case let error as StoreError: error.code == .readOnly
+      default: false
+      }
+    guard isReadOnly, layout.folder.exists(layout.internals) else { return nil }
+    return EngineError(
+      .io, "the library \(layout.root) is read-only: \(wrapping(error).detail)")
+  }
+
   init(_ error: SystemError) {
     self.init(error.isDiskFull ? .diskFull : .io, error.description)
   }

@@ -126,7 +126,8 @@ def run_no_log(rig, label, kind):
 
 
 def run_read_only(rig, label, kind):
-    """A library on a read-only mount; without root, one without write permission."""
+    """A library on a read-only mount; without root, one without write permission: it can be read, and
+    whatever would write says why not."""
     with Case(rig, label) as case:
         finished(case)
         if os.getuid() != 0:
@@ -137,13 +138,16 @@ def run_read_only(rig, label, kind):
             mounts.command("mount", "--bind", case.library, case.library)
             mounts.command("mount", "-o", "remount,ro,bind", case.library)
         try:
-            words = refused(case.add(), "(?i)read-only|cannot be written|permission")
+            words = refused(case.add(), "is read-only")
+            for arguments in (["list"], ["show", "1"], ["verify", "--dry-run"]):
+                look = case.start(*arguments)
+                require(look.end() == 0, f"{arguments}: exit {look.code}: {look.last_words}")
         finally:
             if os.getuid() == 0:
                 mounts.unmount(case.library)
             else:
-                (case.library / ".imgdl").chmod(0o755)
-                (case.library / library.DATABASE).chmod(0o644)
+                (case.library / ".imgdl").chmod(0o700)
+                (case.library / library.DATABASE).chmod(0o600)
         case.is_done = True
         case.finish()
         return {"said": words}

@@ -107,7 +107,7 @@ def check_sharing(case, snapshot):
 
 def check_litter(case):
     inner = case.library / ".imgdl"
-    expected = {"library.sqlite", "lock", "incoming", "renditions"}
+    expected = {"library.sqlite", "lock", "incoming", "renditions", "reserve"}
     found = set(os.listdir(inner)) - expected
     require(not found, f"I4: left in .imgdl: {sorted(found)}")
     left = os.listdir(inner / "incoming")

@@ -22,8 +22,17 @@ enum LibraryOpening {
         warning = "imgdld cannot be started (\(error.description)): downloads end with this window"
       }
     }
-    let own = try await Library.connect(
-      at: path, settings: loaded.settings, insisting: loaded.fromFlags)
+    let own: LibraryConnection
+    do {
+      own = try await Library.connect(
+        at: path, settings: loaded.settings, insisting: loaded.fromFlags)
+    } catch let error as EngineError where error.code == .io || error.code == .diskFull {
+      guard
+        let looking = await Library.lookOnly(
+          at: path, settings: loaded.settings, because: error)
+      else { throw error }
+      return (looking, error.detail)
+    }
     return (own, warning ?? own.problem.map { "other programs cannot steer this one: \($0)" })
   }
 

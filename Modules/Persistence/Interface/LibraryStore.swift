@@ -28,4 +28,17 @@ extension Port where Service == any StoreOpening {
 public protocol StoreOpening: Sendable {
   /// - Parameter folder: the library's `.imgdl` folder; it exists.
   @concurrent func open(folder: String) async throws(StoreError) -> any LibraryStore
+
+  /// Opens a store to look at, where nothing can be written: a read-only file system, a folder
+  /// without the permission to write, a disk without a free block. Writes throw `.readOnly`.
+  /// - Parameter folder: the library's `.imgdl` folder; nothing in it is changed.
+  @concurrent func openForReading(folder: String) async throws(StoreError) -> any LibraryStore
+}
+
+extension StoreOpening {
+  /// For stores that are not files.
+  @concurrent
+  public func openForReading(folder: String) async throws(StoreError) -> any LibraryStore {
+    try await open(folder: folder)
+  }
 }

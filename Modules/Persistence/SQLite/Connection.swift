@@ -1,11 +1,17 @@
 import CSQLite
 import Glibc
+import Models
 package import Persistence
 
 /// One connection to a database with its prepared statements. Used by one thread at a time, which
 /// is why it is not `Sendable`.
 package final class Connection {
-  package enum Mode { case existing, create }
+  package enum Mode {
+    case existing, create
+    /// Nobody changes the file: it is read without locks, log or index of the log.
+    case immutable
+  }
+
   package enum Access: String {
     case reading = "BEGIN"
     case writing = "BEGIN IMMEDIATE"
@@ -33,9 +39,16 @@ package final class Connection {
     _ = Self.withoutStatistics
     var flags =
       SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE | SQLITE_OPEN_NOFOLLOW
-    if mode == .create { flags |= SQLITE_OPEN_CREATE }
+    var name = path
+    switch mode {
+    case .existing: break
+    case .create: flags |= SQLITE_OPEN_CREATE
+    case .immutable:
+      flags = flags & ~SQLITE_OPEN_READWRITE | SQLITE_OPEN_READONLY | SQLITE_OPEN_URI
+      name = Self.immutableURI(path)
+    }
     var opened: OpaquePointer?
-    let result = sqlite3_open_v2(path, &opened, flags, nil)
+    let result = sqlite3_open_v2(name, &opened, flags, nil)
     guard let handle = opened else {
       throw StoreError(.internal, "\(path): out of memory")
     }
@@ -46,6 +59,13 @@ package final class Connection {
     // From here on `deinit` closes the handle, also after a throw.
     if result != SQLITE_OK { throw failure() }
     sqlite3_busy_timeout(handle, busyTimeout)
+  }
+
+  /// https://www.sqlite.org/uri.html
+  private static func immutableURI(_ path: String) -> String {
+    let names = path.split(separator: "/", omittingEmptySubsequences: false)
+    return "file:" + names.map { PercentEncoding.encodeSegment(String($0)) }.joined(separator: "/")
+      + "?immutable=1"
   }
 
   deinit {

@@ -6,8 +6,8 @@ import SystemCalls
 /// The database file of one library and how it is opened.
 package struct LibraryFile: Sendable {
   let path: String
-  private let folder: ConfinedFolder
-  private let busyTimeout: Int32
+  let folder: ConfinedFolder
+  let busyTimeout: Int32
 
   package init(folder: String, busyTimeout: Int32) {
     self.folder = ConfinedFolder(folder, followingLinks: false)
@@ -58,7 +58,7 @@ package struct LibraryFile: Sendable {
     return connection
   }
 
-  private var log: String { path + "-wal" }
+  var log: String { path + "-wal" }
 
   private var draft: String { path + ".new" }
 
@@ -71,7 +71,7 @@ package struct LibraryFile: Sendable {
 
   /// SQLite follows no symbolic link either (`SQLITE_OPEN_NOFOLLOW`), but does not say which of its
   /// files is one.
-  private func refuseLinks() throws(StoreError) {
+  func refuseLinks() throws(StoreError) {
     for suffix in Self.suffixes where try status(path + suffix)?.kind == .link {
       throw StoreError(SystemError.symbolicLink("open", path: path + suffix))
     }
@@ -80,7 +80,7 @@ package struct LibraryFile: Sendable {
   private func exists(_ name: String) -> Bool { folder.exists(name) }
 
   /// In bytes; nil where there is no file.
-  private func size() throws(StoreError) -> Int? {
+  func size() throws(StoreError) -> Int? {
     guard let status = try status(path) else { return nil }
     guard status.kind == .file else {
       throw StoreError(.damaged, "\(path): damaged: not a regular file")
@@ -89,7 +89,7 @@ package struct LibraryFile: Sendable {
   }
 
   /// nil where there is nothing of that name.
-  private func status(_ name: String) throws(StoreError) -> FileStatus? {
+  func status(_ name: String) throws(StoreError) -> FileStatus? {
     do throws(SystemError) {
       return try folder.status(name)
     } catch {
@@ -99,7 +99,7 @@ package struct LibraryFile: Sendable {
   }
 
   /// A failure of the file system as one of the store.
-  private func call<Value>(_ body: () throws(SystemError) -> Value) throws(StoreError) -> Value {
+  func call<Value>(_ body: () throws(SystemError) -> Value) throws(StoreError) -> Value {
     do throws(SystemError) {
       return try body()
     } catch {
@@ -152,14 +152,19 @@ package struct LibraryFile: Sendable {
 
   /// SQLite makes the log before the index of the log and removes it after it: an index without a
   /// log means that somebody removed the log, and with it what was written last.
-  private func refuseLostLog() throws(StoreError) {
+  func refuseLostLog() throws(StoreError) {
     let index = path + "-shm"
     // Twice, because another process may be closing or opening the library between the looks.
-    guard !exists(log), exists(index), !exists(log), exists(index) else { return }
+    guard !exists(log), try isWhole(index), !exists(log), try isWhole(index) else { return }
     throw StoreError(
       .damaged,
       "\(path): damaged: its log \(log) is gone, and the last changes with it;"
         + " remove \(index) to go on without them")
+  }
+
+  /// The index of a log has pieces of 32 KiB. One that never had the first (a full disk) tells nothing.
+  private func isWhole(_ index: String) throws(StoreError) -> Bool {
+    (try status(index)?.size ?? 0) >= 32 << 10
   }
 
   /// SQLite finds by itself that whole pages are missing, and reads a half page as if it ended in

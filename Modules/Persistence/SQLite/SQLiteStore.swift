@@ -8,15 +8,31 @@ final class SQLiteStore: LibraryStore {
   let writer: DatabaseThread
   let reader: DatabaseThread
 
+  /// Of a store that is only looked at: where the copy is that is read.
+  private let scratch: ScratchFolder?
+
   init(file: LibraryFile, writer: DatabaseThread, reader: DatabaseThread) {
     self.file = file
     self.writer = writer
     self.reader = reader
+    scratch = nil
+  }
+
+  /// A store that is only looked at. Its connection may have the database to itself, so that there is
+  /// no second one; what writes is refused by SQLite.
+  init(file: LibraryFile, onlyReader thread: DatabaseThread, scratch: ScratchFolder) {
+    self.file = file
+    writer = thread
+    reader = thread
+    self.scratch = scratch
   }
 
   /// A check reads everything, so it has a connection and a thread of its own for the time it takes.
   func integrityProblems() async throws(StoreError) -> [String] {
     try await reader.read { _ throws(StoreError) in }  // `.closed`, if it is.
+    guard scratch == nil else {
+      return try await reader.outsideTransactions { $0.integrityProblems() }
+    }
     let checker = DatabaseThread(label: "store.checker")
     try await checker.open { [file] () throws(StoreError) in try file.reader() }
     let problems = try await checker.outsideTransactions { $0.integrityProblems() }
@@ -43,5 +59,6 @@ final class SQLiteStore: LibraryStore {
   func close() async {
     await reader.close()
     await writer.close()
+    scratch?.remove()
   }
 }

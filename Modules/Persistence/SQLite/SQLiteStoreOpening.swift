@@ -20,4 +20,13 @@ public struct SQLiteStoreOpening: StoreOpening {
     try await reader.open { () throws(StoreError) in try file.reader() }
     return SQLiteStore(file: file, writer: writer, reader: reader)
   }
+
+  @concurrent
+  public func openForReading(folder: String) async throws(StoreError) -> any LibraryStore {
+    let file = LibraryFile(folder: folder, busyTimeout: busyTimeout)
+    let thread = DatabaseThread(label: "imgdl.store.reader")
+    let scratch = ScratchFolder()
+    try await thread.open { () throws(StoreError) in try file.look(copyingTo: scratch) }
+    return SQLiteStore(file: file, onlyReader: thread, scratch: scratch)
+  }
 }

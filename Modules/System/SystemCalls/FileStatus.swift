@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 
 /// What the kernel knows about a file.

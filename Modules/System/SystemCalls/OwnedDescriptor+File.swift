@@ -18,6 +18,22 @@ extension OwnedDescriptor {
     _ = try checked("truncate", path) { ftruncate(raw, off_t(length)) }
   }
 
+  /// Gives the file blocks for its first `length` bytes (`posix_fallocate`), so that writing them
+  /// cannot fail for want of room.
+  public func allocate(_ length: Int64) throws(SystemError) {
+    // Returns its error instead of setting errno.
+    let code = posix_fallocate(raw, 0, off_t(length))
+    if code != 0 { throw SystemError(errno: code, call: "allocate room for", path: path) }
+  }
+
+  /// Bytes that an ordinary user can still write on the file system of this file or folder.
+  public func freeBytes() throws(SystemError) -> Int64 {
+    var value = statvfs()
+    _ = try checked("read the status of the file system of", path) { fstatvfs(raw, &value) }
+    return Int64(
+      clamping: UInt64(value.f_bavail).multipliedFullWidth(by: UInt64(value.f_frsize)).low)
+  }
+
   /// Gives the disk blocks of a range back to the file system, which then reads as zeros. Does
   /// nothing where the file system cannot.
   public func releaseBlocks(_ range: Range<Int64>) {
