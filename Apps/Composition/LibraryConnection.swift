@@ -64,6 +64,12 @@ public struct LibraryConnection: Sendable {
     client = nil
   }
 
+  /// Whether an error means that the engine of another process went away, or was interrupted there.
+  public func isGone(_ error: any Error) -> Bool {
+    guard engine == nil, let error = error as? EngineError else { return false }
+    return error.code == .disconnected || error.code == .interrupted
+  }
+
   /// Stops our engine, or leaves that of the other process alone.
   public func close() async {
     // Nobody asks an engine that is about to stop.

@@ -167,7 +167,7 @@ extension Engine {
   /// It was stopped, and somebody wants it still or again.
   private func goOnLater(_ job: Job, _ run: Running, _ partial: PartialDownload?) {
     var job = job
-    ports.progress.suspend(run.leader)
+    ports.progress.suspend(run.leader, keepsBytes: partial != nil)
     if let partial { commitPartial(partial, of: job.request) }
     job.partial = partial
     job.mayHaveRow = job.mayHaveRow || partial != nil
@@ -214,11 +214,12 @@ extension Engine {
     let decision = RetryPolicy(settings.network).decide(
       attempts: failures, isRetryable: failure.isRetryable, retryAfter: retryAfter,
       chance: Double.random(in: 0..<1))
-    ports.progress.suspend(run.leader)
     guard case .retry(let wait) = decision else {
+      ports.progress.suspend(run.leader)
       keep(partial, of: job)
       return giveUp(job, failure)
     }
+    ports.progress.suspend(run.leader, keepsBytes: partial != nil)
     if let partial { commitPartial(partial, of: job.request) }
     for subscriber in job.subscribers {
       let resource = subscriber.resource

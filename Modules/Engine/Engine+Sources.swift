@@ -73,9 +73,11 @@ extension Engine {
       SourceDraft(
         key: key, location: name, format: request.format?.rawValue, isLazy: request.isLazy))
     sourcesBegan[source] = request.since
+    sourcesBeingAdded[source] = SourceStatus(location: name)
+    defer { sourcesBeingAdded[source] = nil }
     let target = StoreImport(
       store: store, source: source, request: request, layout: layout, disk: disk
-    ) { [weak self] news in await self?.loading(name, news) }
+    ) { [weak self] news in await self?.loading(source, name, news) }
     do {
       let pages = request.isLazy ? 1 : SourceImport.maximumPages
       let outcome = try await importer().run(
@@ -91,9 +93,16 @@ extension Engine {
     } catch {
       let cause = await target.failure ?? error
       await discard(source, target)
+      report(cause, of: request)
       throw cause
     }
     return try await complete(source, target)
+  }
+
+  /// The client may have left: an event tells everybody who is there, and the log.
+  private func report(_ failure: any Error, of request: SourceRequest) {
+    guard request.outlivesClient, !isStopping else { return }
+    events.emit(.problem(EngineError.wrapping(failure).detail))
   }
 
   private func discard(_ source: SourceID, _ target: StoreImport) async {
@@ -114,9 +123,11 @@ extension Engine {
       limits: settings.limits, reading: reading)
   }
 
-  private func loading(_ name: String, _ news: StoreImport.News) {
+  private func loading(_ source: SourceID, _ name: String, _ news: StoreImport.News) {
     switch news {
-    case .entries(let count): events.emit(.sourceLoading(location: name, entries: count))
+    case .entries(let count):
+      sourcesBeingAdded[source]?.entries = count
+      events.emit(.sourceLoading(location: name, entries: count))
     case .problem(let problem): events.emit(.problem(problem))
     }
   }

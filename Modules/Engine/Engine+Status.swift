@@ -1,3 +1,4 @@
+import Models
 import Persistence
 import ProgressTree
 
@@ -7,7 +8,8 @@ extension Engine {
       isPaused: libraryState.isPaused, concurrency: scheduler.limit, perHost: scheduler.hostLimit,
       active: scheduler.activeCount, waiting: scheduler.waitingCount,
       hosts: scheduler.hostStatus(at: ports.clock.now()), progress: snapshot(),
-      isIdle: isIdle)
+      isIdle: isIdle,
+      sources: sourcesBeingAdded.sorted { $0.key.rawValue < $1.key.rawValue }.map(\.value))
   }
 }
 

@@ -55,6 +55,8 @@ public actor Engine {
   var sourcesBegan: [SourceID: ResourceID] = [:]
   /// Keeps what no record owns; nil until it is needed.
   var looseRecord: RecordID?
+  /// What `status` says of the sources that are being read.
+  var sourcesBeingAdded: [SourceID: SourceStatus] = [:]
   /// The id that the store gave last.
   var lastResource = ResourceID(0)
   var libraryState = LibraryState()

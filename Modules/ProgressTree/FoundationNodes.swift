@@ -2,7 +2,7 @@ import Foundation
 import Models
 
 /// The ledger as a tree of Foundation's `Progress`: library → record → resource. Records with
-/// something active and the active resources have a node, the rest are counts on the root.
+/// something active or suspended and these resources have a node, the rest are counts on the root.
 ///
 /// Not thread-safe, as `Progress` itself is not on Linux: only touched under the tree's lock. When
 /// something begins or ends the tree is made anew at the next look: a node of `Progress` cannot be
@@ -34,21 +34,25 @@ struct FoundationNodes {
     records = [:]
     resources = [:]
     var settled = ledger.sums.settled
-    for (id, entry) in ledger.active {
-      guard let record = ledger.records[entry.record] else { continue }
+    func node(in id: RecordID) -> Progress? {
+      guard let record = ledger.records[id] else { return nil }
       let parent: Progress
-      if let known = records[entry.record] {
+      if let known = records[id] {
         parent = known
       } else {
         parent = .discreteProgress(totalUnitCount: Int64(record.total))
         root.addChild(parent, withPendingUnitCount: Int64(record.total))
         parent.completedUnitCount = Int64(record.settled)
-        records[entry.record] = parent
+        records[id] = parent
         settled -= record.settled
       }
       let node = Progress.discreteProgress(totalUnitCount: ProgressUnits.resource)
       parent.addChild(node, withPendingUnitCount: 1)
-      resources[id] = node
+      return node
+    }
+    for (id, entry) in ledger.active { resources[id] = node(in: entry.record) }
+    for entry in ledger.suspended.values {
+      node(in: entry.record)?.completedUnitCount = entry.units
     }
     root.completedUnitCount = Int64(settled)
   }

@@ -57,8 +57,8 @@ public final class LockedProgressTree: ProgressTracking {
     state.withLock { $0.ledger.settle(resource, failed: failed) }
   }
 
-  public func suspend(_ resource: ResourceID) {
-    state.withLock { $0.ledger.suspend(resource) }
+  public func suspend(_ resource: ResourceID, keepsBytes: Bool) {
+    state.withLock { $0.ledger.suspend(resource, keepsBytes: keepsBytes) }
   }
 
   public func snapshot(of records: RecordSelection) -> LibraryProgress {

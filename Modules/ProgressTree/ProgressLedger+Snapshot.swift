@@ -7,6 +7,7 @@ extension ProgressLedger {
   ) -> LibraryProgress {
     var done: [RecordID: Int64] = [:]
     for entry in active.values { done[entry.record, default: 0] += ProgressUnits.done(entry) }
+    for entry in suspended.values { done[entry.record, default: 0] += entry.units }
     var progress = LibraryProgress()
     progress.total = sums.total
     progress.finished = sums.finished
@@ -32,7 +33,7 @@ extension ProgressLedger {
     return progress
   }
 
-  /// - Parameter done: units of the active resources.
+  /// - Parameter done: units of the active and the suspended resources.
   private static func fraction(_ record: Record, _ done: Int64) -> Double {
     guard record.total > 0 else { return 0 }
     let settled = Int64(record.settled) * ProgressUnits.resource

@@ -22,11 +22,22 @@ struct ProgressLedger {
     var stage = ResourceStage.downloading
   }
 
+  struct Suspended {
+    let record: RecordID
+    /// Thousandths of the resource that are done.
+    let units: Int64
+  }
+
+  /// How many suspended resources are remembered at most; the bytes of others count again when they begin.
+  static let suspendedLimit = 10_000
+
   private(set) var records = KeyTable<RecordID, Record>()
   private(set) var titles: [RecordID: String] = [:]
   /// Sorted.
   private(set) var order: [RecordID] = []
   private(set) var active = KeyTable<ResourceID, Active>()
+  /// Resources in the queue whose transfer was stopped and goes on with the bytes that are there.
+  private(set) var suspended = KeyTable<ResourceID, Suspended>()
   /// The sums over all records.
   private(set) var sums = Record()
   /// Changes when a resource begins or ends, or a count is set.
@@ -45,6 +56,8 @@ struct ProgressLedger {
       records[id] = Record()
     }
     titles[id] = title
+    // The counts may contain resources that were suspended.
+    forgetSuspended(of: id)
     change(id) { record in
       record.declaredTotal = total
       record.finished = finished
@@ -53,7 +66,10 @@ struct ProgressLedger {
   }
 
   mutating func removeRecord(_ id: RecordID) {
-    for (resource, entry) in active where entry.record == id { suspend(resource) }
+    for (resource, entry) in active where entry.record == id {
+      suspend(resource, keepsBytes: false)
+    }
+    forgetSuspended(of: id)
     change(id) { record in
       record.declaredTotal = 0
       record.finished = 0
@@ -96,8 +112,9 @@ struct ProgressLedger {
   ) -> TransferCounter {
     if let entry = active[id] {
       if entry.record == record { return entry.counter }
-      suspend(id)
+      suspend(id, keepsBytes: false)
     }
+    suspended.removeValue(forKey: id)
     let entry = Active(record: record, label: label, counter: TransferCounter())
     if change(record, { $0.activity[entry.stage] += 1 }) { active[id] = entry }
     return entry.counter
@@ -113,6 +130,7 @@ struct ProgressLedger {
   }
 
   mutating func settle(_ id: ResourceID, failed: Bool) {
+    suspended.removeValue(forKey: id)
     let received = end(id) { record in
       if failed { record.failed += 1 } else { record.finished += 1 }
     }
@@ -121,7 +139,19 @@ struct ProgressLedger {
     downloads.bytes &+= received
   }
 
-  mutating func suspend(_ id: ResourceID) { end(id) { _ in } }
+  mutating func suspend(_ id: ResourceID, keepsBytes: Bool) {
+    if keepsBytes, let entry = active[id], suspended.count < Self.suspendedLimit {
+      let units = ProgressUnits.done(entry)
+      if units > 0 { suspended[id] = Suspended(record: entry.record, units: units) }
+    }
+    end(id) { _ in }
+  }
+
+  private mutating func forgetSuspended(of record: RecordID) {
+    let ids = suspended.compactMap { $0.value.record == record ? $0.key : nil }
+    for id in ids { suspended.removeValue(forKey: id) }
+    if !ids.isEmpty { version &+= 1 }
+  }
 
   /// - Returns: the bytes of its file; nil if it was not active.
   @discardableResult

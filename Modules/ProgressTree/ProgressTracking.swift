@@ -19,7 +19,9 @@ public protocol ProgressTracking: Sendable {
   /// An active resource is done and becomes a count on its record.
   func settle(_ resource: ResourceID, failed: Bool)
   /// An active resource goes back to the queue.
-  func suspend(_ resource: ResourceID)
+  /// - Parameter keepsBytes: its transfer goes on later with the bytes that it has: they stay a part of the
+  ///   fraction of its record until the resource begins again.
+  func suspend(_ resource: ResourceID, keepsBytes: Bool)
 
   /// - Complexity: O(active resources + records asked for).
   func snapshot(of records: RecordSelection) -> LibraryProgress
@@ -27,6 +29,9 @@ public protocol ProgressTracking: Sendable {
 
 extension ProgressTracking {
   public func snapshot() -> LibraryProgress { snapshot(of: .all) }
+
+  /// An active resource goes back to the queue, without the bytes that it has.
+  public func suspend(_ resource: ResourceID) { suspend(resource, keepsBytes: false) }
 }
 
 extension Port where Service == any ProgressTracking {

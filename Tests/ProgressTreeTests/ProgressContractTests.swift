@@ -117,6 +117,26 @@ struct ProgressContractTests {
   }
 
   @Test(
+    "Bytes of a suspended resource that are kept stay in the fraction until it begins again",
+    arguments: Adapter.allCases)
+  func keptBytes(_ adapter: Adapter) throws {
+    let tree = tree(adapter)
+    let counter = tree.begin(ResourceID(1), in: record, label: "a")
+    counter.expect(100)
+    counter.set(received: 60)
+    tree.suspend(ResourceID(1), keepsBytes: true)
+    #expect(tree.snapshot().active.isEmpty)
+    expectFraction(tree.snapshot().fraction, 0.54 / 4)
+    expectFraction(try #require(tree.snapshot().records.first).fraction, 0.54 / 4)
+    _ = tree.begin(ResourceID(1), in: record, label: "a")
+    #expect(tree.snapshot().fraction == 0)
+    counter.set(received: 60)
+    tree.suspend(ResourceID(1), keepsBytes: true)
+    tree.addRecord(record, title: "flags", total: 4, finished: 4, failed: 0)
+    #expect(tree.snapshot().fraction == 1)
+  }
+
+  @Test(
     "What is suspended is neither active nor settled, and may begin again",
     arguments: Adapter.allCases)
   func suspending(_ adapter: Adapter) {

@@ -76,14 +76,70 @@ import Testing
     }
   }
 
-  @Test("DL12: the window says that imgdld was killed, and the next verb starts another")
+  @Test("DL12: an imgdld that was killed is started again by the window, which nobody touches")
   func killedDaemon() async throws {
     try await Self.run { rig, stage, window in
+      let first = rig.lockHolder
       rig.killDaemon()
-      await window.shows("has ended")
+      stage.gate.open()
+      await window.shows("3/3")
+      #expect(rig.lockHolder != first)
+      #expect(!window.shown.contains("has ended"))
+    }
+  }
+
+  @Test(
+    "DL12: an imgdld that was stopped stays so, with nothing moving, until the user asks for something"
+  )
+  func stoppedDaemon() async throws {
+    try await Self.run { rig, stage, window in
+      #expect(try await rig.imgdl("daemon", "stop").code == 0)
+      await window.shows("was stopped: downloads have stopped")
+      #expect(!window.shown.contains("B/s"))
+      #expect(!window.shown.contains("Downloading..."))
       stage.gate.open()
       try window.type("}")
       await window.shows("3/3")
+    }
+  }
+
+  @Test("DL12: an Add that is read goes on when the window is left, and the next window shows it")
+  func quittingDuringAdd() async throws {
+    try await Rig.runWithDaemon { rig in
+      let stage = try Stage()
+      let image = stage.serve("one.bin", Sample.bytes(1_000))
+      let list = "[" + Array(repeating: "\"\(image)\"", count: 2_000).joined(separator: ",") + "]"
+      let source = stage.serve("slow.json", Array(list.utf8), held: true)
+      let window = try Window(rig, background: "auto")
+      await window.shows("Nothing here yet.")
+      try await window.add(source)
+      await window.shows("Reading \(source)")
+      try window.type("q")
+      #expect(await window.ending() == 0)
+      let later = try Window(rig, background: "auto")
+      await later.shows("Reading \(source)")
+      stage.gate.open()
+      await later.shows("1 record")
+      await later.hides("Reading \(source)")
+      await later.quit()
+    }
+  }
+
+  @Test("DL12: an Add during which imgdld is killed is asked for again")
+  func killDuringAdd() async throws {
+    try await Rig.runWithDaemon { rig in
+      let stage = try Stage()
+      let image = stage.serve("one.bin", Sample.bytes(1_000))
+      let list = "[\"\(image)\"]" + String(repeating: " ", count: 100_000)
+      let source = stage.serve("slow.json", Array(list.utf8), held: true)
+      let window = try Window(rig, background: "auto")
+      await window.shows("Nothing here yet.")
+      try await window.add(source)
+      await window.shows("Reading \(source)")
+      rig.killDaemon()
+      stage.gate.open()
+      await window.shows("1/1")
+      await window.quit()
     }
   }
 

@@ -36,6 +36,8 @@ enum DetachedAdd {
     var library = try await context.connectToDaemon()
     var request = try await sources.request(word)
     request.since = began
+    // A spool of standard input goes with this program.
+    if case .standardInput = request.location {} else { request.outlivesClient = true }
     let deadline = Machine.monotonicNanoseconds &+ patience
     while true {
       do {

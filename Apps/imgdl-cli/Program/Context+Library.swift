@@ -85,10 +85,4 @@ extension Context {
 extension LibraryConnection {
   /// Who has the engine, for the beginning of a sentence.
   var owner: String { "Process \(processID)" }
-
-  /// Whether an error means that the engine of another process went away, or was interrupted there.
-  func isGone(_ error: any Error) -> Bool {
-    guard engine == nil, let error = error as? EngineError else { return false }
-    return error.code == .disconnected || error.code == .interrupted
-  }
 }

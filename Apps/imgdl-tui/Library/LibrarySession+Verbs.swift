@@ -8,13 +8,25 @@ extension LibrarySession {
   func perform(_ verb: Verb) async {
     if verb.readsSource { sourcesBeingRead += 1 }
     defer { if verb.readsSource { sourcesBeingRead -= 1 } }
+    poke()
     do {
-      let service = try await connected().service
-      if let text = try await Self.perform(verb, service) { inbox.post(.told(text)) }
+      if let text = try await performOnce(verb) { inbox.post(.told(text)) }
     } catch {
       inbox.post(.failed(Self.message(error)))
     }
     poke()
+  }
+
+  /// An engine that died while it read a source has kept nothing of it: the next one is asked again, once.
+  private func performOnce(_ verb: Verb) async throws -> String? {
+    let asked = try await connected()
+    do {
+      return try await Self.perform(verb, asked.service)
+    } catch {
+      guard case .add = verb, asked.isGone(error) else { throw error }
+    }
+    if connection?.processID == asked.processID { await ended() }
+    return try await Self.perform(verb, try await connected().service)
   }
 
   /// Not inlined: the optimizer of 6.3.1 crashes where it is (Documentation/Concurrency.md).

@@ -31,6 +31,7 @@ actor LibrarySession {
   var slicesBeingRead: [RecordID: Bool] = [:]
   /// What is told of one that was read is old news.
   var sourcesBeingRead = 0
+  private var restarts = RestartBudget()
   private var isPolling = false
   private var isPokedAgain = false
   private var isClosed = false
@@ -110,17 +111,32 @@ actor LibrarySession {
     return new.connection
   }
 
-  /// The engine is gone. Another one may come; nobody is started until the user asks for something.
-  private func ended() async {
+  /// The engine is gone. An imgdld that was stopped in order stays so until the user asks for something, or
+  /// somebody starts another one; one that was killed, and a program that had the engine while it worked, are
+  /// succeeded at once.
+  func ended() async {
     guard !isClosed, let old = connection else { return }
-    let isOwn = old.engine != nil
     connection = nil
+    guard old.engine == nil else { return inbox.post(.lost("The engine has stopped")) }
+    // An imgdld that stops in order removes its socket before it closes its connections.
+    let wasStopped = old.isDaemon && !(old.socket.map { FileSystem.exists($0) } ?? false)
+    let name = old.program ?? "The program that downloaded"
+    let restarts =
+      !wasStopped && restarts.admits(at: Double(Machine.monotonicNanoseconds) / 1e9)
     inbox.post(
       .lost(
-        isOwn
-          ? "the engine has stopped" : "Process \(old.processID) has ended: downloads stand still"))
-    guard !isOwn else { return }
+        restarts
+          ? "\(name) has ended: connecting again …"
+          : "\(name) \(wasStopped ? "was stopped" : "ends again and again"): downloads have stopped"
+      ))
     await old.close()
+    if restarts {
+      do {
+        _ = try await connected()
+      } catch {
+        inbox.post(.lost(Self.message(error)))
+      }
+    }
     var pause = 0.25
     while !isClosed, connection == nil {
       try? await Task.sleep(for: .seconds(pause))
@@ -149,7 +165,8 @@ actor LibrarySession {
       let begin = Machine.monotonicNanoseconds
       guard let facts = await facts(connection) else { break }
       inbox.post(.facts(facts))
-      isMoving = facts.isMoving || isPokedAgain
+      // The engine names a source only when it has begun to read it.
+      isMoving = facts.isMoving || isPokedAgain || sourcesBeingRead > 0
       guard isMoving else { break }
       // A snapshot of a large library costs; it never takes more than a tenth of the time.
       let cost = Double(Machine.monotonicNanoseconds - begin) / 1e9
@@ -176,6 +193,11 @@ actor LibrarySession {
         let wait = host.waits.map { ", again in \(Int($0.rounded(.up))) s" } ?? ""
         return "\(host.host): \(reason)\(wait)"
       }
+    }
+    facts.sources = status.sources.map { source in
+      let entries = source.entries == 1 ? "1 entry" : "\(source.entries) entries"
+      return source.entries == 0
+        ? "Reading \(source.location) …" : "Reading \(source.location): \(entries)"
     }
     facts.counts = counts
     let seen = watchedNow

@@ -6,7 +6,8 @@ import SystemCalls
 enum SourceText {
   /// - Throws: `EngineError`, `SystemError`.
   static func request(_ text: String, isLazy: Bool) throws -> SourceRequest {
-    SourceRequest(location: try location(text), again: true, isLazy: isLazy)
+    SourceRequest(
+      location: try location(text), again: true, isLazy: isLazy, outlivesClient: true)
   }
 
   private static func location(_ text: String) throws -> SourceRequest.Location {

@@ -17,6 +17,8 @@ struct SourceMessage: Codable, Equatable {
   var since: Int64?
   /// As `--name` takes it.
   var name: String?
+  /// The source is read to its end even if the client closes its connection.
+  var outlivesClient: Bool?
 
   init(_ request: SourceRequest) {
     switch request.location {
@@ -29,13 +31,14 @@ struct SourceMessage: Codable, Equatable {
     lazy = request.isLazy
     since = request.since?.rawValue
     name = request.naming?.text
+    outlivesClient = request.outlivesClient ? true : nil
   }
 
   func request() throws(ControlError) -> SourceRequest {
     SourceRequest(
       location: try location(), format: try manifestFormat(), again: again ?? false,
       isLazy: lazy ?? false, naming: try naming(),
-      since: since.map { ResourceID($0) })
+      since: since.map { ResourceID($0) }, outlivesClient: outlivesClient ?? false)
   }
 
   private func naming() throws(ControlError) -> NameTemplate? {

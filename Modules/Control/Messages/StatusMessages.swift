@@ -28,6 +28,8 @@ struct StatusMessage: Codable, Equatable {
   var isIdle: Bool?
   var hosts: [HostMessage]
   var progress: ProgressMessage
+  /// Sources that are being added; missing where there are none.
+  var sources: [SourceStatusMessage]?
 
   init(_ status: EngineStatus) {
     isPaused = status.isPaused
@@ -38,14 +40,29 @@ struct StatusMessage: Codable, Equatable {
     isIdle = status.isIdle
     hosts = status.hosts.map { HostMessage($0) }
     progress = ProgressMessage(status.progress)
+    sources = status.sources.isEmpty ? nil : status.sources.map { SourceStatusMessage($0) }
   }
 
   func status() throws(ControlError) -> EngineStatus {
     EngineStatus(
       isPaused: isPaused, concurrency: concurrency, perHost: perHost, active: active,
       waiting: waiting, hosts: hosts.map(\.status), progress: try progress.progress(),
-      isIdle: isIdle ?? false)
+      isIdle: isIdle ?? false, sources: (sources ?? []).map(\.status))
   }
+}
+
+/// One source of `GET /v1/status`.
+struct SourceStatusMessage: Codable, Equatable {
+  /// URL or path.
+  var location: String
+  var entries: Int
+
+  init(_ source: SourceStatus) {
+    location = source.location
+    entries = source.entries
+  }
+
+  var status: SourceStatus { SourceStatus(location: location, entries: entries) }
 }
 
 /// One host of `GET /v1/status`.

@@ -5,7 +5,7 @@ extension Router {
   /// Every verb of a library, and who answers.
   init(
     _ service: any LibraryService, _ reading: LibraryReading, hello: HelloMessage,
-    sights: Sights
+    sights: Sights, adds: OwnedAdds = OwnedAdds()
   ) {
     let alone =
       [
@@ -19,20 +19,25 @@ extension Router {
         Route("GET", "/v1/viewers/{viewer}") { call in
           .stream(EventQuery(presenceOf: try call.viewer()))
         },
-      ] + Self.sources(service) + Self.library(service) + Self.records(service)
+      ] + Self.sources(service, adds) + Self.library(service) + Self.records(service)
       + Self.settings(service) + Self.viewers(service, sights) + Self.rows(reading, service)
       + Self.files(reading, service) + Self.facts(reading, service, hello: hello)
     routes = alone + [Self.batch(Router(routes: alone))]
   }
 
-  private static func sources(_ service: any LibraryService) -> [Route] {
+  private static func sources(
+    _ service: any LibraryService, _ adds: OwnedAdds
+  ) -> [Route] {
     [
       Route("POST", "/v1/sources") { call in
         let request = try call.message(SourceMessage.self).request()
         if case .standardInput(let spool) = request.location, await !LibraryFile.isThere(spool) {
           throw ControlError(.badValue, "\"standardInput\" is no file")
         }
-        return try .json(AddResultMessage(try await service.add(request)))
+        let result =
+          request.outlivesClient
+          ? try await adds.run { try await service.add(request) } : try await service.add(request)
+        return try .json(AddResultMessage(result))
       },
       Route("POST", "/v1/resources") { call in
         let message = try call.message(FetchMessage.self)

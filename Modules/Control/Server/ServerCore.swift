@@ -10,6 +10,7 @@ actor ServerCore {
   let router: Router
   let hub: EventHub
   let sights = Sights()
+  private let adds = OwnedAdds()
   nonisolated let loop: SocketLoop
   private(set) var isStopping = false
   private var hasStopped: Task<Void, Never>?
@@ -36,9 +37,9 @@ actor ServerCore {
     self.loop = loop
     table = ConnectionTable(
       limit: options.connections, peerLimit: options.connectionsPerPeer)
-    router = Router(service, reading, hello: hello, sights: sights)
     hub = EventHub(
       service, engine: hello.engine, loop: loop, options: options, sights: sights)
+    router = Router(service, reading, hello: hello, sights: sights, adds: adds)
   }
 
   func start() async throws(SystemError) {
@@ -60,6 +61,7 @@ actor ServerCore {
     if let listening { await loop.close(listening) }
     await accepting?.value
     for handler in handlers.values { handler.cancel() }
+    await adds.stop()
     await hub.stop()
     // An answer goes out as far as the kernel takes it.
     await loop.stopWaiting()

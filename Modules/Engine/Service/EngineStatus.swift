@@ -15,10 +15,13 @@ public struct EngineStatus: Sendable, Equatable {
   /// Hosts with transfers, and those against which something is held, by name.
   public var hosts: [HostStatus]
   public var progress: LibraryProgress
+  /// Sources that are being added at this moment, in the order in which they were asked for.
+  public var sources: [SourceStatus]
 
   public init(
     isPaused: Bool, concurrency: Int, perHost: Int, active: Int, waiting: Int,
-    hosts: [HostStatus], progress: LibraryProgress, isIdle: Bool = false
+    hosts: [HostStatus], progress: LibraryProgress, isIdle: Bool = false,
+    sources: [SourceStatus] = []
   ) {
     self.isPaused = isPaused
     self.concurrency = concurrency
@@ -28,6 +31,20 @@ public struct EngineStatus: Sendable, Equatable {
     self.isIdle = isIdle
     self.hosts = hosts
     self.progress = progress
+    self.sources = sources
+  }
+}
+
+/// A source that is being read.
+public struct SourceStatus: Sendable, Equatable {
+  /// As people call it: its URL or path.
+  public var location: String
+  /// Entries that were read so far.
+  public var entries: Int
+
+  public init(location: String, entries: Int = 0) {
+    self.location = location
+    self.entries = entries
   }
 }
 

@@ -25,9 +25,13 @@ public struct SourceRequest: Sendable, Equatable {
   /// that is read a second later means the same files. nil: the moment at which this add begins.
   public var since: ResourceID?
 
+  /// The engine reads the source to its end even if the client that asked for it leaves meanwhile. Otherwise
+  /// a client that leaves takes its request back.
+  public var outlivesClient: Bool
+
   public init(
     location: Location, format: ManifestFormat? = nil, again: Bool = false, isLazy: Bool = false,
-    naming: NameTemplate? = nil, since: ResourceID? = nil
+    naming: NameTemplate? = nil, since: ResourceID? = nil, outlivesClient: Bool = false
   ) {
     self.location = location
     self.format = format
@@ -35,6 +39,7 @@ public struct SourceRequest: Sendable, Equatable {
     self.isLazy = isLazy
     self.naming = naming
     self.since = since
+    self.outlivesClient = outlivesClient
   }
 
   /// As people call it.

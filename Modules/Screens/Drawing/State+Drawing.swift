@@ -71,6 +71,7 @@ extension State {
   private var standingNote: String? {
     switch place {
     case .records:
+      if let source = facts.sources.first { return source }
       if !records.arrangement.isNatural { return arrangementText }
       return facts.hosts.first
     case .resources:

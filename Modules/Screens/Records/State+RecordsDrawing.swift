@@ -87,11 +87,8 @@ extension State {
     let counts = facts.counts
     let progress = facts.progress
     let inner = area.inset(columns: 1)
-    // The progress is of what there was to do since the engine started; without, all there is.
-    let isAtRest = progress.total <= 0
-    let settled = isAtRest ? counts.settled : max(progress.settled, 0)
-    let total = isAtRest ? counts.total : progress.total
-    let failed = isAtRest ? counts.failed : progress.failed
+    let sum = LibrarySum(counts, progress)
+    let (settled, total, failed) = (sum.settled, sum.total, sum.failed)
     var parts = ["\(Readable.count(settled))/\(Readable.count(total))"]
     if failed > 0 { parts.append("\(Readable.count(failed)) failed") }
     if facts.active > 0 {
@@ -110,7 +107,7 @@ extension State {
     let width = TextWidth.columns(text)
     canvas.text(text, in: inner.dropping(columns: used), .text, .right)
     canvas.bar(
-      isAtRest ? (total > 0 ? Double(settled) / Double(total) : 0) : progress.fraction,
+      sum.fraction,
       in: inner.dropping(columns: used).prefix(columns: inner.columns - used - width - 1),
       failed > 0 ? .warning : .bar)
   }

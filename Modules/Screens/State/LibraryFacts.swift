@@ -12,6 +12,8 @@ public struct LibraryFacts: Sendable, Equatable {
   public var waiting = 0
   /// Why hosts wait, as sentences.
   public var hosts: [String] = []
+  /// Sources that are being added, as sentences.
+  public var sources: [String] = []
   /// Sums over all records.
   public var counts = ResourceCounts()
   /// Of the whole library; its lists are empty here.
@@ -25,10 +27,24 @@ public struct LibraryFacts: Sendable, Equatable {
   /// Whether there is something to pause or to resume (DL6).
   public var isPausable: Bool { isPaused || active > 0 || waiting > 0 }
 
+  /// Nothing moves any more: the engine has gone. Counts and fractions stay.
+  mutating func stop() {
+    active = 0
+    waiting = 0
+    hosts = []
+    sources = []
+    activities = [:]
+    progress.activity = ActivityCounts()
+    progress.bytesPerSecond = 0
+    progress.secondsLeft = nil
+    for id in records.keys { records[id]?.activity = ActivityCounts() }
+  }
+
   /// Whether a further snapshot may say something else although no event is told.
   public var isMoving: Bool {
     let activity = progress.activity
-    return active > 0 || activity.downloading + activity.unzipping + activity.rendering > 0
+    return active > 0 || !sources.isEmpty
+      || activity.downloading + activity.unzipping + activity.rendering > 0
   }
 }
 

@@ -36,7 +36,9 @@ extension State {
     case .remembered(let id, let index): restore(id, index)
     case .told(let text): tell(text)
     case .failed(let text): tell(text, isError: true)
-    case .lost(let text): lost = text
+    case .lost(let text):
+      lost = text
+      facts.stop()
     case .terminal, .tick: break
     }
   }

@@ -96,7 +96,8 @@ extension State {
 
   private mutating func quit(_ effects: inout [Effect]) {
     // Somebody else downloads: nothing ends with us.
-    let stops = owner == .program && lost == nil && (facts.active > 0 || facts.waiting > 0)
+    let isWorking = facts.active > 0 || facts.waiting > 0 || !facts.sources.isEmpty
+    let stops = owner == .program && lost == nil && isWorking
     guard stops && !facts.isPaused else { return leave(&effects) }
     dialog = .confirm(.quit)
   }

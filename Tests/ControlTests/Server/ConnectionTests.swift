@@ -105,6 +105,26 @@ struct ConnectionTests {
     }
   }
 
+  @Test(
+    "that are closed leave an add alone that is to outlive its client; the server's end does not")
+  func outlivingClient() async throws {
+    try await withStage(MemoryLibrary(isOpen: false)) { (stage) async throws in
+      let body = "{\"file\":\"/a\",\"outlivesClient\":true}"
+      let connection = try await RawConnection(stage)
+      await connection.send(requestText("POST", "/v1/sources", body: body))
+      try await stage.library.gate.untilWaiting()
+      await connection.close()
+      // An add that is not to outlive its client shows that closing has been noticed.
+      let other = try await RawConnection(stage)
+      await other.send(requestText("POST", "/v1/sources", body: "{\"file\":\"/b\"}"))
+      try await stage.library.gate.untilWaiting(2)
+      await other.close()
+      try await stage.library.cancelled.until { $0 == 1 }
+      stage.library.gate.open()
+      try await stage.library.added.until { $0 == ["/a"] }
+    }
+  }
+
   @Test("that only end their sending half are answered")
   func halfClose() async throws {
     try await withStage(MemoryLibrary(isOpen: false)) { (stage) async throws in

@@ -28,6 +28,8 @@ actor MemoryLibrary: LibraryService {
   nonisolated let gate = Gate()
   /// Calls that wait at the gate, and those that were cancelled there.
   nonisolated let cancelled = Watched(0)
+  /// Names of the sources that were added.
+  nonisolated let added = Watched<[String]>([])
   /// Viewers that have looked at something and not gone away.
   nonisolated let viewers = Watched(Set<ViewerID>())
   nonisolated let statusCalls = Watched(0)
@@ -103,6 +105,7 @@ actor MemoryLibrary: LibraryService {
     try check()
     try await passGate()
     requests.append(request)
+    added.update { $0.append(request.name) }
     let id = insert(request.name, queued: 3)
     return AddResult(
       outcome: request.again ? .appended : .continued, records: [id], entryCount: 3,

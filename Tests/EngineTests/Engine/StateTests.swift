@@ -181,6 +181,8 @@ private final class StageRecorder: ProgressTracking {
     inner.stage(resource, stage)
   }
   func settle(_ resource: ResourceID, failed: Bool) { inner.settle(resource, failed: failed) }
-  func suspend(_ resource: ResourceID) { inner.suspend(resource) }
+  func suspend(_ resource: ResourceID, keepsBytes: Bool) {
+    inner.suspend(resource, keepsBytes: keepsBytes)
+  }
   func snapshot(of records: RecordSelection) -> LibraryProgress { inner.snapshot(of: records) }
 }

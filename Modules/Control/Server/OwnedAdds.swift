@@ -1,0 +1,52 @@
+import Engine
+import Synchronization
+
+/// Adds that belong to the server and not to the connection that asked for them: they go on when that closes,
+/// and end with the server.
+final class OwnedAdds: Sendable {
+  private struct State {
+    var tasks: [UInt64: Task<AddResult, any Error>] = [:]
+    var lastNumber: UInt64 = 0
+    var isStopping = false
+  }
+
+  private let state = Mutex(State())
+
+  /// Runs `add` in a task that the cancellation of the caller does not reach.
+  func run(_ add: @escaping @Sendable () async throws -> AddResult) async throws -> AddResult {
+    let (number, task) = begin(add)
+    defer { end(number) }
+    return try await task.value
+  }
+
+  /// Cancels every add, and returns when none of them calls the library any more.
+  func stop() async {
+    let tasks = refuseFurther()
+    for task in tasks { task.cancel() }
+    for task in tasks { _ = await task.result }
+  }
+
+  private func refuseFurther() -> [Task<AddResult, any Error>] {
+    state.withLock { state in
+      state.isStopping = true
+      return Array(state.tasks.values)
+    }
+  }
+
+  private func begin(
+    _ add: @escaping @Sendable () async throws -> AddResult
+  ) -> (UInt64, Task<AddResult, any Error>) {
+    let task = Task.detached { try await add() }
+    let (number, isStopping) = state.withLock { state in
+      state.lastNumber += 1
+      state.tasks[state.lastNumber] = task
+      return (state.lastNumber, state.isStopping)
+    }
+    if isStopping { task.cancel() }
+    return (number, task)
+  }
+
+  private func end(_ number: UInt64) {
+    state.withLock { $0.tasks[number] = nil }
+  }
+}
