@@ -17,3 +17,9 @@ extension TransportError {
     return result
   }
 }
+
+extension TransportError {
+  /// What is said of a server whose first bytes on an https connection are none of TLS.
+  public static let plainTextServer =
+    "the server does not speak TLS on this port; it may be one for http:// URLs"
+}

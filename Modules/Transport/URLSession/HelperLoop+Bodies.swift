@@ -224,6 +224,8 @@ extension Transfer {
       return error(code, "the body is longer than \(limits.maxBodyBytes) bytes")
     case .address: return error(code, "\(policy.url.host) is not a public address")
     case .url: return error(code, "URLSession does not take the URL")
+    case .urlSession where code == .tls && failure.text.contains("wrong version number"):
+      return error(code, "\(policy.url.origin): \(TransportError.plainTextServer)")
     case .name, .urlSession: return error(code, failure.text)
     }
   }

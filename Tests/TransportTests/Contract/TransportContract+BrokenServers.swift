@@ -5,6 +5,20 @@ import Testing
 import Transport
 
 extension TransportContract {
+  static let plainServers = [
+    Rule("An https URL that meets a plain-text server says so") { transport in
+      // Any server of plain http answers the beginning of TLS like this.
+      let server = try ScriptedServer.$security.withValue(nil) {
+        try ScriptedServer { _, _, _ in
+          [.sendString("HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n")]
+        }
+      }
+      let error = try await transport.failure("https://127.0.0.1:\(server.port)/")
+      #expect(error.code == .tls)
+      #expect(error.detail.contains(TransportError.plainTextServer), "\(error.detail)")
+    }
+  ]
+
   /// Answers that are no HTTP, or HTTP that nobody may trust, by a name for messages.
   private static let illegal = [
     (

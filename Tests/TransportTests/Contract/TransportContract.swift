@@ -18,7 +18,7 @@ enum TransportContract {
 
   static let rules =
     bodies + heads + requests + redirects + sinks + brokenServers + deadlines + cancellation
-    + begun + connections
+    + begun + connections + plainServers
 }
 
 @Suite("Transport contract")

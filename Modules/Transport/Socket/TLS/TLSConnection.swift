@@ -1,4 +1,5 @@
 import COpenSSL
+import Transport
 
 /// What a server gave for a shorter handshake next time.
 ///
@@ -104,6 +105,9 @@ final class TLSConnection {
     if isUnexpectedEnd(code) {
       return TLSFailure(
         reason: "the server closed the connection during the TLS handshake", isConnectionLost: true)
+    }
+    if !isReady, imgdl_err_reason(ERR_peek_last_error()) == SSL_R_WRONG_VERSION_NUMBER {
+      return TLSFailure(reason: TransportError.plainTextServer)
     }
     if code == SSL_ERROR_SYSCALL {
       return TLSFailure(reason: StreamSocket.lastReason(), isConnectionLost: true)
