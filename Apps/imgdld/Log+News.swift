@@ -49,7 +49,7 @@ extension Log {
     case .stopped(let error):
       write(
         .error, "stopped", [seq, ("code", error.code.rawValue), ("reason", error.detail)])
-    case .sourceLoading, .started, .retrying, .finished, .priorityChanged: break
+    case .sourceReading, .sourceLoading, .started, .retrying, .finished, .priorityChanged: break
     }
   }
 

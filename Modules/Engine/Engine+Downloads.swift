@@ -182,7 +182,7 @@ extension Engine {
     commitPartial(partial, of: run.request)
   }
 
-  private func commitPartial(_ partial: PartialDownload, of request: RequestKey) {
+  func commitPartial(_ partial: PartialDownload, of request: RequestKey) {
     resumable.insert(request)
     partials[request] = partial
     commit(.partial(request, partial))

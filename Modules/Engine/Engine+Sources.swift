@@ -116,11 +116,19 @@ extension Engine {
   func importer() -> SourceImport {
     SourceImport(
       fetcher: SourceFetcher(
-        folder: layout.incoming, settings: settings, transport: ports.transport,
-        clock: ports.clock, disk: disk),
+        surroundings: surroundings, clock: ports.clock, disk: disk, engine: self,
+        report: { [weak self] name, bytes, total in
+          Task { [weak self] in
+            await self?.tellReading(name, bytes, total)
+          }
+        }),
       archive: GuardedArchiveReader(
         ports.archive, policy: ArchivePolicy(settings.limits)),
       limits: settings.limits, reading: reading)
+  }
+
+  private func tellReading(_ name: String, _ bytes: Int64, _ total: Int64?) {
+    events.emit(.sourceReading(location: name, bytes: bytes, total: total))
   }
 
   private func loading(_ source: SourceID, _ name: String, _ news: StoreImport.News) {

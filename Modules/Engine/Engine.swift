@@ -53,6 +53,10 @@ public actor Engine {
   /// The newest resource when the command began that added a source. Not kept over a restart: then
   /// the server is asked whether those files have changed.
   var sourcesBegan: [SourceID: ResourceID] = [:]
+  /// Requests of sources that are being fetched or read, and their transfers.
+  var sourcesInWork: Set<RequestKey> = []
+  var sourceDownloads: [DownloadRun: Download] = [:]
+  var sourceWaiters: [CheckedContinuation<Void, Never>] = []
   /// Keeps what no record owns; nil until it is needed.
   var looseRecord: RecordID?
   /// What `status` says of the sources that are being read.
@@ -293,6 +297,7 @@ public actor Engine {
     guard !isStopped, !isEnding else { return }
     isEnding = true
     wasIdle = isIdle || wasIdle
+    await endSources()
     await quiesce()
     // The end of this engine is nobody's fault. Where the store is broken the next one knows less.
     try? await store.setPageWork(pageStage.journalAtRest)

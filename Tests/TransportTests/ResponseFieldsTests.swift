@@ -59,4 +59,18 @@ import Testing
   func nobody() {
     #expect(!ProcessSockets(of: -1).isConnected(port: 80))
   }
+
+  @Test("a body that libcurl has decoded has neither a coding nor a length, and is not continued")
+  func decoded() {
+    let coded = HTTPFields([
+      "Content-Encoding": "gzip, BR", "Content-Length": "9", "ETag": "\"a\"", "X": "y",
+    ])
+    let fields = ResponseFields.decoded(coded)
+    #expect(fields["Content-Encoding"] == nil && fields["Content-Length"] == nil)
+    #expect(fields["ETag"] == "W/\"a\"" && fields["X"] == "y")
+    let dated = HTTPFields(["Content-Encoding": "gzip", "Last-Modified": "yesterday"])
+    #expect(ResponseFields.decoded(dated)["Last-Modified"] == nil)
+    let unknown = HTTPFields(["Content-Encoding": "gzip, rot13", "Content-Length": "9"])
+    #expect(ResponseFields.decoded(unknown) == unknown)
+  }
 }

@@ -13,6 +13,8 @@ struct EventLine: Encodable {
   var reason: String?
   var seconds: Double?
   var count: Int?
+  var bytes: Int64?
+  var total: Int64?
   var priority: String?
 
   init(_ event: EngineEvent) {
@@ -25,6 +27,7 @@ struct EventLine: Encodable {
 
   private static func name(of kind: EngineEvent.Kind) -> String {
     switch kind {
+    case .sourceReading: "reading"
     case .sourceLoading: "loading"
     case .problem: "problem"
     case .recordAdded: "record"
@@ -50,6 +53,8 @@ struct EventLine: Encodable {
 
   private mutating func describe(_ kind: EngineEvent.Kind) {
     switch kind {
+    case .sourceReading(let location, let bytes, let total):
+      (url, self.bytes, self.total) = (location, bytes, total)
     case .sourceLoading(let location, let entries): (url, count) = (location, entries)
     case .problem(let text): reason = text
     case .recordAdded(let id, let title):

@@ -239,6 +239,14 @@ struct DisplayNews {
     var isTyped = false
     /// So far.
     var entries = 0
+    var bytes: Int64 = 0
+    var total: Int64?
+
+    /// How far it is, as in ": 12.3 MB of 400 MB, 3 %"; empty at first.
+    fileprivate var position: String {
+      if entries > 0 { return ": \(entries) entries" }
+      return bytes > 0 ? ": \(ByteText.progress(bytes, of: total))" : ""
+    }
   }
 
   var reading: Reading?
@@ -247,6 +255,9 @@ struct DisplayNews {
   /// - Parameter time: seconds on a monotonic clock.
   mutating func note(_ event: EngineEvent.Kind, at time: Double) {
     switch event {
+    case .sourceReading(_, let bytes, let total):
+      reading?.bytes = bytes
+      reading?.total = total
     case .sourceLoading(_, let entries): reading?.entries = entries
     case .hostWaits(let host, let seconds, let reason):
       waits[Console.escaped(host)] = (time + seconds, Console.escaped(reason))
@@ -260,8 +271,7 @@ struct DisplayNews {
       lines.append("Waiting \(ProgressLines.time(wait.end - time)) for \(host): \(wait.reason)")
     }
     if let reading {
-      let count = reading.entries == 0 ? "" : ": \(reading.entries) entries"
-      lines.append("Reading \(reading.source)\(count)")
+      lines.append("Reading \(reading.source)\(reading.position)")
     }
     return lines
   }

@@ -33,7 +33,9 @@ extension LibrarySession {
     case .stopped(let error): inbox.post(.lost(error.detail))
     case .sourceLoading(let location, let entries) where sourcesBeingRead > 0:
       inbox.post(.told("Reading \(location): \(entries) entries"))
-    case .sourceLoading, .hostWaits, .concurrencyChanged, .perHostChanged: break
+    case .sourceReading(let location, let bytes, let total) where sourcesBeingRead > 0:
+      inbox.post(.told("Reading \(location): \(ByteText.progress(bytes, of: total))"))
+    case .sourceReading, .sourceLoading, .hostWaits, .concurrencyChanged, .perHostChanged: break
     }
     poke()
     tellSoon()

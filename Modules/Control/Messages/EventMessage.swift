@@ -8,6 +8,8 @@ struct EventMessage: Codable, Equatable {
   var record: Int64?
   var resource: Int64?
   var count: Int?
+  var bytes: Int64?
+  var total: Int64?
   var limit: Int?
   var seconds: Double?
   var title: String?
@@ -20,7 +22,8 @@ struct EventMessage: Codable, Equatable {
   var code: String?
 
   enum Kind: String, Codable, CaseIterable {
-    case sourceLoading, problem, recordAdded, entriesAdded, recordRemoved, started, retrying
+    case sourceReading, sourceLoading, problem, recordAdded, entriesAdded, recordRemoved, started,
+      retrying
     case finished, failed, hostWaits, paused, resumed, cancelled, reloading, retried
     case priorityChanged, concurrencyChanged, perHostChanged, wasReset, stopped
   }
@@ -41,6 +44,9 @@ extension EventMessage {
 
   private init(showing event: EngineEvent) {
     switch event.kind {
+    case .sourceReading(let location, let bytes, let total):
+      self.init(event.seq, .sourceReading)
+      (self.location, self.bytes, self.total) = (location, bytes, total)
     case .sourceLoading(let location, let entries):
       self.init(event.seq, .sourceLoading)
       self.location = location
@@ -104,6 +110,8 @@ extension EventMessage {
 
   private func eventKind() throws(ControlError) -> EngineEvent.Kind {
     switch kind {
+    case .sourceReading:
+      .sourceReading(location: try the(location), bytes: try the(bytes), total: total)
     case .sourceLoading: .sourceLoading(location: try the(location), entries: try the(count))
     case .problem: .problem(try the(reason))
     case .recordAdded: .recordAdded(try theRecord(), title: try the(title))

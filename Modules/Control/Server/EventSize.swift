@@ -4,7 +4,8 @@ extension EngineEvent {
   /// About how many bytes it is as JSON: what is long in it is text.
   var approximateSize: Int {
     switch kind {
-    case .sourceLoading(let text, _), .problem(let text), .recordAdded(_, let text),
+    case .sourceLoading(let text, _), .sourceReading(let text, _, _), .problem(let text),
+      .recordAdded(_, let text),
       .retrying(_, _, let text, _):
       128 + text.utf8.count
     case .failed(_, _, let url, let reason): 128 + url.utf8.count + reason.utf8.count

@@ -44,6 +44,8 @@ final class Download: Cancellable {
   let counter: TransferCounter
   let owner: any DownloadOwner
   let run: DownloadRun
+  /// Of a source.
+  private let source: FileSink.Aspects?
   private let progress = Mutex(Progress())
 
   /// Where a cancellation has to go.
@@ -56,12 +58,16 @@ final class Download: Cancellable {
     var gained: Int64 = 0
     /// The head of an answer came.
     var wasAnswered = false
+    /// The head of the answer that a whole file came with.
+    var head: ResponseHead?
   }
 
   init(
     job: Job, number: UInt64, origin: RequestOrigin, asOf: ResourceID,
-    surroundings: Surroundings, counter: TransferCounter, owner: any DownloadOwner
+    surroundings: Surroundings, counter: TransferCounter, owner: any DownloadOwner,
+    source: FileSink.Aspects? = nil
   ) {
+    self.source = source
     self.job = job
     self.origin = origin
     self.asOf = asOf
@@ -125,6 +131,9 @@ final class Download: Cancellable {
 
   /// How many bytes the attempt added to those that the next one continues; known when it has ended.
   var gainedBytes: Int64 { progress.withLock { $0.gained } }
+
+  /// The head of the answer that the whole file came with; of the last one, if there were several.
+  var head: ResponseHead? { progress.withLock { $0.head } }
 
   /// Whether the server has answered at all.
   var wasAnswered: Bool { progress.withLock { $0.wasAnswered } }
@@ -228,8 +237,9 @@ final class Download: Cancellable {
       syncInterval: surroundings.settings.durability == .full ? FileSink.syncInterval : nil)
     let sink = FileSink(
       options, known: start.known, prefix: start.prefix, hashers: surroundings.hashers,
-      counter: counter, run: run, owner: owner)
-    let request = request(url, start)
+      counter: counter, run: run, owner: owner, aspects: source)
+    var request = request(url, start)
+    request.acceptsGzip = source != nil
     let began = Machine.unixSeconds
     work {
       surroundings.transport.begin(request, into: sink) { [self] result in
@@ -274,6 +284,11 @@ final class Download: Cancellable {
           code: .truncated, detail: "\(sink.count) of \(total) bytes came", isRetryable: true)
         return whenEnded(.done(.failed(failure, partial: kept(sink))))
       }
+      if let problem = sink.endDecoding() {
+        sink.close()
+        return whenEnded(.done(.failed(.content(problem), partial: nil)))
+      }
+      progress.withLock { $0.head = response.head }
       finish(response, sink, began, whenEnded)
     case .unchanged?:
       sink.close()

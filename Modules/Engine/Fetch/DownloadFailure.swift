@@ -35,6 +35,14 @@ enum DownloadFailure: Error, Equatable {
     }
   }
 
+  /// There is no such server, or it does not listen.
+  var isUnreachable: Bool {
+    switch self {
+    case .transport(.connectionRefused, _, _), .transport(.dns, _, _): true
+    default: false
+    }
+  }
+
   /// The server said nothing for `network.idleTimeout`.
   var isSilence: Bool {
     if case .transport(.idleTimeout, _, _) = self { true } else { false }

@@ -1,3 +1,4 @@
+import Gzip
 import HTTP1
 import Hashing
 import Models
@@ -26,7 +27,23 @@ final class FileSink: BodySink, @unchecked Sendable {
     var syncInterval: Int64? = FileSink.syncInterval
   }
 
+  /// What is different where the body is a source: it is looked at while it comes.
+  struct Aspects: Sendable {
+    /// Why a body with these first bytes is of no use; nil: it may be.
+    var refusal: @Sendable ([UInt8]) -> String?
+    /// Is told now and then how many bytes are there, and of how many.
+    var report: @Sendable (Int64, Int64?) -> Void
+
+    /// Nanoseconds between two reports.
+    static let reportInterval: UInt64 = 250_000_000
+  }
+
   private let options: Options
+  private let aspects: Aspects?
+  private var reportedAt: UInt64 = 0
+  private var isJudged = false
+  /// Undoes gzip, if the body comes with it.
+  private var reader: GzipReader?
   let known: ResumeDecision.Known
   private let counter: TransferCounter
   private let owner: any DownloadOwner
@@ -56,8 +73,10 @@ final class FileSink: BodySink, @unchecked Sendable {
   ///   - owner: is told when a body worth resuming has begun, and after each sync.
   init(
     _ options: Options, known: ResumeDecision.Known, prefix: PrefixDigest?,
-    hashers: HasherPool, counter: TransferCounter, run: DownloadRun, owner: any DownloadOwner
+    hashers: HasherPool, counter: TransferCounter, run: DownloadRun, owner: any DownloadOwner,
+    aspects: Aspects? = nil
   ) {
+    self.aspects = aspects
     self.options = options
     self.known = known
     self.counter = counter
@@ -76,9 +95,13 @@ final class FileSink: BodySink, @unchecked Sendable {
       self.total = total
       return try accept(keeping: known.have)
     case .restart:
-      total = head.contentLength
+      let isCoded = ContentCoding(head.fields) == .gzip
+      reader = isCoded ? GzipReader() : nil
+      total = isCoded ? nil : head.contentLength
       validator = Validator(head.fields)
-      isContinuable = validator.entityTag != nil || Self.isContinuable(head.fields)
+      // Ranges would be those of the coded bytes.
+      isContinuable =
+        !isCoded && (validator.entityTag != nil || Self.isContinuable(head.fields))
       if known.have > 0 {
         hasher.restart()
         sniffed = []
@@ -118,6 +141,36 @@ final class FileSink: BodySink, @unchecked Sendable {
   }
 
   func receive(_ bytes: RawSpan) throws(SinkError) {
+    guard let reader else { return try append(bytes) }
+    var failure: SinkError?
+    do throws(GzipReader.Failure) {
+      _ = try reader.read(bytes) { decoded in
+        do throws(SinkError) {
+          try append(decoded)
+          return true
+        } catch {
+          failure = error
+          return false
+        }
+      }
+    } catch {
+      decision = .fail(.content(error.description))
+      throw SinkError(error.description)
+    }
+    if let failure { throw failure }
+  }
+
+  /// The body has ended: why what was decoded is not whole, if it is not.
+  func endDecoding() -> String? {
+    do throws(GzipReader.Failure) {
+      try reader?.finish()
+      return nil
+    } catch {
+      return error.description
+    }
+  }
+
+  private func append(_ bytes: RawSpan) throws(SinkError) {
     guard let file else { throw SinkError("the file of the download is not open") }
     let (sum, overflow) = count.addingReportingOverflow(Int64(bytes.byteCount))
     guard !overflow, sum <= options.limit else {
@@ -133,6 +186,7 @@ final class FileSink: BodySink, @unchecked Sendable {
     if format == nil, sniffed.count < ResourceFormat.sniffLength { sniff(bytes) }
     count = sum
     counter.set(received: count)
+    if let aspects { try look(aspects) }
     if count >= Self.worthResuming, count != total { try noteLongBody() }
   }
 
@@ -141,6 +195,21 @@ final class FileSink: BodySink, @unchecked Sendable {
     guard format == nil else { return }
     let wanted = min(ResourceFormat.sniffLength - sniffed.count, bytes.byteCount)
     bytes.extracting(first: wanted).withUnsafeBytes { sniffed.append(contentsOf: $0) }
+  }
+
+  /// A source that can be none is refused by its first bytes, not when all of it has come.
+  private func look(_ aspects: Aspects) throws(SinkError) {
+    if !isJudged, format != nil || sniffed.count >= ResourceFormat.sniffLength {
+      isJudged = true
+      if format == nil, let reason = aspects.refusal(sniffed) {
+        decision = .fail(.content(reason))
+        throw SinkError(reason)
+      }
+    }
+    let now = Machine.monotonicNanoseconds
+    guard now &- reportedAt >= Aspects.reportInterval else { return }
+    reportedAt = now
+    aspects.report(count, total)
   }
 
   /// A long body is remembered once, and made safe every so often, so that a power cut loses little

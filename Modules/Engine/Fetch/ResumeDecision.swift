@@ -32,11 +32,18 @@ enum ResumeDecision: Equatable {
 
   init(_ head: ResponseHead, known: Known) {
     let coding = ContentCoding(head.fields)
-    switch head.status {
-    case 200..<300 where coding != .none:
-      let name = coding.name ?? ""
+    switch (head.status, coding) {
+    case (200..<300, .other(let names)):
       self = .fail(
-        .content("the server sent it coded with \(name), though it was asked for as it is"))
+        .content("the server sent it coded with \(names), which was not asked for"))
+      return
+    // The bytes on disk are not those of the coding.
+    case (200..<300, .gzip) where known.have > 0:
+      self = .startOver
+      return
+    default: break
+    }
+    switch head.status {
     case 206 where known.have > 0: self = Self.partial(head, known)
     case 206: self = .fail(.protocolViolation("a part was sent (206) though all was asked for"))
     case 416 where known.have > 0:

@@ -24,13 +24,4 @@ enum ContentCoding: Equatable {
     default: self = .other(TransportError.escaped(names.joined(separator: ", "), limit: 60))
     }
   }
-
-  /// As the server has it; nil for no coding.
-  var name: String? {
-    switch self {
-    case .none: nil
-    case .gzip: "gzip"
-    case .other(let names): names
-    }
-  }
 }

@@ -8,7 +8,8 @@ enum ImportMessage: Sendable {
   /// What follows belongs to a new record.
   case record(title: String)
   case entries([ManifestEntry])
-  case problem(String)
+  /// So many entries cannot be used; the first of them as sentences.
+  case problems([String], count: Int)
   /// The list goes on there (RM8).
   case nextPage(String)
 }

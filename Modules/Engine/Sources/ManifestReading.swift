@@ -32,9 +32,12 @@ struct ManifestReading: Sendable {
     case .json, .jsonLines, .text, .series: return .list
     case nil: break
     }
-    switch ManifestRecognition.recognise(head: source.head) {
+    let recognised = ManifestRecognition.recognise(head: source.head)
+    if let reason = recognised.refusal { throw EngineError(.source, "\(name): \(reason)") }
+    switch recognised {
     case .list: return .list
-    case .resource: return .resource
+    // What nobody here can show is kept all the same, and says that there is no preview.
+    case .resource, .unknown, .webPage, .encoding: return .resource
     case .archive:
       let probe = ListProbe()
       do {
@@ -43,11 +46,6 @@ struct ManifestReading: Sendable {
         throw EngineError(.source, "\(name): \(error.description)")
       }
       return probe.hasLists && !probe.hasPictures ? .archiveOfLists : .resource
-    case .webPage: throw EngineError(.source, "\(name): this is a web page, not a list")
-    case .encoding(let encoding):
-      throw EngineError(.source, "\(name): the text is \(encoding); a list must be UTF-8")
-    case .unknown:
-      throw EngineError(.source, "\(name): not a list, an archive, an image or a PDF")
     }
   }
 
@@ -93,6 +91,11 @@ struct ManifestReading: Sendable {
 struct ListSender {
   private var parser: ManifestParser
   private var batch: [ManifestEntry] = []
+  /// Entries that cannot be used and were not handed over yet.
+  private var problems: [String] = []
+  private var problemCount = 0
+  /// How many sentences have been written: the ones behind the limit would never be shown.
+  private var sentenceCount = 0
   private let channel: ImportChannel
 
   init(
@@ -145,14 +148,32 @@ struct ListSender {
       case .entry(let entry):
         batch.append(entry)
         if batch.count >= ManifestReading.batch { try flush() }
-      case .problem(let problem): try channel.send(.problem(problem.description))
+      case .problem(let problem): try note(problem)
       case .nextPage(let next): try channel.send(.nextPage(next))
       case .series: break
       }
     }
   }
 
+  /// Each message wakes the importing task, so that problems are handed over together, as entries are.
+  private mutating func note(_ problem: ManifestProblem) throws {
+    problemCount += 1
+    if sentenceCount < AddResult.problemLimit {
+      sentenceCount += 1
+      problems.append(problem.description)
+    }
+    if problemCount >= ManifestReading.batch { try flushProblems() }
+  }
+
+  private mutating func flushProblems() throws {
+    guard problemCount > 0 else { return }
+    try channel.send(.problems(problems, count: problemCount))
+    problems = []
+    problemCount = 0
+  }
+
   mutating func flush() throws {
+    try flushProblems()
     guard !batch.isEmpty else { return }
     try channel.send(.entries(batch))
     batch = []
@@ -244,7 +265,7 @@ private final class ListArchiveReader: ArchiveVisitor {
     try attempt {
       try list?.flush()
       list = nil
-      try reading.channel.send(.problem(problem))
+      try reading.channel.send(.problems([problem], count: 1))
     }
   }
 

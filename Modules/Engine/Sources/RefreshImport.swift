@@ -22,8 +22,8 @@ actor RefreshImport: ImportTarget {
     lists[lists.count - 1].entries += entries
   }
 
-  func note(problem: String) {
-    if problems.count < AddResult.problemLimit { problems.append(problem) }
+  func note(problems new: [String], count: Int) {
+    problems += new.prefix(AddResult.problemLimit - problems.count)
   }
 
   /// A single file is what it was; `reload` fetches it again.

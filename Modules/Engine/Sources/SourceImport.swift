@@ -9,9 +9,14 @@ import Transport
 protocol ImportTarget: AnyObject, Sendable {
   func begin(title: String) async throws
   func append(_ entries: [ManifestEntry]) async throws
-  func note(problem: String) async
+  /// So many entries cannot be used; `problems` are the first of them as sentences.
+  func note(problems: [String], count: Int) async
   /// The whole source is one resource; its bytes are there already.
   func adopt(_ source: SpooledSource, title: String) async throws
+}
+
+extension ImportTarget {
+  func note(problem: String) async { await note(problems: [problem], count: 1) }
 }
 
 /// Reads one source, page after page, into a target.
@@ -54,7 +59,7 @@ struct SourceImport: Sendable {
       guard
         let source = try await fetcher.open(
           location, unless: page == 0 ? extent.known : Validator(),
-          isStrict: extent.isStrict || outcome.state.isPublic)
+          format: request.format, isStrict: extent.isStrict || outcome.state.isPublic)
       else {
         outcome.isUnchanged = true
         return outcome
@@ -66,7 +71,7 @@ struct SourceImport: Sendable {
       do {
         next = try await readPage(source, request, title: &title, into: target)
       } catch {
-        await fetcher.close(source)
+        await fetcher.close(source, isUnread: Task.isCancelled)
         throw error
       }
       await fetcher.close(source)
@@ -96,7 +101,7 @@ struct SourceImport: Sendable {
 
   private static func state(_ source: SpooledSource) -> SourceState {
     SourceState(
-      validator: source.url == nil ? Validator() : Validator(source.fields),
+      validator: source.url == nil ? Validator() : source.validator,
       isPublic: source.url.map { isPublic($0, source.remoteAddress) } ?? false)
   }
 
@@ -130,7 +135,8 @@ struct SourceImport: Sendable {
           if kind == .archiveOfLists || title == nil { try await target.begin(title: new) }
           title = new
         case .entries(let entries): try await target.append(entries)
-        case .problem(let problem): await target.note(problem: problem)
+        case .problems(let problems, let count):
+          await target.note(problems: problems, count: count)
         case .nextPage(let page): next = page
         }
         channel.taken()

@@ -1,6 +1,7 @@
 public import Archive
 import Manifests
 public import Models
+import SystemCalls
 public import Transport
 
 /// Reads a source and tells what it names, without a library.
@@ -27,10 +28,18 @@ public struct SourcePreview: Sendable {
     _ request: SourceRequest, tell: @escaping @Sendable (String, String) -> Void
   ) async throws(EngineError) -> [String] {
     let target = PreviewTarget(tell: tell)
+    let layout = LibraryLayout(root: folder)
+    do throws(SystemError) {
+      try FileSystem.makeFolders(layout.incoming)
+    } catch {
+      throw EngineError(error)
+    }
     let importer = SourceImport(
       fetcher: SourceFetcher(
-        folder: folder, settings: settings, transport: transport, clock: SystemClock(),
-        disk: BlockingQueue("preview")),
+        surroundings: Download.Surroundings(
+          layout: layout, settings: settings, transport: transport,
+          files: BlockingQueue("preview-files"), bootID: ""),
+        clock: SystemClock(), disk: BlockingQueue("preview"), engine: nil),
       archive: archive, limits: settings.limits, reading: BlockingQueue("preview-reading"))
     do {
       _ = try await importer.run(request, into: target)
@@ -63,8 +72,8 @@ private actor PreviewTarget: ImportTarget {
     for entry in entries { tell(title, entry.address) }
   }
 
-  func note(problem: String) {
-    if problems.count < AddResult.problemLimit { problems.append(problem) }
+  func note(problems new: [String], count: Int) {
+    problems += new.prefix(AddResult.problemLimit - problems.count)
   }
 
   func adopt(_ source: SpooledSource, title: String) {

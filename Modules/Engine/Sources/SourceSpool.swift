@@ -1,6 +1,7 @@
 import Hashing
+import Manifests
 import Models
-import Synchronization
+import Persistence
 import SystemCalls
 import Transport
 
@@ -13,40 +14,65 @@ struct SpooledSource: Sendable {
   let byteCount: Int64
   let head: [UInt8]
   /// Of a spool; a user's file is hashed only when it is copied.
-  let digest: Digest?
-  let timings: TransferTimings
+  var digest: Digest?
+  var validator = Validator()
+  var timings = TransferTimings()
   /// The address that sent it, if it was fetched and the transport knows.
-  let remoteAddress: String?
+  var remoteAddress: String?
   /// A spool is ours to move or remove; a user's file is not.
-  let isTemporary: Bool
+  var isTemporary = false
+  /// Whose partial file the spool is, if it was fetched.
+  var request: RequestKey?
+  /// `fields` are those of an answer with content.
+  var hasAnswer = true
 }
 
-/// Brings a source into a file that can be read from the beginning, several times.
+/// Brings a source into a file that can be read from the beginning, several times. What is fetched
+/// goes through `Download` as every resource does: a transfer that breaks off is continued by range,
+/// by the next attempt or by the next run of the program.
 struct SourceFetcher: Sendable {
-  let folder: String
-  let settings: Settings
-  let transport: any Transport
+  let surroundings: Download.Surroundings
   let clock: any EngineClock
   let disk: BlockingQueue
+  /// Keeps partial files of sources from one run to the next; nil: nobody does.
+  let engine: Engine?
+  /// Is told now and then how much of a source has come, and how long it is.
+  var report: @Sendable (_ source: String, _ bytes: Int64, _ total: Int64?) -> Void = { _, _, _ in }
 
   /// - Parameters:
   ///   - known: what an earlier answer was; the server is asked whether it changed.
+  ///   - format: as the user forces it; nil: the first bytes tell, and what can be no source is
+  ///     refused as soon as they are there.
   ///   - isStrict: it was named by a page from a public address.
   /// - Returns: nil if it did not.
   func open(
     _ location: SourceRequest.Location, unless known: Validator = Validator(),
-    isStrict: Bool = false
+    format: ManifestFormat? = nil, isStrict: Bool = false
   ) async throws -> SpooledSource? {
     switch location {
-    case .url(let url): try await fetch(url, unless: known, isStrict: isStrict)
+    case .url(let url):
+      try await fetch(
+        SourceDownload(
+          url: url, known: known, origin: isStrict ? .publicPage : .sourceOfUser,
+          isRecognised: format == nil))
     case .file(let path): try await local(path, isTemporary: false)
     case .standardInput(let spool): try await local(spool, isTemporary: true)
     }
   }
 
   /// Removes what was spooled, unless it has been adopted.
-  func close(_ source: SpooledSource) async {
+  /// - Parameter isUnread: it was not read to its end: the next `add` need not fetch it again.
+  func close(_ source: SpooledSource, isUnread: Bool = false) async {
     guard source.isTemporary else { return }
+    if let engine, let request = source.request {
+      var partial: PartialDownload?
+      if isUnread, source.validator.ifRange != nil {
+        partial = PartialDownload(
+          validator: source.validator, totalBytes: source.byteCount, bootID: surroundings.bootID,
+          syncedBytes: 0)
+      }
+      return await engine.endSource(request, keeping: partial)
+    }
     // What cannot be removed now is swept at the next start.
     try? await disk.run { try FileSystem.removeSpool(source.path) }
   }
@@ -64,141 +90,85 @@ struct SourceFetcher: Sendable {
           isTemporary ? try PrefixDigest(of: file, atMost: nil).hasher.finalize() : nil
         return SpooledSource(
           path: path, url: nil, fields: HTTPFields(), byteCount: status.size, head: head,
-          digest: digest, timings: TransferTimings(), remoteAddress: nil,
-          isTemporary: isTemporary)
+          digest: digest, isTemporary: isTemporary)
       } catch let error as SystemError {
         throw EngineError(.source, error.description)
       }
     }
   }
 
-  private func fetch(
-    _ url: HTTPURL, unless known: Validator, isStrict: Bool
+  private func fetch(_ source: SourceDownload) async throws -> SpooledSource? {
+    let named = source.request(surroundings.defaults.fields)
+    let place =
+      try await engine?.beginSource(named) ?? SourcePlace(request: .random(), partial: nil)
+    do {
+      let found = try await attempts(source, place)
+      if found == nil { await engine?.endSource(place.request, keeping: nil) }
+      return found
+    } catch {
+      await engine?.leaveSource(place.request)
+      throw error
+    }
+  }
+
+  private func attempts(
+    _ source: SourceDownload, _ place: SourcePlace
   ) async throws -> SpooledSource? {
-    let policy = RetryPolicy(settings.network)
-    var attempts = 0
+    let policy = RetryPolicy(surroundings.settings.network)
+    var partial = place.partial
+    var failures = 0
     while true {
-      let failure: EngineError
-      let isRetryable: Bool
-      let retryAfter: Double?
-      do {
-        return try await attempt(url, known, isStrict ? .publicPage : .sourceOfUser)
-      } catch let error as TransportError {
-        failure = EngineError(error)
-        isRetryable =
-          error.isRetryable && error.code != .connectionRefused && error.code != .dns
-        retryAfter = nil
-      } catch let error as DownloadFailure {
-        failure = EngineError(.source, "\(url): \(error.reason)")
-        isRetryable = error.isRetryable
-        retryAfter = error.retryAfter
+      let owner = SourceAttempt(engine)
+      let download = source.download(
+        place.request, partial, surroundings, owner: owner, report: report)
+      await engine?.attemptBegan(download)
+      let failure: DownloadFailure
+      switch await owner.outcome(of: download) {
+      case .whole(let file):
+        let found = try await spooled(file, download, place.request)
+        await engine?.attemptEnded(download)
+        if found.hasAnswer || !ManifestRecognition.recognise(head: found.head).isList {
+          return found
+        }
+        // All of it was there. Where a list goes on may stand in the answer's fields only, and the
+        // answer that no byte is left has not got them.
+        await engine?.keepSource(nil, of: place.request)
+        partial = nil
+        continue
+      case .unchanged:
+        await engine?.attemptEnded(download)
+        return nil
+      case .failed(let reason, let left):
+        await engine?.attemptEnded(download)
+        await engine?.keepSource(left, of: place.request)
+        (failure, partial) = (reason, left)
       }
-      attempts += 1
+      if Task.isCancelled || failure == .cancelled { throw CancellationError() }
+      failures = RetryPolicy.failures(
+        after: failures, gained: download.gainedBytes, wasSilent: failure.isSilence)
       switch policy.decide(
-        attempts: attempts, isRetryable: isRetryable, retryAfter: retryAfter,
-        chance: Double.random(in: 0..<1))
+        attempts: failures, isRetryable: failure.isRetryable && !failure.isUnreachable,
+        retryAfter: failure.retryAfter, chance: Double.random(in: 0..<1))
       {
-      case .giveUp: throw failure
+      case .giveUp: throw EngineError(failure, url: source.url.description)
       case .retry(let after): try await clock.sleep(until: clock.now() + after)
       }
     }
   }
 
-  private func attempt(
-    _ url: HTTPURL, _ known: Validator, _ origin: RequestOrigin
-  ) async throws -> SpooledSource? {
-    let path = "\(folder)/source-\(Machine.processID)-\(UInt64.random(in: 0 ... .max)).part"
-    let sink = SpoolSink(path: path, limit: Int64(settings.limits.resourceBytes))
-    var request = TransportRequest(url, namedBy: origin, RequestDefaults(settings))
-    request.acceptsGzip = true
-    request.fields.ask(unless: known)
-    let decoding = DecodingSink(sink)
-    do {
-      let response = try await transport.perform(request, into: decoding)
-      if response.head.status == 304, !known.isEmpty { return nil }
-      if response.body != .refused { decoding.finish() }
-      if let problem = decoding.problem { throw DownloadFailure.content(problem) }
-      guard response.body != .refused else {
-        throw DownloadFailure.status(
-          response.head.status, retryAfter: response.head.fields["Retry-After"])
-      }
-      let content = sink.finish()
-      return SpooledSource(
-        path: path, url: response.head.url, fields: response.head.fields,
-        byteCount: content.count, head: content.head, digest: content.digest,
-        timings: response.timings, remoteAddress: response.head.remoteAddress, isTemporary: true)
-    } catch {
-      sink.close()
-      try? await disk.run { try FileSystem.removeSpool(path) }
-      if let problem = decoding.problem { throw DownloadFailure.content(problem) }
-      // Transports guard the same limit; once a body has begun, it is the body that is too large.
-      if sink.hasBegun, (error as? TransportError)?.code == .limitExceeded || sink.isTooLarge {
-        let limit = ByteText.short(Int64(settings.limits.resourceBytes))
-        throw EngineError(.policy, "\(url): larger than limits.resourceBytes (\(limit))")
-      }
-      throw error
+  private func spooled(
+    _ file: StoredFile, _ download: Download, _ request: RequestKey
+  ) async throws -> SpooledSource {
+    let path = surroundings.layout.partial(of: request)
+    let folder = surroundings.layout.folder
+    let head = try await disk.run {
+      try folder.open(path).bytes(count: ResourceFormat.sniffLength, at: 0)
     }
-  }
-}
-
-/// Writes a source's body to a file and hashes it.
-///
-/// @unchecked Sendable: the transport calls one method at a time and none after `perform` has
-/// returned (its contract); results are read only after that.
-private final class SpoolSink: BodySink, @unchecked Sendable {
-  private let path: String
-  private let limit: Int64
-  private let hasher = SHA256Hasher()
-  private var file: OwnedDescriptor?
-  private var count: Int64 = 0
-  private var head: [UInt8] = []
-  private(set) var hasBegun = false
-  private(set) var isTooLarge = false
-
-  init(path: String, limit: Int64) {
-    self.path = path
-    self.limit = limit
-  }
-
-  func begin(_ head: ResponseHead) throws(SinkError) -> BodyDecision {
-    guard head.status == 200 else { return .refuse }
-    do {
-      file = try FileSystem.open(
-        path, .writing, create: .mustNotExist, mode: LibraryLayout.privateFile,
-        followingLinks: false)
-    } catch {
-      throw SinkError(error)
-    }
-    hasBegun = true
-    return .accept
-  }
-
-  func receive(_ bytes: RawSpan) throws(SinkError) {
-    guard count <= limit - Int64(bytes.byteCount) else {
-      isTooLarge = true
-      throw SinkError("larger than limits.resourceBytes (\(limit) bytes)")
-    }
-    do {
-      try file?.write(all: bytes)
-    } catch {
-      throw SinkError(error)
-    }
-    hasher.update(bytes)
-    var index = 0
-    while head.count < ResourceFormat.sniffLength, index < bytes.byteCount {
-      head.append(bytes.unsafeLoad(fromByteOffset: index, as: UInt8.self))
-      index += 1
-    }
-    count += Int64(bytes.byteCount)
-  }
-
-  func finish() -> (count: Int64, head: [UInt8], digest: Digest) {
-    close()
-    return (count, head, hasher.finalize())
-  }
-
-  func close() {
-    file?.close()
-    file = nil
+    let answer = download.head
+    return SpooledSource(
+      path: path, url: answer?.url, fields: answer?.fields ?? HTTPFields(),
+      byteCount: file.byteCount, head: head, digest: file.digest, validator: file.validator,
+      timings: file.timings, remoteAddress: answer?.remoteAddress, isTemporary: true,
+      request: request, hasAnswer: answer.map { $0.status != 416 } ?? false)
   }
 }

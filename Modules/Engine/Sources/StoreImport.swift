@@ -126,11 +126,12 @@ actor StoreImport: ImportTarget {
     }
   }
 
-  func note(problem: String) async {
-    problemCount += 1
-    guard problems.count < AddResult.problemLimit else { return }
-    problems.append(problem)
-    await tell(.problem(problem))
+  func note(problems new: [String], count: Int) async {
+    problemCount += count
+    for problem in new.prefix(AddResult.problemLimit - problems.count) {
+      problems.append(problem)
+      await tell(.problem(problem))
+    }
   }
 
   func adopt(_ source: SpooledSource, title: String) async throws {
@@ -151,7 +152,7 @@ actor StoreImport: ImportTarget {
     }
     let file = StoredFile(
       name: "", byteCount: source.byteCount, digest: digest,
-      format: ResourceFormat(sniffing: source.head), validator: Validator(source.fields),
+      format: ResourceFormat(sniffing: source.head), validator: source.validator,
       mediaType: source.fields["Content-Type"], timings: source.timings)
     adopted = Adopted(record: record.id, path: path, file: file)
   }

@@ -16,7 +16,8 @@ extension HelperLoop {
     let head: ResponseHead
     switch ResponseFields.checked(status: status, fields) {
     case .success(let fields):
-      head = ResponseHead(status: status, url: transfer.policy.url, fields: fields)
+      head = ResponseHead(
+        status: status, url: transfer.policy.url, fields: ResponseFields.decoded(fields))
     case .failure(let problem):
       return fail(transfer, transfer.error(.protocolViolation, problem.description))
     }

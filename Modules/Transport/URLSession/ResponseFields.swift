@@ -4,6 +4,29 @@ import Models
 /// What the framing fields of a response must be like. libcurl lets more pass than we do: where two
 /// readers may see two bodies, there is none (RFC 9112 §6.3, §11.2).
 enum ResponseFields {
+  /// Codings that libcurl undoes by itself, whatever was asked for.
+  private static let undone: Set<String> = ["gzip", "x-gzip", "deflate", "br", "zstd"]
+
+  /// The fields of what the sink gets: a body that libcurl has decoded has no coding any more, and the
+  /// length that was announced is not its length. Its validator says nothing about ranges: a strong tag
+  /// becomes a weak one, and a date without a tag goes.
+  static func decoded(_ fields: HTTPFields) -> HTTPFields {
+    guard let coding = fields["Content-Encoding"],
+      coding.split(separator: ",").allSatisfy({
+        undone.contains($0.filter { $0 != " " && $0 != "\t" }.lowercased())
+      })
+    else { return fields }
+    var fields = fields
+    fields.remove("Content-Encoding")
+    fields.remove("Content-Length")
+    if let tag = fields["ETag"] {
+      if !tag.hasPrefix("W/") { fields.set("ETag", "W/\(tag)") }
+    } else {
+      fields.remove("Last-Modified")
+    }
+    return fields
+  }
+
   /// The fields with one plain `Content-Length`, or the reason why the response is refused.
   static func checked(status: Int, _ fields: HTTPFields) -> Result<HTTPFields, Problem> {
     guard (200...999).contains(status) else {

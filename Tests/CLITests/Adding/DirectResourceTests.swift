@@ -1,3 +1,5 @@
+import Hashing
+import Models
 import Origin
 import TestSupport
 import Testing
@@ -38,6 +40,26 @@ import Testing
       #expect(ending.code == 0, "\(ending.errors)")
       try await expectThing(rig, kind)
       #expect(try await rig.resources().first?.sha256 == Rig.digest(path))
+    }
+  }
+
+  @Test(
+    "that comes with gzip though nobody asked for it, in a list and by itself",
+    arguments: ["socket", "url-session"])
+  func coded(_ transport: String) async throws {
+    try await Rig.run { rig in
+      let stage = try Stage()
+      let url = stage.serve(
+        "a.png", GzipMember.of(Sample.picture(3)), fields: ["Content-Encoding: gzip"])
+      for source in [url, try rig.write("list.txt", url)] {
+        let ending = try await rig.imgdl("add", "--set", "adapters.transport=\(transport)", source)
+        #expect(ending.code == 0, "\(ending.errors)")
+      }
+      #expect(try await rig.records().map(\.status) == ["Finished", "Finished"])
+      for (path, digest) in try rig.files() where path.hasSuffix(".png") {
+        #expect(digest == SHA256Hasher.hash(of: Sample.picture(3)).description, "\(path)")
+      }
+      #expect(try rig.files().count == 2)
     }
   }
 

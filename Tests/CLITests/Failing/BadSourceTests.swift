@@ -55,9 +55,6 @@ import Testing
     Case("a list of other schemes", 3, ["list.txt", "ftp"]) {
       try $0.write("list.txt", #"["ftp://example.org/a.png"]"#)
     },
-    Case("bytes that are nothing", 3, ["noise.bin"]) {
-      try $0.write("noise.bin", [0, 1, 2, 3] + Sample.bytes(100))
-    },
     Case("a zip that is cut", 3, ["cut.zip", "incomplete"]) { rig in
       let whole = try Sample.manifest(["a.json": rig.servePictures("a", 9)])
       return try rig.write("cut.zip", Array(whole.prefix(whole.count * 2 / 3)))

@@ -11,6 +11,10 @@ import Testing
   private static let resource = ResourceID(9)
 
   static let lines: [(EngineEvent.Kind, String)] = [
+    (
+      .sourceReading(location: "a", bytes: 3, total: 9),
+      #""bytes":3,"event":"reading","seq":1,"total":9,"url":"a""#
+    ),
     (.sourceLoading(location: "a", entries: 3), #""count":3,"event":"loading","seq":1,"url":"a""#),
     (.problem("x"), #""event":"problem","reason":"x","seq":1"#),
     (.recordAdded(record, title: "t"), #""event":"record","record":7,"seq":1,"title":"t""#),

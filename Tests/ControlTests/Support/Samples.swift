@@ -69,6 +69,8 @@ enum Samples {
   /// One of each kind.
   static let eventKinds: [EngineEvent.Kind] = [
     .sourceLoading(location: "https://example.org/list.json", entries: 4),
+    .sourceReading(location: "https://example.org/list.json", bytes: 1 << 40, total: nil),
+    .sourceReading(location: "https://example.org/list.json", bytes: 3, total: 1 << 50),
     .problem("line 3: \u{1b}[0m is no URL"),
     .recordAdded(RecordID(1), title: "\u{1f600} \\ \" \u{2028} title"),
     .entriesAdded(RecordID(1), count: 20),

@@ -2,23 +2,6 @@ import Gzip
 import TestSupport
 import Testing
 
-/// gzip members made by hand.
-enum GzipMember {
-  static func of(_ bytes: [UInt8], checksum: UInt32? = nil, length: UInt32? = nil) -> [UInt8] {
-    wrap(
-      Deflate.compress(bytes), checksum ?? CRC32.checksum(bytes), length ?? UInt32(bytes.count))
-  }
-
-  static func wrap(_ deflated: [UInt8], _ checksum: UInt32, _ length: UInt32) -> [UInt8] {
-    let head: [UInt8] = [0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255]
-    return head + deflated + octets(checksum) + octets(length)
-  }
-
-  private static func octets(_ number: UInt32) -> [UInt8] {
-    (0..<4).map { UInt8(truncatingIfNeeded: number >> ($0 * 8)) }
-  }
-}
-
 @Suite("gzip")
 struct GzipReaderTests {
   private func decode(

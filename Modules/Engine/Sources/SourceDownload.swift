@@ -1,0 +1,114 @@
+import Hashing
+import Manifests
+import Models
+import Persistence
+import ProgressTree
+import Synchronization
+import SystemCalls
+import Transport
+
+/// One source that is fetched, as a download.
+struct SourceDownload: Sendable {
+  let url: HTTPURL
+  /// What an earlier answer was; empty: it is asked for in any case.
+  let known: Validator
+  let origin: RequestOrigin
+  /// What it is follows from its first bytes.
+  let isRecognised: Bool
+
+  /// The name of its request. Not that of a resource with the same URL: a source may come coded.
+  func request(_ common: HTTPFields) -> RequestKey {
+    var naming = RequestNaming(common: common)
+    var fields = HTTPFields()
+    fields.append("Imgdl-Source", origin == .publicPage ? "page" : "user")
+    return naming.name(url.description, fields, isPublic: origin == .publicPage).request
+  }
+
+  func download(
+    _ request: RequestKey, _ partial: PartialDownload?, _ surroundings: Download.Surroundings,
+    owner: SourceAttempt, report: @escaping @Sendable (String, Int64, Int64?) -> Void
+  ) -> Download {
+    let resource = Resource(
+      id: ResourceID(0), record: RecordID(0), index: 0, url: url.description)
+    let job = Job(
+      request: request, host: HostName.none, url: url,
+      subscribers: [Job.Subscriber(resource: resource)],
+      partial: partial, held: known.isEmpty ? nil : held(request))
+    let (name, isRecognised) = (url.description, isRecognised)
+    let aspects = FileSink.Aspects(
+      refusal: { head in isRecognised ? ManifestRecognition.recognise(head: head).refusal : nil },
+      report: { bytes, total in report(name, bytes, total) })
+    return Download(
+      job: job, number: UInt64.random(in: 0 ... .max), origin: origin, asOf: ResourceID(0),
+      surroundings: surroundings, counter: TransferCounter(), owner: owner, source: aspects)
+  }
+
+  /// What makes the request conditional. No resource has the id before the first one, so that it
+  /// never counts as the answer itself.
+  private func held(_ request: RequestKey) -> Job.Held {
+    let file = StoredFile(
+      name: "", byteCount: 0, digest: SHA256Hasher().finalize(), format: .unknown,
+      validator: known, answer: StoredFile.Answer(request: request, asOf: ResourceID(-1)))
+    return Job.Held(
+      file: HeldFile(resource: ResourceID(0), record: RecordID(0), folder: "", file: file),
+      isFresh: false)
+  }
+}
+
+/// The request of a source, and what is there of an earlier attempt at it.
+struct SourcePlace: Sendable {
+  let request: RequestKey
+  let partial: PartialDownload?
+}
+
+/// Waits for one attempt at a source, and passes on what is to be remembered of it.
+final class SourceAttempt: DownloadOwner {
+  private let engine: Engine?
+  private let continuation = Mutex<CheckedContinuation<Download.Outcome, Never>?>(nil)
+
+  init(_ engine: Engine?) { self.engine = engine }
+
+  func outcome(of download: Download) async -> Download.Outcome {
+    await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        self.continuation.withLock { $0 = continuation }
+        download.begin()
+      }
+    } onCancel: {
+      download.cancel()
+    }
+  }
+
+  func remember(_ partial: PartialDownload, of run: DownloadRun) {
+    guard let engine else { return }
+    Task { await engine.noteSource(partial, of: run) }
+  }
+
+  func forgetRow(of request: RequestKey) async -> Bool {
+    await engine?.forgetRow(of: request) ?? true
+  }
+
+  func ended(_ run: DownloadRun, _ outcome: Download.Outcome) {
+    continuation.withLock { $0.take() }?.resume(returning: outcome)
+  }
+}
+
+extension ManifestRecognition {
+  /// Why it is no source; nil: it is one, or a resource by itself.
+  var refusal: String? {
+    switch self {
+    case .webPage: "this is a web page, not a list"
+    case .encoding(let encoding): "the text is \(encoding); a list must be UTF-8"
+    case .list, .archive, .resource, .unknown: nil
+    }
+  }
+
+  var isList: Bool { if case .list = self { true } else { false } }
+}
+
+extension RequestKey {
+  /// One that nobody else has.
+  static func random() -> RequestKey {
+    RequestKey(high: .random(in: 0 ... .max), low: .random(in: 0 ... .max))
+  }
+}

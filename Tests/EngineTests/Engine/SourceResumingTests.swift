@@ -1,0 +1,148 @@
+import Models
+import Persistence
+import SystemCalls
+import TestSupport
+import Testing
+import Transport
+
+@testable import Engine
+
+/// Sources that take time: they go on where they broke off, and say how far they are.
+@Suite(.timeLimit(.minutes(4))) struct SourceResumingTests {
+  private static let url = "http://h/scan.raw"
+
+  /// Of no type that we know, and longer than what is worth remembering.
+  private static let bytes: [UInt8] = {
+    var random = SeededGenerator(seed: 3)
+    return [1, 2, 3, 0] + random.bytes(300_000)
+  }()
+
+  private func kept(_ lab: Lab) async throws {
+    let resource = try #require(try await lab.allResources().first)
+    #expect(resource.state == .finished && resource.reason?.hasPrefix("no preview") == true)
+    #expect(resource.file?.byteCount == Int64(Self.bytes.count))
+    let record = try #require(try await lab.records().first)
+    let file = try #require(resource.file)
+    #expect(try FileSystem.contents(of: lab.layout.original(file, in: record)) == Self.bytes)
+    #expect(lab.litter.isEmpty)
+    #expect(try await lab.disk.partials().isEmpty)
+  }
+
+  @Test("A file of unknown type is kept as a resource, fetched once")
+  func unknown() async throws {
+    let lab = try Lab()
+    lab.web.serve(Self.url, .file(Self.bytes))
+    try await lab.run(Self.url)
+    #expect(lab.web.requests.map(\.url) == [Self.url])
+    try await kept(lab)
+  }
+
+  @Test("A web page is refused by its first bytes, however long it is")
+  func early() async throws {
+    let lab = try Lab()
+    let page = Array("<!doctype html><title>x</title>".utf8) + [UInt8](repeating: 32, count: 90_000)
+    // Nobody opens the gate.
+    lab.web.serve(Self.url, FakeAnswer(body: page).held(by: Gate(), after: 20_000))
+    let engine = try await lab.started()
+    let request = try Lab.request(Self.url)
+    let error = await #expect(throws: EngineError.self) { try await engine.add(request) }
+    #expect(error == EngineError(.source, "\(Self.url): this is a web page, not a list"))
+    await engine.stop()
+    #expect(try await lab.records().isEmpty && lab.litter.isEmpty)
+  }
+
+  @Test("A source that breaks off goes on by range, as long as there is progress")
+  func broken() async throws {
+    let lab = try Lab()
+    lab.settings.network.retries = 2
+    lab.web.serve(Self.url, FakeAnswer.file(Self.bytes).cut(after: 100_000))
+    try await lab.run(Self.url)
+    #expect(
+      lab.web.requests.map(\.range) == [
+        nil, "bytes=100000-", "bytes=200000-", "bytes=300000-", "bytes=300004-",
+      ])
+    #expect(lab.web.requests.dropFirst().allSatisfy { $0.ifRange == "\"v1\"" })
+    try await kept(lab)
+  }
+
+  @Test("A source that was interrupted goes on in the next run", arguments: [false, true])
+  func interrupted(isStopped: Bool) async throws {
+    let lab = try Lab()
+    let gate = Gate()
+    lab.web.serve(Self.url, FakeAnswer.file(Self.bytes).held(by: gate, after: 100_000))
+    let engine = try await lab.started()
+    let request = try Lab.request(Self.url)
+    let add = Task { try await engine.add(request) }
+    try await gate.untilWaiting()
+    // The command ends, or the whole engine.
+    if isStopped { await engine.stop() } else { add.cancel() }
+    await #expect(throws: EngineError.self) { try await add.value }
+    await engine.stop()
+    lab.newProcess()
+    lab.web.serve(Self.url, .file(Self.bytes))
+    try await lab.run(Self.url)
+    #expect(lab.web.requests.map(\.range) == ["bytes=100000-"])
+    try await kept(lab)
+  }
+
+  @Test("A source that has changed meanwhile is fetched anew, and never put together of two")
+  func changed() async throws {
+    let lab = try Lab()
+    lab.web.serve(
+      Self.url, FakeAnswer.file([UInt8](repeating: 7, count: 300_004)).cut(after: 100_000),
+      FakeAnswer.file(Self.bytes, tag: "\"v2\""))
+    try await lab.run(Self.url)
+    #expect(lab.web.requests.map(\.range) == [nil, "bytes=100000-", nil])
+    try await kept(lab)
+  }
+
+  @Test("Two adds of one source at the same time do not write into one file")
+  func twice() async throws {
+    let lab = try Lab()
+    let gate = Gate()
+    lab.web.serve(
+      Self.url, FakeAnswer.file(Self.bytes).held(by: gate, after: 100_000), .file(Self.bytes))
+    let engine = try await lab.started()
+    var request = try Lab.request(Self.url)
+    let first = Task { [request] in try await engine.add(request) }
+    try await gate.untilWaiting()
+    request.again = true
+    _ = try await engine.add(request)
+    gate.open()
+    _ = try await first.value
+    try await engine.waitUntilIdle()
+    await engine.stop()
+    let files = try await lab.allResources().compactMap(\.file)
+    #expect(files.count == 2 && files[0].digest == files[1].digest)
+    #expect(lab.litter.isEmpty)
+  }
+
+  @Test("While a source is read its bytes are told, and of how many")
+  func progress() async throws {
+    let lab = try Lab()
+    lab.web.serve(Self.url, .file(Self.bytes))
+    let engine = try await lab.started()
+    let events = await EventRecorder(engine)
+    _ = try await engine.add(try Lab.request(Self.url))
+    try await events.until {
+      if case .sourceReading(Self.url, let bytes, 300_004) = $0 { bytes > 0 } else { false }
+    }
+    await engine.stop()
+  }
+
+  @Test("A list that was there as a whole is asked for anew: its answer may name the next page")
+  func wholeList() async throws {
+    let lab = try Lab()
+    let list = Array((1...2_000).map { Lab.url($0) }.joined(separator: "\n").utf8)
+    let answer = FakeAnswer.file(list, type: "text/plain")
+    lab.web.serve(
+      Lab.list, answer.cut(after: list.count),
+      answer.with("Link", "<http://h/next.txt>; rel=\"next\""))
+    lab.serveList([Lab.url(2_001)], at: "http://h/next.txt")
+    let engine = try await lab.open()
+    #expect(try await engine.add(try Lab.request(Lab.list)).entryCount == 2_001)
+    await engine.stop()
+    #expect(
+      lab.web.requests(for: Lab.list).map(\.range) == [nil, "bytes=\(list.count)-", nil])
+  }
+}
