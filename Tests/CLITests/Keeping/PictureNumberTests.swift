@@ -2,7 +2,7 @@ import Engine
 import Models
 import Testing
 
-@testable import imgdl_cli
+@testable import CLIProgram
 
 /// Numbers behind the name of a record: `1:8` is resource 8, `1:8.3` its page 3.
 @Suite struct PictureNumberTests {

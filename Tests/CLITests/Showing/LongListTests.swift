@@ -3,7 +3,7 @@ import Models
 import TestSupport
 import Testing
 
-@testable import imgdl_cli
+@testable import CLIProgram
 
 /// Lists that are longer than what is held of them at a time.
 @Suite struct LongListTests {
