@@ -30,7 +30,7 @@ enum ContactSheetCommand {
       } problem: {
         pictures.note($0)
       }
-      context.console.note("\(count) \(count == 1 ? "picture" : "pictures") on \(path)")
+      context.console.note("\(count.text) on \(path)\(count.damageText)")
     }
   }
 

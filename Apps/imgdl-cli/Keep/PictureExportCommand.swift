@@ -30,7 +30,7 @@ struct PictureExportCommand {
       let count = try await write(output) { put in
         try await export.run(record, put: put) { pictures.note($0) }
       }
-      context.console.note("\(count) \(count == 1 ? "picture" : "pictures") to \(output)")
+      context.console.note("\(count.text) to \(output)\(count.damageText)")
     }
   }
 
@@ -40,8 +40,8 @@ struct PictureExportCommand {
 
   private typealias Put = @Sendable (_ name: String, _ path: String) throws -> Void
 
-  private func write(_ output: String, _ body: (@escaping Put) async throws -> Int) async throws
-    -> Int
+  private func write(_ output: String, _ body: (@escaping Put) async throws -> PictureCount)
+    async throws -> PictureCount
   {
     guard let kind = format.archive else {
       try FileSystem.makeFolders(output)

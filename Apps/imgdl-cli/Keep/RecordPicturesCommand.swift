@@ -47,3 +47,10 @@ final class RecordPicturesCommand: Sendable {
     return report.count == 0 ? .done : .someFailed
   }
 }
+
+extension PictureCount {
+  var text: String { "\(pictures) \(pictures == 1 ? "picture" : "pictures")" }
+
+  /// Empty where all are whole.
+  var damageText: String { damaged == 0 ? "" : ", \(damaged) of them damaged" }
+}

@@ -39,7 +39,8 @@ extension CommandDescription {
     "export", "Write the rows of a record as a table, or its pictures.",
     discussion: """
       csv and jsonl are its rows. dir, cbz, zip and tar are its pictures in reading order, numbered: \
-      images as they came, the pages of PDF files drawn, the pictures of archives taken out.
+      images as they came, the pages of PDF files drawn, the pictures of archives taken out. Damaged \
+      pictures go out as they are, are named and counted, and make the command end with 1.
       """,
     arguments: [recordArgument],
     options: [

@@ -17,14 +17,14 @@ public struct ContactSheet: Sendable {
     _ record: Record, tile: Int, columns: Int,
     put: @escaping @Sendable (_ sheet: Int, _ of: Int, _ jpeg: [UInt8]) throws -> Void,
     problem: (String) throws -> Void
-  ) async throws -> Int {
+  ) async throws -> PictureCount {
     var all: [RecordPicture] = []
     try await tools.pictures.run(record) {
       all.append($0)
     } problem: {
       try problem($0)
     }
-    guard !all.isEmpty else { return 0 }
+    guard !all.isEmpty else { return PictureCount() }
     let layout = SheetLayout(count: all.count, tile: tile, columns: columns)
     let sheets = (all.count + layout.perSheet - 1) / layout.perSheet
     for sheet in 0..<sheets {
@@ -34,7 +34,9 @@ public struct ContactSheet: Sendable {
       let jpeg = try await draw(part, layout, title, record, problem)
       try await tools.queue.run { try put(sheet + 1, sheets, jpeg) }
     }
-    return all.count
+    let damage = all.compactMap(\.damageSentence)
+    for text in damage { try problem(text) }
+    return PictureCount(pictures: all.count, damaged: damage.count)
   }
 
   private func draw(

@@ -17,9 +17,9 @@ public struct PictureExport: Sendable {
   public func run(
     _ record: Record, put: @escaping @Sendable (_ name: String, _ path: String) throws -> Void,
     problem: (String) throws -> Void
-  ) async throws -> Int {
+  ) async throws -> PictureCount {
     let digits = String(record.counts.total).count
-    var count = 0
+    var count = PictureCount()
     try await tools.pictures.run(record) { picture in
       let name = picture.name(width: digits)
       if picture.drawing == nil {
@@ -32,7 +32,11 @@ public struct PictureExport: Sendable {
           try put(name, scratch)
         }
       }
-      count += 1
+      count.pictures += 1
+      if let damage = picture.damageSentence {
+        count.damaged += 1
+        try problem(damage)
+      }
     } problem: {
       try problem($0)
     }

@@ -19,6 +19,13 @@ public struct RecordPicture: Sendable, Equatable {
   public let drawing: Int?
   /// A small picture of it, if there is one now. Absolute.
   public let thumbnail: String?
+  /// Why only a part of it is there; nil if it is whole.
+  public let damage: String?
+
+  /// The damage as a sentence about this picture.
+  var damageSentence: String? {
+    damage.map { "\(number): \(label) is shown in part: \($0)" }
+  }
 
   /// How people name it behind the record, as in `view 1:8.3`: the number of its resource, and that of the
   /// page if the resource has several.
@@ -72,7 +79,8 @@ public struct RecordPictures: Sendable {
         }
         let pages = resource.pageCount > 0 ? try await store.pages(of: resource.id) : []
         let found = pictures(
-          file, pages, in: record, Place(position: position, index: resource.index))
+          file, pages, in: record, Place(position: position, index: resource.index),
+          damage: resource.damage)
         for picture in found.pictures { try await each(picture) }
         for text in found.problems { try await problem("\(resource.index): \(text)") }
       }
@@ -86,7 +94,7 @@ public struct RecordPictures: Sendable {
   }
 
   private func pictures(
-    _ file: StoredFile, _ pages: [Page], in record: Record, _ place: Place
+    _ file: StoredFile, _ pages: [Page], in record: Record, _ place: Place, damage: String?
   ) -> (pictures: [RecordPicture], problems: [String]) {
     let path = layout.original(file, in: record)
     let label = file.name.split(separator: "/").last.map { String($0) } ?? file.name
@@ -97,7 +105,8 @@ public struct RecordPictures: Sendable {
           RecordPicture(
             position: place.position, index: place.index, page: nil, label: label, path: path,
             format: file.format,
-            drawing: nil, thumbnail: rendition(pages.first?.thumbnail))
+            drawing: nil, thumbnail: rendition(pages.first?.thumbnail),
+            damage: pages.isEmpty ? nil : damage)
         ], []
       )
     case .image, .document:
@@ -108,7 +117,8 @@ public struct RecordPictures: Sendable {
             position: place.position, index: place.index, page: page.number,
             label: "\(label), \(page.number)",
             path: drawn ?? path, format: drawn == nil ? file.format : .jpeg,
-            drawing: drawn == nil ? page.number - 1 : nil, thumbnail: rendition(page.thumbnail))
+            drawing: drawn == nil ? page.number - 1 : nil, thumbnail: rendition(page.thumbnail),
+            damage: page.damage ?? (file.format.kind == .image && page.number == 1 ? damage : nil))
         }, []
       )
     case .archive:
@@ -123,7 +133,8 @@ public struct RecordPictures: Sendable {
         return RecordPicture(
           position: place.position, index: place.index, page: page.number,
           label: page.label ?? "\(label), \(page.number)",
-          path: path, format: format, drawing: nil, thumbnail: rendition(page.thumbnail))
+          path: path, format: format, drawing: nil, thumbnail: rendition(page.thumbnail),
+          damage: page.damage)
       }
       return (found, problems)
     case .other:
@@ -135,4 +146,25 @@ public struct RecordPictures: Sendable {
   private func rendition(_ name: String?) -> String? {
     name.map { layout.rendition($0) }.flatMap { layout.folder.exists($0) ? $0 : nil }
   }
+}
+
+/// How many pictures were handed out.
+public struct PictureCount: Sendable, Equatable {
+  public var pictures = 0
+  /// Those among them of which a part is missing.
+  public var damaged = 0
+
+  public init(pictures: Int = 0, damaged: Int = 0) {
+    self.pictures = pictures
+    self.damaged = damaged
+  }
+}
+
+extension Resource {
+  /// What failed although there is a file: its picture.
+  fileprivate var damage: String? { state == .failed ? reason : nil }
+}
+
+extension Page {
+  fileprivate var damage: String? { hasPicture ? reason : nil }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// `export --format dir|cbz|zip|tar`, `contact-sheet` and `view`.
@@ -83,6 +84,29 @@ import Testing
         #expect(listed.output == Self.names.map { $0 + "\n" }.joined(), "\(listed.errors)")
       }
       #expect(try await rig.shell("ls | grep part").output == "")
+    }
+  }
+
+  @Test("a damaged picture has a reason, is on the sheet and in the export, and is counted there")
+  func damaged() async throws {
+    try await Rig.run { rig in
+      let whole = TestPicture.png(width: 40, height: 40)
+      let urls =
+        try rig.servePictures("a", 1) + [rig.serve("cut.png", Array(whole.dropLast(2_000)))]
+      let list = try rig.write("list.txt", urls.joined(separator: "\n"))
+      #expect(try await rig.imgdl("add", list).code == 1)
+      let reason = "the PNG file ends too early, a part of it is missing"
+      #expect(try await rig.imgdl("show", "1").output.contains(reason))
+      for words in [
+        ["contact-sheet", "list", "-o", "sheet.jpg"], ["export", "list", "--format", "dir"],
+      ] {
+        let ending = try await rig.imgdl(words)
+        #expect(ending.code == 1)
+        #expect(
+          ending.errors.contains("2: 0002-cut.png is shown in part: \(reason)"), "\(ending.errors)")
+        #expect(ending.errors.contains("2 pictures "), "\(ending.errors)")
+        #expect(ending.errors.contains(", 1 of them damaged"), "\(ending.errors)")
+      }
     }
   }
 

@@ -133,6 +133,18 @@ import Testing
     #expect(FileSystem.exists(original(lab, "0001-a.zip")))
   }
 
+  @Test("A damaged picture has failed with its reason, and has the thumbnail of what is there")
+  func damaged() async throws {
+    let lab = try Lab()
+    let reason = "the PNG file is damaged (invalid chunk checksum)"
+    lab.renderer.damage(original(lab, "0001-1.png"), with: RenderError(.damaged, reason))
+    let resource = try await run(lab, Lab.url(1), Lab.picture(1))
+    #expect(resource.state == .failed && resource.reason == reason)
+    let page = try #require(try await lab.disk.pages(of: resource.id).first)
+    #expect(page.hasPicture)
+    #expect(FileSystem.exists(lab.layout.rendition(page.thumbnail ?? "-")))
+  }
+
   @Test("A picture in an archive that cannot be shown is named by its page and label")
   func badPictureInArchive() async throws {
     let lab = try Lab()
@@ -142,7 +154,8 @@ import Testing
     let resource = try await run(lab, "http://h/a.zip", zip)
     #expect(resource.state == .failed)
     #expect(
-      resource.reason == "2 of 3 pages; page 2 (2.png): the PNG file ends too early, a part of it is missing")
+      resource.reason
+        == "2 of 3 pages; page 2 (2.png): the PNG file ends too early, a part of it is missing")
     #expect(
       try await lab.disk.pages(of: resource.id).map { $0.reason == nil } == [true, false, false])
   }

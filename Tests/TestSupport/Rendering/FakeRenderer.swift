@@ -8,6 +8,7 @@ public final class FakeRenderer: Renderer {
   private struct State {
     var failures: [String: RenderError] = [:]
     var pageFailures: [String: [Int: RenderError]] = [:]
+    var damages: [String: RenderError] = [:]
     var documents: [String: Int] = [:]
     var isClosed = false
     var rendered: [RenderJob] = []
@@ -28,6 +29,11 @@ public final class FakeRenderer: Renderer {
   /// Every call for this path fails from now on; nil: no more.
   public func fail(_ path: String, with error: RenderError?) {
     state.withLock { $0.failures[path] = error }
+  }
+
+  /// Only a part of the image at that path can be decoded.
+  public func damage(_ path: String, with error: RenderError) {
+    state.withLock { $0.damages[path] = error }
   }
 
   /// Drawing this page, counted from 0, fails from now on.
@@ -86,7 +92,8 @@ public final class FakeRenderer: Renderer {
         format: .png, width: width, height: height,
         bytes: TestPicture.png(width: width, height: height))
     }
-    return RenderResult(info: info, renditions: renditions)
+    let damage = state.withLock { $0.damages[job.path] }
+    return RenderResult(info: info, renditions: renditions, damage: damage)
   }
 
   public func shutdown() async {
