@@ -14,6 +14,7 @@ enum DecoderChoice {
     case .vips: try VipsDecoder()
     case .poppler: try PopplerDecoder()
     case .archives: throw RenderError(.unsupported, "a worker for archives draws nothing")
+    case .svg: try VipsDecoder(.vectors)
     }
   }
 }

@@ -54,7 +54,9 @@ final class RenderDesk {
   }
 
   private func handOver(_ memory: RenditionMemory) throws(RenderError) -> Frame {
-    guard let result = large.take() else { throw RenderError(.io, "no picture waits for memory") }
+    guard let result = large.take() else {
+      throw RenderError(.io, "no picture of the file waits for memory")
+    }
     return RenderReply.result(result).frame(memory)
   }
 

@@ -1,6 +1,7 @@
 /// What a file is, told by its first bytes, never by its name or by what a server says.
 public enum ResourceFormat: String, Sendable, CaseIterable, Hashable {
-  case jpeg, png, webp, gif, tiff, bmp, heif, avif, svg, jpegXL = "jxl", pdf, zip
+  case jpeg, png, webp, gif, tiff, bmp, heif, avif, svg, jpegXL = "jxl", jpeg2000 = "jp2", ico, pdf
+  case zip
   case sevenZip = "7z"
   case rar, tar, gzip, html, json, text
   case unknown
@@ -24,10 +25,12 @@ public enum ResourceFormat: String, Sendable, CaseIterable, Hashable {
   /// As people call it.
   public var displayName: String {
     switch self {
-    case .jpeg, .png, .gif, .tiff, .bmp, .heif, .avif, .svg, .pdf, .zip, .rar, .tar, .html, .json:
+    case .jpeg, .png, .gif, .tiff, .bmp, .heif, .avif, .svg, .pdf, .zip, .rar, .tar, .html, .json,
+      .ico:
       rawValue.uppercased()
     case .webp: "WebP"
     case .jpegXL: "JPEG XL"
+    case .jpeg2000: "JPEG 2000"
     case .sevenZip, .gzip, .text: rawValue
     case .unknown: "unknown"
     }
@@ -37,6 +40,8 @@ public enum ResourceFormat: String, Sendable, CaseIterable, Hashable {
     switch self {
     case .jpeg, .png, .webp, .gif, .tiff, .bmp, .heif, .avif: "image/\(rawValue)"
     case .jpegXL: "image/jxl"
+    case .jpeg2000: "image/jp2"
+    case .ico: "image/vnd.microsoft.icon"
     case .svg: "image/svg+xml"
     case .pdf, .zip, .gzip, .json: "application/\(rawValue)"
     case .sevenZip: "application/x-7z-compressed"
@@ -52,7 +57,7 @@ public enum ResourceFormat: String, Sendable, CaseIterable, Hashable {
 
   public var kind: Kind {
     switch self {
-    case .jpeg, .png, .webp, .gif, .tiff, .bmp, .heif, .avif, .svg, .jpegXL: .image
+    case .jpeg, .png, .webp, .gif, .tiff, .bmp, .heif, .avif, .svg, .jpegXL, .jpeg2000, .ico: .image
     case .pdf: .document
     case .zip, .sevenZip, .rar, .tar: .archive
     case .gzip, .html, .json, .text, .unknown: .other
@@ -102,6 +107,10 @@ extension ResourceFormat {
     if has("ftyp", at: 4) { return isoBrand(head) }
     if has("BM"), head.count >= 18, head[14] >= 12, head[15] == 0 { return .bmp }
     if has([0xff, 0x0a]) || has([0, 0, 0, 0x0c, 0x4a, 0x58, 0x4c, 0x20]) { return .jpegXL }
+    if has([0, 0, 0, 0x0c, 0x6a, 0x50, 0x20, 0x20]) || has([0xff, 0x4f, 0xff, 0x51]) {
+      return .jpeg2000
+    }
+    if isIcon(head) { return .ico }
     if has("PK\u{3}\u{4}") || has("PK\u{5}\u{6}") || has("PK\u{7}\u{8}") { return .zip }
     if has([0x37, 0x7a, 0xbc, 0xaf, 0x27, 0x1c]) { return .sevenZip }
     if has("Rar!\u{1a}\u{7}") { return .rar }
@@ -113,6 +122,18 @@ extension ResourceFormat {
       return .pdf
     }
     return nil
+  }
+
+  /// The header of an icon file has no name in it: type 1, some entries, and a first one whose reserved
+  /// byte is 0, whose data has a size and lies behind the list.
+  private static func isIcon(_ head: [UInt8]) -> Bool {
+    guard head.starts(with: [0, 0, 1, 0]), head.count >= 22 else { return false }
+    func number(_ offset: Int, _ size: Int) -> Int {
+      (0..<size).reduce(0) { $0 | Int(head[offset + $1]) << (8 * $1) }
+    }
+    let count = number(4, 2)
+    return count > 0 && head[9] == 0 && number(10, 2) <= 1 && number(14, 4) > 0
+      && number(18, 4) >= 6 + 16 * count
   }
 
   private static func isoBrand(_ head: [UInt8]) -> ResourceFormat {

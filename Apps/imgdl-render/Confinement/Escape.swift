@@ -98,7 +98,7 @@ struct Escape {
       return error(stat("/", &status))
     }
     let opening =
-      profile == .poppler
+      profile.readsFonts
       // For reading it may, where Landlock lets it; it also may look for fonts.
       ? Escape("open a file for writing", EPERM) {
         error(open("/tmp/x", O_WRONLY | O_CREAT, 0o600))

@@ -25,7 +25,7 @@ enum ProcessLimits {
 
   /// The socket, the standard three, the file and the memory for pictures; and what a font library
   /// opens.
-  static func descriptors(_ profile: WorkerProfile) -> UInt64 { profile == .poppler ? 64 : 16 }
+  static func descriptors(_ profile: WorkerProfile) -> UInt64 { profile.readsFonts ? 64 : 16 }
 
   static func lower(_ profile: WorkerProfile) throws(BeltProblem) {
     let failed = [

@@ -6,7 +6,7 @@ enum ReadableFolders {
   /// Fonts, where fontconfig keeps what it knows of them, and the tables of poppler-data: text of a
   /// PDF whose fonts are not embedded needs them. No other worker reads any file.
   static func of(_ profile: WorkerProfile) -> [String] {
-    guard profile == .poppler else { return [] }
+    guard profile.readsFonts else { return [] }
     let system = [
       "/usr/share/fonts", "/usr/local/share/fonts", "/etc/fonts", "/usr/share/fontconfig",
       "/var/cache/fontconfig", "/usr/share/poppler",

@@ -36,7 +36,7 @@ struct SystemCallRule {
 
   static func all(_ profile: WorkerProfile) -> [SystemCallRule] {
     let common = simple.map { SystemCallRule($0) } + memory + threads + messages
-    return profile == .poppler ? common + reading : common + [status]
+    return profile.readsFonts ? common + reading : common + [status]
   }
 
   /// Nothing in their arguments reaches beyond the process.

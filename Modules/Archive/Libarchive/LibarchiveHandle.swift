@@ -95,7 +95,7 @@ final class LibarchiveHandle {
   // MARK: - Errors
 
   private var message: String {
-    archive_error_string(archive).map { String(cString: $0) } ?? "unknown error"
+    archive_error_string(archive).map { String(cString: $0) } ?? ""
   }
 
   private var openingError: ArchiveError {
@@ -116,6 +116,21 @@ final class LibarchiveHandle {
     case _ where text.contains("nsupported") || text.contains("not supported"): code = .unsupported
     default: code = number > 0 && number != EILSEQ && number != EINVAL ? .io : .damaged
     }
-    return ArchiveError(code, text, entryName: entryName)
+    let words = text.isEmpty ? "" : " (\(text))"
+    return ArchiveError(code, code.predicate + words, entryName: entryName)
+  }
+}
+
+extension ArchiveError.Code {
+  /// What is said of the archive, or of an entry, before the words of libarchive.
+  fileprivate var predicate: String {
+    switch self {
+    case .io: "cannot be read"
+    case .format: "is not an archive of a known format"
+    case .truncated: "ends too early"
+    case .encrypted: "needs a password"
+    case .unsupported: "is of a kind that libarchive does not read"
+    case .damaged, .limit, .overlap, .visitor: "is damaged"
+    }
   }
 }

@@ -10,7 +10,7 @@ enum FileNaming {
   static func name(_ resource: Resource, format: ResourceFormat, total: Int) -> String {
     let width = max(4, total.magnitude.decimalDigits)
     let label = resource.title.map { $0[...] } ?? label(resource.url)
-    let suffix = format == .unknown ? suffix(of: label) ?? "bin" : format.fileExtension
+    let suffix = suffix(of: label, format)
     let name = SafeName.file(
       index: resource.index, width: width, label: label, fileExtension: suffix)
     guard total > folderSize else { return name }
@@ -47,7 +47,20 @@ enum FileNaming {
     return url[url.utf8.index(url.startIndex, offsetBy: slash + 1)...]
   }
 
-  /// The extension of a name, if it is a plain short one: kept for kinds of files that we do not know.
+  /// The extension of the sniffed format; where that says little, the one of the label: a text may be
+  /// a picture of a format that is not known here, or a table. A text is no picture that is known,
+  /// whatever the label says.
+  private static func suffix(of label: Substring, _ format: ResourceFormat) -> String {
+    guard format == .unknown || format == .text, let suffix = suffix(of: label) else {
+      return format.fileExtension
+    }
+    let isPromise = ResourceFormat.allCases.contains {
+      $0.kind != .other && $0.fileExtension == suffix
+    }
+    return format == .text && isPromise ? format.fileExtension : suffix
+  }
+
+  /// The extension of a name, if it is a plain short one.
   private static func suffix(of label: Substring) -> String? {
     let parts = label.split(separator: ".")
     guard parts.count > 1, let last = parts.last, (1...8).contains(last.utf8.count),

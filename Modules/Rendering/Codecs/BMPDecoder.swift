@@ -10,14 +10,20 @@ struct BMPDecoder {
   private let pixels: ByteView
   private let limits: RenderLimits
 
-  init(_ source: ImageSource) throws(RenderError) {
+  /// Of a bitmap in an icon: the alpha of a pixel by its column and its row as it is stored.
+  private let opacity: ((Int, Int) -> UInt8)?
+
+  init(
+    _ source: ImageSource, opacity: ((Int, Int) -> UInt8)? = nil
+  ) throws(RenderError) {
+    self.opacity = opacity
     let file = ByteView(source.bytes)
     limits = source.limits
     header = try BMPHeader(file, limits: source.limits)
     pixels = file.slice(from: header.dataOffset)
     info = DocumentInfo(
       format: .bmp, width: header.size.width, height: header.size.height,
-      hasAlpha: header.hasAlpha)
+      hasAlpha: header.hasAlpha || opacity != nil)
   }
 
   func decode(side: Int) throws(RenderError) -> DecodedPage {
@@ -29,7 +35,7 @@ struct BMPDecoder {
     guard storedRows > 0 else { throw .truncated(.bmp) }
     var rows = RowReducer(
       width: header.size.width, height: header.size.height, side: side,
-      isOpaque: !header.hasAlpha)
+      isOpaque: !info.hasAlpha)
     var row = [UInt8](repeating: 255, count: header.size.width * 4)
     for y in 0..<header.size.height {
       let stored = header.isTopDown ? y : header.size.height - 1 - y
@@ -45,6 +51,7 @@ struct BMPDecoder {
             pixel(x, rowOffset: stored * stride)
           }
         for component in 0..<4 { row[x * 4 + component] = pixel[component] }
+        if let opacity { row[x * 4 + 3] = opacity(x, stored) }
       }
       row.withUnsafeMutableBufferPointer { rows.push($0) }
     }

@@ -10,7 +10,7 @@ public import Rendering
 /// animated WebP is `.unsupported` here, so that the next decoder takes it.
 public final class CodecsDecoder: ImageDecoder {
   public let name = "codecs"
-  public let formats: Set<ResourceFormat> = [.jpeg, .png, .webp, .bmp]
+  public let formats: Set<ResourceFormat> = [.jpeg, .png, .webp, .bmp, .ico]
 
   private let jpeg: JPEGDecoder
 
@@ -36,6 +36,7 @@ public final class CodecsDecoder: ImageDecoder {
     case .png: try PNGRecovery.probe(source)
     case .webp: try WebPDecoder(source).info
     case .bmp: try BMPDecoder(source).info
+    case .ico: try ICODecoder.probe(source)
     default: throw .notMine(source.format)
     }
   }
@@ -49,6 +50,7 @@ public final class CodecsDecoder: ImageDecoder {
     case .png: return try PNGRecovery.decode(source, side: side)
     case .webp: return try WebPDecoder(source).decode(side: side)
     case .bmp: return try BMPDecoder(source).decode(side: side)
+    case .ico: return try ICODecoder.decode(source, side: side)
     default: throw .notMine(source.format)
     }
   }

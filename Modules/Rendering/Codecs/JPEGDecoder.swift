@@ -10,7 +10,7 @@ final class JPEGDecoder {
 
   init() throws(RenderError) {
     guard let handle = tjInitDecompress() else {
-      throw RenderError(.io, "libjpeg-turbo: no memory")
+      throw .noMemory(.jpeg)
     }
     self.handle = handle
   }

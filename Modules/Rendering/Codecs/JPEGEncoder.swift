@@ -1,5 +1,6 @@
 import CTurboJPEG
 import Decoding
+import Models
 import Rendering
 
 /// Encodes baseline JPEG with 4:2:0 colour.
@@ -8,7 +9,7 @@ final class JPEGEncoder {
 
   init() throws(RenderError) {
     guard let handle = tjInitCompress() else {
-      throw RenderError(.io, "libjpeg-turbo: no memory")
+      throw .noMemory(.jpeg)
     }
     self.handle = handle
   }
@@ -39,8 +40,8 @@ final class JPEGEncoder {
       return code == 0 ? Int(size) : nil
     }
     guard let written else {
-      let message = tjGetErrorStr2(handle).map { String(cString: $0) } ?? "unknown error"
-      throw RenderError(.io, "cannot encode JPEG: \(message)")
+      let words = tjGetErrorStr2(handle).map { " (\(String(cString: $0)))" } ?? ""
+      throw RenderError(.io, "the decoded picture cannot be written as a JPEG\(words)")
     }
     bytes.removeLast(capacity - written)
     return bytes

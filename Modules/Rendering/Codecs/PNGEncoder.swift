@@ -1,6 +1,7 @@
 import CSpng
 import Decoding
 import Glibc
+import Models
 import Rendering
 
 /// Encodes PNG with 8 bits and alpha.
@@ -8,7 +9,7 @@ enum PNGEncoder {
   /// - Parameter plane: red, green, blue, alpha; colour not multiplied by alpha.
   static func encode(_ plane: Plane) throws(RenderError) -> [UInt8] {
     guard let context = spng_ctx_new(Int32(SPNG_CTX_ENCODER.rawValue)) else {
-      throw RenderError(.io, "spng: no memory")
+      throw .noMemory(.png)
     }
     defer { spng_ctx_free(context) }
     var header = spng_ihdr()
@@ -23,7 +24,8 @@ enum PNGEncoder {
       Int32(SPNG_ENCODE_FINALIZE.rawValue))
     var (size, error) = (0, Int32(0))
     guard code == 0, let buffer = spng_get_png_buffer(context, &size, &error) else {
-      throw RenderError(.io, "cannot encode PNG: \(spngMessage(code != 0 ? code : error))")
+      let words = spngMessage(code != 0 ? code : error)
+      throw RenderError(.io, "the decoded picture cannot be written as a PNG (\(words))")
     }
     defer { free(buffer) }
     return Array(UnsafeRawBufferPointer(start: buffer, count: size))

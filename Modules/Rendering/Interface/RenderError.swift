@@ -18,12 +18,12 @@ public struct RenderError: Error, Sendable, Equatable, CustomStringConvertible {
   }
 
   public let code: Code
-  /// One clause for people; control characters escaped.
+  /// Never empty. One clause for people; control characters escaped.
   public let detail: String
 
   public init(_ code: Code, _ detail: String) {
     self.code = code
-    self.detail = detail
+    self.detail = detail.isEmpty ? code.sentence : detail
   }
 
   /// Bytes of a detail that comes from a library or a worker.
@@ -60,4 +60,20 @@ public struct RenderError: Error, Sendable, Equatable, CustomStringConvertible {
   public var isRetryable: Bool { code == .io || code == .worker }
 
   public var description: String { detail }
+}
+
+extension RenderError.Code {
+  /// What is said where nothing more is known.
+  public var sentence: String {
+    switch self {
+    case .io: "the file cannot be read"
+    case .unsupported: "the file is of a kind that has no decoder here"
+    case .damaged: "the file is damaged"
+    case .truncated: "the file ends too early, a part of it is missing"
+    case .encrypted: "the file needs a password"
+    case .limit: "the file exceeds a limit of the settings"
+    case .worker: "the decoder of the file failed"
+    case .cancelled: "the file was not decoded because nobody waits for it"
+    }
+  }
 }

@@ -3,22 +3,28 @@ public import Models
 /// What a worker is there for: which decoder it has, and with that what it must be able to do. Large
 /// libraries are loaded before the worker gives up the right to open files.
 public enum WorkerProfile: String, Sendable, CaseIterable {
-  /// libjpeg-turbo, spng, libwebp, BMP.
+  /// libjpeg-turbo, spng, libwebp, BMP, ICO.
   case codecs
   case vips
   /// May read fonts.
   case poppler
   /// libarchive and minizip; draws nothing.
   case archives
+  /// libvips with librsvg alone. May read fonts.
+  case svg
 
   public var formats: Set<ResourceFormat> {
     switch self {
-    case .codecs: [.jpeg, .png, .webp, .bmp]
-    case .vips: [.jpeg, .png, .webp, .gif, .tiff, .heif, .avif]
+    case .codecs: [.jpeg, .png, .webp, .bmp, .ico]
+    case .vips: [.jpeg, .png, .webp, .gif, .tiff, .heif, .avif, .jpegXL, .jpeg2000]
     case .poppler: [.pdf]
     case .archives: []
+    case .svg: [.svg]
     }
   }
+
+  /// Whether its documents may have text whose fonts are the machine's.
+  public var readsFonts: Bool { self == .poppler || self == .svg }
 
   /// The workers to ask for a file, one after the other until one takes it; empty for what nobody
   /// decodes.

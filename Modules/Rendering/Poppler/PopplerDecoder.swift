@@ -138,7 +138,7 @@ extension PopplerDecoder {
       let data = functions.cairo_image_surface_get_data(surface)
     else {
       let reason = functions.cairo_status_to_string(status).map { String(cString: $0) } ?? ""
-      throw RenderError(.io, escaping: "cairo: \(reason)")
+      throw RenderError(.io, escaping: "the page of the PDF cannot be drawn (\(reason))")
     }
     let stride = Int(functions.cairo_image_surface_get_stride(surface))
     return Self.raster(UnsafeRawPointer(data), stride: stride, size)

@@ -3,18 +3,34 @@ public import Decoding
 public import Models
 public import Rendering
 
-/// Every format that libvips opens with loaders that are fuzzed: GIF, TIFF, HEIF, AVIF, and those
-/// JPEG, PNG and WebP files that need colour management or are animated.
+/// The formats that libvips opens with loaders that are fuzzed: GIF, TIFF, HEIF, AVIF, and those
+/// JPEG, PNG and WebP files that need colour management or are animated. Of the loaders that its authors
+/// do not trust with files of strangers JPEG XL, JPEG 2000 and SVG are used, because a worker is
+/// confined; SVG, which may want fonts, in a worker of its own.
 public final class VipsDecoder: ImageDecoder {
   public let name = "vips"
-  public let formats: Set<ResourceFormat> = [.jpeg, .png, .webp, .gif, .tiff, .heif, .avif]
+  public let formats: Set<ResourceFormat>
+
+  /// What a worker is there for.
+  public enum Kind: Sendable {
+    case pixels
+    /// SVG. It comes from memory, so that librsvg has no address from which to resolve a reference:
+    /// it loads none but those with the data in them, and it runs no scripts.
+    case vectors
+  }
 
   private let library: VipsLibrary
 
   /// Opens libvips, which takes about 40 ms.
   /// - Throws: `.unsupported` where it is not installed.
-  public init() throws(RenderError) {
+  public init(_ kind: Kind = .pixels) throws(RenderError) {
+    formats =
+      switch kind {
+      case .pixels: [.jpeg, .png, .webp, .gif, .tiff, .heif, .avif, .jpegXL, .jpeg2000]
+      case .vectors: [.svg]
+      }
     library = try VipsLibrary.shared()
+    if kind == .vectors { library.allow("VipsForeignLoadSvg") }
   }
 
   public var libraries: [LibraryVersion] {
@@ -25,7 +41,8 @@ public final class VipsDecoder: ImageDecoder {
   }
 
   /// What it is there for.
-  public static let use = "GIF, TIFF, HEIF, AVIF; pictures with color profiles"
+  public static let use =
+    "GIF, TIFF, HEIF, AVIF, JPEG XL, JPEG 2000, SVG; pictures with color profiles"
 
   public func probe(_ source: ImageSource) throws(RenderError) -> DocumentInfo {
     try header(source, page: 0).info
@@ -117,6 +134,9 @@ extension VipsDecoder {
 
   /// Opening a file with libvips reads no more than its header.
   private func header(_ source: ImageSource, page: Int) throws(RenderError) -> Header {
+    guard formats.contains(source.format) else {
+      throw RenderError(.unsupported, "no preview (\(source.format.mediaType))")
+    }
     let options = source.format == .tiff && page > 0 ? "[page=\(page)]" : ""
     // What the library said of a file before, which it opened all the same, is not about this one.
     functions.vips_error_clear()
@@ -142,7 +162,7 @@ extension VipsDecoder {
       format: source.format, width: size.width, height: size.height,
       pageCount: source.format == .tiff ? pages : 1,
       hasAlpha: functions.vips_image_hasalpha(image) != 0,
-      isAnimated: pages > 1 && (source.format == .gif || source.format == .webp))
+      isAnimated: pages > 1 && [.gif, .webp, .jpegXL].contains(source.format))
     try source.limits.check(pageCount: info.pageCount)
     return Header(
       info: info, stored: stored,
@@ -230,6 +250,8 @@ extension ResourceFormat {
     case .png, .webp: 4
     case .jpeg: 6
     case .gif, .heif, .avif: 8
+    // Components as numbers of 32 bits, and what comes out.
+    case .jpegXL, .jpeg2000: 16
     default: 0
     }
   }

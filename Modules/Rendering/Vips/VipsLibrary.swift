@@ -26,10 +26,22 @@ struct VipsLibrary: Sendable {
     }
     JPEGSurvey.prepare()
     functions.vips_block_untrusted_set(1)
+    // A worker is confined, and these two have no other decoder here.
+    allow("VipsForeignLoadJxl")
+    allow("VipsForeignLoadJp2k")
     functions.vips_concurrency_set(1)
     functions.vips_cache_set_max(0)
     // Code made at run time needs memory that can be executed, which a confined worker has not.
     functions.vips_vector_set_enabled(0)
+  }
+
+  /// Unblocks a loader that is blocked as untrusted, with those that are kinds of it.
+  func allow(_ loader: StaticString) {
+    loader.withUTF8Buffer { name in
+      name.withMemoryRebound(to: CChar.self) {
+        functions.vips_operation_block_set($0.baseAddress, 0)
+      }
+    }
   }
 
   /// What the library complained about last, about a file of that format.

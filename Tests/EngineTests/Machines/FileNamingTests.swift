@@ -44,6 +44,14 @@ import Testing
     #expect(name(1, "http://h/a.b%2Fc", format: .unknown).hasSuffix(".bin"))
   }
 
+  @Test("A text keeps the extension of its name, unless that is one of a picture")
+  func text() {
+    #expect(name(1, "http://h/scan.ppm", format: .text) == "0001-scan.ppm")
+    #expect(name(1, "http://h/birds.csv", format: .text) == "0001-birds.csv")
+    #expect(name(1, "http://h/scan", format: .text) == "0001-scan.txt")
+    #expect(name(1, "http://h/x", title: "scan.png", format: .text) == "0001-scan.png.txt")
+  }
+
   @Test("The number is as wide as the list needs, and large lists have folders of 10,000")
   func width() {
     #expect(name(3, "http://h/a.jpg", total: 10_000) == "00003-a.jpg")

@@ -7,7 +7,7 @@
 #include <vips/vector.h>
 
 #define IMGDL_VIPS_FUNCTIONS(F)                                                                  \
-  F(vips_init) F(vips_version_string) F(vips_block_untrusted_set) F(vips_concurrency_set)        \
+  F(vips_init) F(vips_version_string) F(vips_block_untrusted_set) F(vips_operation_block_set) F(vips_concurrency_set)        \
   F(vips_cache_set_max) F(vips_vector_set_enabled) F(vips_error_buffer) F(vips_error_clear)      \
   F(vips_image_new_from_buffer)                                                                  \
   F(vips_image_get_width) F(vips_image_get_height) F(vips_image_get_bands)                       \

@@ -1,0 +1,83 @@
+import Decoding
+import Models
+import Rendering
+
+/// Decodes the largest picture of an icon file: a PNG, or a BMP without its file header and with a mask
+/// (Microsoft, "Icons in Win32"; LOGO of MSDN, 1995).
+enum ICODecoder {
+  static func probe(_ source: ImageSource) throws(RenderError) -> DocumentInfo {
+    try decode(source, side: 1).info
+  }
+
+  /// - Returns: of a file whose largest picture is broken the next one, with the damage.
+  static func decode(_ source: ImageSource, side: Int) throws(RenderError) -> DecodedPage {
+    let entries = try entries(ByteView(source.bytes))
+    var failure: RenderError?
+    for entry in entries {
+      do throws(RenderError) {
+        let page = try decode(entry, source.limits, side: side)
+        let info = DocumentInfo(
+          format: .ico, width: page.info.width, height: page.info.height,
+          hasAlpha: page.info.hasAlpha)
+        return DecodedPage(
+          info: info, raster: page.raster, orientation: page.orientation,
+          damage: failure ?? page.damage.map { Self.ownDamage($0) })
+      } catch {
+        guard error.isDamage || error.code == .unsupported else { throw error }
+        failure = failure ?? Self.ownDamage(error)
+      }
+    }
+    throw failure ?? .damaged(.ico, "it has no picture")
+  }
+
+  /// Of the file, not of the picture in it.
+  private static func ownDamage(_ error: RenderError) -> RenderError {
+    error.code == .truncated ? .truncated(.ico) : .damaged(.ico, error.detail)
+  }
+
+  private static let entrySize = 16
+  private static let headerSize = 6
+  /// No icon has more sizes and depths.
+  private static let mostEntries = 256
+
+  /// The largest first, and of equal ones that with the most bits.
+  private static func entries(_ file: ByteView) throws(RenderError) -> [ByteView] {
+    guard let count = file.number(at: 4, size: 2, bigEndian: false) else {
+      throw .truncated(.ico)
+    }
+    var found: [(area: Int, bits: Int, bytes: ByteView)] = []
+    for index in 0..<min(count, mostEntries) {
+      let entry = headerSize + index * entrySize
+      guard let width = file.byte(entry), let height = file.byte(entry + 1),
+        let bits = file.number(at: entry + 6, size: 2, bigEndian: false),
+        let size = file.number(at: entry + 8, size: 4, bigEndian: false),
+        let offset = file.number(at: entry + 12, size: 4, bigEndian: false)
+      else { throw .truncated(.ico) }
+      // 0 is 256.
+      let area = (Int(width &- 1) + 1) * (Int(height &- 1) + 1)
+      found.append((area, bits, file.slice(offset, size)))
+    }
+    guard !found.isEmpty else { throw .damaged(.ico, "it has no picture") }
+    return found.sorted { ($0.area, $0.bits) > ($1.area, $1.bits) }.map(\.bytes)
+  }
+
+  private static func decode(
+    _ entry: ByteView, _ limits: RenderLimits, side: Int
+  ) throws(RenderError) -> DecodedPage {
+    guard entry.count > 0 else { throw .truncated(.ico) }
+    let bytes = entry.array
+    if ResourceFormat(sniffing: bytes) == .png {
+      return try bytes.withUnsafeBufferPointer { (buffer) throws(RenderError) -> DecodedPage in
+        try PNGRecovery.decode(
+          ImageSource(bytes: UnsafeRawBufferPointer(buffer), format: .png, limits: limits),
+          side: side)
+      }
+    }
+    let bitmap = try IconBitmap(entry)
+    return try bitmap.file.withUnsafeBufferPointer { (buffer) throws(RenderError) -> DecodedPage in
+      let source = ImageSource(
+        bytes: UnsafeRawBufferPointer(buffer), format: .bmp, limits: limits)
+      return try BMPDecoder(source, opacity: bitmap.opacity).decode(side: side)
+    }
+  }
+}
