@@ -1,4 +1,5 @@
 import Models
+import RenderMessages
 import Rendering
 import RenderingSandbox
 import TestSupport
@@ -124,7 +125,7 @@ import Testing
       "<text y=\"30\">&secret;</text>",
     ]
     var configuration = WorkerPoolConfiguration.test(workers: 1)
-    configuration.isConfined = isConfined
+    configuration.sandbox = isConfined ? .available : .none
     let renderer = WorkerPoolRenderer(configuration)
     func pixels(_ body: String, _ name: String) async throws -> PixelRendition {
       let path = try folder.file(

@@ -130,7 +130,7 @@ extension ArchiveError.Code {
     case .truncated: "ends too early"
     case .encrypted: "needs a password"
     case .unsupported: "is of a kind that libarchive does not read"
-    case .damaged, .limit, .overlap, .visitor: "is damaged"
+    case .damaged, .limit, .overlap, .visitor, .worker: "is damaged"
     }
   }
 }
