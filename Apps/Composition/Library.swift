@@ -52,6 +52,9 @@ public enum Library {
       archive: try container.resolve(.archive),
       renderer: try container.resolve(.renderer),
       progress: try container.resolve(.progress))
+    // After the settings were found good: a typing error leaves no folder behind. The address of the
+    // engine's socket is derived from the real path of a folder that exists.
+    if !FileSystem.exists(layout.root) { try FileSystem.makeFolders(layout.root) }
     return try await Engine.open(
       root: layout.root, settings: settings, ports: ports, opening: try container.resolve(.store),
       insisting: insisting, socket: address()?.path)

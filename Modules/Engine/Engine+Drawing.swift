@@ -15,7 +15,9 @@ extension Engine {
         let record = try await store.record(resource.record),
         let page = try await store.pages(of: id).first(where: { $0.number == number })
       else { throw EngineError(.source, "resource \(id) has no page \(number) to draw") }
-      if let reason = page.reason, !page.hasPicture { throw EngineError(.source, "page \(number): \(reason)") }
+      if let reason = page.reason, !page.hasPicture {
+        throw EngineError(.source, "page \(number): \(reason)")
+      }
       let names = [page.file, page.thumbnail].compactMap { $0 }
       let isThere = try await disk.run { [layout] in
         names.allSatisfy { layout.folder.exists(layout.rendition($0)) }

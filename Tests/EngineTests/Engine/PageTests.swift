@@ -11,21 +11,6 @@ import Testing
 
 /// Pictures, documents and archives on their way to pages (DL11, RM5).
 @Suite(.timeLimit(.minutes(4))) struct PageTests {
-  /// One resource at that URL.
-  private func run(_ lab: Lab, _ url: String, _ body: [UInt8]) async throws -> Resource {
-    lab.web.serve(url, .file(body))
-    lab.serveList([url, Lab.url(99)])
-    try await lab.run()
-    let resources = try await lab.allResources()
-    // Whatever becomes of one, its neighbour is fine.
-    #expect(resources.last?.state == .finished)
-    try await lab.checkLibrary()
-    return try #require(resources.first)
-  }
-
-  private func original(_ lab: Lab, _ name: String) -> String {
-    "\(lab.folder.path)/list/\(name)"
-  }
 
   @Test("The pictures of an archive become pages in natural order, whatever else is in it")
   func archive() async throws {
@@ -38,7 +23,7 @@ import Testing
         .init("folder/", kind: .directory), .init("p1", Lab.picture(1)),
         .init("../../evil.png", Lab.picture(4)),
       ])
-    let resource = try await run(lab, "http://h/a.cbz", file)
+    let resource = try await lab.run("http://h/a.cbz", file)
     #expect(resource.state == .finished && resource.reason == nil)
     let pages = try await lab.disk.pages(of: resource.id)
     #expect(pages.map(\.label) == ["p1", "p2.png", "p10.png", "../../evil.png"])
@@ -60,7 +45,7 @@ import Testing
       "first", [.init("second.cbz", second), .init("b.png", Lab.picture(2))])
     let outer = lab.archive.archive(
       "outer", [.init("10.png", Lab.picture(1)), .init("2.zip", first)])
-    let resource = try await run(lab, "http://h/a.zip", outer)
+    let resource = try await lab.run("http://h/a.zip", outer)
     let pages = try await lab.disk.pages(of: resource.id)
     #expect(pages.map(\.label) == ["10.png", "2.zip/b.png", "2.zip/second.cbz/c.png"])
     #expect(resource.state == .failed)
@@ -79,7 +64,7 @@ import Testing
     let broken = Array("PK\u{3}\u{4} broken".utf8)
     let outer = lab.archive.archive(
       "outer", [.init("a.zip", broken), .init("b.zip", inner), .init("c.zip", inner)])
-    let resource = try await run(lab, "http://h/a.zip", outer)
+    let resource = try await lab.run("http://h/a.zip", outer)
     #expect(resource.state == .failed)
     #expect(resource.reason?.contains("limits.archiveEntries") == true, "\(resource.reason ?? "")")
     #expect(try await lab.disk.pages(of: resource.id).map(\.label) == ["b.zip/1.png"])
@@ -96,7 +81,7 @@ import Testing
     let other = try Lab()
     other.settings.limits.imageSide = 2
     try SettingsSchema.set("records.list.limits.imageSide", to: .integer(3), in: &other.settings)
-    let shown = try await run(other, Lab.url(1), Lab.picture(1))
+    let shown = try await other.run(Lab.url(1), Lab.picture(1))
     #expect(shown.state == .finished)
   }
 
@@ -104,7 +89,7 @@ import Testing
   func noPictures() async throws {
     let lab = try Lab()
     let zip = lab.archive.archive("none", [.init("a.txt", Array("a".utf8))])
-    let resource = try await run(lab, "http://h/a.zip", zip)
+    let resource = try await lab.run("http://h/a.zip", zip)
     #expect(resource.state == .finished && resource.reason == "no pictures in this archive")
   }
 
@@ -120,7 +105,7 @@ import Testing
           fault: ArchiveError(.damaged, "checksum wrong", entryName: "2.png")),
         .init("3.png", Lab.picture(3)),
       ])
-    let resource = try await run(lab, "http://h/a.zip", zip)
+    let resource = try await lab.run("http://h/a.zip", zip)
     #expect(resource.state == .failed && resource.reason == "2.png: checksum wrong")
     #expect(try await lab.disk.pages(of: resource.id).map(\.label) == ["1.png", "3.png"])
   }
@@ -128,17 +113,17 @@ import Testing
   @Test("An archive that cannot be read at all fails with the reason and is kept")
   func unreadableArchive() async throws {
     let lab = try Lab()
-    let resource = try await run(lab, "http://h/a.zip", Array("PK\u{3}\u{4}nonsense".utf8))
+    let resource = try await lab.run("http://h/a.zip", Array("PK\u{3}\u{4}nonsense".utf8))
     #expect(resource.state == .failed && resource.reason?.contains("not a zip archive") == true)
-    #expect(FileSystem.exists(original(lab, "0001-a.zip")))
+    #expect(FileSystem.exists(lab.original("0001-a.zip")))
   }
 
   @Test("A damaged picture has failed with its reason, and has the thumbnail of what is there")
   func damaged() async throws {
     let lab = try Lab()
     let reason = "the PNG file is damaged (invalid chunk checksum)"
-    lab.renderer.damage(original(lab, "0001-1.png"), with: RenderError(.damaged, reason))
-    let resource = try await run(lab, Lab.url(1), Lab.picture(1))
+    lab.renderer.damage(lab.original("0001-1.png"), with: RenderError(.damaged, reason))
+    let resource = try await lab.run(Lab.url(1), Lab.picture(1))
     #expect(resource.state == .failed && resource.reason == reason)
     let page = try #require(try await lab.disk.pages(of: resource.id).first)
     #expect(page.hasPicture)
@@ -151,7 +136,7 @@ import Testing
     let broken = Array(Lab.picture(2).dropLast(12))
     let zip = lab.archive.archive(
       "bad", [.init("1.png", Lab.picture(1)), .init("2.png", broken), .init("3.png", broken)])
-    let resource = try await run(lab, "http://h/a.zip", zip)
+    let resource = try await lab.run("http://h/a.zip", zip)
     #expect(resource.state == .failed)
     #expect(
       resource.reason
@@ -160,133 +145,21 @@ import Testing
       try await lab.disk.pages(of: resource.id).map { $0.reason == nil } == [true, false, false])
   }
 
-  @Test("The first page of a document is drawn at once, the others when somebody looks")
-  func document() async throws {
-    let lab = try Lab()
-    let path = original(lab, "0001-a.pdf")
-    lab.renderer.document(path, pages: 4)
-    lab.renderer.fail(path, page: 2, with: RenderError(.damaged, "bad stream"))
-    lab.web.serve("http://h/a.pdf", .file(Array("%PDF-1.7".utf8)))
-    lab.serveList(["http://h/a.pdf"])
-    let engine = try await lab.started()
-    _ = try await engine.add(Lab.request())
-    try await engine.waitUntilIdle()
-    let resource = try #require(try await lab.allResources().first)
-    #expect(resource.state == .finished)
-    func drawn() async throws -> [Bool] {
-      try await lab.disk.pages(of: resource.id).map { page in
-        [page.file, page.thumbnail].allSatisfy {
-          FileSystem.exists(lab.layout.rendition($0 ?? "-"))
-        }
-      }
-    }
-    let pages = try await lab.disk.pages(of: resource.id)
-    #expect(pages.map(\.number) == [1, 2, 3, 4])
-    #expect(Set(pages.flatMap { [$0.file, $0.thumbnail] }).count == 8)
-    #expect(try await drawn() == [true, false, false, false])
-    try await engine.draw(page: 4, of: resource.id)
-    #expect(try await drawn() == [true, false, false, true])
-    let count = lab.renderer.rendered.count
-    try await engine.draw(page: 4, of: resource.id)
-    #expect(lab.renderer.rendered.count == count)
-    let bad = await #expect(throws: EngineError.self) {
-      try await engine.draw(page: 3, of: resource.id)
-    }
-    #expect(bad?.detail == "page 3: bad stream")
-    let none = await #expect(throws: EngineError.self) {
-      try await engine.draw(page: 5, of: resource.id)
-    }
-    #expect(none?.code == .source)
-    await engine.stop()
-  }
-
-  @Test("What is a picture already is drawn: an image, and a page of an archive while it is there")
-  func drawnAlready() async throws {
-    let lab = try Lab()
-    lab.web.serve("http://h/1.png", .file(Lab.picture(1)))
-    lab.web.serve("http://h/2.png", .file(Array(Lab.picture(2).dropLast(12))))
-    let zip = lab.archive.archive("pages", [.init("3.png", Lab.picture(3))])
-    lab.web.serve("http://h/a.cbz", .file(zip))
-    lab.serveList(["http://h/1.png", "http://h/2.png", "http://h/a.cbz"])
-    let engine = try await lab.started()
-    _ = try await engine.add(Lab.request())
-    try await engine.waitUntilIdle()
-    let resources = try await lab.allResources()
-    let (image, broken, archive) = (resources[0].id, resources[1].id, resources[2].id)
-    let count = lab.renderer.rendered.count
-    try await engine.draw(page: 1, of: image)
-    try await engine.draw(page: 1, of: archive)
-    let thumbnail = try #require(try await lab.disk.pages(of: image).first?.thumbnail)
-    try FileSystem.remove(lab.layout.rendition(thumbnail))
-    try await engine.draw(page: 1, of: image)
-    #expect(lab.renderer.rendered.count == count)
-    for (resource, page) in [(image, 2), (broken, 1)] {
-      let error = await #expect(throws: EngineError.self) {
-        try await engine.draw(page: page, of: resource)
-      }
-      #expect(error?.detail == "resource \(resource) has no page \(page) to draw")
-    }
-    let entry = try #require(try await lab.disk.pages(of: archive).first?.file)
-    try FileSystem.remove(lab.layout.rendition(entry))
-    let evicted = await #expect(throws: EngineError.self) {
-      try await engine.draw(page: 1, of: archive)
-    }
-    #expect(evicted?.detail == "page 1: evicted from the cache; reload brings it back")
-    await engine.stop()
-  }
-
-  @Test("A page of a document that was evicted is drawn again")
-  func evictedPage() async throws {
-    let lab = try Lab()
-    lab.renderer.document(original(lab, "0001-a.pdf"), pages: 1)
-    lab.web.serve("http://h/a.pdf", .file(Array("%PDF-1.7".utf8)))
-    lab.serveList(["http://h/a.pdf"])
-    let engine = try await lab.started()
-    _ = try await engine.add(Lab.request())
-    try await engine.waitUntilIdle()
-    let resource = try #require(try await lab.allResources().first)
-    let name = try #require(try await lab.disk.pages(of: resource.id).first?.file)
-    try FileSystem.remove(lab.layout.rendition(name))
-    try await engine.draw(page: 1, of: resource.id)
-    #expect(FileSystem.exists(lab.layout.rendition(name)))
-    await engine.stop()
-  }
-
-  @Test("A document whose first page cannot be drawn says so")
-  func badFirstPage() async throws {
-    let lab = try Lab()
-    let path = original(lab, "0001-a.pdf")
-    lab.renderer.document(path, pages: 50)
-    lab.renderer.fail(path, page: 0, with: RenderError(.worker, "the decoder died"))
-    let resource = try await run(lab, "http://h/a.pdf", Array("%PDF-1.7".utf8))
-    #expect(resource.state == .failed && resource.reason == "page 1: the decoder died")
-    #expect(lab.renderer.attempted.filter { $0 == path }.count == 2)
-  }
-
-  @Test("A document that cannot be opened fails with the reason")
-  func badDocument() async throws {
-    let lab = try Lab()
-    lab.renderer.fail(
-      original(lab, "0001-a.pdf"), with: RenderError(.encrypted, "needs a password"))
-    let resource = try await run(lab, "http://h/a.pdf", Array("%PDF-1.7".utf8))
-    #expect(resource.state == .failed && resource.reason == "needs a password")
-  }
-
   @Test("A worker that dies fails its resource and nothing else")
   func workerDies() async throws {
     let lab = try Lab()
     lab.renderer.fail(
-      original(lab, "0001-7.png"), with: RenderError(.worker, "the decoder died (signal 11)"))
-    let resource = try await run(lab, Lab.url(7), Lab.picture(7))
+      lab.original("0001-7.png"), with: RenderError(.worker, "the decoder died (signal 11)"))
+    let resource = try await lab.run(Lab.url(7), Lab.picture(7))
     #expect(resource.state == .failed && resource.reason == "the decoder died (signal 11)")
-    #expect(FileSystem.exists(original(lab, "0001-7.png")))
+    #expect(FileSystem.exists(lab.original("0001-7.png")))
   }
 
   @Test("A picture that the renderer cannot read fails alone")
   func unreadablePicture() async throws {
     let lab = try Lab()
-    lab.renderer.fail(original(lab, "0001-7.png"), with: RenderError(.io, "no memory"))
-    let resource = try await run(lab, Lab.url(7), Lab.picture(7))
+    lab.renderer.fail(lab.original("0001-7.png"), with: RenderError(.io, "no memory"))
+    let resource = try await lab.run(Lab.url(7), Lab.picture(7))
     #expect(resource.state == .failed && resource.reason == "no memory")
   }
 
@@ -294,7 +167,7 @@ import Testing
   func noPreview(type: String) async throws {
     let lab = try Lab()
     let body = type == "text/html" ? "<!DOCTYPE html>" : "hello"
-    let resource = try await run(lab, "http://h/notes", Array(body.utf8))
+    let resource = try await lab.run("http://h/notes", Array(body.utf8))
     #expect(resource.state == .finished && resource.reason == "no preview (\(type))")
     #expect(resource.file?.byteCount == Int64(body.utf8.count))
   }
@@ -302,14 +175,14 @@ import Testing
   @Test("An image of a kind that no decoder knows is kept and says so")
   func unsupported() async throws {
     let lab = try Lab()
-    let resource = try await run(lab, "http://h/a.bmp", Array("GIF89a".utf8))
+    let resource = try await lab.run("http://h/a.bmp", Array("GIF89a".utf8))
     #expect(resource.state == .finished && resource.reason == "no preview (image/gif)")
   }
 
   @Test("A web page in place of an image fails and leaves nothing")
   func webPage() async throws {
     let lab = try Lab()
-    let resource = try await run(lab, "http://h/a.jpg", Array("<html></html>".utf8))
+    let resource = try await lab.run("http://h/a.jpg", Array("<html></html>".utf8))
     #expect(resource.state == .failed && resource.reason == "the server sent a web page")
     #expect(resource.file == nil)
   }

@@ -1,0 +1,125 @@
+import Archive
+import Models
+import Persistence
+import ProgressTree
+import Rendering
+import SystemCalls
+import TestSupport
+import Testing
+
+@testable import Engine
+
+/// Pages of documents and archives, and when they are drawn (DL11).
+@Suite(.timeLimit(.minutes(4))) struct DocumentPageTests {
+  @Test("The first page of a document is drawn at once, the others when somebody looks")
+  func document() async throws {
+    let lab = try Lab()
+    let path = lab.original("0001-a.pdf")
+    lab.renderer.document(path, pages: 4)
+    lab.renderer.fail(path, page: 2, with: RenderError(.damaged, "bad stream"))
+    lab.web.serve("http://h/a.pdf", .file(Array("%PDF-1.7".utf8)))
+    lab.serveList(["http://h/a.pdf"])
+    let engine = try await lab.started()
+    _ = try await engine.add(Lab.request())
+    try await engine.waitUntilIdle()
+    let resource = try #require(try await lab.allResources().first)
+    #expect(resource.state == .finished)
+    func drawn() async throws -> [Bool] {
+      try await lab.disk.pages(of: resource.id).map { page in
+        [page.file, page.thumbnail].allSatisfy {
+          FileSystem.exists(lab.layout.rendition($0 ?? "-"))
+        }
+      }
+    }
+    let pages = try await lab.disk.pages(of: resource.id)
+    #expect(pages.map(\.number) == [1, 2, 3, 4])
+    #expect(Set(pages.flatMap { [$0.file, $0.thumbnail] }).count == 8)
+    #expect(try await drawn() == [true, false, false, false])
+    try await engine.draw(page: 4, of: resource.id)
+    #expect(try await drawn() == [true, false, false, true])
+    let count = lab.renderer.rendered.count
+    try await engine.draw(page: 4, of: resource.id)
+    #expect(lab.renderer.rendered.count == count)
+    let bad = await #expect(throws: EngineError.self) {
+      try await engine.draw(page: 3, of: resource.id)
+    }
+    #expect(bad?.detail == "page 3: bad stream")
+    let none = await #expect(throws: EngineError.self) {
+      try await engine.draw(page: 5, of: resource.id)
+    }
+    #expect(none?.code == .source)
+    await engine.stop()
+  }
+
+  @Test("What is a picture already is drawn: an image, and a page of an archive while it is there")
+  func drawnAlready() async throws {
+    let lab = try Lab()
+    lab.web.serve("http://h/1.png", .file(Lab.picture(1)))
+    lab.web.serve("http://h/2.png", .file(Array(Lab.picture(2).dropLast(12))))
+    let zip = lab.archive.archive("pages", [.init("3.png", Lab.picture(3))])
+    lab.web.serve("http://h/a.cbz", .file(zip))
+    lab.serveList(["http://h/1.png", "http://h/2.png", "http://h/a.cbz"])
+    let engine = try await lab.started()
+    _ = try await engine.add(Lab.request())
+    try await engine.waitUntilIdle()
+    let resources = try await lab.allResources()
+    let (image, broken, archive) = (resources[0].id, resources[1].id, resources[2].id)
+    let count = lab.renderer.rendered.count
+    try await engine.draw(page: 1, of: image)
+    try await engine.draw(page: 1, of: archive)
+    let thumbnail = try #require(try await lab.disk.pages(of: image).first?.thumbnail)
+    try FileSystem.remove(lab.layout.rendition(thumbnail))
+    try await engine.draw(page: 1, of: image)
+    #expect(lab.renderer.rendered.count == count)
+    for (resource, page) in [(image, 2), (broken, 1)] {
+      let error = await #expect(throws: EngineError.self) {
+        try await engine.draw(page: page, of: resource)
+      }
+      #expect(error?.detail == "resource \(resource) has no page \(page) to draw")
+    }
+    let entry = try #require(try await lab.disk.pages(of: archive).first?.file)
+    try FileSystem.remove(lab.layout.rendition(entry))
+    let evicted = await #expect(throws: EngineError.self) {
+      try await engine.draw(page: 1, of: archive)
+    }
+    #expect(evicted?.detail == "page 1: evicted from the cache; reload brings it back")
+    await engine.stop()
+  }
+
+  @Test("A page of a document that was evicted is drawn again")
+  func evictedPage() async throws {
+    let lab = try Lab()
+    lab.renderer.document(lab.original("0001-a.pdf"), pages: 1)
+    lab.web.serve("http://h/a.pdf", .file(Array("%PDF-1.7".utf8)))
+    lab.serveList(["http://h/a.pdf"])
+    let engine = try await lab.started()
+    _ = try await engine.add(Lab.request())
+    try await engine.waitUntilIdle()
+    let resource = try #require(try await lab.allResources().first)
+    let name = try #require(try await lab.disk.pages(of: resource.id).first?.file)
+    try FileSystem.remove(lab.layout.rendition(name))
+    try await engine.draw(page: 1, of: resource.id)
+    #expect(FileSystem.exists(lab.layout.rendition(name)))
+    await engine.stop()
+  }
+
+  @Test("A document whose first page cannot be drawn says so")
+  func badFirstPage() async throws {
+    let lab = try Lab()
+    let path = lab.original("0001-a.pdf")
+    lab.renderer.document(path, pages: 50)
+    lab.renderer.fail(path, page: 0, with: RenderError(.worker, "the decoder died"))
+    let resource = try await lab.run("http://h/a.pdf", Array("%PDF-1.7".utf8))
+    #expect(resource.state == .failed && resource.reason == "page 1: the decoder died")
+    #expect(lab.renderer.attempted.filter { $0 == path }.count == 2)
+  }
+
+  @Test("A document that cannot be opened fails with the reason")
+  func badDocument() async throws {
+    let lab = try Lab()
+    lab.renderer.fail(
+      lab.original("0001-a.pdf"), with: RenderError(.encrypted, "needs a password"))
+    let resource = try await lab.run("http://h/a.pdf", Array("%PDF-1.7".utf8))
+    #expect(resource.state == .failed && resource.reason == "needs a password")
+  }
+}
