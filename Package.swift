@@ -154,15 +154,13 @@ let package = Package(
       name: "TransportSocket",
       dependencies: [
         "Transport", "HTTP1", "COpenSSL", "CNGHTTP2", "CAres", "CLinux", "SystemCalls", "Threading",
-        "Models",
-        "Wiring",
+        "Models", "Wiring",
       ],
       path: "Modules/Transport/Socket", exclude: ["CAres"], swiftSettings: strict),
     module(
       "TransportURLSession", "Transport/URLSession",
       [
-        "Transport", "HTTP1", "WorkerProcess", "CLinux", "SystemCalls", "Threading", "Models",
-        "Wiring",
+        "Transport", "HTTP1", "WorkerProcess", "SystemCalls", "Threading", "Models", "Wiring",
       ]),
     library("CMinizip", "Archive/Minizip/CMinizip", "minizip", debian: "libminizip-dev"),
     module("ArchiveMinizip", "Archive/Minizip", ["Archive", "CMinizip", "Models"]),

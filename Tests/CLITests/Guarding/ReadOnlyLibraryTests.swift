@@ -86,7 +86,7 @@ import Testing
             mount -o remount,ro,bind "$IMGDL_LIBRARY" && exec \(path) view 1:1
           """,
         ], terminal: (80, 24), program: "/usr/bin/unshare")
-      #expect(await program.waits { $0.contains("1/3") })
+      #expect(await program.waits { $0.contains("q: end") })
       try program.type("q")
       #expect(await program.ending().code == 0)
     }

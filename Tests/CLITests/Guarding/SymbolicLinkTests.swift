@@ -41,7 +41,7 @@ import Testing
         let before = try Self.state(of: rig.root + "/outside")
         let places = ["OUT": rig.root + "/out", "SECOND": second, "URL": rig.url("a-1.png")]
         let program = try rig.start(words.map { places[$0] ?? $0 }, terminal: Self.terminal(words))
-        if words[0] == "view", await program.waits(until: { $0.contains("1/3") }) {
+        if words[0] == "view", await program.waits(until: { $0.contains("q: end") }) {
           try program.type("q")
         }
         let ending = await program.ending()
