@@ -29,23 +29,28 @@ public struct SourcePreview: Sendable {
   ) async throws(EngineError) -> [String] {
     let target = PreviewTarget(tell: tell)
     let layout = LibraryLayout(root: folder)
-    do throws(SystemError) {
-      try FileSystem.makeFolders(layout.incoming)
+    let disk = BlockingQueue("preview")
+    do {
+      try await disk.run { try FileSystem.makeFolders(layout.incoming) }
     } catch {
-      throw EngineError(error)
+      throw EngineError.wrapping(error)
     }
     let importer = SourceImport(
       fetcher: SourceFetcher(
         surroundings: Download.Surroundings(
           layout: layout, settings: settings, transport: transport,
           files: BlockingQueue("preview-files"), bootID: ""),
-        clock: SystemClock(), disk: BlockingQueue("preview"), engine: nil),
+        clock: SystemClock(), disk: disk, engine: nil),
       archive: archive, limits: settings.limits, reading: BlockingQueue("preview-reading"))
+    var failure: (any Error)?
     do {
       _ = try await importer.run(request, into: target)
     } catch {
-      throw EngineError.wrapping(error)
+      failure = error
     }
+    // The caller's folder is left as it was.
+    try? await disk.run { try FileSystem.removeTree(layout.internals) }
+    if let failure { throw EngineError.wrapping(failure) }
     let problems = await target.problems
     guard await target.count > 0 else {
       throw EngineError(
