@@ -18,7 +18,7 @@ struct CredentialMaskTests {
     ("http://a:b@c/ http://d:e@f/", "http://***@c/ http://***@f/"),
     ("--proxy=http://a:b@c:3128", "--proxy=http://***@c:3128"),
     ("https://h/?next=http://a:b@c/", "https://h/?next=http://***@c/"),
-    ("/home/me/http:/a:b@c/d: no such file", "/home/me/http:/***@c/d: no such file"),
+    ("/srv/me/http:/a:b@c/d: no such file", "/srv/me/http:/***@c/d: no such file"),
     ("http://ü:ß@host/é", "http://***@host/é"),
   ]
 
