@@ -31,6 +31,8 @@ class Case:
         self.notes.mkdir(parents=True)
         self.library = (at or self.folder) / "library"
         self.stops, self.runs, self.refetched = [], 0, 0
+        # Targets of what `retry` was asked for.
+        self.retried = set()
         self.is_done, self.allowance, self.options = False, 0, []
         self.somebodys_name = None
         self.furnish()
@@ -142,6 +144,8 @@ class Case:
         if run.code == 1 and (retries or self.has_only_quarantined()):
             failed = [row for row in self.snapshot().rows if row.state == library.FAILED]
             require(failed and all(row.reason for row in failed), "I1: failed without a reason")
+            # What `retry` is asked for is fetched anew, also where only its pages had failed.
+            self.retried |= {row.target for row in failed}
             run = self.start("retry", **how)
             run.end()
         snapshot = self.snapshot()

@@ -18,6 +18,7 @@ KERNEL = {
     "linkat": "linkat", "unlink": "unlink", "unlinkat": "unlinkat", "mkdir": "mkdir",
     "mkdirat": "mkdirat", "rmdir": "rmdir", "ftruncate": "ftruncate", "ftruncate64": "ftruncate",
     "fsync": "fsync", "fdatasync": "fdatasync", "syncfs": "syncfs", "fallocate": "fallocate",
+    "posix_fallocate": "fallocate",
     "copy_file_range": "copy_file_range", "sendfile": "sendfile", "fchmod": "fchmod",
     "fchown": "fchown", "chmod": "chmod", "flock": "flock",
 }
