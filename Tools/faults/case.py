@@ -18,6 +18,11 @@ PACED = ("--latency", "40ms", "--rate", "2M")
 QUICK = ("--rate", "8M")
 
 
+def is_quarantined(row):
+    """Whether two runs were killed while they processed the file."""
+    return (row.reason or "").startswith("imgdl ended twice")
+
+
 class Case:
     """Use as a context; the scratch folder goes with it, unless the case failed."""
 
@@ -31,7 +36,7 @@ class Case:
         self.notes.mkdir(parents=True)
         self.library = (at or self.folder) / "library"
         self.stops, self.runs, self.refetched = [], 0, 0
-        # Targets of what `retry` was asked for.
+        # Targets of quarantined files that `retry` was asked for.
         self.retried = set()
         self.is_done, self.allowance, self.options = False, 0, []
         self.somebodys_name = None
@@ -144,8 +149,8 @@ class Case:
         if run.code == 1 and (retries or self.has_only_quarantined()):
             failed = [row for row in self.snapshot().rows if row.state == library.FAILED]
             require(failed and all(row.reason for row in failed), "I1: failed without a reason")
-            # What `retry` is asked for is fetched anew, also where only its pages had failed.
-            self.retried |= {row.target for row in failed}
+            # `retry` fetches a quarantined file anew, since its bytes may be what ended the runs.
+            self.retried |= {row.target for row in failed if is_quarantined(row)}
             run = self.start("retry", **how)
             run.end()
         snapshot = self.snapshot()
@@ -160,7 +165,7 @@ class Case:
     def has_only_quarantined(self):
         """Whether all that failed did so since imgdl was killed twice in the middle of it."""
         failed = [row for row in self.snapshot().rows if row.state == library.FAILED]
-        return all((row.reason or "").startswith("imgdl ended twice") for row in failed)
+        return all(is_quarantined(row) for row in failed)
 
     def ask(self):
         """What the program itself says about the library."""

@@ -102,9 +102,6 @@ def check_end(run, report, call):
     require(run.code in CODES, f"I9: not a documented exit code: {run.last_words}")
     # SQLite itself takes a page that cannot be read for damage.
     causes = CAUSES + "|damaged" if call == "read" else CAUSES
-    # After a log that cannot be opened SQLite tries to open it for reading, and tells of that attempt.
-    if call.startswith("open"):
-        causes += "|unable to open database file"
     oracle.check_words(run, causes if run.code == 6 else None)
 
 

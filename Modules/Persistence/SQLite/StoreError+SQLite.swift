@@ -16,6 +16,10 @@ extension StoreError {
       case .readOnly: "cannot be written: read-only, or no permission"
       case .busy: "locked by another process"
       case .damaged: "damaged: \(message)"
+      // SQLite opens its log once more for reading when it cannot open it for writing, and reports the
+      // error of that second attempt: ENOENT for a log that it could not create.
+      case .io where result & 0xff == SQLITE_CANTOPEN && systemError == ENOENT:
+        "\(message): its log cannot be created: input/output error, or no permission"
       case .io where systemError != 0: "\(message): \(String(cString: strerror(systemError)))"
       default: message
       }
