@@ -126,7 +126,7 @@ extension Engine {
   /// Whether what the record names may not lead to a private address.
   func isPublic(_ record: RecordID) -> Bool { isPublic(records[record]?.source) }
 
-  /// Who named the URLs of a record's resources.
+  /// The origin of the URLs of a record's resources, which decides what addresses they may reach.
   func origin(of record: Record) -> RequestOrigin {
     record.id == looseRecord ? .caller : origin(of: record.source)
   }

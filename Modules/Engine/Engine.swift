@@ -59,7 +59,7 @@ public actor Engine {
   var sourceWaiters: [CheckedContinuation<Void, Never>] = []
   /// Keeps what no record owns; nil until it is needed.
   var looseRecord: RecordID?
-  /// What `status` says of the sources that are being read.
+  /// The sources that are being read, with the number of entries so far, for `status`.
   var sourcesBeingAdded: [SourceID: SourceStatus] = [:]
   /// The id that the store gave last.
   var lastResource = ResourceID(0)
@@ -159,7 +159,7 @@ public actor Engine {
     do {
       return try await open()
     } catch {
-      // So that something can be removed.
+      // A full disk must not keep the library from opening, or the user could remove nothing from it.
       let reserve = DiskReserve(LibraryLayout(root: FileSystem.canonicalPath(root)))
       guard error.code == .diskFull, reserve.release() else { throw error }
     }

@@ -11,7 +11,8 @@ public struct EngineEvent: Sendable, Equatable {
   }
 
   public enum Kind: Sendable, Equatable {
-    /// So many bytes of a source have come, of so many if that is known; several times a second.
+    /// A source is being received: `bytes` of `total` have come (nil: length unknown). Sent several
+    /// times a second.
     case sourceReading(location: String, bytes: Int64, total: Int64?)
     case sourceLoading(location: String, entries: Int)
     case problem(String)

@@ -1,6 +1,6 @@
 /// Cells of comma-separated values (RFC 4180), safe to be opened in a spreadsheet.
 public enum CSVText {
-  /// One cell that holds a text from elsewhere: a URL, a name, a reason.
+  /// Encodes a text from elsewhere, such as a URL, a name or a reason, as a cell.
   ///
   /// - Parameters:
   ///   - text: without control characters; the caller makes those visible first.

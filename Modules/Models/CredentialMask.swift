@@ -4,7 +4,7 @@
 /// URL with credentials may stand in the middle of any sentence: on a command line, in a list, in a
 /// redirect. Credentials that the program needs (proxies) are never read back from a masked text.
 public enum CredentialMask {
-  /// What stands in place of user name and password: `http://***@host/`.
+  /// The text that replaces user name and password: `http://***@host/`.
   public static let placeholder = "***"
 
   /// The text with `//user:password@host` as `//***@host`. O(length); a text without `@` is returned as it
@@ -39,7 +39,8 @@ public enum CredentialMask {
     return hasMasked ? String(decoding: output, as: UTF8.self) : text
   }
 
-  /// What lies between two spaces; looked through once, however many URLs are in it.
+  /// A run of bytes without spaces. It is scanned once, however many URLs it contains, to keep masking
+  /// O(length).
   private struct Word {
     let end: Int
     let lastAt: Int?

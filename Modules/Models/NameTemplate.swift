@@ -1,6 +1,6 @@
 /// How the files of a record are called behind their number: `{title}`, `{host}-{index:04}`.
 ///
-/// What comes out is a label, never a path: it goes through `SafeName` like every name that a server or a
+/// The result is a label, never a path: it goes through `SafeName` like every name that a server or a
 /// list gives.
 public struct NameTemplate: Sendable, Equatable {
   public enum Field: String, Sendable, CaseIterable {
@@ -21,7 +21,7 @@ public struct NameTemplate: Sendable, Equatable {
     case field(Field, width: Int)
   }
 
-  /// As it was given.
+  /// The template as the user wrote it.
   public let text: String
   private var parts: [Part] = []
 

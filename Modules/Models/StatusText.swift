@@ -17,7 +17,7 @@ public struct ActivityCounts: Sendable, Equatable {
 /// library and will fetch the resource by itself.
 public enum StatusText {
   public static let paused = "Paused"
-  /// Of a lazy record, or of a resource in one: fetched when somebody looks at it.
+  /// A lazy record, or a resource in one: fetched when a viewer looks at it.
   public static let onDemand = "On demand"
   /// Work is left, and no engine runs that would do it.
   public static let stopped = "Stopped"

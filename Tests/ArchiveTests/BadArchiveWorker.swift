@@ -51,7 +51,7 @@ struct BadArchiveWorker {
 }
 
 extension Frame {
-  /// As it goes over the socket: length, kind, number of descriptors, payload.
+  /// The frame as sent over the socket: length, kind, number of descriptors, payload.
   fileprivate var wireBytes: [UInt8] {
     var header = FrameWriter()
     header.put(UInt32(payload.count))

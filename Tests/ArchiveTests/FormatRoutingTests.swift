@@ -124,7 +124,7 @@ struct FormatRoutingTests {
     ArchivePlugin.register(in: &catalogue)
     let container = try Container(catalogue, choosing: ["archive": name])
     let reader = try container.resolve(.archive)
-    // What minizip does not read goes to libarchive.
+    // Formats that minizip does not read are routed to libarchive.
     #expect(reader.formats == [.zip, .sevenZip, .rar, .tar])
   }
 }

@@ -107,7 +107,7 @@ import WorkerProcess
 }
 
 extension Frame {
-  /// As it goes over the socket: length, kind, number of descriptors, payload.
+  /// The frame as sent over the socket: length, kind, number of descriptors, payload.
   var wireBytes: [UInt8] {
     var header = FrameWriter()
     header.put(UInt32(payload.count))

@@ -81,7 +81,7 @@ import Testing
     #expect((jpeg.info.width, jpeg.info.height) == (width, height))
     #expect(max(jpeg.pixels.width, jpeg.pixels.height) == 256)
     guard width == 800 else { return }
-    // One bit a pixel: the test need not make as many bytes as it makes pixels.
+    // The PNG has one bit per pixel, so that its 20 million pixels take the test only 2.5 MB.
     let row = [UInt8](repeating: 0, count: 1 + (width + 7) / 8)
     let png = try await Shown(
       TestPicture.png(

@@ -45,7 +45,7 @@ import Testing
     return file + entries.flatMap(\.data)
   }
 
-  /// One colour; the mask hides the lower half.
+  /// A bitmap of one colour, as icons hold it; its mask hides the lower half.
   private static func bitmap(_ side: Int, bits: Int, alpha: UInt8 = 0) -> [UInt8] {
     let pixel: [UInt8] = [20, 80, 200] + (bits == 32 ? [alpha] : [])
     let padding = [UInt8](repeating: 0, count: (4 - side * pixel.count % 4) % 4)

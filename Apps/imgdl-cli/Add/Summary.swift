@@ -11,7 +11,7 @@ struct Summary: Sendable {
   }
 
   var counts = ResourceCounts()
-  /// Of those that count as failed.
+  /// The number of cancelled resources; `counts.failed` includes them.
   var cancelled = 0
   var recordCount = 0
   var failures: [Failure] = []

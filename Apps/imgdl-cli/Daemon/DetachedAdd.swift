@@ -10,7 +10,7 @@ enum DetachedAdd {
     let sources = try Sources(context, spoolFolder: context.layout.incoming)
     let interrupts = Interrupts()
     var codes: [ExitCode] = []
-    // What was fetched since the first source was begun is not asked for again.
+    // The start of the first source: resources requested since then also serve the sources after it.
     var began: ResourceID?
     for word in words where !interrupts.wasInterrupted {
       do {

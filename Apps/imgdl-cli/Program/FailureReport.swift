@@ -1,6 +1,6 @@
 /// A list of failures for people: the first ones word by word, the rest as a count.
 struct FailureReport {
-  /// So many are told.
+  /// The number of failures that are reported word by word.
   static let limit = 20
 
   private(set) var lines: [String] = []

@@ -26,7 +26,7 @@ struct CommandFailure: Error {
       self.init(error.isUnreadable ? .disk : .usage, error.description)
     case let error as EngineError: self.init(ExitCode(error), error.detail)
     case let error as StoreError: self.init(error.code == .busy ? .locked : .disk, error.detail)
-    // Of an archive that is written; one that is read is a failure of its resource.
+    // Only an archive being written ends a command; an archive that cannot be read fails its resource.
     case let error as ArchiveError: self.init(.disk, error.description)
     case let error as SystemError: self.init(.disk, error.description)
     case is CancellationError: self.init(.interrupted, "interrupted")

@@ -17,7 +17,7 @@ struct RowOutput {
     if bytes.count >= Self.portion { flush() }
   }
 
-  /// What waits is printed. A reader that has gone ends the program quietly.
+  /// Prints the buffered lines. The program ends quietly if the reader of its output has gone.
   mutating func flush() {
     guard !bytes.isEmpty else { return }
     console.printBytes(bytes)

@@ -22,7 +22,7 @@ enum UserOption {
     return hosts.map { "\($0): \(name):\(password)" }
   }
 
-  /// Of all words that are URLs, each once.
+  /// The hosts of all URLs on the command line, without duplicates, sorted.
   private static func hosts(_ invocation: Invocation) -> [String] {
     let words = invocation.arguments + invocation.values("input-file")
     let hosts = words.compactMap { try? HTTPURL($0) }.map(\.host)

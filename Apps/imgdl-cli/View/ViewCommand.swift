@@ -79,9 +79,9 @@ struct PictureNumber: Equatable, CustomStringConvertible {
 
   var description: String { page.map { "\(resource).\($0)" } ?? "\(resource)" }
 
-  /// Where it is among the pictures of its record.
+  /// The offset of the picture among the pictures of its record; nil if the record has no such picture.
   func place(in pictures: [RecordPicture]) -> Int? {
-    // What has one page has no number for it.
+    // The only picture of a resource has no page number, and is also found as page 1.
     pictures.firstIndex {
       $0.index == resource && (page == nil || $0.page == page || ($0.page == nil && page == 1))
     }

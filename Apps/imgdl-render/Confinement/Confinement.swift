@@ -1,8 +1,8 @@
 import RenderMessages
 
-/// What a worker gives up before it sees any input, in this order. A layer that this kernel does not
-/// have is left out: the others hold all the same. The program is told (`MissingLayer`), and the setting
-/// `sandbox.required` makes it an error.
+/// Applies the layers of the sandbox to a worker before it sees any input, in the order of `Belt`. A layer
+/// that this kernel does not offer is left out and reported (`MissingLayer`), and the others are applied
+/// all the same; the setting `sandbox.required` makes a missing layer an error.
 ///
 /// Landlock holds for the thread that enters it and those that it starts: call this while there is
 /// no other.

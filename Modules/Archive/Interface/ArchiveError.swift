@@ -23,7 +23,7 @@ public struct ArchiveError: Error, Sendable, Equatable, CustomStringConvertible 
   }
 
   public let code: Code
-  /// One clause for people; control characters escaped, cut after 500 bytes.
+  /// The cause as a clause for people; control characters escaped, cut after 500 bytes.
   public let detail: String
   /// The entry at fault; control characters escaped, cut after 200 characters.
   public let entryName: String?

@@ -122,7 +122,7 @@ final class LibarchiveHandle {
 }
 
 extension ArchiveError.Code {
-  /// What is said of the archive, or of an entry, before the words of libarchive.
+  /// The predicate of the error's sentence, about the archive or an entry; libarchive's message follows it.
   fileprivate var predicate: String {
     switch self {
     case .io: "cannot be read"

@@ -1,10 +1,10 @@
 public import Archive
 public import WorkerProcess
 
-/// What an untrusted worker says while it goes through an archive, a message each.
+/// A message that an untrusted worker sends while it goes through an archive.
 ///
-/// Positions are not among it: the program counts the entries itself, and names of its files are made
-/// of what it has counted.
+/// No message carries the position of an entry: the program counts the entries itself, and derives the
+/// names of its files from its own count.
 public enum UnpackEvent: Sendable, Equatable {
   case entry(
     name: String, kind: ArchiveEntry.Kind, isEncrypted: Bool, compressedSize: Int64?,

@@ -6,8 +6,8 @@ public enum ArchiveAdapter: String, Sendable, CaseIterable {
   case minizip, libarchive
 }
 
-/// What the program asks of a worker that reads archives: the file goes along as a descriptor, its
-/// path does not. The worker answers with `UnpackEvent`s, and waits after each entry for an
+/// The request to a worker to read an archive. The file is passed as a descriptor, so the worker does
+/// not learn its path. The worker answers with `UnpackEvent`s, and waits after each entry for an
 /// `UnpackDecision`.
 public struct UnpackRequest: Sendable, Equatable {
   public let adapter: ArchiveAdapter
@@ -30,7 +30,7 @@ public struct UnpackRequest: Sendable, Equatable {
   }
 }
 
-/// What is to become of the entry that a worker has just named.
+/// The program's decision about the entry that a worker has just named.
 public enum UnpackDecision: UInt8, Sendable {
   case skip = 1
   case read

@@ -6,11 +6,11 @@ public import WorkerProcess
 /// The worker processes that read archives. Started when they are needed; those that have nothing to
 /// do wait for the next archive.
 public final class ArchiveWorkers: Sendable {
-  /// What the workers are like.
+  /// The program, the sandbox and the limits of the workers.
   public struct Configuration: Sendable {
     public var helpers: HelperLocator
     public var helperName = "imgdl-render"
-    /// What workers give up before they see a file.
+    /// How much of the sandbox workers apply before they see a file.
     public var sandbox = SandboxUse.available
     /// Seconds that a worker may take for a single step; setting `limits.archiveSeconds`.
     public var seconds: Double
@@ -38,7 +38,7 @@ public final class ArchiveWorkers: Sendable {
   /// A worker that waited, or a new one. Blocks while a process starts.
   func take() throws(WorkerError) -> Worker {
     while let worker = idle.withLock({ $0.popLast() }) {
-      // One that died while it had nothing to do is no fault of the next archive.
+      // A worker that died while it was idle is skipped: the next archive did not cause its death.
       if !worker.process.hasEnded { return worker }
     }
     let program = WorkerProgram(

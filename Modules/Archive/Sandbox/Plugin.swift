@@ -35,7 +35,7 @@ extension SandboxedArchiveReader {
 }
 
 extension ArchiveAdapter {
-  /// What the adapter reads, as the worker's own readers say; minizip also refuses zip64.
+  /// The formats that the adapter's reader in the worker reads. Of ZIP files, minizip refuses zip64.
   var formats: Set<ResourceFormat> {
     switch self {
     case .minizip: [.zip]

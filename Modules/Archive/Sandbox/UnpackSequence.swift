@@ -59,7 +59,8 @@ struct UnpackSequence {
     }
   }
 
-  /// What the visitor wants of the entry of the last step.
+  /// Accepts the visitor's decision about the entry of the last step.
+  /// - Returns: the decision to send to the worker.
   mutating func decide(_ decision: EntryDecision) -> UnpackDecision {
     switch decision {
     case .skip:

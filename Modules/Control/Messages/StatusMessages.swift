@@ -51,7 +51,7 @@ struct StatusMessage: Codable, Equatable {
   }
 }
 
-/// One source of `GET /v1/status`.
+/// A source that is being read, in the answer to `GET /v1/status`.
 struct SourceStatusMessage: Codable, Equatable {
   /// URL or path.
   var location: String

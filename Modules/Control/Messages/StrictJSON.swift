@@ -5,7 +5,7 @@
 /// with their escapes resolved), numbers and literals of other spellings, text behind the value.
 /// O(length) in time; the memory of the keys of the objects that are open.
 struct StrictJSON {
-  /// What an open object or list expects next.
+  /// The kind of a value that is open: its closing bracket has not come yet.
   private enum Frame { case list, object }
 
   private let bytes: [UInt8]

@@ -1,5 +1,5 @@
-/// Who is connected and how far each connection is with its request: decides which one is closed when
-/// there is no room for another. Pure.
+/// The open connections, with the peer of each and the phase of its request. Decides which connection is
+/// closed when there is no room for another. Pure.
 ///
 /// A peer is a process of the user whose library it is, since everybody else is refused; one process can
 /// therefore not keep the others out. A process that forks is several peers: the limit for all together

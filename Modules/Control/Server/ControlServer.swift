@@ -9,7 +9,8 @@ public final class ControlServer: Sendable {
     /// At the same time. For one more, the oldest one whose request is incomplete is closed, or the one
     /// that has been idle longest; if all are at work, it is turned away.
     public var connections = 256
-    /// Of one process; for one more, one of its own is closed.
+    /// Connections of one process. For one more, another connection of the same process is closed, or the
+    /// new one is turned away if all of them are at work.
     public var connectionsPerPeer = 128
     /// Of one request.
     public var bodyBytes = 2 << 20

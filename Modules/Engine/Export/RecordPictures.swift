@@ -4,7 +4,7 @@ import SystemCalls
 
 /// A picture of a record: an image, a page of a PDF, a picture of an archive.
 public struct RecordPicture: Sendable, Equatable {
-  /// Of the resource in the record's order, from 1; names of exported files sort by it.
+  /// The position of the resource in the record's order, from 1; names of exported files sort by it.
   public let position: Int
   /// The number of the resource, as `show` and the names of files have it.
   public let index: Int
@@ -87,7 +87,7 @@ public struct RecordPictures: Sendable {
     }
   }
 
-  /// Of a resource.
+  /// The position of a resource in its record's order, and its number.
   private struct Place {
     let position: Int
     let index: Int
@@ -151,7 +151,7 @@ public struct RecordPictures: Sendable {
 /// How many pictures were handed out.
 public struct PictureCount: Sendable, Equatable {
   public var pictures = 0
-  /// Those among them of which a part is missing.
+  /// The number of `pictures` of which a part is missing.
   public var damaged = 0
 
   public init(pictures: Int = 0, damaged: Int = 0) {
@@ -161,7 +161,8 @@ public struct PictureCount: Sendable, Equatable {
 }
 
 extension Resource {
-  /// What failed although there is a file: its picture.
+  /// Why the resource failed; nil if it did not. For a resource with a file this is the damage of its
+  /// picture.
   fileprivate var damage: String? { state == .failed ? reason : nil }
 }
 

@@ -36,7 +36,7 @@ final class Download: Cancellable {
   }
 
   let job: Job
-  /// Who named the URL.
+  /// The origin of the URL, which decides what addresses the request may reach.
   let origin: RequestOrigin
   /// The last resource that there is now.
   let asOf: ResourceID
@@ -44,7 +44,7 @@ final class Download: Cancellable {
   let counter: TransferCounter
   let owner: any DownloadOwner
   let run: DownloadRun
-  /// Of a source.
+  /// The checks and reports while a source is received; nil for a resource.
   private let source: FileSink.Aspects?
   private let progress = Mutex(Progress())
 

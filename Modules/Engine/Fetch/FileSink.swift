@@ -27,7 +27,7 @@ final class FileSink: BodySink, @unchecked Sendable {
     var syncInterval: Int64? = FileSink.syncInterval
   }
 
-  /// What is different where the body is a source: it is looked at while it comes.
+  /// The checks and reports for a body that is a source: it is examined while it is received.
   struct Aspects: Sendable {
     /// Why a body with these first bytes is of no use; nil: it may be.
     var refusal: @Sendable ([UInt8]) -> String?

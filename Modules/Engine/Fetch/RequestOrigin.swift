@@ -1,9 +1,9 @@
 import Models
 import Transport
 
-/// Who named the URL of a request. With `network.privateAddresses` it decides which addresses the
-/// request and its redirects may reach: the one policy against requests that the web makes us send
-/// into private networks (SSRF).
+/// The party that named the URL of a request. Together with `network.privateAddresses` the origin decides
+/// which addresses the request and its redirects may reach: the only policy against server-side request
+/// forgery (SSRF), requests that the web makes us send into private networks.
 enum RequestOrigin: Sendable, Equatable {
   /// The user, as the source of an `add`, `refresh` or `add --dry-run`.
   case sourceOfUser
@@ -30,7 +30,7 @@ extension AddressPolicy {
   }
 }
 
-/// What the settings say of every request, worked out once.
+/// The fields and limits that the settings give to every request, computed once.
 struct RequestDefaults: Sendable {
   let fields: HTTPFields
   let limits: TransferLimits

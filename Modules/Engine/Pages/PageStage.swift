@@ -61,8 +61,8 @@ struct PageStage {
     waiting.insert(work.resource.id)
   }
 
-  /// What the store has to be told before `take` gives more; nil if it knows enough. `journalWritten`
-  /// comes next.
+  /// The journal to write to the store before `take` returns more work; nil if `take` needs no new
+  /// one now. If there is one, the caller calls `journalWritten` next.
   mutating func journalToWrite() -> [PageWork]? {
     if isRunningSuspect { return nil }
     if let suspect = suspects.first {
@@ -75,7 +75,7 @@ struct PageStage {
 
   mutating func journalWritten(_ hasSucceeded: Bool) { journal.written(hasSucceeded) }
 
-  /// What the store is told when nothing is processed any more.
+  /// The journal to write to the store when nothing is processed any more.
   var journalAtRest: [PageWork] { journal.atRest }
 
   /// What may start now; `started` or `abandoned` comes next.

@@ -11,21 +11,21 @@ import Persistence
 ///
 /// Pure: the engine reads and writes the store.
 struct PageWorkJournal {
-  /// So many engines may end while they process a resource; it is given up then.
+  /// The number of engines that end while they process a resource before the resource is failed.
   static let interruptionLimit = 2
   /// Resources that are named beyond those that can start at once.
   static let lookahead = 8
 
   /// Engines that have ended while they processed a resource.
   private var interruptions: [ResourceID: Int] = [:]
-  /// What the store names.
+  /// The resources that the stored journal names as running.
   private var named: Set<ResourceID> = []
-  /// What it is going to name.
+  /// The resources that the journal being written names; nil while none is being written.
   private var writing: Set<ResourceID>?
 
   init() {}
 
-  /// What an earlier engine has left in the store.
+  /// Restores the interruption counts from the journal that an earlier engine has left in the store.
   /// - Parameter isWaiting: whether a resource is still to be processed.
   init(
     _ left: [PageWork], isWaiting: (ResourceID) async throws -> Bool
@@ -48,8 +48,8 @@ struct PageWorkJournal {
   /// Whether the store knows that the resource may be processed from now on.
   func names(_ id: ResourceID) -> Bool { named.contains(id) }
 
-  /// What the store has to say before the resources may start; nil if it does already, or if another
-  /// text is on its way. `written` comes next.
+  /// The journal to write to the store before the resources may start; nil if the stored journal names
+  /// them already, or while another journal is being written. The caller calls `written` next.
   /// - Parameters:
   ///   - needed: named for certain.
   ///   - perhaps: named in passing.
@@ -73,7 +73,7 @@ struct PageWorkJournal {
   /// A resource has been processed without harm.
   mutating func ended(_ id: ResourceID) { interruptions[id] = nil }
 
-  /// What the store says while nothing is processed.
+  /// The journal while nothing is processed: the resources that have interrupted an engine.
   var atRest: [PageWork] {
     interruptions.keys.sorted().map { work($0, isRunning: false) }
   }

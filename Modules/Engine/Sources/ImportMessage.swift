@@ -8,7 +8,7 @@ enum ImportMessage: Sendable {
   /// What follows belongs to a new record.
   case record(title: String)
   case entries([ManifestEntry])
-  /// So many entries cannot be used; the first of them as sentences.
+  /// `count` entries cannot be used; the sentences tell why, for the first of them.
   case problems([String], count: Int)
   /// The list goes on there (RM8).
   case nextPage(String)

@@ -36,7 +36,7 @@ struct ManifestReading: Sendable {
     if let reason = recognised.refusal { throw EngineError(.source, "\(name): \(reason)") }
     switch recognised {
     case .list: return .list
-    // What nobody here can show is kept all the same, and says that there is no preview.
+    // A file of unknown type is kept as a resource all the same; its reason says "no preview".
     case .resource, .unknown, .webPage, .encoding: return .resource
     case .archive:
       let probe = ListProbe()

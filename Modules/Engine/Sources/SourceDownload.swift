@@ -7,13 +7,14 @@ import Synchronization
 import SystemCalls
 import Transport
 
-/// One source that is fetched, as a download.
+/// Makes the download of a source that is fetched from a URL.
 struct SourceDownload: Sendable {
   let url: HTTPURL
-  /// What an earlier answer was; empty: it is asked for in any case.
+  /// The validator of an earlier answer, for a conditional request; empty: the request is unconditional.
   let known: Validator
   let origin: RequestOrigin
-  /// What it is follows from its first bytes.
+  /// Whether the format is recognised by the first bytes, so that a body that is no source is refused
+  /// as soon as they have come; false if the user forces a format.
   let isRecognised: Bool
 
   /// The name of its request. Not that of a resource with the same URL: a source may come coded.
@@ -43,8 +44,8 @@ struct SourceDownload: Sendable {
       surroundings: surroundings, counter: TransferCounter(), owner: owner, source: aspects)
   }
 
-  /// What makes the request conditional. No resource has the id before the first one, so that it
-  /// never counts as the answer itself.
+  /// A stand-in for an existing file, whose validator makes the request conditional. Its `asOf` is an id
+  /// that no resource has, so the stand-in never counts as the answer itself.
   private func held(_ request: RequestKey) -> Job.Held {
     let file = StoredFile(
       name: "", byteCount: 0, digest: SHA256Hasher().finalize(), format: .unknown,
@@ -107,7 +108,7 @@ extension ManifestRecognition {
 }
 
 extension RequestKey {
-  /// One that nobody else has.
+  /// A key that no other request has: 128 random bits.
   static func random() -> RequestKey {
     RequestKey(high: .random(in: 0 ... .max), low: .random(in: 0 ... .max))
   }

@@ -9,7 +9,7 @@ import Transport
 protocol ImportTarget: AnyObject, Sendable {
   func begin(title: String) async throws
   func append(_ entries: [ManifestEntry]) async throws
-  /// So many entries cannot be used; `problems` are the first of them as sentences.
+  /// Notes that `count` entries cannot be used; `problems` tell why, for the first of them.
   func note(problems: [String], count: Int) async
   /// The whole source is one resource; its bytes are there already.
   func adopt(_ source: SpooledSource, title: String) async throws

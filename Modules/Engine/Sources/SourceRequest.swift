@@ -18,7 +18,8 @@ public struct SourceRequest: Sendable, Equatable {
   public var again: Bool
   /// Its resources are fetched when a viewer looks at them (LZ2), its further pages on demand (RM8).
   public var isLazy: Bool
-  /// What its resources are called; nil: as the list and the URLs say. Not kept for a later refresh.
+  /// The template for the names of the source's resources; nil: names come from the list and the URLs.
+  /// Not kept for a later refresh.
   public var naming: NameTemplate?
   /// For a command that adds several sources: `AddResult.began` of its first one. What was requested
   /// after that moment answers the resources of this source without another request, since a list

@@ -21,7 +21,7 @@ struct SpooledSource: Sendable {
   var remoteAddress: String?
   /// A spool is ours to move or remove; a user's file is not.
   var isTemporary = false
-  /// Whose partial file the spool is, if it was fetched.
+  /// The request whose partial file serves as the spool; nil if the source was not fetched.
   var request: RequestKey?
   /// `fields` are those of an answer with content.
   var hasAnswer = true

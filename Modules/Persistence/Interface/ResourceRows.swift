@@ -52,7 +52,7 @@ public protocol ResourceRows: Sendable {
   /// By number.
   @concurrent func pages(of id: ResourceID) async throws(StoreError) -> [Page]
 
-  /// What `setPageWork` was given last, by id; empty in a new store and after `removeAll`.
+  /// The work that was last given to `setPageWork`, by id; empty in a new store and after `removeAll`.
   @concurrent func pageWork() async throws(StoreError) -> [PageWork]
   /// Takes the place of what was given before. The store does not compare it with the resources: one
   /// that is gone may be among them. Not durable: only the end of the process matters here.

@@ -62,7 +62,7 @@ extension LibraryFile {
   private func isCurrent(_ connection: Connection) throws(StoreError) -> Bool {
     let version = try connection.integer("PRAGMA user_version")
     guard version > 0, version < Schema.steps.count else {
-      // What is not ours, or newer, is refused; a current one has no steps to take.
+      // Throws for a foreign or a newer database; changes nothing in one with the current schema.
       try Schema.bringForward(connection)
       return true
     }
@@ -77,7 +77,8 @@ extension LibraryFile {
     return try reading(connection)
   }
 
-  /// Somebody may write through another mount meanwhile: what changed is copied again.
+  /// Copies the database and its log. Another process may write them through another mount meanwhile, so
+  /// the copy is repeated until neither has changed, `copyAttempts` times at most.
   private func copy(to target: String) throws(StoreError) {
     for _ in 0..<Self.copyAttempts {
       let before = [try status(path), try status(log)]

@@ -66,7 +66,7 @@ package struct LibraryFile: Sendable {
     for suffix in Self.suffixes { try? folder.remove(draft + suffix) }
   }
 
-  /// Of the files that SQLite makes beside a database; the database itself is the first.
+  /// The suffixes of a database (first, empty) and of the files that SQLite makes beside it.
   private static let suffixes = ["", "-journal", "-wal", "-shm"]
 
   /// SQLite follows no symbolic link either (`SQLITE_OPEN_NOFOLLOW`), but does not say which of its

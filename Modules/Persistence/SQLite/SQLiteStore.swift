@@ -8,7 +8,7 @@ final class SQLiteStore: LibraryStore {
   let writer: DatabaseThread
   let reader: DatabaseThread
 
-  /// Of a store that is only looked at: where the copy is that is read.
+  /// The folder for the copy that a read-only store may have to read; nil for a store that writes.
   private let scratch: ScratchFolder?
 
   init(file: LibraryFile, writer: DatabaseThread, reader: DatabaseThread) {

@@ -10,7 +10,7 @@ struct BMPDecoder {
   private let pixels: ByteView
   private let limits: RenderLimits
 
-  /// Of a bitmap in an icon: the alpha of a pixel by its column and its row as it is stored.
+  /// The alpha of a pixel of a bitmap in an icon, by column and stored row; nil for a BMP file.
   private let opacity: ((Int, Int) -> UInt8)?
 
   init(

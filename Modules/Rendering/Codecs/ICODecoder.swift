@@ -30,7 +30,7 @@ enum ICODecoder {
     throw failure ?? .damaged(.ico, "it has no picture")
   }
 
-  /// Of the file, not of the picture in it.
+  /// The error as one of the icon file, where it names the format of the picture in it.
   private static func ownDamage(_ error: RenderError) -> RenderError {
     error.code == .truncated ? .truncated(.ico) : .damaged(.ico, error.detail)
   }

@@ -31,7 +31,7 @@ final class JPEGDecoder {
     }
     let scaled = ScaledSize(header.size, side: side)
     let samples = header.samplesPerPixel
-    // What comes out is held twice while it is resampled; a coefficient has two bytes.
+    // The decoded pixels are in memory twice during resampling; a buffered coefficient takes two bytes.
     try source.limits.check(
       bytesPerPixel: 2 * samples * scaled.share + (markers.isBuffered ? 2 * samples : 0),
       width: header.size.width, height: header.size.height)

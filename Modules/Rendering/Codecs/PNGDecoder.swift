@@ -69,9 +69,9 @@ final class PNGDecoder {
     return DecodedPage(info: info, raster: raster, orientation: orientation)
   }
 
-  /// What can be decoded of a damaged file; the rest is grey.
-  /// - Parameter info: of the whole file; this may be a part of it.
-  /// - Throws: `damage` where nothing can.
+  /// Decodes as many rows of a damaged file as possible; the rest is grey.
+  /// - Parameter info: describes the whole file, of which this decoder may have only a part.
+  /// - Throws: `damage` if no row can be decoded.
   func decode(
     side: Int, damage: RenderError, as info: DocumentInfo, _ orientation: Orientation
   ) throws(RenderError) -> DecodedPage {

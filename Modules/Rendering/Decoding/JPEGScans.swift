@@ -47,7 +47,7 @@ public struct JPEGScans {
     }
   }
 
-  /// One bit for each coefficient from `first` to `last`.
+  /// A mask with the bits of the coefficients `first` to `last`; 0 if the range is invalid.
   private static func band(_ first: UInt8, _ last: UInt8) -> UInt64 {
     guard first <= last, last < 64 else { return 0 }
     return (UInt64.max >> UInt64(63 - last)) & (UInt64.max << UInt64(first))

@@ -1,7 +1,7 @@
 public import Models
 public import Rendering
 
-/// What decoders say, as sentences for people; the words of a C library follow in brackets.
+/// Errors of decoders as sentences for people; the message of a C library follows in parentheses.
 extension RenderError {
   /// The file ends before the picture does.
   public static func truncated(_ format: ResourceFormat) -> RenderError {

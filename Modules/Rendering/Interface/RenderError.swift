@@ -63,7 +63,7 @@ public struct RenderError: Error, Sendable, Equatable, CustomStringConvertible {
 }
 
 extension RenderError.Code {
-  /// What is said where nothing more is known.
+  /// The sentence for an error without a detail of its own.
   public var sentence: String {
     switch self {
     case .io: "the file cannot be read"

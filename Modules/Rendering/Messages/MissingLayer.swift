@@ -34,13 +34,13 @@ public struct MissingLayer: Sendable, Hashable {
   }
 }
 
-/// Who hears of layers of the sandbox that cannot be applied: whatever the program installs here. Each
-/// layer is told once in the life of the program.
+/// Passes warnings about sandbox layers that cannot be applied to the handler that the program installs.
+/// Each layer is reported once per process.
 public enum SandboxWarnings {
   private struct State {
     var handler: (@Sendable (String) -> Void)?
     var told: Set<String> = []
-    /// What came before there was a handler.
+    /// Warnings that were raised before a handler was installed.
     var waiting: [String] = []
   }
 

@@ -13,7 +13,7 @@ extension RenderRequest {
     guard (1...DocumentInfo.largestSide).contains(info.width),
       (1...DocumentInfo.largestSide).contains(info.height)
     else { throw .untrue("a picture of \(info.width) × \(info.height)") }
-    // Of a document the size is in points, which take no memory.
+    // The size of a document is in points, which take no memory, so the limits do not apply to it.
     if format.kind == .image { try checkLimits(info) }
     let mostPages = format == .pdf || format == .tiff ? limits.pages : 1
     guard (1...max(1, mostPages)).contains(info.pageCount) else {
@@ -33,8 +33,8 @@ extension RenderRequest {
     }
   }
 
-  /// One picture for each side, no larger, of the kind that was asked for, and as large as its own
-  /// header says.
+  /// Checks that there is one picture for each requested side, no larger than the side, of the requested
+  /// kind, and of the size that its own header states.
   func check(_ renditions: [Rendition]) throws(WorkerError) {
     guard case .render(_, let sides, let quality) = operation else {
       guard renditions.isEmpty else { throw .untrue("pictures with the answer to a probe") }

@@ -2,7 +2,7 @@
 public enum SandboxUse: String, Sendable, CaseIterable {
   /// None of it: for comparison.
   case none
-  /// What this kernel has. A layer that cannot be applied is reported.
+  /// The layers that this kernel offers. A layer that cannot be applied is reported.
   case available
   /// All of it: a worker that lacks a layer ends (setting `sandbox.required`).
   case required

@@ -9,7 +9,7 @@ public struct WorkerPoolConfiguration: Sendable {
   public var workers: Int
   /// Jobs after which a worker is replaced: memory of C libraries does not pile up.
   public var usesPerWorker = 200
-  /// What workers give up before they see a file.
+  /// How much of the sandbox workers apply before they see a file.
   public var sandbox: SandboxUse
   public var limits: RenderLimits
   /// The setting `adapters.decoder`.

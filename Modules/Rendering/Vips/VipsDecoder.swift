@@ -11,7 +11,7 @@ public final class VipsDecoder: ImageDecoder {
   public let name = "vips"
   public let formats: Set<ResourceFormat>
 
-  /// What a worker is there for.
+  /// The formats that a worker decodes: each worker serves one kind.
   public enum Kind: Sendable {
     case pixels
     /// SVG. It comes from memory, so that librsvg has no address from which to resolve a reference:
@@ -77,8 +77,8 @@ public final class VipsDecoder: ImageDecoder {
     }
   }
 
-  /// What libvips gives of a damaged file when it is not strict, and of a TIFF at least the strips
-  /// from the top that are there.
+  /// Decodes a damaged file with libvips' lenient mode. A TIFF that fails even then is decoded from the
+  /// top, as far as its strips are complete.
   private func part(
     _ source: ImageSource, _ header: Header, page: Int, side: Int
   ) throws(RenderError) -> Raster {
@@ -125,7 +125,7 @@ public final class VipsDecoder: ImageDecoder {
 extension VipsDecoder {
   private struct Header {
     let info: DocumentInfo
-    /// As it is stored, before it is turned upright.
+    /// The size as stored, before the orientation is applied.
     let stored: PixelSize
     let hasProfile: Bool
     /// For the loader: which page.
@@ -138,7 +138,7 @@ extension VipsDecoder {
       throw RenderError(.unsupported, "no preview (\(source.format.mediaType))")
     }
     let options = source.format == .tiff && page > 0 ? "[page=\(page)]" : ""
-    // What the library said of a file before, which it opened all the same, is not about this one.
+    // The error buffer may still hold warnings about an earlier file that was opened all the same.
     functions.vips_error_clear()
     if source.format == .gif { try checkGIF(source) }
     guard
@@ -188,7 +188,7 @@ extension VipsDecoder {
       frames: GIFStructure(file).frames, width: width, height: height)
   }
 
-  /// What libvips does not report: it fills what is missing of some formats with grey.
+  /// Damage that libvips does not report, because its loaders fill missing parts of these formats with grey.
   private func damage(_ source: ImageSource, page: Int) -> RenderError? {
     let file = ByteView(source.bytes)
     switch source.format {

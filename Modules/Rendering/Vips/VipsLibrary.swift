@@ -44,7 +44,7 @@ struct VipsLibrary: Sendable {
     }
   }
 
-  /// What the library complained about last, about a file of that format.
+  /// Takes the last error of libvips, about a file of this format, and clears the error buffer.
   func failure(_ format: ResourceFormat) -> RenderError {
     let text = functions.vips_error_buffer().map { String(cString: $0) } ?? ""
     functions.vips_error_clear()

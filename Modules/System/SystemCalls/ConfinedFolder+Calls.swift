@@ -28,7 +28,7 @@ extension ConfinedFolder {
     // would end that SQLite has in this process. One that only names the file has no such effect.
     let named = try walk("change the mode of", path).open(imgdl_o_path() | O_CLOEXEC)
     let status = try named.status()
-    // What only names a link can be opened.
+    // O_PATH opens a symbolic link itself, so a link has to be refused here.
     if status.kind == .link { throw .symbolicLink("change the mode of", path: path) }
     guard status.kind == .file || status.kind == .folder, status.mode & ~mode != 0 else { return }
     do throws(SystemError) {

@@ -24,7 +24,7 @@ public struct SpeedWatch: Sendable, Equatable {
     window = max(1, UInt64(nanoseconds))
   }
 
-  /// What is said of a transfer that was too slow.
+  /// The reason why a transfer that was too slow has failed, for people.
   public static func reason(_ url: HTTPURL, _ limits: TransferLimits) -> String {
     let seconds = limits.lowSpeedTime
     let time = seconds == seconds.rounded() ? "\(Int(seconds))" : "\(seconds)"
@@ -32,8 +32,8 @@ public struct SpeedWatch: Sendable, Equatable {
       + " (network.lowSpeed)"
   }
 
-  /// So many bytes came; 0 for what has no size, such as the head of an answer over HTTP/2.
-  /// - Returns: whether the first window began with it, so that there is a deadline from now on.
+  /// Counts received bytes; 0 for data without a size, such as the head of an answer over HTTP/2.
+  /// - Returns: whether this call began the first window, so that there is a deadline from now on.
   public mutating func receive(_ count: Int64, at now: UInt64) -> Bool {
     let (sum, overflow) = received.addingReportingOverflow(count)
     received = overflow ? .max : sum

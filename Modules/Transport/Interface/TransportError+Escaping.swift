@@ -19,7 +19,7 @@ extension TransportError {
 }
 
 extension TransportError {
-  /// What is said of a server whose first bytes on an https connection are none of TLS.
+  /// The reason for an https connection on which the server's first bytes are not TLS.
   public static let plainTextServer =
     "the server does not speak TLS on this port; it may be one for http:// URLs"
 }

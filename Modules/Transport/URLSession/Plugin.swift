@@ -20,7 +20,7 @@ public enum URLSessionPlugin: Plugin {
         environment: WorkerEnvironment.passing(
           adding: URLSessionTransport.proxies(network)
             .merging(["TMPDIR": spoolFolder]) { _, new in new }),
-        // It is given spool files and sends none back.
+        // The helper receives descriptors of spool files and never sends any back.
         limits: FrameLimits(maxDescriptors: 0))
       var configuration = URLSessionTransport.Configuration(
         program: program, spoolFolder: spoolFolder, userAgent: network.userAgent)

@@ -4,7 +4,7 @@ import Testing
 
 /// User names and passwords of URLs appear nowhere, whichever command gets them.
 @Suite struct SecretTests {
-  /// Of a URL on the command line; `URL` stands for it.
+  /// Command lines in which `URL` stands for a URL with credentials and `LIST` for the path of a list.
   static let commands = [
     ["add", "URL"], ["add", "--json", "URL"], ["add", "--dry-run", "URL"],
     ["add", "--detach", "URL"], ["add", "--input-file", "URL"], ["add", "--bad=URL", "URL"],

@@ -2,7 +2,8 @@ import Glibc
 import SystemCalls
 import Testing
 
-/// What may hold secrets is for its owner alone, whatever the umask; the user's pictures follow it.
+/// Files that may hold secrets are for their owner alone, whatever the umask; the user's pictures follow
+/// the umask.
 @Suite struct PermissionTests {
   private static let umasks: [UInt32] = [0o000, 0o022, 0o077]
 

@@ -2,7 +2,7 @@ import Glibc
 import SystemCalls
 import Testing
 
-/// Whatever in a library was replaced by a symbolic link: no command changes what the link leads to.
+/// No command changes the target of a symbolic link that has replaced a file or folder of the library.
 @Suite struct SymbolicLinkTests {
   /// Below the library. The first of a group stands for others like it.
   static let paths = [
@@ -21,7 +21,7 @@ import Testing
     ["daemon", "start"], ["remove", "1", "--yes"], ["reset", "--yes"],
   ]
 
-  /// What every command needs: without it none of them does anything.
+  /// The paths that every command needs: each command refuses to run if one of them is a link.
   private static let vital = [
     ".imgdl", ".imgdl/library.sqlite", ".imgdl/library.sqlite-wal", ".imgdl/config.json",
   ]

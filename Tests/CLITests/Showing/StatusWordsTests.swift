@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// What `list` and `show` call the state of things, with and without an engine.
+/// The status words of `list` and `show`, with and without a running engine.
 @Suite struct StatusWordsTests {
   /// Adds three resources of which none comes, and kills the program.
   private func interrupted(_ rig: Rig) async throws {

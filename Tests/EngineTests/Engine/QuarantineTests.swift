@@ -41,7 +41,7 @@ import Testing
     try await addedAndKilled(lab)
     let suspects = try await lab.disk.pageWork().filter(\.isRunning)
     #expect(suspects.count >= 3)
-    // One of those that were at work is at work alone; all others wait.
+    // A single suspect is processed; all other resources wait.
     let alone = try await die(lab, withCalls: 1)
     #expect(alone.count == 1)
     lab.newProcess()

@@ -6,7 +6,7 @@ extension TestJPEG {
     var file: [UInt8] = [0xff, 0xd8]
     file += [0xff, 0xdb, 0, 67, 0] + [UInt8](repeating: 1, count: 64)
     file += [0xff, 0xc0, 0, 11, 8] + number(height) + number(width) + [1, 1, 0x11, 0]
-    // One code each, of one bit: no difference to the square before, and no more coefficients.
+    // Each Huffman table has a single code of one bit: "same DC as the block before", "end of block".
     let lengths: [UInt8] = [1] + [UInt8](repeating: 0, count: 15)
     for table: UInt8 in [0x00, 0x10] { file += [0xff, 0xc4, 0, 20, table] + lengths + [0] }
     file += [0xff, 0xda, 0, 8, 1, 1, 0, 0, 63, 0]
