@@ -85,6 +85,7 @@ let package = Package(
   name: "imgdl",
   products: [
     .library(name: "ImgdlLibrary", targets: ["ImgdlLibrary"]),
+    .library(name: "LibraryAPI", targets: ["LibraryAPI"]),
     .library(name: "Engine", targets: ["Engine"]),
     .library(name: "Models", targets: ["Models"]),
     .library(name: "Transport", targets: ["Transport"]),
@@ -200,28 +201,41 @@ let package = Package(
     module(
       "PersistenceMemory", "Persistence/Memory", ["Persistence", "Models", "Naming", "Wiring"]),
 
-    // The pipeline. It knows interfaces only.
+    // What a program can ask of a library, and hear from it.
     module("Manifests", "Manifests", ["Models"]),
+    module(
+      "LibraryAPI", "LibraryAPI",
+      ["Models", "Manifests", "Persistence", "ProgressTree", "SystemCalls"]),
+
+    // What reads a library without changing it, beside an engine or without one.
+    module(
+      "Export", "Export",
+      ["LibraryAPI", "Persistence", "Archive", "Rendering", "SystemCalls", "Threading", "Models"]),
+    module(
+      "Verification", "Verification",
+      ["LibraryAPI", "Persistence", "Hashing", "SystemCalls", "Threading", "Models"]),
+
+    // The pipeline. It knows interfaces only.
     module(
       "Engine", "Engine",
       [
-        "Models", "Naming", "Transport", "Archive", "Rendering", "Persistence", "ProgressTree",
-        "Manifests", "HTTP1", "Hashing", "Gzip", "SystemCalls",
+        "LibraryAPI", "Models", "Naming", "Transport", "Archive", "Rendering", "Persistence",
+        "ProgressTree", "Manifests", "HTTP1", "Hashing", "Gzip", "SystemCalls", "Threading",
       ]),
 
     // The API between programs: messages, client, server.
     module(
       "Control", "Control",
       [
-        "Engine", "Persistence", "ProgressTree", "Manifests", "HTTP1", "Hashing", "SystemCalls",
-        "Threading", "CLinux", "Models",
+        "LibraryAPI", "Persistence", "ProgressTree", "Manifests", "HTTP1", "Hashing",
+        "SystemCalls", "Threading", "CLinux", "Models",
       ]),
 
     // The only place that names adapters.
     .target(
       name: "ImgdlLibrary",
       dependencies: [
-        "Models", "Wiring", "Engine", "Control", "Transport", "Archive", "Rendering",
+        "Models", "Wiring", "LibraryAPI", "Engine", "Control", "Transport", "Archive", "Rendering",
         "Persistence", "ProgressTree", "SystemCalls", "Threading", "WorkerProcess",
         "TransportSocket",
         "TransportURLSession", "ArchiveSandbox", "ArchiveLibarchive", "RenderingSandbox",
@@ -233,7 +247,9 @@ let package = Package(
     programModule(
       "CLIProgram", "Apps/imgdl-cli",
       [
-        "ImgdlLibrary", "Engine", "Manifests", "Models", "CommandLine", "ProgressTree",
+        "ImgdlLibrary", "LibraryAPI", "Export", "Verification", "Manifests", "Models",
+        "CommandLine",
+        "ProgressTree",
         "Persistence", "Hashing", "SystemCalls", "Threading", "CLinux", "Transport", "Wiring",
         "WorkerProcess",
         "Archive", "Rendering", "Terminal",
@@ -241,13 +257,14 @@ let package = Package(
     programModule(
       "DaemonProgram", "Apps/imgdld",
       [
-        "ImgdlLibrary", "Engine", "Models", "CommandLine", "SystemCalls", "CLinux", "Wiring",
+        "ImgdlLibrary", "LibraryAPI", "Models", "CommandLine", "SystemCalls", "CLinux", "Wiring",
         "WorkerProcess",
       ], exclude: ["Units"]),
     programModule(
       "TUIProgram", "Apps/imgdl-tui",
       [
-        "ImgdlLibrary", "Screens", "Terminal", "Engine", "Models", "CommandLine", "ProgressTree",
+        "ImgdlLibrary", "LibraryAPI", "Screens", "Terminal", "Models", "CommandLine",
+        "ProgressTree",
         "Persistence", "Rendering", "SystemCalls", "Threading", "Wiring",
       ]),
     program(
@@ -284,7 +301,7 @@ let package = Package(
       name: "TestSupport",
       dependencies: [
         "Models", "Transport", "Archive", "Rendering", "Persistence",
-        "SystemCalls", "Engine",
+        "SystemCalls",
       ],
       path: "Tests/TestSupport", swiftSettings: strict),
     suite("ModelsTests", ["Models", "Naming", "Wiring", "Hashing"]),
@@ -340,14 +357,15 @@ let package = Package(
     suite(
       "EngineTests",
       [
-        "Engine", "Manifests", "Transport", "Archive", "Rendering", "Persistence",
-        "PersistenceMemory", "PersistenceSQLite", "ProgressTree", "Models", "Hashing", "HTTP1",
+        "Engine", "LibraryAPI", "Export", "Verification", "Threading", "Manifests", "Transport",
+        "Archive", "Rendering", "Persistence", "PersistenceMemory", "PersistenceSQLite",
+        "ProgressTree", "Models", "Hashing", "HTTP1",
         "Gzip", "SystemCalls",
       ]),
     suite(
       "ControlTests",
       [
-        "Control", "Engine", "Persistence", "PersistenceMemory", "ProgressTree", "Manifests",
+        "Control", "LibraryAPI", "Persistence", "PersistenceMemory", "ProgressTree", "Manifests",
         "HTTP1", "SystemCalls", "Models",
       ]),
     suite(
@@ -356,13 +374,14 @@ let package = Package(
     suite(
       "ImgdlLibraryTests",
       [
-        "ImgdlLibrary", "Engine", "Models", "Wiring", "Origin", "Persistence", "ProgressTree",
+        "ImgdlLibrary", "LibraryAPI", "Engine", "Models", "Wiring", "Origin", "Persistence",
+        "ProgressTree",
         "SystemCalls", "imgdl-render", "imgdl-urlsession",
       ]),
     suite(
       "CLITests",
       [
-        "Origin", "Engine", "HTTP1", "Models", "Hashing", "ProgressTree", "SystemCalls",
+        "Origin", "LibraryAPI", "HTTP1", "Models", "Hashing", "ProgressTree", "SystemCalls",
         "Threading", "CLinux",
         "WorkerProcess", "CLIProgram", "imgdl-cli", "imgdl",
       ]),

@@ -1,6 +1,6 @@
 import Dispatch
-import Engine
 import Glibc
+import LibraryAPI
 
 /// File descriptors that an engine cannot do without.
 enum Descriptors {

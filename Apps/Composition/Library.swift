@@ -1,6 +1,7 @@
 import Archive
 import Control
 public import Engine
+public import LibraryAPI
 public import Models
 public import Persistence
 import ProgressTree
@@ -87,7 +88,7 @@ public enum Library {
 extension Library {
   /// For looking at sources without a library.
   /// - Parameter folder: for temporary files; exists.
-  public static func preview(folder: String, settings: Settings) throws -> SourcePreview {
+  public static func preview(folder: String, settings: Settings) throws -> any SourcePreviewing {
     var catalogue = Adapters.catalogue(settings, spoolFolder: folder)
     try CredentialFiles.apply(settings, to: &catalogue)
     let container = try Container(catalogue, choosing: Adapters.choices(settings))

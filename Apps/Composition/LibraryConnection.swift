@@ -1,5 +1,6 @@
 import Control
-public import Engine
+import Engine
+public import LibraryAPI
 public import Models
 public import Persistence
 import SystemCalls
@@ -13,7 +14,7 @@ public struct LibraryConnection: Sendable {
   /// To look at.
   public let store: any LibraryStore
   /// The engine, if it is ours. It has not been started.
-  public let engine: Engine?
+  public var engine: (any LocalEngine)? { own }
   /// Who runs the engine.
   public let processID: Int32
   /// Why other programs cannot ask our engine; nil if they can.
@@ -31,13 +32,14 @@ public struct LibraryConnection: Sendable {
     guard isDaemon, let path = client?.address.logPath, FileSystem.exists(path) else { return nil }
     return path
   }
+  private let own: Engine?
   private let server: ControlServer?
   private let client: ControlClient?
 
   fileprivate init(_ engine: Engine, _ server: ControlServer?, problem: String?) {
     service = engine
     store = engine.store
-    self.engine = engine
+    own = engine
     processID = Machine.processID
     self.problem = problem
     self.server = server
@@ -47,7 +49,7 @@ public struct LibraryConnection: Sendable {
   fileprivate init(_ client: ControlClient, _ store: any LibraryStore) {
     service = client
     self.store = store
-    engine = nil
+    own = nil
     processID = client.processID
     problem = nil
     server = nil
@@ -57,7 +59,7 @@ public struct LibraryConnection: Sendable {
   fileprivate init(_ store: any LibraryStore, unwritable reason: EngineError) {
     service = ReadOnlyService(reason)
     self.store = store
-    engine = nil
+    own = nil
     processID = Machine.processID
     problem = reason.detail
     server = nil
@@ -66,7 +68,7 @@ public struct LibraryConnection: Sendable {
 
   /// Whether an error means that the engine of another process went away, or was interrupted there.
   public func isGone(_ error: any Error) -> Bool {
-    guard engine == nil, let error = error as? EngineError else { return false }
+    guard own == nil, let error = error as? EngineError else { return false }
     return error.code == .disconnected || error.code == .interrupted
   }
 
@@ -74,9 +76,9 @@ public struct LibraryConnection: Sendable {
   public func close() async {
     // Nobody asks an engine that is about to stop.
     await server?.stop()
-    await engine?.stop()
+    await own?.stop()
     await client?.close()
-    if engine == nil { await store.close() }
+    if own == nil { await store.close() }
   }
 }
 

@@ -1,5 +1,4 @@
 import CommandLine
-import Engine
 import Glibc
 import ImgdlLibrary
 import Models

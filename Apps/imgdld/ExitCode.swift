@@ -1,4 +1,4 @@
-import Engine
+import LibraryAPI
 
 /// How the program ends: a part of the codes of imgdl-cli.
 enum ExitCode: Int32 {

@@ -1,7 +1,7 @@
 import CommandLine
-import Engine
 import Glibc
 import ImgdlLibrary
+import LibraryAPI
 import Models
 import SystemCalls
 import Wiring

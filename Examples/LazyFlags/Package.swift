@@ -9,7 +9,7 @@ let package = Package(
       name: "lazy-flags",
       dependencies: [
         .product(name: "ImgdlLibrary", package: "imgdl"),
-        .product(name: "Engine", package: "imgdl"),
+        .product(name: "LibraryAPI", package: "imgdl"),
         .product(name: "Models", package: "imgdl"),
       ],
       path: "Sources")

@@ -1,6 +1,8 @@
+import LibraryAPI
 import Models
 import Persistence
 import ProgressTree
+import SystemCalls
 import Transport
 
 /// The performer around `Scheduler`. Nothing here waits between reading and writing state.

@@ -1,7 +1,9 @@
+public import LibraryAPI
 public import Models
 import Persistence
 import Rendering
 import SystemCalls
+import Threading
 
 /// Pages of documents are drawn when somebody looks at them.
 extension Engine {

@@ -1,6 +1,8 @@
+import LibraryAPI
 import Models
 import Persistence
 import SystemCalls
+import Threading
 
 /// Caches on disk keep within their bounds; the least recently used goes first (RM4).
 extension Engine {

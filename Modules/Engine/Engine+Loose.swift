@@ -1,7 +1,9 @@
 import Hashing
+public import LibraryAPI
 public import Models
 import Persistence
 import SystemCalls
+import Threading
 import Transport
 
 /// Single resources for callers: one request however many ask, through the cache (RM1-RM4).

@@ -1,7 +1,9 @@
+import LibraryAPI
 import Models
 import Persistence
 import ProgressTree
 import SystemCalls
+import Threading
 
 /// What an earlier process left behind is finished or removed, without a request.
 extension Engine {

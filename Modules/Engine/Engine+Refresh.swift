@@ -1,5 +1,6 @@
-public import Models
+public import LibraryAPI
 import Manifests
+public import Models
 import Persistence
 
 /// Reading a source again (RM7), and on (RM8).

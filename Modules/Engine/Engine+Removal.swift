@@ -1,6 +1,8 @@
+import LibraryAPI
 import Models
 import Persistence
 import SystemCalls
+import Threading
 
 /// Rows and files go together: what is removed is written down, then its rows go, then its files.
 extension Engine {

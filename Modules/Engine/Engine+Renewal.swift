@@ -1,6 +1,8 @@
+import LibraryAPI
 import Models
 import Persistence
 import SystemCalls
+import Threading
 
 /// Pages of archives that were evicted come back when somebody looks at them. Images and documents
 /// need none: they are shown from their originals.

@@ -1,5 +1,7 @@
+public import LibraryAPI
 public import Models
 import Persistence
+import SystemCalls
 
 /// What viewers look at comes first; of a lazy record it is all that comes (LZ2).
 extension Engine {

@@ -1,10 +1,12 @@
 import Archive
 import Hashing
+public import LibraryAPI
 import Manifests
 import Models
 import Persistence
 import ProgressTree
 import SystemCalls
+import Threading
 
 extension Engine {
   /// Reads a source and queues what it names. Downloads of it begin when the whole list is in the

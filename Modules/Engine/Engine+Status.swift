@@ -1,6 +1,8 @@
+public import LibraryAPI
 import Models
 import Persistence
 import ProgressTree
+import SystemCalls
 
 extension Engine {
   public func status() -> EngineStatus {
@@ -13,4 +15,4 @@ extension Engine {
   }
 }
 
-extension Engine: LibraryService {}
+extension Engine: LocalEngine {}

@@ -1,3 +1,4 @@
+public import LibraryAPI
 public import Models
 import Persistence
 import ProgressTree
@@ -170,7 +171,7 @@ extension Engine {
     do {
       try await store.setLibraryState(libraryState)
     } catch {
-      throw EngineError(error)
+      throw EngineError.wrapping(error)
     }
   }
 

@@ -1,7 +1,9 @@
+public import LibraryAPI
 public import Models
 import Persistence
 import ProgressTree
 import SystemCalls
+import Threading
 
 extension Engine {
   /// Queues exactly what failed, of one record or of all. Returns how many.

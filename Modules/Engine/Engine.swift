@@ -1,9 +1,11 @@
 public import Archive
+public import LibraryAPI
 public import Models
 public import Persistence
 public import ProgressTree
 public import Rendering
 public import SystemCalls
+import Threading
 public import Transport
 
 /// Runs one library: fetches what is queued, makes it durable, turns it into pages.

@@ -1,20 +1,10 @@
+package import LibraryAPI
 import Models
 import Persistence
 import SystemCalls
 import Transport
 
 extension EngineError {
-  init(_ error: StoreError) {
-    let code: Code =
-      switch error.code {
-      case .diskFull: .diskFull
-      case .io, .readOnly: .io
-      case .busy: .locked
-      default: .store
-      }
-    self.init(code, error.detail)
-  }
-
   /// A library that is there and cannot be written says so, whatever it was that failed first.
   static func readOnlyLibrary(_ layout: LibraryLayout, _ error: any Error) -> EngineError? {
     let isReadOnly =
@@ -26,16 +16,6 @@ extension EngineError {
     guard isReadOnly, layout.folder.exists(layout.internals) else { return nil }
     return EngineError(
       .io, "the library \(layout.root) is read-only: \(wrapping(error).detail)")
-  }
-
-  init(_ error: SystemError) {
-    self.init(error.isDiskFull ? .diskFull : .io, error.description)
-  }
-
-  /// An exchange for a source failed.
-  init(_ error: TransportError) {
-    let code = error.sinkError?.isDiskFull == true ? .diskFull : Code(error.code)
-    self.init(code, "\(error.url): \(error.detail)")
   }
 
   /// A single resource could not be had.
@@ -50,17 +30,13 @@ extension EngineError {
       }
     self.init(code, "\(url): \(failure.reason)")
   }
+}
 
-  /// Whatever was thrown, as an error of the engine.
-  static func wrapping(_ error: any Error) -> EngineError {
-    switch error {
-    case let error as EngineError: error
-    case let error as StoreError: EngineError(error)
-    case let error as SystemError: EngineError(error)
-    case let error as TransportError: EngineError(error)
-    case is CancellationError: EngineError(.interrupted, "interrupted")
-    default: EngineError(.io, "\(error)")
-    }
+/// An exchange for a source failed.
+extension TransportError: EngineErrorConvertible {
+  package var engineError: EngineError {
+    let code = sinkError?.isDiskFull == true ? .diskFull : EngineError.Code(code)
+    return EngineError(code, "\(url): \(detail)")
   }
 }
 

@@ -1,7 +1,5 @@
-import Engine
-import TestSupport
 import Testing
-
+import TestSupport
 @testable import Control
 
 @Suite("The end of a server")

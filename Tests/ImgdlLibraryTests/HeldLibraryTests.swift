@@ -1,9 +1,9 @@
 import Engine
+import LibraryAPI
 import Models
 import Synchronization
-import TestSupport
 import Testing
-
+import TestSupport
 @testable import ImgdlLibrary
 
 /// A library whose engine is replaced while others ask it.

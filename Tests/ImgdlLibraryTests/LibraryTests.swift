@@ -1,5 +1,6 @@
 import Engine
 import ImgdlLibrary
+import LibraryAPI
 import Models
 import Persistence
 import ProgressTree

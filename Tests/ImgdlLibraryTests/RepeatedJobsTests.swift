@@ -1,6 +1,7 @@
 import Engine
 import Foundation
 import ImgdlLibrary
+import LibraryAPI
 import Models
 import SystemCalls
 import Testing

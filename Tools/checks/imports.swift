@@ -162,6 +162,8 @@ struct Checker {
         !["Models", "Wiring", "SystemCalls"].contains(dependency.name)
       {
         report(target, "is an interface and must not depend on \(dependency.name)")
+      } else if dependency.name == "Engine", target.name != "ImgdlLibrary", !target.isTest {
+        report(target, "must not depend on Engine: programs ask it through LibraryAPI")
       } else if target.path.hasPrefix("Modules/"), inApps {
         report(target, "is a module and must not depend on the program part \(dependency.name)")
       } else if target.name == "Models" {

@@ -1,5 +1,5 @@
 import Control
-import Engine
+import LibraryAPI
 public import SystemCalls
 
 extension LibraryDaemon {

@@ -1,4 +1,5 @@
 import Engine
+import LibraryAPI
 import Models
 
 /// Every verb is that of the engine of this moment.

@@ -1,4 +1,5 @@
 import Engine
+import LibraryAPI
 import Models
 import Persistence
 

@@ -1,5 +1,6 @@
 import Control
-public import Engine
+import Engine
+public import LibraryAPI
 public import Models
 import SystemCalls
 

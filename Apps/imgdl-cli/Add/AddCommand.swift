@@ -1,6 +1,6 @@
 import CommandLine
-import Engine
 import ImgdlLibrary
+import LibraryAPI
 import Models
 import Persistence
 import SystemCalls

@@ -1,6 +1,6 @@
 import CommandLine
-import Engine
 import ImgdlLibrary
+import LibraryAPI
 import SystemCalls
 
 /// `add --dry-run`: reads the sources and shows what would be downloaded. Nothing is left behind.
@@ -18,7 +18,7 @@ enum DryRun {
   }
 
   private static func show(
-    _ words: [String], _ preview: SourcePreview, _ sources: Sources, _ context: Context
+    _ words: [String], _ preview: any SourcePreviewing, _ sources: Sources, _ context: Context
   ) async -> ExitCode {
     let console = context.console.unread(nil)
     let isJSON = context.invocation.flag("json")

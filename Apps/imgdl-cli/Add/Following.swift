@@ -1,5 +1,5 @@
-import Engine
 import ImgdlLibrary
+import LibraryAPI
 import Models
 import Persistence
 

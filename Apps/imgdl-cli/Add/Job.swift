@@ -1,6 +1,6 @@
 import CommandLine
-import Engine
 import ImgdlLibrary
+import LibraryAPI
 import Models
 import Wiring
 
@@ -128,7 +128,7 @@ struct Job: Sendable {
     }
   }
 
-  private func waitHere(_ engine: Engine) async throws {
+  private func waitHere(_ engine: any LocalEngine) async throws {
     try await interrupts.during {
       try await engine.waitUntilIdle()
     } onInterrupt: {

@@ -1,5 +1,5 @@
 import CommandLine
-import Engine
+import LibraryAPI
 import Manifests
 import Models
 import SystemCalls

@@ -1,5 +1,5 @@
-import Engine
 import Glibc
+import LibraryAPI
 import Models
 import SystemCalls
 import Threading

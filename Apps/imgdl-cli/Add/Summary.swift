@@ -1,5 +1,4 @@
 import CommandLine
-import Engine
 import Models
 import Persistence
 

@@ -1,6 +1,6 @@
 import CommandLine
-import Engine
 import ImgdlLibrary
+import LibraryAPI
 import Models
 
 /// `cancel RECORD`: what is not there yet is given up.

@@ -1,6 +1,6 @@
-import Engine
 import Hashing
 import ImgdlLibrary
+import LibraryAPI
 import Models
 import Persistence
 import SystemCalls

@@ -1,5 +1,5 @@
 import CommandLine
-import Engine
+import Export
 import Models
 import SystemCalls
 

@@ -1,5 +1,5 @@
 import CommandLine
-import Engine
+import Export
 import Models
 
 /// `export RECORD --format …`: its rows, for other programs, or its pictures.

@@ -1,6 +1,6 @@
 import CommandLine
-import Engine
 import ImgdlLibrary
+import LibraryAPI
 import Models
 
 /// `fetch URL`: one resource, from the library or from its server.

@@ -1,6 +1,6 @@
 import Archive
 import CommandLine
-import Engine
+import Export
 import ImgdlLibrary
 import Models
 import Synchronization

@@ -1,5 +1,5 @@
 import CommandLine
-import Engine
+import Export
 import ImgdlLibrary
 import Models
 import Rendering

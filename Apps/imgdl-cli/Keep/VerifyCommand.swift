@@ -1,9 +1,10 @@
 import CommandLine
-import Engine
 import ImgdlLibrary
+import LibraryAPI
 import Models
 import Persistence
 import SystemCalls
+import Verification
 
 /// `verify`: holds every file against the library's books.
 enum VerifyCommand {

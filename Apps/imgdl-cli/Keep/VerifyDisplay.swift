@@ -1,9 +1,9 @@
 import CommandLine
-import Engine
 import Models
 import Synchronization
 import SystemCalls
 import Threading
+import Verification
 
 /// Tells bad files as they are found, above a line that says how far the check is.
 actor VerifyDisplay {

@@ -1,7 +1,8 @@
 import CommandLine
-import Engine
+import LibraryAPI
 import Models
 import Persistence
+import Verification
 
 /// One bad file in machine-readable form. The fields are stable: new ones may come, none goes.
 struct VerifyLine: Encodable {

@@ -1,5 +1,4 @@
 import CommandLine
-import Engine
 
 /// What is looked at, checked and taken out.
 extension CommandDescription {

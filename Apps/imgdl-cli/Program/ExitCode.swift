@@ -1,4 +1,4 @@
-import Engine
+import LibraryAPI
 
 /// How a command ended: the documented exit codes.
 enum ExitCode: Int32 {

@@ -1,7 +1,7 @@
 import Archive
 import CommandLine
-import Engine
 import ImgdlLibrary
+import LibraryAPI
 import Models
 import Persistence
 import SystemCalls

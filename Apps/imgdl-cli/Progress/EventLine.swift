@@ -1,4 +1,4 @@
-import Engine
+import LibraryAPI
 import Models
 
 /// One event of the engine as a JSON line. The fields are stable: new ones may come, none goes.

@@ -1,4 +1,4 @@
-import Engine
+import Export
 import Rendering
 import Terminal
 

@@ -1,5 +1,5 @@
-import Engine
 import ImgdlLibrary
+import LibraryAPI
 import Models
 
 /// Who downloads (DL12): the engine that runs, else imgdld, which is started; with

@@ -1,4 +1,3 @@
-import Engine
 import ImgdlLibrary
 import Models
 import Persistence

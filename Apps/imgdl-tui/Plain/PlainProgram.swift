@@ -1,6 +1,6 @@
-import Engine
 import Glibc
 import ImgdlLibrary
+import LibraryAPI
 import Models
 import Persistence
 import SystemCalls

@@ -1,4 +1,4 @@
-import Engine
+import LibraryAPI
 
 /// How the program ended: codes as those of imgdl-cli.
 enum ExitCode: Int32 {

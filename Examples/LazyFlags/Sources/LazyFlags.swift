@@ -1,5 +1,5 @@
-import Engine
 import ImgdlLibrary
+import LibraryAPI
 import Models
 
 /// A lazy list of flags: names first, pictures as they come into sight, sizes and times after.

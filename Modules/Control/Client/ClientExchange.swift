@@ -1,6 +1,7 @@
-import Engine
 import HTTP1
+import LibraryAPI
 import Models
+import SystemCalls
 
 /// One request and its response on a connection of their own. For one task.
 struct ClientExchange: Sendable {

@@ -1,5 +1,5 @@
-import Engine
 import HTTP1
+import LibraryAPI
 import Models
 import SystemCalls
 

@@ -1,4 +1,4 @@
-public import Engine
+public import LibraryAPI
 public import Models
 public import ProgressTree
 

@@ -1,7 +1,7 @@
-public import Engine
+public import LibraryAPI
 import Models
 import Synchronization
-import SystemCalls
+public import SystemCalls
 
 /// The library of another process. Each call has a connection of its own, so that a long one holds
 /// up no other; when the task of a call is cancelled, the connection is closed and the other side

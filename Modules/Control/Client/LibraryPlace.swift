@@ -1,4 +1,4 @@
-import Engine
+import LibraryAPI
 import SystemCalls
 
 /// Where to ask for a library, as its lock file says.

@@ -1,5 +1,4 @@
 import CLinux
-import Engine
 import Glibc
 import SystemCalls
 import Threading

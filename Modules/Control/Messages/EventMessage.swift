@@ -1,4 +1,4 @@
-import Engine
+import LibraryAPI
 import Models
 
 /// The data of an event: its number, its kind, and the fields that its kind has.

@@ -1,4 +1,4 @@
-import Engine
+import LibraryAPI
 import Models
 
 /// `POST /v1/resources`: one resource through the cache.

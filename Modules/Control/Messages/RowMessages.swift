@@ -1,4 +1,3 @@
-import Engine
 import Models
 import ProgressTree
 

@@ -1,4 +1,4 @@
-import Engine
+import LibraryAPI
 import Manifests
 import Models
 

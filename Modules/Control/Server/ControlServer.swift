@@ -1,5 +1,5 @@
-public import Engine
-import SystemCalls
+public import LibraryAPI
+public import SystemCalls
 
 /// The library of this process for other programs: HTTP/1.1 with JSON on a socket, by a thread of
 /// its own. What a client asks for runs in a task, which is cancelled when the client goes.

@@ -1,6 +1,7 @@
-import Engine
+import LibraryAPI
 import Models
 import ProgressTree
+import SystemCalls
 
 /// Hands the library's events to every reader: kept in the ring, taken from there by each reader at
 /// its own speed, encoded once, for the first of them. Lives on the server's thread.

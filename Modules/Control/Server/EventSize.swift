@@ -1,4 +1,4 @@
-import Engine
+import LibraryAPI
 
 extension EngineEvent {
   /// About how many bytes it is as JSON: what is long in it is text.

@@ -1,4 +1,4 @@
-import Engine
+import LibraryAPI
 import Synchronization
 
 /// Adds that belong to the server and not to the connection that asked for them: they go on when that closes,

@@ -1,4 +1,5 @@
-import Engine
+import LibraryAPI
+import SystemCalls
 
 extension ServerCore {
   /// An event stream, until the client goes, is too slow, or the server stops. Everything that

@@ -1,5 +1,5 @@
-import Engine
 import HTTP1
+import SystemCalls
 
 extension ServerCore {
   /// One connection from its first request to its last.

@@ -1,4 +1,4 @@
-import Engine
+import LibraryAPI
 import SystemCalls
 
 /// The connections of a server and what each is at. Lives on the loop's thread; handlers do not.

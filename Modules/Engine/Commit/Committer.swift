@@ -1,6 +1,8 @@
+import LibraryAPI
 import Models
 import Persistence
 import SystemCalls
+import Threading
 
 /// Makes a batch durable: row `stored` → into place → one `syncfs` → row `fetched` or `finished`.
 ///

@@ -1,9 +1,11 @@
 import Hashing
+import LibraryAPI
 import Models
 import Persistence
 import ProgressTree
 import Synchronization
 import SystemCalls
+import Threading
 import Transport
 
 /// Performs one attempt at one request: from the partial file on disk to a whole one.

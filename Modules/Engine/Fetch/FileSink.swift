@@ -1,6 +1,7 @@
 import Gzip
-import HTTP1
 import Hashing
+import HTTP1
+import LibraryAPI
 import Models
 import ProgressTree
 import SystemCalls

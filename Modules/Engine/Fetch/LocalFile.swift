@@ -1,7 +1,9 @@
 import Hashing
+import LibraryAPI
 import Models
 import ProgressTree
 import SystemCalls
+import Threading
 
 /// Resources that are files of this machine: `add picture.jpg`. Only the user names them, never a manifest.
 enum LocalFile {

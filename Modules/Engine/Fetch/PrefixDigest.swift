@@ -1,6 +1,7 @@
 import Hashing
 import Models
 import SystemCalls
+import Threading
 
 /// What is already in a partial file: its length, its first bytes, and a hasher that has seen it all.
 ///

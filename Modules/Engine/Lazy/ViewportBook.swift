@@ -1,3 +1,4 @@
+import LibraryAPI
 import Models
 
 /// Who looks at what, and which resources that makes urgent (LZ2).

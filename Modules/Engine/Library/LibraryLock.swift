@@ -1,4 +1,5 @@
 import Glibc
+public import LibraryAPI
 import Models
 import SystemCalls
 

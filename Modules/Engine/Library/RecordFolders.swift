@@ -1,7 +1,9 @@
+import LibraryAPI
 import Models
 import Naming
 import Persistence
 import SystemCalls
+import Threading
 
 /// Makes records with folders that are free.
 struct RecordFolders: Sendable {

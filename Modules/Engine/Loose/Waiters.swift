@@ -1,3 +1,4 @@
+import LibraryAPI
 import Models
 
 /// Who waits for single resources. Part of the engine's isolation.

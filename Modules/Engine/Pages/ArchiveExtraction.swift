@@ -1,6 +1,8 @@
 import Archive
+import LibraryAPI
 import Models
 import SystemCalls
+import Threading
 
 /// Takes the pictures out of an archive, and out of zip files in it, into files of our own naming, in
 /// natural order of their names.

@@ -1,9 +1,11 @@
 import Archive
+import LibraryAPI
 import Models
 import ProgressTree
 import Rendering
 import Synchronization
 import SystemCalls
+import Threading
 
 /// Turns one downloaded original into pages and thumbnails.
 struct PageMaker: Sendable {

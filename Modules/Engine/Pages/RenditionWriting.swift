@@ -1,6 +1,8 @@
+import LibraryAPI
 import Rendering
 import Synchronization
 import SystemCalls
+import Threading
 
 /// Writes the pictures of a page below the renditions folder, on the thread that has them: no other
 /// is woken for it. Not synced: they can be made again.

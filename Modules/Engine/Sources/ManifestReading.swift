@@ -1,4 +1,5 @@
 import Archive
+import LibraryAPI
 import Manifests
 import Models
 import SystemCalls

@@ -1,3 +1,4 @@
+import LibraryAPI
 import Manifests
 import Models
 

@@ -1,8 +1,10 @@
 import Archive
+import LibraryAPI
 import Manifests
 import Models
 import Persistence
 import SystemCalls
+import Threading
 import Transport
 
 /// Where the records and entries of a source go.

@@ -1,11 +1,13 @@
 public import Archive
+public import LibraryAPI
 import Manifests
 public import Models
 import SystemCalls
+import Threading
 public import Transport
 
-/// Reads a source and tells what it names, without a library.
-public struct SourcePreview: Sendable {
+/// Previews with the parts of the engine that read sources.
+public struct SourcePreview: SourcePreviewing {
   private let folder: String
   private let settings: Settings
   private let transport: any Transport
@@ -21,8 +23,6 @@ public struct SourcePreview: Sendable {
     self.archive = GuardedArchiveReader(archive, policy: ArchivePolicy(settings.limits))
   }
 
-  /// - Parameter tell: called for each entry with the title of its record and its URL.
-  /// - Returns: entries that cannot be used, as sentences.
   @concurrent
   public func run(
     _ request: SourceRequest, tell: @escaping @Sendable (String, String) -> Void

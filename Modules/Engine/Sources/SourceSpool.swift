@@ -1,8 +1,10 @@
 import Hashing
+import LibraryAPI
 import Manifests
 import Models
 import Persistence
 import SystemCalls
+import Threading
 import Transport
 
 /// A source's bytes in a file, and what is known of them.

@@ -1,7 +1,9 @@
+import LibraryAPI
 import Manifests
 import Models
 import Persistence
 import SystemCalls
+import Threading
 
 /// Writes the records of a source into the store, with folders of their own.
 actor StoreImport: ImportTarget {

@@ -1,7 +1,5 @@
-import Engine
 import Models
 import Testing
-
 @testable import CLIProgram
 
 /// Numbers behind the name of a record: `1:8` is resource 8, `1:8.3` its page 3.

@@ -1,8 +1,7 @@
-import Engine
+import LibraryAPI
 import Models
 import ProgressTree
 import Testing
-
 @testable import CLIProgram
 
 /// The stable form of events, and what displays make of pauses.

@@ -1,10 +1,9 @@
-import Engine
 import Glibc
+import LibraryAPI
 import Models
 import SystemCalls
-import TestSupport
 import Testing
-
+import TestSupport
 @testable import Control
 
 @Suite("A server that is lost")

@@ -1,9 +1,9 @@
 import Control
-import Engine
+import LibraryAPI
 import Manifests
 import Models
-import TestSupport
 import Testing
+import TestSupport
 
 @Suite("Verbs through the socket")
 struct VerbTests {

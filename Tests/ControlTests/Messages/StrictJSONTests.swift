@@ -1,8 +1,7 @@
 import Foundation
-import Engine
-import TestSupport
+import LibraryAPI
 import Testing
-
+import TestSupport
 @testable import Control
 
 @Suite("JSON that clients send")

@@ -1,7 +1,6 @@
-import Engine
-import TestSupport
+import LibraryAPI
 import Testing
-
+import TestSupport
 @testable import Control
 
 /// `API.yaml` describes what the router answers, no more and no less.

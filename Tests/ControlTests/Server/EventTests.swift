@@ -1,10 +1,10 @@
-import Engine
 import Glibc
+import LibraryAPI
 import Models
 import ProgressTree
-import TestSupport
+import SystemCalls
 import Testing
-
+import TestSupport
 @testable import Control
 
 @Suite("Events through the socket")

@@ -1,9 +1,8 @@
-import Engine
+import LibraryAPI
 import Models
 import ProgressTree
-import TestSupport
 import Testing
-
+import TestSupport
 @testable import Control
 
 @Suite("Events and time")

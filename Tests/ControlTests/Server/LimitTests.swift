@@ -1,8 +1,7 @@
-import Engine
+import LibraryAPI
 import Models
-import TestSupport
 import Testing
-
+import TestSupport
 @testable import Control
 
 @Suite("Limits of the server")

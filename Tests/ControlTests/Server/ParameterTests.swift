@@ -1,7 +1,6 @@
-import Engine
-import TestSupport
+import LibraryAPI
 import Testing
-
+import TestSupport
 @testable import Control
 
 @Suite("Parameters of a query")

@@ -1,10 +1,9 @@
-import Engine
 import Foundation
 import Glibc
+import LibraryAPI
 import SystemCalls
-import TestSupport
 import Testing
-
+import TestSupport
 @testable import Control
 
 @Suite("Peers")

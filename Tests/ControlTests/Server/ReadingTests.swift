@@ -1,12 +1,11 @@
-import Engine
 import Foundation
+import LibraryAPI
 import Models
 import Persistence
 import ProgressTree
 import SystemCalls
-import TestSupport
 import Testing
-
+import TestSupport
 @testable import Control
 
 /// Rows, files and facts of a library.

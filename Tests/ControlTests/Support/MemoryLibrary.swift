@@ -1,4 +1,4 @@
-import Engine
+import LibraryAPI
 import Models
 import ProgressTree
 import TestSupport

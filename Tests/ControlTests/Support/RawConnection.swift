@@ -1,11 +1,10 @@
-import Engine
 import Glibc
 import HTTP1
+import LibraryAPI
 import Models
 import SystemCalls
-import TestSupport
 import Testing
-
+import TestSupport
 @testable import Control
 
 /// A connection on which a test says what it likes, octet by octet.

@@ -1,8 +1,7 @@
-import Engine
 import Glibc
+import LibraryAPI
 import SystemCalls
 import TestSupport
-
 @testable import Control
 
 /// An event stream as a browser would read it.

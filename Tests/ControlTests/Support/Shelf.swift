@@ -1,11 +1,10 @@
-import Engine
+import LibraryAPI
 import Models
 import Persistence
 import PersistenceMemory
 import SystemCalls
-import TestSupport
 import Testing
-
+import TestSupport
 @testable import Control
 
 /// A library with rows and files, which a server reads.

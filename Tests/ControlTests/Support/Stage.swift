@@ -1,8 +1,7 @@
-import Engine
 import Glibc
+import LibraryAPI
 import SystemCalls
 import TestSupport
-
 @testable import Control
 
 extension ControlServer.Options {

@@ -1,8 +1,8 @@
+import LibraryAPI
 import Models
-import TestSupport
 import Testing
+import TestSupport
 import Transport
-
 @testable import Engine
 
 /// Sources with gzip, and files that come coded though nobody asked for it.

@@ -1,11 +1,12 @@
 import Hashing
+import LibraryAPI
 import Models
 import Persistence
 import PersistenceMemory
 import SystemCalls
-import TestSupport
 import Testing
-
+import TestSupport
+import Threading
 @testable import Engine
 
 @Suite(.timeLimit(.minutes(4))) struct CommitterTests {

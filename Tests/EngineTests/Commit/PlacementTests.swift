@@ -1,11 +1,11 @@
 import Glibc
 import Hashing
+import LibraryAPI
 import Models
 import Persistence
 import SystemCalls
-import TestSupport
 import Testing
-
+import TestSupport
 @testable import Engine
 
 /// Where files go, and which of them are one file of several names.

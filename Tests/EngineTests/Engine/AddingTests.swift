@@ -1,11 +1,11 @@
+import LibraryAPI
 import Manifests
 import Models
 import Persistence
 import ProgressTree
 import SystemCalls
-import TestSupport
 import Testing
-
+import TestSupport
 @testable import Engine
 
 /// What `add` makes of sources, and of the same source again (DL1, DL4).

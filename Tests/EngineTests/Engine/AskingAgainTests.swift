@@ -1,13 +1,13 @@
+import LibraryAPI
 import Manifests
 import Models
 import Persistence
 import ProgressTree
 import Rendering
 import SystemCalls
-import TestSupport
 import Testing
+import TestSupport
 import Transport
-
 @testable import Engine
 
 /// What a request costs when the library has an answer already.

@@ -1,11 +1,11 @@
+import LibraryAPI
 import Models
 import Persistence
 import ProgressTree
 import SystemCalls
-import TestSupport
 import Testing
+import TestSupport
 import Transport
-
 @testable import Engine
 
 /// Single resources for callers: `resource(at:)` (RM1-RM3).

@@ -1,12 +1,12 @@
 import Archive
+import LibraryAPI
 import Models
 import Persistence
 import ProgressTree
 import Rendering
 import SystemCalls
-import TestSupport
 import Testing
-
+import TestSupport
 @testable import Engine
 
 /// Pages of documents and archives, and when they are drawn (DL11).

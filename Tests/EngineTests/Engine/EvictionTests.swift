@@ -1,11 +1,11 @@
+import LibraryAPI
 import Models
 import Persistence
 import ProgressTree
 import SystemCalls
-import TestSupport
 import Testing
+import TestSupport
 import Transport
-
 @testable import Engine
 
 /// Caches on disk: what was used longest ago goes first, originals of records never (RM4).

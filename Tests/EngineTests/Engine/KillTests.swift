@@ -1,10 +1,10 @@
+import LibraryAPI
 import Models
 import Persistence
 import PersistenceSQLite
 import SystemCalls
-import TestSupport
 import Testing
-
+import TestSupport
 @testable import Engine
 
 /// The program dies; the same command again finishes the job. Nothing is lost, nothing is fetched

@@ -1,8 +1,9 @@
+import LibraryAPI
 import Manifests
 import Models
-import TestSupport
 import Testing
-
+import TestSupport
+import Threading
 @testable import Engine
 
 /// Lists of which next to nothing can be used.

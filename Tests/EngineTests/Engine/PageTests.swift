@@ -1,12 +1,12 @@
 import Archive
+import LibraryAPI
 import Models
 import Persistence
 import ProgressTree
 import Rendering
 import SystemCalls
-import TestSupport
 import Testing
-
+import TestSupport
 @testable import Engine
 
 /// Pictures, documents and archives on their way to pages (DL11, RM5).

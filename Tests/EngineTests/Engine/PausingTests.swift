@@ -1,11 +1,11 @@
+import LibraryAPI
 import Models
 import Persistence
 import ProgressTree
 import SystemCalls
-import TestSupport
 import Testing
+import TestSupport
 import Transport
-
 @testable import Engine
 
 /// Pause and resume (DL6): of all, and of one record among others.

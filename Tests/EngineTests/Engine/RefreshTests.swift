@@ -1,12 +1,12 @@
+import LibraryAPI
 import Manifests
 import Models
 import Persistence
 import ProgressTree
 import SystemCalls
-import TestSupport
 import Testing
+import TestSupport
 import Transport
-
 @testable import Engine
 
 /// Reading a source again (RM7), and reading on (RM8).

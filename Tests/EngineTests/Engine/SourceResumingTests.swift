@@ -1,10 +1,10 @@
+import LibraryAPI
 import Models
 import Persistence
 import SystemCalls
-import TestSupport
 import Testing
+import TestSupport
 import Transport
-
 @testable import Engine
 
 /// Sources that take time: they go on where they broke off, and say how far they are.

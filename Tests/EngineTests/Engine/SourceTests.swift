@@ -1,13 +1,13 @@
 import Archive
+import LibraryAPI
 import Manifests
 import Models
 import Persistence
 import Synchronization
 import SystemCalls
-import TestSupport
 import Testing
+import TestSupport
 import Transport
-
 @testable import Engine
 
 /// Sources that are far away, paged, broken or of no use.

@@ -1,9 +1,9 @@
+import LibraryAPI
 import Models
 import ProgressTree
 import Rendering
-import TestSupport
 import Testing
-
+import TestSupport
 @testable import Engine
 
 /// What a user sees while it goes on: states, texts, events (DL2, DL8, DL13).

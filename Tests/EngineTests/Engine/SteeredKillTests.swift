@@ -1,11 +1,11 @@
+import LibraryAPI
 import Models
 import Persistence
 import ProgressTree
 import SystemCalls
-import TestSupport
 import Testing
+import TestSupport
 import Transport
-
 @testable import Engine
 
 /// The program dies in the middle of each verb, at each write in turn; the next run settles all of

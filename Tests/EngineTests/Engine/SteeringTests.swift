@@ -1,11 +1,11 @@
+import LibraryAPI
 import Models
 import Persistence
 import ProgressTree
 import SystemCalls
-import TestSupport
 import Testing
+import TestSupport
 import Transport
-
 @testable import Engine
 
 /// What may change while it runs: how many at a time, how many at one host, and which first.

@@ -1,11 +1,12 @@
+import Export
 import Foundation
+import LibraryAPI
 import Models
 import Persistence
 import Synchronization
 import SystemCalls
-import TestSupport
 import Testing
-
+import TestSupport
 @testable import Engine
 
 /// Rows that other programs can read.

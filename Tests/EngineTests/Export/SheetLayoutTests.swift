@@ -1,5 +1,5 @@
+@testable import Export
 import Testing
-
 @testable import Engine
 
 @Suite("The layout of a contact sheet") struct SheetLayoutTests {

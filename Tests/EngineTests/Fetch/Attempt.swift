@@ -1,13 +1,14 @@
 import Hashing
+import LibraryAPI
 import Models
-import ProgressTree
 import Persistence
+import ProgressTree
 import Synchronization
 import SystemCalls
-import TestSupport
 import Testing
+import TestSupport
+import Threading
 import Transport
-
 @testable import Engine
 
 /// One download in a folder of its own, with what an earlier attempt left.

@@ -1,12 +1,12 @@
 import Glibc
 import Hashing
+import LibraryAPI
 import Models
 import ProgressTree
 import SystemCalls
-import TestSupport
 import Testing
+import TestSupport
 import Transport
-
 @testable import Engine
 
 @Suite(.timeLimit(.minutes(4))) struct DownloadTests {

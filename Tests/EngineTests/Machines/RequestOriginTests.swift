@@ -1,9 +1,9 @@
+import LibraryAPI
 import Models
 import SystemCalls
-import TestSupport
 import Testing
+import TestSupport
 import Transport
-
 @testable import Engine
 
 /// Where each request of the engine may lead.

@@ -1,6 +1,6 @@
+import LibraryAPI
 import Models
 import Testing
-
 @testable import Engine
 
 @Suite("Viewports")

@@ -1,7 +1,7 @@
+import LibraryAPI
 import Models
-import TestSupport
 import Testing
-
+import TestSupport
 @testable import Engine
 
 /// Several viewers on a few records, against the simplest reading of who wants what.

@@ -1,6 +1,6 @@
-import TestSupport
+import LibraryAPI
 import Testing
-
+import TestSupport
 @testable import Engine
 
 /// Keeps the events of an engine, to look at and to wait for.

@@ -1,10 +1,10 @@
 import Hashing
+import LibraryAPI
 import Models
 import Persistence
 import SystemCalls
-import TestSupport
 import Testing
-
+import TestSupport
 @testable import Engine
 
 /// What must hold after every run, whatever happened in it.

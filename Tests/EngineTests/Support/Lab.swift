@@ -1,4 +1,5 @@
 import Archive
+import LibraryAPI
 import Models
 import Persistence
 import PersistenceMemory
@@ -7,7 +8,6 @@ import ProgressTree
 import Synchronization
 import SystemCalls
 import TestSupport
-
 @testable import Engine
 
 /// A library in a temporary folder, with fakes on every side of the engine.

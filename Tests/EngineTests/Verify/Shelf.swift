@@ -1,10 +1,11 @@
 import Hashing
+import LibraryAPI
 import Models
 import Persistence
 import PersistenceMemory
 import SystemCalls
 import TestSupport
-
+import Verification
 @testable import Engine
 
 /// A library on disk with its store, put together without an engine.

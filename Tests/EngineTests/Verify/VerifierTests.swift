@@ -1,13 +1,14 @@
 import Dispatch
 import Glibc
+import LibraryAPI
 import Models
 import Persistence
 import PersistenceMemory
 import Synchronization
 import SystemCalls
-import TestSupport
 import Testing
-
+import TestSupport
+import Verification
 @testable import Engine
 
 /// Every bad file is found and told once; what can be cured is queued again with the reason.

@@ -1,4 +1,4 @@
-public import Engine
+public import SystemCalls
 
 /// A clock whose hands only a test turns.
 public final class ManualEngineClock: EngineClock {

@@ -1,3 +1,4 @@
+import LibraryAPI
 public import Models
 public import Persistence
 

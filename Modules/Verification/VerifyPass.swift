@@ -1,6 +1,8 @@
+import LibraryAPI
 import Models
 import Persistence
 import SystemCalls
+import Threading
 
 /// One walk through a library: what it has told already, and what it does with a bad file.
 struct VerifyPass {

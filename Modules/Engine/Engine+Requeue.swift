@@ -1,6 +1,8 @@
+public import LibraryAPI
 public import Models
 import Persistence
 import SystemCalls
+import Threading
 
 /// Bad files are fetched again.
 extension Engine {

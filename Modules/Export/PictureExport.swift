@@ -1,6 +1,7 @@
 public import Models
 import Rendering
 import SystemCalls
+import Threading
 
 /// Hands out the pictures of a record as files, one after the other: originals as they are, pages of
 /// documents drawn now if they were not before.

@@ -1,3 +1,4 @@
+public import LibraryAPI
 public import Models
 public import Persistence
 import SystemCalls

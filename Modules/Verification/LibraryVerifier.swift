@@ -1,7 +1,9 @@
+public import LibraryAPI
 public import Models
 public import Persistence
 import Synchronization
 import SystemCalls
+import Threading
 
 /// Holds every file of a library against its store: presence and size, or every byte.
 ///

@@ -4,11 +4,11 @@ public import SystemCalls
 /// The library's own folders, which nobody but their owner can look into: URLs, request fields and
 /// lists in them may hold secrets.
 extension LibraryLayout {
-  static let privateFolder: UInt32 = 0o700
-  static let privateFile: UInt32 = 0o600
+  package static let privateFolder: UInt32 = 0o700
+  package static let privateFile: UInt32 = 0o600
   /// Before the umask. A partial file has it from the beginning: it lies in a private folder, and to
   /// change it when it is whole would be one more call to the kernel a file.
-  static let original: UInt32 = 0o666
+  package static let original: UInt32 = 0o666
 
   /// Makes the library and the folders in it, and takes away from others what an older version, or
   /// somebody's `chmod`, let them read. Blocks.

@@ -1,6 +1,7 @@
 public import Models
 import Rendering
 import SystemCalls
+import Threading
 
 /// Puts small pictures of a record, with their names, on one sheet or several.
 public struct ContactSheet: Sendable {

@@ -1,5 +1,5 @@
 public import Models
-import SystemCalls
+package import SystemCalls
 
 /// Where things are in a library's folder. Making one touches nothing.
 public struct LibraryLayout: Sendable, Equatable {
@@ -8,7 +8,7 @@ public struct LibraryLayout: Sendable, Equatable {
 
   /// The library's folder, through which everything in it is opened, so that no symbolic link leads
   /// out of it.
-  let folder: ConfinedFolder
+  package let folder: ConfinedFolder
 
   /// Where partial files are.
   public let incoming: String
@@ -40,7 +40,7 @@ public struct LibraryLayout: Sendable, Equatable {
     }
   }
 
-  static func partialName(of request: RequestKey) -> String {
+  package static func partialName(of request: RequestKey) -> String {
     String(octets: partialNameLength) { append(request, to: &$0) }
   }
 
@@ -65,21 +65,5 @@ public struct LibraryLayout: Sendable, Equatable {
 extension Record {
   /// Whether it keeps what no record owns. By its row: it is there before the engine that makes it
   /// knows its id.
-  var isLoose: Bool { folder == LibraryLayout.looseFolder }
-}
-
-/// Names of renditions: by content, so that equal originals share them.
-enum RenditionName {
-  static func picture(_ digest: Digest, page: Int, fileExtension: String) -> String {
-    "\(prefix(digest))-p\(page).\(fileExtension)"
-  }
-
-  static func scaled(_ digest: Digest, page: Int, side: Int, fileExtension: String) -> String {
-    "\(prefix(digest))-p\(page)-\(side).\(fileExtension)"
-  }
-
-  private static func prefix(_ digest: Digest) -> String {
-    let name = digest.description
-    return "\(name.prefix(2))/\(name)"
-  }
+  package var isLoose: Bool { folder == LibraryLayout.looseFolder }
 }

@@ -1,5 +1,6 @@
 public import Models
 public import Rendering
+import Threading
 
 /// What it takes to hand out pictures of a record: where they are, who draws, and a place to work.
 public struct PictureTools: Sendable {

@@ -2,6 +2,7 @@ import Hashing
 import Models
 import Synchronization
 import SystemCalls
+import Threading
 
 /// Which file it is, whatever its name.
 struct FileIdentity: Hashable, Sendable {

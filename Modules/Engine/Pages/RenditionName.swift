@@ -1,0 +1,17 @@
+import Models
+
+/// Names of renditions: by content, so that equal originals share them.
+enum RenditionName {
+  static func picture(_ digest: Digest, page: Int, fileExtension: String) -> String {
+    "\(prefix(digest))-p\(page).\(fileExtension)"
+  }
+
+  static func scaled(_ digest: Digest, page: Int, side: Int, fileExtension: String) -> String {
+    "\(prefix(digest))-p\(page)-\(side).\(fileExtension)"
+  }
+
+  private static func prefix(_ digest: Digest) -> String {
+    let name = digest.description
+    return "\(name.prefix(2))/\(name)"
+  }
+}
