@@ -248,11 +248,8 @@ let package = Package(
       "CLIProgram", "Apps/imgdl-cli",
       [
         "ImgdlLibrary", "LibraryAPI", "Export", "Verification", "Manifests", "Models",
-        "CommandLine",
-        "ProgressTree",
-        "Persistence", "Hashing", "SystemCalls", "Threading", "CLinux", "Transport", "Wiring",
-        "WorkerProcess",
-        "Archive", "Rendering", "Terminal",
+        "CommandLine", "ProgressTree", "Persistence", "Hashing", "SystemCalls", "Threading",
+        "CLinux", "Transport", "Wiring", "WorkerProcess", "Archive", "Rendering", "Terminal",
       ], exclude: ["Sample"]),
     programModule(
       "DaemonProgram", "Apps/imgdld",
@@ -264,8 +261,7 @@ let package = Package(
       "TUIProgram", "Apps/imgdl-tui",
       [
         "ImgdlLibrary", "LibraryAPI", "Screens", "Terminal", "Models", "CommandLine",
-        "ProgressTree",
-        "Persistence", "Rendering", "SystemCalls", "Threading", "Wiring",
+        "ProgressTree", "Persistence", "Rendering", "SystemCalls", "Threading", "Wiring",
       ]),
     program(
       "imgdl-cli", "Apps/Programs/imgdl-cli",
@@ -359,8 +355,7 @@ let package = Package(
       [
         "Engine", "LibraryAPI", "Export", "Verification", "Threading", "Manifests", "Transport",
         "Archive", "Rendering", "Persistence", "PersistenceMemory", "PersistenceSQLite",
-        "ProgressTree", "Models", "Hashing", "HTTP1",
-        "Gzip", "SystemCalls",
+        "ProgressTree", "Models", "Hashing", "HTTP1", "Gzip", "SystemCalls",
       ]),
     suite(
       "ControlTests",
@@ -375,8 +370,7 @@ let package = Package(
       "ImgdlLibraryTests",
       [
         "ImgdlLibrary", "LibraryAPI", "Engine", "Models", "Wiring", "Origin", "Persistence",
-        "ProgressTree",
-        "SystemCalls", "imgdl-render", "imgdl-urlsession",
+        "ProgressTree", "SystemCalls", "imgdl-render", "imgdl-urlsession",
       ]),
     suite(
       "CLITests",

@@ -9,10 +9,10 @@ enum Descriptors {
 
   /// Makes sure that there are enough, and has those made that libdispatch makes when they are
   /// needed first: with none left by then it ends the program.
-  static func prepare() async throws(EngineError) {
+  static func prepare() async throws(LibraryError) {
     var limit = rlimit()
     if getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0, limit.rlim_cur < least {
-      throw EngineError(
+      throw LibraryError(
         .io,
         "only \(limit.rlim_cur) file descriptors are allowed (ulimit -n); \(least) are needed")
     }

@@ -26,7 +26,7 @@ public enum Library {
   ///   - insisting: names of settings that count more than what was changed in an earlier run.
   ///   - isServed: others are going to be able to ask it (`connect`).
   ///   - change: may replace adapters, for experiments and tests.
-  /// - Throws: `WiringError` for settings that name no adapter, `EngineError` for the library.
+  /// - Throws: `WiringError` for settings that name no adapter, `LibraryError` for the library.
   public static func openEngine(
     at path: String, settings: Settings, insisting: Set<String> = [], isServed: Bool = false,
     changing change: @Sendable (inout Catalogue) -> Void = { _ in }

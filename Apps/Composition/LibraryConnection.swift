@@ -56,7 +56,7 @@ public struct LibraryConnection: Sendable {
     self.client = client
   }
 
-  fileprivate init(_ store: any LibraryStore, unwritable reason: EngineError) {
+  fileprivate init(_ store: any LibraryStore, unwritable reason: LibraryError) {
     service = ReadOnlyService(reason)
     self.store = store
     own = nil
@@ -68,7 +68,7 @@ public struct LibraryConnection: Sendable {
 
   /// Whether an error means that the engine of another process went away, or was interrupted there.
   public func isGone(_ error: any Error) -> Bool {
-    guard own == nil, let error = error as? EngineError else { return false }
+    guard own == nil, let error = error as? LibraryError else { return false }
     return error.code == .disconnected || error.code == .interrupted
   }
 
@@ -92,7 +92,7 @@ extension Library {
   ///   - path: the library's folder; made if it is missing.
   ///   - insisting: names of settings that count more than what was changed in an earlier run.
   ///   - change: may replace adapters of an engine of our own.
-  /// - Throws: `WiringError` for settings that name no adapter, `EngineError` for the library:
+  /// - Throws: `WiringError` for settings that name no adapter, `LibraryError` for the library:
   ///   `locked` if its engine cannot be talked to.
   public static func connect(
     at path: String, settings: Settings, insisting: Set<String> = [],
@@ -101,16 +101,16 @@ extension Library {
     let deadline = Machine.monotonicNanoseconds &+ UInt64(patience * 1e9)
     var pause = Duration.milliseconds(20)
     while true {
-      var refusal: EngineError?
+      var refusal: LibraryError?
       do {
         if let other = try await running(at: path, settings: settings) { return other }
-      } catch let error as EngineError where error.code == .policy {
+      } catch let error as LibraryError where error.code == .policy {
         // It counts only if somebody holds the library; the lock file may be an old one.
         refusal = error
       }
       do {
         return try await own(at: path, settings: settings, insisting, change)
-      } catch let error as EngineError where error.code == .locked {
+      } catch let error as LibraryError where error.code == .locked {
         // It is about to listen, or about to end.
         guard Machine.monotonicNanoseconds < deadline else { throw refusal ?? error }
         try await Task.sleep(for: pause)
@@ -124,7 +124,7 @@ extension Library {
   /// - Parameter reason: why there is no engine.
   /// - Returns: nil if there is no library, or it cannot be read either.
   public static func lookOnly(
-    at path: String, settings: Settings, because reason: EngineError
+    at path: String, settings: Settings, because reason: LibraryError
   ) async -> LibraryConnection? {
     guard let store = try? await openStore(at: path, settings: settings) else { return nil }
     return LibraryConnection(store, unwritable: reason)
@@ -152,8 +152,8 @@ extension Library {
   /// time.
   public static func runningStatus(
     at path: String, within time: Duration = .milliseconds(300)
-  ) async -> EngineStatus? {
-    await withTaskGroup(of: EngineStatus?.self) { group in
+  ) async -> LibraryStatus? {
+    await withTaskGroup(of: LibraryStatus?.self) { group in
       group.addTask {
         guard let client = try? await ControlClient.connect(libraryRoot: path) else { return nil }
         let status = try? await client.status()
@@ -179,9 +179,9 @@ extension Library {
       // The lock is ours: whatever listened there is gone.
       let listener = try ControlListener(try ControlAddress(libraryRoot: path))
       let root = (try? FileSystem.realPath(path)) ?? path
-      let reading = LibraryReading(root: root) { () throws(EngineError) in
+      let reading = LibraryReading(root: root) { () throws(LibraryError) in
         engine.store
-      } settings: { () throws(EngineError) in
+      } settings: { () throws(LibraryError) in
         engine.settings
       }
       let server = try await ControlServer(

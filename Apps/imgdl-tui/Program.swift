@@ -45,7 +45,7 @@ public enum Program {
     case let error as SettingError: (.usage, error.description)
     case let error as WiringError: (.usage, error.description)
     case let error as TerminalError: (.usage, "\(error); imgdl-tui --plain needs none")
-    case let error as EngineError: (ExitCode(error), error.detail)
+    case let error as LibraryError: (ExitCode(error), error.detail)
     case let error as SystemError: (.disk, error.description)
     default: (.internalError, "\(error)")
     }

@@ -9,7 +9,7 @@ enum ExitCode: Int32 {
   case locked = 9
   case internalError = 70
 
-  init(_ error: EngineError) {
+  init(_ error: LibraryError) {
     self =
       switch error.code {
       case .locked: .locked

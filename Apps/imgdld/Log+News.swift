@@ -17,7 +17,7 @@ extension Log {
     }
   }
 
-  private func note(_ event: EngineEvent) {
+  private func note(_ event: LibraryEvent) {
     let seq = ("seq", event.seq)
     switch event.kind {
     case .problem(let text): write(.warning, "problem", [seq, ("reason", text)])

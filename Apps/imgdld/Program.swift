@@ -43,7 +43,7 @@ public enum Program {
     case let error as UsageError: Failure(code: .usage, message: words(error))
     case let error as SettingError: Failure(code: .usage, message: error.description)
     case let error as WiringError: Failure(code: .usage, message: error.description)
-    case let error as EngineError: Failure(code: ExitCode(error), message: error.detail)
+    case let error as LibraryError: Failure(code: ExitCode(error), message: error.detail)
     case let error as SystemError: Failure(code: .disk, message: error.description)
     default: Failure(code: .internalError, message: "\(error)")
     }

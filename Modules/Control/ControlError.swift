@@ -1,6 +1,6 @@
 /// Why a request was refused before the library heard of it, or why nobody can listen.
 public struct ControlError: Error, Sendable, Equatable, CustomStringConvertible {
-  /// Part of the API: the `code` of an answer, beside those of `EngineError`.
+  /// Part of the API: the `code` of an answer, beside those of `LibraryError`.
   public enum Code: String, Sendable, CaseIterable {
     // Requests
     /// It breaks HTTP/1.1, or the form of our paths and parameters.

@@ -57,7 +57,7 @@ extension Engine {
           for arrival in lost { lostTwin(of: arrival) }
         } catch {
           commits.finishBatch()
-          fail(EngineError.wrapping(error))
+          fail(LibraryError.wrapping(error))
         }
       }
       wakeCommitWaiters()
@@ -186,18 +186,18 @@ extension Engine {
 
   private func settled(_ resource: Resource, failure: String?) {
     ports.progress.settle(resource.id, failed: failure != nil)
-    let kind: EngineEvent.Kind =
+    let kind: LibraryEvent.Kind =
       if let failure {
         .failed(resource.id, record: resource.record, url: resource.url, reason: failure)
       } else {
         .finished(resource.id, record: resource.record)
       }
     tell(kind, of: resource.record)
-    wakeWaiters(for: resource, failure.map { EngineError(.io, $0) })
+    wakeWaiters(for: resource, failure.map { LibraryError(.io, $0) })
   }
 
   /// What no record owns is nobody's news but that of those who wait for it.
-  func tell(_ kind: EngineEvent.Kind, of record: RecordID) {
+  func tell(_ kind: LibraryEvent.Kind, of record: RecordID) {
     if record != looseRecord { events.emit(kind) }
   }
 }

@@ -132,7 +132,7 @@ extension Engine {
       ports.progress.suspend(run.leader)
       confirm(job, held, answer)
     case .failed(.disk(let detail, let isFull), let partial):
-      fail(EngineError(isFull ? .diskFull : .io, detail))
+      fail(LibraryError(isFull ? .diskFull : .io, detail))
       leave(job, run, partial)
     case .failed(_, let partial) where job.subscribers.isEmpty: leave(job, run, partial)
     case .failed(let failure, let partial) where isStopping && failure.isRetryable:
@@ -286,7 +286,7 @@ extension Engine {
       return commit(.givenUp(resource, reason: failure.reason))
     }
     if resource.file == nil { commit(.removed(resource)) }
-    commit(.answered(resource, failure: EngineError(failure, url: resource.url)))
+    commit(.answered(resource, failure: LibraryError(failure, url: resource.url)))
   }
 }
 

@@ -11,14 +11,14 @@ extension Engine {
   /// is drawn.
   /// - Parameter number: from 1.
   /// - Throws: `.source` where there is no such page, or it cannot be drawn.
-  public func draw(page number: Int, of id: ResourceID) async throws(EngineError) {
+  public func draw(page number: Int, of id: ResourceID) async throws(LibraryError) {
     do {
       guard let resource = try await store.resource(id), let file = resource.file,
         let record = try await store.record(resource.record),
         let page = try await store.pages(of: id).first(where: { $0.number == number })
-      else { throw EngineError(.source, "resource \(id) has no page \(number) to draw") }
+      else { throw LibraryError(.source, "resource \(id) has no page \(number) to draw") }
       if let reason = page.reason, !page.hasPicture {
-        throw EngineError(.source, "page \(number): \(reason)")
+        throw LibraryError(.source, "page \(number): \(reason)")
       }
       let names = [page.file, page.thumbnail].compactMap { $0 }
       let isThere = try await disk.run { [layout] in
@@ -27,14 +27,14 @@ extension Engine {
       // Without a file of its own it is the original itself.
       guard !isThere, page.file != nil else { return }
       guard page.isDrawn(from: file.format) else {
-        throw EngineError(.source, "page \(number): evicted from the cache; reload brings it back")
+        throw LibraryError(.source, "page \(number): evicted from the cache; reload brings it back")
       }
       _ = try await pageMaker(for: record).draw(page, layout.original(file, in: record))
       evictIfNeeded()
     } catch let error as RenderError {
-      throw EngineError(.source, "page \(number): \(error.detail)")
+      throw LibraryError(.source, "page \(number): \(error.detail)")
     } catch {
-      throw EngineError.wrapping(error)
+      throw LibraryError.wrapping(error)
     }
   }
 }

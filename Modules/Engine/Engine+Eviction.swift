@@ -46,7 +46,7 @@ extension Engine {
       while try await withTurn({ try await evictRenditions() }) {}
       while try await withTurn({ try await evictLoose() }) {}
     } catch {
-      fail(EngineError.wrapping(error))
+      fail(LibraryError.wrapping(error))
     }
     evicting = nil
     evictIfNeeded()

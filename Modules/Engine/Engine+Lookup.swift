@@ -17,7 +17,7 @@ extension Engine {
       let items = try await items(found, base: Precedence(load.priority))
       send(.loaded(items, isEnd: found.count < load.count))
     } catch {
-      fail(EngineError.wrapping(error))
+      fail(LibraryError.wrapping(error))
     }
   }
 

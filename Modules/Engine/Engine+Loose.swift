@@ -10,23 +10,23 @@ import Transport
 extension Engine {
   public func resource(
     at url: HTTPURL, _ policy: CachePolicy = .cached
-  ) async throws(EngineError) -> CachedResource {
+  ) async throws(LibraryError) -> CachedResource {
     do {
       return try await cached(url, policy)
     } catch {
-      throw EngineError.wrapping(error)
+      throw LibraryError.wrapping(error)
     }
   }
 
   /// The bytes of a resource, through the cache in memory.
   public func data(
     at url: HTTPURL, _ policy: CachePolicy = .cached
-  ) async throws(EngineError) -> [UInt8] {
+  ) async throws(LibraryError) -> [UInt8] {
     let found = try await resource(at: url, policy)
     do {
       return try await bytes(of: found)
     } catch {
-      throw EngineError.wrapping(error)
+      throw LibraryError.wrapping(error)
     }
   }
 
@@ -52,12 +52,12 @@ extension Engine {
     }
     try checkAtWork()
     guard !libraryState.isPaused else {
-      throw EngineError(.policy, "the library is paused")
+      throw LibraryError(.policy, "the library is paused")
     }
     let id = try await ask(url, name.request, policy)
     try await wait(for: id, name.request)
     guard let found = try await store.resource(id), let file = found.file else {
-      throw EngineError(.io, "\(url): evicted at once: cache.count or cache.bytes is too small")
+      throw LibraryError(.io, "\(url): evicted at once: cache.count or cache.bytes is too small")
     }
     return CachedResource(path: try await path(of: file, found.record), file: file, wasHeld: false)
   }
@@ -65,7 +65,7 @@ extension Engine {
   private func checkAtWork() throws {
     if let failure { throw failure }
     guard isStarted, !isStopping else {
-      throw EngineError(.interrupted, "the engine is not at work")
+      throw LibraryError(.interrupted, "the engine is not at work")
     }
   }
 
@@ -94,7 +94,7 @@ extension Engine {
 
   private func path(of file: StoredFile, _ id: RecordID) async throws -> String {
     guard let record = try await store.record(id) else {
-      throw EngineError(.noSuchRecord, "there is no record \(id)")
+      throw LibraryError(.noSuchRecord, "there is no record \(id)")
     }
     return layout.original(file, in: record)
   }
@@ -139,7 +139,7 @@ extension Engine {
     }
     guard var resource else {
       if resets == self.resets { looseInWork[request] = nil }
-      throw EngineError(.store, "\(url): its row is gone")
+      throw LibraryError(.store, "\(url): its row is gone")
     }
     resource.mustReload = policy == .reloaded
     var items: [Scheduler.Item]
@@ -185,7 +185,7 @@ extension Engine {
         if Task.isCancelled {
           continuation.resume(throwing: CancellationError())
         } else if failure != nil || isStopping {
-          continuation.resume(throwing: failure ?? EngineError(.interrupted, "interrupted"))
+          continuation.resume(throwing: failure ?? LibraryError(.interrupted, "interrupted"))
         } else if looseInWork[request] != id {
           // It was settled before this caller came to wait.
           continuation.resume()
@@ -220,7 +220,7 @@ extension Engine {
   }
 
   /// A resource is settled, and its row is written.
-  func wakeWaiters(for resource: Resource, _ failure: EngineError?) {
+  func wakeWaiters(for resource: Resource, _ failure: LibraryError?) {
     if resource.record == looseRecord {
       let request = name(resource.url, resource.fields, isPublic: strictForCallers).request
       if looseInWork[request] == resource.id { looseInWork[request] = nil }

@@ -30,7 +30,7 @@ extension Engine {
         pageStage.journalWritten(true)
       } catch {
         pageStage.journalWritten(false)
-        fail(EngineError.wrapping(error))
+        fail(LibraryError.wrapping(error))
       }
     }
   }
@@ -47,7 +47,7 @@ extension Engine {
         }, isAll: found.count < PageStage.queueLimit)
     } catch {
       pageStage.looked([], isAll: true)
-      fail(EngineError.wrapping(error))
+      fail(LibraryError.wrapping(error))
     }
   }
 
@@ -102,7 +102,7 @@ extension Engine {
         pageStage.committed(id)
       }
     } catch {
-      fail(EngineError.wrapping(error))
+      fail(LibraryError.wrapping(error))
     }
     send(.lost([], gone: id))
     queueChanged()
@@ -115,6 +115,6 @@ extension Engine {
     evictIfNeeded()
     if removed.contains(work.resource.record) { return await pumpPages() }
     if error is CancellationError { return isStopping ? () : await pumpPages() }
-    fail(EngineError.wrapping(error))
+    fail(LibraryError.wrapping(error))
   }
 }

@@ -5,7 +5,7 @@ import Persistence
 
 /// Reading a source again (RM7), and on (RM8).
 extension Engine {
-  public func refresh(_ id: RecordID) async throws(EngineError) -> RefreshResult {
+  public func refresh(_ id: RecordID) async throws(LibraryError) -> RefreshResult {
     do {
       let record = try await existing(id)
       await takeSource(record.source)
@@ -23,11 +23,11 @@ extension Engine {
       queueChanged()
       return result
     } catch {
-      throw EngineError.wrapping(error)
+      throw LibraryError.wrapping(error)
     }
   }
 
-  public func loadMore(_ id: RecordID) async throws(EngineError) -> Int {
+  public func loadMore(_ id: RecordID) async throws(LibraryError) -> Int {
     do {
       let record = try await existing(id)
       await takeSource(record.source)
@@ -50,7 +50,7 @@ extension Engine {
       queueChanged()
       return entries.count
     } catch {
-      throw EngineError.wrapping(error)
+      throw LibraryError.wrapping(error)
     }
   }
 
@@ -66,7 +66,7 @@ extension Engine {
 
   private func origin(of record: Record) async throws -> SourceRow {
     guard let source = try await store.source(record.source) else {
-      throw EngineError(.store, "the source of \"\(record.title)\" is not known")
+      throw LibraryError(.store, "the source of \"\(record.title)\" is not known")
     }
     return source
   }
@@ -74,7 +74,7 @@ extension Engine {
   private func request(for source: SourceRow) throws -> SourceRequest {
     let format = source.draft.format.flatMap { ManifestFormat(rawValue: $0) }
     if source.key.hasPrefix("content:") {
-      throw EngineError(.source, "standard input cannot be read a second time")
+      throw LibraryError(.source, "standard input cannot be read a second time")
     }
     if source.key.hasPrefix("file:") {
       return SourceRequest(location: .file(String(source.key.dropFirst(5))), format: format)

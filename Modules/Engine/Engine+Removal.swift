@@ -12,7 +12,7 @@ extension Engine {
     do {
       try await removeRowsOnce(of: record)
     } catch {
-      guard EngineError.wrapping(error).code == .diskFull else { throw error }
+      guard LibraryError.wrapping(error).code == .diskFull else { throw error }
       try await makeRoom(removing: record)
       try await removeRowsOnce(of: record)
     }

@@ -9,7 +9,7 @@ extension Engine {
   @discardableResult
   public func requeue(
     _ resources: [ResourceID], reason: String
-  ) async throws(EngineError) -> Int {
+  ) async throws(LibraryError) -> Int {
     do {
       let loose = try await loose()
       // Nobody else's file becomes a name of a bad one.
@@ -30,7 +30,7 @@ extension Engine {
       queueChanged()
       return listed.count
     } catch {
-      throw EngineError.wrapping(error)
+      throw LibraryError.wrapping(error)
     }
   }
 

@@ -88,7 +88,7 @@ extension Engine {
       }
       if !wanted.isEmpty { send(.wanted(wanted)) }
     } catch {
-      if !isStopping { fail(EngineError.wrapping(error)) }
+      if !isStopping { fail(LibraryError.wrapping(error)) }
     }
   }
 

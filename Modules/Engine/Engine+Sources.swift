@@ -11,7 +11,7 @@ import Threading
 extension Engine {
   /// Reads a source and queues what it names. Downloads of it begin when the whole list is in the
   /// store, so a killed `add` either did nothing or is continued by the same command (DL4).
-  public func add(_ request: SourceRequest) async throws(EngineError) -> AddResult {
+  public func add(_ request: SourceRequest) async throws(LibraryError) -> AddResult {
     do {
       var request = request
       let began = request.since ?? lastResource
@@ -26,7 +26,7 @@ extension Engine {
       result.began = began
       return result
     } catch {
-      throw EngineError.wrapping(error)
+      throw LibraryError.wrapping(error)
     }
   }
 
@@ -89,7 +89,7 @@ extension Engine {
       state.isSeries = await target.isSeries
       try await store.note(state, of: source)
       guard await target.entryCount > 0 else {
-        throw EngineError(.source, await nothingUsable(request, target))
+        throw LibraryError(.source, await nothingUsable(request, target))
       }
       if let failure { throw failure }
     } catch {
@@ -104,7 +104,7 @@ extension Engine {
   /// The client may have left: an event tells everybody who is there, and the log.
   private func report(_ failure: any Error, of request: SourceRequest) {
     guard request.outlivesClient, !isStopping else { return }
-    events.emit(.problem(EngineError.wrapping(failure).detail))
+    events.emit(.problem(LibraryError.wrapping(failure).detail))
   }
 
   private func discard(_ source: SourceID, _ target: StoreImport) async {

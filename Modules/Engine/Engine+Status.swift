@@ -5,8 +5,8 @@ import ProgressTree
 import SystemCalls
 
 extension Engine {
-  public func status() -> EngineStatus {
-    EngineStatus(
+  public func status() -> LibraryStatus {
+    LibraryStatus(
       isPaused: libraryState.isPaused, concurrency: scheduler.limit, perHost: scheduler.hostLimit,
       active: scheduler.activeCount, waiting: scheduler.waitingCount,
       hosts: scheduler.hostStatus(at: ports.clock.now()), progress: snapshot(),

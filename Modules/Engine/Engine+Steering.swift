@@ -6,11 +6,11 @@ import ProgressTree
 /// What may be changed while it runs. Each is effective at once, kept in the library, and told.
 extension Engine {
   @discardableResult
-  public func pause(_ record: RecordID?) async throws(EngineError) -> Int {
+  public func pause(_ record: RecordID?) async throws(LibraryError) -> Int {
     do {
       return if let record { try await pauseOne(record) } else { try await pauseAll() }
     } catch {
-      throw EngineError.wrapping(error)
+      throw LibraryError.wrapping(error)
     }
   }
 
@@ -51,11 +51,11 @@ extension Engine {
   }
 
   @discardableResult
-  public func resume(_ record: RecordID?) async throws(EngineError) -> Int {
+  public func resume(_ record: RecordID?) async throws(LibraryError) -> Int {
     do {
       return if let record { try await resumeOne(record) } else { try await resumeAll() }
     } catch {
-      throw EngineError.wrapping(error)
+      throw LibraryError.wrapping(error)
     }
   }
 
@@ -81,7 +81,7 @@ extension Engine {
     for record in try await allRecords() where record.isPaused {
       do {
         count += try await resumeOne(record.id)
-      } catch let error as EngineError where error.code == .noSuchRecord {
+      } catch let error as LibraryError where error.code == .noSuchRecord {
         // Somebody has removed it meanwhile.
       }
     }
@@ -96,7 +96,7 @@ extension Engine {
   }
 
   @discardableResult
-  public func cancel(_ id: RecordID) async throws(EngineError) -> Int {
+  public func cancel(_ id: RecordID) async throws(LibraryError) -> Int {
     verbsAtWork += 1
     defer { verbEnded() }
     await takeRecord(id)
@@ -118,14 +118,14 @@ extension Engine {
       return count
     } catch {
       putBack(id)
-      throw EngineError.wrapping(error)
+      throw LibraryError.wrapping(error)
     }
   }
 
   static let cancelled = Resource.cancelledReason
 
   @discardableResult
-  public func reload(_ id: RecordID) async throws(EngineError) -> Int {
+  public func reload(_ id: RecordID) async throws(LibraryError) -> Int {
     verbsAtWork += 1
     defer { verbEnded() }
     await takeRecord(id)
@@ -147,11 +147,11 @@ extension Engine {
       return count
     } catch {
       putBack(id)
-      throw EngineError.wrapping(error)
+      throw LibraryError.wrapping(error)
     }
   }
 
-  public func setConcurrency(_ limit: Int) async throws(EngineError) {
+  public func setConcurrency(_ limit: Int) async throws(LibraryError) {
     let limit = min(max(1, limit), 1_024)
     libraryState.concurrency = limit
     send(.limitChanged(limit))
@@ -159,7 +159,7 @@ extension Engine {
     try await keepState()
   }
 
-  public func setPerHost(_ limit: Int) async throws(EngineError) {
+  public func setPerHost(_ limit: Int) async throws(LibraryError) {
     let limit = min(max(1, limit), 1_024)
     libraryState.perHost = limit
     send(.hostLimitChanged(limit))
@@ -167,17 +167,17 @@ extension Engine {
     try await keepState()
   }
 
-  private func keepState() async throws(EngineError) {
+  private func keepState() async throws(LibraryError) {
     do {
       try await store.setLibraryState(libraryState)
     } catch {
-      throw EngineError.wrapping(error)
+      throw LibraryError.wrapping(error)
     }
   }
 
   public func setPriority(
     _ priority: RecordPriority, of id: RecordID
-  ) async throws(EngineError) {
+  ) async throws(LibraryError) {
     do {
       _ = try await existing(id)
       try await store.setPriority(priority, record: id)
@@ -185,7 +185,7 @@ extension Engine {
       send(.reordered(id, Precedence(priority)))
       events.emit(.priorityChanged(id, priority))
     } catch {
-      throw EngineError.wrapping(error)
+      throw LibraryError.wrapping(error)
     }
   }
 
@@ -209,7 +209,7 @@ extension Engine {
 
   func existing(_ id: RecordID) async throws -> Record {
     guard !removed.contains(id), let record = try await store.record(id), !record.isLoose else {
-      throw EngineError(.noSuchRecord, "there is no record \(id)")
+      throw LibraryError(.noSuchRecord, "there is no record \(id)")
     }
     return record
   }

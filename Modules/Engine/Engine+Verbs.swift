@@ -8,7 +8,7 @@ import Threading
 extension Engine {
   /// Queues exactly what failed, of one record or of all. Returns how many.
   @discardableResult
-  public func retry(_ record: RecordID? = nil) async throws(EngineError) -> Int {
+  public func retry(_ record: RecordID? = nil) async throws(LibraryError) -> Int {
     do {
       let count = try await withTurn {
         let count = try await store.requeueFailed(of: record)
@@ -22,12 +22,12 @@ extension Engine {
       queueChanged()
       return count
     } catch {
-      throw EngineError.wrapping(error)
+      throw LibraryError.wrapping(error)
     }
   }
 
   /// Stops what runs for the record and deletes it with its files. Files that are not ours stay.
-  public func remove(_ id: RecordID) async throws(EngineError) {
+  public func remove(_ id: RecordID) async throws(LibraryError) {
     verbsAtWork += 1
     defer { verbEnded() }
     await takeRecord(id)
@@ -36,7 +36,7 @@ extension Engine {
       try await disk.run { [layout] in DiskReserve(layout).releaseIfFull() }
       let record = try await existing(id)
       guard removed.insert(id).inserted else {
-        throw EngineError(.noSuchRecord, "there is no record \(id)")
+        throw LibraryError(.noSuchRecord, "there is no record \(id)")
       }
       suspended[id] = nil
       send(.dropped(record: id))
@@ -67,7 +67,7 @@ extension Engine {
       noteIfIdle()
       if let failure { throw failure }
     } catch {
-      throw EngineError.wrapping(error)
+      throw LibraryError.wrapping(error)
     }
   }
 
@@ -87,7 +87,7 @@ extension Engine {
   }
 
   /// Stops everything and deletes everything that is ours (DL5). Settings and foreign files stay.
-  public func reset() async throws(EngineError) {
+  public func reset() async throws(LibraryError) {
     // What another one lets go on is stopped before its files go.
     await withCheckedContinuation { resetTurns.take($0) }
     defer { resetTurns.pass() }
@@ -102,7 +102,7 @@ extension Engine {
       }
     } catch {
       goOn()
-      throw EngineError.wrapping(error)
+      throw LibraryError.wrapping(error)
     }
     resets += 1
     for id in tracked { forget(id) }
@@ -119,10 +119,10 @@ extension Engine {
     _ = written.take()
     events.emit(.wasReset)
     goOn()
-    if let failure { throw EngineError.wrapping(failure) }
+    if let failure { throw LibraryError.wrapping(failure) }
   }
 
-  static let wasReset = EngineError(.interrupted, "the library was reset")
+  static let wasReset = LibraryError(.interrupted, "the library was reset")
 
   /// After `quiesce`: works on what is in the store now.
   private func goOn() {

@@ -21,11 +21,11 @@ public actor Engine {
     public var archive: any ArchiveReader
     public var renderer: any Renderer
     public var progress: any ProgressTracking
-    public var clock: any EngineClock
+    public var clock: any MonotonicClock
 
     public init(
       transport: any Transport, archive: any ArchiveReader, renderer: any Renderer,
-      progress: any ProgressTracking, clock: any EngineClock = SystemClock()
+      progress: any ProgressTracking, clock: any MonotonicClock = SystemClock()
     ) {
       self.transport = transport
       self.archive = archive
@@ -134,7 +134,7 @@ public actor Engine {
   private(set) var isEnding = false
   /// Nothing was left to do when it was stopped.
   private var wasIdle = false
-  var failure: EngineError?
+  var failure: LibraryError?
   private var idleWaiters: [CheckedContinuation<Void, Never>] = []
 
   /// More than so many uncommitted files, and downloads wait: a slow disk slows the network.
@@ -152,8 +152,8 @@ public actor Engine {
     root: String, settings: Settings, ports: Ports, opening: any StoreOpening,
     bootID: String? = Machine.bootID, insisting: Set<String> = [],
     socket: String? = nil
-  ) async throws(EngineError) -> Engine {
-    let open = { () async throws(EngineError) in
+  ) async throws(LibraryError) -> Engine {
+    let open = { () async throws(LibraryError) in
       try await openOnce(
         root: root, settings: settings, ports: ports, opening: opening, bootID: bootID,
         insisting: insisting, socket: socket)
@@ -171,7 +171,7 @@ public actor Engine {
   private static func openOnce(
     root: String, settings: Settings, ports: Ports, opening: any StoreOpening, bootID: String?,
     insisting: Set<String>, socket: String?
-  ) async throws(EngineError) -> Engine {
+  ) async throws(LibraryError) -> Engine {
     do {
       let (layout, lock) = try await BlockingQueue("opening").run {
         let layout = LibraryLayout(root: FileSystem.canonicalPath(root))
@@ -192,7 +192,7 @@ public actor Engine {
       return engine
     } catch {
       let layout = LibraryLayout(root: FileSystem.canonicalPath(root))
-      throw EngineError.readOnlyLibrary(layout, error) ?? EngineError.wrapping(error)
+      throw LibraryError.readOnlyLibrary(layout, error) ?? LibraryError.wrapping(error)
     }
   }
 
@@ -243,20 +243,20 @@ public actor Engine {
   /// Begins to work on everything that is unfinished in the library.
   /// - Parameter takesQueue: false: only on what is asked for from now on; what is unfinished waits
   ///   until something changes in the queue.
-  public func start(takesQueue: Bool = true) async throws(EngineError) {
+  public func start(takesQueue: Bool = true) async throws(LibraryError) {
     guard !isStarted, !isStarting else { return }
     isStarting = true
     defer { isStarting = false }
     do {
       try await trackUnsettledRecords()
     } catch {
-      throw EngineError.wrapping(error)
+      throw LibraryError.wrapping(error)
     }
     isStarted = true
     do {
       try await disk.run { [layout] in try DiskReserve(layout).keep() }
     } catch {
-      return fail(EngineError.wrapping(error))
+      return fail(LibraryError.wrapping(error))
     }
     // Until now whatever was changed was only written down.
     if !libraryState.isPaused { send(.paused(false)) }
@@ -274,7 +274,7 @@ public actor Engine {
   /// Returns when nothing is left to do; an engine that was not started has all of it left.
   /// - Throws: what stopped the engine, if it could not go on (disk full, store broken), and
   ///   `.interrupted` when it was stopped or the calling task is cancelled.
-  public func waitUntilIdle() async throws(EngineError) {
+  public func waitUntilIdle() async throws(LibraryError) {
     while failure == nil, !isStopped, !isIdle, !Task.isCancelled {
       await withTaskCancellationHandler {
         await withCheckedContinuation { continuation in
@@ -290,7 +290,7 @@ public actor Engine {
       }
     }
     if let failure { throw failure }
-    if !isIdle, !wasIdle { throw EngineError(.interrupted, "interrupted") }
+    if !isIdle, !wasIdle { throw LibraryError(.interrupted, "interrupted") }
   }
 
   /// Ends every transfer, keeps everything, closes the store, lets go of the library. The engine
@@ -309,14 +309,14 @@ public actor Engine {
     // After a full disk was emptied; where that did not help, the next engine tries again.
     try? await disk.run { [layout] in try DiskReserve(layout).keep() }
     isStopped = true
-    waiters.failAll(EngineError(.interrupted, "interrupted"))
+    waiters.failAll(LibraryError(.interrupted, "interrupted"))
     events.finish()
     lock.release()
     wakeIdleWaiters()
   }
 
   /// Makes `waitUntilIdle` return soon, with `.interrupted`; `stop` then ends the engine.
-  public func interrupt() { fail(EngineError(.interrupted, "interrupted")) }
+  public func interrupt() { fail(LibraryError(.interrupted, "interrupted")) }
 
   /// Cancels what runs and waits until all of it is on disk.
   func quiesce() async {
@@ -340,7 +340,7 @@ public actor Engine {
   }
 
   /// Everything that happens from now on. A slow reader loses the oldest; `seq` shows it.
-  public func eventStream() -> AsyncStream<EngineEvent> {
+  public func eventStream() -> AsyncStream<LibraryEvent> {
     events.subscribe { [weak self] number in
       Task { [weak self] in await self?.unsubscribe(number) }
     }
@@ -373,7 +373,7 @@ public actor Engine {
   }
 
   /// The engine cannot go on. What was finished stays finished.
-  func fail(_ error: EngineError) {
+  func fail(_ error: LibraryError) {
     guard failure == nil, !isStopped else { return }
     failure = error
     events.emit(.stopped(error))

@@ -3,7 +3,7 @@ import LibraryAPI
 /// Numbers events and gives them to every subscriber. Part of the engine's isolation.
 struct EventLog {
   private var seq: UInt64 = 0
-  private var subscribers: [Int: AsyncStream<EngineEvent>.Continuation] = [:]
+  private var subscribers: [Int: AsyncStream<LibraryEvent>.Continuation] = [:]
   private var feeds: [Weak] = []
   private var nextSubscriber = 0
   private var isFinished = false
@@ -15,9 +15,9 @@ struct EventLog {
   /// A slow subscriber loses the oldest events; the numbers show it.
   static let buffer = 4_096
 
-  mutating func emit(_ kind: EngineEvent.Kind) {
+  mutating func emit(_ kind: LibraryEvent.Kind) {
     seq += 1
-    let event = EngineEvent(seq: seq, kind: kind)
+    let event = LibraryEvent(seq: seq, kind: kind)
     if !subscribers.isEmpty { for subscriber in subscribers.values { subscriber.yield(event) } }
     for index in feeds.indices { feeds[index].feed?.tell(event) }
   }
@@ -30,11 +30,11 @@ struct EventLog {
     return feed
   }
 
-  mutating func subscribe(onEnd: @escaping @Sendable (Int) -> Void) -> AsyncStream<EngineEvent> {
+  mutating func subscribe(onEnd: @escaping @Sendable (Int) -> Void) -> AsyncStream<LibraryEvent> {
     let number = nextSubscriber
     nextSubscriber += 1
     let (stream, continuation) = AsyncStream.makeStream(
-      of: EngineEvent.self, bufferingPolicy: .bufferingNewest(Self.buffer))
+      of: LibraryEvent.self, bufferingPolicy: .bufferingNewest(Self.buffer))
     if isFinished {
       continuation.finish()
       return stream

@@ -21,7 +21,7 @@ public struct RecordExport: Sendable {
     write: (String) async throws -> Void
   ) async throws {
     guard let record = try await store.record(id) else {
-      throw EngineError(.noSuchRecord, "there is no record \(id)")
+      throw LibraryError(.noSuchRecord, "there is no record \(id)")
     }
     if format == .csv { try await write(ExportRow.header) }
     var offset = 0

@@ -5,7 +5,7 @@ import Synchronization
 /// nothing however much happens.
 public final class EventFeed: Sendable {
   private struct State {
-    var pending: [EngineEvent] = []
+    var pending: [LibraryEvent] = []
     var waiting: CheckedContinuation<Void, Never>?
     /// Whether `waiting` is there: a look at that would copy it, and most events meet nobody.
     var isAwaited = false
@@ -24,7 +24,7 @@ public final class EventFeed: Sendable {
 
   public init() {}
 
-  public func tell(_ event: EngineEvent) {
+  public func tell(_ event: LibraryEvent) {
     let waiting = state.withLock { state in
       if state.pending.count >= 2 * Self.buffer { state.pending.removeFirst(Self.buffer) }
       state.pending.append(event)
@@ -44,7 +44,7 @@ public final class EventFeed: Sendable {
 
   /// Everything since the last call, at least one event; nil when there is nothing (more): after
   /// `finish()`, or in a cancelled task. One call at a time.
-  public func next() async -> [EngineEvent]? {
+  public func next() async -> [LibraryEvent]? {
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         if !wait(with: continuation) { continuation.resume() }
@@ -65,7 +65,7 @@ public final class EventFeed: Sendable {
     }
   }
 
-  private func take() -> [EngineEvent]? {
+  private func take() -> [LibraryEvent]? {
     state.withLock { state in
       guard !state.pending.isEmpty else { return nil }
       let taken = state.pending

@@ -8,50 +8,50 @@ public protocol LibraryService: Sendable {
   // Sources
 
   /// Reads a source and queues what it names (DL4).
-  func add(_ request: SourceRequest) async throws(EngineError) -> AddResult
+  func add(_ request: SourceRequest) async throws(LibraryError) -> AddResult
   /// Reads the source of a record again; what is new goes to the top, what was there stays (RM7).
-  func refresh(_ record: RecordID) async throws(EngineError) -> RefreshResult
+  func refresh(_ record: RecordID) async throws(LibraryError) -> RefreshResult
   /// Reads the next page of a record's source (RM8).
   /// - Returns: how many entries came; 0 when there is no further page.
-  func loadMore(_ record: RecordID) async throws(EngineError) -> Int
+  func loadMore(_ record: RecordID) async throws(LibraryError) -> Int
 
   // Downloads
 
   /// Stops what runs and starts nothing until `resume`; partial files stay. nil: the whole library.
   /// - Returns: how many resources that were at work or waiting are held by it now.
   @discardableResult
-  func pause(_ record: RecordID?) async throws(EngineError) -> Int
+  func pause(_ record: RecordID?) async throws(LibraryError) -> Int
   /// Goes on where it was stopped. nil: the whole library and every record.
   /// - Returns: how many resources may go on.
   @discardableResult
-  func resume(_ record: RecordID?) async throws(EngineError) -> Int
+  func resume(_ record: RecordID?) async throws(LibraryError) -> Int
   /// Gives up what is not there yet, with its partial files; `retry` brings it back.
   /// - Returns: how many resources were given up.
   @discardableResult
-  func cancel(_ record: RecordID) async throws(EngineError) -> Int
+  func cancel(_ record: RecordID) async throws(LibraryError) -> Int
   /// Queues exactly what failed, of one record or of all. Returns how many.
   @discardableResult
-  func retry(_ record: RecordID?) async throws(EngineError) -> Int
+  func retry(_ record: RecordID?) async throws(LibraryError) -> Int
   /// Fetches every resource of a record again, whatever is there; each old file stays until the new
   /// one is complete (DL9). Returns how many.
   @discardableResult
-  func reload(_ record: RecordID) async throws(EngineError) -> Int
+  func reload(_ record: RecordID) async throws(LibraryError) -> Int
   /// Queues resources again whose files turned out to be bad (`LibraryVerifier`), with the reason;
   /// their files are forgotten. Returns how many.
   @discardableResult
-  func requeue(_ resources: [ResourceID], reason: String) async throws(EngineError) -> Int
+  func requeue(_ resources: [ResourceID], reason: String) async throws(LibraryError) -> Int
   /// Stops what runs for the record and deletes it with its files. Files that are not ours stay.
-  func remove(_ record: RecordID) async throws(EngineError)
+  func remove(_ record: RecordID) async throws(LibraryError)
   /// Stops everything and deletes everything that is ours (DL5).
-  func reset() async throws(EngineError)
+  func reset() async throws(LibraryError)
 
   // What may change while it runs
 
   /// Transfers at the same time, 1...1,024; running ones end by themselves.
-  func setConcurrency(_ limit: Int) async throws(EngineError)
+  func setConcurrency(_ limit: Int) async throws(LibraryError)
   /// Transfers from one host at the same time, 1...1,024.
-  func setPerHost(_ limit: Int) async throws(EngineError)
-  func setPriority(_ priority: RecordPriority, of record: RecordID) async throws(EngineError)
+  func setPerHost(_ limit: Int) async throws(LibraryError)
+  func setPriority(_ priority: RecordPriority, of record: RecordID) async throws(LibraryError)
 
   // Viewers
 
@@ -65,19 +65,19 @@ public protocol LibraryService: Sendable {
 
   /// One resource through the cache (RM1). A caller whose task is cancelled is left out; the others
   /// still get the data.
-  func resource(at url: HTTPURL, _ policy: CachePolicy) async throws(EngineError) -> CachedResource
+  func resource(at url: HTTPURL, _ policy: CachePolicy) async throws(LibraryError) -> CachedResource
 
   // Pictures
 
   /// Makes the pictures of a page of a document (from 1) if they are not there: nobody has looked
   /// at it yet, or they were evicted.
-  func draw(page number: Int, of resource: ResourceID) async throws(EngineError)
+  func draw(page number: Int, of resource: ResourceID) async throws(LibraryError)
 
   // State
 
-  func status() async throws(EngineError) -> EngineStatus
+  func status() async throws(LibraryError) -> LibraryStatus
   /// Everything that happens from now on. A slow reader loses the oldest; `seq` shows it.
-  func eventStream() async -> AsyncStream<EngineEvent>
+  func eventStream() async -> AsyncStream<LibraryEvent>
   /// The same, many at a time.
   func eventFeed() async -> EventFeed
 }

@@ -9,12 +9,12 @@ public protocol LocalEngine: LibraryService {
   /// Begins to work on everything that is unfinished in the library.
   /// - Parameter takesQueue: false: only on what is asked for from now on; what is unfinished waits
   ///   until something changes in the queue.
-  func start(takesQueue: Bool) async throws(EngineError)
+  func start(takesQueue: Bool) async throws(LibraryError)
 
   /// Returns when nothing is left to do.
   /// - Throws: what stopped the engine, and `.interrupted` after `interrupt`, after the engine was
   ///   stopped, or if the calling task is cancelled.
-  func waitUntilIdle() async throws(EngineError)
+  func waitUntilIdle() async throws(LibraryError)
 
   /// Makes `waitUntilIdle` return soon, with `.interrupted`.
   func interrupt() async
@@ -25,5 +25,5 @@ public protocol LocalEngine: LibraryService {
 
 extension LocalEngine {
   /// Begins to work on everything that is unfinished in the library.
-  public func start() async throws(EngineError) { try await start(takesQueue: true) }
+  public func start() async throws(LibraryError) { try await start(takesQueue: true) }
 }

@@ -3,41 +3,41 @@ import ProgressTree
 
 /// The service of a library that can be read and not written: it does nothing, and says why.
 public final class ReadOnlyService: LibraryService {
-  private let reason: EngineError
-  private let events: AsyncStream<EngineEvent>
-  private let continuation: AsyncStream<EngineEvent>.Continuation
+  private let reason: LibraryError
+  private let events: AsyncStream<LibraryEvent>
+  private let continuation: AsyncStream<LibraryEvent>.Continuation
 
   /// - Parameter reason: why nothing can be written; what every verb throws.
-  public init(_ reason: EngineError) {
+  public init(_ reason: LibraryError) {
     self.reason = reason
-    (events, continuation) = AsyncStream.makeStream(of: EngineEvent.self)
+    (events, continuation) = AsyncStream.makeStream(of: LibraryEvent.self)
   }
 
-  public func add(_ request: SourceRequest) async throws(EngineError) -> AddResult { throw reason }
+  public func add(_ request: SourceRequest) async throws(LibraryError) -> AddResult { throw reason }
 
-  public func refresh(_ record: RecordID) async throws(EngineError) -> RefreshResult {
+  public func refresh(_ record: RecordID) async throws(LibraryError) -> RefreshResult {
     throw reason
   }
 
-  public func loadMore(_ record: RecordID) async throws(EngineError) -> Int { throw reason }
-  public func pause(_ record: RecordID?) async throws(EngineError) -> Int { throw reason }
-  public func resume(_ record: RecordID?) async throws(EngineError) -> Int { throw reason }
-  public func cancel(_ record: RecordID) async throws(EngineError) -> Int { throw reason }
-  public func retry(_ record: RecordID?) async throws(EngineError) -> Int { throw reason }
-  public func reload(_ record: RecordID) async throws(EngineError) -> Int { throw reason }
+  public func loadMore(_ record: RecordID) async throws(LibraryError) -> Int { throw reason }
+  public func pause(_ record: RecordID?) async throws(LibraryError) -> Int { throw reason }
+  public func resume(_ record: RecordID?) async throws(LibraryError) -> Int { throw reason }
+  public func cancel(_ record: RecordID) async throws(LibraryError) -> Int { throw reason }
+  public func retry(_ record: RecordID?) async throws(LibraryError) -> Int { throw reason }
+  public func reload(_ record: RecordID) async throws(LibraryError) -> Int { throw reason }
 
   public func requeue(
     _ resources: [ResourceID], reason: String
-  ) async throws(EngineError) -> Int { throw self.reason }
+  ) async throws(LibraryError) -> Int { throw self.reason }
 
-  public func remove(_ record: RecordID) async throws(EngineError) { throw reason }
-  public func reset() async throws(EngineError) { throw reason }
-  public func setConcurrency(_ limit: Int) async throws(EngineError) { throw reason }
-  public func setPerHost(_ limit: Int) async throws(EngineError) { throw reason }
+  public func remove(_ record: RecordID) async throws(LibraryError) { throw reason }
+  public func reset() async throws(LibraryError) { throw reason }
+  public func setConcurrency(_ limit: Int) async throws(LibraryError) { throw reason }
+  public func setPerHost(_ limit: Int) async throws(LibraryError) { throw reason }
 
   public func setPriority(
     _ priority: RecordPriority, of record: RecordID
-  ) async throws(EngineError) { throw reason }
+  ) async throws(LibraryError) { throw reason }
 
   /// Nothing is fetched for whoever looks.
   public func look(at range: Range<Int>, of record: RecordID, as viewer: ViewerID) async {}
@@ -45,19 +45,19 @@ public final class ReadOnlyService: LibraryService {
 
   public func resource(
     at url: HTTPURL, _ policy: CachePolicy
-  ) async throws(EngineError) -> CachedResource { throw reason }
+  ) async throws(LibraryError) -> CachedResource { throw reason }
 
-  public func draw(page number: Int, of resource: ResourceID) async throws(EngineError) {
+  public func draw(page number: Int, of resource: ResourceID) async throws(LibraryError) {
     throw reason
   }
 
-  public func status() async throws(EngineError) -> EngineStatus {
-    EngineStatus(
+  public func status() async throws(LibraryError) -> LibraryStatus {
+    LibraryStatus(
       isPaused: false, concurrency: 0, perHost: 0, active: 0, waiting: 0, hosts: [],
       progress: LibraryProgress(), isIdle: true)
   }
 
   /// Nothing ever happens.
-  public func eventStream() async -> AsyncStream<EngineEvent> { events }
+  public func eventStream() async -> AsyncStream<LibraryEvent> { events }
   public func eventFeed() async -> EventFeed { EventFeed() }
 }

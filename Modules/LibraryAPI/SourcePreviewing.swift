@@ -5,7 +5,7 @@ public protocol SourcePreviewing: Sendable {
   @concurrent
   func run(
     _ request: SourceRequest, tell: @escaping @Sendable (_ title: String, _ url: String) -> Void
-  ) async throws(EngineError) -> [String]
+  ) async throws(LibraryError) -> [String]
 
   /// Ends what the previews needed; none is possible afterwards.
   func close() async

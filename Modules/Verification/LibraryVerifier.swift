@@ -40,7 +40,7 @@ public struct LibraryVerifier: Sendable {
   public func run(
     readingData readsData: Bool = false, found: (VerifyFinding) async -> Void = { _ in },
     progress: @escaping @Sendable (VerifyProgress) -> Void = { _ in }
-  ) async throws(EngineError) -> VerifyReport {
+  ) async throws(LibraryError) -> VerifyReport {
     do {
       var report = VerifyReport()
       report.storeProblems = try await store.integrityProblems()
@@ -59,7 +59,7 @@ public struct LibraryVerifier: Sendable {
       (report.files, report.bytes) = tally.counts
       return report
     } catch {
-      throw EngineError.wrapping(error)
+      throw LibraryError.wrapping(error)
     }
   }
 

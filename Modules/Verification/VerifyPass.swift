@@ -90,7 +90,7 @@ struct VerifyPass {
     _ suspect: Suspect, of record: Record
   ) async throws -> VerifyFinding {
     guard let file = suspect.resource.file, let problem = suspect.look.problem else {
-      throw EngineError(.store, "the row of resource \(suspect.resource.id) has no file")
+      throw LibraryError(.store, "the row of resource \(suspect.resource.id) has no file")
     }
     var finding = VerifyFinding(
       record: record, resource: suspect.resource, path: layout.original(file, in: record),

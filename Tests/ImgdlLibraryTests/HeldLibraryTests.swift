@@ -20,7 +20,7 @@ import TestSupport
       }
     }
     return { settings in
-      guard !failing.contains(next()) else { throw EngineError(.diskFull, "the disk is full") }
+      guard !failing.contains(next()) else { throw LibraryError(.diskFull, "the disk is full") }
       var settings = settings
       settings.adapters.store = "memory"
       return try await Library.openEngine(at: folder.path + "/library", settings: settings)
@@ -45,7 +45,7 @@ import TestSupport
     #expect(second.kind == .concurrencyChanged(4) && second.seq == first.seq + 1)
     await held.close()
     #expect(await events.next() == nil)
-    await #expect(throws: EngineError.self) { try await held.status() }
+    await #expect(throws: LibraryError.self) { try await held.status() }
   }
 
   @Test("an engine that cannot be opened is tried again by itself; meanwhile calls say why")
@@ -56,9 +56,9 @@ import TestSupport
       Settings(), recovery: (0.05, 0.1), telling: { tell.yield($0) },
       opening: Self.opener(folder, failing: [2, 3, 4]))
     try await held.start()
-    let failure = EngineError(.diskFull, "the disk is full")
+    let failure = LibraryError(.diskFull, "the disk is full")
     await #expect(throws: failure) { try await held.replace(with: Settings()) }
-    var failures: [EngineError] = []
+    var failures: [LibraryError] = []
     var begun = 0
     for await one in news {
       if case .failed(let error, _) = one { failures.append(error) }

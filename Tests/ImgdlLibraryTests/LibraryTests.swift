@@ -95,7 +95,7 @@ import Wiring
   func locking() async throws {
     let bench = try Bench()
     let engine = try await Library.openEngine(at: bench.library, settings: Settings())
-    let error = await #expect(throws: EngineError.self) {
+    let error = await #expect(throws: LibraryError.self) {
       _ = try await Library.openEngine(at: bench.library, settings: Settings())
     }
     #expect(error?.code == .locked)

@@ -14,7 +14,7 @@ extension LibraryDaemon {
     do throws(ControlError) {
       try address.prepareFolder(isChosen: place.isChosen)
     } catch {
-      throw EngineError(.io, error.detail)
+      throw LibraryError(.io, error.detail)
     }
     let folder = ConfinedFolder(FileSystem.parentFolder(of: address.logPath))
     let file = try folder.open(address.logPath, .appending, create: .ifMissing, mode: 0o600)

@@ -4,61 +4,61 @@ import Models
 
 /// Every verb is that of the engine of this moment.
 extension HeldLibrary: LibraryService {
-  func add(_ request: SourceRequest) async throws(EngineError) -> AddResult {
+  func add(_ request: SourceRequest) async throws(LibraryError) -> AddResult {
     try await engine().add(request)
   }
 
-  func refresh(_ record: RecordID) async throws(EngineError) -> RefreshResult {
+  func refresh(_ record: RecordID) async throws(LibraryError) -> RefreshResult {
     try await engine().refresh(record)
   }
 
-  func loadMore(_ record: RecordID) async throws(EngineError) -> Int {
+  func loadMore(_ record: RecordID) async throws(LibraryError) -> Int {
     try await engine().loadMore(record)
   }
 
-  func pause(_ record: RecordID?) async throws(EngineError) -> Int {
+  func pause(_ record: RecordID?) async throws(LibraryError) -> Int {
     try await engine().pause(record)
   }
 
-  func resume(_ record: RecordID?) async throws(EngineError) -> Int {
+  func resume(_ record: RecordID?) async throws(LibraryError) -> Int {
     try await engine().resume(record)
   }
 
-  func cancel(_ record: RecordID) async throws(EngineError) -> Int {
+  func cancel(_ record: RecordID) async throws(LibraryError) -> Int {
     try await engine().cancel(record)
   }
 
-  func retry(_ record: RecordID?) async throws(EngineError) -> Int {
+  func retry(_ record: RecordID?) async throws(LibraryError) -> Int {
     try await engine().retry(record)
   }
 
-  func reload(_ record: RecordID) async throws(EngineError) -> Int {
+  func reload(_ record: RecordID) async throws(LibraryError) -> Int {
     try await engine().reload(record)
   }
 
-  func requeue(_ resources: [ResourceID], reason: String) async throws(EngineError) -> Int {
+  func requeue(_ resources: [ResourceID], reason: String) async throws(LibraryError) -> Int {
     try await engine().requeue(resources, reason: reason)
   }
 
-  func remove(_ record: RecordID) async throws(EngineError) {
+  func remove(_ record: RecordID) async throws(LibraryError) {
     try await engine().remove(record)
   }
 
-  func reset() async throws(EngineError) { try await engine().reset() }
+  func reset() async throws(LibraryError) { try await engine().reset() }
 
-  func setConcurrency(_ limit: Int) async throws(EngineError) {
+  func setConcurrency(_ limit: Int) async throws(LibraryError) {
     try await engine().setConcurrency(limit)
   }
 
-  func setPerHost(_ limit: Int) async throws(EngineError) {
+  func setPerHost(_ limit: Int) async throws(LibraryError) {
     try await engine().setPerHost(limit)
   }
 
-  func setPriority(_ priority: RecordPriority, of record: RecordID) async throws(EngineError) {
+  func setPriority(_ priority: RecordPriority, of record: RecordID) async throws(LibraryError) {
     try await engine().setPriority(priority, of: record)
   }
 
-  func draw(page number: Int, of resource: ResourceID) async throws(EngineError) {
+  func draw(page number: Int, of resource: ResourceID) async throws(LibraryError) {
     try await engine().draw(page: number, of: resource)
   }
 
@@ -71,10 +71,10 @@ extension HeldLibrary: LibraryService {
     try? await engine().lookAway(from: record, as: viewer)
   }
 
-  func resource(at url: HTTPURL, _ policy: CachePolicy) async throws(EngineError) -> CachedResource
+  func resource(at url: HTTPURL, _ policy: CachePolicy) async throws(LibraryError) -> CachedResource
   {
     try await engine().resource(at: url, policy)
   }
 
-  func status() async throws(EngineError) -> EngineStatus { try await engine().status() }
+  func status() async throws(LibraryError) -> LibraryStatus { try await engine().status() }
 }

@@ -13,7 +13,7 @@ actor HeldLibrary {
     case began
     case ended
     /// It cannot go on, or the next one cannot begin; tried again in so many seconds.
-    case failed(EngineError, retryingIn: Double)
+    case failed(LibraryError, retryingIn: Double)
   }
 
   private let open: @Sendable (Settings) async throws -> Engine
@@ -22,7 +22,7 @@ actor HeldLibrary {
   private var current: Task<Engine, any Error>
   private var isClosed = false
   private var seq: UInt64 = 0
-  private var listeners: [Int: AsyncStream<EngineEvent>.Continuation] = [:]
+  private var listeners: [Int: AsyncStream<LibraryEvent>.Continuation] = [:]
   private var nextListener = 0
   private var relaying: Task<Void, Never>?
   private var recovering: Task<Void, Never>?
@@ -49,7 +49,7 @@ actor HeldLibrary {
   }
 
   /// Begins to work. Listeners that are there hear everything.
-  func start() async throws(EngineError) {
+  func start() async throws(LibraryError) {
     let engine = try await engine()
     await relay(engine)
     try await engine.start()
@@ -57,23 +57,23 @@ actor HeldLibrary {
   }
 
   /// The engine of this moment; waits while it is being replaced.
-  func engine() async throws(EngineError) -> Engine {
-    guard !isClosed else { throw EngineError(.interrupted, "interrupted") }
+  func engine() async throws(LibraryError) -> Engine {
+    guard !isClosed else { throw LibraryError(.interrupted, "interrupted") }
     do {
       return try await current.value
     } catch {
-      throw error as? EngineError ?? EngineError(.io, "\(error)")
+      throw error as? LibraryError ?? LibraryError(.io, "\(error)")
     }
   }
 
   /// Ends the engine and begins the next one, with these settings.
-  func replace(with settings: Settings) async throws(EngineError) {
+  func replace(with settings: Settings) async throws(LibraryError) {
     self.settings = settings
     recovering?.cancel()
     recovering = nil
     failures = 0
     beginNext()
-    do throws(EngineError) {
+    do throws(LibraryError) {
       _ = try await engine()
     } catch {
       recoverLater(from: error)
@@ -101,7 +101,7 @@ actor HeldLibrary {
     current = Task {
       if let engine = try? await old.value { await engine.stop() }
       await relaying?.value
-      guard !isClosed else { throw EngineError(.interrupted, "interrupted") }
+      guard !isClosed else { throw LibraryError(.interrupted, "interrupted") }
       let engine = try await open(settings)
       await relay(engine)
       do {
@@ -117,7 +117,7 @@ actor HeldLibrary {
 
   // MARK: Recovery
 
-  private func recoverLater(from error: EngineError) {
+  private func recoverLater(from error: LibraryError) {
     guard !isClosed, recovering == nil else { return }
     let pause = min(recovery.most, recovery.first * Double(1 << min(failures, 6)))
     failures += 1
@@ -126,7 +126,7 @@ actor HeldLibrary {
       guard (try? await Task.sleep(for: .seconds(pause))) != nil else { return }
       recovering = nil
       beginNext()
-      do throws(EngineError) {
+      do throws(LibraryError) {
         _ = try await engine()
         failures = 0
       } catch {
@@ -147,18 +147,18 @@ actor HeldLibrary {
     }
   }
 
-  private func pass(_ event: EngineEvent, _ base: UInt64) {
+  private func pass(_ event: LibraryEvent, _ base: UInt64) {
     seq = base &+ event.seq
-    let event = EngineEvent(seq: seq, kind: event.kind)
+    let event = LibraryEvent(seq: seq, kind: event.kind)
     for listener in listeners.values { listener.yield(event) }
     if case .stopped(let error) = event.kind, error.code != .interrupted {
       recoverLater(from: error)
     }
   }
 
-  func eventStream() -> AsyncStream<EngineEvent> {
+  func eventStream() -> AsyncStream<LibraryEvent> {
     let (stream, continuation) = AsyncStream.makeStream(
-      of: EngineEvent.self, bufferingPolicy: .bufferingNewest(Self.buffer))
+      of: LibraryEvent.self, bufferingPolicy: .bufferingNewest(Self.buffer))
     guard !isClosed else {
       continuation.finish()
       return stream

@@ -19,11 +19,11 @@ public struct LibraryDaemon: Sendable {
 
   /// What is worth a line in a log.
   public enum News: Sendable {
-    case event(EngineEvent)
+    case event(LibraryEvent)
     /// The engine has begun to work.
     case began
     case ended
-    case failed(EngineError, retryingIn: Double)
+    case failed(LibraryError, retryingIn: Double)
   }
 
   /// Real path of the library's folder.
@@ -39,7 +39,7 @@ public struct LibraryDaemon: Sendable {
   ///   - path: the library's folder; made if it is missing.
   ///   - insisting: names of settings that count more than what was changed in an earlier run.
   ///   - tell: called for each of the news, one after another.
-  /// - Throws: `WiringError` for settings that name no adapter, `EngineError` for the library and the
+  /// - Throws: `WiringError` for settings that name no adapter, `LibraryError` for the library and the
   ///   socket.
   public init(
     at path: String, settings: Settings, insisting: Set<String> = [], place: Place = .usual,
@@ -63,9 +63,9 @@ public struct LibraryDaemon: Sendable {
     telling = Task { for await event in events { tell(.event(event)) } }
     do {
       let listener = try Self.listener(place, address)
-      let reading = LibraryReading(root: root) { [held] () async throws(EngineError) in
+      let reading = LibraryReading(root: root) { [held] () async throws(LibraryError) in
         try await held.engine().store
-      } settings: { [held] () async throws(EngineError) in
+      } settings: { [held] () async throws(LibraryError) in
         try await held.engine().settings
       }
       server = try await ControlServer(
@@ -81,7 +81,7 @@ public struct LibraryDaemon: Sendable {
 
   static func address(
     _ place: Place, _ root: String
-  ) throws(EngineError) -> ControlAddress {
+  ) throws(LibraryError) -> ControlAddress {
     do throws(ControlError) {
       switch place {
       case .usual: return try ControlAddress(libraryRoot: root)
@@ -89,13 +89,13 @@ public struct LibraryDaemon: Sendable {
       case .inherited(let number): return try ControlAddress(ofSocket: number)
       }
     } catch {
-      throw EngineError(.io, error.detail)
+      throw LibraryError(.io, error.detail)
     }
   }
 
   private static func listener(
     _ place: Place, _ address: ControlAddress
-  ) throws(EngineError) -> ControlListener {
+  ) throws(LibraryError) -> ControlListener {
     do throws(ControlError) {
       switch place {
       case .usual: return try ControlListener(address)
@@ -103,17 +103,17 @@ public struct LibraryDaemon: Sendable {
       case .inherited(let number): return try ControlListener(inheriting: number)
       }
     } catch {
-      throw EngineError(.io, error.detail)
+      throw LibraryError(.io, error.detail)
     }
   }
 
   /// Goes on with other settings; programs that ask meanwhile wait for a moment.
-  public func reload(_ settings: Settings) async throws(EngineError) {
+  public func reload(_ settings: Settings) async throws(LibraryError) {
     try await held.replace(with: settings)
   }
 
   /// Whether the engine answers. Waits as long as it does not.
-  public func status() async throws(EngineError) -> EngineStatus { try await held.status() }
+  public func status() async throws(LibraryError) -> LibraryStatus { try await held.status() }
 
   /// Answers nobody any more, ends what runs, and keeps everything.
   public func stop() async {

@@ -13,14 +13,14 @@ struct Following: Sendable {
   }
 
   private let library: LibraryConnection
-  private let events: AsyncStream<EngineEvent>
+  private let events: AsyncStream<LibraryEvent>
 
   /// How often the store is looked into, for the case that events were lost.
   private static let interval = Duration.seconds(2)
   private static let grace = Duration.seconds(1)
 
   /// - Parameter events: subscribed to before the work began, so that its end is not missed.
-  init(_ library: LibraryConnection, _ events: AsyncStream<EngineEvent>) {
+  init(_ library: LibraryConnection, _ events: AsyncStream<LibraryEvent>) {
     self.library = library
     self.events = events
   }
@@ -110,7 +110,7 @@ struct Following: Sendable {
     func note(_ record: RecordID) { records.insert(record) }
   }
 
-  private static func check(_ event: EngineEvent) throws {
+  private static func check(_ event: LibraryEvent) throws {
     if case .stopped(let error) = event.kind, error.code != .interrupted { throw error }
   }
 }
@@ -134,7 +134,7 @@ private struct Unsettled: Sendable {
     for id in Array(left.keys) { try await look(id) }
   }
 
-  mutating func note(_ event: EngineEvent.Kind) async throws {
+  mutating func note(_ event: LibraryEvent.Kind) async throws {
     switch event {
     case .finished(_, let record), .failed(_, let record, _, _):
       guard let count = left[record] else { return }
@@ -148,7 +148,7 @@ private struct Unsettled: Sendable {
   }
 }
 
-extension EngineEvent.Kind {
+extension LibraryEvent.Kind {
   /// Whose work it is about.
   fileprivate var record: RecordID? {
     switch self {

@@ -137,7 +137,7 @@ struct Job: Sendable {
   }
 
   private func follow(
-    _ records: [RecordID], _ events: AsyncStream<EngineEvent>
+    _ records: [RecordID], _ events: AsyncStream<LibraryEvent>
   ) async throws -> Ending {
     await display.show(only: Set(records))
     if interrupts.wasInterrupted { return .detached }

@@ -52,7 +52,7 @@ enum StandardInput {
       }
       try file.write(all: UnsafeRawBufferPointer(rebasing: buffer[..<count]))
     }
-    throw EngineError(.interrupted, "interrupted")
+    throw LibraryError(.interrupted, "interrupted")
   }
 
   /// - Returns: false if the alarm went off.

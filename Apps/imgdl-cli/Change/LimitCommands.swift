@@ -37,7 +37,7 @@ extension Context {
 
   /// What holds: of the engine that runs, else what the library keeps, else the setting.
   fileprivate func showLimit(
-    running: KeyPath<EngineStatus, Int>, kept: KeyPath<LibraryState, Int?>,
+    running: KeyPath<LibraryStatus, Int>, kept: KeyPath<LibraryState, Int?>,
     setting: KeyPath<Settings.Network, Int>
   ) async throws -> ExitCode {
     var limit = settings.network[keyPath: setting]

@@ -63,7 +63,7 @@ extension Context {
   private static let patience: UInt64 = 10_000_000_000
 
   /// What the engine that runs is doing; nil if none runs, or it is slow to answer.
-  func runningStatus() async -> EngineStatus? { await Library.runningStatus(at: library) }
+  func runningStatus() async -> LibraryStatus? { await Library.runningStatus(at: library) }
 
   /// The record that the command names.
   func record() async throws -> Record {

@@ -24,7 +24,7 @@ struct CommandFailure: Error {
     case let error as WiringError: self.init(.usage, Self.message(error, settings))
     case let error as SettingError:
       self.init(error.isUnreadable ? .disk : .usage, error.description)
-    case let error as EngineError: self.init(ExitCode(error), error.detail)
+    case let error as LibraryError: self.init(ExitCode(error), error.detail)
     case let error as StoreError: self.init(error.code == .busy ? .locked : .disk, error.detail)
     // Only an archive being written ends a command; an archive that cannot be read fails its resource.
     case let error as ArchiveError: self.init(.disk, error.description)

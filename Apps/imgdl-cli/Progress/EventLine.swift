@@ -17,7 +17,7 @@ struct EventLine: Encodable {
   var total: Int64?
   var priority: String?
 
-  init(_ event: EngineEvent) {
+  init(_ event: LibraryEvent) {
     seq = event.seq
     self.event = Self.name(of: event.kind)
     describe(event.kind)
@@ -25,7 +25,7 @@ struct EventLine: Encodable {
     reason = reason.map(CredentialMask.masked)
   }
 
-  private static func name(of kind: EngineEvent.Kind) -> String {
+  private static func name(of kind: LibraryEvent.Kind) -> String {
     switch kind {
     case .sourceReading: "reading"
     case .sourceLoading: "loading"
@@ -51,7 +51,7 @@ struct EventLine: Encodable {
     }
   }
 
-  private mutating func describe(_ kind: EngineEvent.Kind) {
+  private mutating func describe(_ kind: LibraryEvent.Kind) {
     switch kind {
     case .sourceReading(let location, let bytes, let total):
       (url, self.bytes, self.total) = (location, bytes, total)

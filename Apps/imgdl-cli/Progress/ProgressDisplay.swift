@@ -64,16 +64,16 @@ actor ProgressDisplay {
 
   /// Begins to show, and tells of what was shown.
   /// - Returns: events after they were shown. Who does not read them misses the oldest.
-  func startRelaying() async -> AsyncStream<EngineEvent> {
+  func startRelaying() async -> AsyncStream<LibraryEvent> {
     let events = await library.service.eventStream()
     guard form != .none else { return events }
     let (shown, relay) = AsyncStream.makeStream(
-      of: EngineEvent.self, bufferingPolicy: .bufferingNewest(4_096))
+      of: LibraryEvent.self, bufferingPolicy: .bufferingNewest(4_096))
     show(events, thenTo: relay)
     return shown
   }
 
-  private func show(_ events: AsyncStream<EngineEvent>, thenTo relay: Relay?) {
+  private func show(_ events: AsyncStream<LibraryEvent>, thenTo relay: Relay?) {
     if form == .json {
       tasks = [Task { await printEvents(events, relay) }]
     } else {
@@ -151,9 +151,9 @@ actor ProgressDisplay {
     }
   }
 
-  private typealias Relay = AsyncStream<EngineEvent>.Continuation
+  private typealias Relay = AsyncStream<LibraryEvent>.Continuation
 
-  private func follow(_ events: AsyncStream<EngineEvent>, _ relay: Relay?) async {
+  private func follow(_ events: AsyncStream<LibraryEvent>, _ relay: Relay?) async {
     await learnPauses()
     for await event in events {
       pauses.note(event.kind)
@@ -197,7 +197,7 @@ actor ProgressDisplay {
   }
 
   /// A reader that has gone is like Ctrl-C: the work is kept.
-  private func printEvents(_ events: AsyncStream<EngineEvent>, _ relay: Relay?) async {
+  private func printEvents(_ events: AsyncStream<LibraryEvent>, _ relay: Relay?) async {
     for await event in events {
       guard console.tryPrint(JSONOutput.line(EventLine(event))) else {
         guard let engine = library.engine else { _exit(ExitCode.interrupted.rawValue) }
@@ -253,7 +253,7 @@ struct DisplayNews {
   private var waits: [String: (end: Double, reason: String)] = [:]
 
   /// - Parameter time: seconds on a monotonic clock.
-  mutating func note(_ event: EngineEvent.Kind, at time: Double) {
+  mutating func note(_ event: LibraryEvent.Kind, at time: Double) {
     switch event {
     case .sourceReading(_, let bytes, let total):
       reading?.bytes = bytes

@@ -16,7 +16,7 @@ struct RunningState {
   /// - Parameters:
   ///   - status: of the engine that runs; nil if none does.
   ///   - isPaused: the library, in its store.
-  init(_ status: EngineStatus?, isPaused: Bool) {
+  init(_ status: LibraryStatus?, isPaused: Bool) {
     self.isPaused = status?.isPaused ?? isPaused
     isRunning = status != nil
     resources = Dictionary(

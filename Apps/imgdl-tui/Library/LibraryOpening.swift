@@ -26,7 +26,7 @@ enum LibraryOpening {
     do {
       own = try await Library.connect(
         at: path, settings: loaded.settings, insisting: loaded.fromFlags)
-    } catch let error as EngineError where error.code == .io || error.code == .diskFull {
+    } catch let error as LibraryError where error.code == .io || error.code == .diskFull {
       guard
         let looking = await Library.lookOnly(
           at: path, settings: loaded.settings, because: error)

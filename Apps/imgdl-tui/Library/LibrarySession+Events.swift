@@ -4,7 +4,7 @@ import Screens
 
 /// Events become changes, at most thirty times a second.
 extension LibrarySession {
-  func note(_ event: EngineEvent) {
+  func note(_ event: LibraryEvent) {
     if let lastSeq, event.seq != lastSeq &+ 1 { change.isEverything = true }
     lastSeq = event.seq
     switch event.kind {

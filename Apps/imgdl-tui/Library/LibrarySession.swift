@@ -216,7 +216,7 @@ actor LibrarySession {
 
   static func message(_ error: any Error) -> String {
     switch error {
-    case let error as EngineError: error.detail
+    case let error as LibraryError: error.detail
     case let error as StoreError: error.detail
     case let error as SystemError: error.description
     default: "\(error)"

@@ -4,7 +4,7 @@ import SystemCalls
 
 /// What a user typed as a source.
 enum SourceText {
-  /// - Throws: `EngineError`, `SystemError`.
+  /// - Throws: `LibraryError`, `SystemError`.
   static func request(_ text: String, isLazy: Bool) throws -> SourceRequest {
     SourceRequest(
       location: try location(text), again: true, isLazy: isLazy, outlivesClient: true)
@@ -14,12 +14,12 @@ enum SourceText {
     if let colon = text.firstIndex(of: ":"), text[colon...].hasPrefix("://") {
       let scheme = text[..<colon].lowercased()
       guard scheme == "http" || scheme == "https" else {
-        throw EngineError(.source, "\(text): only http and https URLs can be fetched")
+        throw LibraryError(.source, "\(text): only http and https URLs can be fetched")
       }
       do {
         return .url(try HTTPURL(text))
       } catch {
-        throw EngineError(.source, "\(text): not a URL that can be fetched: \(error)")
+        throw LibraryError(.source, "\(text): not a URL that can be fetched: \(error)")
       }
     }
     return .file(try FileSystem.realPath(expanded(text)))

@@ -132,8 +132,8 @@ struct PlainDesk {
     return number - 1
   }
 
-  private static func noRecord(_ word: String) -> EngineError {
-    EngineError(.noSuchRecord, "there is no record \(word)")
+  private static func noRecord(_ word: String) -> LibraryError {
+    LibraryError(.noSuchRecord, "there is no record \(word)")
   }
 
   private func list(from number: Int) async throws {

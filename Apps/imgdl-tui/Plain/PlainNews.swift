@@ -9,7 +9,7 @@ struct PlainNews {
 
   init(store: any LibraryStore) { self.store = store }
 
-  mutating func lines(for event: EngineEvent) async -> [String] {
+  mutating func lines(for event: LibraryEvent) async -> [String] {
     switch event.kind {
     case .recordAdded(_, let title): return ["Added: \(title)"]
     case .problem(let text): return ["Problem: \(text)"]

@@ -35,7 +35,7 @@ struct ClientExchange: Sendable {
   func end() { Task { await loop.close(id) } }
 
   /// Sends a request and reads the head of the response.
-  mutating func begin(_ request: [UInt8]) async throws(EngineError) -> ResponseHeadMessage {
+  mutating func begin(_ request: [UInt8]) async throws(LibraryError) -> ResponseHeadMessage {
     // One that was refused early is not read to its end; the answer is there nevertheless.
     _ = await loop.send(id, request)
     while true {
@@ -44,7 +44,7 @@ struct ClientExchange: Sendable {
   }
 
   /// The next portion of the body; nil at its end.
-  mutating func portion() async throws(EngineError) -> [UInt8]? {
+  mutating func portion() async throws(LibraryError) -> [UInt8]? {
     while true {
       let input = unread
       switch try await step() {
@@ -57,11 +57,11 @@ struct ClientExchange: Sendable {
 
   /// The whole body.
   /// - Parameter limit: bytes.
-  mutating func body(limit: Int) async throws(EngineError) -> [UInt8] {
+  mutating func body(limit: Int) async throws(LibraryError) -> [UInt8] {
     var body: [UInt8] = []
     while let portion = try await portion() {
       guard body.count + portion.count <= limit else {
-        throw EngineError(.io, "the answer of process \(processID) is longer than \(limit) bytes")
+        throw LibraryError(.io, "the answer of process \(processID) is longer than \(limit) bytes")
       }
       body += portion
     }
@@ -69,7 +69,7 @@ struct ClientExchange: Sendable {
   }
 
   /// Parses what is there; reads more when that says nothing.
-  private mutating func step() async throws(EngineError) -> ResponseParser.Step {
+  private mutating func step() async throws(LibraryError) -> ResponseParser.Step {
     let input = unread
     let step: ResponseParser.Step
     do throws(HTTPParseError) {
@@ -77,7 +77,7 @@ struct ClientExchange: Sendable {
       if result.consumed > 0 { unread = Array(input[result.consumed...]) }
       step = result.step
     } catch {
-      throw EngineError(.io, "process \(processID) does not answer in HTTP: \(error.detail)")
+      throw LibraryError(.io, "process \(processID) does not answer in HTTP: \(error.detail)")
     }
     guard case .needInput = step else { return step }
     switch await loop.receive(id, until: loop.clock.now() + silence.seconds) {
@@ -100,13 +100,13 @@ extension ClientExchange.Silence {
   }
 }
 
-extension EngineError {
+extension LibraryError {
   /// It is stopped, or hangs.
-  static func silent(_ processID: Int32) -> EngineError {
-    EngineError(.disconnected, "process \(processID), which holds the library, does not answer")
+  static func silent(_ processID: Int32) -> LibraryError {
+    LibraryError(.disconnected, "process \(processID), which holds the library, does not answer")
   }
 
-  static func gone(_ processID: Int32) -> EngineError {
-    EngineError(.disconnected, "process \(processID), which holds the library, went away")
+  static func gone(_ processID: Int32) -> LibraryError {
+    LibraryError(.disconnected, "process \(processID), which holds the library, went away")
   }
 }

@@ -30,12 +30,12 @@ struct ClientLine: Sendable {
   @concurrent
   func call<Answer: Decodable & Sendable>(
     _ method: String, _ path: String, _ message: (any Encodable & Sendable)? = nil
-  ) async throws(EngineError) -> Answer {
+  ) async throws(LibraryError) -> Answer {
     let body = try await answer(method, path, message)
     do throws(ControlError) {
       return try JSONText.decode(from: body)
     } catch {
-      throw EngineError(.io, "an answer of process \(processID) is not understood: \(error)")
+      throw LibraryError(.io, "an answer of process \(processID) is not understood: \(error)")
     }
   }
 
@@ -43,25 +43,25 @@ struct ClientLine: Sendable {
   @concurrent
   func order(
     _ method: String, _ path: String, _ message: (any Encodable & Sendable)? = nil
-  ) async throws(EngineError) {
+  ) async throws(LibraryError) {
     _ = try await answer(method, path, message)
   }
 
   /// Who listens there, if that is said soon.
   @concurrent
-  func hello() async throws(EngineError) -> HelloMessage {
+  func hello() async throws(LibraryError) -> HelloMessage {
     let body = try await answer("GET", "/v1", nil, .fails(after: Self.helloSeconds))
     do throws(ControlError) {
       return try JSONText.decode(from: body)
     } catch {
-      throw EngineError(.io, "an answer of process \(processID) is not understood: \(error)")
+      throw LibraryError(.io, "an answer of process \(processID) is not understood: \(error)")
     }
   }
 
   /// A verb may take as long as it takes, but not on a server that is stopped or hangs.
   private func answer(
     _ method: String, _ path: String, _ message: (any Encodable & Sendable)?
-  ) async throws(EngineError) -> [UInt8] {
+  ) async throws(LibraryError) -> [UInt8] {
     try await answer(
       method, path, message,
       .asks(every: Self.helloSeconds) { (try? await hello()) != nil })
@@ -70,9 +70,9 @@ struct ClientLine: Sendable {
   private func answer(
     _ method: String, _ path: String, _ message: (any Encodable & Sendable)?,
     _ silence: ClientExchange.Silence
-  ) async throws(EngineError) -> [UInt8] {
+  ) async throws(LibraryError) -> [UInt8] {
     let request = try Self.bytes(method, path, message)
-    return try await converse { (exchange: inout ClientExchange) async throws(EngineError) in
+    return try await converse { (exchange: inout ClientExchange) async throws(LibraryError) in
       exchange.silence = silence
       let head = try await exchange.begin(request)
       let body = try await exchange.body(limit: Self.answerLimit)
@@ -83,8 +83,8 @@ struct ClientLine: Sendable {
 
   /// Opens a connection for one exchange and closes it afterwards, or when the task is cancelled.
   private func converse<Result: Sendable>(
-    _ body: (inout ClientExchange) async throws(EngineError) -> Result
-  ) async throws(EngineError) -> Result {
+    _ body: (inout ClientExchange) async throws(LibraryError) -> Result
+  ) async throws(LibraryError) -> Result {
     var exchange = try await open()
     defer { exchange.end() }
     return try await closing(&exchange, body)
@@ -93,12 +93,12 @@ struct ClientLine: Sendable {
   /// Opens a stream, which the caller has to end; it is effective on the other side on return.
   func openStream(
     _ path: String, lastEvent: String? = nil
-  ) async throws(EngineError) -> ClientExchange {
+  ) async throws(LibraryError) -> ClientExchange {
     let request = try Self.bytes(
       "GET", path, fields: lastEvent.map { [("Last-Event-ID", $0)] } ?? [])
     var exchange = try await open()
-    do throws(EngineError) {
-      try await closing(&exchange) { (exchange: inout ClientExchange) async throws(EngineError) in
+    do throws(LibraryError) {
+      try await closing(&exchange) { (exchange: inout ClientExchange) async throws(LibraryError) in
         let head = try await exchange.begin(request)
         guard head.status == 200 else {
           throw Self.failure(head.status, try await exchange.body(limit: 1 << 20))
@@ -114,14 +114,14 @@ struct ClientLine: Sendable {
   /// Ends the exchange when the task is cancelled meanwhile.
   func closing<Result: Sendable>(
     _ exchange: inout ClientExchange,
-    _ body: (inout ClientExchange) async throws(EngineError) -> Result
-  ) async throws(EngineError) -> Result {
+    _ body: (inout ClientExchange) async throws(LibraryError) -> Result
+  ) async throws(LibraryError) -> Result {
     let connection = exchange
-    let result: Swift.Result<Result, EngineError> = await withTaskCancellationHandler {
-      do throws(EngineError) {
+    let result: Swift.Result<Result, LibraryError> = await withTaskCancellationHandler {
+      do throws(LibraryError) {
         return .success(try await body(&exchange))
       } catch {
-        return .failure(Task.isCancelled ? EngineError(.interrupted, "interrupted") : error)
+        return .failure(Task.isCancelled ? LibraryError(.interrupted, "interrupted") : error)
       }
     } onCancel: {
       connection.end()
@@ -129,7 +129,7 @@ struct ClientLine: Sendable {
     return try result.get()
   }
 
-  private func open() async throws(EngineError) -> ClientExchange {
+  private func open() async throws(LibraryError) -> ClientExchange {
     let deadline = loop.clock.now() + Self.connectSeconds
     while !Task.isCancelled {
       do throws(SystemError) {
@@ -137,21 +137,21 @@ struct ClientLine: Sendable {
           return ClientExchange(loop, id, processID: processID)
         }
       } catch {
-        if error.isOutOfDescriptors { throw EngineError(.io, error.description) }
+        if error.isOutOfDescriptors { throw LibraryError(.io, error.description) }
         throw .gone(processID)
       }
       guard loop.clock.now() < deadline else {
-        throw EngineError(.disconnected, "process \(processID), which holds the library, is stuck")
+        throw LibraryError(.disconnected, "process \(processID), which holds the library, is stuck")
       }
       await loop.pause(until: loop.clock.now() + 0.01)
     }
-    throw EngineError(.interrupted, "interrupted")
+    throw LibraryError(.interrupted, "interrupted")
   }
 
   static func bytes(
     _ method: String, _ path: String, _ message: (any Encodable & Sendable)? = nil,
     fields more: [(String, String)] = []
-  ) throws(EngineError) -> [UInt8] {
+  ) throws(LibraryError) -> [UInt8] {
     var fields = HTTPFields(["Host": "localhost", "Connection": "close"])
     for (name, value) in more { fields.append(name, value) }
     var body: [UInt8] = []
@@ -161,21 +161,21 @@ struct ClientLine: Sendable {
         fields.append("Content-Type", "application/json")
       }
     } catch {
-      throw EngineError(.io, error.detail)
+      throw LibraryError(.io, error.detail)
     }
     if method != "GET" { fields.append("Content-Length", "\(body.count)") }
     do throws(HTTPParseError) {
       let head = RequestHeadMessage(method: method, target: path, fields: fields)
       return try RequestSerializer.bytes(head) + body
     } catch {
-      throw EngineError(.io, error.detail)
+      throw LibraryError(.io, error.detail)
     }
   }
 
-  static func failure(_ status: Int, _ body: [UInt8]) -> EngineError {
+  static func failure(_ status: Int, _ body: [UInt8]) -> LibraryError {
     guard let problem = try? JSONText.decode(ProblemMessage.self, from: body) else {
-      return EngineError(.io, "the engine refused the request with status \(status)")
+      return LibraryError(.io, "the engine refused the request with status \(status)")
     }
-    return problem.engineError
+    return problem.libraryError
   }
 }

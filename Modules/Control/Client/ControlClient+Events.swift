@@ -6,8 +6,8 @@ public import ProgressTree
 public enum ControlUpdate: Sendable, Equatable {
   /// Everything as it is now; what follows changes it. Comes first, and again, with `isGap`, when
   /// events were lost.
-  case snapshot(EngineStatus, isGap: Bool)
-  case event(EngineEvent)
+  case snapshot(LibraryStatus, isGap: Bool)
+  case event(LibraryEvent)
   /// At most ten times a second.
   case progress(LibraryProgress)
 }
@@ -15,10 +15,10 @@ public enum ControlUpdate: Sendable, Equatable {
 extension ControlClient {
   /// Everything that happens from now on, until the engine is gone. A slow reader loses the oldest;
   /// `seq` shows it.
-  public func eventStream() async -> AsyncStream<EngineEvent> {
+  public func eventStream() async -> AsyncStream<LibraryEvent> {
     guard let updates = try? await updates() else { return AsyncStream { $0.finish() } }
     let (stream, continuation) = AsyncStream.makeStream(
-      of: EngineEvent.self, bufferingPolicy: .bufferingNewest(Self.buffer))
+      of: LibraryEvent.self, bufferingPolicy: .bufferingNewest(Self.buffer))
     let forwarding = Task.detached {
       for await update in updates {
         if case .event(let event) = update { continuation.yield(event) }
@@ -36,7 +36,7 @@ extension ControlClient {
   ///   - records: whose progress is wanted beside the sums; nil, or more than 100: that of all.
   public func updates(
     progress: Bool = false, of records: Set<RecordID>? = nil
-  ) async throws(EngineError) -> AsyncStream<ControlUpdate> {
+  ) async throws(LibraryError) -> AsyncStream<ControlUpdate> {
     var path = "/v1/events" + (progress ? "?progress=1" : "")
     if progress, let records, records.count <= ProgressScope.recordLimit {
       path += "&records=" + records.sorted().map(\.description).joined(separator: ",")

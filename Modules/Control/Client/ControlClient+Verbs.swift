@@ -4,75 +4,75 @@ public import Models
 extension ControlClient {
   // MARK: Sources
 
-  public func add(_ request: SourceRequest) async throws(EngineError) -> AddResult {
+  public func add(_ request: SourceRequest) async throws(LibraryError) -> AddResult {
     let message: AddResultMessage = try await line.call(
       "POST", "/v1/sources", SourceMessage(request))
     return try understood { () throws(ControlError) in try message.result() }
   }
 
-  public func refresh(_ record: RecordID) async throws(EngineError) -> RefreshResult {
+  public func refresh(_ record: RecordID) async throws(LibraryError) -> RefreshResult {
     let message: RefreshResultMessage = try await line.call("POST", "/v1/records/\(record)/refresh")
     return message.result
   }
 
-  public func loadMore(_ record: RecordID) async throws(EngineError) -> Int {
+  public func loadMore(_ record: RecordID) async throws(LibraryError) -> Int {
     try await count("/v1/records/\(record)/more")
   }
 
   // MARK: Downloads
 
   @discardableResult
-  public func pause(_ record: RecordID?) async throws(EngineError) -> Int {
+  public func pause(_ record: RecordID?) async throws(LibraryError) -> Int {
     try await count(Self.path(record, "pause"))
   }
 
   @discardableResult
-  public func resume(_ record: RecordID?) async throws(EngineError) -> Int {
+  public func resume(_ record: RecordID?) async throws(LibraryError) -> Int {
     try await count(Self.path(record, "resume"))
   }
 
   @discardableResult
-  public func cancel(_ record: RecordID) async throws(EngineError) -> Int {
+  public func cancel(_ record: RecordID) async throws(LibraryError) -> Int {
     try await count(Self.path(record, "cancel"))
   }
 
   @discardableResult
-  public func retry(_ record: RecordID?) async throws(EngineError) -> Int {
+  public func retry(_ record: RecordID?) async throws(LibraryError) -> Int {
     try await count(Self.path(record, "retry"))
   }
 
   @discardableResult
-  public func reload(_ record: RecordID) async throws(EngineError) -> Int {
+  public func reload(_ record: RecordID) async throws(LibraryError) -> Int {
     try await count(Self.path(record, "reload"))
   }
 
   public func requeue(
     _ resources: [ResourceID], reason: String
-  ) async throws(EngineError) -> Int {
+  ) async throws(LibraryError) -> Int {
     let message = RequeueMessage(resources, reason: reason)
     let answer: CountMessage = try await line.call("POST", "/v1/requeue", message)
     return answer.count
   }
 
-  public func remove(_ record: RecordID) async throws(EngineError) {
+  public func remove(_ record: RecordID) async throws(LibraryError) {
     try await line.order("DELETE", "/v1/records/\(record)")
   }
 
-  public func reset() async throws(EngineError) { try await line.order("POST", "/v1/reset") }
+  public func reset() async throws(LibraryError) { try await line.order("POST", "/v1/reset") }
 
   // MARK: What may change while it runs
 
-  public func setConcurrency(_ limit: Int) async throws(EngineError) {
+  public func setConcurrency(_ limit: Int) async throws(LibraryError) {
     try await line.order("PUT", "/v1/settings/concurrency", LimitMessage(limit))
   }
 
-  public func setPerHost(_ limit: Int) async throws(EngineError) {
+  public func setPerHost(_ limit: Int) async throws(LibraryError) {
     try await line.order("PUT", "/v1/settings/per-host", LimitMessage(limit))
   }
 
   public func setPriority(
     _ priority: RecordPriority, of record: RecordID
-  ) async throws(EngineError) {
+  ) async throws(LibraryError) {
     try await line.order("PUT", "/v1/records/\(record)/priority", PriorityMessage(priority))
   }
 
@@ -80,22 +80,22 @@ extension ControlClient {
 
   public func resource(
     at url: HTTPURL, _ policy: CachePolicy
-  ) async throws(EngineError) -> CachedResource {
+  ) async throws(LibraryError) -> CachedResource {
     let message: CachedResourceMessage = try await line.call(
       "POST", "/v1/resources", FetchMessage(url, policy))
     return try understood { () throws(ControlError) in try message.resource() }
   }
 
-  public func draw(page number: Int, of resource: ResourceID) async throws(EngineError) {
+  public func draw(page number: Int, of resource: ResourceID) async throws(LibraryError) {
     try await line.order("POST", "/v1/resources/\(resource)/pages/\(number)/draw")
   }
 
-  public func status() async throws(EngineError) -> EngineStatus {
+  public func status() async throws(LibraryError) -> LibraryStatus {
     let message: StatusMessage = try await line.call("GET", "/v1/status")
     return try understood { () throws(ControlError) in try message.status() }
   }
 
-  private func count(_ path: String) async throws(EngineError) -> Int {
+  private func count(_ path: String) async throws(LibraryError) -> Int {
     let message: CountMessage = try await line.call("POST", path)
     return message.count
   }
@@ -106,11 +106,11 @@ extension ControlClient {
 
   func understood<Value>(
     _ value: () throws(ControlError) -> Value
-  ) throws(EngineError) -> Value {
+  ) throws(LibraryError) -> Value {
     do throws(ControlError) {
       return try value()
     } catch {
-      throw EngineError(.io, "an answer of process \(processID) is not understood: \(error)")
+      throw LibraryError(.io, "an answer of process \(processID) is not understood: \(error)")
     }
   }
 }

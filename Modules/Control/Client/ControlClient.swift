@@ -41,16 +41,16 @@ public final class ControlClient: LibraryService {
   /// - Throws: `policy` when somebody else could have made the socket, `locked` when the holder speaks
   ///   another version of the interface.
   public static func connect(
-    libraryRoot: String, clock: any EngineClock = SystemClock()
-  ) async throws(EngineError) -> ControlClient? {
+    libraryRoot: String, clock: any MonotonicClock = SystemClock()
+  ) async throws(LibraryError) -> ControlClient? {
     let loop: SocketLoop
     do {
       loop = try SocketLoop("imgdl-client", clock: clock)
     } catch {
-      throw EngineError(.io, error.description)
+      throw LibraryError(.io, error.description)
     }
     var processID: Int32 = 0
-    do throws(EngineError) {
+    do throws(LibraryError) {
       if let place = try await loop.place(ofLibrary: libraryRoot) {
         processID = place.processID
         let line = ClientLine(place.address, loop: loop, processID: place.processID)
@@ -64,7 +64,7 @@ public final class ControlClient: LibraryService {
     } catch {
       await loop.end()
       guard error.code == .disconnected else { throw error }
-      if error == .silent(processID) { throw EngineError(.locked, error.detail) }
+      if error == .silent(processID) { throw LibraryError(.locked, error.detail) }
       return nil
     }
     await loop.end()
@@ -86,9 +86,9 @@ public final class ControlClient: LibraryService {
   public func close() async { await line.end() }
 }
 
-extension EngineError {
-  fileprivate static func other(_ hello: HelloMessage) -> EngineError {
-    EngineError(
+extension LibraryError {
+  fileprivate static func other(_ hello: HelloMessage) -> LibraryError {
+    LibraryError(
       .locked,
       "process \(hello.processID), which holds the library, is another version of imgdl")
   }

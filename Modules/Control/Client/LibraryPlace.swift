@@ -16,14 +16,14 @@ extension SocketLoop {
   /// Reads the lock file, on the thread of the loop as well.
   /// - Returns: nil when it is missing, or says no address.
   /// - Throws: `policy` when somebody else could have made the socket.
-  func place(ofLibrary root: String) throws(EngineError) -> LibraryPlace? {
+  func place(ofLibrary root: String) throws(LibraryError) -> LibraryPlace? {
     guard let library = try? FileSystem.realPath(root),
       let text = try? FileSystem.contents(of: LibraryLayout(root: library).lock, limit: 4_096),
       let holder = LockHolder(lockFile: text), let address = holder.address,
       FileSystem.exists(address.path)
     else { return nil }
     guard SocketFolder.isSafe(address.folder, user: Machine.userID) else {
-      throw EngineError(.policy, "\(address.folder) is not a folder of yours alone")
+      throw LibraryError(.policy, "\(address.folder) is not a folder of yours alone")
     }
     return LibraryPlace(
       address: address.path, processID: holder.processID, library: library)

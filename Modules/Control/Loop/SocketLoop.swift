@@ -30,7 +30,7 @@ actor SocketLoop {
   }
 
   nonisolated let executor: EventLoopThread
-  nonisolated let clock: any EngineClock
+  nonisolated let clock: any MonotonicClock
   var watches: [UInt64: Watch] = [:]
   private var isHurried = false
   private var lastToken = Poller.firstToken
@@ -40,7 +40,7 @@ actor SocketLoop {
   nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
   /// - Parameter name: the thread's.
-  init(_ name: String, clock: any EngineClock) throws(SystemError) {
+  init(_ name: String, clock: any MonotonicClock) throws(SystemError) {
     executor = try EventLoopThread()
     self.clock = clock
     try executor.start(name) { [weak self] event in

@@ -36,13 +36,13 @@ struct EventMessage: Codable, Equatable {
 
 extension EventMessage {
   /// Credentials in texts from elsewhere are hidden.
-  init(_ event: EngineEvent) {
+  init(_ event: LibraryEvent) {
     self.init(showing: event)
     title = title.map(CredentialMask.masked)
     reason = reason.map(CredentialMask.masked)
   }
 
-  private init(showing event: EngineEvent) {
+  private init(showing event: LibraryEvent) {
     switch event.kind {
     case .sourceReading(let location, let bytes, let total):
       self.init(event.seq, .sourceReading)
@@ -104,11 +104,11 @@ extension EventMessage {
 }
 
 extension EventMessage {
-  func event() throws(ControlError) -> EngineEvent {
-    EngineEvent(seq: seq, kind: try eventKind())
+  func event() throws(ControlError) -> LibraryEvent {
+    LibraryEvent(seq: seq, kind: try eventKind())
   }
 
-  private func eventKind() throws(ControlError) -> EngineEvent.Kind {
+  private func eventKind() throws(ControlError) -> LibraryEvent.Kind {
     switch kind {
     case .sourceReading:
       .sourceReading(location: try the(location), bytes: try the(bytes), total: total)
@@ -158,8 +158,8 @@ extension EventMessage {
     return try message.value()
   }
 
-  private func theError() throws(ControlError) -> EngineError {
-    EngineError(EngineError.Code(rawValue: try the(code)) ?? .io, try the(reason))
+  private func theError() throws(ControlError) -> LibraryError {
+    LibraryError(LibraryError.Code(rawValue: try the(code)) ?? .io, try the(reason))
   }
 }
 

@@ -28,7 +28,7 @@ struct HostsMessage: Codable, Equatable {
   var hosts: [Host]
 
   /// - Parameter now: Unix seconds.
-  init(_ status: EngineStatus, now: Int64) {
+  init(_ status: LibraryStatus, now: Int64) {
     hosts = status.hosts.map { host in
       let waits = host.waits.map(finite)
       return Host(
@@ -52,7 +52,7 @@ struct SettingsMessage: Encodable {
   var perHost: Int
   var settings: [Setting]
 
-  init(_ status: EngineStatus, _ settings: Settings) {
+  init(_ status: LibraryStatus, _ settings: Settings) {
     isPaused = status.isPaused
     concurrency = status.concurrency
     perHost = status.perHost

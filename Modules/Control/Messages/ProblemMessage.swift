@@ -10,10 +10,10 @@ struct ProblemMessage: Codable, Equatable {
   var status: Int
   /// One sentence that names the field, the file or the URL and the cause.
   var detail: String
-  /// For programs, and stable: of `EngineError.Code` or `ControlError.Code`.
+  /// For programs, and stable: of `LibraryError.Code` or `ControlError.Code`.
   var code: String
 
-  init(_ error: EngineError) {
+  init(_ error: LibraryError) {
     self.init(status: Self.status(error.code), code: error.code.rawValue, detail: error.detail)
   }
 
@@ -24,11 +24,11 @@ struct ProblemMessage: Codable, Equatable {
   /// Whatever a handler threw.
   init(wrapping error: any Error) {
     switch error {
-    case let error as EngineError: self.init(error)
+    case let error as LibraryError: self.init(error)
     case let error as ControlError: self.init(error)
-    case let error as StoreError: self.init(EngineError(.store, error.detail))
-    case is CancellationError: self.init(EngineError(.interrupted, "interrupted"))
-    default: self.init(EngineError(.io, "\(error)"))
+    case let error as StoreError: self.init(LibraryError(.store, error.detail))
+    case is CancellationError: self.init(LibraryError(.interrupted, "interrupted"))
+    default: self.init(LibraryError(.io, "\(error)"))
     }
   }
 
@@ -40,12 +40,12 @@ struct ProblemMessage: Codable, Equatable {
   }
 
   /// As it was on the other side. What only the interface refuses is no error of the library's.
-  var engineError: EngineError {
-    if let known = EngineError.Code(rawValue: code) { return EngineError(known, detail) }
-    return EngineError(.io, "the engine refused the request: \(detail)")
+  var libraryError: LibraryError {
+    if let known = LibraryError.Code(rawValue: code) { return LibraryError(known, detail) }
+    return LibraryError(.io, "the engine refused the request: \(detail)")
   }
 
-  private static func status(_ code: EngineError.Code) -> Int {
+  private static func status(_ code: LibraryError.Code) -> Int {
     switch code {
     case .noSuchRecord: 404
     case .locked: 409

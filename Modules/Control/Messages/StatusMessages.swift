@@ -31,7 +31,7 @@ struct StatusMessage: Codable, Equatable {
   /// Sources that are being added; missing where there are none.
   var sources: [SourceStatusMessage]?
 
-  init(_ status: EngineStatus) {
+  init(_ status: LibraryStatus) {
     isPaused = status.isPaused
     concurrency = status.concurrency
     perHost = status.perHost
@@ -43,8 +43,8 @@ struct StatusMessage: Codable, Equatable {
     sources = status.sources.isEmpty ? nil : status.sources.map { SourceStatusMessage($0) }
   }
 
-  func status() throws(ControlError) -> EngineStatus {
-    EngineStatus(
+  func status() throws(ControlError) -> LibraryStatus {
+    LibraryStatus(
       isPaused: isPaused, concurrency: concurrency, perHost: perHost, active: active,
       waiting: waiting, hosts: hosts.map(\.status), progress: try progress.progress(),
       isIdle: isIdle ?? false, sources: (sources ?? []).map(\.status))

@@ -7,15 +7,15 @@ public import Persistence
 public struct LibraryReading: Sendable {
   /// Real path of the library's folder: no file outside of it is ever opened.
   public let root: String
-  let store: @Sendable () async throws(EngineError) -> any LibraryStore
-  let settings: @Sendable () async throws(EngineError) -> Settings
+  let store: @Sendable () async throws(LibraryError) -> any LibraryStore
+  let settings: @Sendable () async throws(LibraryError) -> Settings
 
   /// - Parameters:
   ///   - store: that of the engine of this moment.
   ///   - settings: those that the engine of this moment was opened with.
   public init(
-    root: String, store: @escaping @Sendable () async throws(EngineError) -> any LibraryStore,
-    settings: @escaping @Sendable () async throws(EngineError) -> Settings
+    root: String, store: @escaping @Sendable () async throws(LibraryError) -> any LibraryStore,
+    settings: @escaping @Sendable () async throws(LibraryError) -> Settings
   ) {
     self.root = root
     self.store = store
@@ -24,10 +24,10 @@ public struct LibraryReading: Sendable {
 
   /// For a server that only steers.
   static func nothing(root: String) -> LibraryReading {
-    LibraryReading(root: root) { () throws(EngineError) in
-      throw EngineError(.store, "this library cannot be read here")
-    } settings: { () throws(EngineError) in
-      throw EngineError(.store, "this library cannot be read here")
+    LibraryReading(root: root) { () throws(LibraryError) in
+      throw LibraryError(.store, "this library cannot be read here")
+    } settings: { () throws(LibraryError) in
+      throw LibraryError(.store, "this library cannot be read here")
     }
   }
 }

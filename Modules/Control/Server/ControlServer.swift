@@ -52,7 +52,7 @@ public final class ControlServer: Sendable {
   public init(
     _ listener: ControlListener, serving service: any LibraryService, libraryRoot: String,
     reading: LibraryReading? = nil, options: Options = Options(),
-    clock: any EngineClock = SystemClock()
+    clock: any MonotonicClock = SystemClock()
   ) async throws(ControlError) {
     do throws(SystemError) {
       loop = try SocketLoop("imgdl-control", clock: clock)

@@ -27,7 +27,7 @@ actor EventHub {
   nonisolated let loop: SocketLoop
   private let service: any LibraryService
   private let options: ControlServer.Options
-  private var ring: EventRing<EngineEvent>
+  private var ring: EventRing<LibraryEvent>
   /// As it goes out, and when it changed last, by what is wanted of it.
   private var progress: [ProgressScope: Progress] = [:]
   private var progressVersion: UInt64 = 0
@@ -122,7 +122,7 @@ actor EventHub {
     return news
   }
 
-  private func publish(_ events: [EngineEvent]) {
+  private func publish(_ events: [LibraryEvent]) {
     for event in events { ring.append(event, size: event.approximateSize, seq: event.seq) }
     startPump()
     if !readers.isEmpty { scheduleWaking() }

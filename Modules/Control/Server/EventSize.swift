@@ -1,6 +1,6 @@
 import LibraryAPI
 
-extension EngineEvent {
+extension LibraryEvent {
   /// About how many bytes it is as JSON: what is long in it is text.
   var approximateSize: Int {
     switch kind {

@@ -84,7 +84,7 @@ struct Call: Sendable {
 
   func record() throws -> RecordID {
     let id = RecordID(try number("record", of: Int64.self))
-    guard id.rawValue > 0 else { throw EngineError(.noSuchRecord, "there is no record \(id)") }
+    guard id.rawValue > 0 else { throw LibraryError(.noSuchRecord, "there is no record \(id)") }
     return id
   }
 

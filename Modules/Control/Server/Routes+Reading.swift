@@ -82,7 +82,7 @@ private struct Activities {
   private let resources: [ResourceID: ResourceActivity]
   private let isPaused: Bool
 
-  init(_ status: EngineStatus) {
+  init(_ status: LibraryStatus) {
     var records: [RecordID: ActivityCounts] = [:]
     for record in status.progress.records where record.activity != ActivityCounts() {
       records[record.id] = record.activity
@@ -109,7 +109,7 @@ extension Call {
   func row(in store: any LibraryStore) async throws -> Record {
     let id = try record()
     guard let record = try await store.record(id) else {
-      throw EngineError(.noSuchRecord, "there is no record \(id)")
+      throw LibraryError(.noSuchRecord, "there is no record \(id)")
     }
     return record
   }

@@ -90,7 +90,7 @@ extension ServerCore {
   }
 
   @concurrent
-  private static func status(of service: any LibraryService) async -> EngineStatus? {
+  private static func status(of service: any LibraryService) async -> LibraryStatus? {
     try? await service.status()
   }
 }

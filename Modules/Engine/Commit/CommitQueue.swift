@@ -19,7 +19,7 @@ enum CommitWork: Sendable {
   /// The server confirmed what a resource has (304).
   indirect case confirmed(ResourceID, StoredFile.Answer)
   /// Whoever waits for a resource is told so when all that was said before is written.
-  indirect case answered(Resource, failure: EngineError?)
+  indirect case answered(Resource, failure: LibraryError?)
   /// Nobody waits for it, and it has nothing: a resource of the loose record.
   indirect case removed(Resource)
   /// It is not to be done any more; it keeps its place, for those who wait until what was said

@@ -9,13 +9,13 @@ final class LibraryLock: Sendable {
   private let descriptor: OwnedDescriptor
 
   /// - Parameter socket: where the holder can be talked to.
-  /// - Throws: `EngineError.locked` with the process that holds it.
+  /// - Throws: `LibraryError.locked` with the process that holds it.
   init(_ layout: LibraryLayout, socket: String?) throws {
     descriptor = try layout.folder.open(
       layout.lock, .readingAndWriting, create: .ifMissing, mode: LibraryLayout.privateFile)
     guard try Self.take(descriptor, layout) else {
       let who = (LibraryHolder.read(layout)?.process).map { "process \($0)" } ?? "another process"
-      throw EngineError(.locked, "the library \(layout.root) is in use by \(who)")
+      throw LibraryError(.locked, "the library \(layout.root) is in use by \(who)")
     }
     try descriptor.truncate(to: 0)
     let text = "\(Machine.processID)\n" + (socket.map { $0 + "\n" } ?? "")

@@ -29,7 +29,7 @@ struct RecordFolders: Sendable {
         guard error.code == .folderTaken else { throw error }
       }
     }
-    throw EngineError(.io, "no free folder name for \(draft.title)")
+    throw LibraryError(.io, "no free folder name for \(draft.title)")
   }
 
   /// `name (2)`; a long name is shortened, so that the number stays.

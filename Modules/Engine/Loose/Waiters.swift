@@ -41,7 +41,7 @@ struct Waiters {
     for waiter in waiting.removeValue(forKey: id) ?? [] { waiter.continuation.resume(with: result) }
   }
 
-  mutating func failAll(_ error: EngineError) {
+  mutating func failAll(_ error: LibraryError) {
     let all = waiting.values.flatMap { $0 }
     waiting = KeyTable()
     for waiter in all { waiter.continuation.resume(throwing: error) }

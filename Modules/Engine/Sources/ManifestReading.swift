@@ -34,7 +34,7 @@ struct ManifestReading: Sendable {
     case nil: break
     }
     let recognised = ManifestRecognition.recognise(head: source.head)
-    if let reason = recognised.refusal { throw EngineError(.source, "\(name): \(reason)") }
+    if let reason = recognised.refusal { throw LibraryError(.source, "\(name): \(reason)") }
     switch recognised {
     case .list: return .list
     // A file of unknown type is kept as a resource all the same; its reason says "no preview".
@@ -44,7 +44,7 @@ struct ManifestReading: Sendable {
       do {
         try archive.walk(source.path, visitor: probe)
       } catch {
-        throw EngineError(.source, "\(name): \(error.description)")
+        throw LibraryError(.source, "\(name): \(error.description)")
       }
       return probe.hasLists && !probe.hasPictures ? .archiveOfLists : .resource
     }
@@ -61,7 +61,7 @@ struct ManifestReading: Sendable {
         try archive.walk(source.path, visitor: reader)
       } catch {
         if let failure = reader.failure { throw failure }
-        throw EngineError(.source, "\(name): \(error.description)")
+        throw LibraryError(.source, "\(name): \(error.description)")
       }
     case .resource: break
     }
@@ -83,7 +83,7 @@ struct ManifestReading: Sendable {
       try list.finish()
     } catch let error as ManifestError {
       try list.flush()
-      throw EngineError(error.isLimit ? .policy : .source, error.description)
+      throw LibraryError(error.isLimit ? .policy : .source, error.description)
     }
   }
 }

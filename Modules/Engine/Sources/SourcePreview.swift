@@ -26,14 +26,14 @@ public struct SourcePreview: SourcePreviewing {
   @concurrent
   public func run(
     _ request: SourceRequest, tell: @escaping @Sendable (String, String) -> Void
-  ) async throws(EngineError) -> [String] {
+  ) async throws(LibraryError) -> [String] {
     let target = PreviewTarget(tell: tell)
     let layout = LibraryLayout(root: folder)
     let disk = BlockingQueue("preview")
     do {
       try await disk.run { try FileSystem.makeFolders(layout.incoming) }
     } catch {
-      throw EngineError.wrapping(error)
+      throw LibraryError.wrapping(error)
     }
     let importer = SourceImport(
       fetcher: SourceFetcher(
@@ -50,10 +50,10 @@ public struct SourcePreview: SourcePreviewing {
     }
     // The caller's folder is left as it was.
     try? await disk.run { try FileSystem.removeTree(layout.internals) }
-    if let failure { throw EngineError.wrapping(failure) }
+    if let failure { throw LibraryError.wrapping(failure) }
     let problems = await target.problems
     guard await target.count > 0 else {
-      throw EngineError(
+      throw LibraryError(
         .source, "\(request.name): nothing usable in it" + (problems.first.map { ": \($0)" } ?? ""))
     }
     return problems

@@ -34,7 +34,7 @@ struct SpooledSource: Sendable {
 /// by the next attempt or by the next run of the program.
 struct SourceFetcher: Sendable {
   let surroundings: Download.Surroundings
-  let clock: any EngineClock
+  let clock: any MonotonicClock
   let disk: BlockingQueue
   /// Keeps partial files of sources from one run to the next; nil: nobody does.
   let engine: Engine?
@@ -85,7 +85,7 @@ struct SourceFetcher: Sendable {
         let file = try FileSystem.open(path, followingLinks: !isTemporary)
         let status = try file.status()
         guard status.kind == .file else {
-          throw EngineError(.source, "\(path): not a regular file")
+          throw LibraryError(.source, "\(path): not a regular file")
         }
         let head = try file.bytes(count: ResourceFormat.sniffLength, at: 0)
         let digest =
@@ -94,7 +94,7 @@ struct SourceFetcher: Sendable {
           path: path, url: nil, fields: HTTPFields(), byteCount: status.size, head: head,
           digest: digest, isTemporary: isTemporary)
       } catch let error as SystemError {
-        throw EngineError(.source, error.description)
+        throw LibraryError(.source, error.description)
       }
     }
   }
@@ -152,7 +152,7 @@ struct SourceFetcher: Sendable {
         attempts: failures, isRetryable: failure.isRetryable && !failure.isUnreachable,
         retryAfter: failure.retryAfter, chance: Double.random(in: 0..<1))
       {
-      case .giveUp: throw EngineError(failure, url: source.url.description)
+      case .giveUp: throw LibraryError(failure, url: source.url.description)
       case .retry(let after): try await clock.sleep(until: clock.now() + after)
       }
     }

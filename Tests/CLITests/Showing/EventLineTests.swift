@@ -9,7 +9,7 @@ import Testing
   private static let record = RecordID(7)
   private static let resource = ResourceID(9)
 
-  static let lines: [(EngineEvent.Kind, String)] = [
+  static let lines: [(LibraryEvent.Kind, String)] = [
     (
       .sourceReading(location: "a", bytes: 3, total: 9),
       #""bytes":3,"event":"reading","seq":1,"total":9,"url":"a""#
@@ -43,12 +43,12 @@ import Testing
     (.concurrencyChanged(5), #""count":5,"event":"concurrency","seq":1"#),
     (.perHostChanged(6), #""count":6,"event":"per-host","seq":1"#),
     (.wasReset, #""event":"reset","seq":1"#),
-    (.stopped(EngineError(.io, "broken")), #""event":"stopped","reason":"broken","seq":1"#),
+    (.stopped(LibraryError(.io, "broken")), #""event":"stopped","reason":"broken","seq":1"#),
   ]
 
   @Test("each kind of event is one line of JSON with its fields", arguments: lines)
-  func events(_ kind: EngineEvent.Kind, _ expected: String) {
-    let line = JSONOutput.line(EventLine(EngineEvent(seq: 1, kind: kind)))
+  func events(_ kind: LibraryEvent.Kind, _ expected: String) {
+    let line = JSONOutput.line(EventLine(LibraryEvent(seq: 1, kind: kind)))
     #expect(line == "{\(expected)}")
   }
 

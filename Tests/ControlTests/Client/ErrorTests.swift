@@ -6,9 +6,9 @@ import TestSupport
 
 @Suite("Errors through the socket")
 struct ErrorTests {
-  @Test("of the engine come back as they were", arguments: EngineError.Code.allCases)
-  func thereAndBack(_ code: EngineError.Code) async throws {
-    let error = EngineError(
+  @Test("of the engine come back as they were", arguments: LibraryError.Code.allCases)
+  func thereAndBack(_ code: LibraryError.Code) async throws {
+    let error = LibraryError(
       code, "cannot write to \"/a\u{e9}\u{1b}[0m\n\": No space left \\ \u{1f600}")
     try await withClient { (stage, client) async throws in
       let record = await stage.library.insert("a")
@@ -34,11 +34,11 @@ struct ErrorTests {
   func ordinary() async throws {
     try await withClient { (stage, client) async throws in
       for record in [RecordID(9), RecordID(-9), RecordID(.min), RecordID(.max)] {
-        await #expect(throws: EngineError(.noSuchRecord, "there is no record \(record)")) {
+        await #expect(throws: LibraryError(.noSuchRecord, "there is no record \(record)")) {
           try await client.pause(record)
         }
       }
-      await #expect(throws: EngineError.self) { try await client.setConcurrency(0) }
+      await #expect(throws: LibraryError.self) { try await client.setConcurrency(0) }
     }
   }
 

@@ -19,7 +19,7 @@ struct LostServerTests {
     let client = try await server.client()
     let call = Task { try await client.status() }
     await server.answer(answer)
-    await #expect(throws: EngineError.gone(getpid())) { _ = try await call.value }
+    await #expect(throws: LibraryError.gone(getpid())) { _ = try await call.value }
     await client.close()
     await server.end()
   }
@@ -45,7 +45,7 @@ struct LostServerTests {
       _ = try await call.value
       Issue.record("that was an answer")
     } catch {
-      #expect((error as? EngineError)?.code == .io)
+      #expect((error as? LibraryError)?.code == .io)
     }
     await client.close()
     await server.end()
@@ -59,7 +59,7 @@ struct LostServerTests {
       let client = try await stage.connect()
       let path = "/" + String(repeating: "x", count: 1_900_000)
       await #expect(
-        throws: EngineError(
+        throws: LibraryError(
           .io, "the engine refused the request: the body is longer than 1000 bytes")
       ) {
         _ = try await client.add(SourceRequest(location: .file(path)))
@@ -73,13 +73,13 @@ struct LostServerTests {
     let stage = try await Stage()
     let client = try await stage.connect()
     await stage.end()
-    await #expect(throws: EngineError.self) { _ = try await client.status() }
-    await #expect(throws: EngineError.self) { _ = try await client.updates() }
+    await #expect(throws: LibraryError.self) { _ = try await client.status() }
+    await #expect(throws: LibraryError.self) { _ = try await client.updates() }
     for await _ in await client.eventStream() { Issue.record("an event from nowhere") }
     await client.look(at: 0..<1, of: RecordID(1), as: ViewerID(1))
     await client.lookAway(from: nil, as: ViewerID(1))
     await client.close()
-    await #expect(throws: EngineError.self) { _ = try await client.status() }
+    await #expect(throws: LibraryError.self) { _ = try await client.status() }
   }
 
   @Test("or never was there is nobody")
@@ -137,7 +137,7 @@ struct LostServerTests {
       _ = try await server.client(version: 2)
       Issue.record("it spoke another version")
     } catch {
-      #expect((error as? EngineError)?.code == .locked)
+      #expect((error as? LibraryError)?.code == .locked)
     }
     await server.end()
   }
@@ -146,7 +146,7 @@ struct LostServerTests {
   func unsafeFolder() async throws {
     try await withStage { (stage) async throws in
       #expect(chmod(stage.address.folder, 0o777) == 0)
-      await #expect(throws: EngineError.self) { try await stage.connect() }
+      await #expect(throws: LibraryError.self) { try await stage.connect() }
       #expect(chmod(stage.address.folder, 0o700) == 0)
     }
   }
@@ -162,7 +162,7 @@ struct LostServerTests {
     try FileSystem.replace(root + "/.imgdl/lock", with: "1\n\(address.path)\n")
     let loop = try SocketLoop("test", clock: SystemClock())
     while try await loop.connect(to: address.path) != nil {}
-    let clock = ManualEngineClock(turnsByItself: true)
+    let clock = ManualClock(turnsByItself: true)
     #expect(try await ControlClient.connect(libraryRoot: root, clock: clock) == nil)
     #expect(clock.now() >= 10)
     await loop.end()
@@ -196,7 +196,7 @@ private final class ScriptedHolder: Sendable {
     await answer(
       String(decoding: response.bytes(hasBody: true, keepsConnection: false), as: UTF8.self))
     guard let client = try await connecting else {
-      throw EngineError(.disconnected, "nobody")
+      throw LibraryError(.disconnected, "nobody")
     }
     return client
   }

@@ -8,8 +8,8 @@ import TestSupport
 @Suite("Messages")
 struct MessageTests {
   @Test("say every kind of event without a loss", arguments: Samples.eventKinds)
-  func events(_ kind: EngineEvent.Kind) throws {
-    let event = EngineEvent(seq: .max, kind: kind)
+  func events(_ kind: LibraryEvent.Kind) throws {
+    let event = LibraryEvent(seq: .max, kind: kind)
     let bytes = try JSONText.encode(EventMessage(event))
     #expect(!bytes.contains(0x0a))
     #expect(!bytes.contains(0x0d))
@@ -91,7 +91,7 @@ struct MessageTests {
     let originals = [
       try JSONText.encode(StatusMessage(Samples.status())),
       try JSONText.encode(CachedResourceMessage(try Samples.resource())),
-      try JSONText.encode(EventMessage(EngineEvent(seq: 4, kind: Samples.eventKinds[6]))),
+      try JSONText.encode(EventMessage(LibraryEvent(seq: 4, kind: Samples.eventKinds[6]))),
     ]
     for _ in 0..<100 {
       var bytes = originals[Int.random(in: 0..<3, using: &random)]
@@ -108,7 +108,7 @@ struct MessageTests {
 
   @Test("have one code for one cause")
   func codes() {
-    let engine = Set(EngineError.Code.allCases.map(\.rawValue))
+    let engine = Set(LibraryError.Code.allCases.map(\.rawValue))
     let control = Set(ControlError.Code.allCases.map(\.rawValue))
     #expect(engine.isDisjoint(with: control))
     for code in ControlError.Code.allCases {

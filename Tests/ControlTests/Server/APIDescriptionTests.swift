@@ -41,7 +41,7 @@ import TestSupport
       "#/components/schemas/Problem/properties/code")
     let names = Set((described["enum"]?.items ?? []).compactMap(\.string))
     let real =
-      ControlError.Code.allCases.map(\.rawValue) + EngineError.Code.allCases.map(\.rawValue)
+      ControlError.Code.allCases.map(\.rawValue) + LibraryError.Code.allCases.map(\.rawValue)
     #expect(names == Set(real))
   }
 

@@ -15,7 +15,7 @@ struct EventTests {
       var events = await client.eventStream().makeAsyncIterator()
       for (index, kind) in Samples.eventKinds.enumerated() {
         await stage.library.emit(kind)
-        #expect(await events.next() == EngineEvent(seq: 38 + UInt64(index), kind: kind))
+        #expect(await events.next() == LibraryEvent(seq: 38 + UInt64(index), kind: kind))
       }
       _ = try await client.setConcurrency(5)
       #expect(await events.next()?.kind == .concurrencyChanged(5))
@@ -26,7 +26,7 @@ struct EventTests {
   func fanOut() async throws {
     let options = ControlServer.Options()
     try await withClient(options: options, clock: SystemClock()) { (stage, client) async throws in
-      var followers: [AsyncStream<EngineEvent>] = []
+      var followers: [AsyncStream<LibraryEvent>] = []
       for _ in 0..<50 { followers.append(await client.eventStream()) }
       let count = 1_000
       async let emitting: Void = stage.library.emit(count: count)
@@ -201,7 +201,7 @@ struct EventTests {
   func libraryEnds() async throws {
     try await withClient { (stage, client) async throws in
       var events = await client.eventStream().makeAsyncIterator()
-      let stopped = await stage.library.emit(.stopped(EngineError(.store, "damaged")))
+      let stopped = await stage.library.emit(.stopped(LibraryError(.store, "damaged")))
       await stage.library.finish()
       #expect(await events.next() == stopped)
       #expect(await events.next() == nil)

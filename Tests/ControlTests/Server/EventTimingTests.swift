@@ -9,7 +9,7 @@ import TestSupport
 struct EventTimingTests {
   @Test("progress comes while something runs, ten times a second at most, and only when asked for")
   func progress() async throws {
-    let clock = ManualEngineClock()
+    let clock = ManualClock()
     try await withStage(clock: clock) { (stage) async throws in
       let plain = try await SSEConnection(stage)
       #expect(try await plain.next().name == "snapshot")
@@ -42,7 +42,7 @@ struct EventTimingTests {
 
   @Test("progress rests when nothing runs, and nobody is told the same twice")
   func rest() async throws {
-    let clock = ManualEngineClock()
+    let clock = ManualClock()
     try await withStage(clock: clock) { (stage) async throws in
       let reader = try await SSEConnection(stage, "/v1/events?progress=1")
       #expect(try await reader.next().name == "snapshot")
@@ -66,7 +66,7 @@ struct EventTimingTests {
 
   @Test("a heartbeat comes after 15 seconds without news")
   func heartbeat() async throws {
-    let clock = ManualEngineClock()
+    let clock = ManualClock()
     try await withStage(clock: clock) { (stage) async throws in
       let reader = try await SSEConnection(stage)
       #expect(try await reader.next().name == "snapshot")
@@ -83,7 +83,7 @@ struct EventTimingTests {
   func slowReader() async throws {
     var options = ControlServer.Options.still
     options.ringEvents = 100_000
-    let clock = ManualEngineClock()
+    let clock = ManualClock()
     try await withStage(options: options, clock: clock) { (stage) async throws in
       let slow = try await RawConnection(stage)
       await slow.send(requestText("GET", "/v1/events"))

@@ -94,7 +94,7 @@ private enum Remains {
     let idle = try await RawConnection(stage)
     await stage.server.stop()
     for await _ in stream {}
-    guard await (try? add.value) == nil else { throw EngineError(.io, "the add went on") }
+    guard await (try? add.value) == nil else { throw LibraryError(.io, "the add went on") }
     await idle.close()
     await client.close()
     await stage.loop.end()
@@ -122,7 +122,7 @@ private enum Remains {
       if try self.descriptors() <= descriptors, try self.threads() <= threads { return }
       await Task.yield()
     }
-    throw EngineError(
+    throw LibraryError(
       .io, "\(try self.descriptors()) descriptors and \(try self.threads()) threads are left")
   }
 }

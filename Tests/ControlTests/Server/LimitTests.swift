@@ -14,7 +14,7 @@ struct LimitTests {
       ("PUT /v1/settings/per-host HTTP/1.1\r\nHost: a\r\nContent-Length: 11\r\n\r\n{\"lim", 30.0),
     ])
   func slow(_ text: String, _ seconds: Double) async throws {
-    let clock = ManualEngineClock()
+    let clock = ManualClock()
     try await withStage(clock: clock) { (stage) async throws in
       let connection = try await RawConnection(stage)
       await connection.send(text)
@@ -28,7 +28,7 @@ struct LimitTests {
 
   @Test("octets that drip do not buy time")
   func dripping() async throws {
-    let clock = ManualEngineClock()
+    let clock = ManualClock()
     try await withStage(clock: clock) { (stage) async throws in
       let connection = try await RawConnection(stage)
       await connection.send("G")
@@ -45,7 +45,7 @@ struct LimitTests {
   @Test(
     "a connection without a request is closed without a word: soon at first, later after a minute")
   func idle() async throws {
-    let clock = ManualEngineClock()
+    let clock = ManualClock()
     try await withStage(clock: clock) { (stage) async throws in
       let silent = try await RawConnection(stage)
       #expect(try await clock.ticking(by: 1) { await silent.rest() }.isEmpty)
@@ -63,7 +63,7 @@ struct LimitTests {
 
   @Test("a client that does not read its answer is dropped")
   func unread() async throws {
-    let clock = ManualEngineClock()
+    let clock = ManualClock()
     try await withStage(clock: clock) { (stage) async throws in
       await stage.library.change {
         $0.hosts = (0..<20_000).map {

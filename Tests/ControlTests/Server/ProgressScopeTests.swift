@@ -46,7 +46,7 @@ import TestSupport
 
   @Test("of what a viewer looks at, as that changes; readers of different things do not mix")
   func viewer() async throws {
-    let clock = ManualEngineClock()
+    let clock = ManualClock()
     try await withStage(await Self.library(), clock: clock) { (stage) async throws in
       let reader = try await SSEConnection(stage, "/v1/events?progress=1&viewer=7")
       let other = try await SSEConnection(stage, "/v1/events?progress=1&records=1")

@@ -16,14 +16,14 @@ actor MemoryLibrary: LibraryService {
   private(set) var records: [RecordID: Entry] = [:]
   private(set) var requests: [SourceRequest] = []
   private(set) var looks: [ViewerID: [RecordID: Range<Int>]] = [:]
-  private(set) var state = EngineStatus(
+  private(set) var state = LibraryStatus(
     isPaused: false, concurrency: 8, perHost: 4, active: 0, waiting: 0, hosts: [],
     progress: LibraryProgress())
   private(set) var cached: [String: CachedResource] = [:]
   private var seq: UInt64
-  private var subscribers: [Int: AsyncStream<EngineEvent>.Continuation] = [:]
+  private var subscribers: [Int: AsyncStream<LibraryEvent>.Continuation] = [:]
   private var nextSubscriber = 0
-  private var failure: EngineError?
+  private var failure: LibraryError?
   /// Where `add` and `resource` wait.
   nonisolated let gate = Gate()
   /// Calls that wait at the gate, and those that were cancelled there.
@@ -41,14 +41,14 @@ actor MemoryLibrary: LibraryService {
   }
 
   /// The next verb fails with this.
-  func fail(_ error: EngineError) { failure = error }
+  func fail(_ error: LibraryError) { failure = error }
 
-  func change(_ body: @Sendable (inout EngineStatus) -> Void) { body(&state) }
+  func change(_ body: @Sendable (inout LibraryStatus) -> Void) { body(&state) }
 
   @discardableResult
-  func emit(_ kind: EngineEvent.Kind) -> EngineEvent {
+  func emit(_ kind: LibraryEvent.Kind) -> LibraryEvent {
     seq += 1
-    let event = EngineEvent(seq: seq, kind: kind)
+    let event = LibraryEvent(seq: seq, kind: kind)
     for subscriber in subscribers.values { subscriber.yield(event) }
     return event
   }
@@ -77,31 +77,31 @@ actor MemoryLibrary: LibraryService {
     return id
   }
 
-  private func check() throws(EngineError) {
+  private func check() throws(LibraryError) {
     defer { failure = nil }
     if let failure { throw failure }
   }
 
-  private func check(_ id: RecordID) throws(EngineError) -> Entry {
+  private func check(_ id: RecordID) throws(LibraryError) -> Entry {
     try check()
     guard let entry = records[id] else {
-      throw EngineError(.noSuchRecord, "there is no record \(id)")
+      throw LibraryError(.noSuchRecord, "there is no record \(id)")
     }
     return entry
   }
 
-  private func passGate() async throws(EngineError) {
+  private func passGate() async throws(LibraryError) {
     do {
       try await gate.pass()
     } catch {
       cancelled.update { $0 += 1 }
-      throw EngineError(.interrupted, "interrupted")
+      throw LibraryError(.interrupted, "interrupted")
     }
   }
 
   // MARK: LibraryService
 
-  func add(_ request: SourceRequest) async throws(EngineError) -> AddResult {
+  func add(_ request: SourceRequest) async throws(LibraryError) -> AddResult {
     try check()
     try await passGate()
     requests.append(request)
@@ -112,28 +112,28 @@ actor MemoryLibrary: LibraryService {
       problems: ["line 4: \"\u{1b}[31m\" is no URL"], problemCount: 7, began: ResourceID(41))
   }
 
-  func refresh(_ record: RecordID) async throws(EngineError) -> RefreshResult {
+  func refresh(_ record: RecordID) async throws(LibraryError) -> RefreshResult {
     _ = try check(record)
     emit(.entriesAdded(record, count: 2))
     return RefreshResult(
       isUnchanged: false, newRecords: [RecordID(77)], newEntries: 2, problems: ["a \u{1f600}"])
   }
 
-  func loadMore(_ record: RecordID) async throws(EngineError) -> Int {
+  func loadMore(_ record: RecordID) async throws(LibraryError) -> Int {
     _ = try check(record)
     records[record]?.counts.queued += 20
     return 20
   }
 
-  func pause(_ record: RecordID?) async throws(EngineError) -> Int {
+  func pause(_ record: RecordID?) async throws(LibraryError) -> Int {
     try setPaused(true, record)
   }
 
-  func resume(_ record: RecordID?) async throws(EngineError) -> Int {
+  func resume(_ record: RecordID?) async throws(LibraryError) -> Int {
     try setPaused(false, record)
   }
 
-  private func setPaused(_ isPaused: Bool, _ record: RecordID?) throws(EngineError) -> Int {
+  private func setPaused(_ isPaused: Bool, _ record: RecordID?) throws(LibraryError) -> Int {
     emit(isPaused ? .paused(record) : .resumed(record))
     guard let record else {
       try check()
@@ -145,7 +145,7 @@ actor MemoryLibrary: LibraryService {
     return entry.counts.queued
   }
 
-  func cancel(_ record: RecordID) async throws(EngineError) -> Int {
+  func cancel(_ record: RecordID) async throws(LibraryError) -> Int {
     let entry = try check(record)
     records[record]?.counts.queued = 0
     records[record]?.counts.failed += entry.counts.queued
@@ -157,13 +157,13 @@ actor MemoryLibrary: LibraryService {
 
   func requeue(
     _ resources: [ResourceID], reason: String
-  ) async throws(EngineError) -> Int {
+  ) async throws(LibraryError) -> Int {
     try check()
     for id in resources { requeued[id] = reason }
     return resources.count
   }
 
-  func retry(_ record: RecordID?) async throws(EngineError) -> Int {
+  func retry(_ record: RecordID?) async throws(LibraryError) -> Int {
     if let record { _ = try check(record) } else { try check() }
     var count = 0
     for id in record.map({ [$0] }) ?? Array(records.keys) {
@@ -176,40 +176,40 @@ actor MemoryLibrary: LibraryService {
     return count
   }
 
-  func reload(_ record: RecordID) async throws(EngineError) -> Int {
+  func reload(_ record: RecordID) async throws(LibraryError) -> Int {
     let entry = try check(record)
     emit(.reloading(record, count: entry.counts.total))
     return entry.counts.total
   }
 
-  func remove(_ record: RecordID) async throws(EngineError) {
+  func remove(_ record: RecordID) async throws(LibraryError) {
     _ = try check(record)
     records[record] = nil
     emit(.recordRemoved(record))
   }
 
-  func reset() async throws(EngineError) {
+  func reset() async throws(LibraryError) {
     try check()
     records = [:]
     emit(.wasReset)
   }
 
-  func setConcurrency(_ limit: Int) async throws(EngineError) {
+  func setConcurrency(_ limit: Int) async throws(LibraryError) {
     try check()
     guard (1...1_024).contains(limit) else {
-      throw EngineError(.policy, "\(limit) is not a number of transfers from 1 to 1024")
+      throw LibraryError(.policy, "\(limit) is not a number of transfers from 1 to 1024")
     }
     state.concurrency = limit
     emit(.concurrencyChanged(limit))
   }
 
-  func setPerHost(_ limit: Int) async throws(EngineError) {
+  func setPerHost(_ limit: Int) async throws(LibraryError) {
     try check()
     state.perHost = limit
     emit(.perHostChanged(limit))
   }
 
-  func setPriority(_ priority: RecordPriority, of record: RecordID) async throws(EngineError) {
+  func setPriority(_ priority: RecordPriority, of record: RecordID) async throws(LibraryError) {
     _ = try check(record)
     records[record]?.priority = priority
     emit(.priorityChanged(record, priority))
@@ -235,32 +235,32 @@ actor MemoryLibrary: LibraryService {
 
   private(set) var drawn: [Int] = []
 
-  func draw(page number: Int, of resource: ResourceID) async throws(EngineError) {
+  func draw(page number: Int, of resource: ResourceID) async throws(LibraryError) {
     try check()
     drawn.append(number)
   }
 
-  func resource(at url: HTTPURL, _ policy: CachePolicy) async throws(EngineError) -> CachedResource
+  func resource(at url: HTTPURL, _ policy: CachePolicy) async throws(LibraryError) -> CachedResource
   {
     try check()
     try await passGate()
     guard let resource = cached["\(policy) \(url)"] else {
-      throw EngineError(.network, "\(url): there is no such thing")
+      throw LibraryError(.network, "\(url): there is no such thing")
     }
     return resource
   }
 
-  func status() async throws(EngineError) -> EngineStatus {
+  func status() async throws(LibraryError) -> LibraryStatus {
     statusCalls.update { $0 += 1 }
     try check()
     return state
   }
 
-  func eventStream() async -> AsyncStream<EngineEvent> {
+  func eventStream() async -> AsyncStream<LibraryEvent> {
     let number = nextSubscriber
     nextSubscriber += 1
     let (stream, continuation) = AsyncStream.makeStream(
-      of: EngineEvent.self, bufferingPolicy: .bufferingNewest(100_000))
+      of: LibraryEvent.self, bufferingPolicy: .bufferingNewest(100_000))
     continuation.onTermination = { [weak self] _ in
       Task { [weak self] in await self?.leave(number) }
     }

@@ -27,7 +27,7 @@ struct RawConnection: Sendable {
   init(_ stage: Stage) async throws {
     loop = stage.loop
     guard let id = try await loop.connect(to: stage.address.path) else {
-      throw EngineError(.disconnected, "the queue is full")
+      throw LibraryError(.disconnected, "the queue is full")
     }
     self.id = id
   }

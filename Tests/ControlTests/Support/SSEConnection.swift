@@ -24,13 +24,13 @@ final class SSEConnection {
         return
       }
     }
-    throw EngineError(.disconnected, "no event stream")
+    throw LibraryError(.disconnected, "no event stream")
   }
 
   func next() async throws -> EventStreamReader.Event {
     while pending.isEmpty {
       guard let bytes = await connection.some() else {
-        throw EngineError(.disconnected, "the event stream ended")
+        throw LibraryError(.disconnected, "the event stream ended")
       }
       pending = try reader.receive(bytes)
     }
@@ -41,7 +41,7 @@ final class SSEConnection {
   func heartbeat() async throws {
     guard let bytes = await connection.some(), bytes.starts(with: ServerSentEvent.heartbeat),
       pending.isEmpty, try reader.receive(bytes).isEmpty
-    else { throw EngineError(.disconnected, "something else than a heartbeat") }
+    else { throw LibraryError(.disconnected, "something else than a heartbeat") }
   }
 
   /// Until the server ends it.

@@ -29,7 +29,7 @@ enum Samples {
       wasHeld: true)
   }
 
-  static func status() -> EngineStatus {
+  static func status() -> LibraryStatus {
     var progress = LibraryProgress()
     progress.total = 10
     progress.finished = 3
@@ -56,7 +56,7 @@ enum Samples {
       ActiveResource(
         id: ResourceID(4), record: RecordID(4), label: "d.pdf", activity: .rendering),
     ]
-    return EngineStatus(
+    return LibraryStatus(
       isPaused: true, concurrency: 32, perHost: 6, active: 4, waiting: 1_000,
       hosts: [
         HostStatus(
@@ -67,7 +67,7 @@ enum Samples {
   }
 
   /// One of each kind.
-  static let eventKinds: [EngineEvent.Kind] = [
+  static let eventKinds: [LibraryEvent.Kind] = [
     .sourceLoading(location: "https://example.org/list.json", entries: 4),
     .sourceReading(location: "https://example.org/list.json", bytes: 1 << 40, total: nil),
     .sourceReading(location: "https://example.org/list.json", bytes: 3, total: 1 << 50),
@@ -85,6 +85,6 @@ enum Samples {
     .retried(nil, count: 4), .retried(RecordID(3), count: 5),
     .priorityChanged(RecordID(3), .low), .priorityChanged(RecordID(3), .high),
     .concurrencyChanged(16), .perHostChanged(3), .wasReset,
-    .stopped(EngineError(.diskFull, "cannot write to /x: No space left on device")),
+    .stopped(LibraryError(.diskFull, "cannot write to /x: No space left on device")),
   ]
 }

@@ -21,9 +21,9 @@ struct Shelf {
 
   var reading: LibraryReading {
     let (store, settings) = (store, settings)
-    return LibraryReading(root: root) { () throws(EngineError) in
+    return LibraryReading(root: root) { () throws(LibraryError) in
       store
-    } settings: { () throws(EngineError) in
+    } settings: { () throws(LibraryError) in
       settings
     }
   }

@@ -28,7 +28,7 @@ final class Stage: Sendable {
   init(
     _ library: MemoryLibrary = MemoryLibrary(),
     in folder: TemporaryFolder? = nil, reading: LibraryReading? = nil,
-    options: ControlServer.Options = .still, clock: any EngineClock = ManualEngineClock()
+    options: ControlServer.Options = .still, clock: any MonotonicClock = ManualClock()
   ) async throws {
     self.library = library
     let folder = try folder ?? TemporaryFolder()
@@ -52,7 +52,7 @@ final class Stage: Sendable {
 
   func connect() async throws -> ControlClient {
     guard let client = try await ControlClient.connect(libraryRoot: root) else {
-      throw EngineError(.disconnected, "nobody listens")
+      throw LibraryError(.disconnected, "nobody listens")
     }
     return client
   }
@@ -66,7 +66,7 @@ final class Stage: Sendable {
 /// Runs a test with a stage that is taken down afterwards, whatever happens.
 func withStage<Result>(
   _ library: MemoryLibrary = MemoryLibrary(),
-  options: ControlServer.Options = .still, clock: any EngineClock = ManualEngineClock(),
+  options: ControlServer.Options = .still, clock: any MonotonicClock = ManualClock(),
   _ body: (Stage) async throws -> Result
 ) async throws -> Result {
   let stage = try await Stage(library, options: options, clock: clock)
@@ -83,7 +83,7 @@ func withStage<Result>(
 /// The same with a client.
 func withClient<Result>(
   _ library: MemoryLibrary = MemoryLibrary(),
-  options: ControlServer.Options = .still, clock: any EngineClock = ManualEngineClock(),
+  options: ControlServer.Options = .still, clock: any MonotonicClock = ManualClock(),
   _ body: (Stage, ControlClient) async throws -> Result
 ) async throws -> Result {
   try await withStage(library, options: options, clock: clock) { (stage) async throws in

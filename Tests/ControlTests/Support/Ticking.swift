@@ -1,6 +1,6 @@
 import TestSupport
 
-extension ManualEngineClock {
+extension ManualClock {
   /// Lets time go on in steps, as long as somebody waits for it, until the body is done.
   func ticking<Result: Sendable>(
     by step: Double, _ body: () async throws -> Result

@@ -13,13 +13,13 @@ import Transport
     FakeAnswer(body: body).with("Content-Encoding", coding)
   }
 
-  private func failure(_ answer: FakeAnswer) async throws -> EngineError? {
+  private func failure(_ answer: FakeAnswer) async throws -> LibraryError? {
     let lab = try Lab()
     lab.web.serve(Lab.list, answer)
     let engine = try await lab.started()
-    var found: EngineError?
+    var found: LibraryError?
     let request = try Lab.request(Lab.list)
-    do throws(EngineError) {
+    do throws(LibraryError) {
       _ = try await engine.add(request)
     } catch {
       found = error
@@ -78,7 +78,7 @@ import Transport
       let engine = try await lab.started()
       let request = try Lab.request(Lab.list)
       var reason: String?
-      do throws(EngineError) {
+      do throws(LibraryError) {
         _ = try await engine.add(request)
         try await engine.waitUntilIdle()
       } catch {

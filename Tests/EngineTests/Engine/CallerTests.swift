@@ -41,7 +41,7 @@ import Transport
     try await engine.untilCallers(10)
     for task in tasks.dropFirst() { task.cancel() }
     for task in tasks.dropFirst() {
-      await #expect(throws: EngineError(.interrupted, "interrupted")) { try await task.value }
+      await #expect(throws: LibraryError(.interrupted, "interrupted")) { try await task.value }
     }
     gate.open()
     let found = try await tasks[0].value
@@ -114,7 +114,7 @@ import Transport
     }
     late.cancel()
     started.open()
-    await #expect(throws: EngineError(.interrupted, "interrupted")) { try await late.value }
+    await #expect(throws: LibraryError(.interrupted, "interrupted")) { try await late.value }
     gate.open()
     _ = try await first.value
     try await engine.waitUntilIdle()
@@ -136,7 +136,7 @@ import Transport
     try await engine.untilCallers(3)
     gate.open()
     for task in tasks {
-      await #expect(throws: EngineError(.source, "\(Self.url): HTTP 404 Not Found")) {
+      await #expect(throws: LibraryError(.source, "\(Self.url): HTTP 404 Not Found")) {
         try await task.value
       }
     }
@@ -279,7 +279,7 @@ import Transport
     let next = try await lab.open()
     let found = try await ask(next)
     #expect(found.wasHeld && found.path == path && lab.web.requests.isEmpty)
-    await #expect(throws: EngineError(.interrupted, "the engine is not at work")) {
+    await #expect(throws: LibraryError(.interrupted, "the engine is not at work")) {
       try await ask(next, Lab.url(2))
     }
     await next.stop()
@@ -319,7 +319,7 @@ import Transport
       try await engine.untilCallers(1)
       if isReset { try await engine.reset() } else { await engine.stop() }
       let expected = isReset ? "the library was reset" : "interrupted"
-      await #expect(throws: EngineError(.interrupted, expected)) { try await caller.value }
+      await #expect(throws: LibraryError(.interrupted, expected)) { try await caller.value }
       if isReset {
         gate.open()
         #expect(try content(try await ask(engine)) == Lab.picture(1))
@@ -344,7 +344,7 @@ import Transport
     try await gate.untilWaiting()
     #expect(try await engine.pause(nil) == 1)
     #expect(try await ask(engine).wasHeld)
-    await #expect(throws: EngineError(.policy, "the library is paused")) {
+    await #expect(throws: LibraryError(.policy, "the library is paused")) {
       try await ask(engine, Lab.url(3))
     }
     gate.open()
@@ -361,7 +361,7 @@ import Transport
     let engine = try await lab.started()
     // As a caller leaves it who has just begun: the row is there, the engine has not heard of it.
     let record = try await lab.store.looseRecord(folder: LibraryLayout.looseFolder).id
-    let refusal = EngineError(.noSuchRecord, "there is no record \(record)")
+    let refusal = LibraryError(.noSuchRecord, "there is no record \(record)")
     await #expect(throws: refusal) { try await engine.pause(record) }
     await #expect(throws: refusal) { try await engine.cancel(record) }
     await #expect(throws: refusal) { try await engine.reload(record) }
@@ -391,7 +391,7 @@ import Transport
     let engine = try await lab.started()
     let notes = try await ask(engine, "http://h/notes")
     #expect(try content(notes) == Array("hello".utf8) && notes.file.format == .text)
-    let refused = EngineError(.source, "http://h/a.png: the server sent a web page")
+    let refused = LibraryError(.source, "http://h/a.png: the server sent a web page")
     await #expect(throws: refused) { try await ask(engine, "http://h/a.png") }
     try await engine.waitUntilIdle()
     await engine.stop()

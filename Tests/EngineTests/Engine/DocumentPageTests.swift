@@ -40,11 +40,11 @@ import TestSupport
     let count = lab.renderer.rendered.count
     try await engine.draw(page: 4, of: resource.id)
     #expect(lab.renderer.rendered.count == count)
-    let bad = await #expect(throws: EngineError.self) {
+    let bad = await #expect(throws: LibraryError.self) {
       try await engine.draw(page: 3, of: resource.id)
     }
     #expect(bad?.detail == "page 3: bad stream")
-    let none = await #expect(throws: EngineError.self) {
+    let none = await #expect(throws: LibraryError.self) {
       try await engine.draw(page: 5, of: resource.id)
     }
     #expect(none?.code == .source)
@@ -72,14 +72,14 @@ import TestSupport
     try await engine.draw(page: 1, of: image)
     #expect(lab.renderer.rendered.count == count)
     for (resource, page) in [(image, 2), (broken, 1)] {
-      let error = await #expect(throws: EngineError.self) {
+      let error = await #expect(throws: LibraryError.self) {
         try await engine.draw(page: page, of: resource)
       }
       #expect(error?.detail == "resource \(resource) has no page \(page) to draw")
     }
     let entry = try #require(try await lab.disk.pages(of: archive).first?.file)
     try FileSystem.remove(lab.layout.rendition(entry))
-    let evicted = await #expect(throws: EngineError.self) {
+    let evicted = await #expect(throws: LibraryError.self) {
       try await engine.draw(page: 1, of: archive)
     }
     #expect(evicted?.detail == "page 1: evicted from the cache; reload brings it back")

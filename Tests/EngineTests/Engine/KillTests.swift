@@ -269,7 +269,7 @@ import TestSupport
     do throws(any Error) {
       _ = try await lab.open()
       Issue.record("two engines")
-    } catch let error as EngineError {
+    } catch let error as LibraryError {
       #expect(error.code == .locked)
       #expect(error.detail.contains("process \(Machine.processID)"))
     }

@@ -69,7 +69,7 @@ import Transport
 
   @Test("What only scrolled past is not fetched: the view has to rest")
   func scrolledPast() async throws {
-    let clock = ManualEngineClock()
+    let clock = ManualClock()
     let lab = try Lab(clock: clock)
     let engine = try await lab.started()
     let id = try await record(lab, engine)

@@ -197,7 +197,7 @@ import TestSupport
     try FileSystem.replace(lab.layout.renditions, with: "in the way")
     try await engine.start()
     _ = try await engine.add(Lab.request())
-    do throws(EngineError) {
+    do throws(LibraryError) {
       try await engine.waitUntilIdle()
       Issue.record("it should have stopped")
     } catch {

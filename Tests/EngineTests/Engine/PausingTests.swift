@@ -108,7 +108,7 @@ import Transport
     #expect(try await engine.resume(nil) == 0)
     #expect(try await engine.resume(record) == 0)
     #expect(await !engine.status().isPaused)
-    await #expect(throws: EngineError(.noSuchRecord, "there is no record 99")) {
+    await #expect(throws: LibraryError(.noSuchRecord, "there is no record 99")) {
       try await engine.pause(RecordID(99))
     }
     await engine.stop()

@@ -125,7 +125,7 @@ import Transport
       Lab.list, FakeAnswer(status: 500),
       FakeAnswer(body: Array(#"["/p/9.png", {"url""#.utf8)), .file(list([3, 1, 2]), tag: "\"3\""))
     for _ in 0..<2 {
-      await #expect(throws: EngineError.self) { try await engine.refresh(record) }
+      await #expect(throws: LibraryError.self) { try await engine.refresh(record) }
       #expect(try await urls(lab, record) == [Lab.url(1), Lab.url(2)])
     }
     #expect(try await engine.refresh(record).newEntries == 1)
@@ -149,7 +149,7 @@ import Transport
     let typed = try await engine.add(SourceRequest(location: .standardInput(spool: spool)))
       .records[0]
     await #expect(
-      throws: EngineError(.source, "standard input cannot be read a second time")
+      throws: LibraryError(.source, "standard input cannot be read a second time")
     ) { try await engine.refresh(typed) }
     try await engine.waitUntilIdle()
     await engine.stop()
@@ -191,7 +191,7 @@ import Transport
     try await engine.resume(record)
     try await engine.waitUntilIdle()
     try await engine.remove(record)
-    await #expect(throws: EngineError(.noSuchRecord, "there is no record \(record)")) {
+    await #expect(throws: LibraryError(.noSuchRecord, "there is no record \(record)")) {
       try await engine.refresh(record)
     }
     await engine.stop()
@@ -269,7 +269,7 @@ import Transport
     lab.web.serve("http://h/all?2", FakeAnswer(status: 500), page([2], next: nil))
     let engine = try await lab.started()
     let record = try await engine.add(Lab.request("http://h/all", isLazy: true)).records[0]
-    await #expect(throws: EngineError.self) { try await engine.loadMore(record) }
+    await #expect(throws: LibraryError.self) { try await engine.loadMore(record) }
     #expect(try await engine.loadMore(record) == 1)
     await engine.stop()
     #expect(lab.litter.isEmpty)

@@ -131,7 +131,7 @@ import Transport
 
   @Test("Silence that a server asks for holds its host, and no other")
   func retryAfter() async throws {
-    let clock = ManualEngineClock()
+    let clock = ManualClock()
     let lab = try Lab(clock: clock)
     lab.settings.network.maxConcurrentDownloads = 1
     lab.web.serve(
@@ -159,7 +159,7 @@ import Transport
 
   @Test("Silence is kept also after the resource that met it is given up")
   func retryAfterGivenUp() async throws {
-    let clock = ManualEngineClock()
+    let clock = ManualClock()
     let lab = try Lab(clock: clock)
     lab.settings.network.maxConcurrentDownloads = 1
     lab.settings.network.retries = 0
@@ -223,11 +223,11 @@ import Transport
     try await engine.start()
     let events = await EventRecorder(engine)
     _ = try await engine.add(Lab.request())
-    await #expect(throws: EngineError(.diskFull, "the disk is full")) {
+    await #expect(throws: LibraryError(.diskFull, "the disk is full")) {
       try await engine.waitUntilIdle()
     }
     await engine.stop()
-    try await events.until(.stopped(EngineError(.diskFull, "the disk is full")))
+    try await events.until(.stopped(LibraryError(.diskFull, "the disk is full")))
     let done = try await lab.allResources().filter { $0.state.isSettled || $0.state == .fetched }
     try await lab.checkLibrary(isIdle: false)
     #expect(try await lab.disk.totals().failed == 0)
@@ -248,7 +248,7 @@ import Transport
     // A file where the record's folder should be.
     _ = try lab.folder.write("list", [1])
     try await engine.start()
-    do throws(EngineError) {
+    do throws(LibraryError) {
       try await engine.waitUntilIdle()
       Issue.record("it should have stopped")
     } catch {
@@ -272,7 +272,7 @@ import Transport
     _ = try await engine.add(Lab.request())
     try FileSystem.removeTree(lab.layout.incoming)
     try await engine.start()
-    do throws(EngineError) {
+    do throws(LibraryError) {
       try await engine.waitUntilIdle()
       Issue.record("it should have stopped")
     } catch {
@@ -303,7 +303,7 @@ import Transport
     let engine = try await lab.started()
     _ = try await engine.add(Lab.request())
     try await gate.untilWaiting()
-    let interrupted = EngineError(.interrupted, "interrupted")
+    let interrupted = LibraryError(.interrupted, "interrupted")
     let cancelled = Task { try await engine.waitUntilIdle() }
     cancelled.cancel()
     await #expect(throws: interrupted) { try await cancelled.value }

@@ -45,8 +45,8 @@ import Transport
     lab.web.serve(Self.url, FakeAnswer(body: page).held(by: Gate(), after: 20_000))
     let engine = try await lab.started()
     let request = try Lab.request(Self.url)
-    let error = await #expect(throws: EngineError.self) { try await engine.add(request) }
-    #expect(error == EngineError(.source, "\(Self.url): this is a web page, not a list"))
+    let error = await #expect(throws: LibraryError.self) { try await engine.add(request) }
+    #expect(error == LibraryError(.source, "\(Self.url): this is a web page, not a list"))
     await engine.stop()
     #expect(try await lab.records().isEmpty && lab.litter.isEmpty)
   }
@@ -76,7 +76,7 @@ import Transport
     try await gate.untilWaiting()
     // The command ends, or the whole engine.
     if isStopped { await engine.stop() } else { add.cancel() }
-    await #expect(throws: EngineError.self) { try await add.value }
+    await #expect(throws: LibraryError.self) { try await add.value }
     await engine.stop()
     lab.newProcess()
     lab.web.serve(Self.url, .file(Self.bytes))

@@ -14,10 +14,10 @@ import Transport
 @Suite(.timeLimit(.minutes(4))) struct SourceTests {
   private func error(
     _ lab: Lab, _ request: SourceRequest, sourceLocation: SourceLocation = #_sourceLocation
-  ) async throws -> EngineError? {
+  ) async throws -> LibraryError? {
     let engine = try await lab.started()
-    var found: EngineError?
-    do throws(EngineError) {
+    var found: LibraryError?
+    do throws(LibraryError) {
       let result = try await engine.add(request)
       Issue.record("\(result)", sourceLocation: sourceLocation)
     } catch {
@@ -31,7 +31,7 @@ import Transport
     return found
   }
 
-  private func error(_ lab: Lab, _ url: String = Lab.list) async throws -> EngineError? {
+  private func error(_ lab: Lab, _ url: String = Lab.list) async throws -> LibraryError? {
     try await error(lab, Lab.request(url))
   }
 
@@ -94,7 +94,7 @@ import Transport
     lab.web.serve(
       "http://h/a", FakeAnswer(body: Array(#"{"items": ["/p/1.png"], "next": "/b"}"#.utf8)))
     #expect(
-      try await error(lab, "http://h/a") == EngineError(.source, "http://h/b: HTTP 404 Not Found"))
+      try await error(lab, "http://h/a") == LibraryError(.source, "http://h/b: HTTP 404 Not Found"))
   }
 
   @Test("Bad entries are named, the others go on")
@@ -126,7 +126,7 @@ import Transport
     #expect(found?.code == .source && found?.detail.contains("nothing usable") == true)
     lab.newProcess()
     lab.web.serve(Lab.list, FakeAnswer(body: Array("[]".utf8)))
-    #expect(try await error(lab) == EngineError(.source, "\(Lab.list): the list is empty"))
+    #expect(try await error(lab) == LibraryError(.source, "\(Lab.list): the list is empty"))
   }
 
   @Test("What cannot be a source says what it is")
@@ -150,7 +150,7 @@ import Transport
     lab.settings.network.retries = 2
     lab.web.serve(Lab.list, FakeAnswer(status: 503))
     #expect(
-      try await error(lab) == EngineError(.source, "\(Lab.list): HTTP 503 Service Unavailable"))
+      try await error(lab) == LibraryError(.source, "\(Lab.list): HTTP 503 Service Unavailable"))
     #expect(lab.web.requests.count == 3)
     lab.newProcess()
     lab.web.serve(
@@ -164,11 +164,11 @@ import Transport
   @Test(
     "Each way in which a source cannot be reached has its code",
     arguments: [
-      (TransportError.Code.dns, EngineError.Code.network), (.connectionRefused, .network),
+      (TransportError.Code.dns, LibraryError.Code.network), (.connectionRefused, .network),
       (.connectTimeout, .network), (.tls, .tls), (.addressRefused, .policy),
       (.tooManyRedirects, .source), (.protocolViolation, .source), (.limitExceeded, .policy),
     ])
-  func unreachable(code: TransportError.Code, expected: EngineError.Code) async throws {
+  func unreachable(code: TransportError.Code, expected: LibraryError.Code) async throws {
     let lab = try Lab()
     lab.web.serve(Lab.list, .failure(code))
     let found = try await error(lab)
@@ -237,7 +237,7 @@ import Transport
     let task = Task { try await engine.add(Lab.request()) }
     try await gate.untilWaiting()
     task.cancel()
-    await #expect(throws: EngineError(.interrupted, "interrupted")) { try await task.value }
+    await #expect(throws: LibraryError(.interrupted, "interrupted")) { try await task.value }
     try await engine.waitUntilIdle()
     #expect(try await lab.records().isEmpty)
     #expect(try await lab.disk.incompleteSources().isEmpty)
@@ -253,7 +253,7 @@ import Transport
       name == "insertResources" && number > 4 ? .fail(StoreError(.diskFull, "full")) : .pass
     }
     try await engine.start()
-    await #expect(throws: EngineError(.diskFull, "full")) { try await engine.add(Lab.request()) }
+    await #expect(throws: LibraryError(.diskFull, "full")) { try await engine.add(Lab.request()) }
     #expect(try await lab.records().isEmpty)
     await engine.stop()
   }
@@ -278,7 +278,7 @@ import Transport
       }
       let task = Task { try await engine.add(Lab.request()) }
       if fails {
-        await #expect(throws: EngineError(.diskFull, "full")) { try await task.value }
+        await #expect(throws: LibraryError(.diskFull, "full")) { try await task.value }
         #expect(try await lab.records().isEmpty)
       } else {
         try await gate.untilWaiting()
@@ -299,7 +299,7 @@ import Transport
       name == (step == 1 ? "insertResources" : "completeSource")
         ? .fail(StoreError(.diskFull, "full")) : .pass
     }
-    await #expect(throws: EngineError(.diskFull, "full")) {
+    await #expect(throws: LibraryError(.diskFull, "full")) {
       try await engine.add(Lab.request(Lab.url(5)))
     }
     #expect(lab.litter.isEmpty)
@@ -316,7 +316,7 @@ import Transport
     try await gate.untilWaiting()
     await engine.interrupt()
     gate.open()
-    await #expect(throws: EngineError(.interrupted, "interrupted")) { try await task.value }
+    await #expect(throws: LibraryError(.interrupted, "interrupted")) { try await task.value }
     await engine.stop()
     #expect(try await lab.records().isEmpty)
   }

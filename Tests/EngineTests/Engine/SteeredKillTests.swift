@@ -61,7 +61,7 @@ import Transport
     let records = try await lab.records()
     let id = { (title: String) throws -> RecordID in
       guard let record = records.first(where: { $0.title == title }) else {
-        throw EngineError(.noSuchRecord, "gone")
+        throw LibraryError(.noSuchRecord, "gone")
       }
       return record.id
     }

@@ -176,7 +176,7 @@ import Transport
 
   @Test("One of twenty hosts asks for silence: it waits, the others go on")
   func oneSilentHost() async throws {
-    let clock = ManualEngineClock()
+    let clock = ManualClock()
     let lab = try Lab(clock: clock)
     let hosts = (0..<20).map { "h\($0)" }
     lab.serveList((0..<200).map { Lab.url($0, host: hosts[$0 % 20]) })
@@ -201,7 +201,7 @@ import Transport
 
   @Test("A host whose thousands wait does not keep what is behind them from the others")
   func silentHostInFront() async throws {
-    let clock = ManualEngineClock()
+    let clock = ManualClock()
     let lab = try await Lab.withDatabase(clock: clock)
     lab.settings.rendering.thumbnails = false
     lab.settings.network.maxConcurrentDownloads = 4

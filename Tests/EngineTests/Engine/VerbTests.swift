@@ -150,7 +150,7 @@ import TestSupport
     let record = try #require(try await engine.add(Lab.request()).records.first)
     try await engine.waitUntilIdle()
     try await engine.remove(record)
-    await #expect(throws: EngineError(.noSuchRecord, "there is no record \(record)")) {
+    await #expect(throws: LibraryError(.noSuchRecord, "there is no record \(record)")) {
       try await engine.remove(record)
     }
     await engine.stop()
@@ -183,7 +183,7 @@ import TestSupport
     try await engine.start()
     let record = try #require(try await engine.add(Lab.request()).records.first)
     try await gate.untilWaiting()
-    await #expect(throws: EngineError(.locked, "busy")) { try await engine.remove(record) }
+    await #expect(throws: LibraryError(.locked, "busy")) { try await engine.remove(record) }
     try await engine.waitUntilIdle()
     #expect(try await lab.disk.totals().finished >= 3)
     await engine.stop()
@@ -248,7 +248,7 @@ import TestSupport
       name == "removeAll" ? .fail(StoreError(.busy, "busy")) : .pass
     }
     try await engine.start()
-    await #expect(throws: EngineError(.locked, "busy")) { try await engine.reset() }
+    await #expect(throws: LibraryError(.locked, "busy")) { try await engine.reset() }
     _ = try await engine.add(Lab.request())
     try await engine.waitUntilIdle()
     #expect(try await lab.disk.totals().finished == 3)

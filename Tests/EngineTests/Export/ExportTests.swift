@@ -100,7 +100,7 @@ import TestSupport
   @Test("a record that is not there is named")
   func missing() async throws {
     let shelf = try Shelf()
-    await #expect(throws: EngineError(.noSuchRecord, "there is no record 7")) {
+    await #expect(throws: LibraryError(.noSuchRecord, "there is no record 7")) {
       try await export(RecordID(7), .jsonl, shelf)
     }
   }

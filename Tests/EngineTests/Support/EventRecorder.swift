@@ -5,7 +5,7 @@ import TestSupport
 
 /// Keeps the events of an engine, to look at and to wait for.
 struct EventRecorder: Sendable {
-  let events = Watched<[EngineEvent]>([])
+  let events = Watched<[LibraryEvent]>([])
 
   init(_ engine: Engine) async {
     let stream = await engine.eventStream()
@@ -13,15 +13,15 @@ struct EventRecorder: Sendable {
     Task { for await event in stream { events.update { $0.append(event) } } }
   }
 
-  var kinds: [EngineEvent.Kind] { events.value.map(\.kind) }
+  var kinds: [LibraryEvent.Kind] { events.value.map(\.kind) }
 
   @concurrent
-  func until(_ isMet: @escaping @Sendable (EngineEvent.Kind) -> Bool) async throws {
+  func until(_ isMet: @escaping @Sendable (LibraryEvent.Kind) -> Bool) async throws {
     try await events.until { $0.contains { isMet($0.kind) } }
   }
 
   @concurrent
-  func until(_ kind: EngineEvent.Kind) async throws { try await until { $0 == kind } }
+  func until(_ kind: LibraryEvent.Kind) async throws { try await until { $0 == kind } }
 
   /// Once the engine has stopped nothing comes any more.
   func checkNumbers(sourceLocation: SourceLocation = #_sourceLocation) {

@@ -22,7 +22,7 @@ final class Lab {
   var archive = ScriptedArchiveReader()
   var settings = Settings()
   var bootID = "boot-1"
-  let clock: ManualEngineClock
+  let clock: ManualClock
   private(set) var web = FakeTransport(fallback: Lab.answer)
   private(set) var renderer = FakeRenderer()
   private(set) var progress = LockedProgressTree(.counters)
@@ -31,7 +31,7 @@ final class Lab {
   static let list = "http://h/list.txt"
 
   init(
-    clock: ManualEngineClock = ManualEngineClock(turnsByItself: true),
+    clock: ManualClock = ManualClock(turnsByItself: true),
     folder: TemporaryFolder? = nil, disk: any LibraryStore = MemoryStore()
   ) throws {
     self.folder = try folder ?? TemporaryFolder()
@@ -44,7 +44,7 @@ final class Lab {
   /// With the real database, for much: the one in memory goes through all of it for each question.
   /// To be closed by `lab.disk.close()`.
   static func withDatabase(
-    clock: ManualEngineClock = ManualEngineClock(turnsByItself: true)
+    clock: ManualClock = ManualClock(turnsByItself: true)
   ) async throws -> Lab {
     let folder = try TemporaryFolder()
     let internals = LibraryLayout(root: folder.path).internals

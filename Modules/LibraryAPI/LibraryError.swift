@@ -1,6 +1,6 @@
 /// Why a whole operation of the engine failed. Failures of single resources are not errors: they
 /// are states with a reason.
-public struct EngineError: Error, Sendable, Equatable, CustomStringConvertible {
+public struct LibraryError: Error, Sendable, Equatable, CustomStringConvertible {
   public enum Code: String, Sendable, CaseIterable {
     /// The source could not be read or understood, or holds nothing usable.
     case source

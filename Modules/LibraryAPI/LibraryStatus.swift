@@ -1,7 +1,7 @@
 public import ProgressTree
 
 /// What an engine is doing at this moment.
-public struct EngineStatus: Sendable, Equatable {
+public struct LibraryStatus: Sendable, Equatable {
   public var isPaused: Bool
   /// Transfers at the same time.
   public var concurrency: Int

@@ -4,9 +4,9 @@ import Persistence
 import SystemCalls
 import Transport
 
-extension EngineError {
+extension LibraryError {
   /// A library that is there and cannot be written says so, whatever it was that failed first.
-  static func readOnlyLibrary(_ layout: LibraryLayout, _ error: any Error) -> EngineError? {
+  static func readOnlyLibrary(_ layout: LibraryLayout, _ error: any Error) -> LibraryError? {
     let isReadOnly =
       switch error {
       case let error as SystemError: error.isReadOnly || error.isNotPermitted
@@ -14,7 +14,7 @@ extension EngineError {
       default: false
       }
     guard isReadOnly, layout.folder.exists(layout.internals) else { return nil }
-    return EngineError(
+    return LibraryError(
       .io, "the library \(layout.root) is read-only: \(wrapping(error).detail)")
   }
 
@@ -33,14 +33,14 @@ extension EngineError {
 }
 
 /// An exchange for a source failed.
-extension TransportError: EngineErrorConvertible {
-  package var engineError: EngineError {
-    let code = sinkError?.isDiskFull == true ? .diskFull : EngineError.Code(code)
-    return EngineError(code, "\(url): \(detail)")
+extension TransportError: LibraryErrorConvertible {
+  package var libraryError: LibraryError {
+    let code = sinkError?.isDiskFull == true ? .diskFull : LibraryError.Code(code)
+    return LibraryError(code, "\(url): \(detail)")
   }
 }
 
-extension EngineError.Code {
+extension LibraryError.Code {
   fileprivate init(_ code: TransportError.Code) {
     self =
       switch code {

@@ -1,5 +1,5 @@
 /// Time as the engine sees it: waits for retries and hosts go by this, so tests can turn the hands.
-public protocol EngineClock: Sendable {
+public protocol MonotonicClock: Sendable {
   /// Seconds on a clock that never jumps; only differences mean something.
   func now() -> Double
   /// Returns at that time, or throws when the task is cancelled.
@@ -7,7 +7,7 @@ public protocol EngineClock: Sendable {
 }
 
 /// The machine's monotonic clock.
-public struct SystemClock: EngineClock {
+public struct SystemClock: MonotonicClock {
   private let start = ContinuousClock().now
 
   public init() {}

@@ -1,7 +1,7 @@
 public import SystemCalls
 
 /// A clock whose hands only a test turns.
-public final class ManualEngineClock: EngineClock {
+public final class ManualClock: MonotonicClock {
   private struct State: Sendable {
     var time = 0.0
     var sleepers: [UInt64: Double] = [:]

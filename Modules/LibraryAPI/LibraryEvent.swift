@@ -1,7 +1,7 @@
 public import Models
 
 /// Something that changed. Numbers rise by one, so that a reader that missed some knows it.
-public struct EngineEvent: Sendable, Equatable {
+public struct LibraryEvent: Sendable, Equatable {
   public let seq: UInt64
   public let kind: Kind
 
@@ -41,6 +41,6 @@ public struct EngineEvent: Sendable, Equatable {
     case perHostChanged(Int)
     case wasReset
     /// The engine cannot go on (disk full, store broken).
-    case stopped(EngineError)
+    case stopped(LibraryError)
   }
 }
