@@ -243,25 +243,35 @@ let package = Package(
       ],
       path: "Apps/Composition", swiftSettings: strict),
 
+    // What all programs share: exit codes, and what errors become at their edge.
+    programModule(
+      "ProgramSupport", "Apps/Support",
+      [
+        "ImgdlLibrary", "LibraryAPI", "Persistence", "Archive", "CommandLine", "SystemCalls",
+        "Wiring", "Models",
+      ]),
+
     // Programs: modules that hold all but the entry points, and the entry points.
     programModule(
       "CLIProgram", "Apps/imgdl-cli",
       [
-        "ImgdlLibrary", "LibraryAPI", "Export", "Verification", "Manifests", "Models",
-        "CommandLine", "ProgressTree", "Persistence", "Hashing", "SystemCalls", "Threading",
+        "ProgramSupport", "ImgdlLibrary", "LibraryAPI", "Export", "Verification", "Manifests",
+        "Models", "CommandLine", "ProgressTree", "Persistence", "Hashing", "SystemCalls",
+        "Threading",
         "CLinux", "Transport", "Wiring", "WorkerProcess", "Archive", "Rendering", "Terminal",
       ], exclude: ["Sample"]),
     programModule(
       "DaemonProgram", "Apps/imgdld",
       [
-        "ImgdlLibrary", "LibraryAPI", "Models", "CommandLine", "SystemCalls", "CLinux", "Wiring",
-        "WorkerProcess",
+        "ProgramSupport", "ImgdlLibrary", "LibraryAPI", "Models", "CommandLine", "SystemCalls",
+        "CLinux", "WorkerProcess",
       ], exclude: ["Units"]),
     programModule(
       "TUIProgram", "Apps/imgdl-tui",
       [
-        "ImgdlLibrary", "LibraryAPI", "Screens", "Terminal", "Models", "CommandLine",
-        "ProgressTree", "Persistence", "Rendering", "SystemCalls", "Threading", "Wiring",
+        "ProgramSupport", "ImgdlLibrary", "LibraryAPI", "Screens", "Terminal", "Models",
+        "CommandLine",
+        "ProgressTree", "Persistence", "Rendering", "SystemCalls", "Threading",
       ]),
     program(
       "imgdl-cli", "Apps/Programs/imgdl-cli",
@@ -369,7 +379,8 @@ let package = Package(
     suite(
       "ImgdlLibraryTests",
       [
-        "ImgdlLibrary", "LibraryAPI", "Engine", "Models", "Wiring", "Origin", "Persistence",
+        "ImgdlLibrary", "ProgramSupport", "LibraryAPI", "Engine", "Models", "Wiring", "Origin",
+        "Persistence",
         "ProgressTree", "SystemCalls", "imgdl-render", "imgdl-urlsession",
       ]),
     suite(
@@ -377,7 +388,7 @@ let package = Package(
       [
         "Origin", "LibraryAPI", "HTTP1", "Models", "Hashing", "ProgressTree", "SystemCalls",
         "Threading", "CLinux",
-        "WorkerProcess", "CLIProgram", "imgdl-cli", "imgdl",
+        "WorkerProcess", "CLIProgram", "ProgramSupport", "imgdl-cli", "imgdl",
       ]),
   ]
 )

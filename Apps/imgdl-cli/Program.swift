@@ -2,6 +2,7 @@ import CommandLine
 import Glibc
 import ImgdlLibrary
 import Models
+import ProgramSupport
 import SystemCalls
 
 public enum Program {
@@ -61,7 +62,7 @@ public enum Program {
       console.refuse(error)
       return .usage
     } catch {
-      let failure = CommandFailure(wrapping: error, settings: loaded)
+      let failure = ProgramFailure(wrapping: error, settings: loaded)
       console.complain(failure.message)
       return failure.code
     }
@@ -97,7 +98,7 @@ public enum Program {
     case "demo": DemoCommand.run
     case "experiment": ExperimentCommand.run
     case "completion": CompletionCommand.run
-    default: { _ in throw CommandFailure(.internalError, "\(name) is described, but not there") }
+    default: { _ in throw ProgramFailure(.internalError, "\(name) is described, but not there") }
     }
   }
 }

@@ -1,11 +1,9 @@
 import CommandLine
 import Glibc
 import ImgdlLibrary
-import LibraryAPI
-import Models
+import ProgramSupport
 import SystemCalls
 import Terminal
-import Wiring
 
 public enum Program {
   public static func main() async {
@@ -29,27 +27,17 @@ public enum Program {
           ? try await PlainProgram(options).run() : try await ScreenProgram(options).run()
       }
       return .done
+    } catch let error as TerminalError {
+      complain("\(error); imgdl-tui --plain needs none")
+      return .usage
     } catch {
-      let (code, message) = failure(error)
-      complain(message)
-      return code
+      let failure = ProgramFailure(wrapping: error)
+      complain(failure.message)
+      return failure.code
     }
   }
 
   private static var helpWidth: Int { Machine.terminalSize(1)?.columns ?? 80 }
-
-  private static func failure(_ error: any Error) -> (ExitCode, String) {
-    switch error {
-    case let error as UsageError:
-      (.usage, error.message + (error.suggestion.map { "; did you mean '\($0)'?" } ?? ""))
-    case let error as SettingError: (.usage, error.description)
-    case let error as WiringError: (.usage, error.description)
-    case let error as TerminalError: (.usage, "\(error); imgdl-tui --plain needs none")
-    case let error as LibraryError: (ExitCode(error), error.detail)
-    case let error as SystemError: (.disk, error.description)
-    default: (.internalError, "\(error)")
-    }
-  }
 
   private static func complain(_ message: String) {
     let line = "imgdl-tui: \(message.split(separator: "\n").joined(separator: " "))\n"

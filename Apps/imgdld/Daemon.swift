@@ -1,6 +1,7 @@
 import Glibc
 import ImgdlLibrary
 import Models
+import ProgramSupport
 import SystemCalls
 
 /// The program at work: begins, obeys signals, ends.

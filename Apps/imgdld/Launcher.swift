@@ -1,5 +1,6 @@
 import Glibc
 import ImgdlLibrary
+import ProgramSupport
 import SystemCalls
 import WorkerProcess
 
@@ -17,15 +18,15 @@ struct Launcher {
       let (process, program, socket) = (other.processID, other.program ?? "", other.socket ?? "")
       await other.close()
       guard program == "imgdld" else {
-        throw Failure(
-          code: .locked, message: "the library \(options.library) is in use by process \(process)")
+        throw ProgramFailure(
+          .locked, "the library \(options.library) is in use by process \(process)")
       }
       return "imgdld runs already (process \(process)) and listens at \(socket)"
     }
     let place = options.socket.map { LibraryDaemon.Place.chosen($0) } ?? .usual
     let log = try LibraryDaemon.openLog(at: options.library, place: place)
     guard let program = Machine.executablePath else {
-      throw Failure(code: .internalError, message: "/proc is missing")
+      throw ProgramFailure(.internalError, "/proc is missing")
     }
     let pipe = try Channels.pipe()
     var launch = ProcessLaunch(
@@ -44,7 +45,7 @@ struct Launcher {
   /// It has ended: its own words and its own code.
   private func failure(
     _ process: ChildProcess, _ log: (file: OwnedDescriptor, length: Int64)
-  ) -> Failure {
+  ) -> ProgramFailure {
     let ending = process.wait(before: .after(seconds: 10))
     var code = ExitCode.internalError
     if case .code(let number)? = ending?.status { code = ExitCode(rawValue: number) ?? code }
@@ -53,7 +54,7 @@ struct Launcher {
     let lines = String(decoding: said.dropFirst(Int(log.length)), as: UTF8.self)
       .split(separator: "\n")
     let words = lines.last { $0.hasPrefix("imgdld: ") }?.dropFirst("imgdld: ".count)
-    return Failure(
-      code: code, message: words.map { String($0) } ?? "imgdld has ended; its log is \(path)")
+    return ProgramFailure(
+      code, words.map { String($0) } ?? "imgdld has ended; its log is \(path)")
   }
 }

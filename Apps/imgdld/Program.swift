@@ -2,9 +2,7 @@ import CommandLine
 import Glibc
 import ImgdlLibrary
 import LibraryAPI
-import Models
-import SystemCalls
-import Wiring
+import ProgramSupport
 
 public enum Program {
   public static func main() async {
@@ -30,27 +28,14 @@ public enum Program {
         }
       }
       return .done
+    } catch let error as LibraryError where error.code == .interrupted {
+      // It was told to stop before it had begun.
+      return .done
     } catch {
-      let failure = failure(error)
+      let failure = ProgramFailure(wrapping: error)
       complain(failure.message)
       return failure.code
     }
-  }
-
-  private static func failure(_ error: any Error) -> Failure {
-    switch error {
-    case let failure as Failure: failure
-    case let error as UsageError: Failure(code: .usage, message: words(error))
-    case let error as SettingError: Failure(code: .usage, message: error.description)
-    case let error as WiringError: Failure(code: .usage, message: error.description)
-    case let error as LibraryError: Failure(code: ExitCode(error), message: error.detail)
-    case let error as SystemError: Failure(code: .disk, message: error.description)
-    default: Failure(code: .internalError, message: "\(error)")
-    }
-  }
-
-  private static func words(_ error: UsageError) -> String {
-    error.message + (error.suggestion.map { "; did you mean '\($0)'?" } ?? "")
   }
 
   private static func complain(_ message: String) {

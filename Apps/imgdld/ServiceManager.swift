@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import ProgramSupport
 import SystemCalls
 
 /// What systemd and a service say to each other: two environment variables and a datagram
@@ -16,14 +17,14 @@ struct ServiceManager: Sendable {
 
   /// Reads the environment of the process and takes those variables out of it: they are not meant
   /// for programs that we start. Before any thread is started.
-  init() throws(Failure) {
+  init() throws(ProgramFailure) {
     let process = "\(Machine.processID)"
     var listener: Int32?
     if Machine.environment("LISTEN_PID") == process,
       let count = Machine.environment("LISTEN_FDS").flatMap({ Int($0) }), count > 0
     {
       guard count == 1 else {
-        throw Failure(code: .usage, message: "\(count) sockets were handed over; one is needed")
+        throw ProgramFailure(.usage, "\(count) sockets were handed over; one is needed")
       }
       listener = Self.firstDescriptor
       _ = fcntl(Self.firstDescriptor, F_SETFD, FD_CLOEXEC)

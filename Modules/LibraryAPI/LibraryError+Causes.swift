@@ -16,24 +16,26 @@ extension StoreError: LibraryErrorConvertible {
       case .busy: .locked
       default: .store
       }
-    return LibraryError(code, detail)
+    return LibraryError(code, detail, underlying: self)
   }
 }
 
 extension SystemError: LibraryErrorConvertible {
   package var libraryError: LibraryError {
-    LibraryError(isDiskFull ? .diskFull : .io, description)
+    LibraryError(isDiskFull ? .diskFull : .io, description, underlying: self)
   }
 }
 
 extension LibraryError {
-  /// Whatever was thrown, as an error of the engine.
+  /// Whatever was thrown, as an error of the library. What no layer expects keeps its own words and
+  /// is internal: it says nothing of a disk or a network.
   package static func wrapping(_ error: any Error) -> LibraryError {
     switch error {
     case let error as LibraryError: error
     case let error as any LibraryErrorConvertible: error.libraryError
-    case is CancellationError: LibraryError(.interrupted, "interrupted")
-    default: LibraryError(.io, "\(error)")
+    case is CancellationError:
+      LibraryError(.interrupted, "interrupted", underlying: error)
+    default: LibraryError(.internalError, "\(error)", underlying: error)
     }
   }
 }

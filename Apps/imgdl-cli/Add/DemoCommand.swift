@@ -3,6 +3,7 @@ import ImgdlLibrary
 import LibraryAPI
 import Models
 import Persistence
+import ProgramSupport
 import SystemCalls
 import WorkerProcess
 
@@ -53,7 +54,7 @@ enum SampleCollection {
       candidates.append(folder + "/Apps/imgdl-cli/Sample")
     }
     guard let found = candidates.first(where: { FileSystem.exists($0 + "/collection.zip") }) else {
-      throw CommandFailure(
+      throw ProgramFailure(
         .source, "the sample collection is missing (looked for it in \(candidates[0]))")
     }
     return found
@@ -80,7 +81,7 @@ struct DemoOrigin {
     output.writing.close()
     url = try Self.line(from: output.reading)
     guard url.hasPrefix("http") else {
-      throw CommandFailure(.internalError, "imgdl-origin did not start")
+      throw ProgramFailure(.internalError, "imgdl-origin did not start")
     }
   }
 

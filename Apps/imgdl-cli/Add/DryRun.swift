@@ -1,6 +1,7 @@
 import CommandLine
 import ImgdlLibrary
 import LibraryAPI
+import ProgramSupport
 import SystemCalls
 
 /// `add --dry-run`: reads the sources and shows what would be downloaded. Nothing is left behind.
@@ -36,7 +37,7 @@ enum DryRun {
         if untold > 0 { console.complain("\(word): \(untold) more bad entries") }
         if !problems.isEmpty { codes.append(.someFailed) }
       } catch {
-        let failure = CommandFailure(wrapping: error)
+        let failure = ProgramFailure(wrapping: error)
         if failure.code != .interrupted { console.complain(failure.message) }
         codes.append(failure.code)
       }

@@ -2,11 +2,12 @@ import CommandLine
 import ImgdlLibrary
 import Models
 import Persistence
+import ProgramSupport
 
 /// `--failed-to FILE`: the URLs that failed, one a line: a list that `add` takes.
 extension Job {
   /// - Returns: why it could not be written.
-  func writeFailed(_ records: [RecordID]) async -> CommandFailure? {
+  func writeFailed(_ records: [RecordID]) async -> ProgramFailure? {
     guard let name = context.invocation.value("failed-to") else { return nil }
     do {
       try await OutputFile.write(to: name, context.console.unread(nil)) { write in
@@ -21,7 +22,7 @@ extension Job {
       }
       return nil
     } catch {
-      return CommandFailure(wrapping: error)
+      return ProgramFailure(wrapping: error)
     }
   }
 }

@@ -1,5 +1,6 @@
 import Dispatch
 import Glibc
+import ProgramSupport
 import Synchronization
 
 /// Ctrl-C, SIGTERM and the end of the terminal: the first one stops cleanly, the second one at once.

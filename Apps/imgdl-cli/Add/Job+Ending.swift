@@ -2,6 +2,7 @@ import CommandLine
 import ImgdlLibrary
 import Models
 import Persistence
+import ProgramSupport
 
 /// How a run ends: what is said, and with which code.
 extension Job {
@@ -19,7 +20,7 @@ extension Job {
     do {
       try report(summary)
     } catch {
-      late = late ?? CommandFailure(wrapping: error)
+      late = late ?? ProgramFailure(wrapping: error)
     }
     let code = tell(sourcing, summary, ending)
     guard let late else { return code }

@@ -2,6 +2,7 @@ import CommandLine
 import ImgdlLibrary
 import LibraryAPI
 import Models
+import ProgramSupport
 import Wiring
 
 /// One run of a command that begins work: begin, display, summary, exit code. The engine is ours,
@@ -19,7 +20,7 @@ struct Job: Sendable {
     private(set) var records: [RecordID] = []
     private var known: Set<RecordID> = []
     /// Told already.
-    var failures: [CommandFailure] = []
+    var failures: [ProgramFailure] = []
     private(set) var problemCount = 0
     private(set) var onlyFailuresRemain = false
     /// When the first source was begun: what was fetched since then is not asked for again.
@@ -46,7 +47,7 @@ struct Job: Sendable {
   /// How the work ended, or why it is not awaited any longer.
   enum Ending: Sendable {
     case idle
-    case failed(CommandFailure)
+    case failed(ProgramFailure)
     /// The user has paused it, and how to go on.
     case paused(String)
     /// The engine of another process goes on with it.
@@ -110,7 +111,7 @@ struct Job: Sendable {
     } catch {
       if library.engine == nil, interrupts.wasInterrupted { return (sourcing, .detached) }
       if sourcing == nil, isGone(error) { return (nil, .abandoned) }
-      return (sourcing, .failed(CommandFailure(wrapping: error)))
+      return (sourcing, .failed(ProgramFailure(wrapping: error)))
     }
   }
 
@@ -153,7 +154,7 @@ struct Job: Sendable {
     _ error: any Error, _ sourcing: inout Sourcing, canBeginAgain: Bool = true
   ) async throws {
     if canBeginAgain, sourcing.isUntouched, isGone(error) { throw error }
-    let failure = CommandFailure(wrapping: error)
+    let failure = ProgramFailure(wrapping: error)
     sourcing.failures.append(failure)
     if failure.code != .interrupted { await display.tell(.complaint(failure.message)) }
   }

@@ -2,6 +2,7 @@ import CommandLine
 import LibraryAPI
 import Manifests
 import Models
+import ProgramSupport
 import SystemCalls
 
 /// Turns the words of `add` into sources.
@@ -49,18 +50,18 @@ struct Sources: Sendable {
     do throws(SystemError) {
       return .file(try FileSystem.realPath(word))
     } catch {
-      throw CommandFailure(.source, error.description + Self.hint(word, error))
+      throw ProgramFailure(.source, error.description + Self.hint(word, error))
     }
   }
 
-  static func url(_ word: String) throws(CommandFailure) -> HTTPURL {
+  static func url(_ word: String) throws(ProgramFailure) -> HTTPURL {
     guard let scheme = scheme(of: word), scheme == "http" || scheme == "https" else {
-      throw CommandFailure(.source, "\(word): only http and https URLs can be fetched")
+      throw ProgramFailure(.source, "\(word): only http and https URLs can be fetched")
     }
     do {
       return try HTTPURL(word)
     } catch {
-      throw CommandFailure(.source, "\(word): not a URL that can be fetched: \(error)")
+      throw ProgramFailure(.source, "\(word): not a URL that can be fetched: \(error)")
     }
   }
 

@@ -1,6 +1,7 @@
 import Glibc
 import LibraryAPI
 import Models
+import ProgramSupport
 import SystemCalls
 import Threading
 
@@ -43,11 +44,11 @@ enum StandardInput {
       if count == 0 { return }
       if count < 0 {
         if errno == EINTR || errno == EAGAIN { continue }
-        throw CommandFailure(.source, SystemError.last("read", path: name).description)
+        throw ProgramFailure(.source, SystemError.last("read", path: name).description)
       }
       left -= Int64(count)
       guard left >= 0 else {
-        throw CommandFailure(
+        throw ProgramFailure(
           .refused, "\(name): larger than limits.resourceBytes (\(ByteText.short(limit)))")
       }
       try file.write(all: UnsafeRawBufferPointer(rebasing: buffer[..<count]))

@@ -2,6 +2,7 @@ import CommandLine
 import ImgdlLibrary
 import LibraryAPI
 import Models
+import ProgramSupport
 
 /// `cancel RECORD`: what is not there yet is given up.
 enum CancelCommand {

@@ -1,4 +1,5 @@
 import CommandLine
+import ProgramSupport
 import SystemCalls
 
 /// Destructive commands ask on a terminal and need `--yes` elsewhere.
@@ -12,7 +13,7 @@ enum Confirmation {
     Console.write("\(Console.escaped(question)) [y/N] ", to: 2)
     let answer = readLine()?.lowercased() ?? ""
     guard answer == "y" || answer == "yes" else {
-      throw CommandFailure(.interrupted, "nothing was deleted")
+      throw ProgramFailure(.interrupted, "nothing was deleted")
     }
   }
 }

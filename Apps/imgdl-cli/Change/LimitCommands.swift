@@ -3,6 +3,7 @@ import ImgdlLibrary
 import LibraryAPI
 import Models
 import Persistence
+import ProgramSupport
 
 /// `concurrency [N]`: transfers at the same time.
 enum ConcurrencyCommand {

@@ -2,6 +2,7 @@ import CommandLine
 import ImgdlLibrary
 import LibraryAPI
 import Models
+import ProgramSupport
 
 /// `more RECORD`: the next page of its source.
 enum MoreCommand {

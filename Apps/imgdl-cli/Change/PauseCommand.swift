@@ -3,6 +3,7 @@ import ImgdlLibrary
 import LibraryAPI
 import Models
 import Persistence
+import ProgramSupport
 import SystemCalls
 
 /// `pause [RECORD]`: nothing more is downloaded, until `resume`.

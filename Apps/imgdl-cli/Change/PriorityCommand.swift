@@ -2,6 +2,7 @@ import CommandLine
 import ImgdlLibrary
 import LibraryAPI
 import Models
+import ProgramSupport
 
 /// `priority RECORD low|normal|high`.
 enum PriorityCommand {

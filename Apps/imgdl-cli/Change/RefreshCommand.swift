@@ -3,6 +3,7 @@ import ImgdlLibrary
 import LibraryAPI
 import Models
 import Persistence
+import ProgramSupport
 import SystemCalls
 
 /// `refresh RECORD`: what is new in its source goes to the top.

@@ -2,6 +2,7 @@ import CommandLine
 import ImgdlLibrary
 import LibraryAPI
 import Models
+import ProgramSupport
 
 /// `reload RECORD`: everything again.
 enum ReloadCommand {

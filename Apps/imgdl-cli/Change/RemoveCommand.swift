@@ -2,6 +2,7 @@ import CommandLine
 import ImgdlLibrary
 import LibraryAPI
 import Models
+import ProgramSupport
 import SystemCalls
 
 /// `remove RECORD`: deletes it with its files.

@@ -3,6 +3,7 @@ import ImgdlLibrary
 import LibraryAPI
 import Models
 import Persistence
+import ProgramSupport
 
 /// `resume [RECORD]`: what was paused or interrupted goes on.
 enum ResumeCommand {

@@ -3,6 +3,7 @@ import ImgdlLibrary
 import LibraryAPI
 import Models
 import Persistence
+import ProgramSupport
 
 /// `retry`: exactly what failed.
 enum RetryCommand {

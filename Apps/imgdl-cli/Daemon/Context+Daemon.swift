@@ -1,6 +1,7 @@
 import CommandLine
 import ImgdlLibrary
 import Models
+import ProgramSupport
 
 /// imgdld for the library of a command.
 extension Context {
@@ -16,7 +17,7 @@ extension Context {
         at: library, settings: settings, insisting: flagsAsText)
     } catch let error as DaemonStartError {
       let code = error.exitCode.flatMap { ExitCode(rawValue: $0) } ?? .internalError
-      throw CommandFailure(code, error.description)
+      throw ProgramFailure(code, error.description)
     }
   }
 

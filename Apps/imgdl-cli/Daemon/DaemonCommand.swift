@@ -3,6 +3,7 @@ import Glibc
 import ImgdlLibrary
 import LibraryAPI
 import Models
+import ProgramSupport
 import SystemCalls
 
 /// `daemon start|stop|status`: imgdld for this library.
@@ -20,7 +21,7 @@ enum DaemonCommand {
     if let other = try await context.running() {
       await other.close()
       guard other.isDaemon else {
-        throw CommandFailure(
+        throw ProgramFailure(
           .locked, "the library \(context.library) is in use by process \(other.processID)")
       }
       context.console.print(Self.sentence(other, "works already"))
@@ -45,7 +46,7 @@ enum DaemonCommand {
     let process = library.processID
     await library.close()
     guard library.isDaemon else {
-      throw CommandFailure(
+      throw ProgramFailure(
         .locked, "process \(process) has the library and is no imgdld; Ctrl-C ends it there")
     }
     guard let ending = ProcessEnding(process) else {
@@ -54,7 +55,7 @@ enum DaemonCommand {
     }
     ending.terminate()
     guard await ending.waits(seconds: patience) else {
-      throw CommandFailure(.locked, "imgdld (process \(process)) does not end")
+      throw ProgramFailure(.locked, "imgdld (process \(process)) does not end")
     }
     context.console.note("imgdld (process \(process)) has ended; everything is kept.")
     return .done

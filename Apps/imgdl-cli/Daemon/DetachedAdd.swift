@@ -2,6 +2,7 @@ import CommandLine
 import ImgdlLibrary
 import LibraryAPI
 import Models
+import ProgramSupport
 import SystemCalls
 
 /// `add --detach`: sources in; imgdld does the rest, whatever becomes of this terminal.
@@ -20,7 +21,7 @@ enum DetachedAdd {
         began = began ?? first
         codes.append(code)
       } catch {
-        let failure = CommandFailure(wrapping: error)
+        let failure = ProgramFailure(wrapping: error)
         if failure.code != .interrupted { context.console.complain(failure.message) }
         codes.append(failure.code)
       }

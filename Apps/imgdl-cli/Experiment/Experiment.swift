@@ -1,6 +1,7 @@
 import CommandLine
 import ImgdlLibrary
 import Models
+import ProgramSupport
 import SystemCalls
 import Wiring
 
@@ -16,7 +17,7 @@ struct Experiment: Sendable {
   let jsonFile: String?
   let pageFile: String?
 
-  /// - Throws: `UsageError`, `CommandFailure`, `WiringError`.
+  /// - Throws: `UsageError`, `ProgramFailure`, `WiringError`.
   init(_ context: Context) async throws {
     let words = context.invocation
     guard !words.isGiven("library") else {
@@ -93,7 +94,7 @@ struct Experiment: Sendable {
   private static func checkPlace(of path: String) throws {
     let folder = FileSystem.parentFolder(of: path)
     guard try FileSystem.status(folder).kind == .folder else {
-      throw CommandFailure(.disk, "cannot write \(path): \(folder) is not a folder")
+      throw ProgramFailure(.disk, "cannot write \(path): \(folder) is not a folder")
     }
   }
 }

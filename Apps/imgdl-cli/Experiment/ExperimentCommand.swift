@@ -1,5 +1,6 @@
 import Glibc
 import ImgdlLibrary
+import ProgramSupport
 import SystemCalls
 
 /// `experiment`: the same job with each combination of settings, one table.

@@ -1,4 +1,5 @@
 import Models
+import ProgramSupport
 import SystemCalls
 import Threading
 import WorkerProcess
@@ -12,7 +13,7 @@ struct ExperimentRun: Sendable {
 
   private var library: String { folder + "/library" }
 
-  /// - Throws: `CommandFailure` if the program could not do its work, `CancellationError`.
+  /// - Throws: `ProgramFailure` if the program could not do its work, `CancellationError`.
   func perform() async throws -> (Measurement, LibraryContents) {
     let messages = try await BlockingThread.run("experiment-run") { try prepare() }
     let outcome = try await measure(messages)
@@ -54,7 +55,7 @@ struct ExperimentRun: Sendable {
       failure = ExitCode(rawValue: code) ?? failure
     }
     let label = experiment.combinations[turn.combination].label
-    throw CommandFailure(failure, "the run with \(label) \(status): \(lastWords)")
+    throw ProgramFailure(failure, "the run with \(label) \(status): \(lastWords)")
   }
 
   /// The end of what the program said, on one line.

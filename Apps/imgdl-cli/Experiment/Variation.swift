@@ -1,4 +1,5 @@
 import Models
+import ProgramSupport
 
 /// One `--vary KEY=a,b`: a setting and the values that are compared.
 struct Variation: Sendable, Equatable {
@@ -12,7 +13,7 @@ struct Variation: Sendable, Equatable {
 
   /// Reads the option's value; every value is checked against the key's kind.
   /// - Throws: `.usage`.
-  init(_ text: String) throws(CommandFailure) {
+  init(_ text: String) throws(ProgramFailure) {
     guard let equals = text.firstIndex(of: "=") else {
       throw Self.failure("expects KEY=A,B, not '\(text)'")
     }
@@ -35,8 +36,8 @@ struct Variation: Sendable, Equatable {
     }
   }
 
-  static func failure(_ message: String) -> CommandFailure {
-    CommandFailure(.usage, "--vary: \(message)")
+  static func failure(_ message: String) -> ProgramFailure {
+    ProgramFailure(.usage, "--vary: \(message)")
   }
 }
 
@@ -56,7 +57,7 @@ struct Combination: Sendable, Equatable {
 
   /// Every combination of the values; the last setting changes fastest.
   /// - Throws: `.usage` if a key comes twice or there are too many.
-  static func all(of variations: [Variation]) throws(CommandFailure) -> [Combination] {
+  static func all(of variations: [Variation]) throws(ProgramFailure) -> [Combination] {
     let keys = variations.map(\.key)
     if let twice = keys.first(where: { key in keys.count { $0 == key } > 1 }) {
       throw Variation.failure("\(twice) comes twice; write all its values in one --vary")

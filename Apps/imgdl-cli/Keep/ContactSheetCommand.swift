@@ -1,6 +1,7 @@
 import CommandLine
 import Export
 import Models
+import ProgramSupport
 import SystemCalls
 
 /// `contact-sheet RECORD -o sheet.jpg`: small pictures of it with their names, on one sheet, or on as

@@ -1,6 +1,7 @@
 import CommandLine
 import Export
 import Models
+import ProgramSupport
 
 /// `export RECORD --format …`: its rows, for other programs, or its pictures.
 enum ExportCommand {

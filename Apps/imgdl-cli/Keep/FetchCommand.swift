@@ -2,6 +2,7 @@ import CommandLine
 import ImgdlLibrary
 import LibraryAPI
 import Models
+import ProgramSupport
 
 /// `fetch URL`: one resource, from the library or from its server.
 enum FetchCommand {
@@ -18,7 +19,7 @@ enum FetchCommand {
           do {
             return try await library.service.resource(at: url, policy)
           } catch  where interrupts.wasInterrupted {
-            throw CommandFailure(.interrupted, "interrupted")
+            throw ProgramFailure(.interrupted, "interrupted")
           }
         } onInterrupt: {
           await library.engine?.interrupt()
@@ -27,7 +28,7 @@ enum FetchCommand {
         return .done
       }
     } catch  where interrupts.wasInterrupted {
-      throw CommandFailure(.interrupted, "interrupted")
+      throw ProgramFailure(.interrupted, "interrupted")
     }
   }
 

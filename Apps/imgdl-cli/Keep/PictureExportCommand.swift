@@ -3,6 +3,7 @@ import CommandLine
 import Export
 import ImgdlLibrary
 import Models
+import ProgramSupport
 import Synchronization
 import SystemCalls
 

@@ -2,6 +2,7 @@ import CommandLine
 import Export
 import ImgdlLibrary
 import Models
+import ProgramSupport
 import Rendering
 import Synchronization
 import SystemCalls

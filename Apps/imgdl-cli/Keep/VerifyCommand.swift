@@ -3,6 +3,7 @@ import ImgdlLibrary
 import LibraryAPI
 import Models
 import Persistence
+import ProgramSupport
 import SystemCalls
 import Verification
 
@@ -44,7 +45,7 @@ enum VerifyCommand {
     } catch {
       await display.stop()
       // Not the engine's end, which another engine would make good.
-      if interrupts.wasInterrupted { throw CommandFailure(.interrupted, "interrupted") }
+      if interrupts.wasInterrupted { throw ProgramFailure(.interrupted, "interrupted") }
       throw error
     }
     await display.stop()

@@ -1,5 +1,6 @@
 import CommandLine
 import Models
+import ProgramSupport
 import Synchronization
 import SystemCalls
 import Threading

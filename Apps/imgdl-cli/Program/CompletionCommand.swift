@@ -1,4 +1,5 @@
 import CommandLine
+import ProgramSupport
 
 /// `completion KIND`: what shells and `man` want, out of the command description.
 enum CompletionCommand {

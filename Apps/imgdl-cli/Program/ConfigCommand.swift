@@ -1,6 +1,7 @@
 import CommandLine
 import ImgdlLibrary
 import Models
+import ProgramSupport
 
 /// `config`: every setting, its value, and the layer that decided it.
 enum ConfigCommand {

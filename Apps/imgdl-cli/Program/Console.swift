@@ -1,6 +1,7 @@
 import CommandLine
 import Glibc
 import Models
+import ProgramSupport
 import SystemCalls
 
 /// Standard output for data, standard error for messages.

@@ -3,6 +3,7 @@ import ImgdlLibrary
 import LibraryAPI
 import Models
 import Persistence
+import ProgramSupport
 import SystemCalls
 import Wiring
 
@@ -121,7 +122,7 @@ struct Context: Sendable {
     }
   }
 
-  var noLibrary: CommandFailure { CommandFailure(.usage, "there is no library at \(library)") }
+  var noLibrary: ProgramFailure { ProgramFailure(.usage, "there is no library at \(library)") }
 
   /// Looks at the library; an empty answer if there is none.
   func withStore<Value: Sendable>(
@@ -156,8 +157,8 @@ struct Context: Sendable {
     }
     guard titled.isEmpty else {
       let folders = titled.map { "\"\($0.folder)\"" }.joined(separator: ", ")
-      throw CommandFailure(.usage, "several records are called \(name); say which: \(folders)")
+      throw ProgramFailure(.usage, "several records are called \(name); say which: \(folders)")
     }
-    throw CommandFailure(.usage, "there is no record \(name); see imgdl-cli list")
+    throw ProgramFailure(.usage, "there is no record \(name); see imgdl-cli list")
   }
 }

@@ -1,6 +1,7 @@
 import CommandLine
 import ImgdlLibrary
 import Models
+import ProgramSupport
 
 /// `doctor`: what this machine has for imgdl, and what it lacks.
 enum DoctorCommand {

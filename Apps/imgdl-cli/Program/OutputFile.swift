@@ -1,5 +1,6 @@
 import CommandLine
 import Glibc
+import ProgramSupport
 import SystemCalls
 
 /// A file that a command writes for the user. A regular one appears when it is whole.
@@ -14,7 +15,7 @@ enum OutputFile {
     case .folder where !((try? FileSystem.list(path)) ?? []).isEmpty: break
     default: return
     }
-    throw CommandFailure(.refused, "\(name) is there already; --force replaces it")
+    throw ProgramFailure(.refused, "\(name) is there already; --force replaces it")
   }
 
   /// - Parameters:

@@ -4,6 +4,7 @@ import ImgdlLibrary
 import LibraryAPI
 import Models
 import Persistence
+import ProgramSupport
 import ProgressTree
 import SystemCalls
 import Threading

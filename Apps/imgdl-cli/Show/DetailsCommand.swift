@@ -1,6 +1,7 @@
 import CommandLine
 import Models
 import Persistence
+import ProgramSupport
 
 /// `details RECORD`: size and time of each image (LZ3).
 enum DetailsCommand {

@@ -1,6 +1,7 @@
 import CommandLine
 import Models
 import Persistence
+import ProgramSupport
 
 /// `list`: the records of the library.
 enum ListCommand {

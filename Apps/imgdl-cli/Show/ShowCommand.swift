@@ -1,6 +1,7 @@
 import CommandLine
 import Models
 import Persistence
+import ProgramSupport
 
 /// `show RECORD`: its resources.
 enum ShowCommand {

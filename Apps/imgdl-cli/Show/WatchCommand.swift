@@ -3,6 +3,7 @@ import ImgdlLibrary
 import LibraryAPI
 import Models
 import Persistence
+import ProgramSupport
 import ProgressTree
 
 /// `watch`: the progress of the engine that runs for this library, until its work is done.

@@ -2,6 +2,7 @@ import CommandLine
 import Export
 import ImgdlLibrary
 import Models
+import ProgramSupport
 import Rendering
 import Terminal
 
@@ -11,7 +12,7 @@ enum ViewCommand {
   static func run(_ context: Context) async throws -> ExitCode {
     let target = try await target(context)
     guard !target.pictures.isEmpty else {
-      throw CommandFailure(.someFailed, "\(target.record.title) has no picture yet")
+      throw ProgramFailure(.someFailed, "\(target.record.title) has no picture yet")
     }
     let start = try target.number.map { number in
       guard let start = number.place(in: target.pictures) else {
@@ -32,7 +33,7 @@ enum ViewCommand {
       await renderer.shutdown()
     } catch {
       await renderer.shutdown()
-      throw CommandFailure(.usage, "view needs a terminal: \(error.description)")
+      throw ProgramFailure(.usage, "view needs a terminal: \(error.description)")
     }
     return .done
   }

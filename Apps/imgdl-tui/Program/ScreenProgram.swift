@@ -1,6 +1,7 @@
 import ImgdlLibrary
 import LibraryAPI
 import Models
+import ProgramSupport
 import Rendering
 import Screens
 import SystemCalls

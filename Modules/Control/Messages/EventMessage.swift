@@ -159,7 +159,7 @@ extension EventMessage {
   }
 
   private func theError() throws(ControlError) -> LibraryError {
-    LibraryError(LibraryError.Code(rawValue: try the(code)) ?? .io, try the(reason))
+    LibraryError(LibraryError.Code(rawValue: try the(code)) ?? .internalError, try the(reason))
   }
 }
 

@@ -28,7 +28,7 @@ struct ProblemMessage: Codable, Equatable {
     case let error as ControlError: self.init(error)
     case let error as StoreError: self.init(LibraryError(.store, error.detail))
     case is CancellationError: self.init(LibraryError(.interrupted, "interrupted"))
-    default: self.init(LibraryError(.io, "\(error)"))
+    default: self.init(LibraryError(.internalError, "\(error)"))
     }
   }
 
@@ -42,7 +42,7 @@ struct ProblemMessage: Codable, Equatable {
   /// As it was on the other side. What only the interface refuses is no error of the library's.
   var libraryError: LibraryError {
     if let known = LibraryError.Code(rawValue: code) { return LibraryError(known, detail) }
-    return LibraryError(.io, "the engine refused the request: \(detail)")
+    return LibraryError(.internalError, "the engine refused the request: \(detail)")
   }
 
   private static func status(_ code: LibraryError.Code) -> Int {

@@ -1,10 +1,10 @@
+import ProgramSupport
 import Testing
-
 @testable import CLIProgram
 
 @Suite struct VariationTests {
-  private func message(_ body: () throws(CommandFailure) -> Void) -> String {
-    do throws(CommandFailure) {
+  private func message(_ body: () throws(ProgramFailure) -> Void) -> String {
+    do throws(ProgramFailure) {
       try body()
       return ""
     } catch {
@@ -30,7 +30,7 @@ import Testing
       ("network.headers=Cookie: hunter2", "cannot be varied"),
     ])
   func wrong(_ text: String, _ words: String) {
-    let message = message { () throws(CommandFailure) in _ = try Variation(text) }
+    let message = message { () throws(ProgramFailure) in _ = try Variation(text) }
     #expect(message.hasPrefix("--vary: "))
     #expect(message.contains(words), "\(message)")
     #expect(!message.contains("hunter2"))
@@ -66,10 +66,10 @@ import Testing
     let many = Variation(key: "a", values: (0..<40).map { "\($0)" })
     let more = Variation(key: "b", values: (0..<26).map { "\($0)" })
     #expect(
-      message { () throws(CommandFailure) in _ = try Combination.all(of: [twice, twice]) }
+      message { () throws(ProgramFailure) in _ = try Combination.all(of: [twice, twice]) }
         .contains("network.retries comes twice"))
     #expect(
-      message { () throws(CommandFailure) in _ = try Combination.all(of: [many, more]) }
+      message { () throws(ProgramFailure) in _ = try Combination.all(of: [many, more]) }
         .contains("more than 1000"))
   }
 }

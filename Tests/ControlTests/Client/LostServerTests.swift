@@ -60,7 +60,7 @@ struct LostServerTests {
       let path = "/" + String(repeating: "x", count: 1_900_000)
       await #expect(
         throws: LibraryError(
-          .io, "the engine refused the request: the body is longer than 1000 bytes")
+          .internalError, "the engine refused the request: the body is longer than 1000 bytes")
       ) {
         _ = try await client.add(SourceRequest(location: .file(path)))
       }

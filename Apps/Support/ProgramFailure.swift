@@ -1,30 +1,33 @@
 import Archive
 import CommandLine
-import ImgdlLibrary
+package import ImgdlLibrary
 import LibraryAPI
-import Models
 import Persistence
 import SystemCalls
 import Wiring
+import Models
 
-/// Ends a command with a message and a code: what every error becomes at the edge of the program.
-struct CommandFailure: Error {
-  let code: ExitCode
-  let message: String
+/// Ends a program with a message and an exit code: what every error becomes at the program's edge.
+package struct ProgramFailure: Error {
+  package let code: ExitCode
+  package let message: String
 
-  init(_ code: ExitCode, _ message: String) {
+  package init(_ code: ExitCode, _ message: String) {
     self.code = code
     self.message = message
   }
 
   /// - Parameter settings: where a bad setting came from.
-  init(wrapping error: any Error, settings: LoadedSettings? = nil) {
+  package init(wrapping error: any Error, settings: LoadedSettings? = nil) {
     switch error {
-    case let failure as CommandFailure: self = failure
+    case let failure as ProgramFailure: self = failure
+    case let error as UsageError:
+      let hint = error.suggestion.map { "; did you mean '\($0)'?" } ?? ""
+      self.init(.usage, error.message + hint)
     case let error as WiringError: self.init(.usage, Self.message(error, settings))
     case let error as SettingError:
       self.init(error.isUnreadable ? .disk : .usage, error.description)
-    case let error as LibraryError: self.init(ExitCode(error), error.detail)
+    case let error as LibraryError: self.init(ExitCode(error.code), error.detail)
     case let error as StoreError: self.init(error.code == .busy ? .locked : .disk, error.detail)
     // Only an archive being written ends a command; an archive that cannot be read fails its resource.
     case let error as ArchiveError: self.init(.disk, error.description)

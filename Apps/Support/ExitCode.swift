@@ -1,7 +1,7 @@
-import LibraryAPI
+package import LibraryAPI
 
-/// How a command ended: the documented exit codes.
-enum ExitCode: Int32 {
+/// How a program ended: the exit codes that README.md documents, the same for all programs.
+package enum ExitCode: Int32, CaseIterable, Sendable {
   case done = 0
   case someFailed = 1
   case usage = 2
@@ -14,9 +14,9 @@ enum ExitCode: Int32 {
   case locked = 9
   case internalError = 70
 
-  init(_ error: LibraryError) {
+  package init(_ code: LibraryError.Code) {
     self =
-      switch error.code {
+      switch code {
       case .source: .source
       case .network: .network
       case .tls: .tls
@@ -25,11 +25,12 @@ enum ExitCode: Int32 {
       case .locked, .disconnected: .locked
       case .noSuchRecord: .usage
       case .interrupted: .interrupted
+      case .internalError: .internalError
       }
   }
 
   /// The one that comes first in the documented order; `done` if there is none.
-  static func first(of codes: [ExitCode]) -> ExitCode {
+  package static func first(of codes: [ExitCode]) -> ExitCode {
     codes.min { $0.rawValue < $1.rawValue } ?? .done
   }
 }

@@ -1,0 +1,60 @@
+import LibraryAPI
+import ProgramSupport
+import SystemCalls
+import Testing
+
+@Suite("Exit codes") struct ExitCodeTests {
+  /// The rows `| 6 | disk full, … |` of README.md below "Exit codes".
+  private func documented() throws -> [Int32: String] {
+    let root = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
+    let text = try String(
+      decoding: FileSystem.contents(of: "/\(root)/README.md", limit: 1 << 20), as: UTF8.self)
+    let section = text.split(separator: "## Exit codes", maxSplits: 1)[1]
+      .split(separator: "\n## ", maxSplits: 1)[0]
+    var rows: [Int32: String] = [:]
+    for line in section.split(separator: "\n") where line.hasPrefix("| ") {
+      let cells = line.split(separator: "|")
+      if let code = Int32(cells[0].filter { $0 != " " }) { rows[code] = String(cells[1]) }
+    }
+    return rows
+  }
+
+  @Test("of the README are those of the programs")
+  func readme() throws {
+    let rows = try documented()
+    #expect(Set(rows.keys) == Set(ExitCode.allCases.map(\.rawValue)))
+    #expect(rows.values.allSatisfy { !$0.isEmpty })
+  }
+
+  @Test(
+    "mean for every error what the README says",
+    arguments: [
+      (LibraryError.Code.source, "source"), (.network, "network"), (.tls, "TLS"),
+      (.policy, "limit or a policy"), (.diskFull, "disk full"), (.io, "input or output"),
+      (.store, "input or output"), (.locked, "another process holds the library"),
+      (.disconnected, "another process holds the library"), (.noSuchRecord, "usage"),
+      (.interrupted, "interrupted"), (.internalError, "internal error"),
+    ])
+  func meaning(code: LibraryError.Code, words: String) throws {
+    #expect(try documented()[ExitCode(code).rawValue]?.contains(words) == true)
+  }
+
+  @Test("cover every code of the library's errors, and what no layer expects is internal")
+  func unknown() {
+    struct Unheard: Error {}
+    let failure = ProgramFailure(wrapping: LibraryError.wrapping(Unheard()))
+    #expect(failure.code == .internalError)
+    #expect(failure.message.contains("Unheard"))
+    #expect(LibraryError.Code.allCases.count == 12)
+  }
+
+  @Test("name the cause and tell whether to try again")
+  func cause() {
+    let full = SystemError(errno: 28, call: "write", path: "a.jpg")
+    let error = LibraryError.wrapping(full)
+    #expect(error.code == .diskFull)
+    #expect(error.underlying as? SystemError == full)
+    #expect(!error.isRetryable)
+    #expect(LibraryError(.locked, "held").isRetryable)
+  }
+}
