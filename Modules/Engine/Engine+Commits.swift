@@ -2,6 +2,7 @@ import LibraryAPI
 import Models
 import Persistence
 import ProgressTree
+import SystemCalls
 
 /// What happens around the committer: on the way in and after a batch is durable.
 ///
@@ -21,11 +22,11 @@ extension Engine {
   /// come and nobody waits.
   func commitSoon() {
     guard !isCommitting, !commits.isEmpty else { return }
-    if let pause = commitPause {
+    if let due = nextBatchTime {
       guard !isGathering else { return }
       isGathering = true
-      Task {
-        try? await Task.sleep(for: pause)
+      Task { [clock = ports.clock] in
+        try? await clock.sleep(until: due)
         isGathering = false
         commitSoon()
       }
@@ -35,17 +36,17 @@ extension Engine {
     Task { await commitAll() }
   }
 
-  /// How long to gather before the next batch; nil for not at all.
-  private var commitPause: Duration? {
+  /// Until when the next batch gathers, on the engine's clock; nil: it is due.
+  private var nextBatchTime: Double? {
     let isMoreComing = !downloads.isEmpty || !pageStage.tasks.isEmpty
     guard isMoreComing, !isStopping, commitWaiters.isEmpty, waiters.isEmpty else { return nil }
-    return commits.pause()
+    return commits.gathersUntil(now: ports.clock.now())
   }
 
   private func commitAll() async {
-    while !commits.isEmpty, commitPause == nil {
+    while !commits.isEmpty, nextBatchTime == nil {
       await withTurn {
-        let batch = commits.takeBatch()
+        let batch = commits.takeBatch(now: ports.clock.now())
         guard !batch.isEmpty else { return }
         do {
           try await keepBooks(batch)

@@ -215,7 +215,7 @@ extension Engine {
       after: job.attempts, gained: run.download.gainedBytes, wasSilent: failure.isSilence)
     let decision = RetryPolicy(settings.network).decide(
       attempts: failures, isRetryable: failure.isRetryable, retryAfter: retryAfter,
-      chance: Double.random(in: 0..<1))
+      chance: ports.random.fraction())
     guard case .retry(let wait) = decision else {
       ports.progress.suspend(run.leader)
       keep(partial, of: job)
@@ -243,7 +243,7 @@ extension Engine {
   ) {
     let now = now
     let before = max(now, scheduler.waits(of: host) ?? now)
-    let chance = Double.random(in: 0..<1)
+    let chance = ports.random.fraction()
     switch failure {
     case .status(let status, _) where status == 429 || status == 503:
       send(

@@ -42,7 +42,7 @@ extension Engine {
         base ?? Precedence(records[items[index].subscriber.resource.record]?.priority ?? .normal)
     }
     if answers.isEmpty, resumable.isEmpty { return items }
-    let now = Machine.unixSeconds
+    let now = ports.wallClock.unixSeconds()
     for index in items.indices {
       let request = items[index].request
       if let held = answers[request], held.resource != items[index].subscriber.resource.id,

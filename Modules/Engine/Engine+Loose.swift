@@ -79,9 +79,8 @@ extension Engine {
     if scheduler.isRecent(request) { await flushCommits() }
     guard let held = try await store.answers(to: [request])[request] else { return nil }
     if policy == .validated {
-      guard let freshUntil = held.file.answer?.freshUntil, freshUntil > Machine.unixSeconds else {
-        return nil
-      }
+      let now = ports.wallClock.unixSeconds()
+      guard let freshUntil = held.file.answer?.freshUntil, freshUntil > now else { return nil }
     }
     let path = "\(layout.root)/\(held.folder)/\(held.file.name)"
     let status = try await files.run { [layout] in try? layout.folder.status(path) }

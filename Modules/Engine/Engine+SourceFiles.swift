@@ -8,7 +8,7 @@ extension Engine {
   func beginSource(_ request: RequestKey) async throws -> SourcePlace {
     if let failure { throw failure }
     guard sourcesInWork.insert(request).inserted else {
-      let other = RequestKey.random()
+      let other = RequestKey(from: ports.random)
       sourcesInWork.insert(other)
       return SourcePlace(request: other, partial: nil)
     }

@@ -22,16 +22,21 @@ public actor Engine {
     public var renderer: any Renderer
     public var progress: any ProgressTracking
     public var clock: any MonotonicClock
+    public var wallClock: any WallClock
+    public var random: any RandomSource
 
     public init(
       transport: any Transport, archive: any ArchiveReader, renderer: any Renderer,
-      progress: any ProgressTracking, clock: any MonotonicClock = SystemClock()
+      progress: any ProgressTracking, clock: any MonotonicClock = SystemClock(),
+      wallClock: any WallClock = SystemClock(), random: any RandomSource = SystemRandomSource()
     ) {
       self.transport = transport
       self.archive = archive
       self.renderer = renderer
       self.progress = progress
       self.clock = clock
+      self.wallClock = wallClock
+      self.random = random
     }
   }
 
@@ -207,7 +212,7 @@ public actor Engine {
     self.lock = lock
     surroundings = Download.Surroundings(
       layout: layout, settings: settings, transport: ports.transport, files: files,
-      bootID: bootID)
+      bootID: bootID, wallClock: ports.wallClock, random: ports.random)
     committer = Committer(
       layout: layout, store: store, disk: disk, durability: settings.durability)
     scheduler = Scheduler(

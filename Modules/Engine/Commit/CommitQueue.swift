@@ -137,10 +137,12 @@ struct CommitQueue {
   /// From the begin of one batch to that of the next while less than a batch has gathered: every batch
   /// costs two transactions and a sync, however small it is, and writes to most pages of the indexes,
   /// however large it is.
-  static let interval = Duration.milliseconds(50)
+  /// In seconds.
+  static let interval = 0.050
   /// The same where pages are made of what is committed: whoever draws them waits for it.
-  static let intervalOfPages = Duration.milliseconds(20)
-  private var lastBatch: ContinuousClock.Instant?
+  static let intervalOfPages = 0.020
+  /// On the engine's clock.
+  private var lastBatch: Double?
   /// Something is there that a killed program would miss more than the end of one file.
   private var isUrgent = false
   private var concernsPages = false
@@ -157,16 +159,17 @@ struct CommitQueue {
     if let request = work.request { concerned[request, default: 0] += 1 }
   }
 
-  /// How long the next batch should gather; nil when it is due.
-  func pause(now: ContinuousClock.Instant = .now) -> Duration? {
+  /// Until when the next batch should gather; nil when it is due.
+  /// - Parameter now: seconds on the engine's clock, as is what is returned.
+  func gathersUntil(now: Double) -> Double? {
     guard let lastBatch, !isUrgent, pending.count - next < Self.batchSize else { return nil }
     let interval = concernsPages ? Self.intervalOfPages : Self.interval
-    let rest = interval - lastBatch.duration(to: now)
-    return rest > .zero ? rest : nil
+    let due = lastBatch + interval
+    return due > now ? due : nil
   }
 
   /// The next batch; `finishBatch` when it is dealt with.
-  mutating func takeBatch(now: ContinuousClock.Instant = .now) -> [CommitWork] {
+  mutating func takeBatch(now: Double) -> [CommitWork] {
     lastBatch = now
     let batch = Array(pending[next..<min(next + Self.batchSize, pending.count)])
     next += batch.count

@@ -21,18 +21,23 @@ final class Download: Cancellable {
     /// For reading and copying whole files, apart from the queue of the commits.
     let files: BlockingQueue
     let bootID: String
+    let wallClock: any WallClock
+    let random: any RandomSource
     let defaults: RequestDefaults
     let hashers = HasherPool()
 
     init(
       layout: LibraryLayout, settings: Settings, transport: any Transport, files: BlockingQueue,
-      bootID: String
+      bootID: String, wallClock: any WallClock = SystemClock(),
+      random: any RandomSource = SystemRandomSource()
     ) {
       self.layout = layout
       self.settings = settings
       self.transport = transport
       self.files = files
       self.bootID = bootID
+      self.wallClock = wallClock
+      self.random = random
       defaults = RequestDefaults(settings)
     }
   }
@@ -242,7 +247,7 @@ final class Download: Cancellable {
       counter: counter, run: run, owner: owner, aspects: source)
     var request = request(url, start)
     request.acceptsGzip = source != nil
-    let began = Machine.unixSeconds
+    let began = surroundings.wallClock.unixSeconds()
     work {
       surroundings.transport.begin(request, into: sink) { [self] result in
         switch result {
@@ -335,7 +340,8 @@ final class Download: Cancellable {
     StoredFile.Answer(
       request: job.request, asOf: asOf,
       freshUntil: Freshness.freshUntil(
-        head.fields, status: head.status, requestedAt: began, receivedAt: Machine.unixSeconds))
+        head.fields, status: head.status, requestedAt: began,
+        receivedAt: surroundings.wallClock.unixSeconds()))
   }
 
   /// An attempt that did not come to open the partial file leaves it as it was.

@@ -40,7 +40,7 @@ struct SourceDownload: Sendable {
       refusal: { head in isRecognised ? ManifestRecognition.recognise(head: head).refusal : nil },
       report: { bytes, total in report(name, bytes, total) })
     return Download(
-      job: job, number: UInt64.random(in: 0 ... .max), origin: origin, asOf: ResourceID(0),
+      job: job, number: surroundings.random.next(), origin: origin, asOf: ResourceID(0),
       surroundings: surroundings, counter: TransferCounter(), owner: owner, source: aspects)
   }
 
@@ -109,7 +109,7 @@ extension ManifestRecognition {
 
 extension RequestKey {
   /// A key that no other request has: 128 random bits.
-  static func random() -> RequestKey {
-    RequestKey(high: .random(in: 0 ... .max), low: .random(in: 0 ... .max))
+  init(from random: any RandomSource) {
+    self.init(high: random.next(), low: random.next())
   }
 }

@@ -102,7 +102,8 @@ struct SourceFetcher: Sendable {
   private func fetch(_ source: SourceDownload) async throws -> SpooledSource? {
     let named = source.request(surroundings.defaults.fields)
     let place =
-      try await engine?.beginSource(named) ?? SourcePlace(request: .random(), partial: nil)
+      try await engine?.beginSource(named)
+      ?? SourcePlace(request: RequestKey(from: surroundings.random), partial: nil)
     do {
       let found = try await attempts(source, place)
       if found == nil { await engine?.endSource(place.request, keeping: nil) }
@@ -150,7 +151,7 @@ struct SourceFetcher: Sendable {
         after: failures, gained: download.gainedBytes, wasSilent: failure.isSilence)
       switch policy.decide(
         attempts: failures, isRetryable: failure.isRetryable && !failure.isUnreachable,
-        retryAfter: failure.retryAfter, chance: Double.random(in: 0..<1))
+        retryAfter: failure.retryAfter, chance: surroundings.random.fraction())
       {
       case .giveUp: throw LibraryError(failure, url: source.url.description)
       case .retry(let after): try await clock.sleep(until: clock.now() + after)

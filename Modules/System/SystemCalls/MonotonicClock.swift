@@ -1,4 +1,4 @@
-/// Time as the engine sees it: waits for retries and hosts go by this, so tests can turn the hands.
+/// A clock for waits, which only goes forward. A test gives one whose hands it turns itself.
 public protocol MonotonicClock: Sendable {
   /// Seconds on a clock that never jumps; only differences mean something.
   func now() -> Double

@@ -5,20 +5,20 @@ import Testing
 @testable import Engine
 
 @Suite struct CommitQueueTests {
-  private let start = ContinuousClock.now
+  private let start = 1_000.0
 
   @Test("the first batch is due at once, the next one an interval later")
   func pace() {
     var queue = CommitQueue()
     queue.add(.dropped)
-    #expect(queue.pause(now: start) == nil)
+    #expect(queue.gathersUntil(now: start) == nil)
     _ = queue.takeBatch(now: start)
     queue.finishBatch()
     queue.add(.dropped)
-    #expect(queue.pause(now: start) == CommitQueue.interval)
-    #expect(queue.pause(now: start + .milliseconds(5)) == CommitQueue.interval - .milliseconds(5))
-    #expect(queue.pause(now: start + CommitQueue.interval) == nil)
-    #expect(queue.pause(now: start + .seconds(60)) == nil)
+    #expect(queue.gathersUntil(now: start) == start + CommitQueue.interval)
+    #expect(queue.gathersUntil(now: start + 0.005) == start + CommitQueue.interval)
+    #expect(queue.gathersUntil(now: start + CommitQueue.interval) == nil)
+    #expect(queue.gathersUntil(now: start + 60) == nil)
   }
 
   @Test("whoever draws pages does not wait as long for what is committed")
@@ -26,12 +26,12 @@ import Testing
     var queue = CommitQueue()
     _ = queue.takeBatch(now: start)
     queue.add(.arrival(Self.arrival(.finished(ResourceID(1), pages: [], reason: nil))))
-    #expect(queue.pause(now: start) == CommitQueue.interval)
+    #expect(queue.gathersUntil(now: start) == start + CommitQueue.interval)
     queue.add(.arrival(Self.arrival(.fetched(ResourceID(1)))))
-    #expect(queue.pause(now: start) == CommitQueue.intervalOfPages)
+    #expect(queue.gathersUntil(now: start) == start + CommitQueue.intervalOfPages)
     _ = queue.takeBatch(now: start)
     queue.add(.dropped)
-    #expect(queue.pause(now: start) == CommitQueue.interval)
+    #expect(queue.gathersUntil(now: start) == start + CommitQueue.interval)
   }
 
   private static func arrival(_ followUp: ResourceChange) -> CommitWork.Arrival {
@@ -50,13 +50,13 @@ import Testing
     var queue = CommitQueue()
     _ = queue.takeBatch(now: start)
     queue.add(.dropped)
-    #expect(queue.pause(now: start) != nil)
+    #expect(queue.gathersUntil(now: start) != nil)
     queue.add(.partialGone(RequestKey(high: 1, low: 2)))
     queue.add(.dropped)
-    #expect(queue.pause(now: start) == nil)
+    #expect(queue.gathersUntil(now: start) == nil)
     #expect(queue.takeBatch(now: start).count == 3)
     queue.add(.dropped)
-    #expect(queue.pause(now: start) != nil)
+    #expect(queue.gathersUntil(now: start) != nil)
   }
 
   @Test("a whole batch is due whenever it has gathered")
@@ -64,8 +64,8 @@ import Testing
     var queue = CommitQueue()
     _ = queue.takeBatch(now: start)
     for _ in 1..<CommitQueue.batchSize { queue.add(.dropped) }
-    #expect(queue.pause(now: start) != nil)
+    #expect(queue.gathersUntil(now: start) != nil)
     queue.add(.dropped)
-    #expect(queue.pause(now: start) == nil)
+    #expect(queue.gathersUntil(now: start) == nil)
   }
 }

@@ -213,7 +213,7 @@ import Threading
         id: ResourceID($0), record: RecordID($0 % 2), index: 1, url: "")
     }
     for resource in resources { queue.add(.answered(resource, failure: nil)) }
-    let first = queue.takeBatch()
+    let first = queue.takeBatch(now: 0)
     #expect(first.map(\.resource?.id) == resources.prefix(CommitQueue.batchSize).map(\.id))
     #expect(queue.count == 1_000)
     queue.finishBatch()
@@ -222,7 +222,7 @@ import Threading
     #expect(gone.count == (1_000 - CommitQueue.batchSize) / 2)
     var left: [ResourceID] = []
     while !queue.isEmpty {
-      left += queue.takeBatch().compactMap(\.resource?.id)
+      left += queue.takeBatch(now: 0).compactMap(\.resource?.id)
       queue.finishBatch()
     }
     #expect(

@@ -57,6 +57,13 @@ public final class ManualClock: MonotonicClock {
     return (now.sleepers.values.min() ?? now.time) - now.time
   }
 
+  /// Waits until someone sleeps whose sleep still is so many seconds long.
+  public func untilSomeoneSleeps(for seconds: Double) async throws {
+    try await state.until { state in
+      state.sleepers.values.contains { $0 - state.time == seconds }
+    }
+  }
+
   /// Waits until someone sleeps, then turns the hands to where the first one wakes.
   public func advanceToNextWake() async throws {
     try await state.until { !$0.sleepers.isEmpty }

@@ -1,0 +1,18 @@
+/// Random numbers, for names that nothing else has and for waits that clients do not share. A test
+/// gives a seeded one, so that a run can be repeated.
+public protocol RandomSource: Sendable {
+  /// 64 bits, each as likely as the other.
+  func next() -> UInt64
+}
+
+extension RandomSource {
+  /// A number in 0..<1, in steps of 2^-53.
+  public func fraction() -> Double { Double(next() >> 11) * 0x1p-53 }
+}
+
+/// The system's cryptographically secure random numbers.
+public struct SystemRandomSource: RandomSource {
+  public init() {}
+
+  public func next() -> UInt64 { UInt64.random(in: .min ... .max) }
+}
