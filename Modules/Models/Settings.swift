@@ -8,6 +8,7 @@ public struct Settings: Sendable, Equatable {
   public var cache = Cache()
   public var lazy = Lazy()
   public var source = Source()
+  public var tui = TUI()
   /// Who downloads for programs with windows.
   public var background = Background.auto
   /// `full`: finished files survive a power cut. `relaxed`: no syncs, for throw-away libraries.
@@ -178,6 +179,18 @@ public struct Settings: Sendable, Equatable {
   public struct Source: Sendable, Equatable {
     /// What Add of the terminal interface begins with: a path or a URL.
     public var `default` = ""
+  }
+
+  /// What `imgdl-tui` looks like.
+  public struct TUI: Sendable, Equatable {
+    public var theme = Theme.auto
+  }
+
+  /// Which colours a terminal gets.
+  public enum Theme: String, Sendable, CaseIterable {
+    /// Those that suit its background.
+    case auto
+    case dark, light
   }
 
   /// Whether downloads go on without the program that was asked for them (DL12).

@@ -3,7 +3,7 @@ extension SettingsSchema {
   public static let keys: [Key] =
     adapters + network + [privateAddresses] + limits + rendering + [sandboxRequired] + cache + lazy
     + [
-      background, defaultSource,
+      background, defaultSource, theme,
     ]
     + [durability]
 
@@ -195,6 +195,17 @@ extension SettingsSchema {
 
   private static let defaultSource = text(
     "source.default", \.source.default, "What Add of imgdl-tui begins with: a path or a URL")
+
+  private static let theme = Key(
+    name: "tui.theme",
+    summary: "Colours of imgdl-tui; auto: for the background that the terminal tells",
+    kind: .choice(Settings.Theme.allCases.map(\.rawValue)),
+    get: { .text($0.tui.theme.rawValue) },
+    put: {
+      if case .text(let text) = $1, let value = Settings.Theme(rawValue: text) {
+        $0.tui.theme = value
+      }
+    })
 
   private static let durability = Key(
     name: "durability", summary: "full survives a power cut; relaxed skips the syncs",

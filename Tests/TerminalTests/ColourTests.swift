@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import Terminal
@@ -54,5 +55,35 @@ import Testing
     var output = Output()
     diff.write(from: CellBuffer(buffer.size), to: buffer, &output)
     #expect(String(decoding: output.bytes, as: UTF8.self) == "\u{1b}[1;1H+-|#.???")
+  }
+
+  @Test("contrast is that of the Web Content Accessibility Guidelines")
+  func contrast() throws {
+    for (one, other, ratio) in [
+      (0xff_ffff, 0x00_0000, 21.0), (0x77_7777, 0xff_ffff, 4.478), (0x76_7676, 0xff_ffff, 4.542),
+      (0xff_0000, 0xff_ffff, 3.998), (0x00_00ff, 0xff_ffff, 8.592), (0x12_3456, 0x12_3456, 1),
+    ] {
+      let (one, other) = (Colour.rgb(UInt32(one)), Colour.rgb(UInt32(other)))
+      #expect(abs(try #require(one.contrast(with: other)) - ratio) < 0.001)
+      #expect(one.contrast(with: other) == other.contrast(with: one))
+    }
+    #expect(Colour.default.contrast(with: .rgb(0)) == nil)
+    #expect(Colour.palette(231).contrast(with: .palette(16)) == 21)
+  }
+
+  @Test(
+    "every colour has a readable one near it on every background",
+    arguments: ColourDepth.allCases)
+  func readable(depth: ColourDepth) {
+    var generator = SeededGenerator(seed: 7)
+    for _ in 0..<2_000 {
+      let colour = Colour.rgb(UInt32.random(in: 0...0xff_ffff, using: &generator))
+      let background = Colour.rgb(UInt32.random(in: 0...0xff_ffff, using: &generator))
+      let found = colour.readable(on: background, atLeast: 4.5, depth: depth)
+      let contrast = found.reduced(to: depth).contrast(with: background.reduced(to: depth))
+      #expect(contrast.map { $0 >= 4.5 } ?? (depth == .none))
+      // What can be read stays as it is.
+      #expect(found.readable(on: background, atLeast: 4.5, depth: depth) == found)
+    }
   }
 }

@@ -83,7 +83,8 @@ import Testing
     // All that is tried is a question through tmux, which it may drop.
     #expect(
       String(decoding: asked, as: UTF8.self)
-        == "\u{1b}Ptmux;\u{1b}\u{1b}_Gi=31,s=1,v=1,a=q,U=1,t=d,f=24;AAAA\u{1b}\u{1b}\\\u{1b}\\")
+        == "\u{1b}Ptmux;\u{1b}\u{1b}_Gi=31,s=1,v=1,a=q,U=1,t=d,f=24;AAAA\u{1b}\u{1b}\\\u{1b}\\"
+        + "\u{1b}Ptmux;\u{1b}\u{1b}]11;?\u{1b}\u{1b}\\\u{1b}\\")
   }
 
   @Test("tmux that passes on to kitty: placeholders, when the answer comes, however late")
@@ -138,6 +139,59 @@ import Testing
     #expect(latin.capabilities.pictures == .ascii)
     let (overridden, _) = probe(["TERM": "xterm", "LC_ALL": "C.utf8", "LANG": "C"], "\u{1b}[?62c")
     #expect(overridden.capabilities.unicode)
+  }
+
+  @Test("the background is what the terminal tells, however it writes it and however late")
+  func background() {
+    for (answer, colour) in [
+      ("rgb:ffff/ffff/ffff\u{1b}\\", 0xff_ffff), ("rgb:fd/f6/e3\u{7}", 0xfd_f6e3),
+      ("rgb:f/0/8\u{7}", 0xff_0088), ("rgba:ffff/eeee/dddd/8000\u{1b}\\", 0xff_eedd),
+    ] {
+      let (before, _) = probe(["TERM": "xterm"], "\u{1b}]11;\(answer)\u{1b}[?62c")
+      #expect(before.capabilities.background == .rgb(UInt32(colour)), "\(answer)")
+      let (late, _) = probe(["TERM": "xterm"], "\u{1b}[?62c\u{1b}]11;\(answer)")
+      #expect(late.capabilities.background == .rgb(UInt32(colour)), "\(answer), late")
+    }
+  }
+
+  @Test(
+    "an answer that is no colour is none, and what comes after it counts",
+    arguments: [
+      "", "?", "rgb:", "rgb:1/2", "rgb:gg/00/00", "rgb:12345/0/0", "rgb:-1/0/0", "rgb:+1/0/0",
+      "#ffffff", "white", "rgb:\u{fffd}/0/0", String(repeating: "f", count: 100_000),
+    ])
+  func noBackground(answer: String) {
+    let (probe, _) = probe(
+      ["TERM": "xterm"], "\u{1b}]11;\(answer)\u{1b}\\\u{1b}[6;20;10t\u{1b}[?62c")
+    #expect(probe.capabilities.background.isDefault)
+    #expect(probe.isComplete && probe.capabilities.cellPixels == PixelSize(10, 20))
+    #expect(probe.capabilities.knowsCellPixels)
+  }
+
+  @Test("in tmux the terminal around it tells the background")
+  func backgroundAroundTmux() {
+    var (probe, asked) = probe(
+      ["TERM": "tmux-256color", "TMUX": "/run/tmux,1,0"],
+      "\u{1b}P>|tmux 3.3a\u{1b}\\\u{1b}[?1;2c")
+    #expect(String(decoding: asked, as: UTF8.self).contains("\u{1b}]11;?"))
+    #expect(probe.capabilities.background.isDefault)
+    _ = probe.take(.background(.rgb(0xfd_f6e3)))
+    #expect(probe.capabilities.background == .rgb(0xfd_f6e3))
+  }
+
+  @Test(
+    "a terminal that does not tell may have told its programs",
+    arguments: [
+      ("0;15", 15), ("15;default;0", 0), ("7;8", 8), ("15;default", nil), ("15", nil), ("", nil),
+      ("0;16", nil), ("0;-1", nil), (";;", nil),
+    ])
+  func backgroundInEnvironment(value: String, index: UInt8?) {
+    let environment = ["TERM": "rxvt", "COLORFGBG": value]
+    let wanted = index.map { Colour.palette($0) } ?? .default
+    #expect(probe(environment, "\u{1b}[?62c").probe.capabilities.background == wanted)
+    // What the terminal says itself counts more.
+    let (told, _) = probe(environment, "\u{1b}]11;rgb:10/20/30\u{7}\u{1b}[?62c")
+    #expect(told.capabilities.background == .rgb(0x10_2030))
   }
 
   @Test("everything is asked at once and DA1 last, so that its answer ends the waiting")

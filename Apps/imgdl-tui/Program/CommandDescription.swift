@@ -27,5 +27,6 @@ enum CommandDescription {
     examples: [
       .init("imgdl-tui", "the usual library"),
       .init("imgdl-tui -d pictures", "the library in ./pictures"),
+      .init("imgdl-tui --set tui.theme=light", "colours for a light background"),
     ])
 }

@@ -32,7 +32,8 @@ struct ScreenProgram {
 
     var state = State(
       libraryName: Self.abbreviated(options.library),
-      defaultSource: settings.source.default, pictureBytes: settings.cache.memoryBytes)
+      defaultSource: settings.source.default, pictureBytes: settings.cache.memoryBytes,
+      scheme: ColourScheme(settings.tui.theme))
     state.size = screen.size
     state.adopt(screen.capabilities)
 
@@ -58,5 +59,16 @@ struct ScreenProgram {
       return path
     }
     return "~" + path.dropFirst(home.count)
+  }
+}
+
+extension ColourScheme {
+  /// nil: as the terminal's background asks for.
+  init?(_ theme: Settings.Theme) {
+    switch theme {
+    case .auto: return nil
+    case .dark: self = .dark
+    case .light: self = .light
+    }
   }
 }

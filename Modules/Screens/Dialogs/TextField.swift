@@ -88,7 +88,8 @@ struct TextField: Sendable, Equatable {
     let ink: Ink = isSelected ? .chosenButton : .field
     canvas.clipped(to: area) { canvas in
       canvas.buffer.put(
-        String(characters[start...]), at: Point(area.column, area.row), style: ink.style)
+        String(characters[start...]), at: Point(area.column, area.row),
+        style: canvas.style(ink))
     }
     canvas.buffer.cursor = Point(area.column + width, area.row)
   }

@@ -6,10 +6,14 @@ public struct Canvas {
   public var buffer: CellBuffer
   /// The last one that contains a point is what is pressed there.
   public private(set) var hits: [Hit] = []
-  /// Below what is written without a background of its own, such as that of a selected row.
-  private var ground: Colour = .default
+  public let theme: Theme
+  /// What lies below text without a background of its own, such as a selected row.
+  private var ground = Ink.text
 
-  public init(_ size: Size) { buffer = CellBuffer(size) }
+  public init(_ size: Size, _ theme: Theme = Theme()) {
+    buffer = CellBuffer(size)
+    self.theme = theme
+  }
 
   public enum Alignment: Sendable {
     case left, centre, right
@@ -42,14 +46,14 @@ public struct Canvas {
   public mutating func bar(_ fraction: Double, in area: Rect, _ ink: Ink = .bar) {
     guard !area.isEmpty else { return }
     let line = area.line(0)
-    buffer.fill(line, with: "─", style: Style(Ink.barEmpty.style.foreground, on: ground))
+    buffer.fill(line, with: "─", style: style(.barEmpty))
     // Full only when all is done, and something as soon as anything is.
     let all = area.columns * 2
     let share = min(1, max(0, fraction.isFinite ? fraction : 0))
     var halves = Int(share * Double(all))
     if share > 0 { halves = max(1, halves) }
     if share < 1 { halves = min(all - 1, halves) }
-    let style = Style(ink.style.foreground, on: ground)
+    let style = style(ink)
     buffer.fill(line.prefix(columns: halves / 2), with: "━", style: style)
     if halves % 2 > 0 {
       buffer.put("╸", at: Point(area.column + halves / 2, area.row), style: style)
@@ -92,20 +96,17 @@ public struct Canvas {
   /// Text of `draw` without a background of its own gets that of `ink`.
   public mutating func on(_ ink: Ink, _ draw: (inout Canvas) -> Void) {
     let outer = ground
-    ground = ink.style.background
+    ground = ink
     draw(&self)
     ground = outer
   }
 
   /// Everything that was drawn so far steps back.
   public mutating func fade() {
-    buffer.restyle(bounds) { style in
-      Style(Ink.faint.style.foreground, on: .default, style.attributes.union(.dim))
-    }
+    let faint = theme.style(.faint)
+    buffer.restyle(bounds) { faint.with($0.attributes) }
   }
 
-  private func style(_ ink: Ink) -> Style {
-    let style = ink.style
-    return style.background.isDefault ? style.on(ground) : style
-  }
+  /// How an ink looks where drawing goes on now.
+  func style(_ ink: Ink) -> Style { theme.style(ink, on: ground) }
 }

@@ -4,7 +4,7 @@ import Models
 extension State {
   /// The whole screen. Pure: the same state gives the same cells.
   public func draw() -> Canvas {
-    var canvas = Canvas(size)
+    var canvas = Canvas(size, theme)
     guard !isTooSmall else {
       drawTooSmall(on: &canvas)
       return canvas

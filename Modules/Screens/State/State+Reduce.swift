@@ -40,7 +40,8 @@ extension State {
     }
   }
 
-  /// What the terminal can do decides how large pictures are decoded.
+  /// What the terminal can do decides how large pictures are decoded, and its background which
+  /// colours are used.
   public mutating func adopt(_ capabilities: Capabilities) {
     let cell = capabilities.cellPixels
     // Art of symbols shows at most a few points a cell.
@@ -48,6 +49,8 @@ extension State {
       capabilities.pictures.hasPixels
       ? Size(max(1, cell.width), max(1, cell.height)) : Size(8, 16)
     showsPictures = capabilities.pictures != .none
+    theme = Theme(
+      scheme, background: capabilities.background, depth: capabilities.colours)
   }
 
   private mutating func act(on gesture: Gesture, _ effects: inout [Effect]) {

@@ -18,6 +18,9 @@ public struct State: Sendable {
 
   /// Seconds; of the last input.
   var now = 0.0
+  /// The colours that were chosen; nil: those that the terminal's background asks for.
+  let scheme: ColourScheme?
+  var theme: Theme
   /// The terminal shows pictures in some way.
   var showsPictures = true
   var path: [Place] = [.records]
@@ -37,10 +40,17 @@ public struct State: Sendable {
   var looking: RecordID?
   var lookingAt = 0..<0
 
-  /// - Parameter pictureBytes: of decoded pictures that are kept in memory.
-  public init(libraryName: String, defaultSource: String = "", pictureBytes: Int = 64 << 20) {
+  /// - Parameters:
+  ///   - pictureBytes: of decoded pictures that are kept in memory.
+  ///   - scheme: of colours; nil: the one that the terminal's background asks for.
+  public init(
+    libraryName: String, defaultSource: String = "", pictureBytes: Int = 64 << 20,
+    scheme: ColourScheme? = nil
+  ) {
     self.libraryName = libraryName
     self.defaultSource = defaultSource
+    self.scheme = scheme
+    theme = Theme(scheme)
     pictures = PictureCache(byteLimit: pictureBytes)
   }
 

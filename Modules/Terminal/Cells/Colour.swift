@@ -46,16 +46,3 @@ public struct Colour: Sendable, Hashable {
     return .rgb(mix(from.red, to.red), mix(from.green, to.green), mix(from.blue, to.blue))
   }
 }
-
-/// How many colours a terminal shows.
-public enum ColourDepth: Int, Sendable, Comparable, CaseIterable {
-  /// None at all, as with `NO_COLOR`: bold, underline and reverse remain.
-  case none = 0
-  case ansi16 = 16
-  case palette256 = 256
-  case trueColour = 16_777_216
-
-  public static func < (left: ColourDepth, right: ColourDepth) -> Bool {
-    left.rawValue < right.rawValue
-  }
-}

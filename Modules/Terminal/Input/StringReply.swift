@@ -27,9 +27,10 @@ enum StringReply {
     guard parts.count >= 3 else { return nil }
     var values: [UInt8] = []
     for part in parts.prefix(3) {
-      guard (1...4).contains(part.utf8.count), let value = UInt32(part, radix: 16) else {
-        return nil
-      }
+      // `UInt32` would take a sign.
+      guard (1...4).contains(part.utf8.count), part.allSatisfy(\.isHexDigit),
+        let value = UInt32(part, radix: 16)
+      else { return nil }
       let largest = (UInt32(1) << (4 * UInt32(part.utf8.count))) - 1
       values.append(UInt8(clamping: value * 255 / largest))
     }

@@ -94,19 +94,12 @@ struct Pen {
 
   /// The colour that the terminal can show.
   private mutating func reduced(_ colour: Colour) -> Colour {
-    let kind = colour.bits >> 24
-    if depth == .trueColour || kind == 0 || kind == 1 && depth == .palette256 { return colour }
-    if kind == 1 && colour.bits & 0xff < 16 { return colour }
+    if colour.isShown(at: depth) { return colour }
     let slot = Int((colour.bits &* 0x9e37_79b1) >> 24)
     if recent[slot] >> 32 == UInt64(colour.bits) {
       return Colour(bits: UInt32(truncatingIfNeeded: recent[slot]))
     }
-    guard let (red, green, blue) = colour.components else { return .default }
-    let index =
-      depth == .palette256
-      ? Palette.nearest256(Int(red), Int(green), Int(blue))
-      : Palette.nearest16(Int(red), Int(green), Int(blue))
-    let result = Colour.palette(index)
+    let result = colour.reduced(to: depth)
     recent[slot] = UInt64(colour.bits) << 32 | UInt64(result.bits)
     return result
   }

@@ -39,7 +39,7 @@ public struct Capabilities: Sendable, Hashable {
   public var graphemeClusters: Bool
   /// Whether characters beyond ASCII are shown (a UTF-8 locale).
   public var unicode: Bool
-  /// The background behind default cells, if the terminal told.
+  /// The background behind default cells, if the terminal or its environment (`COLORFGBG`) told.
   public var background: Colour
   /// What the terminal calls itself: "kitty(0.26.5)", "tmux 3.3a"; empty if it does not tell.
   public var name: String

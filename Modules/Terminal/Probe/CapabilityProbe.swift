@@ -12,7 +12,7 @@ struct CapabilityProbe {
   private var modes: [Int: Int] = [:]
   private var hasKittyKeyboard = false
   private var cellPixels: PixelSize?
-  private var background = Colour.default
+  private var background: Colour
   /// Whether DA1 was answered: the terminal has nothing more to say about the first burst.
   private(set) var isComplete = false
   private var askedThrough = false
@@ -23,6 +23,7 @@ struct CapabilityProbe {
   init(environment: [String: String]) {
     self.environment = environment
     colours = Self.colours(environment)
+    background = Self.background(environment)
     isTmux = !(environment["TMUX"] ?? "").isEmpty
   }
 
@@ -33,7 +34,9 @@ struct CapabilityProbe {
     var output = Output()
     output.append("\u{1b}[>0q")
     if !isTmux { output.append(Self.graphicsQuery) }
-    output.append("\u{1b}[16t\u{1b}]11;?\u{1b}\\\u{1b}[?2026$p\u{1b}[?2027$p\u{1b}[?u\u{1b}[c")
+    output.append("\u{1b}[16t")
+    output.append(Self.backgroundQuery)
+    output.append("\u{1b}[?2026$p\u{1b}[?2027$p\u{1b}[?u\u{1b}[c")
     return output.bytes
   }
 
@@ -43,6 +46,9 @@ struct CapabilityProbe {
   /// The same for placeholders (`U`): kitty before 0.28, which has none, does not answer.
   private static let placeholderQuery: StaticString =
     "\u{1b}_Gi=31,s=1,v=1,a=q,U=1,t=d,f=24;AAAA\u{1b}\\"
+
+  /// OSC 11: the background behind default cells.
+  private static let backgroundQuery: StaticString = "\u{1b}]11;?\u{1b}\\"
 
   /// Takes an answer.
   /// - Returns: what to send next, mostly nothing.
@@ -73,10 +79,14 @@ struct CapabilityProbe {
   private mutating func questionThroughTmux() -> [UInt8] {
     guard isTmux, isComplete, !askedThrough else { return [] }
     askedThrough = true
-    var inner = Output()
-    inner.append(Self.placeholderQuery)
     var output = Output()
-    TmuxPassthrough.wrap(inner.bytes, &output)
+    // Each in a string of its own: the terminal around tmux answers them one by one. tmux before 3.4
+    // does not answer OSC 11 itself.
+    for question in [Self.placeholderQuery, Self.backgroundQuery] {
+      var inner = Output()
+      inner.append(question)
+      TmuxPassthrough.wrap(inner.bytes, &output)
+    }
     return output.bytes
   }
 
@@ -114,6 +124,16 @@ struct CapabilityProbe {
     }
     if terminal.contains("kitty") || terminal.contains("ghostty") { return .trueColour }
     return terminal.contains("256") ? .palette256 : .ansi16
+  }
+
+  /// What rxvt, Konsole and others tell their programs: the foreground and the background as two of
+  /// the first sixteen colours, perhaps with another word in between (`15;default;0`).
+  private static func background(_ environment: [String: String]) -> Colour {
+    let parts = (environment["COLORFGBG"] ?? "").split(separator: ";")
+    guard parts.count >= 2, let index = parts.last.flatMap({ UInt8($0) }), index < 16 else {
+      return .default
+    }
+    return .palette(index)
   }
 
   // MARK: - Pictures

@@ -6,10 +6,16 @@ struct VirtualScreen: ~Copyable {
   private let screen: OpaquePointer
   private(set) var columns: Int
   private(set) var rows: Int
+  /// What the terminal answers to the question for its background (OSC 11), which libvterm does not
+  /// know; nil: nothing.
+  private let background: String?
+  /// The end of what was written, in which a question may have begun.
+  private var tail: [UInt8] = []
 
   struct NoMemory: Error {}
 
-  init(columns: Int, rows: Int) throws {
+  init(columns: Int, rows: Int, background: String? = nil) throws {
+    self.background = background
     guard let terminal = vterm_new(Int32(rows), Int32(columns)),
       let screen = vterm_obtain_screen(terminal)
     else { throw NoMemory() }
@@ -33,7 +39,17 @@ struct VirtualScreen: ~Copyable {
     let count = answer.withUnsafeMutableBytes {
       vterm_output_read(terminal, $0.baseAddress?.assumingMemoryBound(to: CChar.self), $0.count)
     }
-    return Array(answer.prefix(count))
+    return told(bytes) + answer.prefix(count)
+  }
+
+  /// The answer to the question for the background, if that is in these bytes.
+  private mutating func told(_ bytes: [UInt8]) -> [UInt8] {
+    guard let background else { return [] }
+    let question = Array("\u{1b}]11;?".utf8)
+    let text = tail + bytes
+    tail = Array(text.suffix(question.count - 1))
+    guard text.firstRange(of: question) != nil else { return [] }
+    return Array("\u{1b}]11;\(background)\u{1b}\\".utf8)
   }
 
   mutating func resize(columns: Int, rows: Int) {

@@ -55,10 +55,13 @@ final class Window: Sendable {
   private let state: Mutex<State>
   private let terminal: OwnedDescriptor
 
-  /// - Parameter script: of `sh`, in which `"$0" "$@"` is the program; nil: the program alone.
+  /// - Parameters:
+  ///   - script: of `sh`, in which `"$0" "$@"` is the program; nil: the program alone.
+  ///   - colour: the background that the terminal tells when it is asked, as X11 writes colours.
   init(
     _ rig: Rig, arguments: [String] = [], columns: Int = 80, rows: Int = 24,
-    environment: [String: String] = [:], background: String = "off", script: String? = nil
+    environment: [String: String] = [:], background: String = "off", script: String? = nil,
+    colour: String? = nil
   ) throws {
     Glibc.signal(SIGPIPE, SIG_IGN)
     let program = try HelperLocator().path(of: "imgdl-tui")
@@ -73,7 +76,8 @@ final class Window: Sendable {
     process = try launch.start()
     guard let terminal = launch.streams.first else { throw VirtualScreen.NoMemory() }
     self.terminal = terminal
-    state = Mutex(State(screen: try VirtualScreen(columns: columns, rows: rows)))
+    let screen = try VirtualScreen(columns: columns, rows: rows, background: colour)
+    state = Mutex(State(screen: screen))
     try BlockingThread("window-read") { [self] in read() }
     try BlockingThread("window-wait") { [self] in reap() }
   }
