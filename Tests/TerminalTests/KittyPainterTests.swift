@@ -189,81 +189,124 @@ import Testing
     #expect(rig.screen.images.isEmpty && rig.screen.placements.isEmpty)
   }
 
-  // MARK: - Placeholders
+  @Test(
+    "a picture that comes before one on its way is sent as well, without another frame",
+    arguments: [PictureProtocol.kitty, .kittyPlaceholders])
+  func beforeOneOnItsWay(way: PictureProtocol) throws {
+    let pictures = try (0..<4).map { try TestPictures.noise(150 + $0, 150) }
+    var rig = Rig(Capabilities(colours: .trueColour, pictures: way))
+    func buffer(_ shown: [Int]) -> CellBuffer {
+      var buffer = CellBuffer(Size(40, 20))
+      for number in shown { buffer.place(pictures[number], in: Rect(number * 10, 0, 9, 9)) }
+      return buffer
+    }
+    // The last one begins; then all are there, in the order of their places.
+    try rig.show(buffer([3]), budget: 4_096)
+    #expect(rig.writer.wantsAnotherTurn)
+    var turns = 0
+    repeat {
+      try rig.show(buffer([0, 1, 2, 3]), budget: 16_384)
+      turns += 1
+    } while rig.writer.wantsAnotherTurn && turns < 200
+    #expect(rig.screen.images.count == 4)
+    if way == .kitty { #expect(rig.screen.placements.count == 4) }
+    #expect(rig.screen.errors.isEmpty)
+  }
 
-  private static let inTmux = Capabilities(
-    colours: .trueColour, pictures: .kittyPlaceholders, cellPixels: PixelSize(10, 20), isTmux: true)
+  // MARK: - Until a picture is there
 
-  /// Cells that stand for pictures: image number, row and column.
-  private func placeholders(_ bytes: [UInt8]) throws -> [Int: Set<Point>] {
-    let terminal = try VirtualTerminal(Size(40, 20))
-    terminal.write(bytes)
-    var result: [Int: Set<Point>] = [:]
-    for row in 0..<20 {
-      for column in 0..<40 {
-        let cell = terminal.cell(column, row)
-        guard cell.scalars.first == 0x10eeee, cell.scalars.count == 3,
-          let down = PlaceholderMarks.all.firstIndex(of: cell.scalars[1]),
-          let across = PlaceholderMarks.all.firstIndex(of: cell.scalars[2]),
-          let colour = cell.style.foreground.components
-        else { continue }
-        let number = (16...255).first { Palette.components(UInt8($0)) == colour }
-        #expect(Point(column - across, row - down) == Point(3, 2))
-        result[number ?? 0, default: []].insert(Point(across, down))
+  @Test(
+    "the picture before stays until the next one is there, whatever its shape",
+    arguments: [Rect(10, 1, 20, 15), Rect(2, 5, 36, 8), Rect(12, 3, 10, 10)])
+  func noHole(rect: Rect) throws {
+    let size = Size(40, 20)
+    var rig = Rig()
+    var buffer = CellBuffer(size)
+    buffer.put("one", at: Point(0, 0))
+    buffer.place(try TestPictures.noise(200, 150), in: Rect(10, 1, 20, 15))
+    try rig.show(buffer)
+    let first = Array(rig.screen.placements.values)
+    let second = try TestPictures.noise(210, 160)
+    buffer = CellBuffer(size)
+    buffer.put("two", at: Point(0, 0))
+    buffer.place(second, in: rect)
+    var turns = 0
+    repeat {
+      try rig.show(buffer, budget: 16_384)
+      turns += 1
+      if rig.writer.wantsAnotherTurn {
+        #expect(Array(rig.screen.placements.values) == first)
+      }
+    } while rig.writer.wantsAnotherTurn && turns < 100
+    #expect(turns > 3)
+    #expect(
+      Array(rig.screen.placements.values)
+        == [.init(rect: rect, source: PixelRect(0, 0, 210, 160))])
+    // Nothing was sent twice.
+    #expect(rig.screen.commands < 70)
+    #expect(rig.screen.errors.isEmpty)
+  }
+
+  @Test("within one frame, the new picture is placed before the old one is taken away")
+  func placedFirst() throws {
+    var rig = Rig()
+    for number in 1...3 {
+      var buffer = CellBuffer(Size(40, 20))
+      buffer.place(try TestPictures.gradient(30 * number, 50), in: Rect(1, 1, 20, 10))
+      var output = Output()
+      rig.writer.write(buffer, budget: 1 << 20, &output)
+      let text = String(decoding: output.bytes, as: UTF8.self)
+      let placing = try #require(text.firstRange(of: "a=p,"))
+      if number > 1 {
+        let removal = try #require(text.firstRange(of: "a=d,d=i,"))
+        #expect(placing.lowerBound < removal.lowerBound)
+      }
+      try rig.screen.write(output.bytes)
+    }
+  }
+
+  @Test("where text is written, or another picture is, the old one goes at once")
+  func textGoesFirst() throws {
+    let size = Size(40, 20)
+    let known = try TestPictures.gradient(20, 20)
+    for other in [true, false] {
+      var rig = Rig()
+      var buffer = CellBuffer(size)
+      buffer.place(known, in: Rect(30, 0, 5, 5))
+      buffer.place(try TestPictures.gradient(100, 80), in: Rect(5, 5, 20, 10))
+      try rig.show(buffer)
+      buffer = CellBuffer(size)
+      buffer.place(try TestPictures.noise(200, 200), in: Rect(5, 8, 20, 10))
+      if other {
+        buffer.place(known, in: Rect(5, 5, 5, 2))
+      } else {
+        buffer.put("Loading", at: Point(5, 6))
+      }
+      try rig.show(buffer, budget: 4_096)
+      #expect(rig.writer.wantsAnotherTurn)
+      #expect(Array(rig.screen.placements.values.map(\.rect)) == (other ? [Rect(5, 5, 5, 2)] : []))
+      #expect(rig.screen.errors.isEmpty)
+    }
+  }
+
+  @Test("a picture that never comes does not keep the old one on the screen")
+  func refusedForGood() throws {
+    var rig = Rig()
+    let second = try TestPictures.gradient(40, 40)
+    var buffer = CellBuffer(Size(40, 20))
+    buffer.place(second, in: Rect(0, 0, 20, 10))
+    for _ in 0...3 {
+      try rig.show(buffer)
+      if let number = rig.screen.images.keys.max() {
+        rig.writer.terminalRefused(picture: number, message: "ENOSPC")
       }
     }
-    return result
-  }
-
-  @Test("in tmux a picture is sent through it, and cells stand for its parts")
-  func tmux() throws {
-    let picture = try TestPictures.gradient(60, 60)
-    var writer = ScreenWriter(Self.inTmux)
-    var buffer = CellBuffer(Size(40, 20))
-    buffer.place(picture, in: Rect(3, 2, 6, 3))
-    buffer.put("x", at: Point(4, 3))
-    var output = Output()
-    writer.write(buffer, budget: 1 << 20, &output)
-    var screen = GraphicsScreen()
-    try screen.write(output.bytes)
-    let (number, image) = try #require(screen.images.first)
-    #expect(image.pixels == picture.pixels)
-    #expect(image.cells == Size(6, 3))
-    let cells = try placeholders(output.bytes)
-    var wanted: Set<Point> = []
-    for row in 0..<3 { for column in 0..<6 { wanted.insert(Point(column, row)) } }
-    wanted.remove(Point(1, 1))
-    #expect(cells == [number: wanted])
-  }
-
-  @Test("more pictures than numbers: those not seen for longest make room")
-  func numbers() throws {
-    var writer = ScreenWriter(Self.inTmux)
-    var screen = GraphicsScreen()
-    for _ in 0..<300 {
-      var buffer = CellBuffer(Size(40, 20))
-      buffer.place(try TestPictures.flat(4, 4, (1, 2, 3)), in: Rect(3, 2, 2, 1))
-      var output = Output()
-      writer.write(buffer, budget: 1 << 20, &output)
-      try screen.write(output.bytes)
-    }
-    #expect(screen.images.count == 240)
-    #expect(screen.errors.isEmpty)
-  }
-
-  @Test("no more pixels are sent than the cells have")
-  func scaled() throws {
-    let picture = try TestPictures.gradient(600, 600)
-    var writer = ScreenWriter(Self.inTmux)
-    var buffer = CellBuffer(Size(40, 20))
-    buffer.place(picture, in: Rect(3, 2, 6, 3))
-    var output = Output()
-    writer.write(buffer, budget: 1 << 20, &output)
-    var screen = GraphicsScreen()
-    try screen.write(output.bytes)
-    let image = try #require(screen.images.values.first)
-    #expect((image.width, image.height) == (60, 60))
-    // The mean of ten by ten pixels of the gradient.
-    #expect(abs(Int(image.pixels[0]) - 1) <= 1 && abs(Int(image.pixels[59 * 3]) - 253) <= 1)
+    try rig.show(buffer)
+    var former = CellBuffer(Size(40, 20))
+    former.place(try TestPictures.gradient(20, 20), in: Rect(0, 0, 20, 10))
+    try rig.show(former)
+    let shown = rig.screen.placements.count
+    try rig.show(buffer)
+    #expect(rig.screen.placements.count == shown - 1)
   }
 }

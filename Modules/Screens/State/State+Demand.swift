@@ -45,6 +45,11 @@ extension State {
       effects.append(.loadResources(screen.record.id, range, ids: nil))
     }
     viewer?.know(now)
+    if let resource = screen.current,
+      let picture = viewerPicture(resource, page: screen.page)
+    {
+      viewer?.former = picture
+    }
     if viewer?.settle() == true {
       // What comes next is wanted as well.
       look(screen.record.id, max(0, screen.index - 1)..<(screen.index + 3), &effects)

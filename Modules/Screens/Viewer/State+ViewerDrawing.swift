@@ -20,11 +20,11 @@ extension State {
     guard let resource = screen.current else {
       return drawGrey(["…"], in: area, on: &canvas)
     }
-    if let picture = viewerPicture(resource, page: screen.page) {
+    func draw(_ picture: Picture) {
       let place = screen.zoom.place(picture.size, in: area, cell: cellPixels)
       canvas.picture(picture, in: place.rect, source: place.source)
-      return
     }
+    if let picture = viewerPicture(resource, page: screen.page) { return draw(picture) }
     let key = viewerKey(resource, page: screen.page, side: viewerSide)
     let problem = key.flatMap { pictures.problem($0) }
     let entry = entry(for: resource, picture: nil, problem: problem)
@@ -32,6 +32,7 @@ extension State {
     var lines = entry.isFailed || entry.status != "Finished" ? [entry.status] : ["…"]
     if let reason = entry.reason { lines.append(reason) }
     if lines == ["…"], let key, pictures.isEvicted(key) { lines = ["Making its pages again …"] }
+    if lines == ["…"], let former = screen.former { return draw(former) }
     drawGrey(lines, in: area, on: &canvas)
     if let fraction = entry.fraction {
       let line = area.line(area.rows / 2 + 2).centred(Size(min(40, area.columns - 4), 1))

@@ -15,6 +15,8 @@ struct ViewerScreen: Sendable {
   /// Of the current resource, for the information.
   var pages: (id: ResourceID, pages: [Page])?
   var zoom = PictureZoom()
+  /// The picture that was shown last: it stays while the next one is being decoded.
+  var former: Picture?
   var turns = 0
   /// The next image is to the left.
   var isRightToLeft = false

@@ -19,4 +19,15 @@ extension CellBuffer {
       for index in start &+ area.column..<start &+ area.endColumn { cells[index] = cell }
     }
   }
+
+  /// Whether all cells of the rectangle show pictures or are blank.
+  func hasNoText(in rect: Rect) -> Bool {
+    let area = rect.intersection(bounds)
+    return (area.row..<max(area.row, area.endRow)).allSatisfy { row in
+      (area.column..<area.endColumn).allSatisfy { column in
+        let cell = cells[row &* size.columns &+ column]
+        return cell.showsPicture || cell == .blank
+      }
+    }
+  }
 }

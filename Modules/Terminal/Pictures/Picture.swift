@@ -12,7 +12,9 @@ public struct Picture: Sendable, Hashable, Identifiable {
     case rgba = 4
   }
 
-  public let id: UInt64
+  public typealias ID = UInt64
+
+  public let id: ID
   public let size: PixelSize
   public let format: Format
   public let pixels: [UInt8]

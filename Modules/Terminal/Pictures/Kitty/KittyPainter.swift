@@ -21,15 +21,19 @@ struct KittyPainter: PicturePainter {
   private static let limit = 128 << 20
 
   private let compressed: Bool
-  private var held: [Picture: Held] = [:]
+  /// By the identity of the picture: what the terminal has need not stay in memory here.
+  private var held: [Picture.ID: Held] = [:]
   private var placed: [PictureFragment: Placed] = [:]
   private var upload: KittyUpload?
   /// How often the terminal refused a picture.
-  private var refusals: [Picture: Int] = [:]
+  private var refusals: [Picture.ID: Int] = [:]
   private var nextNumber: Int
   private var nextPlacement = 1
   private var clock = 0
   private(set) var wantsAnotherTurn = false
+
+  /// After so many refusals a picture is not sent any more.
+  private static let patience = 2
 
   /// - Parameters:
   ///   - compressed: for slow lines.
@@ -42,12 +46,13 @@ struct KittyPainter: PicturePainter {
   mutating func prepare(_ buffer: inout CellBuffer, budget: Int, _ output: inout Output) {
     clock += 1
     let wanted = PictureFragment.visible(in: buffer)
-    let pictures = Set(wanted.map(\.picture))
-    for picture in pictures { held[picture]?.lastUse = clock }
-    cancelUpload(unless: pictures, wanted, &output)
+    for fragment in wanted { held[fragment.picture.id]?.lastUse = clock }
+    // What stands in for a picture on its way must not be evicted.
+    for fragment in placed.keys { held[fragment.picture.id]?.lastUse = clock }
+    cancelUpload(wanted, buffer, &output)
     place(wanted, &output)
-    removeAll(except: Set(wanted), &output)
-    sendPixels(wanted, budget: budget, &output)
+    removeObsolete(wanted, buffer, &output)
+    sendPixels(wanted, buffer, budget: budget, &output)
     evict(&output)
   }
 
@@ -55,24 +60,26 @@ struct KittyPainter: PicturePainter {
 
   /// Gives an upload up whose picture is gone, or that stands in the way of other commands.
   private mutating func cancelUpload(
-    unless pictures: Set<Picture>, _ wanted: [PictureFragment], _ output: inout Output
+    _ wanted: [PictureFragment], _ buffer: CellBuffer, _ output: inout Output
   ) {
     guard let current = upload else { return }
-    let ready = Set(wanted.filter { held[$0.picture] != nil })
-    if pictures.contains(current.picture), ready == Set(placed.keys) { return }
+    let isWanted = wanted.contains { $0.picture == current.picture }
+    let mustPlace = wanted.contains { placed[$0] == nil && held[$0.picture.id] != nil }
+    if isWanted, !mustPlace, obsolete(wanted, buffer).isEmpty { return }
     current.cancel(&output)
     upload = nil
   }
 
   private mutating func sendPixels(
-    _ wanted: [PictureFragment], budget: Int, _ output: inout Output
+    _ wanted: [PictureFragment], _ buffer: CellBuffer, budget: Int, _ output: inout Output
   ) {
     let start = output.count
     wantsAnotherTurn = false
-    for fragment in wanted where held[fragment.picture] == nil {
+    // An upload that has begun goes first, wherever its picture is: nothing else may come between.
+    let begun = upload?.picture
+    let order = wanted.filter { $0.picture == begun } + wanted.filter { $0.picture != begun }
+    for fragment in order where isPending(fragment) {
       let picture = fragment.picture
-      if refusals[picture, default: 0] > 2 { continue }
-      if let upload, upload.picture != picture { continue }
       guard output.count == start || output.count - start < budget else {
         wantsAnotherTurn = true
         return
@@ -85,10 +92,11 @@ struct KittyPainter: PicturePainter {
         return
       }
       upload = nil
-      held[picture] = Held(
+      held[picture.id] = Held(
         number: current.number, bytes: 4 * picture.size.width * picture.size.height,
         lastUse: clock)
       place(wanted.filter { $0.picture == picture }, &output)
+      removeObsolete(wanted, buffer, &output)
     }
   }
 
@@ -115,7 +123,7 @@ struct KittyPainter: PicturePainter {
 
   private mutating func place(_ fragments: [PictureFragment], _ output: inout Output) {
     for fragment in fragments where placed[fragment] == nil {
-      guard let number = held[fragment.picture]?.number else { continue }
+      guard let number = held[fragment.picture.id]?.number else { continue }
       let source = fragment.source
       output.move(to: fragment.rect.column, fragment.rect.row)
       output.append(
@@ -127,11 +135,36 @@ struct KittyPainter: PicturePainter {
     }
   }
 
-  private mutating func removeAll(except wanted: Set<PictureFragment>, _ output: inout Output) {
-    for (fragment, place) in placed where !wanted.contains(fragment) {
+  /// Whether the terminal still lacks the pixels, and is going to get them.
+  private func isPending(_ fragment: PictureFragment) -> Bool {
+    held[fragment.picture.id] == nil && refusals[fragment.picture.id, default: 0] <= Self.patience
+  }
+
+  private mutating func removeObsolete(
+    _ wanted: [PictureFragment], _ buffer: CellBuffer, _ output: inout Output
+  ) {
+    for fragment in obsolete(wanted, buffer) {
+      guard let place = placed.removeValue(forKey: fragment) else { continue }
       output.append(
         text: "\u{1b}_Ga=d,d=i,i=\(place.picture),p=\(place.placement),q=2\u{1b}\\")
-      placed[fragment] = nil
+    }
+  }
+
+  /// What is on the screen, is not wanted there, and does not stand in for a picture on its way:
+  /// instead of a hole, the old picture shows until the new one is there.
+  private func obsolete(
+    _ wanted: [PictureFragment], _ buffer: CellBuffer
+  ) -> [PictureFragment] {
+    let kept = Set(wanted)
+    let pending = wanted.filter { isPending($0) }.map(\.rect)
+    let ready = wanted.filter { !isPending($0) }.map(\.rect)
+    return placed.keys.filter { fragment in
+      if kept.contains(fragment) { return false }
+      let rect = fragment.rect
+      let standsIn =
+        pending.contains { !$0.intersection(rect).isEmpty }
+        && ready.allSatisfy { $0.intersection(rect).isEmpty } && buffer.hasNoText(in: rect)
+      return !standsIn
     }
   }
 
@@ -146,7 +179,7 @@ struct KittyPainter: PicturePainter {
   mutating func terminalRefused(picture number: Int, message: String) {
     guard let picture = held.first(where: { $0.value.number == number })?.key else { return }
     held[picture] = nil
-    placed = placed.filter { $0.key.picture != picture }
+    placed = placed.filter { $0.key.picture.id != picture }
     refusals[picture, default: 0] += 1
     wantsAnotherTurn = true
   }

@@ -21,3 +21,10 @@ enum PlaceholderCell {
     output.append(scalar: PlaceholderMarks.all[column])
   }
 }
+
+extension Cell {
+  /// Which picture the cell stands for a part of; nil if for none.
+  var placeholderNumber: UInt8? {
+    kind.contains(.placeholder) ? UInt8(truncatingIfNeeded: foreground.bits) : nil
+  }
+}

@@ -1,8 +1,9 @@
 /// kitty's pictures as cells: the terminal is told once how many cells a picture has, then shows it
 /// wherever those cells are written. tmux moves them as it moves any text.
 struct PlaceholderPainter: PicturePainter {
+  /// By the identity of the picture: what the terminal has need not stay in memory here.
   private struct Key: Hashable {
-    let picture: Picture
+    let picture: Picture.ID
     let size: Size
     let source: PixelRect
   }
@@ -16,6 +17,8 @@ struct PlaceholderPainter: PicturePainter {
   private var free = Array(numbers.reversed())
   private var upload: (key: Key, sending: KittyUpload)?
   private var clock = 0
+  /// The frame before, whose pictures stay until those of this one are there.
+  private var former: CellBuffer?
   private(set) var wantsAnotherTurn = false
 
   init(_ capabilities: Capabilities) {
@@ -28,29 +31,36 @@ struct PlaceholderPainter: PicturePainter {
     wantsAnotherTurn = false
     let places = buffer.placements.enumerated().compactMap { Self.place($1, UInt32($0), buffer) }
     for place in places { held[place.key]?.lastUse = clock }
+    let missing = places.filter { held[$0.key] == nil }
+    touch(formerNumbers(below: missing))
     if let current = upload, !places.contains(where: { $0.key == current.key }) {
       current.sending.cancel(&output)
       free.append(UInt8(clamping: current.sending.number))
       upload = nil
     }
     let start = output.count
-    for place in places where held[place.key] == nil {
+    // An upload that has begun goes first, wherever its picture is: nothing else may come between.
+    let begun = upload?.key
+    let order = places.filter { $0.key == begun } + places.filter { $0.key != begun }
+    for place in order where held[place.key] == nil {
       if output.count > start && output.count - start >= budget {
         wantsAnotherTurn = true
         break
       }
-      if let upload, upload.key != place.key { continue }
-      send(place.key, budget: budget - (output.count - start), &output)
+      send(place, budget: budget - (output.count - start), &output)
       if upload != nil {
         wantsAnotherTurn = true
         break
       }
     }
     for place in places { draw(place, &buffer) }
+    standIn(for: missing.filter { held[$0.key] == nil }, &buffer)
+    former = buffer
   }
 
   private struct Place {
     let key: Key
+    let picture: Picture
     let rect: Rect
     let number: UInt32
   }
@@ -65,22 +75,24 @@ struct PlaceholderPainter: PicturePainter {
     let shown = rect.intersection(buffer.bounds)
     guard !shown.isEmpty else { return nil }
     if rect.columns <= min(limit, buffer.width), rect.rows <= min(limit, buffer.height) {
-      let key = Key(picture: placement.picture, size: rect.size, source: placement.source)
-      return Place(key: key, rect: rect, number: number)
+      let key = Key(
+        picture: placement.picture.id, size: rect.size, source: placement.source)
+      return Place(key: key, picture: placement.picture, rect: rect, number: number)
     }
     let part = Rect(shown.column, shown.row, min(limit, shown.columns), min(limit, shown.rows))
     guard let fragment = PictureFragment(placement, showing: part) else { return nil }
-    let key = Key(picture: placement.picture, size: part.size, source: fragment.source)
-    return Place(key: key, rect: part, number: number)
+    let key = Key(picture: placement.picture.id, size: part.size, source: fragment.source)
+    return Place(key: key, picture: placement.picture, rect: part, number: number)
   }
 
-  private mutating func send(_ key: Key, budget: Int, _ output: inout Output) {
+  private mutating func send(_ place: Place, budget: Int, _ output: inout Output) {
+    let key = place.key
     var current: KittyUpload
     if let upload {
       current = upload.sending
     } else {
       guard let number = freeNumber(&output) else { return }
-      current = start(key, number)
+      current = start(place, number)
     }
     guard current.send(budget: budget, &output) else {
       upload = (key, current)
@@ -90,11 +102,12 @@ struct PlaceholderPainter: PicturePainter {
     held[key] = (UInt8(clamping: current.number), clock)
   }
 
-  private func start(_ key: Key, _ number: UInt8) -> KittyUpload {
+  private func start(_ place: Place, _ number: UInt8) -> KittyUpload {
+    let key = place.key
     let limit = PixelSize(key.size.columns * cell.width, key.size.rows * cell.height)
-    let (size, pixels) = PixelScaler.cut(key.picture, key.source, limit: limit)
+    let (size, pixels) = PixelScaler.cut(place.picture, key.source, limit: limit)
     return KittyUpload(
-      number: Int(number), picture: key.picture, size: size, pixels: pixels,
+      number: Int(number), picture: place.picture, size: size, pixels: pixels,
       keys: "a=T,U=1,c=\(key.size.columns),r=\(key.size.rows)", compressed: true,
       isWrapped: isWrapped)
   }
@@ -126,6 +139,43 @@ struct PlaceholderPainter: PicturePainter {
       }
     }
   }
+
+  // MARK: - Until the pixels are there
+
+  /// The pictures that the frame before shows where these are going to be.
+  private func formerNumbers(below places: [Place]) -> Set<UInt8> {
+    guard let former else { return [] }
+    var numbers: Set<UInt8> = []
+    for place in places {
+      let area = place.rect.intersection(former.bounds)
+      for row in area.row..<area.endRow {
+        for column in area.column..<area.endColumn {
+          if let number = former.cells[row &* former.width &+ column].placeholderNumber {
+            numbers.insert(number)
+          }
+        }
+      }
+    }
+    return numbers
+  }
+
+  /// Their numbers are not given to other pictures.
+  private mutating func touch(_ numbers: Set<UInt8>) {
+    guard !numbers.isEmpty else { return }
+    for (key, entry) in held where numbers.contains(entry.number) { held[key]?.lastUse = clock }
+  }
+
+  /// Instead of a hole, the old pictures show, as far as nothing else is written there.
+  private func standIn(for places: [Place], _ buffer: inout CellBuffer) {
+    let numbers = formerNumbers(below: places)
+    guard let former, former.size == buffer.size, !numbers.isEmpty else { return }
+    for index in buffer.cells.indices where buffer.cells[index] == .blank {
+      let old = former.cells[index]
+      if let number = old.placeholderNumber, numbers.contains(number) { buffer.cells[index] = old }
+    }
+  }
+
+  mutating func screenWasErased(_ output: inout Output) { former = nil }
 
   mutating func end(_ output: inout Output) {
     if let upload { upload.sending.cancel(&output) }

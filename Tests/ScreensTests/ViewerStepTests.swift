@@ -1,0 +1,60 @@
+import Models
+import Terminal
+import Testing
+
+@testable import Screens
+
+@Suite("Steps of the viewer")
+struct ViewerStepTests {
+  /// The viewer on the first of forty images, of which the third is still waiting.
+  private static func stage() -> Stage {
+    var stage = Stage(
+      80, 24, library: FakeRows(records: [FakeRows.record(1, "Birds", total: 40, finished: 39)]))
+    stage.library.resource = { record, index in
+      FakeRows.resource(record, index, state: index == 2 ? .queued : .finished)
+    }
+    stage.press("enter", "enter")
+    return stage
+  }
+
+  private static func pictures(_ stage: Stage) -> [Picture] {
+    stage.state.draw().buffer.placements.map(\.picture)
+  }
+
+  @Test("the picture before stays while the next one is being decoded, and no longer")
+  func decoding() {
+    var stage = Self.stage()
+    // Nothing was shown before: a grey image, which says nothing yet.
+    #expect(Self.pictures(stage).isEmpty)
+    ImagesTests.develop(&stage)
+    let first = Self.pictures(stage)
+    #expect(first.count == 1)
+    stage.press("end")
+    #expect(stage.lines[0].contains("40/40"))
+    #expect(Self.pictures(stage) == first)
+    ImagesTests.develop(&stage)
+    #expect(Self.pictures(stage).count == 1 && Self.pictures(stage) != first)
+  }
+
+  @Test("an image that has not been downloaded is grey, whatever was shown before")
+  func waiting() {
+    var stage = Self.stage()
+    ImagesTests.develop(&stage)
+    stage.press("j", "j")
+    #expect(stage.lines[0].contains("3/40"))
+    #expect(Self.pictures(stage).isEmpty)
+    #expect(stage.text.contains("Queueing"))
+  }
+
+  @Test("a picture that cannot be decoded says why, whatever was shown before")
+  func problem() {
+    var stage = Self.stage()
+    ImagesTests.develop(&stage)
+    stage.press("end")
+    for case .decode(let keys) in stage.takeEffects() {
+      for key in keys { stage.send(.picture(key, .problem("damaged"))) }
+    }
+    #expect(Self.pictures(stage).isEmpty)
+    #expect(stage.text.contains("damaged"))
+  }
+}
