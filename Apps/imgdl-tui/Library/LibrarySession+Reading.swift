@@ -30,7 +30,7 @@ extension LibrarySession {
         if let index = places.place(of: record, in: path) {
           inbox.post(.remembered(record, index))
         }
-      case .decode, .redraw, .suspend, .quit: break
+      case .decode, .giveMemoryBack, .redraw, .suspend, .quit: break
       }
     } catch {
       inbox.post(.failed(Self.message(error)))

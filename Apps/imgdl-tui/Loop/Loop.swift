@@ -81,6 +81,8 @@ actor Loop {
       case .quit: isQuitting = true
       case .redraw: screen.redraw()
       case .suspend: screen.suspend()
+      // Elsewhere: it looks through all that is free.
+      case .giveMemoryBack: Alarm.ring(after: 0) { Machine.giveMemoryBack() }
       case .decode(let keys): pictures.want(keys)
       default: library.perform(effect)
       }

@@ -89,6 +89,9 @@ struct PictureCache: Sendable {
     for key in keys { bytes -= entries.removeValue(forKey: key)?.bytes ?? 0 }
   }
 
+  /// Pictures in a size that is not asked for any more.
+  mutating func forget(largerThan side: Int) { forget(entries.keys.filter { $0.side > side }) }
+
   /// Whether the answer is here.
   func knows(_ key: PictureKey) -> Bool { entries[key] != nil }
 

@@ -23,6 +23,8 @@ public enum Effect: Sendable, Equatable {
   case remember(RecordID, Int)
   /// Where a record was left; answered by `Input.remembered`.
   case recall(RecordID)
+  /// A larger window had more memory than this one needs: what is free goes back to the system.
+  case giveMemoryBack
   case redraw
   case suspend
   case quit

@@ -21,7 +21,7 @@ extension State {
 
   private mutating func terminal(_ event: InputEvent, _ effects: inout [Effect]) {
     switch event {
-    case .resize(let new): size = new
+    case .resize(let new): resize(to: new)
     case .capabilities(let capabilities): adopt(capabilities)
     case .resumed: break
     default:
@@ -134,6 +134,7 @@ extension State {
     if let range = details?.collection.settle(at: now) { rested(range, &effects) }
     slices?.advance(to: now)
     if renewals.settle(at: now) { pictures.forgetEvicted() }
+    giveMemoryBack(&effects)
   }
 
   mutating func tell(_ text: String, isError: Bool = false) {

@@ -34,6 +34,8 @@ public struct State: Sendable {
   var press: Press?
   var pictures: PictureCache
   var renewals = Renewals()
+  /// When the memory of a window that was larger is given back.
+  var memoryDue: Double?
   /// The pictures that were asked for last.
   var wanted: [PictureKey] = []
   /// What the engine was told that is looked at.
@@ -62,6 +64,7 @@ public struct State: Sendable {
     [
       records.collection.wake, resources?.collection.wake, details?.collection.wake,
       viewer?.wake, slices?.wake, notice?.until, press?.wake, renewals.wake,
+      memoryDue,
     ].compactMap(\.self).min()
   }
 

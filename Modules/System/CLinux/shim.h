@@ -46,6 +46,11 @@ static inline int imgdl_memfd_create(const char *name, unsigned int flags) {
   return memfd_create(name, flags);
 }
 
+static inline int imgdl_malloc_trim(size_t kept) {
+  extern int malloc_trim(size_t kept);
+  return malloc_trim(kept);
+}
+
 static inline int imgdl_syncfs(int descriptor) {
   extern int syncfs(int descriptor);
   return syncfs(descriptor);

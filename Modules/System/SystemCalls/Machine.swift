@@ -63,6 +63,10 @@ public enum Machine {
       ?? 0o022
   }()
 
+  /// Memory that was freed goes back to the system, wherever in the heap it lies (malloc_trim(3)).
+  /// Looks through all of it: some milliseconds.
+  public static func giveMemoryBack() { _ = imgdl_malloc_trim(0) }
+
   public static var userID: UInt32 { getuid() }
 
   /// Processors that this process may run on.

@@ -140,6 +140,11 @@ extension SessionLoop {
     // What the terminal did with what was there is its own affair.
     screen.forget()
     shown = nil
+    // What held the frames of a large window is not kept for those of a small one.
+    if sent == outgoing.count {
+      outgoing = Output()
+      sent = 0
+    }
     state.publish { $0.size = new.cells }
     if phase == .running {
       if cellsChanged { updateCapabilities() }

@@ -50,13 +50,18 @@ struct InlinePainter<Encoder: InlineEncoder>: PicturePainter {
     output.append(bytes)
   }
 
-  mutating func screenWasErased(_ output: inout Output) { painted = [] }
+  /// Perhaps the screen has another size; pictures have, too, and what was kept is of no use.
+  mutating func screenWasErased(_ output: inout Output) {
+    painted = []
+    encoded = EncodedPictures()
+  }
 }
 
 /// Pictures in the form in which they are sent, for the next time: least recently used goes first.
 struct EncodedPictures {
+  /// By the identity of the picture: its pixels need not stay in memory for it.
   private struct Key: Hashable {
-    let picture: Picture
+    let picture: Picture.ID
     let size: Size
     let source: PixelRect
     let endsScreen: Bool
@@ -79,7 +84,7 @@ struct EncodedPictures {
     _ encode: (PictureFragment, Bool) -> [UInt8]?
   ) -> [UInt8]? {
     let key = Key(
-      picture: fragment.picture, size: fragment.rect.size, source: fragment.source,
+      picture: fragment.picture.id, size: fragment.rect.size, source: fragment.source,
       endsScreen: endsScreen)
     clock += 1
     if let known = entries[key]?.bytes {

@@ -1,8 +1,9 @@
 /// Pictures made of characters: they become ordinary cells and take part in the comparison of
 /// screens like all others.
 struct SymbolPainter: PicturePainter {
+  /// By the identity of the picture: its pixels need not stay in memory for it.
   private struct Key: Hashable {
-    let picture: Picture
+    let picture: Picture.ID
     let size: Size
     let source: PixelRect
   }
@@ -12,17 +13,22 @@ struct SymbolPainter: PicturePainter {
     var lastUse: Int
   }
 
-  /// Cells that are kept for the next time, 16 bytes each: 192 slices of 120 × 40 fit twice.
-  private static let limit = 2_000_000
+  /// Screens of cells that are kept for the next time: all slices of a usual series.
+  private static let screens = 200
+  /// Cells of 16 bytes that are kept at most: 200 screens of 200 × 60.
+  private static let largestLimit = 2_400_000
 
   private let symbols: SymbolCells
   private var entries: [Key: Entry] = [:]
-  private var total = 0
+  /// Cells of all entries.
+  private(set) var total = 0
+  private var limit = 0
   private var clock = 0
 
   init(_ capabilities: Capabilities) { symbols = SymbolCells(capabilities) }
 
   mutating func prepare(_ buffer: inout CellBuffer, budget: Int, _ output: inout Output) {
+    limit = min(Self.largestLimit, Self.screens * buffer.cells.count)
     for (number, placement) in buffer.placements.enumerated() {
       // A picture that is far larger than the screen is cut to it first.
       let whole = placement.rect
@@ -43,7 +49,7 @@ struct SymbolPainter: PicturePainter {
   ) {
     let area = rect.intersection(buffer.bounds)
     guard !area.isEmpty else { return }
-    let cells = cells(Key(picture: picture, size: rect.size, source: source))
+    let cells = cells(picture, Key(picture: picture.id, size: rect.size, source: source))
     for row in area.row..<area.endRow {
       for column in area.column..<area.endColumn {
         let index = row &* buffer.width &+ column
@@ -55,21 +61,27 @@ struct SymbolPainter: PicturePainter {
     }
   }
 
-  private mutating func cells(_ key: Key) -> ContiguousArray<Cell>? {
+  private mutating func cells(_ picture: Picture, _ key: Key) -> ContiguousArray<Cell>? {
     clock += 1
     if let known = entries[key]?.cells {
       entries[key]?.lastUse = clock
       return known
     }
-    guard let cells = symbols.cells(key.picture, key.source, key.size) else { return nil }
+    guard let cells = symbols.cells(picture, key.source, key.size) else { return nil }
     entries[key] = Entry(cells: cells, lastUse: clock)
     total += cells.count
-    while total > Self.limit, entries.count > 1,
+    while total > limit, entries.count > 1,
       let oldest = entries.min(by: { $0.value.lastUse < $1.value.lastUse })
     {
       total -= oldest.value.cells.count
       entries[oldest.key] = nil
     }
     return cells
+  }
+
+  /// Perhaps the screen has another size; pictures have, too, and what was kept is of no use.
+  mutating func screenWasErased(_ output: inout Output) {
+    entries = [:]
+    total = 0
   }
 }
