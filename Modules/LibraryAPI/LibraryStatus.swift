@@ -12,7 +12,7 @@ public struct LibraryStatus: Sendable, Equatable {
   public var waiting: Int
   /// Nothing is left to do, or all that is left is paused since an earlier run.
   public var isIdle: Bool
-  /// Hosts with transfers, and those against which something is held, by name.
+  /// Hosts with transfers, and those that something waits for and against which something is held, by name.
   public var hosts: [HostStatus]
   public var progress: LibraryProgress
   /// Sources that are being added at this moment, in the order in which they were asked for.

@@ -2,10 +2,14 @@ import LibraryAPI
 import Models
 
 extension Scheduler {
-  /// Hosts with transfers, and those against which something is held, by name.
+  /// Hosts with transfers, and those that something waits for and against which something is held, by name. What
+  /// was held against a host that nobody asks any more is of no interest.
   func hostStatus(at now: Double) -> [HostStatus] {
-    hosts.map { name, host in
-      HostStatus(
+    let isHeld = hosts.values.contains { $0.active == 0 && !$0.budget.isUntouched }
+    let wanted = isHeld ? Set(window.jobs.map(\.host)) : []
+    return hosts.compactMap { name, host in
+      guard host.active > 0 || wanted.contains(name) else { return nil }
+      return HostStatus(
         host: name.text, active: host.active, limit: host.budget.limit,
         waits: host.budget.waitsUntil.flatMap { $0 > now ? $0 - now : nil },
         reason: host.budget.reason)

@@ -174,6 +174,21 @@ import Transport
     try await lab.checkLibrary()
   }
 
+  @Test("What was held against a host is of no interest when nothing waits for it any more")
+  func settledHost() async throws {
+    let lab = try Lab()
+    lab.settings.network.retries = 0
+    lab.serveList([Lab.url(1, host: "a"), Lab.url(2, host: "b")])
+    lab.web.serve(
+      Lab.url(1, host: "a"), FakeAnswer(status: 503).with("Retry-After", "40"))
+    let engine = try await lab.started()
+    _ = try await engine.add(Lab.request())
+    try await engine.waitUntilIdle()
+    #expect(try await lab.disk.totals().failed == 1)
+    #expect(await engine.status().hosts == [])
+    await engine.stop()
+  }
+
   @Test("One of twenty hosts asks for silence: it waits, the others go on")
   func oneSilentHost() async throws {
     let clock = ManualClock()
