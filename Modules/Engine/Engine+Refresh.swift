@@ -15,7 +15,7 @@ extension Engine {
       let outcome = try await importer().run(
         try request(for: source),
         SourceImport.Extent(
-          pages: source.draft.isLazy ? 1 : SourceImport.maximumPages,
+          pages: isReadOnDemand(source) ? 1 : SourceImport.maximumPages,
           known: source.state.validator), into: target)
       if outcome.isUnchanged { return RefreshResult(isUnchanged: true) }
       var result = RefreshResult(problems: await target.problems)
@@ -52,6 +52,17 @@ extension Engine {
     } catch {
       throw LibraryError.wrapping(error)
     }
+  }
+
+  /// Whether the pages of a source are read one at a time: by its kind, by the setting, or because some of them
+  /// have not been read yet.
+  private func isReadOnDemand(_ source: SourceRow) -> Bool {
+    readsPagesOnDemand(isLazy: source.draft.isLazy) || source.state.nextPage != nil
+  }
+
+  /// Whether of a source that is added now only the first page is read (RM8).
+  func readsPagesOnDemand(isLazy: Bool) -> Bool {
+    isLazy || settings.source.pages == .onDemand
   }
 
   /// A source is read by one at a time: two would both find new what neither has put in yet.
@@ -109,8 +120,8 @@ extension Engine {
     var state = state
     state.isSeries = source.state.isSeries
     state.isPublic = state.isPublic || source.state.isPublic
-    // What was read on stays read.
-    if source.draft.isLazy { state.nextPage = source.state.nextPage }
+    // Pages that were read on demand stay read.
+    if isReadOnDemand(source) { state.nextPage = source.state.nextPage }
     try await note(state, of: source)
   }
 

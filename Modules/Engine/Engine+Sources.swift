@@ -81,7 +81,8 @@ extension Engine {
       store: store, source: source, request: request, layout: layout, disk: disk
     ) { [weak self] news in await self?.loading(source, name, news) }
     do {
-      let pages = request.isLazy ? 1 : SourceImport.maximumPages
+      let pages =
+        readsPagesOnDemand(isLazy: request.isLazy) ? 1 : SourceImport.maximumPages
       let outcome = try await importer().run(
         request, SourceImport.Extent(pages: pages), into: target)
       try await target.settle()

@@ -179,6 +179,16 @@ public struct Settings: Sendable, Equatable {
   public struct Source: Sendable, Equatable {
     /// What Add of the terminal interface begins with: a path or a URL.
     public var `default` = ""
+    /// When the pages behind the first one of a source are read.
+    public var pages = SourcePages.all
+  }
+
+  /// When further pages of a paginated source are read (RM8). Those of lazy records are always read on demand.
+  public enum SourcePages: String, Sendable, CaseIterable {
+    /// With the first one, when the source is added.
+    case all
+    /// When a viewer nears the end of the record, or asks for more.
+    case onDemand = "on-demand"
   }
 
   /// What `imgdl-tui` looks like.

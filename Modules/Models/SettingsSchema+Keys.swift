@@ -3,7 +3,7 @@ extension SettingsSchema {
   public static let keys: [Key] =
     adapters + network + [privateAddresses] + limits + rendering + [sandboxRequired] + cache + lazy
     + [
-      background, defaultSource, theme,
+      background, defaultSource, sourcePages, theme,
     ]
     + [durability]
 
@@ -204,6 +204,17 @@ extension SettingsSchema {
     put: {
       if case .text(let text) = $1, let value = Settings.Theme(rawValue: text) {
         $0.tui.theme = value
+      }
+    })
+
+  private static let sourcePages = Key(
+    name: "source.pages",
+    summary: "all: every page of a source is read by add; on-demand: when a viewer nears the end",
+    kind: .choice(Settings.SourcePages.allCases.map(\.rawValue)),
+    get: { .text($0.source.pages.rawValue) },
+    put: {
+      if case .text(let text) = $1, let value = Settings.SourcePages(rawValue: text) {
+        $0.source.pages = value
       }
     })
 

@@ -249,6 +249,35 @@ import Transport
     try await lab.checkLibrary()
   }
 
+  @Test(
+    "With source.pages on-demand an ordinary list is read page by page, too, and downloads each")
+  func onDemand() async throws {
+    let lab = try Lab()
+    lab.settings.source.pages = .onDemand
+    lab.web.serve("http://h/all", page([1, 2], next: "?2"))
+    lab.web.serve("http://h/all?2", page([3], next: "?3"))
+    lab.web.serve("http://h/all?3", page([4], next: nil))
+    let engine = try await lab.started()
+    let record = try await engine.add(Lab.request("http://h/all")).records[0]
+    try await engine.waitUntilIdle()
+    #expect(lab.web.requests.map(\.url).sorted() == ["http://h/all", Lab.url(1), Lab.url(2)])
+    lab.web.forgetRequests()
+    #expect(try await engine.loadMore(record) == 1)
+    try await engine.waitUntilIdle()
+    #expect(lab.web.requests.map(\.url) == ["http://h/all?2", Lab.url(3)])
+    // What was read on is not forgotten by a refresh, which reads the first page alone.
+    lab.web.serve("http://h/all", page([9, 1, 2], next: "?2"))
+    lab.web.forgetRequests()
+    #expect(try await engine.refresh(record).newEntries == 1)
+    #expect(try await engine.loadMore(record) == 1)
+    #expect(try await engine.loadMore(record) == 0)
+    try await engine.waitUntilIdle()
+    await engine.stop()
+    #expect(try await urls(lab, record) == [9, 1, 2, 3, 4].map { Lab.url($0) })
+    #expect(try await lab.disk.totals().finished == 5)
+    try await lab.checkLibrary()
+  }
+
   @Test("A page that leads to itself is the last one")
   func circle() async throws {
     let lab = try Lab()
