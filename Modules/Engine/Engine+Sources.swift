@@ -69,7 +69,22 @@ extension Engine {
     return nil
   }
 
+  /// A URL that is no list is tried as the base of a series, whose list lies at `BASE/series` (SV1).
   private func append(_ request: SourceRequest, key: String) async throws -> AddResult {
+    do {
+      return try await read(request, key: key)
+    } catch let cause {
+      if let series = request.asSeries, EngineError.wrapping(cause).code == .source, !isStopping,
+        let result = try? await read(series, key: key)
+      {
+        return result
+      }
+      report(cause, of: request)
+      throw cause
+    }
+  }
+
+  private func read(_ request: SourceRequest, key: String) async throws -> AddResult {
     let name = request.name
     let source = try await store.beginSource(
       SourceDraft(
@@ -96,7 +111,6 @@ extension Engine {
     } catch {
       let cause = await target.failure ?? error
       await discard(source, target)
-      report(cause, of: request)
       throw cause
     }
     return try await complete(source, target)

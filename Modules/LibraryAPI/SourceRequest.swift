@@ -53,6 +53,27 @@ public struct SourceRequest: Sendable, Equatable {
   }
 }
 
+extension SourceRequest {
+  /// The same source as the base of a series; nil if a format is forced, or the URL names a file or a list of
+  /// slices itself.
+  var asSeries: SourceRequest? {
+    guard format == nil, case .url(let url) = location, !url.path.hasSuffix("/series"),
+      !url.namesFile
+    else { return nil }
+    var series = self
+    series.format = .series
+    return series
+  }
+}
+
+extension HTTPURL {
+  /// Whether the path ends in a name with an extension, as in `birds.json`; `v1.0` has none.
+  fileprivate var namesFile: Bool {
+    let parts = lastPathComponent.split(separator: ".", omittingEmptySubsequences: false)
+    return parts.count > 1 && parts.last?.first?.isLetter == true
+  }
+}
+
 /// What came of an `add`.
 public struct AddResult: Sendable, Equatable {
   public enum Outcome: Sendable, Equatable {

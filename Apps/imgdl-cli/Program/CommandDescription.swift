@@ -39,8 +39,9 @@ enum CommandDescription {
   static let add = Command(
     "add", "Fetch sources, add their records, download everything.",
     discussion: """
-      SOURCE is a URL or a file; - is standard input. It is recognised by its content. The same \
-      source again continues an interrupted add, or appends its records when all was done.
+      SOURCE is a URL or a file; - is standard input. It is recognised by its content; a URL that is \
+      no source itself is tried as the base of a series. The same source again \
+      continues an interrupted add, or appends its records when all was done.
       """,
     arguments: [
       Argument("SOURCE", .zeroOrMore, .file, "URL, file, or - for standard input.")

@@ -48,6 +48,11 @@ public struct SourcePreview: SourcePreviewing {
     } catch {
       failure = error
     }
+    if await target.count == 0, !Task.isCancelled, let series = request.asSeries,
+      (try? await importer.run(series, into: target)) != nil
+    {
+      failure = nil
+    }
     // The caller's folder is left as it was.
     try? await disk.run { try FileSystem.removeTree(layout.internals) }
     if let failure { throw LibraryError.wrapping(failure) }

@@ -103,14 +103,14 @@ import Testing
 
   @Test("a series keeps the order of its slices, and is recognised or named")
   func series() async throws {
-    for format in [[], ["--format", "series"]] {
+    for (path, format) in [("series", []), ("", ["--format", "series"]), ("", [])] {
       try await Rig.run { rig in
         let slices = ["10", "2", "1"]
         for slice in slices {
           try rig.serve("series/ct/slice/\(slice)", Sample.picture(Int(slice) ?? 0))
         }
         let base = try Series(id: "ct", slices: slices, in: rig)
-        let source = base.url + (format.isEmpty ? "series" : "")
+        let source = base.url + path
         let ending = try await rig.imgdl(["add", source] + format)
         #expect(ending.code == 0, "\(ending.errors)")
         let urls = try await rig.resources().map(\.url)
