@@ -30,9 +30,10 @@ public enum StatusText {
   ///   - isLazy: only what a viewer looks at is fetched.
   ///   - isRunning: whether an engine works for the library.
   ///   - cancelled: how many of those that count as failed the user has cancelled.
+  ///   - digits: how a count is written: plainly, or for screens with marks between thousands.
   public static func record(
     _ counts: ResourceCounts, activity: ActivityCounts, isPaused: Bool, isLazy: Bool = false,
-    isRunning: Bool = true, cancelled: Int = 0
+    isRunning: Bool = true, cancelled: Int = 0, digits: (Int) -> String = { "\($0)" }
   ) -> String {
     let isSettled = counts.settled == counts.total
     if isPaused && !isSettled { return paused }
@@ -40,19 +41,23 @@ public enum StatusText {
     if activity.unzipping > 0 { return "Unzipping..." }
     if activity.rendering > 0 { return "Rendering..." }
     guard isSettled else { return isLazy ? onDemand : isRunning ? "Queuing..." : stopped }
-    return (["Finished"] + unsuccessful(counts, cancelled)).joined(separator: ", ")
+    return (["Finished"] + unsuccessful(counts, cancelled, digits)).joined(separator: ", ")
   }
 
   /// How much of a record is done: `10/12`, `10/12, 2 failed`. What failed is not done.
-  public static func done(_ counts: ResourceCounts, cancelled: Int = 0) -> String {
-    (["\(counts.finished)/\(counts.total)"] + unsuccessful(counts, cancelled))
-      .joined(separator: ", ")
+  public static func done(
+    _ counts: ResourceCounts, cancelled: Int = 0, digits: (Int) -> String = { "\($0)" }
+  ) -> String {
+    (["\(digits(counts.finished))/\(digits(counts.total))"]
+      + unsuccessful(counts, cancelled, digits)).joined(separator: ", ")
   }
 
-  private static func unsuccessful(_ counts: ResourceCounts, _ cancelled: Int) -> [String] {
+  private static func unsuccessful(
+    _ counts: ResourceCounts, _ cancelled: Int, _ digits: (Int) -> String
+  ) -> [String] {
     let failed = max(0, counts.failed - cancelled)
-    return (failed > 0 ? ["\(failed) failed"] : [])
-      + (cancelled > 0 ? ["\(cancelled) cancelled"] : [])
+    return (failed > 0 ? ["\(digits(failed)) failed"] : [])
+      + (cancelled > 0 ? ["\(digits(cancelled)) cancelled"] : [])
   }
 
   /// The state of one resource.
