@@ -112,7 +112,7 @@ struct ImagesTests {
     let asked = stage.takeEffects()
     #expect(asked.contains(.lookAway(RecordID(1))))
     #expect(asked.contains(.look(RecordID(1), 3..<7)))
-    #expect(stage.text.contains("Making its pages again"))
+    #expect(stage.text.contains("Rendering its pages again"))
     stage.pass(0.6)
     #expect(wanted(stage.takeEffects()).contains(key))
     stage.send(.picture(key, .evicted))

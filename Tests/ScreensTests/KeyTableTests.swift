@@ -48,13 +48,31 @@ struct KeyTableTests {
     #expect(stage.state.place == place)
     stage.press("?")
     var seen = stage.text
-    for _ in 0..<lines.count {
+    // A text may take several rows.
+    for _ in 0..<(lines.count * 3) {
       stage.press("down")
       seen += stage.text
     }
-    for line in lines { #expect(seen.contains(line.text.prefix(12)), "\(line.text)") }
+    for word in lines.flatMap({ $0.text.split(separator: " ") }) {
+      #expect(seen.contains(word), "\(word)")
+    }
     stage.press("z")
     #expect(stage.state.dialog == nil)
+  }
+
+  @Test("the help calls things by their names, in sentences")
+  func words() {
+    let texts = Set(KeyTable.all.map(\.help))
+    for text in [
+      "Retry what failed", "Reverse the order", "Invert light and dark", "Rotate clockwise",
+      "Page up; in a series, 10 % back",
+    ] {
+      #expect(texts.contains(text), "\(text)")
+    }
+    for text in texts {
+      #expect(text.first?.isUppercase == true || text.first?.isNumber == true, "\(text)")
+      #expect(text.last != ".", "\(text)")
+    }
   }
 
   @Test("whatever is pressed wherever, the screen can be drawn", arguments: Place.allCases)

@@ -23,17 +23,17 @@ import Testing
   @Test("counts every record after a restart, of which the engine has touched only some")
   func restart() {
     let sum = LibrarySum(counts(900, of: 1_000), progress(0, of: 100, 0.05))
-    #expect((sum.settled, sum.total) == (900, 1_000))
+    #expect((sum.finished, sum.total) == (900, 1_000))
     #expect(abs(sum.fraction - 0.905) < 1e-9)
   }
 
   @Test("is as new as the snapshot where that knows every record")
   func running() {
     let sum = LibrarySum(counts(10, of: 100), progress(20, of: 100, 0.25))
-    #expect((sum.settled, sum.total) == (20, 100))
+    #expect((sum.finished, sum.total) == (20, 100))
     #expect(abs(sum.fraction - 0.25) < 1e-9)
     let idle = LibrarySum(counts(7, of: 7), LibraryProgress())
-    #expect((idle.settled, idle.total, idle.fraction) == (7, 7, 1))
+    #expect((idle.finished, idle.total, idle.fraction) == (7, 7, 1))
     #expect(LibrarySum(ResourceCounts(), LibraryProgress()).fraction == 0)
   }
 

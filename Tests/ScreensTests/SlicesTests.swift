@@ -38,7 +38,7 @@ struct SlicesTests {
     Self.develop(&stage)
     #expect(stage.lines[0].hasSuffix("1/192"))
     #expect(stage.text.contains("Loading 99/192"))
-    #expect(stage.text.contains("not for diagnosis"))
+    #expect(stage.text.contains("Not for diagnosis"))
     try Golden.expect(stage.text, "slices-loading-80x24")
   }
 
@@ -60,7 +60,7 @@ struct SlicesTests {
     var stage = Self.stage(queued: 100..<192)
     Self.develop(&stage)
     stage.state.slices?.go(to: 110, at: stage.now)
-    #expect(stage.text.contains("111 is loading, this is 100"))
+    #expect(stage.text.contains("Slice 111 is not here yet; this is slice 100"))
   }
 
   @Test("a failed slice shows its error, never its neighbour")

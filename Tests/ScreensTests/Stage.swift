@@ -121,15 +121,18 @@ struct FakeRows {
 
   static func record(
     _ number: Int, _ title: String, total: Int, finished: Int = 0, failed: Int = 0,
-    isLazy: Bool = false, isSeries: Bool = false, hasMore: Bool = false, isPaused: Bool = false
+    cancelled: Int = 0, isLazy: Bool = false, isSeries: Bool = false, nextPage: String? = nil,
+    isPaused: Bool = false, origin: String = "birds.example", folder: String? = nil
   ) -> RecordItem {
     var counts = ResourceCounts()
     counts.queued = total - finished - failed
     (counts.finished, counts.failed) = (finished, failed)
     let record = Record(
-      id: RecordID(Int64(number)), source: SourceID(1), title: title, folder: title,
+      id: RecordID(Int64(number)), source: SourceID(1), title: title, folder: folder ?? title,
       isPaused: isPaused, isLazy: isLazy, counts: counts)
-    return RecordItem(record: record, isSeries: isSeries, hasMore: hasMore)
+    return RecordItem(
+      record: record, number: number, isSeries: isSeries, nextPage: nextPage, origin: origin,
+      cancelled: cancelled)
   }
 
   static func resource(

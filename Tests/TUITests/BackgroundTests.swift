@@ -14,7 +14,7 @@ import Testing
       await window.shows("Nothing here yet.")
       try await window.add(list)
       await window.shows("Downloading...")
-      await window.shows("imgdld \(rig.lockHolder ?? 0)")
+      await window.shows("imgdld  ")
       try await body(rig, stage, window)
       if window.isRunning { window.signal(SIGKILL) }
       _ = await window.ending()
@@ -97,8 +97,10 @@ import Testing
       await window.shows("was stopped: downloads have stopped")
       #expect(!window.shown.contains("B/s"))
       #expect(!window.shown.contains("Downloading..."))
+      #expect(window.shown.contains("Stopped"))
+      #expect(!window.shown.contains("Queuing..."))
       stage.gate.open()
-      try window.type("}")
+      try window.type("p")
       await window.shows("3/3")
     }
   }

@@ -41,7 +41,7 @@ import Testing
         try window.press(.enter)
         await window.shows("b-3.png")
         try window.type("L")
-        await window.shows("Downloading 3 again")
+        await window.shows("Downloading 3 resources again")
         let log = rig.origin.log
         #expect(
           await window.waits(for: { log.entries.count { $0.target.hasPrefix("/b-") } == 6 }))
@@ -163,8 +163,10 @@ import Testing
     }
   }
 
-  @Test("RM8: further pages of a source are read when the end of the list is in sight")
-  func pages() async throws {
+  @Test(
+    "RM8: further pages are read when the end comes near: of lazy records, and by a setting of all",
+    arguments: [true, false])
+  func pages(_ isLazy: Bool) async throws {
     try await Rig.run { rig in
       let urls = try rig.servePictures("b", 60, side: 4)
       struct Page: Encodable {
@@ -174,10 +176,11 @@ import Testing
       let source = try rig.serve(
         "p1.json", try Sample.json(Page(items: Array(urls[..<30]), next: rig.url("p2.json"))))
       try rig.serve("p2.json", try Sample.json(Page(items: Array(urls[30...]))))
-      let window = try Window(rig)
+      let window = try Window(
+        rig, arguments: isLazy ? [] : ["--set", "source.pages=on-demand"])
       await window.shows("Nothing here yet.")
-      try await window.add(source, isLazy: true)
-      await window.shows("Queuing...")
+      try await window.add(source, isLazy: isLazy)
+      await window.shows(isLazy ? "On demand" : "30/30")
       try window.press(.enter)
       await window.shows("b-1.png")
       #expect(!rig.origin.log.entries.contains { $0.target == "/p2.json" })

@@ -16,7 +16,7 @@ import Testing
       let window = try Window(rig)
       await window.shows("Nothing here yet.")
       try await window.add(source, isLazy: true)
-      await window.shows("Queuing...")
+      await window.shows("On demand")
       try window.press(.enter)
       try await body(rig, window)
       await window.quit()

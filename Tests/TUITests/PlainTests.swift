@@ -17,7 +17,7 @@ import WorkerProcess
       let ending = await program.ending()
       #expect(ending.code == 0, "\(ending.errors)")
       for text in [
-        "Added 1 record, 2 entries", "1. birds: Finished 2 of 2", "1. b-1.png: Finished",
+        "Added 1 record, 2 resources", "1. birds: Finished; 2 of 2", "1. b-1.png: Finished",
         "Image Details of birds", "Type yes or no", "Nothing was done.", "foo is not a command",
       ] {
         #expect(ending.output.contains(text), "\(text) in \(ending.output)")

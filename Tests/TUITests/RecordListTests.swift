@@ -68,10 +68,12 @@ import Testing
       let source = try rig.serve("birds.json", try Sample.json(try rig.servePictures("b", 2)))
       try await rig.withWindow(adding: source, showing: "Finished") { window in
         try await window.add(source)
+        await window.shows("Already there, appended again: 1 record, 2 resources; R refreshes")
         await window.shows("2 records")
         await window.shows("two are Finished") { shown in
           shown.lines.count { $0.contains("birds") && $0.contains("2/2") } == 2
         }
+        #expect(window.shown.contains("birds (2)"))
         let folders = try FileSystem.list(rig.library).map(\.name).filter { $0.hasPrefix("birds") }
         #expect(folders.sorted() == ["birds", "birds (2)"])
       }
@@ -86,6 +88,40 @@ import Testing
       try await window.add(rig.url("nothing.json"))
       await window.shows("404")
       #expect(window.shown.contains("Nothing here yet."))
+      await window.quit()
+    }
+  }
+
+  @Test("no message shows the credentials of a URL, whatever is wrong about it")
+  func credentials() async throws {
+    try await Rig.run { rig in
+      let window = try Window(rig)
+      await window.shows("Nothing here yet.")
+      for source in ["http://user:secret@127.0.0.1:1/list", "ftp://user:secret@h.example/list"] {
+        try await window.add(source)
+        await window.shows("⚠ ")
+        await window.shows("***@")
+        #expect(!window.shown.contains("secret"))
+      }
+      await window.quit()
+    }
+  }
+
+  @Test("why a host is left alone is said as long as something waits for it, and no longer")
+  func hostNote() async throws {
+    try await Rig.run { rig in
+      let stage = try Stage()
+      let url = stage.refuse("busy.png", 503, fields: ["Retry-After: 30"])
+      let list = try rig.write("list.txt", url)
+      let window = try Window(rig, arguments: ["--set", "network.retries=4"])
+      await window.shows("Nothing here yet.")
+      try await window.add(list)
+      await window.shows("HTTP 503 Service Unavailable; continues in ")
+      // Nothing waits for it any more when the record is gone.
+      try window.type("x")
+      await window.shows("Remove this record?")
+      try window.type("y")
+      await window.hides("HTTP 503")
       await window.quit()
     }
   }

@@ -41,6 +41,23 @@ import Testing
     }
   }
 
+  @Test("SV1: the base of a series is enough to add it")
+  func base() async throws {
+    try await Rig.run { rig in
+      try rig.write(
+        "series/s1.png", TestPicture.png(width: 8, height: 8, red: 9, green: 9, blue: 9))
+      let origin = try OriginServer(OriginConfiguration(series: rig.root + "/series"))
+      let window = try Window(rig, arguments: ["--set", "network.retries=0"])
+      await window.shows("Nothing here yet.")
+      try await window.add(origin.url)
+      await window.shows("1/1")
+      try window.press(.enter)
+      await window.shows("c Cine")
+      await window.quit()
+      origin.stop()
+    }
+  }
+
   @Test("SV1: slices are in the order of the list, whatever the order of arrival")
   func order() async throws {
     try await Self.run(24, { $0.jitter = .milliseconds(60) }) { rig, _, window in
@@ -49,7 +66,7 @@ import Testing
       try window.type("i")
       for (index, name) in names.enumerated().prefix(4) {
         await window.shows("\(name) at \(index + 1)") {
-          $0.contains("Slice \(index + 1) of 24") && $0.contains(name)
+          $0.contains(" \(index + 1) of 24") && $0.contains(name)
         }
         try window.type("j")
       }
@@ -75,7 +92,7 @@ import Testing
       try window.drag((40, knob.row))
       try window.mouseUp((40, knob.row))
       await window.shows("13/24", atMost: 5)
-      await window.shows("not for diagnosis")
+      await window.shows("Not for diagnosis")
     }
   }
 

@@ -6,29 +6,31 @@ import Screens
 enum Arranging {
   private static let page = 1_000
 
+  /// - Returns: the records, and the number of each in the store's own order, from 1.
   static func records(
     _ arrangement: RecordArrangement, _ store: any LibraryStore
-  ) async throws -> [RecordID] {
-    var found: [(id: RecordID, title: String, size: Double)] = []
+  ) async throws -> (ids: [RecordID], numbers: [UInt32]) {
+    var found: [(id: RecordID, number: UInt32, title: String, size: Double)] = []
     var offset = 0
     let filter = arrangement.filter.lowercased()
     while case let records = try await store.records(offset: offset, limit: page),
       !records.isEmpty
     {
-      offset += records.count
-      for record in records {
+      for (place, record) in records.enumerated() {
         let title = record.title.lowercased()
         guard filter.isEmpty || title.contains(filter) else { continue }
-        found.append((record.id, title, size(record, arrangement.order)))
+        let number = UInt32(clamping: offset + place + 1)
+        found.append((record.id, number, title, size(record, arrangement.order)))
       }
+      offset += records.count
     }
     switch arrangement.order {
     case .added: break
     case .title: found.sort { ($0.title, $0.id) < ($1.title, $1.id) }
     case .size, .state: found.sort { ($0.size, $0.id) < ($1.size, $1.id) }
     }
-    let ids = found.map(\.id)
-    return arrangement.isReversed ? ids.reversed() : ids
+    if arrangement.isReversed { found.reverse() }
+    return (found.map(\.id), found.map(\.number))
   }
 
   /// What is unfinished comes first, and of it what has the most left; large ones first.

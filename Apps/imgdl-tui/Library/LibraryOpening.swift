@@ -19,7 +19,7 @@ enum LibraryOpening {
           return (running, nil)
         }
       } catch let error as DaemonStartError {
-        warning = "imgdld cannot be started (\(error.description)): downloads end with this window"
+        warning = "imgdld cannot be started (\(error.description)): downloads stop with this window"
       }
     }
     let own: LibraryConnection
@@ -33,7 +33,7 @@ enum LibraryOpening {
       else { throw error }
       return (looking, error.detail)
     }
-    return (own, warning ?? own.problem.map { "other programs cannot steer this one: \($0)" })
+    return (own, warning ?? own.problem.map { "Other programs cannot control this one: \($0)" })
   }
 
   /// Whether an engine runs for the library in another process.

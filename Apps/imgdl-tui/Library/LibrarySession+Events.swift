@@ -11,8 +11,10 @@ extension LibrarySession {
     case .started(_, let record), .finished(_, let record), .retrying(_, let record, _, _),
       .failed(_, let record, _, _):
       change.records.insert(record)
-    case .cancelled(let record, _), .reloading(let record, _), .priorityChanged(let record, _):
+    case .cancelled(let record, _), .reloading(let record, _):
       change.records.insert(record)
+      countCancelledAgain()
+    case .priorityChanged(let record, _): change.records.insert(record)
     case .entriesAdded(let record, _):
       change.records.insert(record)
       sources = [:]
@@ -22,22 +24,35 @@ extension LibrarySession {
     case .recordRemoved(let record):
       change.isListChanged = true
       change.removed.insert(record)
-    case .paused(let record), .resumed(let record), .retried(let record, _):
+      countCancelledAgain()
+    case .retried(let record, _):
+      if let record { change.records.insert(record) } else { change.isEverything = true }
+      countCancelledAgain()
+    case .paused(let record), .resumed(let record):
       if let record { change.records.insert(record) } else { change.isEverything = true }
     case .wasReset:
       change = LibraryChange()
       change.wasReset = true
       sources = [:]
+      cancelled = nil
       places.forget(path)
     case .problem(let text): inbox.post(.failed(text))
     case .stopped(let error): inbox.post(.lost(error.detail))
     case .sourceLoading(let location, let entries) where sourcesBeingRead > 0:
-      inbox.post(.told("Reading \(location): \(entries) entries"))
+      inbox.post(
+        .told("Reading \(location): \(CountText.text(entries, "entry", "entries"))"))
     case .sourceReading(let location, let bytes, let total) where sourcesBeingRead > 0:
       inbox.post(.told("Reading \(location): \(ByteText.progress(bytes, of: total))"))
     case .sourceReading, .sourceLoading, .hostWaits, .concurrencyChanged, .perHostChanged: break
     }
     poke()
+    tellSoon()
+  }
+
+  /// What was read of a record's source is read again, and its row with it.
+  func forgetSource(of record: RecordID) {
+    sources = [:]
+    change.records.insert(record)
     tellSoon()
   }
 

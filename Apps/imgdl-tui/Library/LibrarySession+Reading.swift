@@ -13,7 +13,9 @@ extension LibrarySession {
       switch effect {
       case .loadRecords(let range, let ids): try await loadRecords(range, ids, store)
       case .arrange(let arrangement):
-        inbox.post(.arranged(arrangement, try await Arranging.records(arrangement, store)))
+        let (ids, numbers) = try await Arranging.records(arrangement, store)
+        arranged = (ids, numbers)
+        inbox.post(.arranged(arrangement, ids))
       case .loadResources(let record, let range, let ids):
         try await loadResources(record, range, ids, store)
       case .arrangeResources(let record, let order):
@@ -47,15 +49,30 @@ extension LibrarySession {
       records = try await store.records(offset: range.lowerBound, limit: range.count)
     }
     var items: [RecordItem] = []
-    for record in records {
+    for (place, record) in records.enumerated() {
       let source = try await source(of: record, store)
+      let cancelled =
+        record.counts.failed > 0
+        ? try await store.failedCount(of: record.id, reason: Resource.cancelledReason) : 0
       items.append(
         RecordItem(
-          record: record, isSeries: source?.state.isSeries ?? false,
-          hasMore: source?.state.nextPage != nil))
+          record: record,
+          number: number(of: record.id, at: range.lowerBound + place, isArranged: ids != nil),
+          isSeries: source?.state.isSeries ?? false, nextPage: source?.state.nextPage,
+          origin: source?.origin ?? "", cancelled: cancelled))
     }
     let count = try await store.recordCount()
     inbox.post(.records(range, items, count: count, isArranged: ids != nil))
+  }
+
+  /// Its place in the store's order, from 1; in another order that is looked up. A record that has just been
+  /// removed shifts those behind it.
+  private func number(of id: RecordID, at place: Int, isArranged: Bool) -> Int {
+    guard isArranged else { return place + 1 }
+    let nearby = [place, place + 1].first {
+      arranged.ids.indices.contains($0) && arranged.ids[$0] == id
+    }
+    return nearby.map { Int(arranged.numbers[$0]) } ?? place + 1
   }
 
   private func source(of record: Record, _ store: any LibraryStore) async throws -> SourceRow? {

@@ -21,71 +21,53 @@ extension LibrarySession {
   private func performOnce(_ verb: Verb) async throws -> String? {
     let asked = try await connected()
     do {
-      return try await Self.perform(verb, asked.service)
+      return try await performAndNote(verb, asked)
     } catch {
       guard case .add = verb, asked.isGone(error) else { throw error }
     }
     if connection?.processID == asked.processID { await ended() }
-    return try await Self.perform(verb, try await connected().service)
+    return try await performAndNote(verb, try await connected())
   }
 
-  /// Not inlined: the optimizer of 6.3.1 crashes where it is (Documentation/Concurrency.md).
-  /// - Returns: what it came to.
-  @inline(never)
-  static func perform(
-    _ verb: Verb, _ service: any LibraryService
+  private func performAndNote(
+    _ verb: Verb, _ connection: LibraryConnection
   ) async throws -> String? {
-    switch verb {
-    case .add(let text, let isLazy):
-      let request = try SourceText.request(text, isLazy: isLazy)
-      let result = try await service.add(request)
-      return told(result)
-    case .refresh(let id):
-      let result = try await service.refresh(id)
-      return told(result)
-    case .loadMore(let id):
-      let count = try await service.loadMore(id)
-      return count == 0 ? "There are no further pages" : "\(count) more"
-    case .pause(let id):
-      _ = try await service.pause(id)
-      return nil
-    case .resume(let id):
-      _ = try await service.resume(id)
-      return nil
-    case .retry(let id):
-      let count = try await service.retry(id)
-      return "Trying \(count) again"
-    case .reload(let id):
-      let count = try await service.reload(id)
-      return "Downloading \(count) again"
-    case .remove(let id):
-      try await service.remove(id)
-      return "Removed"
-    case .reset:
-      try await service.reset()
-      return nil
-    case .setConcurrency(let limit):
-      try await service.setConcurrency(limit)
-      return nil
-    }
-  }
-
-  private static func told(_ result: AddResult) -> String {
-    let records = result.records.count
-    var text =
-      "Added \(records) record\(records == 1 ? "" : "s"), \(result.entryCount) entries"
-    if let first = result.problems.first {
-      text += "; \(result.problemCount) cannot be used: \(first)"
-    }
+    let text = try await Self.perform(verb, connection) { _ in "R refreshes instead" }
+    // Its next page is another one now, which the store knows only when the entries have been told.
+    if case .loadMore(let id) = verb { forgetSource(of: id) }
     return text
   }
 
-  private static func told(_ result: RefreshResult) -> String {
-    if result.isUnchanged { return "Nothing new (the server says it did not change)" }
-    let records = result.newRecords.count
-    if result.newEntries == 0, records == 0 { return "Nothing new" }
-    let new = "\(result.newEntries) new image\(result.newEntries == 1 ? "" : "s")"
-    return records == 0 ? new : new + ", \(records) new record\(records == 1 ? "" : "s")"
+  /// Not inlined: the optimizer of 6.3.1 crashes where it is (Documentation/Concurrency.md).
+  /// - Parameter refreshing: how a record, by its number, is refreshed.
+  /// - Returns: what it came to.
+  @inline(never)
+  static func perform(
+    _ verb: Verb, _ connection: LibraryConnection, refreshing: (Int) -> String
+  ) async throws -> String? {
+    let service = connection.service
+    switch verb {
+    case .start: return nil
+    case .add(let text, let isLazy):
+      let request = try SourceText.request(text, isLazy: isLazy)
+      let earlier = await SourceText.earlierRecord(of: request, in: connection.store)
+      let result = try await service.add(request)
+      return VerbText.text(result, refreshing: earlier.map(refreshing))
+    case .refresh(let id): return VerbText.text(try await service.refresh(id))
+    case .loadMore(let id): return VerbText.textOfPage(try await service.loadMore(id))
+    case .pause(let id): _ = try await service.pause(id)
+    case .resume(let id): _ = try await service.resume(id)
+    case .retry(let id):
+      return "Retrying \(CountText.text(try await service.retry(id), "resource"))"
+    case .reload(let id):
+      return "Downloading \(CountText.text(try await service.reload(id), "resource")) again"
+    case .remove(let id):
+      try await service.remove(id)
+      return "Removed the record"
+    case .reset: try await service.reset()
+    case .setConcurrency(let limit): try await service.setConcurrency(limit)
+    }
+    return nil
   }
 }
 

@@ -23,6 +23,11 @@ actor LibrarySession {
   var connecting: Task<LibraryConnection, any Error>?
   var following: Task<Void, Never>?
   var sources: [SourceID: SourceRow] = [:]
+  /// The records in the order that was asked for last, with their numbers in the library.
+  var arranged: (ids: [RecordID], numbers: [UInt32]) = ([], [])
+  /// How many resources of the whole library the user has cancelled; nil: to be counted.
+  var cancelled: Int?
+  private var isCounting = false
   var change = LibraryChange()
   var isTelling = false
   /// Number of the last event.
@@ -94,8 +99,8 @@ actor LibrarySession {
   private func open() async throws -> LibraryConnection {
     let new = try await LibraryOpening.connect(path, loaded)
     connection = new.connection
-    let isOwn = new.connection.engine != nil
-    inbox.post(.owner(isOwn ? .program : .other(new.connection.processID)))
+    inbox.post(.owner(Self.owner(new.connection)))
+    cancelled = nil
     if let warning = new.warning { inbox.post(.failed(warning)) }
     lastSeq = nil
     let events = await new.connection.service.eventStream()
@@ -111,23 +116,28 @@ actor LibrarySession {
     return new.connection
   }
 
+  private static func owner(_ connection: LibraryConnection) -> LibraryOwner {
+    if connection.engine != nil { return .program }
+    return connection.program.map { .other($0) } ?? .nobody
+  }
+
   /// The engine is gone. An imgdld that was stopped in order stays so until the user asks for something, or
   /// somebody starts another one; one that was killed, and a program that had the engine while it worked, are
   /// succeeded at once.
   func ended() async {
     guard !isClosed, let old = connection else { return }
     connection = nil
-    guard old.engine == nil else { return inbox.post(.lost("The engine has stopped")) }
+    guard old.engine == nil else { return inbox.post(.lost("Downloads have stopped")) }
     // An imgdld that stops in order removes its socket before it closes its connections.
     let wasStopped = old.isDaemon && !(old.socket.map { FileSystem.exists($0) } ?? false)
-    let name = old.program ?? "The program that downloaded"
+    let name = old.program ?? "The program that downloads"
     let restarts =
       !wasStopped && restarts.admits(at: Double(Machine.monotonicNanoseconds) / 1e9)
     inbox.post(
       .lost(
         restarts
           ? "\(name) has ended: connecting again …"
-          : "\(name) \(wasStopped ? "was stopped" : "ends again and again"): downloads have stopped"
+          : "\(name) \(wasStopped ? "was stopped" : "has ended repeatedly"): downloads have stopped"
       ))
     await old.close()
     if restarts {
@@ -166,11 +176,13 @@ actor LibrarySession {
       guard let facts = await facts(connection) else { break }
       inbox.post(.facts(facts))
       // The engine names a source only when it has begun to read it.
-      isMoving = facts.isMoving || isPokedAgain || sourcesBeingRead > 0
+      let isBusy = facts.isMoving || isPokedAgain || sourcesBeingRead > 0
+      isMoving = isBusy || facts.isWaiting
       guard isMoving else { break }
       // A snapshot of a large library costs; it never takes more than a tenth of the time.
       let cost = Double(Machine.monotonicNanoseconds - begin) / 1e9
-      try? await Task.sleep(for: .seconds(max(Self.interval, cost * 9)))
+      let interval = isBusy ? Self.interval : Self.waitingInterval
+      try? await Task.sleep(for: .seconds(max(interval, cost * 9)))
     }
     isPolling = false
     if isPokedAgain { poke() }
@@ -178,6 +190,8 @@ actor LibrarySession {
 
   /// Seconds between snapshots.
   private static let interval = 0.1
+  /// The same while everything waits: the seconds that are left are counted down.
+  private static let waitingInterval = 0.5
 
   private func facts(_ connection: LibraryConnection) async -> LibraryFacts? {
     guard let status = try? await connection.service.status(),
@@ -188,18 +202,18 @@ actor LibrarySession {
     facts.concurrency = status.concurrency
     facts.active = status.active
     facts.waiting = status.waiting
+    // A host that answers again, or that nobody asks any more, is no news.
     facts.hosts = status.hosts.compactMap { host in
-      host.reason.map { reason in
-        let wait = host.waits.map { ", again in \(Int($0.rounded(.up))) s" } ?? ""
-        return "\(host.host): \(reason)\(wait)"
-      }
+      guard let reason = host.reason, let wait = host.waits, !status.isPaused else { return nil }
+      return "\(host.host): \(reason); continues in \(Int(wait.rounded(.up))) s"
     }
     facts.sources = status.sources.map { source in
-      let entries = source.entries == 1 ? "1 entry" : "\(source.entries) entries"
-      return source.entries == 0
-        ? "Reading \(source.location) …" : "Reading \(source.location): \(entries)"
+      source.entries == 0
+        ? "Reading \(source.location) …"
+        : "Reading \(source.location): \(CountText.text(source.entries, "entry", "entries"))"
     }
     facts.counts = counts
+    facts.cancelled = await cancelledCount(connection, counts)
     let seen = watchedNow
     for record in status.progress.records where seen.contains(record.id) {
       facts.records[record.id] = record
@@ -211,15 +225,47 @@ actor LibrarySession {
     return facts
   }
 
+  /// Counted when that may have changed: records in which something failed are asked one by one.
+  private func cancelledCount(
+    _ connection: LibraryConnection, _ counts: ResourceCounts
+  ) async -> Int {
+    guard counts.failed > 0 else { return 0 }
+    if cancelled == nil, !isCounting {
+      isCounting = true
+      cancelled = 0
+      let found = await Self.cancelledCount(in: connection.store)
+      isCounting = false
+      if cancelled != nil { cancelled = found }
+    }
+    return cancelled ?? 0
+  }
+
+  /// Whatever was counted is counted again with the next snapshot.
+  func countCancelledAgain() { cancelled = nil }
+
+  private static func cancelledCount(in store: any LibraryStore) async -> Int {
+    var (sum, offset) = (0, 0)
+    while let records = try? await store.records(offset: offset, limit: 1_000), !records.isEmpty {
+      offset += records.count
+      for record in records where record.counts.failed > 0 {
+        let count = try? await store.failedCount(of: record.id, reason: Resource.cancelledReason)
+        sum += count ?? 0
+      }
+    }
+    return sum
+  }
+
   @inline(never)
   private nonisolated var watchedNow: Set<RecordID> { watched.withLock { $0 } }
 
   static func message(_ error: any Error) -> String {
-    switch error {
-    case let error as LibraryError: error.detail
-    case let error as StoreError: error.detail
-    case let error as SystemError: error.description
-    default: "\(error)"
-    }
+    let text =
+      switch error {
+      case let error as LibraryError: error.detail
+      case let error as StoreError: error.detail
+      case let error as SystemError: error.description
+      default: "\(error)"
+      }
+    return CredentialMask.masked(text)
   }
 }

@@ -1,10 +1,11 @@
 import LibraryAPI
 import Models
+import Persistence
 import SystemCalls
 
 /// What a user typed as a source.
 enum SourceText {
-  /// - Throws: `LibraryError`, `SystemError`.
+  /// - Throws: `LibraryError`, `SystemError`; their texts show no credentials.
   static func request(_ text: String, isLazy: Bool) throws -> SourceRequest {
     SourceRequest(
       location: try location(text), again: true, isLazy: isLazy, outlivesClient: true)
@@ -12,14 +13,15 @@ enum SourceText {
 
   private static func location(_ text: String) throws -> SourceRequest.Location {
     if let colon = text.firstIndex(of: ":"), text[colon...].hasPrefix("://") {
+      let shown = CredentialMask.masked(text)
       let scheme = text[..<colon].lowercased()
       guard scheme == "http" || scheme == "https" else {
-        throw LibraryError(.source, "\(text): only http and https URLs can be fetched")
+        throw LibraryError(.source, "\(shown): only http and https URLs can be fetched")
       }
       do {
         return .url(try HTTPURL(text))
       } catch {
-        throw LibraryError(.source, "\(text): not a URL that can be fetched: \(error)")
+        throw LibraryError(.source, "\(shown): not a URL that can be fetched: \(error)")
       }
     }
     return .file(try FileSystem.realPath(expanded(text)))
@@ -30,5 +32,38 @@ enum SourceText {
       return text
     }
     return home + text.dropFirst()
+  }
+
+  /// The number of the first record that came of the same source before; nil if there is none.
+  static func earlierRecord(
+    of request: SourceRequest, in store: any LibraryStore
+  ) async -> Int? {
+    let key: String
+    switch request.location {
+    case .url(let url): key = url.description
+    case .file(let path): key = "file:" + path
+    case .standardInput: return nil
+    }
+    guard let source = try? await store.source(key: key),
+      let first = try? await store.records(of: source.id).first
+    else { return nil }
+    var offset = 0
+    while let page = try? await store.records(offset: offset, limit: 1_000), !page.isEmpty {
+      if let place = page.firstIndex(where: { $0.id == first.id }) { return offset + place + 1 }
+      offset += page.count
+    }
+    return nil
+  }
+}
+
+extension SourceRow {
+  /// Where it is, in a word: the host of its URL, with a port of its own, or the folder of its file.
+  var origin: String {
+    if key.hasPrefix("file:") {
+      return FileSystem.parentFolder(of: location).split(separator: "/").last.map(String.init)
+        ?? "/"
+    }
+    guard let url = try? HTTPURL(location) else { return "standard input" }
+    return url.port == url.scheme.defaultPort ? url.host : "\(url.host):\(url.port)"
   }
 }

@@ -20,16 +20,20 @@ struct PlainDesk {
   }
 
   static let help = [
-    "list [FROM]: the records, twenty at a time",
-    "show N [FROM]: the images of record N",
-    "details N [FROM]: size and time of each image of record N",
-    "status: what is going on",
-    "add SOURCE: a path or a URL; add alone takes the setting source.default",
-    "pause [N], resume [N]: everything, or record N",
-    "refresh N, retry N, reload N, remove N: record N",
-    "concurrency N: so many downloads at the same time",
-    "reset: delete everything; asks first",
-    "quit",
+    "list [FROM]: list the records, twenty at a time",
+    "show N [FROM]: list the images of record N",
+    "details N [FROM]: list the images of record N with size and time",
+    "status: say what is being done",
+    "add SOURCE: add a path or a URL; without one, the setting source.default",
+    "pause [N], resume [N]: pause or resume all downloads, or record N",
+    "refresh N: read the source of record N again",
+    "more N: load the next page of the source of record N",
+    "retry N: retry what failed of record N",
+    "reload N: download the whole record N again",
+    "remove N: remove record N and its files; asks first",
+    "concurrency N: set how many downloads run at the same time",
+    "reset: stop and delete everything; asks first",
+    "quit: leave the program",
   ]
 
   /// - Returns: false to end.
@@ -65,7 +69,7 @@ struct PlainDesk {
     case "status": try await status()
     case "add": await add(words)
     case "concurrency": await setConcurrency(words)
-    case "pause", "resume", "refresh", "retry", "reload", "remove":
+    case "pause", "resume", "refresh", "more", "retry", "reload", "remove":
       let record = try await record(words)
       return await change(command, record)
     case "reset":
@@ -98,11 +102,13 @@ struct PlainDesk {
     case ("resume", _): await perform(.resume(record?.id))
     case (_, nil): PlainText.say("Which record?")
     case ("refresh", let record?): await perform(.refresh(record.id))
+    case ("more", let record?): await perform(.loadMore(record.id))
     case ("retry", let record?): await perform(.retry(record.id))
     case ("reload", let record?): await perform(.reload(record.id))
     case (_, let record?):
       PlainText.say(
-        "Delete \(record.title) with its \(record.counts.total) files? Type yes or no.")
+        "Remove \(record.title) and its \(CountText.text(record.counts.total, "file"))? Type yes or no."
+      )
       return .remove(record.id)
     }
     return nil
@@ -111,7 +117,9 @@ struct PlainDesk {
   private func perform(_ verb: Verb) async {
     let text: String?
     do {
-      text = try await LibrarySession.perform(verb, connection.service)
+      text = try await LibrarySession.perform(verb, connection) {
+        "refresh \($0) refreshes instead"
+      }
     } catch {
       text = "Error: \(LibrarySession.message(error))"
     }
@@ -144,38 +152,64 @@ struct PlainDesk {
       return PlainText.say("Nothing here yet. add PATH or add URL adds a source.")
     }
     let status = try await connection.service.status()
-    for (place, record) in try await store.records(offset: offset, limit: Self.page).enumerated() {
-      let activity = status.progress.records.first { $0.id == record.id }?.activity
-      let text = StatusText.record(
-        record.counts, activity: activity ?? ActivityCounts(),
-        isPaused: status.isPaused || record.isPaused)
+    let records = try await store.records(offset: offset, limit: Self.page)
+    var isStopped = false
+    for (place, record) in records.enumerated() {
+      let isRepeated = records.count { $0.title == record.title } > 1
+      let origin = isRepeated ? try await store.source(record.source)?.origin : nil
+      let name = origin.map { "\(record.title) (\($0))" } ?? record.title
+      let text = try await statusText(record, status)
+      isStopped = isStopped || text == StatusText.stopped
       PlainText.say(
-        "\(offset + place + 1). \(record.title): \(text) \(record.counts.settled) of \(record.counts.total)"
+        "\(offset + place + 1). \(name): \(text); \(record.counts.finished) of \(record.counts.total)"
       )
     }
     more(offset, count, "list")
+    if isStopped {
+      PlainText.say("No engine works for this library; \(StatusText.continuation) continues.")
+    }
+  }
+
+  private func statusText(_ record: Record, _ status: EngineStatus) async throws -> String {
+    let activity = status.progress.records.first { $0.id == record.id }?.activity
+    let cancelled =
+      record.counts.failed > 0
+      ? try await connection.store.failedCount(
+        of: record.id, reason: Resource.cancelledReason) : 0
+    return StatusText.record(
+      record.counts, activity: activity ?? ActivityCounts(),
+      isPaused: status.isPaused || record.isPaused, isLazy: record.isLazy,
+      isRunning: connection.isRunning, cancelled: cancelled)
   }
 
   private func show(_ words: [String], isDetailed: Bool) async throws {
     guard let record = try await record(words) else { return PlainText.say("Which record?") }
     let offset = max(0, (words.dropFirst().first.flatMap { Int($0) } ?? 1) - 1)
     PlainText.say(isDetailed ? "Image Details of \(record.title)" : record.title)
-    let active = try await connection.service.status().progress.active
+    let status = try await connection.service.status()
     let rows = try await connection.store.resources(
       of: record.id, offset: offset, limit: Self.page)
-    for (place, resource) in rows.enumerated() {
-      var text = "\(offset + place + 1). \(DetailValue.text(.name, resource))"
+    for resource in rows {
+      var text = "\(resource.index). \(DetailValue.text(.name, resource))"
       if isDetailed, resource.file != nil {
         text +=
           ": \(DetailValue.text(.size, resource)), \(DetailValue.text(.time, resource))"
       } else {
-        let activity = active.first { $0.id == resource.id }?.activity
-        text += ": " + StatusText.resource(resource.state, activity: activity)
+        text += ": " + statusText(resource, record, status)
       }
-      if let reason = resource.reason { text += ", \(reason)" }
+      if let reason = resource.reason, !resource.isCancelled { text += ", \(reason)" }
       PlainText.say(text)
     }
     more(offset, record.counts.total, "\(isDetailed ? "details" : "show") \(words[0])")
+  }
+
+  private func statusText(
+    _ resource: Resource, _ record: Record, _ status: EngineStatus
+  ) -> String {
+    StatusText.resource(
+      resource, activity: status.progress.active.first { $0.id == resource.id }?.activity,
+      isPaused: status.isPaused || record.isPaused, isLazy: record.isLazy,
+      isRunning: connection.isRunning)
   }
 
   private func more(_ offset: Int, _ count: Int, _ command: String) {
@@ -185,14 +219,20 @@ struct PlainDesk {
 
   private func status() async throws {
     let status = try await connection.service.status()
-    let progress = status.progress
+    let counts = try await connection.store.totals()
     PlainText.say(
       status.isPaused
-        ? "Paused" : "\(status.active) downloading, at most \(status.concurrency)")
-    PlainText.say(
-      "\(progress.settled) of \(progress.total) done, \(progress.failed) failed")
+        ? StatusText.paused : "\(status.active) downloading, at most \(status.concurrency)")
+    let failed = counts.failed > 0 ? ", \(counts.failed) failed or cancelled" : ""
+    PlainText.say("\(counts.finished) of \(counts.total) finished\(failed)")
     for host in status.hosts {
-      if let reason = host.reason { PlainText.say("\(host.host): \(reason)") }
+      guard let reason = host.reason, let wait = host.waits else { continue }
+      PlainText.say("\(host.host): \(reason); continues in \(Int(wait.rounded(.up))) s")
     }
   }
+}
+
+extension LibraryConnection {
+  /// Whether an engine works for the library, here or in another process.
+  fileprivate var isRunning: Bool { engine != nil || program != nil }
 }

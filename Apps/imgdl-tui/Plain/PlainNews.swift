@@ -17,13 +17,13 @@ struct PlainNews {
     case .failed(_, let record, let url, let reason):
       return ["Error: \(url): \(reason)"] + (await progress(record))
     case .paused(let record): return [await name(record) + ": Paused"]
-    case .resumed(let record): return [await name(record) + ": goes on"]
+    case .resumed(let record): return [await name(record) + ": Resumed"]
     case .wasReset:
       told = [:]
       return ["Everything was deleted"]
     case .stopped(let error): return ["Stopped: \(error.detail)"]
     case .hostWaits(let host, let seconds, let reason):
-      return ["\(host): \(reason), again in \(Int(seconds.rounded(.up))) seconds"]
+      return ["\(host): \(reason); continues in \(Int(seconds.rounded(.up))) s"]
     default: return []
     }
   }
@@ -36,10 +36,14 @@ struct PlainNews {
     told[id] = tenth
     if counts.settled == counts.total {
       told[id] = nil
-      let status = StatusText.record(counts, activity: ActivityCounts(), isPaused: false)
+      let cancelled =
+        counts.failed > 0
+        ? (try? await store.failedCount(of: id, reason: Resource.cancelledReason)) ?? 0 : 0
+      let status = StatusText.record(
+        counts, activity: ActivityCounts(), isPaused: false, cancelled: cancelled)
       return ["\(record.title): \(status)"]
     }
-    return ["\(record.title): \(counts.settled) of \(counts.total)"]
+    return ["\(record.title): \(counts.finished) of \(counts.total)"]
   }
 
   private func name(_ record: RecordID?) async -> String {

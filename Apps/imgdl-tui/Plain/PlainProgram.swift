@@ -33,7 +33,9 @@ struct PlainProgram {
       guard try await desk.answer(line) else { break }
     }
     telling.cancel()
-    if connection.engine != nil { PlainText.say("Downloads stop; the next start goes on.") }
+    if connection.engine != nil {
+      PlainText.say("Downloads have stopped; the next start continues them.")
+    }
     await connection.close()
     return .done
   }
@@ -54,10 +56,10 @@ struct PlainProgram {
 }
 
 enum PlainText {
-  /// One line, at once. What servers named cannot steer the terminal.
+  /// One line, at once. What servers named cannot steer the terminal, and credentials in URLs are masked.
   static func say(_ text: String) {
     var line = ""
-    for scalar in text.unicodeScalars {
+    for scalar in CredentialMask.masked(text).unicodeScalars {
       let isControl =
         scalar.properties.generalCategory == .control || scalar.properties.isBidiControl
       line.unicodeScalars.append(isControl ? "\u{fffd}" : scalar)

@@ -10,8 +10,10 @@ enum CommandDescription {
       Shows the records of a library, their images, and the images themselves. Press ? for the keys \
       of each screen.
 
-      Downloads are done by imgdld, which is started if nobody works for the library, and go on when \
-      this program ends; with --set background=off this program downloads by itself.
+      imgdld downloads; it is started if no engine works for the library, and goes on when this \
+      program ends. With --set background=off this program downloads by itself. With \
+      --set source.pages=on-demand further pages of a source are loaded when the end of its record \
+      comes near.
       """,
     version: version,
     options: [

@@ -54,9 +54,10 @@ public enum DetailValue {
   }
 
   private static func host(_ resource: Resource) -> String {
-    guard let slash = resource.url.firstIndex(of: "/") else { return "" }
-    let authority = resource.url[slash...].drop { $0 == "/" }
-    return String(authority.prefix { $0 != "/" && $0 != "?" && $0 != "#" })
+    let url = CredentialMask.masked(resource.url)
+    guard let slash = url.firstIndex(of: "/") else { return "" }
+    let authority = url[slash...].drop { $0 == "/" }.prefix { $0 != "/" && $0 != "?" && $0 != "#" }
+    return String(authority.split(separator: "@").last ?? "")
   }
 }
 
@@ -69,7 +70,7 @@ extension DetailColumn {
     case .time: "Time"
     case .rate: "Rate"
     case .host: "Host"
-    case .wait: "Waited"
+    case .wait: "Wait"
     case .transfer: "Transfer"
     }
   }
@@ -130,8 +131,9 @@ struct DetailRow: ItemKind {
         var text = DetailValue.text(column, item)
         var ink: Ink = column == .name ? .strong : .text
         if column == .size, text.isEmpty {
-          text = item.state == .failed ? "Error" : "–"
-          ink = item.state == .failed ? .error : .faint
+          let isFailed = item.state == .failed && !item.isCancelled
+          text = item.isCancelled ? "Cancelled" : isFailed ? "Error" : "–"
+          ink = isFailed ? .error : .faint
         }
         canvas.text(text, in: place, ink, column == .name || column == .host ? .left : .right)
       }

@@ -16,15 +16,18 @@ extension State {
   private func draw(_ add: AddDialog, on canvas: inout Canvas) {
     var area = DialogFrame.draw("Add a source", Size(min(70, size.columns - 2), 8), on: &canvas)
     canvas.on(.dialog) { canvas in
-      canvas.text("Path or URL of a list, archive, PDF or image:", in: area.takeTop(1), .dialog)
+      let line = area.takeTop(1)
+      let label = "Path or URL of a list, archive, PDF, image or series:"
+      canvas.text(
+        line.columns < TextWidth.columns(label) ? "Path or URL:" : label, in: line, .dialog)
       add.field.draw(in: area.takeTop(1), on: &canvas)
       if add.focus != 0 { canvas.buffer.cursor = nil }
       _ = area.takeTop(1)
-      let line = area.takeTop(1)
+      let box = area.takeTop(1)
       canvas.text(
-        (add.isLazy ? "[x]" : "[ ]") + " names first, images as they are looked at", in: line,
+        (add.isLazy ? "[x]" : "[ ]") + " Names first, images on demand", in: box,
         add.focus == 1 ? .chosenButton : .dialog)
-      canvas.hit(line, .button(1))
+      canvas.hit(box, .button(1))
     }
     _ = area.takeTop(1)
     DialogFrame.buttons(
@@ -33,10 +36,12 @@ extension State {
   }
 
   private func draw(_ question: Confirmation, on canvas: inout Canvas) {
-    let wanted = Size(min(56, size.columns - 2), question.lines.count + 4)
+    let columns = min(56, size.columns - 2)
+    let lines = question.lines.flatMap { $0.wrapped(to: columns - 4) }
+    let wanted = Size(columns, max(2, lines.count) + 4)
     var area = DialogFrame.draw(question.title, wanted, on: &canvas)
     canvas.on(.dialog) { canvas in
-      for line in question.lines { canvas.text(line, in: area.takeTop(1), .dialog) }
+      for line in lines { canvas.text(line, in: area.takeTop(1), .dialog) }
     }
     _ = area.takeTop(1)
     DialogFrame.buttons(

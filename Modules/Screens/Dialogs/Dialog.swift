@@ -10,7 +10,7 @@ enum Dialog: Sendable, Equatable {
 
 struct AddDialog: Sendable, Equatable {
   var field: TextField
-  /// Names first, images as they are looked at.
+  /// Names first, images on demand: the record is lazy.
   var isLazy = false
   /// Of its parts: 0 the field, 1 the switch, 2 Add, 3 Cancel.
   var focus = 0
@@ -35,21 +35,24 @@ struct Confirmation: Sendable, Equatable {
   static let reset = Confirmation(
     title: "Reset the library?",
     lines: [
-      "Stops every download and deletes all records",
-      "with their files. This cannot be undone.",
+      "Stops all downloads and deletes all records with their files. This cannot be undone."
     ], yes: "Delete everything", deed: .verb(.reset))
 
   static func remove(_ record: Record) -> Confirmation {
-    Confirmation(
+    let count = record.counts.total
+    return Confirmation(
       title: "Remove this record?",
-      lines: [record.title, "Its \(Readable.count(record.counts.total)) files are deleted, too."],
+      lines: [
+        record.title,
+        count == 1
+          ? "Its file is deleted as well."
+          : "Its \(Readable.count(count)) files are deleted as well.",
+      ],
       yes: "Remove", deed: .verb(.remove(record.id)))
   }
 
   static let quit = Confirmation(
     title: "Quit now?",
-    lines: [
-      "This program downloads by itself: downloads stop",
-      "and go on at the next start.",
-    ], yes: "Quit", deed: .quit, isYesChosen: true)
+    lines: ["Downloads stop with this program and continue when it is started again."], yes: "Quit",
+    deed: .quit, isYesChosen: true)
 }

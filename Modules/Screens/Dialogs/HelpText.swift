@@ -10,36 +10,73 @@ enum HelpText {
   static func lines(_ place: Place) -> [Line] {
     KeyTable.bindings(in: place).map { binding in
       Line(keys: binding.strokes.map(\.label).joined(separator: " "), text: binding.help)
-    } + [
-      Line(keys: "click", text: "Open; press a button; drag a slider"),
-      Line(keys: "wheel", text: "Scroll; beyond the top three times: refresh"),
-    ]
+    } + mouse(in: place)
   }
 
+  private static func mouse(in place: Place) -> [Line] {
+    switch place {
+    case .records, .resources:
+      [
+        Line(keys: "Click", text: "Open an item; press a button; move the slider"),
+        Line(keys: "Hold", text: "Lift an item"),
+        Line(keys: "Wheel", text: "Scroll; three times beyond the top: refresh"),
+      ]
+    case .details:
+      [
+        Line(keys: "Click", text: "Open a row; on a heading: sort by it"),
+        Line(keys: "Wheel", text: "Scroll"),
+      ]
+    case .viewer, .slices:
+      [
+        Line(keys: "Click", text: "Press a button; move the slider"),
+        Line(keys: "Wheel", text: "Next or previous \(place == .viewer ? "image" : "slice")"),
+      ]
+    }
+  }
+
+  /// The lines as they are shown: a text that is too long for the window goes on below itself.
+  private static func rows(_ place: Place, _ size: Size) -> [Line] {
+    let lines = lines(place)
+    let room = width(size) - 4 - keyColumns(lines) - 2
+    return lines.flatMap { line in
+      line.text.wrapped(to: room).enumerated().map { number, text in
+        Line(keys: number == 0 ? line.keys : "", text: text)
+      }
+    }
+  }
+
+  private static func keyColumns(_ lines: [Line]) -> Int {
+    lines.map { TextWidth.columns($0.keys) }.max() ?? 0
+  }
+
+  private static func width(_ size: Size) -> Int { min(76, size.columns - 2) }
+
   private static func box(_ place: Place, _ size: Size) -> Size {
-    Size(min(76, size.columns - 2), min(lines(place).count + 4, size.rows - 2))
+    Size(width(size), min(rows(place, size).count + 4, size.rows - 2))
   }
 
   static func lastTop(_ place: Place, _ size: Size) -> Int {
-    max(0, lines(place).count - (box(place, size).rows - 3))
+    max(0, rows(place, size).count - (box(place, size).rows - 3))
   }
 
   static func draw(_ place: Place, top: Int, on canvas: inout Canvas) {
-    let lines = lines(place)
-    let box = box(place, canvas.bounds.size)
-    var area = DialogFrame.draw("Keys: \(place.title)", box, on: &canvas)
+    let size = canvas.bounds.size
+    let lines = rows(place, size)
+    var area = DialogFrame.draw("Keys: \(place.title)", box(place, size), on: &canvas)
     let footer = area.takeBottom(1)
-    let width = lines.map { TextWidth.columns($0.keys) }.max() ?? 0
+    let width = keyColumns(lines)
     canvas.on(.dialog) { canvas in
       for line in lines.dropFirst(top).prefix(area.rows) {
         let row = area.takeTop(1)
         canvas.text(line.keys, in: row.prefix(columns: width), .key)
         canvas.text(line.text, in: row.dropping(columns: width + 2), .dialog)
       }
-      let isAll = top >= lastTop(place, canvas.bounds.size)
-      canvas.text(
-        isAll && top == 0 ? "Any key closes" : "↑ ↓ scroll, any other key closes", in: footer,
-        .dim)
+      let isAll = top >= lastTop(place, size)
+      let text =
+        isAll && top == 0
+        ? "Any key closes"
+        : size.columns < 50 ? "↑ ↓ scroll, others close" : "↑ ↓ scroll; any other key closes"
+      canvas.text(text, in: footer, .dim)
       canvas.hit(footer, .button(0))
     }
   }

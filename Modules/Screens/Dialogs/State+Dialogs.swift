@@ -49,9 +49,10 @@ extension State {
       add.field.insert(text.trimmingSpaces)
     case .key("tab"), .key("down"): add.focus = (add.focus + 1) % AddDialog.parts
     case .key("up"): add.focus = (add.focus + AddDialog.parts - 1) % AddDialog.parts
-    case .key(let stroke) where stroke == "enter" || (stroke == " " && add.focus != 0):
+    case .key(" ") where add.focus == 1: add.isLazy.toggle()
+    // Enter adds from every field; the button Cancel is none.
+    case .key(let stroke) where stroke == "enter" || (stroke == " " && add.focus > 1):
       switch add.focus {
-      case 1: add.isLazy.toggle()
       case 3: return false
       default:
         guard !add.field.text.trimmingSpaces.isEmpty else { return true }

@@ -1,3 +1,4 @@
+import Models
 public import Terminal
 
 /// A screen that is being drawn: cells, and what can be pressed where. Both come from the same
@@ -21,13 +22,15 @@ public struct Canvas {
 
   public var bounds: Rect { buffer.bounds }
 
-  /// Writes one line into the first row of `area`; what does not fit ends in `…`.
+  /// Writes one line into the first row of `area`; what does not fit ends in `…`. All texts of the screens come
+  /// through here, so that no user name and no password in a URL is ever shown.
   /// - Returns: the columns used.
   @discardableResult
   public mutating func text(
     _ text: String, in area: Rect, _ ink: Ink = .text, _ alignment: Alignment = .left
   ) -> Int {
     guard !area.isEmpty else { return 0 }
+    let text = CredentialMask.masked(text)
     var column = area.column
     if alignment != .left {
       let room = max(0, area.columns - TextWidth.columns(text))

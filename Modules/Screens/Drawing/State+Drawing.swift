@@ -43,12 +43,13 @@ extension State {
   private func drawRule(_ layout: ScreenLayout, on canvas: inout Canvas) {
     // Over a picture there is no line for it but the last one of the picture.
     let area = layout.rule.isEmpty ? layout.content.line(layout.content.rows - 1) : layout.rule
-    if let lost {
-      return drawLine("⚠ \(lost)", .error, in: area, on: &canvas)
+    if let lost, notice == nil {
+      let hint = isContinuable ? "; p continues" : ""
+      return drawMessage("⚠ \(lost)\(hint)", .error, in: area, on: &canvas)
     }
     if let notice {
       let text = (notice.isError ? "⚠ " : "") + notice.text
-      return drawLine(text, notice.isError ? .error : .good, in: area, on: &canvas)
+      return drawMessage(text, notice.isError ? .error : .good, in: area, on: &canvas)
     }
     guard !layout.rule.isEmpty else { return }
     if place == .records, let field = records.filterField {
@@ -67,34 +68,59 @@ extension State {
     canvas.text(text, in: area.inset(columns: 1), ink)
   }
 
+  /// A message is told whole: what does not fit into the line takes some of the lines above it.
+  private func drawMessage(_ text: String, _ ink: Ink, in area: Rect, on canvas: inout Canvas) {
+    // More than that is never seen, and would be wrapped for every frame.
+    let shown = String(CredentialMask.masked(text).prefix(area.columns * (Self.messageLines + 1)))
+    let lines = shown.wrapped(to: area.columns - 2)
+    let count = min(lines.count, Self.messageLines, area.row)
+    for (number, line) in lines.prefix(count).enumerated() {
+      let row = Rect(area.column, area.row - count + 1 + number, area.columns, 1)
+      let isCut = number == count - 1 && count < lines.count
+      drawLine(isCut ? lines[number...].joined(separator: " ") : line, ink, in: row, on: &canvas)
+    }
+  }
+
+  /// So many lines of a message are shown at most.
+  private static let messageLines = 3
+
   /// What is worth saying while nothing has just happened.
   private var standingNote: String? {
     switch place {
     case .records:
       if let source = facts.sources.first { return source }
       if !records.arrangement.isNatural { return arrangementText }
-      return facts.hosts.first
+      return hostNote
     case .resources:
       if let index = resources?.collection.lifted, let item = resources?.window.item(at: index) {
-        return Self.name(of: item) + "  ·  Enter opens, i details, Esc puts it back"
+        return Self.name(of: item) + "  ·  Enter opens it, Esc puts it back"
       }
       guard let selected = resources?.selected else { return nil }
-      if let reason = selected.reason { return "\(Self.name(of: selected)): \(reason)" }
-      return facts.hosts.first
+      if let reason = selected.reason, !selected.isCancelled {
+        return "\(Self.name(of: selected)): \(reason)"
+      }
+      return hostNote
     case .details, .viewer, .slices: return nil
     }
+  }
+
+  /// Why the first host that something waits for is left alone, and how many others are.
+  private var hostNote: String? {
+    guard let first = facts.hosts.first else { return nil }
+    let others = facts.hosts.count - 1
+    return others == 0 ? first : first + " (and \(CountText.text(others, "other host")))"
   }
 
   private var arrangementText: String {
     let arrangement = records.arrangement
     var parts: [String] = []
     if !arrangement.filter.isEmpty {
-      let count = records.order.map { Readable.count($0.count) } ?? "…"
-      parts.append("“\(arrangement.filter)”: \(count) records")
+      let count = records.order.map { CountText.text($0.count, "record") } ?? "…"
+      parts.append("“\(arrangement.filter)”: \(count)")
     }
     if arrangement.order != .added || arrangement.isReversed {
       parts.append(
-        "by \(arrangement.order.rawValue)" + (arrangement.isReversed ? ", reversed" : ""))
+        "Sorted by \(arrangement.order.text)" + (arrangement.isReversed ? ", reversed" : ""))
     }
     return parts.joined(separator: "  ·  ")
   }
@@ -148,7 +174,7 @@ extension State {
 
   private func label(_ binding: KeyTable.Binding) -> String {
     switch binding.command {
-    case .pauseAll: facts.isPaused ? "Resume" : "Pause"
+    case .pauseAll: isContinuable ? "Continue" : facts.isPaused ? "Resume" : "Pause"
     case .cine: slices?.isPlaying == true ? "Stop" : "Cine"
     default: binding.button ?? ""
     }
@@ -157,11 +183,12 @@ extension State {
   /// Greyed where it would do nothing (DL6).
   func isEnabled(_ command: Command) -> Bool {
     switch command {
-    case .pauseAll: facts.isPausable
+    case .pauseAll: isContinuable || facts.isPausable
     case .refresh, .remove, .details, .reload:
       place != .records || records.collection.count > 0
     case .retry:
-      (place == .records ? records.selected : openRecord).map { entry(for: $0).failed > 0 } ?? false
+      (place == .records ? records.selected : openRecord).map { entry(for: $0).isUnsuccessful }
+        ?? false
     case .reset, .filter, .sort:
       place != .records || facts.counts.total > 0 || records.window.count > 0
     default: true

@@ -41,14 +41,19 @@ public enum KeyTable {
   private static let everywhere = Set(Place.allCases)
   private static let collections: Set<Place> = [.records, .resources, .details]
   private static let viewers: Set<Place> = [.viewer, .slices]
+  private static let notViewer = everywhere.subtracting([.viewer])
 
   private static let moving: [Binding] = [
-    key("up", "k", .up, everywhere, nil, "Up; with a zoomed picture, its upper part"),
-    key("down", "j", .down, everywhere, nil, "Down"),
+    key("up", "k", .up, [.records, .resources, .details, .slices], nil, "Up"),
+    key("up", "k", .up, [.viewer], nil, "Previous image; in a zoomed image, up"),
+    key("down", "j", .down, [.records, .resources, .details, .slices], nil, "Down"),
+    key("down", "j", .down, [.viewer], nil, "Next image; in a zoomed image, down"),
     key("left", "h", .left, [.resources, .details, .viewer, .slices], nil, "Left"),
     key("right", "l", .right, [.resources, .details, .viewer, .slices], nil, "Right"),
-    key("pageup", "^u", .pageUp, everywhere, nil, "A screen up; ten per cent of a series"),
-    key("pagedown", "^d", .pageDown, everywhere, nil, "A screen down"),
+    key("pageup", "^u", .pageUp, notViewer, nil, "Page up; in a series, 10 % back"),
+    key("pageup", "^u", .pageUp, [.viewer], nil, "10 files back"),
+    key("pagedown", "^d", .pageDown, notViewer, nil, "Page down; in a series, 10 % forward"),
+    key("pagedown", "^d", .pageDown, [.viewer], nil, "10 files forward"),
     key("home", "g", .first, everywhere, nil, "To the first"),
     key("end", "G", .last, everywhere, nil, "To the last"),
     key("enter", .open, collections, nil, "Open"),
@@ -62,52 +67,53 @@ public enum KeyTable {
   ]
 
   private static let records: [Binding] = [
-    key("P", .pause, [.records, .resources], nil, "Pause or resume this record alone"),
+    key("P", .pause, [.records, .resources], nil, "Pause or resume only this record"),
     key(
-      "R", .refresh, [.records, .resources], "Refresh", "Fetch the source again; new ones on top"),
-    key("n", .loadMore, [.records, .resources], nil, "Read the next page of the source"),
-    key("L", .reload, [.records, .resources], "Reload", "Download all of the record again"),
-    key("t", .retry, [.records, .resources], "Retry", "Try again what failed"),
-    key("x", "delete", .remove, [.records], "Remove", "Delete the record with its files"),
+      "R", .refresh, [.records, .resources], "Refresh", "Read the source again; new ones on top"),
+    key("n", .loadMore, [.records, .resources], nil, "Load the next page of the source"),
+    key("L", .reload, [.records, .resources], "Reload", "Download the whole record again"),
+    key("t", .retry, [.records, .resources], "Retry", "Retry what failed"),
+    key("x", "delete", .remove, [.records], "Remove", "Remove the record and its files"),
     key("X", .reset, [.records], "Reset", "Stop and delete everything; asks first"),
     key("i", .details, [.records, .resources], "Details", "Image Details: size and time of each"),
   ]
 
   private static let lists: [Binding] = [
     key("/", .filter, [.records], "Filter", "Show only titles that contain a text"),
-    key("s", .sort, [.records, .details], "Sort", "Sort by the next column"),
-    key("S", .reverse, [.records, .details], nil, "Turn the order around"),
-    key("v", "tab", .layout, [.resources], "Grid/List", "Grid or list"),
-    key("v", "tab", .layout, [.slices], "Grid", "All slices as a grid"),
-    key("m", .lift, [.records, .resources], nil, "Lift the item, as holding it does"),
+    key("s", .sort, [.records], "Sort", "Sort by title, size, what is left, or addition"),
+    key("s", .sort, [.details], "Sort", "Sort by the next column"),
+    key("S", .reverse, [.records, .details], nil, "Reverse the order"),
+    key("v", "tab", .layout, [.resources], "Grid/List", "Switch between grid and list"),
+    key("v", "tab", .layout, [.slices], "Grid", "Show all slices as a grid"),
+    key("m", .lift, [.records, .resources], nil, "Lift the item, as holding the mouse on it does"),
   ]
 
   private static let pictures: [Binding] = [
-    key(" ", "n", .next, [.viewer], "Next", "The next image or page"),
-    key("backspace", "b", .previous, [.viewer], "Previous", "The image or page before"),
-    key("J", "^n", .nextResource, [.viewer], nil, "The next file, past the pages of this one"),
-    key("K", "^p", .previousResource, [.viewer], nil, "The file before"),
-    key("+", "=", .zoomIn, viewers, nil, "Larger"),
-    key("-", "_", .zoomOut, viewers, nil, "Smaller"),
-    key("f", "0", .fit, viewers, "Fit", "Fit into the window; again: its width"),
-    key("r", .rotate, viewers, "Rotate", "Turn to the right"),
+    key(" ", "n", .next, [.viewer], "Next", "Next image or page"),
+    key("backspace", "b", .previous, [.viewer], "Previous", "Previous image or page"),
+    key("J", "^n", .nextResource, [.viewer], nil, "Next file, past the pages of this one"),
+    key("K", "^p", .previousResource, [.viewer], nil, "Previous file"),
+    key("+", "=", .zoomIn, viewers, nil, "Zoom in"),
+    key("-", "_", .zoomOut, viewers, nil, "Zoom out"),
+    key("f", "0", .fit, viewers, "Fit", "Fit to the window; again: to its width"),
+    key("r", .rotate, viewers, "Rotate", "Rotate clockwise"),
     key("d", .direction, [.viewer], "Direction", "Read from left to right, or right to left"),
-    key("i", .info, viewers, "Info", "Name, size, time and place of the image"),
-    key("c", .cine, [.slices], "Cine", "Play the series"),
+    key("i", .info, [.viewer], "Info", "Name, number, size, time and host"),
+    key("i", .info, [.slices], "Info", "Name, number and state"),
+    key("c", .cine, [.slices], "Cine", "Play or stop the series"),
     key(">", ".", .faster, [.slices], nil, "Play faster"),
     key("<", ",", .slower, [.slices], nil, "Play slower"),
-    key("I", .invert, [.slices], "Invert", "Light and dark exchanged"),
+    key("I", .invert, [.slices], "Invert", "Invert light and dark"),
   ]
 
   private static let always: [Binding] = [
     key("?", .help, everywhere, "Help", "All keys of this screen"),
-    key("escape", .back, [.resources, .details, .viewer, .slices], "Back", "Back"),
-    key("q", .back, [.resources, .details, .viewer, .slices], nil, "Back"),
+    key("escape", "q", .back, [.resources, .details, .viewer, .slices], "Back", "Back"),
     key("q", "^c", .quit, [.records], "Quit", "Quit"),
     key("Q", "^c", .quit, [.resources, .details, .viewer, .slices], nil, "Quit"),
-    key("escape", .back, [.records], nil, "Show all records again, put a lifted one back"),
-    key("^z", .suspend, everywhere, nil, "Back to the shell for a while; fg returns"),
-    key("^l", .redraw, everywhere, nil, "Draw everything again"),
+    key("escape", .back, [.records], nil, "Clear filter and order; put a lifted item back"),
+    key("^z", .suspend, everywhere, nil, "Suspend; fg in the shell returns"),
+    key("^l", .redraw, everywhere, nil, "Redraw the screen"),
   ]
 
   private static func key(

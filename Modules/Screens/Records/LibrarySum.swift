@@ -7,8 +7,9 @@ import ProgressTree
 /// touched since it started, at once. So the sum is that of the store, and from the snapshot come the parts of
 /// what is being done, and the newer counts where it knows every record.
 struct LibrarySum: Equatable {
-  let settled: Int
+  let finished: Int
   let total: Int
+  /// With what was cancelled.
   let failed: Int
   /// 0...1
   let fraction: Double
@@ -16,10 +17,10 @@ struct LibrarySum: Equatable {
   init(_ counts: ResourceCounts, _ progress: LibraryProgress) {
     let knowsAll = progress.total >= counts.total
     total = max(counts.total, progress.total)
-    settled = knowsAll ? progress.settled : counts.settled
+    finished = knowsAll ? progress.finished : counts.finished
     failed = knowsAll ? progress.failed : counts.failed
     let done =
-      Double(settled)
+      Double(finished + failed)
       + max(
         0, progress.fraction * Double(progress.total) - Double(progress.settled))
     fraction = total > 0 ? min(1, done / Double(total)) : 0

@@ -3,16 +3,29 @@ public import Models
 /// A record as the list of records needs it.
 public struct RecordItem: Sendable, Equatable {
   public var record: Record
+  /// Its number in the library, from 1, by which every program calls it.
+  public var number: Int
   /// Its resources are the slices of a series.
   public var isSeries: Bool
-  /// There are pages of its source that were not read yet (RM8).
-  public var hasMore: Bool
+  /// The next page of its source that was not read yet (RM8).
+  public var nextPage: String?
+  /// Where its source is: a host, or the folder of a file. Tells records with one title apart.
+  public var origin: String
+  /// How many of the resources that count as failed the user has cancelled.
+  public var cancelled: Int
 
-  public init(record: Record, isSeries: Bool = false, hasMore: Bool = false) {
+  public init(
+    record: Record, number: Int, isSeries: Bool = false, nextPage: String? = nil,
+    origin: String = "", cancelled: Int = 0
+  ) {
     self.record = record
+    self.number = number
     self.isSeries = isSeries
-    self.hasMore = hasMore
+    self.nextPage = nextPage
+    self.origin = origin
+    self.cancelled = cancelled
   }
 
   public var id: RecordID { record.id }
+  public var hasMore: Bool { nextPage != nil }
 }

@@ -2,11 +2,19 @@ import Terminal
 
 /// A row of the list of records: one line, or two where the window is narrow.
 struct RecordRow: ItemKind {
+  /// What all rows in sight share, where they have one line.
+  var columns = RecordColumns(0, [])
+
   /// Columns from which on everything fits into one line.
   static let wide = 76
 
   func size(in layout: CollectionLayout, room: Size) -> Size {
     Size(room.columns, room.columns >= Self.wide ? 1 : 2)
+  }
+
+  /// What of a row, or of the line with the names of the columns, holds text.
+  static func inside(_ area: Rect) -> Rect {
+    Rect(area.column + 2, area.row, area.columns - 4, area.rows)
   }
 
   func draw(_ item: RecordEntry?, _ look: ItemLook, in area: Rect, on canvas: inout Canvas) {
@@ -16,7 +24,7 @@ struct RecordRow: ItemKind {
       return
     }
     canvas.mark(look, in: area)
-    let inner = Rect(area.column + 2, area.row, area.columns - 4, area.rows)
+    let inner = Self.inside(area)
     canvas.on(look.isSelected ? .selected : .text) { canvas in
       if area.columns >= Self.wide {
         drawWide(item, look, in: inner, on: &canvas)
@@ -29,70 +37,60 @@ struct RecordRow: ItemKind {
   private func drawWide(
     _ item: RecordEntry, _ look: ItemLook, in area: Rect, on canvas: inout Canvas
   ) {
-    let widths = RecordColumns(area.columns)
-    let ink = look.ink(.text)
-    var column = area.column
-    func next(_ width: Int) -> Rect {
-      defer { column += width + 1 }
-      return Rect(column, area.row, width, 1)
+    for (column, place) in columns.places(in: area) {
+      switch column {
+      case .title: drawTitle(item, look, in: place, on: &canvas)
+      case .status: canvas.text(item.status, in: place, look.ink(Self.statusInk(item)))
+      case .bar: canvas.bar(item.fraction, in: place, item.failed > 0 ? .warning : .bar)
+      case .done:
+        canvas.text(
+          columns.isTight ? item.shortDone : item.done, in: place, look.ink(.text), .right)
+      case .rate: canvas.text(Readable.rate(item.rate), in: place, look.ink(.text), .right)
+      case .left:
+        canvas.text(item.left.map(Readable.duration) ?? "", in: place, look.ink(.dim), .right)
+      }
     }
-    canvas.text(item.title, in: next(widths.title), look.isFaded ? .faint : .strong)
-    canvas.text(item.status, in: next(widths.status), look.ink(Self.statusInk(item)))
-    canvas.bar(item.fraction, in: next(widths.bar), item.failed > 0 ? .warning : .bar)
-    canvas.text(Self.progress(item), in: next(widths.done), ink, .right)
-    canvas.text(Readable.rate(item.rate), in: next(widths.rate), ink, .right)
-    canvas.text(
-      item.left.map(Readable.duration) ?? "", in: next(widths.left), look.ink(.dim), .right)
   }
 
   private func drawNarrow(
     _ item: RecordEntry, _ look: ItemLook, in area: Rect, on canvas: inout Canvas
   ) {
-    let done = Self.progress(item)
-    let width = done.count
     var line = area.line(0)
-    canvas.text(
-      item.title, in: Rect(line.column, line.row, line.columns - width - 1, 1),
-      look.isFaded ? .faint : .strong)
-    canvas.text(done, in: line, look.ink(.text), .right)
+    let done = canvas.text(item.shortDone, in: line, look.ink(.text), .right)
+    drawTitle(item, look, in: line.prefix(columns: line.columns - done - 1), on: &canvas)
     line = area.line(1)
-    canvas.text(
-      item.status, in: Rect(line.column, line.row, 18, 1),
-      look.ink(Self.statusInk(item)))
+    let status = canvas.text(item.status, in: line, look.ink(Self.statusInk(item)))
+    var rest = line.dropping(columns: max(status, columns.narrowStatus) + 1)
     let rate = Readable.rate(item.rate)
-    canvas.text(rate, in: line, look.ink(.dim), .right)
-    let bar = line.columns - 19 - (rate.isEmpty ? 0 : rate.count + 1)
-    canvas.bar(
-      item.fraction,
-      in: Rect(line.column + 19, line.row, bar, 1),
-      item.failed > 0 ? .warning : .bar)
+    if !rate.isEmpty, rest.columns >= rate.count {
+      canvas.text(rate, in: rest, look.ink(.dim), .right)
+      rest = rest.prefix(columns: rest.columns - rate.count - 1)
+    }
+    if rest.columns > 2 {
+      canvas.bar(item.fraction, in: rest, item.failed > 0 ? .warning : .bar)
+    }
   }
 
-  static func progress(_ item: RecordEntry) -> String {
-    "\(Readable.count(item.settled))/\(Readable.count(item.total))"
+  /// The title, and the place that tells the record from others that are called the same.
+  private func drawTitle(
+    _ item: RecordEntry, _ look: ItemLook, in area: Rect, on canvas: inout Canvas
+  ) {
+    let ink: Ink = look.isFaded ? .faint : .strong
+    guard !item.origin.isEmpty else {
+      canvas.text(item.title, in: area, ink)
+      return
+    }
+    // The title keeps half of the room, and all that the rest does not need.
+    let wanted = TextWidth.columns(item.origin) + 1
+    let title = area.prefix(columns: max(area.columns / 2, area.columns - wanted))
+    let used = canvas.text(item.title, in: title, ink)
+    canvas.text(item.origin, in: area.dropping(columns: used + 1), look.ink(.dim))
   }
 
   static func statusInk(_ item: RecordEntry) -> Ink {
     if item.isActive { return .accent }
     if item.failed > 0 { return .error }
     return item.settled == item.total ? .good : .dim
-  }
-}
-
-/// Widths of the columns of a wide list.
-struct RecordColumns {
-  let title: Int
-  let status = 18
-  let bar: Int
-  let done = 11
-  let rate = 10
-  let left = 6
-
-  init(_ width: Int) {
-    // Five gaps.
-    let flexible = max(10, width - status - done - rate - left - 5)
-    bar = max(6, min(40, flexible * 3 / 10))
-    title = flexible - bar
   }
 }
 

@@ -14,6 +14,8 @@ struct RecordsScreen: Sendable {
   var rates = RecordRates()
   /// The text of the filter while it is typed.
   var filterField: TextField?
+  /// How records are called whose titles repeat among those that are here.
+  private(set) var names: [RecordID: RecordName] = [:]
   /// The store has answered at least once.
   var isLoaded = false
   /// Chosen by `{` and `}` or the slider, until the library says the same.
@@ -31,6 +33,7 @@ struct RecordsScreen: Sendable {
   ) {
     guard window.receive(range, items, count: order?.count ?? count) else { return }
     isLoaded = true
+    names = RecordName.names(of: window.items)
     collection.setCount(window.count, at: now)
   }
 

@@ -37,12 +37,14 @@ extension State {
     case .pause: effects.append(.perform(item.record.isPaused ? .resume(id) : .pause(id)))
     case .refresh:
       effects.append(.perform(.refresh(id)))
-      tell("Looking for new images of \(item.record.title) …")
+      tell("Refreshing \(item.record.title) …")
     case .loadMore:
-      guard item.hasMore else { return tell("There are no further pages of this source") }
+      guard item.hasMore else { return tell("This source has no further pages") }
       effects.append(.perform(.loadMore(id)))
     case .retry:
-      guard entry(for: item).failed > 0 else { return tell("Nothing has failed here") }
+      guard entry(for: item).isUnsuccessful else {
+        return tell("Nothing has failed in this record")
+      }
       effects.append(.perform(.retry(id)))
     case .reload: effects.append(.perform(.reload(id)))
     case .remove: dialog = .confirm(.remove(item.record))

@@ -5,11 +5,15 @@ import Terminal
 extension State {
   func drawRecords(_ layout: ScreenLayout, on canvas: inout Canvas) {
     drawTitle("imgdl  \(libraryName)", titleFacts, in: layout.title, on: &canvas)
-    drawRecordsHeader(in: layout.header, on: &canvas)
+    let columns = RecordColumns(RecordRow.inside(layout.content).columns, entriesInSight)
+    if records.collection.count > 0 {
+      drawRecordsHeader(columns, in: layout.header, on: &canvas)
+    }
     if records.isLoaded, records.collection.count == 0 {
       drawEmpty(in: layout.content, on: &canvas)
     } else {
-      records.collection.draw(RecordRow(), recordEntries, in: layout.content, on: &canvas)
+      records.collection.draw(
+        RecordRow(columns: columns), recordEntries, in: layout.content, on: &canvas)
     }
     drawPull(records.collection, in: layout.content, on: &canvas)
     if layout.footer.rows > 1 {
@@ -22,33 +26,29 @@ extension State {
     }
   }
 
+  /// Those that are in sight and here.
+  private var entriesInSight: [RecordEntry] { records.visibleRecords.map { entry(for: $0) } }
+
   private var titleFacts: String {
     var parts: [String] = []
-    if case .other(let process) = owner, size.columns >= 70 { parts.append("imgdld \(process)") }
+    if case .other(let program) = owner, size.columns >= 70 { parts.append(program) }
     if facts.isPaused {
       parts.append("Paused")
     } else if facts.active > 0 {
       parts.append("↓ \(facts.active)")
     }
     let count = records.window.count
-    if records.isLoaded, records.order == nil {
-      parts.append(count == 1 ? "1 record" : "\(Readable.count(count)) records")
-    }
+    if records.isLoaded, records.order == nil { parts.append(CountText.text(count, "record")) }
     return parts.joined(separator: "  ")
   }
 
-  private func drawRecordsHeader(in area: Rect, on canvas: inout Canvas) {
+  private func drawRecordsHeader(
+    _ columns: RecordColumns, in area: Rect, on canvas: inout Canvas
+  ) {
     guard !area.isEmpty else { return }
-    let inner = Rect(area.column + 2, area.row, area.columns - 4, 1)
-    let widths = RecordColumns(inner.columns)
-    var rest = inner
-    for (text, width, alignment) in [
-      ("Title", widths.title, Canvas.Alignment.left), ("Status", widths.status, .left),
-      (widths.bar < 8 ? "" : "Progress", widths.bar, .left), ("Done", widths.done, .right),
-      ("Rate", widths.rate, .right), ("Left", widths.left, .right),
-    ] {
-      canvas.text(text, in: rest.prefix(columns: width), .dim, alignment)
-      rest = rest.dropping(columns: width + 1)
+    for (column, place) in columns.places(in: RecordRow.inside(area))
+    where place.columns >= TextWidth.columns(column.title) {
+      canvas.text(column.title, in: place, .dim, column.alignment)
     }
   }
 
@@ -88,9 +88,11 @@ extension State {
     let progress = facts.progress
     let inner = area.inset(columns: 1)
     let sum = LibrarySum(counts, progress)
-    let (settled, total, failed) = (sum.settled, sum.total, sum.failed)
-    var parts = ["\(Readable.count(settled))/\(Readable.count(total))"]
+    let cancelled = min(facts.cancelled, sum.failed)
+    let failed = sum.failed - cancelled
+    var parts = ["\(Readable.count(sum.finished))/\(Readable.count(sum.total))"]
     if failed > 0 { parts.append("\(Readable.count(failed)) failed") }
+    if cancelled > 0 { parts.append("\(Readable.count(cancelled)) cancelled") }
     if facts.active > 0 {
       parts.append(Readable.rate(progress.bytesPerSecond))
       if let left = progress.secondsLeft { parts.append(Readable.duration(left)) }

@@ -27,11 +27,14 @@ extension State {
       fraction = Double(received) / Double(expected)
     }
     // A picture that was made and cannot be decoded any more is an error as well.
-    let isFailed = activity == nil && (resource.state == .failed || problem != nil)
+    let isFailed =
+      activity == nil && !resource.isCancelled && (resource.state == .failed || problem != nil)
     return ResourceEntry(
       name: Self.name(of: resource),
-      status: isFailed ? "Error" : StatusText.resource(resource.state, activity: activity),
-      reason: resource.reason ?? problem, isActive: activity != nil, isFailed: isFailed,
+      status: isFailed
+        ? "Error" : status(resource.state, resource.id, isCancelled: resource.isCancelled),
+      reason: resource.isCancelled ? nil : resource.reason ?? problem, isActive: activity != nil,
+      isFailed: isFailed,
       picture: picture, size: resource.file.map { ByteText.short($0.byteCount) } ?? "",
       time: resource.file?.timings.duration.map(Readable.milliseconds) ?? "",
       pages: resource.pageCount, fraction: fraction)

@@ -62,8 +62,12 @@ struct ResourceTile: ItemKind {
       drawStatus(item, look, in: body.line(1), on: &canvas)
       canvas.text(facts, in: body.line(2), look.ink(.dim))
     } else {
-      drawStatus(item, look, in: body.line(1).prefix(columns: 18), on: &canvas)
-      canvas.text(facts, in: body.line(1).dropping(columns: 18), look.ink(.dim), .right)
+      // The state is told whole; what is known beside it has the rest.
+      let used = drawStatus(item, look, in: body.line(1), on: &canvas)
+      let rest = body.line(1).dropping(columns: used + 1)
+      if rest.columns >= TextWidth.columns(facts) {
+        canvas.text(facts, in: rest, look.ink(.dim), .right)
+      }
     }
   }
 
@@ -81,17 +85,31 @@ struct ResourceTile: ItemKind {
     canvas.text(mark, in: area.line(area.rows / 2), .placeholder, .centre)
   }
 
+  /// - Returns: the columns used.
+  @discardableResult
   private func drawStatus(
     _ item: ResourceEntry, _ look: ItemLook, in area: Rect, on canvas: inout Canvas
-  ) {
+  ) -> Int {
     let ink: Ink = item.isFailed ? .error : item.isActive ? .accent : .dim
-    var text = item.status
-    if text == "Finished", look.layout != .list { text = item.size }
-    if text == "Finished" || look.layout != .list, item.pages > 1 { text += " · \(item.pages) p." }
-    if look.layout == .list, item.isFailed, let reason = item.reason { text += ": \(reason)" }
-    let used = canvas.text(text, in: area, look.ink(ink))
+    var used = canvas.text(statusText(item, look, area.columns), in: area, look.ink(ink))
     if let fraction = item.fraction, area.columns - used > 6 {
-      canvas.bar(fraction, in: area.dropping(columns: used + 1).prefix(columns: 20))
+      let bar = area.dropping(columns: used + 1).prefix(columns: 20)
+      canvas.bar(fraction, in: bar)
+      used += 1 + bar.columns
     }
+    return used
+  }
+
+  private func statusText(_ item: ResourceEntry, _ look: ItemLook, _ room: Int) -> String {
+    let isFinished = item.status == "Finished"
+    if look.layout == .list, item.isFailed, let reason = item.reason {
+      return "\(item.status): \(reason)"
+    }
+    // A tile has its picture to say that it is finished.
+    let text = isFinished && look.layout != .list ? item.size : item.status
+    guard isFinished, item.pages > 1 else { return text }
+    let pages = CountText.text(item.pages, "page")
+    let both = "\(text) · \(pages)"
+    return TextWidth.columns(both) <= room ? both : pages
   }
 }

@@ -9,10 +9,6 @@ struct ResourcesScreen: Sendable {
   /// Nobody has moved here yet: it may begin where it was left.
   var isUntouched = true
   var pendingSelection: Int?
-  /// The end is in sight and there are further pages of the source.
-  private(set) var isAtEnd = false
-  /// For which number of entries the next page was asked for.
-  var askedMoreAt: Int?
 
   init(_ record: RecordItem) {
     self.record = record
@@ -21,10 +17,6 @@ struct ResourcesScreen: Sendable {
   }
 
   var selected: Resource? { window.item(at: collection.selection) }
-
-  mutating func wantsMoreIfAtEnd() {
-    isAtEnd = record.hasMore && window.count > 0 && collection.visible.upperBound >= window.count
-  }
 }
 
 extension State {
@@ -81,13 +73,6 @@ extension State {
   mutating func rested(_ range: Range<Int>, _ effects: inout [Effect]) {
     guard let id = openRecord?.id, place == .resources || place == .details else { return }
     look(id, range, &effects)
-    guard place == .resources, let screen = resources else { return }
-    resources?.wantsMoreIfAtEnd()
-    // RM8: further pages on demand, each asked for once.
-    if resources?.isAtEnd == true, screen.askedMoreAt != screen.window.count {
-      resources?.askedMoreAt = screen.window.count
-      effects.append(.perform(.loadMore(id)))
-    }
   }
 
   mutating func look(_ id: RecordID, _ range: Range<Int>, _ effects: inout [Effect]) {

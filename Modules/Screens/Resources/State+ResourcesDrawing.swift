@@ -7,7 +7,7 @@ extension State {
     drawTitle(
       screen.record.record.title, recordFacts(screen.record), in: layout.title, on: &canvas)
     if screen.window.count == 0 {
-      canvas.text("No images.", in: layout.content.line(layout.content.rows / 2), .dim, .centre)
+      canvas.text("No images yet", in: layout.content.line(layout.content.rows / 2), .dim, .centre)
     }
     screen.collection.draw(resourceTile, resourceEntries, in: layout.content, on: &canvas)
     drawPull(screen.collection, in: layout.content, on: &canvas)
@@ -16,7 +16,7 @@ extension State {
   /// State and progress of a record, for the title line.
   func recordFacts(_ item: RecordItem) -> String {
     let entry = entry(for: item)
-    var parts = [entry.status, RecordRow.progress(entry)]
+    var parts = [entry.status, size.columns < 60 ? entry.share : entry.shortDone]
     if size.columns >= 60, entry.rate > 0 { parts.append(Readable.rate(entry.rate)) }
     return parts.joined(separator: "  ")
   }

@@ -11,6 +11,10 @@ public struct Slice: Sendable, Hashable {
   public var name: String
   /// Why it failed.
   public var reason: String?
+  /// The user has cancelled it: it has not failed.
+  public var isCancelled: Bool
+  /// Its number in the record.
+  public let index: Int
 
   public init(_ resource: Resource) {
     id = resource.id
@@ -20,6 +24,8 @@ public struct Slice: Sendable, Hashable {
     pageCount = resource.pageCount
     name = State.name(of: resource)
     reason = resource.reason
+    isCancelled = resource.isCancelled
+    index = resource.index
   }
 
   /// So many of one record at most are followed one by one.
@@ -28,12 +34,13 @@ public struct Slice: Sendable, Hashable {
 
 /// How near a picture is, from the server to the screen.
 enum Residency: Int, Sendable, Comparable {
-  case queued, partial, stored, decoded, error
+  case cancelled, queued, partial, stored, decoded, error
 
   static func < (a: Self, b: Self) -> Bool { a.rawValue < b.rawValue }
 
   var mark: Character {
     switch self {
+    case .cancelled: "–"
     case .queued: "·"
     case .partial: "▁"
     case .stored: "▄"
@@ -44,7 +51,7 @@ enum Residency: Int, Sendable, Comparable {
 
   var ink: Ink {
     switch self {
-    case .queued: .faint
+    case .cancelled, .queued: .faint
     case .partial: .accent
     case .stored: .bar
     case .decoded: .good

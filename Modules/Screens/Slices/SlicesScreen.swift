@@ -180,6 +180,7 @@ extension State {
   var shownSlice: ShownSlice {
     guard let screen = slices, let slice = screen.current else { return .nothing }
     let side = sliceSide
+    if slice.isCancelled { return .nothing }
     if slice.state == .failed { return .error(slice.reason ?? "not available") }
     if let key = sliceKey(slice, side: side) {
       if let picture = pictures.picture(key) { return .own(picture) }
@@ -197,6 +198,7 @@ extension State {
   }
 
   func residency(_ slice: Slice, _ key: PictureKey?) -> Residency {
+    if slice.isCancelled { return .cancelled }
     if slice.state == .failed { return .error }
     if let key {
       if pictures.picture(key) != nil { return .decoded }

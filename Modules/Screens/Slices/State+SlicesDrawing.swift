@@ -1,4 +1,5 @@
 import Models
+import ProgressTree
 import Terminal
 
 extension State {
@@ -20,7 +21,9 @@ extension State {
     var text = "\(screen.position + 1)/\(screen.slices.count)"
     if screen.isPlaying {
       text = "▶ \(Int(screen.imagesPerSecond)) fps  " + text
-      if screen.dropped > 0 { text = "\(screen.dropped) dropped  " + text }
+      if screen.dropped > 0 {
+        text = CountText.text(screen.dropped, "frame") + " dropped  " + text
+      }
     }
     return text
   }
@@ -30,14 +33,19 @@ extension State {
     case .own(let picture): draw(picture, screen, in: area, on: &canvas)
     case .nearest(let picture, let index):
       draw(picture, screen, in: area, on: &canvas)
-      let mark = " \(screen.position + 1) is loading, this is \(index + 1) "
+      let mark = " Slice \(screen.position + 1) is not here yet; this is slice \(index + 1) "
       canvas.text(mark, in: area.line(0), .chosenButton, .centre)
     case .error(let reason):
       drawGrey(["Error", screen.current?.name ?? "", reason], in: area, on: &canvas)
-    case .nothing:
-      drawGrey([screen.slices.isEmpty ? "…" : "Loading …"], in: area, on: &canvas)
+    case .nothing: drawGrey([screen.current.map(missingText) ?? "…"], in: area, on: &canvas)
     }
-    canvas.text("not for diagnosis", in: area.line(area.rows - 1), .dim, .right)
+    canvas.text("Not for diagnosis", in: area.line(area.rows - 1), .dim, .right)
+  }
+
+  /// What a slice waits for; nothing to say where only its picture is on the way.
+  private func missingText(_ slice: Slice) -> String {
+    let text = status(slice.state, slice.id, isCancelled: slice.isCancelled)
+    return text == "Finished" ? "…" : text
   }
 
   private func draw(
@@ -53,8 +61,10 @@ extension State {
     var inner = area.inset(columns: 1)
     let here = shown.count { $0 == .stored || $0 == .decoded }
     let failed = shown.count { $0 == .error }
-    if here + failed < shown.count {
-      let used = canvas.text("Loading \(here)/\(shown.count) ", in: inner, .accent)
+    let cancelled = shown.count { $0 == .cancelled }
+    if here + failed + cancelled < shown.count {
+      let used = canvas.text(
+        "\(loadingText(screen)) \(here)/\(shown.count) ", in: inner, .accent)
       inner = inner.dropping(columns: used)
     } else if failed > 0 {
       let used = canvas.text("\(failed) failed ", in: inner, .error)
@@ -65,13 +75,23 @@ extension State {
     ) { shown[$0] }
   }
 
+  /// What is happening to the slices that are not here.
+  private func loadingText(_ screen: SlicesScreen) -> String {
+    let record = screen.record.record
+    if isPaused(record) { return StatusText.paused }
+    if !isRunning { return StatusText.stopped }
+    let isMoving = facts.records[record.id].map { $0.activity != ActivityCounts() } ?? false
+    return record.isLazy && !isMoving ? StatusText.onDemand : "Loading"
+  }
+
   private func drawSliceInfo(_ screen: SlicesScreen, in area: Rect, on canvas: inout Canvas) {
     guard let slice = screen.current else { return }
     var lines = [
-      ("Slice", "\(screen.position + 1) of \(screen.slices.count)"), ("Name", slice.name),
+      ("Slice", "\(screen.position + 1) of \(screen.slices.count)"),
+      ("Number", "\(screen.record.number):\(slice.index)"), ("Name", slice.name),
     ]
-    lines.append(("State", StatusText.resource(slice.state, activity: facts.activities[slice.id])))
-    if let reason = slice.reason { lines.append(("Reason", reason)) }
+    lines.append(("State", status(slice.state, slice.id, isCancelled: slice.isCancelled)))
+    if let reason = slice.reason, !slice.isCancelled { lines.append(("Reason", reason)) }
     InfoBox.draw(lines.map { (name: $0.0, value: $0.1) }, in: area, on: &canvas)
   }
 }

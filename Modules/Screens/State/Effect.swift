@@ -32,6 +32,8 @@ public enum Effect: Sendable, Equatable {
 
 /// A change of the library.
 public enum Verb: Sendable, Equatable {
+  /// An engine is started, where none works for the library any more.
+  case start
   case add(String, isLazy: Bool)
   case refresh(RecordID)
   case loadMore(RecordID)
@@ -48,6 +50,16 @@ public enum Verb: Sendable, Equatable {
 public struct RecordArrangement: Sendable, Hashable {
   public enum Order: String, Sendable, CaseIterable {
     case added, title, size, state
+
+    /// What it is called on the screen.
+    var text: String {
+      switch self {
+      case .added: "time of addition"
+      case .title: "title"
+      case .size: "size"
+      case .state: "what is left to do"
+      }
+    }
   }
 
   /// Part of the title, whatever the case; empty: all.

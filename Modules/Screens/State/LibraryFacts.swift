@@ -10,12 +10,14 @@ public struct LibraryFacts: Sendable, Equatable {
   public var active = 0
   /// Of the resources that wait, those that are in memory.
   public var waiting = 0
-  /// Why hosts wait, as sentences.
+  /// Why hosts that something waits for are left alone, and for how long, as sentences.
   public var hosts: [String] = []
   /// Sources that are being added, as sentences.
   public var sources: [String] = []
   /// Sums over all records.
   public var counts = ResourceCounts()
+  /// How many of those that count as failed the user has cancelled.
+  public var cancelled = 0
   /// Of the whole library; its lists are empty here.
   public var progress = LibraryProgress()
   /// Of the records in sight.
@@ -46,12 +48,17 @@ public struct LibraryFacts: Sendable, Equatable {
     return active > 0 || !sources.isEmpty
       || activity.downloading + activity.unzipping + activity.rendering > 0
   }
+
+  /// Whether time alone changes what a snapshot says: hosts are left alone for a while.
+  public var isWaiting: Bool { !hosts.isEmpty }
 }
 
 /// Who downloads, for the title line and for quitting.
 public enum LibraryOwner: Sendable, Equatable {
   /// This program: quitting ends the downloads.
   case program
-  /// `imgdld`, or another program, of that process number: downloads go on without us.
-  case other(Int32)
+  /// `imgdld`, or another program, by its name: downloads go on without us.
+  case other(String)
+  /// The library can be looked at only.
+  case nobody
 }

@@ -15,6 +15,7 @@ extension State {
     case .viewer: demandViewer(&effects)
     case .slices: demandSlices(&effects)
     }
+    demandNextPage(&effects)
     demandPictures(&effects)
   }
 

@@ -8,6 +8,7 @@ extension State {
     case .owner(let new):
       owner = new
       lost = nil
+      askedPage = nil
     case .changed(let change): self.change(change, &effects)
     case .records(let range, let items, let count, let isArranged):
       // An answer in an order that is not wanted any more.
@@ -86,6 +87,8 @@ extension State {
     renewals = Renewals()
     facts.records = [:]
     facts.counts = ResourceCounts()
+    facts.cancelled = 0
+    askedPage = nil
     tell("Everything was deleted")
   }
 
@@ -118,8 +121,6 @@ extension State {
   ) {
     if resources?.record.id == id, resources?.window.receive(range, items, count: count) == true {
       resources?.collection.setCount(count, at: now)
-      // What has come since the last look may be in sight.
-      if resources?.record.record.isLazy == true { resources?.wantsMoreIfAtEnd() }
     }
     if details?.record.id == id, details?.window.receive(range, items, count: count) == true {
       details?.collection.setCount(count, at: now)

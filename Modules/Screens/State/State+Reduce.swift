@@ -81,6 +81,9 @@ extension State {
     case .add where place == .records:
       dialog = .add(AddDialog(field: TextField(suggestion: defaultSource)))
     case .reset where place == .records: dialog = .confirm(.reset)
+    case .pauseAll where isContinuable:
+      effects.append(.perform(.start))
+      tell("Starting the downloads again …")
     case .pauseAll:
       guard facts.isPausable else { return tell("Nothing to pause") }
       effects.append(.perform(facts.isPaused ? .resume(nil) : .pause(nil)))

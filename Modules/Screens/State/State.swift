@@ -38,6 +38,8 @@ public struct State: Sendable {
   var memoryDue: Double?
   /// The pictures that were asked for last.
   var wanted: [PictureKey] = []
+  /// The page of a source that was asked for last (RM8).
+  var askedPage: AskedPage?
   /// What the engine was told that is looked at.
   var looking: RecordID?
   var lookingAt = 0..<0
@@ -58,6 +60,12 @@ public struct State: Sendable {
 
   /// What is on top.
   public var place: Place { path.last ?? .records }
+
+  /// Whether an engine works for the library.
+  var isRunning: Bool { lost == nil && owner != .nobody }
+
+  /// Whether there is work that an engine would go on with, if one were started.
+  var isContinuable: Bool { lost != nil && facts.counts.settled < facts.counts.total }
 
   /// When `tick` is due, in seconds on the clock of `reduce`; nil: nothing moves by itself.
   public var wake: Double? {

@@ -31,7 +31,7 @@ extension State {
     // Done, and its picture is on the way: nothing to say.
     var lines = entry.isFailed || entry.status != "Finished" ? [entry.status] : ["…"]
     if let reason = entry.reason { lines.append(reason) }
-    if lines == ["…"], let key, pictures.isEvicted(key) { lines = ["Making its pages again …"] }
+    if lines == ["…"], let key, pictures.isEvicted(key) { lines = ["Rendering its pages again …"] }
     if lines == ["…"], let former = screen.former { return draw(former) }
     drawGrey(lines, in: area, on: &canvas)
     if let fraction = entry.fraction {
@@ -68,7 +68,11 @@ extension State {
 
   private func drawInfo(_ screen: ViewerScreen, in area: Rect, on canvas: inout Canvas) {
     guard let resource = screen.current else { return }
-    var lines: [(String, String)] = [("Name", Self.name(of: resource)), ("URL", resource.url)]
+    let page = screen.pageCount > 1 ? screen.page : nil
+    var lines: [(String, String)] = [
+      ("Name", Self.name(of: resource)),
+      ("Number", Self.number(of: resource, page, screen.record)), ("URL", resource.url),
+    ]
     if let file = resource.file {
       lines.append(("File", file.name))
       lines.append(("Size", "\(ByteText.short(file.byteCount)), \(file.format.mediaType)"))
@@ -84,11 +88,19 @@ extension State {
       if !text.isEmpty { lines.append((column.title, text)) }
     }
     lines.append(
-      ("State", StatusText.resource(resource.state, activity: facts.activities[resource.id])))
-    if let reason = resource.reason { lines.append(("Reason", reason)) }
+      ("State", status(resource.state, resource.id, isCancelled: resource.isCancelled)))
+    if let reason = resource.reason, !resource.isCancelled { lines.append(("Reason", reason)) }
     let key = viewerKey(resource, page: screen.page, side: viewerSide)
     if let problem = key.flatMap({ pictures.problem($0) }) { lines.append(("Picture", problem)) }
     InfoBox.draw(lines, in: area, on: &canvas)
+  }
+}
+
+extension State {
+  /// By which every program calls a resource, or a page of it: `1:8`, `1:8.3`.
+  /// - Parameter page: from 0; nil: the resource has one at most.
+  static func number(of resource: Resource, _ page: Int?, _ record: RecordItem) -> String {
+    "\(record.number):\(resource.index)" + (page.map { ".\($0 + 1)" } ?? "")
   }
 }
 

@@ -1,0 +1,34 @@
+import Engine
+import Screens
+
+/// What a change of the library came to, as a sentence for people.
+enum VerbText {
+  /// - Parameter refreshing: how what is new of a source that was there already is had instead; nil: it was not
+  ///   there.
+  static func text(_ result: AddResult, refreshing: String?) -> String {
+    let records = CountText.text(result.records.count, "record")
+    let resources = CountText.text(result.entryCount, "resource")
+    var text =
+      refreshing.map { "Already there, appended again: \(records), \(resources); \($0)" }
+      ?? "Added \(records), \(resources)"
+    if let first = result.problems.first {
+      text += "; \(CountText.text(result.problemCount, "bad entry", "bad entries")): \(first)"
+    }
+    return text
+  }
+
+  static func text(_ result: RefreshResult) -> String {
+    if result.isUnchanged { return "Nothing new: the source has not changed" }
+    var parts: [String] = []
+    if result.newEntries > 0 { parts.append(CountText.text(result.newEntries, "new resource")) }
+    if !result.newRecords.isEmpty {
+      parts.append(CountText.text(result.newRecords.count, "new record"))
+    }
+    return parts.isEmpty ? "Nothing new" : parts.joined(separator: ", ")
+  }
+
+  /// - Parameter count: of the resources of a further page that were not there.
+  static func textOfPage(_ count: Int) -> String {
+    count == 0 ? "Nothing new on the next page" : "\(CountText.text(count, "resource")) more"
+  }
+}

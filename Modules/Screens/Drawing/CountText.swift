@@ -1,0 +1,7 @@
+/// How many of something there are, as people say it.
+public enum CountText {
+  /// `1 record`, `1,234 records`.
+  public static func text(_ count: Int, _ noun: String, _ plural: String? = nil) -> String {
+    "\(Readable.count(count)) \(count == 1 ? noun : plural ?? noun + "s")"
+  }
+}

@@ -1,0 +1,91 @@
+import Terminal
+
+/// The columns of a wide list of records. Status and Done are as wide as their texts in sight, so that none of
+/// them is cut; title and bar share what is left. Where there is too little room the least important columns
+/// go: first the time that is left, then the rate, then the bar.
+struct RecordColumns {
+  enum Column {
+    case title, status, bar, done, rate, left
+  }
+
+  /// From left to right, with their widths.
+  private(set) var shown: [(column: Column, width: Int)] = []
+  /// Not even status and Done fit beside each other: Done leaves out what the status tells already.
+  let isTight: Bool
+
+  /// Where the bars of a narrow list begin: behind all texts but those of unusual length.
+  let narrowStatus: Int
+
+  /// So much of a title is seen in any case.
+  static let leastTitle = 14
+  private static let leastBar = 6
+  /// `Finished, 12 failed`
+  private static let usualStatus = 20
+  private static let largestBar = 40
+  /// `999.9 MB/s`
+  private static let rate = 10
+  /// `3:04:05`
+  private static let left = 7
+
+  /// - Parameter entries: those in sight.
+  init(_ width: Int, _ entries: [RecordEntry]) {
+    func widest(_ least: Int, _ text: (RecordEntry) -> String) -> Int {
+      entries.reduce(least) { max($0, TextWidth.columns(text($1))) }
+    }
+    let status = widest(14) { $0.status }
+    narrowStatus = widest(14) {
+      TextWidth.columns($0.status) <= Self.usualStatus ? $0.status : ""
+    }
+    let whole = widest(11) { $0.done }
+    isTight = Self.leastTitle + status + whole + 2 > width
+    let done = isTight ? widest(4) { $0.shortDone } : whole
+    let left = widest(Self.left) { $0.left.map(Readable.duration) ?? "" }
+    // Each column but the title has a gap before it.
+    var room = width - Self.leastTitle - status - done - 2
+    func takes(_ columns: Int) -> Bool {
+      guard room > columns else { return false }
+      room -= columns + 1
+      return true
+    }
+    let hasBar = takes(Self.leastBar)
+    let hasRate = takes(Self.rate)
+    let hasLeft = takes(left)
+    let rest = max(0, room)
+    let bar = hasBar ? min(Self.largestBar, Self.leastBar + rest * 3 / 10) : 0
+    let title = max(1, Self.leastTitle + min(0, room) + rest - (hasBar ? bar - Self.leastBar : 0))
+    shown = [(.title, title), (.status, status)]
+    if hasBar { shown.append((.bar, bar)) }
+    shown.append((.done, done))
+    if hasRate { shown.append((.rate, Self.rate)) }
+    if hasLeft { shown.append((.left, left)) }
+  }
+
+  /// Where each of them is.
+  func places(in area: Rect) -> [(column: Column, area: Rect)] {
+    var rest = area
+    return shown.map { column, width in
+      defer { rest = rest.dropping(columns: width + 1) }
+      return (column, rest.prefix(columns: width))
+    }
+  }
+}
+
+extension RecordColumns.Column {
+  var title: String {
+    switch self {
+    case .title: "Title"
+    case .status: "Status"
+    case .bar: "Progress"
+    case .done: "Done"
+    case .rate: "Rate"
+    case .left: "ETA"
+    }
+  }
+
+  var alignment: Canvas.Alignment {
+    switch self {
+    case .title, .status, .bar: .left
+    case .done, .rate, .left: .right
+    }
+  }
+}

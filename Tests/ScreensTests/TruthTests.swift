@@ -1,0 +1,191 @@
+import Models
+import ProgressTree
+import Terminal
+import Testing
+
+@testable import Screens
+
+@Suite("What the screens say is true")
+struct TruthTests {
+  static func library(
+    isLazy: Bool = false, isPaused: Bool = false, isSeries: Bool = false
+  ) -> FakeRows {
+    var rows = FakeRows(records: [
+      FakeRows.record(
+        1, "Birds", total: 12, finished: 8, failed: 2, cancelled: 1, isLazy: isLazy,
+        isSeries: isSeries, isPaused: isPaused)
+    ])
+    rows.resource = { record, index in
+      switch index {
+      case 0, 1: FakeRows.resource(record, index, state: .queued)
+      case 2: FakeRows.resource(record, index, state: .failed, pages: 0, reason: "cancelled")
+      case 3: FakeRows.resource(record, index, state: .failed, pages: 0, reason: "HTTP 404")
+      case 7: FakeRows.resource(record, index, pages: 5, format: .pdf)
+      default: FakeRows.resource(record, index)
+      }
+    }
+    return rows
+  }
+
+  static func stage(_ library: FakeRows, isPaused: Bool = false, lost: Bool = false) -> Stage {
+    var stage = Stage(120, 40, library: library)
+    var facts = LibraryFacts()
+    (facts.counts.queued, facts.counts.finished, facts.counts.failed) = (2, 8, 2)
+    (facts.waiting, facts.isPaused, facts.cancelled) = (2, isPaused, 1)
+    stage.send(.facts(facts))
+    if lost { stage.send(.lost("imgdld was stopped: downloads have stopped")) }
+    return stage
+  }
+
+  struct Case: Sendable, CustomTestStringConvertible {
+    var record: String
+    var tile: String
+    var isLazy = false
+    var isPaused = false
+    var isLibraryPaused = false
+    var isLost = false
+
+    var testDescription: String { "\(record), \(tile)" }
+  }
+
+  @Test(
+    "a record and its tiles wait only for what will come",
+    arguments: [
+      Case(record: "Queuing...", tile: "Queueing"),
+      Case(record: "On demand", tile: "On demand", isLazy: true),
+      Case(record: "Paused", tile: "Paused", isPaused: true),
+      Case(record: "Paused", tile: "Paused", isLibraryPaused: true),
+      Case(record: "Stopped", tile: "Stopped", isLost: true),
+    ])
+  func waiting(_ example: Case) {
+    var stage = Self.stage(
+      Self.library(isLazy: example.isLazy, isPaused: example.isPaused),
+      isPaused: example.isLibraryPaused, lost: example.isLost)
+    #expect(stage.lines[2].contains(example.record))
+    stage.press("enter")
+    stage.pass(1)
+    #expect(stage.lines[0].contains(example.record))
+    let tiles = stage.lines.dropFirst().joined(separator: "\n")
+    #expect(tiles.contains(example.tile))
+    #expect(example.tile == "Queueing" || !tiles.contains("Queueing"))
+  }
+
+  @Test("what is stopped says how it goes on, and does so")
+  func continuing() {
+    var stage = Self.stage(Self.library(), lost: true)
+    #expect(stage.text.contains("downloads have stopped; p continues"))
+    #expect(stage.find("p Continue") != nil)
+    stage.press("p")
+    let effects = stage.takeEffects()
+    #expect(effects == [.perform(.start)])
+    stage.send(.owner(.other("imgdld")))
+    #expect(stage.text.contains("Queuing..."))
+    #expect(stage.find("p Pause") != nil)
+  }
+
+  @Test("a library that can only be looked at does not queue")
+  func readOnly() {
+    var stage = Self.stage(Self.library())
+    stage.send(.owner(.nobody))
+    #expect(stage.lines[2].contains("Stopped"))
+  }
+
+  @Test("cancelled is not failed, and neither is done")
+  func cancelled() {
+    var stage = Self.stage(Self.library())
+    #expect(stage.lines[2].contains("8/12, 1 failed, 1 cancelled"))
+    #expect(stage.text.contains("8/12 · 1 failed · 1 cancelled"))
+    stage.press("enter")
+    stage.pass(1)
+    #expect(stage.find("Cancelled") != nil && stage.find("Error") != nil)
+    stage.press("right", "right")
+    #expect(!stage.text.contains("bird 3: cancelled"))
+    stage.press("right")
+    #expect(stage.text.contains("bird 4: HTTP 404"))
+    #expect(stage.find("t Retry").flatMap { stage.state.draw().target(at: $0) } != nil)
+  }
+
+  @Test("a cancelled slice has not failed, and nothing is loading that is held back")
+  func slices() {
+    var stage = Self.stage(Self.library(isPaused: true, isSeries: true))
+    stage.press("enter")
+    #expect(stage.state.place == .slices)
+    #expect(stage.text.contains("Paused 8/12"))
+    #expect(!stage.text.contains("Loading"))
+    stage.state.slices?.go(to: 2, at: stage.now)
+    #expect(stage.text.contains("Cancelled"))
+    stage.state.slices?.go(to: 3, at: stage.now)
+    #expect(stage.text.contains("HTTP 404"))
+  }
+
+  @Test("a page has one number in every program, and pages are called so")
+  func numbers() {
+    var stage = Self.stage(Self.library())
+    stage.press("enter")
+    stage.pass(1)
+    #expect(stage.text.contains("48.2 kB · 5 pages"))
+    for _ in 0..<7 { stage.press("right") }
+    stage.press("enter", " ", " ", "i")
+    #expect(stage.lines[0].contains("page 3/5  8/12"))
+    #expect(stage.text.contains("1:8.3"))
+    #expect(stage.text.contains("Number"))
+  }
+
+  @Test("a message is told whole, on lines above where it has to be", arguments: [40, 60, 80])
+  func messages(_ columns: Int) {
+    var stage = Stage(columns, 12, library: Self.library())
+    stage.send(.told("Already there, appended again: 2 records, 18 resources; R refreshes instead"))
+    #expect(stage.text.contains("Already there, appended again"))
+    #expect(stage.text.contains("instead"))
+    let url = "http://birds.example/" + String(repeating: "a", count: 300)
+    stage.send(.failed("\(url): HTTP 404 Not Found"))
+    #expect(stage.lines.count { $0.contains("aaaaaaaa") } == 3)
+    #expect(stage.text.contains("…"))
+    stage.pass(20)
+    #expect(!stage.text.contains("aaaa"))
+  }
+
+  @Test("no process number is on the screen, but who downloads")
+  func owner() {
+    var stage = Self.stage(Self.library())
+    stage.send(.owner(.other("imgdld")))
+    #expect(stage.lines[0].contains("imgdld  1 record"))
+  }
+
+  @Test("no text on any screen shows the credentials of a URL")
+  func credentials() {
+    let secret = "http://user:secret@birds.example"
+    var rows = Self.library()
+    rows.records = [FakeRows.record(1, "\(secret)/list", total: 12)]
+    rows.resource = { record, index in
+      var resource = FakeRows.resource(
+        record, index, state: .failed, reason: "\(secret)/x refused", title: "\(secret)/\(index)")
+      resource = Resource(
+        id: resource.id, record: record, index: index + 1, url: "\(secret)/\(index).jpg",
+        title: resource.title, state: .failed, reason: resource.reason, file: resource.file,
+        pageCount: 0)
+      return resource
+    }
+    var stage = Self.stage(rows)
+    var seen = stage.text
+    stage.send(.failed("\(secret)/list: HTTP 404"))
+    seen += stage.text
+    stage.send(.told("Reading \(secret)/list: 3 entries"))
+    seen += stage.text
+    stage.press("a")
+    stage.type("\(secret)/list")
+    stage.press("enter")
+    seen += stage.text
+    stage.press("x")
+    seen += stage.text
+    stage.press("escape", "enter")
+    stage.pass(1)
+    seen += stage.text
+    stage.press("i")
+    seen += stage.text
+    stage.press("enter", "i")
+    seen += stage.text
+    #expect(seen.contains("***@birds.example"))
+    #expect(!seen.contains("secret"), "\(seen)")
+  }
+}
