@@ -74,7 +74,7 @@ extension Engine {
     do {
       return try await read(request, key: key)
     } catch let cause {
-      if let series = request.asSeries, EngineError.wrapping(cause).code == .source, !isStopping,
+      if let series = request.asSeries, LibraryError.wrapping(cause).code == .source, !isStopping,
         let result = try? await read(series, key: key)
       {
         return result

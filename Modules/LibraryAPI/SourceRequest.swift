@@ -56,7 +56,7 @@ public struct SourceRequest: Sendable, Equatable {
 extension SourceRequest {
   /// The same source as the base of a series; nil if a format is forced, or the URL names a file or a list of
   /// slices itself.
-  var asSeries: SourceRequest? {
+  package var asSeries: SourceRequest? {
     guard format == nil, case .url(let url) = location, !url.path.hasSuffix("/series"),
       !url.namesFile
     else { return nil }

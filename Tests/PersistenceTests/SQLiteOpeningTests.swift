@@ -96,7 +96,21 @@ struct SQLiteOpeningTests {
     let error = try #require(try await refusal())
     #expect(error.code == .newerSchema)
     #expect(error.detail.contains("its schema is 99"))
-    #expect(error.detail.contains("up to \(Schema.steps.count)"))
+    #expect(error.detail.contains("up to \(Schema.version(afterSteps: Schema.steps.count))"))
+    #expect(error.detail.hasPrefix(file))
+    #expect(try bytes() == before)
+  }
+
+  @Test("A schema that was never released is refused, and stays as it is", arguments: 1...6)
+  func olderSchema(number: Int) async throws {
+    try await makeLibrary()
+    do {
+      let connection = try Connection(file, .existing, busyTimeout: 0)
+      try connection.execute("PRAGMA user_version = \(number)")
+    }
+    let before = try bytes()
+    let error = try #require(try await refusal())
+    #expect(error.code == .olderSchema)
     #expect(error.detail.hasPrefix(file))
     #expect(try bytes() == before)
   }
@@ -227,6 +241,6 @@ struct SQLiteOpeningTests {
       #expect(try await store.integrityProblems() != [])
       await store.close()
     }
-    #expect(codes.isSubset(of: [.damaged, .newerSchema]), "\(codes)")
+    #expect(codes.isSubset(of: [.damaged, .newerSchema, .olderSchema]), "\(codes)")
   }
 }

@@ -1,4 +1,4 @@
-import Engine
+import LibraryAPI
 import Screens
 
 /// What a change of the library came to, as a sentence for people.

@@ -170,7 +170,7 @@ struct PlainDesk {
     }
   }
 
-  private func statusText(_ record: Record, _ status: EngineStatus) async throws -> String {
+  private func statusText(_ record: Record, _ status: LibraryStatus) async throws -> String {
     let activity = status.progress.records.first { $0.id == record.id }?.activity
     let cancelled =
       record.counts.failed > 0
@@ -204,7 +204,7 @@ struct PlainDesk {
   }
 
   private func statusText(
-    _ resource: Resource, _ record: Record, _ status: EngineStatus
+    _ resource: Resource, _ record: Record, _ status: LibraryStatus
   ) -> String {
     StatusText.resource(
       resource, activity: status.progress.active.first { $0.id == resource.id }?.activity,

@@ -11,6 +11,8 @@ public struct StoreError: Error, Sendable, Equatable, CustomStringConvertible {
     case damaged
     /// Written by a newer program.
     case newerSchema
+    /// Written by a version that was never released.
+    case olderSchema
     case folderTaken
     case notFound
     case closed

@@ -61,7 +61,9 @@ extension LibraryFile {
   /// Whether it can be read as it is.
   private func isCurrent(_ connection: Connection) throws(StoreError) -> Bool {
     let version = try connection.integer("PRAGMA user_version")
-    guard version > 0, version < Schema.steps.count else {
+    guard version > Schema.unreleased,
+      version < Schema.version(afterSteps: Schema.steps.count)
+    else {
       // Throws for a foreign or a newer database; changes nothing in one with the current schema.
       try Schema.bringForward(connection)
       return true

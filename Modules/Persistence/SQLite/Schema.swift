@@ -17,11 +17,15 @@ package enum Schema {
     }
   }
 
-  /// In order; `user_version` is how many of them a file has. What they come to is ``latest``.
-  package static let steps = [
-    Step("library", library), Step("requests", requests), Step("stored", stored),
-    Step("keys", keys), Step("membership", membership), Step("page work", pageWork),
-  ]
+  /// In order, from an empty file to the present schema.
+  package static let steps = [Step("tables", tables)]
+
+  /// Schemas with numbers up to this one were never released. `user_version` counts the steps on from
+  /// here, so that a file of such a schema is never taken for one of a released schema.
+  package static let unreleased: Int64 = 6
+
+  /// The `user_version` of a file that has the first `count` steps.
+  package static func version(afterSteps count: Int) -> Int64 { unreleased + Int64(count) }
 
   /// Makes an empty file a new library.
   package static func create(_ connection: Connection) throws(StoreError) {
@@ -29,13 +33,13 @@ package enum Schema {
       try connection.execute(
         """
         PRAGMA application_id = \(applicationID);
-        PRAGMA user_version = \(steps.count);
-        \(latest)
+        PRAGMA user_version = \(version(afterSteps: steps.count));
+        \(steps.map(\.sql).joined(separator: ";\n"))
         """)
     }
   }
 
-  /// Refuses what is not ours or is newer; else applies the steps that are missing.
+  /// Refuses what is not ours, is newer or was never released; else applies the steps that are missing.
   package static func bringForward(
     _ connection: Connection, steps: [Step] = steps
   ) throws(StoreError) {
@@ -43,17 +47,24 @@ package enum Schema {
     guard try connection.integer("PRAGMA application_id") == applicationID else {
       throw StoreError(.damaged, "\(path): damaged: not a library of imgdl")
     }
-    let version = try connection.integer("PRAGMA user_version")
-    guard version <= steps.count else {
+    let number = try connection.integer("PRAGMA user_version")
+    let latest = version(afterSteps: steps.count)
+    guard number <= latest else {
       throw StoreError(
         .newerSchema,
-        "\(path): written by a newer imgdl: its schema is \(version),"
-          + " this program knows up to \(steps.count)")
+        "\(path): written by a newer imgdl: its schema is \(number),"
+          + " this program knows up to \(latest)")
     }
-    guard version > 0 else {
-      throw StoreError(.damaged, "\(path): damaged: its schema has the number \(version)")
+    guard number > 0 else {
+      throw StoreError(.damaged, "\(path): damaged: its schema has the number \(number)")
     }
-    try migrate(connection, from: Int(version), steps: steps)
+    guard number > unreleased else {
+      throw StoreError(
+        .olderSchema,
+        "\(path): written by an imgdl before its first release (schema \(number)), which this"
+          + " program cannot read: use another library")
+    }
+    try migrate(connection, from: Int(number - unreleased), steps: steps)
   }
 
   /// Applies the steps after the first `version` in one transaction.
@@ -71,7 +82,7 @@ package enum Schema {
           throw StoreError(error.code, "\(error.detail) (schema step \"\(step.name)\")")
         }
       }
-      try connection.execute("PRAGMA user_version = \(steps.count)")
+      try connection.execute("PRAGMA user_version = \(Self.version(afterSteps: steps.count))")
     }
   }
 }

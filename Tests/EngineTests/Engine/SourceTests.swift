@@ -164,7 +164,7 @@ import Transport
     lab.web.serve("http://h/x", FakeAnswer(status: 404))
     lab.web.serve("http://h/x/series", FakeAnswer(body: Array("<!doctype html>".utf8)))
     #expect(
-      try await error(lab, "http://h/x") == EngineError(.source, "http://h/x: HTTP 404 Not Found"))
+      try await error(lab, "http://h/x") == LibraryError(.source, "http://h/x: HTTP 404 Not Found"))
     // A file that is missing is no base.
     lab.newProcess()
     lab.web.serve("http://h/x.json", FakeAnswer(status: 404))
