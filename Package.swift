@@ -99,6 +99,7 @@ let package = Package(
     .executable(name: "imgdl-tui", targets: ["imgdl-tui"]),
     .executable(name: "imgdld", targets: ["imgdld"]),
     .executable(name: "imgdl-render", targets: ["imgdl-render"]),
+    .executable(name: "imgdl-unpack", targets: ["imgdl-unpack"]),
     .executable(name: "imgdl-urlsession", targets: ["imgdl-urlsession"]),
     .executable(name: "imgdl-origin", targets: ["imgdl-origin"]),
   ],
@@ -188,12 +189,18 @@ let package = Package(
     library("CPoppler", "Rendering/Poppler/CPoppler", "gobject-2.0", debian: "libpoppler-glib-dev"),
     module(
       "RenderingPoppler", "Rendering/Poppler", ["Decoding", "Rendering", "CPoppler", "Models"]),
-    library("CSeccomp", "Rendering/CSeccomp", "libseccomp", debian: "libseccomp-dev"),
     module(
       "RenderingSandbox", "Rendering/Sandbox",
       [
         "Rendering", "RenderMessages", "WorkerProcess", "SystemCalls", "Models", "Wiring",
       ]),
+    library("CSeccomp", "Confinement/CSeccomp", "libseccomp", debian: "libseccomp-dev"),
+    .target(
+      name: "Confinement",
+      dependencies: [
+        "Rendering", "RenderMessages", "WorkerProcess", "CSeccomp", "CLinux", "SystemCalls",
+      ],
+      path: "Modules/Confinement", exclude: ["CSeccomp"], swiftSettings: strict),
     library("CSQLite", "Persistence/SQLite/CSQLite", "sqlite3", debian: "libsqlite3-dev"),
     module(
       "PersistenceSQLite", "Persistence/SQLite",
@@ -275,13 +282,16 @@ let package = Package(
       ]),
     program(
       "imgdl-cli", "Apps/Programs/imgdl-cli",
-      ["CLIProgram", "imgdl-render", "imgdl-urlsession", "imgdl-origin", "imgdld"],
+      [
+        "CLIProgram", "imgdl-render", "imgdl-unpack", "imgdl-urlsession", "imgdl-origin", "imgdld",
+      ],
       linking: linkWhatIsUsed + startQuickly + foundationInside),
     program(
-      "imgdld", "Apps/Programs/imgdld", ["DaemonProgram", "imgdl-render", "imgdl-urlsession"]),
+      "imgdld", "Apps/Programs/imgdld",
+      ["DaemonProgram", "imgdl-render", "imgdl-unpack", "imgdl-urlsession"]),
     program(
       "imgdl-tui", "Apps/Programs/imgdl-tui",
-      ["TUIProgram", "imgdl-render", "imgdl-urlsession", "imgdld"]),
+      ["TUIProgram", "imgdl-render", "imgdl-unpack", "imgdl-urlsession", "imgdld"]),
     // What Tools/install installs under the names of all four: Documentation/Decisions/0018.
     program(
       "imgdl", "Apps/Programs/imgdl", ["CLIProgram", "DaemonProgram", "TUIProgram", "Origin"]),
@@ -289,8 +299,13 @@ let package = Package(
       "imgdl-render", "Apps/imgdl-render",
       [
         "Rendering", "RenderMessages", "Decoding", "RenderingCodecs", "RenderingVips",
-        "RenderingPoppler", "Archive", "ArchiveMessages", "ArchiveMinizip", "ArchiveLibarchive",
-        "CSeccomp", "WorkerProcess", "SystemCalls", "CLinux", "Models",
+        "RenderingPoppler", "Confinement", "WorkerProcess", "SystemCalls", "CLinux", "Models",
+      ], linking: linkWhatIsUsed + startQuickly),
+    program(
+      "imgdl-unpack", "Apps/imgdl-unpack",
+      [
+        "Archive", "ArchiveMessages", "ArchiveMinizip", "ArchiveLibarchive", "Rendering",
+        "RenderMessages", "Confinement", "WorkerProcess", "SystemCalls", "CLinux",
       ], linking: linkWhatIsUsed + startQuickly),
     program(
       "imgdl-urlsession", "Apps/imgdl-urlsession",
@@ -326,13 +341,13 @@ let package = Package(
       [
         "Archive", "ArchiveMinizip", "ArchiveLibarchive", "ArchiveSandbox", "ArchiveMessages",
         "CLibarchive", "WorkerProcess", "SystemCalls", "Models", "Wiring",
-        "imgdl-render",
+        "imgdl-unpack",
       ], exclude: ["Golden"]),
     suite(
       "RenderingTests",
       [
         "Rendering", "RenderingSandbox", "RenderMessages", "WorkerProcess",
-        "SystemCalls", "CLinux", "Models", "Wiring", "imgdl-render",
+        "SystemCalls", "CLinux", "Models", "Wiring", "imgdl-render", "imgdl-unpack",
       ], exclude: ["Golden"]),
     suite(
       "DecoderTests",
@@ -380,8 +395,8 @@ let package = Package(
       "ImgdlLibraryTests",
       [
         "ImgdlLibrary", "ProgramSupport", "LibraryAPI", "Engine", "Models", "Wiring", "Origin",
-        "Persistence",
-        "ProgressTree", "SystemCalls", "imgdl-render", "imgdl-urlsession",
+        "Persistence", "ProgressTree", "SystemCalls", "imgdl-render", "imgdl-unpack",
+        "imgdl-urlsession",
       ]),
     suite(
       "CLITests",

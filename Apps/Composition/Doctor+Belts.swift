@@ -5,7 +5,7 @@ import WorkerProcess
 extension DoctorReport {
   /// What became of one attempt of a decoder to break out.
   public struct BeltState: Sendable, Equatable, Encodable {
-    /// `codecs`, `vips`, `poppler` or `archives`.
+    /// `codecs`, `vips`, `poppler`, `svg` or `archives`.
     public let worker: String
     public let belt: String
     public let attempt: String
@@ -18,15 +18,18 @@ extension DoctorReport {
 
 extension Doctor {
   /// Lets each kind of worker try to break out.
-  static func tryBelts(_ path: String, _ report: inout DoctorReport) async {
-    for profile in WorkerProfile.allCases {
+  static func tryBelts(
+    _ path: String, _ profiles: [WorkerProfile], _ report: inout DoctorReport
+  ) async {
+    for profile in profiles {
       switch await ProgramOutput.of(path, WorkerArguments.breakOut(profile).list) {
       case .success(let output): add(output, profile, to: &report)
       case .failure(let error):
         report.findings.append(DoctorReport.Finding(problem: error.description, remedy: nil))
       }
     }
-    for problem in unique(report.belts.compactMap(problem)) {
+    for problem in unique(report.belts.compactMap(problem))
+    where !report.findings.contains(where: { $0.problem == problem }) {
       report.findings.append(DoctorReport.Finding(problem: problem, remedy: nil))
     }
   }

@@ -34,7 +34,7 @@ public struct DoctorReport: Sendable, Equatable, Encodable {
 }
 
 public enum Doctor {
-  /// Looks. Starts `imgdl-render` to ask for its libraries, and to let it try to break out.
+  /// Looks. Starts the programs of workers to ask for their libraries, and to let them try to break out.
   public static func examine(_ loaded: LoadedSettings) async -> DoctorReport {
     var report = DoctorReport()
     report.libraries = Adapters.plugins.flatMap { $0.libraries }
@@ -61,13 +61,14 @@ public enum Doctor {
   }
 
   private static func lookForHelpers(_ report: inout DoctorReport) async {
-    for name in ["imgdl-render", "imgdl-urlsession", "imgdl-origin"] {
+    for name in ["imgdl-render", "imgdl-unpack", "imgdl-urlsession", "imgdl-origin"] {
       do throws(WorkerError) {
         let path = try HelperLocator().path(of: name)
         report.helpers.append(DoctorReport.HelperState(name: name, path: path, problem: nil))
-        if name == "imgdl-render" {
-          await addDecoders(path, &report)
-          await tryBelts(path, &report)
+        let profiles = WorkerProfile.allCases.filter { $0.program == name }
+        if !profiles.isEmpty {
+          await addLibraries(path, &report)
+          await tryBelts(path, profiles, &report)
         }
       } catch {
         report.helpers.append(
@@ -80,26 +81,18 @@ public enum Doctor {
     }
   }
 
-  /// The decoders' libraries are loaded by the helper alone, so the helper is asked.
-  private static func addDecoders(_ path: String, _ report: inout DoctorReport) async {
-    let output: String
+  /// The libraries of workers are loaded by their programs alone, so those are asked.
+  private static func addLibraries(_ path: String, _ report: inout DoctorReport) async {
     switch await ProgramOutput.of(path, WorkerArguments.libraries.list) {
-    case .success(let text): output = text
+    case .success(let output):
+      for library in output.split(separator: "\n").compactMap(LibraryReport.library) {
+        report.libraries.append(library)
+        guard let problem = library.problem else { continue }
+        report.findings.append(
+          DoctorReport.Finding(problem: problem, remedy: packages[library.name].map(install)))
+      }
     case .failure(let error):
       report.findings.append(DoctorReport.Finding(problem: error.description, remedy: nil))
-      return
-    }
-    for line in output.split(separator: "\n") {
-      let cells = line.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
-      guard cells.count == 4 else { continue }
-      let problem = cells[3].isEmpty ? nil : cells[3]
-      report.libraries.append(
-        LibraryVersion(
-          cells[0], cells[1] == "-" ? nil : cells[1], for: cells[2], problem: problem))
-      if let problem {
-        report.findings.append(
-          DoctorReport.Finding(problem: problem, remedy: packages[cells[0]].map(install)))
-      }
     }
   }
 

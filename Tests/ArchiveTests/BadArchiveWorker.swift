@@ -17,7 +17,7 @@ struct BadArchiveWorker {
   ///   - answer: a file in that folder.
   init(_ behaviour: String, answer: [Frame] = [], seconds: Double = 20) throws {
     folder = try TemporaryFolder()
-    let real = try HelperLocator().path(of: "imgdl-render")
+    let real = try HelperLocator().path(of: "imgdl-unpack")
     let script = """
       #!/bin/sh
       here=$(dirname "$0")
@@ -28,7 +28,7 @@ struct BadArchiveWorker {
       fi
       exec "\(real)" "$@"
       """
-    let path = folder.path + "/imgdl-render"
+    let path = folder.path + "/imgdl-unpack"
     try FileSystem.replace(path, with: Array(script.utf8).span.bytes, mode: 0o755, syncing: false)
     _ = try folder.write("answer", answer.flatMap(\.wireBytes))
     reader = SandboxedArchiveReader(

@@ -13,7 +13,7 @@ import WorkerProcess
     let pipe = try Channels.pipe()
     let child = try ChildProcess(
       ProcessLaunch(
-        path: HelperLocator().path(of: "imgdl-render"),
+        path: HelperLocator().path(of: profile.program),
         arguments: WorkerArguments.breakOut(profile).list,
         streams: [.none, .given(pipe.writing), .inherited(2)]))
     pipe.writing.close()

@@ -168,16 +168,22 @@ import WorkerProcess
   @Test(
     "says what it said",
     arguments: [
-      WorkerArguments.work(.vips, .available), .work(.codecs, .none),
-      .work(.archives, .required),
-      .breakOut(.poppler), .libraries,
+      (WorkerArguments.work(.vips, .available), ["imgdl-render"]),
+      (.work(.codecs, .none), ["imgdl-render"]), (.breakOut(.poppler), ["imgdl-render"]),
+      (.work(.archives, .required), ["imgdl-unpack"]), (.breakOut(.archives), ["imgdl-unpack"]),
+      (.libraries, ["imgdl-render", "imgdl-unpack"]),
     ])
-  func roundTrip(_ arguments: WorkerArguments) {
-    #expect(WorkerArguments(arguments.list) == arguments)
+  func roundTrip(_ arguments: WorkerArguments, programs: [String]) {
+    for program in ["imgdl-render", "imgdl-unpack"] {
+      let understood = WorkerArguments(arguments.list, to: program)
+      #expect(understood == (programs.contains(program) ? arguments : nil), "\(program)")
+    }
   }
 
   @Test(
     "has no other words",
     arguments: [[], ["--profile"], ["--profile", "all"], ["--libraries", "x"]])
-  func others(_ words: [String]) { #expect(WorkerArguments(words) == nil) }
+  func others(_ words: [String]) {
+    #expect(WorkerArguments(words, to: "imgdl-render") == nil)
+  }
 }

@@ -174,7 +174,8 @@ struct Checker {
 
   /// Composition, the helper programs that host adapters, and tests.
   private func mayNameAdapters(_ target: Target) -> Bool {
-    ["ImgdlLibrary", "imgdl-render", "imgdl-urlsession"].contains(target.name) || target.isTest
+    ["ImgdlLibrary", "imgdl-render", "imgdl-unpack", "imgdl-urlsession"].contains(target.name)
+      || target.isTest
   }
 
   /// Everything that is linked into a target; other programs are not.

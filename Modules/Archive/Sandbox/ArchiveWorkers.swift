@@ -9,7 +9,7 @@ public final class ArchiveWorkers: Sendable {
   /// The program, the sandbox and the limits of the workers.
   public struct Configuration: Sendable {
     public var helpers: HelperLocator
-    public var helperName = "imgdl-render"
+    public var helperName = WorkerProfile.archives.program
     /// How much of the sandbox workers apply before they see a file.
     public var sandbox = SandboxUse.available
     /// Seconds that a worker may take for a single step; setting `limits.archiveSeconds`.

@@ -15,13 +15,13 @@ public enum SandboxUse: String, Sendable, CaseIterable {
   }
 }
 
-/// The command line of `imgdl-render`.
+/// The command line of the programs whose processes are workers, `imgdl-render` and `imgdl-unpack`.
 public enum WorkerArguments: Sendable, Equatable {
   /// Answers questions.
   case work(WorkerProfile, SandboxUse)
   /// Tries to break out of its belts and reports.
   case breakOut(WorkerProfile)
-  /// Reports what the decoders stand on.
+  /// Reports what its decoders, or its readers of archives, stand on.
   case libraries
 
   private static let profileFlag = "--profile"
@@ -39,10 +39,10 @@ public enum WorkerArguments: Sendable, Equatable {
     }
   }
 
-  /// nil for what no program of ours says.
-  public init?(_ list: some Collection<String>) {
+  /// nil for what no program of ours says to that one.
+  public init?(_ list: some Collection<String>, to program: String) {
     let known =
-      WorkerProfile.allCases.flatMap {
+      WorkerProfile.allCases.filter { $0.program == program }.flatMap {
         profile in SandboxUse.allCases.map { Self.work(profile, $0) } + [.breakOut(profile)]
       } + [.libraries]
     guard let match = known.first(where: { $0.list == Array(list) }) else { return nil }

@@ -23,6 +23,10 @@ public enum WorkerProfile: String, Sendable, CaseIterable {
     }
   }
 
+  /// The program of its workers. Archives have one of their own: what it links would be loaded at each
+  /// start of a decoder.
+  public var program: String { self == .archives ? "imgdl-unpack" : "imgdl-render" }
+
   /// Whether its documents may have text whose fonts are the machine's.
   public var readsFonts: Bool { self == .poppler || self == .svg }
 

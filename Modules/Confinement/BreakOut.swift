@@ -1,18 +1,15 @@
-import ArchiveLibarchive
 import Glibc
-import RenderMessages
+public import RenderMessages
 import SystemCalls
 
 /// Puts a worker's belts on one after the other and tries each: what must fail, fails with the error
 /// of that belt. A line for each attempt; for `doctor`.
-enum BreakOut {
-  static func report(_ profile: WorkerProfile) {
-    // As in a worker: the libraries are there before.
-    let decoder = profile == .archives ? nil : try? DecoderChoice.make(profile)
-    if profile == .archives { LibarchiveReader.prepare() }
+public enum BreakOut {
+  /// - Parameter libraries: what the worker has opened before, kept until the end.
+  public static func report(_ profile: WorkerProfile, with libraries: Any? = nil) {
     // The attempt to write more than is allowed would end us.
     signal(SIGXFSZ, SIG_IGN)
-    withExtendedLifetime((decoder, Escape.Preparation())) { _, preparation in
+    withExtendedLifetime((libraries, Escape.Preparation())) { _, preparation in
       for belt in Belt.allCases {
         do throws(BeltProblem) {
           try belt.fasten(profile)

@@ -1,22 +1,13 @@
-import ArchiveLibarchive
-import ArchiveMinizip
 import Decoding
-import Glibc
 import Models
 import Rendering
 import RenderingCodecs
 import RenderingPoppler
 import RenderingVips
 
-/// What the decoders stand on, a line each: name, version or `-`, use, problem; for `doctor`.
-enum LibraryReport {
-  static func print() {
-    for library in codecs + vips + poppler + [MinizipReader.library, LibarchiveReader.library] {
-      Swift.print(
-        [library.name, library.version ?? "-", library.use, library.problem ?? ""]
-          .joined(separator: "\t"))
-    }
-  }
+/// What the decoders stand on, each with its problem if it cannot be used.
+enum DecoderLibraries {
+  static var all: [LibraryVersion] { codecs + vips + poppler }
 
   private static var codecs: [LibraryVersion] {
     report("codecs", "JPEG, PNG, WebP") { () throws(RenderError) in try CodecsDecoder() }

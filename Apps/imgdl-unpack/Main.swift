@@ -1,0 +1,51 @@
+import ArchiveLibarchive
+import ArchiveMessages
+import ArchiveMinizip
+import CLinux
+import Confinement
+import Glibc
+import RenderMessages
+import Rendering
+import WorkerProcess
+
+/// The program that opens archives that come from the network, and tells what is in them. It ends when
+/// the program that started it closes the socket.
+///
+/// Synchronous, on one thread: nothing here needs a second one.
+@main enum Program {
+  private static let name = WorkerProfile.archives.program
+
+  static func main() {
+    switch WorkerArguments(Swift.CommandLine.arguments.dropFirst(), to: name) {
+    case .work(let profile, let sandbox): exit(work(profile, sandbox))
+    case .breakOut(let profile):
+      LibarchiveReader.prepare()
+      BreakOut.report(profile)
+    case .libraries:
+      for library in [MinizipReader.library, LibarchiveReader.library] {
+        print(LibraryReport.line(library))
+      }
+    case nil: exit(WorkerService.run { _ in nil })
+    }
+  }
+
+  private static func work(_ profile: WorkerProfile, _ sandbox: SandboxUse) -> Int32 {
+    imgdl_keep_freed_memory()
+    LibarchiveReader.prepare()
+    guard
+      let connection = WorkerService.connection(
+        limits: FrameLimits(maxPayload: UnpackEvent.maxFrameBytes))
+    else { return WorkerService.usageExitCode }
+    do throws(RenderError) {
+      try Confinement.enter(profile, sandbox)
+    } catch {
+      WorkerService.complain("\(name): \(error)")
+      return 1
+    }
+    let desk = UnpackDesk(connection)
+    return WorkerService.serve(connection) { frame in
+      try desk.answer(frame)
+      return nil
+    }
+  }
+}

@@ -1,0 +1,67 @@
+public import RenderMessages
+public import Rendering
+import SystemCalls
+import WorkerProcess
+
+/// Applies the layers of the sandbox to a worker before it sees any input, in the order of `Belt`. A layer
+/// that this kernel does not offer is left out and reported (`MissingLayer`), and the others are applied
+/// all the same; the setting `sandbox.required` makes a missing layer an error.
+///
+/// What the worker's libraries open they have to open before.
+public enum Confinement {
+  /// Reports missing layers on standard error.
+  /// - Throws: where a layer is missing that is required, and where the process has other threads:
+  ///   Landlock holds for the thread that enters it and those that it starts.
+  public static func enter(
+    _ profile: WorkerProfile, _ sandbox: SandboxUse
+  ) throws(RenderError) {
+    if sandbox == .none { return }
+    guard threadCount == 1 else {
+      throw RenderError(.worker, "a library started threads before they could be confined")
+    }
+    let missing = fasten(profile)
+    if sandbox == .required, let layer = missing.first {
+      throw RenderError(
+        .worker,
+        "the sandbox layer \(layer.name) cannot be applied (\(layer.problem)), and sandbox.required is set"
+      )
+    }
+    for layer in missing { WorkerService.complain(layer.line) }
+  }
+
+  /// - Returns: the layers that could not be applied.
+  private static func fasten(_ profile: WorkerProfile) -> [MissingLayer] {
+    Belt.allCases.compactMap { belt in
+      do throws(BeltProblem) {
+        try belt.fasten(profile)
+        return nil
+      } catch {
+        return MissingLayer(belt.rawValue, error.detail)
+      }
+    }
+  }
+
+  /// 1 where `/proc` is missing.
+  private static var threadCount: Int { (try? FileSystem.list("/proc/self/task").count) ?? 1 }
+}
+
+enum Belt: String, CaseIterable {
+  case privileges
+  case limits
+  case landlock
+  case seccomp
+
+  func fasten(_ profile: WorkerProfile) throws(BeltProblem) {
+    switch self {
+    case .privileges: try Privileges.give()
+    case .limits: try ProcessLimits.lower(profile)
+    case .landlock: try Landlock.enter(reading: ReadableFolders.of(profile))
+    case .seccomp: try SystemCallFilter.enter(profile)
+    }
+  }
+}
+
+/// Why a belt is not there.
+struct BeltProblem: Error {
+  let detail: String
+}
