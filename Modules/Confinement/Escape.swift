@@ -16,6 +16,7 @@ struct Escape {
     let socket = OwnedDescriptor(
       Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0))
     let memory = OwnedDescriptor(imgdl_memory_file("imgdl-break-out"))
+    let landlockVersion = Landlock.version
   }
 
   static func all(
@@ -93,10 +94,24 @@ struct Escape {
   }
 
   private static func seccomp(_ profile: WorkerProfile, _ preparation: Preparation) -> [Escape] {
-    let look = Escape("look at a file by its path", EPERM) {
-      var status = stat()
-      return error(stat("/", &status))
-    }
+    let isRefused: Int32 = profile.readsFonts ? EACCES : EPERM
+    // Landlock is what tells a font from any other file.
+    let looks =
+      profile.readsFonts && preparation.landlockVersion == 0
+      ? []
+      : [
+        Escape("look at a file by its path", isRefused) {
+          var status = stat()
+          return error(stat("/etc/passwd", &status))
+        },
+        Escape("find out whether there is a file", isRefused) {
+          error(access("/etc/passwd", F_OK))
+        },
+        Escape("read where a link leads", EPERM, EINVAL) {
+          var target = [CChar](repeating: 0, count: 16)
+          return error(readlink("/proc/self/exe", &target, target.count))
+        },
+      ]
     let opening =
       profile.readsFonts
       // For reading it may, where Landlock lets it; it also may look for fonts.
@@ -104,7 +119,7 @@ struct Escape {
         error(open("/tmp/x", O_WRONLY | O_CREAT, 0o600))
       }
       : Escape("open /etc/passwd", EPERM) { error(open("/etc/passwd", O_RDONLY | O_CLOEXEC)) }
-    return (profile.readsFonts ? [] : [look]) + [
+    return looks + [
       opening,
       Escape("make a socket", EPERM) {
         error(socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0))

@@ -36,7 +36,7 @@ struct SystemCallRule {
 
   static func all(_ profile: WorkerProfile) -> [SystemCallRule] {
     let common = simple.map { SystemCallRule($0) } + memory + threads + messages
-    return profile.readsFonts ? common + reading : common + [status]
+    return common + [looking("newfstatat")] + (profile.readsFonts ? reading : [])
   }
 
   /// Nothing in their arguments reaches beyond the process.
@@ -49,12 +49,13 @@ struct SystemCallRule {
     "sigaltstack", "sysinfo", "time", "times", "uname",
   ]
 
-  /// The status of what is open, and not of what a path names: the path may only be empty.
-  private static let status: SystemCallRule = {
-    var rule = SystemCallRule("newfstatat")
+  /// A call that looks at a file without opening it. A handler answers it by what the process may open;
+  /// where there is none for this processor the call is allowed.
+  private static func looking(_ name: String) -> SystemCallRule {
+    var rule = SystemCallRule(name)
     rule.isTrapped = imgdl_knows_traps() == 1
     return rule
-  }()
+  }
 
   /// No memory that can be executed.
   private static let memory = ["mmap", "mprotect"].map {
@@ -97,10 +98,13 @@ struct SystemCallRule {
       SystemCallRule("open", 1, .bits(writing, are: 0)),
       SystemCallRule("openat", 2, .bits(writing, are: 0)),
     ]
-      + [
-        "newfstatat", "access", "faccessat", "faccessat2", "fstatfs", "getdents64", "lstat",
-        "readlink",
-        "readlinkat", "stat", "statfs", "statx",
-      ].map { SystemCallRule($0) }
+      + ["fstatfs", "getdents64"].map { SystemCallRule($0) }
+      + ["stat", "lstat", "access", "faccessat", "faccessat2"].map { looking($0) }
+      + ["readlink", "readlinkat"].map { name in
+        var rule = SystemCallRule(name)
+        // As for a file that is no link: fontconfig then takes the name as it is.
+        rule.refusal = EINVAL
+        return rule
+      }
   }()
 }

@@ -29,14 +29,65 @@ enum { imgdl_rdi = 8, imgdl_rsi = 9, imgdl_rdx = 12, imgdl_rax = 13, imgdl_r10 =
 static inline int imgdl_knows_traps(void) { return IMGDL_TRAPS; }
 
 #if IMGDL_TRAPS
-/// The C library asks for the status of an open file by the call that also takes paths: with an empty
-/// one. A filter cannot read it, this handler can: the empty path becomes fstat(2), any other is
-/// refused with EPERM. Whoever changes the handler has a refused call all the same.
+/// What a path names, opened for reading; -errno if that must not be. Landlock judges by opening, and
+/// asks nobody who only looks: so whoever looks opens.
+static inline long imgdl_open_to_look(int folder, const char *path) {
+  long file = syscall(SYS_openat, folder, path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+  return file < 0 ? -errno : file;
+}
+
+static inline long imgdl_status_of_path(int folder, const char *path, void *status) {
+  long file = imgdl_open_to_look(folder, path);
+  if (file < 0) return file;
+  long result = syscall(SYS_fstat, (int)file, status) < 0 ? -errno : 0;
+  syscall(SYS_close, (int)file);
+  return result;
+}
+
+static inline long imgdl_access_of_path(int folder, const char *path, int mode) {
+  if (mode & ~R_OK) return -EACCES;
+  long file = imgdl_open_to_look(folder, path);
+  if (file < 0) return file;
+  syscall(SYS_close, (int)file);
+  return 0;
+}
+
+/// What the calls that look at a file answer, by what the process may open. The C library asks for the
+/// status of an open file by the call that also takes paths, with an empty one: a filter cannot read
+/// paths, this handler can. A worker that may open nothing is refused with EPERM; one that may open fonts
+/// sees those and nothing else (EACCES). Whoever changes the handler has a refused call all the same.
+static inline long imgdl_look(int number, const long *arguments) {
+  switch (number) {
+  case SYS_newfstatat: {
+    const char *path = (const char *)arguments[1];
+    // AT_EMPTY_PATH, another of those that GNU programs see.
+    if (!(arguments[3] & 0x1000) || !path || *path)
+      return imgdl_status_of_path((int)arguments[0], path, (void *)arguments[2]);
+    return syscall(SYS_fstat, (int)arguments[0], (void *)arguments[2]) < 0 ? -errno : 0;
+  }
+#ifdef SYS_stat
+  case SYS_stat:
+  case SYS_lstat:
+    return imgdl_status_of_path(AT_FDCWD, (const char *)arguments[0], (void *)arguments[1]);
+#endif
+#ifdef SYS_access
+  case SYS_access:
+    return imgdl_access_of_path(AT_FDCWD, (const char *)arguments[0], (int)arguments[1]);
+#endif
+  case SYS_faccessat:
+#ifdef SYS_faccessat2
+  case SYS_faccessat2:
+#endif
+    return imgdl_access_of_path(
+        (int)arguments[0], (const char *)arguments[1], (int)arguments[2]);
+  default: return -EPERM;
+  }
+}
+
 static void imgdl_on_trapped_call(int number, siginfo_t *information, void *context) {
   (void)number;
   ucontext_t *state = (ucontext_t *)context;
   int error = errno;
-  long result = -EPERM;
 #if defined(__x86_64__)
   long long *registers = (long long *)state->uc_mcontext.gregs;
   long arguments[4] = {registers[imgdl_rdi], registers[imgdl_rsi], registers[imgdl_rdx],
@@ -45,12 +96,7 @@ static void imgdl_on_trapped_call(int number, siginfo_t *information, void *cont
   unsigned long long *registers = state->uc_mcontext.regs;
   long arguments[4] = {registers[0], registers[1], registers[2], registers[3]};
 #endif
-  const char *path = (const char *)arguments[1];
-  // AT_EMPTY_PATH, another of those that GNU programs see.
-  if (information->si_syscall == SYS_newfstatat && (arguments[3] & 0x1000) && path && !*path) {
-    result = syscall(SYS_fstat, (int)arguments[0], (void *)arguments[2]);
-    if (result < 0) result = -errno;
-  }
+  long result = imgdl_look(information->si_syscall, arguments);
 #if defined(__x86_64__)
   registers[imgdl_rax] = result;
 #else
