@@ -42,6 +42,9 @@ public struct Option: Sendable, Hashable {
       isHidden: isHidden)
   }
 
+  /// The long names, that of the help first.
+  var names: [String] { [name] + aliases }
+
   /// `-h, --help`, understood by every command.
   static let help = flag("help", short: "h", "Show this help and exit.")
   /// `-V, --version`, understood by a command that has a version.

@@ -70,7 +70,7 @@ private struct Parser {
     let name = String(text.prefix { $0 != "=" })
     let attached: String? =
       name.count < text.count ? String(text.dropFirst(name.count + 1)) : nil
-    guard let option = option(where: { $0.name == name || $0.aliases.contains(name) }) else {
+    guard let option = option(where: { $0.names.contains(name) }) else {
       throw unknownOption("--\(name)", name)
     }
     if option.value == nil, let attached {
@@ -86,9 +86,8 @@ private struct Parser {
         // `-retry 3`: a long option with one dash.
         let name = String(text.prefix { $0 != "=" })
         let isWhole = rest.utf8.count == text.utf8.count - String(letter).utf8.count
-        if isWhole, name.count > 2, let option = nearest(to: name) {
-          throw error(
-            .unknownOption, "there is no option \("-\(name)".quoted)", suggestion: "--\(option)")
+        if isWhole, name.count > 2, let error = knownOption(like: name, typed: "-\(name)") {
+          throw error
         }
         throw error(.unknownOption, "there is no option \("-\(letter)".quoted)")
       }
@@ -98,28 +97,27 @@ private struct Parser {
     }
   }
 
-  private func nearest(to name: String) -> String? {
-    Suggestion.nearest(
-      to: name, in: reachable.filter { !$0.isHidden }.flatMap { [$0.name] + $0.aliases })
+  private func unknownOption(_ spelling: String, _ name: String) -> UsageError {
+    knownOption(like: name, typed: spelling)
+      ?? error(.unknownOption, "there is no option \(spelling.quoted)")
   }
 
-  /// Suggests the nearest option that may stand here, else says which commands have one of that name.
-  private func unknownOption(_ spelling: String, _ name: String) -> UsageError {
+  /// Suggests the nearest option that may stand here, else says which commands have one of that name,
+  /// else which have one of nearly that name.
+  private func knownOption(like name: String, typed spelling: String) -> UsageError? {
     let message = "there is no option \(spelling.quoted)"
-    if let nearest = nearest(to: name) {
+    let here = reachable.filter { !$0.isHidden }.flatMap(\.names)
+    if let nearest = Suggestion.nearest(to: name, in: here) {
       return error(.unknownOption, message, suggestion: "--\(nearest)")
     }
-    let others = (invocation.commands.first?.subcommands ?? []).filter { other in
-      !other.isHidden
-        && other.options.contains { !$0.isHidden && ($0.name == name || $0.aliases.contains(name)) }
+    let elsewhere = OptionOwners(root: invocation.commands[0])
+    if let owners = elsewhere.sentence(of: name) {
+      let place = invocation.commands.count > 1 ? " of \(command.name)" : ""
+      return error(.unknownOption, "\(message)\(place); \(owners) it")
     }
-    guard !others.isEmpty, others.count <= 5, !command.name.isEmpty else {
-      return error(.unknownOption, message)
-    }
-    let names = others.map(\.name).joined(separator: ", ")
-    return error(
-      .unknownOption,
-      "\(message) of \(command.name); \(names) \(others.count == 1 ? "has" : "have") it")
+    guard let nearest = elsewhere.nearest(to: name), let owners = elsewhere.sentence(of: nearest)
+    else { return nil }
+    return error(.unknownOption, "\(message); \(owners) '--\(nearest)'")
   }
 
   private mutating func accept(

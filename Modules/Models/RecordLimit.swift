@@ -33,7 +33,7 @@ extension SettingsSchema {
     let key = String(name[name.index(after: middle.lowerBound)...])
     guard let known = SettingsSchema.key(key) else { throw .unknownKey(key) }
     guard let checked = known.kind.check(value) else {
-      throw SettingError("\(name): \(value) is not \(known.kind.expectation)")
+      throw .mismatch(name, value, known.kind)
     }
     return RecordLimit(record: record, key: key, value: checked)
   }

@@ -31,10 +31,38 @@ public struct SettingError: Error, Sendable, Equatable, CustomStringConvertible 
 
   /// With the nearest known key as a suggestion.
   static func unknownKey(_ name: String) -> SettingError {
-    let names = SettingsSchema.keys.map(\.name)
-    let nearest = Suggestion.nearest(to: name, in: names)
+    SettingError("\(name) is not a setting" + suggestion(nearestKey(to: name)))
+  }
+
+  /// With the nearest word, where the kind is a choice of words.
+  /// - Parameter shown: the value, or what a message says in place of a secret.
+  static func mismatch(
+    _ name: String, _ value: SettingValue, shown: String? = nil, _ kind: SettingsSchema.Kind
+  ) -> SettingError {
+    var nearest: String?
+    if case .choice(let words) = kind, case .text(let text) = value {
+      nearest = Suggestion.nearest(to: text, in: words)
+    }
     return SettingError(
-      "\(name) is not a setting" + (nearest.map { "; did you mean \($0)?" } ?? ""))
+      "\(name): \(shown ?? "\(value)") is not \(kind.expectation)" + suggestion(nearest))
+  }
+
+  private static func suggestion(_ nearest: String?) -> String {
+    nearest.map { "; did you mean \($0)?" } ?? ""
+  }
+
+  /// Where no whole name is near, the section may be what is missing or wrong.
+  private static func nearestKey(to name: String) -> String? {
+    let names = SettingsSchema.keys.map(\.name)
+    if let nearest = Suggestion.nearest(to: name, in: names) { return nearest }
+    let ends = names.map(end)
+    guard let nearest = Suggestion.nearest(to: end(name), in: ends) else { return nil }
+    let keys = names.filter { end($0) == nearest }
+    return keys.count == 1 ? keys[0] : nil
+  }
+
+  private static func end(_ name: String) -> String {
+    name.split(separator: ".").last.map(String.init) ?? name
   }
 }
 

@@ -85,8 +85,7 @@ public enum SettingsSchema {
     guard let key = byName[name] else { throw .unknownKey(name) }
     guard let checked = key.kind.check(value) else {
       if key.kind == .proxy, case .text(let text) = value { try checkProxy(name, text) }
-      let wrong = key.kind.isSecret ? "this" : "\(value)"
-      throw SettingError("\(name): \(wrong) is not \(key.kind.expectation)")
+      throw .mismatch(name, value, shown: key.kind.isSecret ? "this" : nil, key.kind)
     }
     key.put(&settings, checked)
   }

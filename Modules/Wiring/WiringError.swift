@@ -1,3 +1,5 @@
+import Models
+
 /// Why the graph cannot be built. Each description names the settings key and what would work.
 public enum WiringError: Error, Equatable, Sendable, CustomStringConvertible {
   case unknownAdapter(String, port: String, known: [String])
@@ -10,6 +12,7 @@ public enum WiringError: Error, Equatable, Sendable, CustomStringConvertible {
     switch self {
     case .unknownAdapter(let name, let port, let known):
       "adapters.\(port) = \"\(name)\" is not known; choose one of: \(known.joined(separator: ", "))"
+        + (Suggestion.nearest(to: name, in: known).map { "; did you mean \($0)?" } ?? "")
     case .unknownPort(let port, let known):
       "adapters.\(port) is not a port; the ports are: \(known.joined(separator: ", "))"
     case .unset(let port, let known):

@@ -102,7 +102,7 @@ struct ParserTests {
       ("daemon", "pixel daemon: expected a command"),
       ("add --job 3 x", "pixel add: there is no option '--job'; did you mean '--jobs'?"),
       ("add --lim 3 x", "pixel add: there is no option '--lim'; did you mean '--limit-rate'?"),
-      ("add --now x", "pixel add: there is no option '--now'"),
+      ("add --now x", "pixel add: there is no option '--now' of add; daemon stop has it"),
       (
         "add -limit-rate 3 x",
         "pixel add: there is no option '-limit-rate'; did you mean '--limit-rate'?"
@@ -134,6 +134,40 @@ struct ParserTests {
   func errors(line: String, message: String) {
     let error = #expect(throws: UsageError.self) { try parse(line) }
     #expect(error?.description == message)
+  }
+
+  @Test(
+    "an option that is none here is suggested, or whose it is",
+    arguments: [
+      ("show --quite", "pixel show: there is no option '--quite'; did you mean '--quiet'?"),
+      ("show --versoin", "pixel show: there is no option '--versoin'; did you mean '--version'?"),
+      ("show --hepl", "pixel show: there is no option '--hepl'; did you mean '--help'?"),
+      ("show --jobs 3", "pixel show: there is no option '--jobs' of show; add has it"),
+      ("show --jbos 3", "pixel show: there is no option '--jbos'; add has '--jobs'"),
+      ("show -jobs 3", "pixel show: there is no option '-jobs' of show; add has it"),
+      ("show --now", "pixel show: there is no option '--now' of show; daemon stop has it"),
+      ("daemon --nwo", "pixel daemon: there is no option '--nwo'; daemon stop has '--now'"),
+      ("--nwo", "pixel: there is no option '--nwo'; daemon stop has '--now'"),
+      ("show --trase", "pixel show: there is no option '--trase'"),
+      ("show --elephant", "pixel show: there is no option '--elephant'"),
+    ])
+  func unknownOptions(line: String, message: String) {
+    let error = #expect(throws: UsageError.self) { try parse(line) }
+    #expect(error?.description == message)
+  }
+
+  @Test("an option of many commands is said to be theirs without naming all")
+  func widespread() {
+    let names = (1...7).map { "c\($0)" }
+    let root = Command(
+      "pixel", "Collect pictures.",
+      subcommands: [Command("list", "Show.")]
+        + names.map { Command($0, "Fetch.", options: [.flag("retry", "Again.")]) })
+    for (word, rest) in [("--retry", " of list; HAVE it"), ("--rerty", "; HAVE '--retry'")] {
+      let error = #expect(throws: UsageError.self) { try root.parse(["list", word]) }
+      let sentence = rest.replacing("HAVE", with: "c1, c2, c3, c4, c5 and 2 more have")
+      #expect(error?.description == "pixel list: there is no option '\(word)'\(sentence)")
+    }
   }
 
   @Test("an error points to the help of the command that was being read")

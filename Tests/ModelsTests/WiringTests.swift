@@ -71,7 +71,8 @@ struct WiringTests {
     catalogue.register("url-session", for: Port<String>("transport")) { _ in "" }
     #expect(
       refusal(catalogue, ["transport": "sockt"])
-        == "adapters.transport = \"sockt\" is not known; choose one of: socket, url-session")
+        == "adapters.transport = \"sockt\" is not known; choose one of: socket, url-session; "
+        + "did you mean socket?")
   }
 
   @Test("An unset port and an unknown one are named")

@@ -20,6 +20,8 @@ import Testing
       words: ["'--jsno'", "did you mean '--json'?", "imgdl-cli add --help"]),
     Case(arguments: ["add", "-j", "0", "x"], words: ["-j", "1 to 1024", "'0'"]),
     Case(arguments: ["add", "--format", "jsn", "x"], words: ["--format", "did you mean 'json'?"]),
+    Case(arguments: ["list", "--lazzy"], words: ["'--lazzy'", "add has '--lazy'"]),
+    Case(arguments: ["daemon", "strat"], words: ["'strat'", "did you mean 'start'?"]),
     Case(arguments: ["add"], words: ["nothing to add"]),
     Case(arguments: ["add", "-", "-i", "-"], words: ["standard input", "once"]),
     Case(arguments: ["add", "x", "-d", ""], words: ["-d", "folder"]),
@@ -32,6 +34,12 @@ import Testing
     Case(
       arguments: ["list", "--set", "network.retires=3"],
       words: ["--set", "network.retires", "did you mean network.retries?"]),
+    Case(
+      arguments: ["list", "--set", "retries=3"],
+      words: ["--set", "retries is not a setting", "did you mean network.retries?"]),
+    Case(
+      arguments: ["list", "--set", "durability=fulll"],
+      words: ["--set", "durability", "\"fulll\"", "did you mean full?"]),
     Case(
       arguments: ["list", "--set", "network.retries=many"],
       words: ["--set", "network.retries", "\"many\"", "whole number from 0 to 1000"]),
@@ -52,7 +60,9 @@ import Testing
       configuration: "{network:"),
     Case(
       arguments: ["add", "x", "--set", "adapters.transport=sockt"],
-      words: ["--set", "adapters.transport", "\"sockt\"", "socket, url-session"]),
+      words: [
+        "--set", "adapters.transport", "\"sockt\"", "socket, url-session; did you mean socket?",
+      ]),
     Case(
       arguments: ["add", "x"],
       words: [".config/imgdl/config.json", "adapters.archive", "\"zip\"", "minizip, libarchive"],
