@@ -36,25 +36,5 @@ enum Sample {
   }
 
   /// One page with a black square.
-  static var pdf: [UInt8] {
-    let stream = "0 0 0 rg 10 10 80 80 re f"
-    let objects = [
-      "<< /Type /Catalog /Pages 2 0 R >>", "<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
-      "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 100 100] /Contents 4 0 R >>",
-      "<< /Length \(stream.utf8.count) >>\nstream\n\(stream)\nendstream",
-    ]
-    var text = "%PDF-1.4\n"
-    var offsets: [Int] = []
-    for (index, object) in objects.enumerated() {
-      offsets.append(text.utf8.count)
-      text += "\(index + 1) 0 obj\n\(object)\nendobj\n"
-    }
-    let start = text.utf8.count
-    text += "xref\n0 \(objects.count + 1)\n0000000000 65535 f \n"
-    for offset in offsets {
-      text += String(repeating: "0", count: 10 - "\(offset)".count) + "\(offset) 00000 n \n"
-    }
-    text += "trailer\n<< /Size \(objects.count + 1) /Root 1 0 R >>\nstartxref\n\(start)\n%%EOF\n"
-    return Array(text.utf8)
-  }
+  static var pdf: [UInt8] { TestPDF.page("0 0 0 rg 10 10 80 80 re f") }
 }
