@@ -180,6 +180,7 @@ extension Engine {
   /// settled twice counts once.
   func count(_ record: Record) {
     guard tracked.contains(record.id), !removed.contains(record.id) else { return }
+    if record.counts.settled == record.counts.total { recordsBegan[record.id] = nil }
     ports.progress.addRecord(
       record.id, title: record.title, total: record.counts.total,
       finished: record.counts.finished, failed: record.counts.failed)

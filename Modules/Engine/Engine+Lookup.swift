@@ -32,7 +32,7 @@ extension Engine {
     for id in resources.records {
       origins[id] = Origin(
         isPublic: isPublic(id), isOnDemand: raised != nil && records[id]?.isLazy ?? false,
-        since: records[id].flatMap { sourcesBegan[$0.source] })
+        since: recordsBegan[id])
     }
     var items = await Self.items(resources, origins, raised, surroundings.defaults.fields)
     let answers = try await store.answers(to: items.map(\.request))

@@ -89,7 +89,6 @@ extension Engine {
     let source = try await store.beginSource(
       SourceDraft(
         key: key, location: name, format: request.format?.rawValue, isLazy: request.isLazy))
-    sourcesBegan[source] = request.since
     sourcesBeingAdded[source] = SourceStatus(location: name)
     defer { sourcesBeingAdded[source] = nil }
     let target = StoreImport(
@@ -113,7 +112,7 @@ extension Engine {
       await discard(source, target)
       throw cause
     }
-    return try await complete(source, target)
+    return try await complete(source, target, since: request.since)
   }
 
   /// The client may have left: an event tells everybody who is there, and the log.
@@ -126,7 +125,6 @@ extension Engine {
     if let path = await target.adopted?.path {
       try? await disk.run { try FileSystem.removeSpool(path) }
     }
-    sourcesBegan[source] = nil
     try? await store.discardSource(source)
   }
 
@@ -168,11 +166,16 @@ extension Engine {
 
   /// The records become visible. The progress and the scheduler know of them before, so that
   /// nothing of them can happen uncounted, and adopted bytes are not fetched.
-  private func complete(_ source: SourceID, _ target: StoreImport) async throws -> AddResult {
+  private func complete(
+    _ source: SourceID, _ target: StoreImport, since: ResourceID?
+  ) async throws -> AddResult {
     let added = await target.records
     let adopted = await target.adopted
     lastResource = max(lastResource, await target.lastResource)
-    for record in added { track(record) }
+    for record in added {
+      recordsBegan[record.id] = since
+      track(record)
+    }
     if let adopted {
       await takeRecord(adopted.record)
       send(.dropped(record: adopted.record))

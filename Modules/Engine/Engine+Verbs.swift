@@ -86,6 +86,7 @@ extension Engine {
     ports.progress.removeRecord(record)
   }
 
+    recordsBegan[record] = nil
   /// Stops everything and deletes everything that is ours (DL5). Settings and foreign files stay.
   public func reset() async throws(LibraryError) {
     // What another one lets go on is stopped before its files go.

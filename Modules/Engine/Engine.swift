@@ -57,9 +57,9 @@ public actor Engine {
   var records = KeyTable<RecordID, Record>()
   /// What those records have of their sources.
   var sources = KeyTable<SourceID, Provenance>()
-  /// The newest resource when the command began that added a source. Not kept over a restart: then
-  /// the server is asked whether those files have changed.
-  var sourcesBegan: [SourceID: ResourceID] = [:]
+  /// The newest resource when the command began that added a record, until all of the record is settled.
+  /// Not kept over a restart: then the server is asked whether those files have changed.
+  var recordsBegan: [RecordID: ResourceID] = [:]
   /// Requests of sources that are being fetched or read, and their transfers.
   var sourcesInWork: Set<RequestKey> = []
   var sourceDownloads: [DownloadRun: Download] = [:]

@@ -67,6 +67,39 @@ import TestSupport
     try await lab.checkLibrary()
   }
 
+  @Test("What is known of a command is forgotten once its records are done or gone")
+  func commandsForgotten() async throws {
+    let lab = try Lab()
+    let engine = try await lab.started()
+    let gate = Gate()
+    for number in 1...3 {
+      let list = "http://h/\(number).txt"
+      lab.web.serve("http://h/held\(number).png", .file(Lab.picture(number)).held(by: gate))
+      lab.serveList([Lab.url(10 + number), "http://h/held\(number).png"], at: list)
+      _ = try await engine.add(try Lab.request(list))
+    }
+    try await lab.untilCommitted { $0.finished == 3 }
+    // Each has something left to do.
+    var began = await engine.recordsBegan
+    #expect(began.count == 3)
+    let first = try #require(try await lab.records().first?.id)
+    try await engine.remove(first)
+    began = await engine.recordsBegan
+    #expect(began.count == 2 && began[first] == nil)
+    gate.open()
+    try await engine.waitUntilIdle()
+    began = await engine.recordsBegan
+    #expect(began.isEmpty)
+    // So is what nothing came of.
+    lab.serveList(["http://h/missing.gif"], at: "http://h/4.txt")
+    _ = try await engine.add(try Lab.request("http://h/4.txt"))
+    try await engine.waitUntilIdle()
+    began = await engine.recordsBegan
+    #expect(began.isEmpty)
+    await engine.stop()
+    try await lab.checkLibrary()
+  }
+
   @Test("The same URL many times in one list is one request and one inode")
   func withinOneRecord() async throws {
     let lab = try Lab()
