@@ -6,12 +6,15 @@ import SystemCalls
 import Threading
 
 extension Engine {
-  /// Queues exactly what failed, of one record or of all. Returns how many.
+  /// Queues exactly what failed, of one record or of all; what is whole and was given up only because
+  /// engines ended over it is processed again, without a request. Returns how many.
   @discardableResult
   public func retry(_ record: RecordID? = nil) async throws(LibraryError) -> Int {
     do {
       let count = try await withTurn {
-        let count = try await store.requeueFailed(of: record)
+        let kept = try await store.processAgain(of: record, failedWith: Self.endedTwice)
+        if kept > 0 { pageStage.lookIntoStore() }
+        let count = try await kept + store.requeueFailed(of: record)
         guard count > 0 else { return 0 }
         for row in try await allRecords() where row.counts.settled < row.counts.total {
           try await recount(row.id)
@@ -20,6 +23,7 @@ extension Engine {
       }
       if count > 0 { events.emit(.retried(record, count: count)) }
       queueChanged()
+      await pumpPages()
       return count
     } catch {
       throw LibraryError.wrapping(error)
@@ -82,11 +86,11 @@ extension Engine {
     tracked.remove(record)
     pausedHere.remove(record)
     inSight[record] = nil
+    recordsBegan[record] = nil
     follow(.removed(record))
     ports.progress.removeRecord(record)
   }
 
-    recordsBegan[record] = nil
   /// Stops everything and deletes everything that is ours (DL5). Settings and foreign files stay.
   public func reset() async throws(LibraryError) {
     // What another one lets go on is stopped before its files go.

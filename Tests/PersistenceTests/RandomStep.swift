@@ -12,6 +12,7 @@ enum RandomStep: Sendable {
   case insert(Int, RecordID, ListPlace)
   case apply([ResourceChange])
   case requeue(RecordID?)
+  case processAgain(RecordID?, String)
   case reload(RecordID)
   case giveUp(RecordID)
   case pause(Bool, RecordID)
@@ -41,7 +42,8 @@ enum RandomStep: Sendable {
         place)
     case 20: return .loose
     case 21..<31: return .insert(number(0...9), record, place)
-    case 31..<35: return .requeue(flag ? nil : record)
+    case 31..<34: return .requeue(flag ? nil : record)
+    case 34: return .processAgain(flag ? nil : record, "reason \(number(0...9))")
     case 35: return .reload(record)
     case 36: return .giveUp(record)
     case 37..<39: return .pause(flag, record)
@@ -106,6 +108,8 @@ enum RandomStep: Sendable {
         return "\(try await store.insertResources(makeDrafts(count), into: record, at: place))"
       case .apply(let changes): try await store.apply(changes, durable: false)
       case .requeue(let record): return "\(try await store.requeueFailed(of: record))"
+      case .processAgain(let record, let reason):
+        return "\(try await store.processAgain(of: record, failedWith: reason))"
       case .reload(let record): return "\(try await store.requeueAll(of: record))"
       case .giveUp(let record):
         return "\(try await store.giveUpQueued(of: record, reason: "given up"))"

@@ -49,6 +49,42 @@ extension StoreContract {
       #expect(try await store.resource(ids[1])?.mustReload == true)
       #expect(try await store.record(record)?.counts.bytes == 8)
     },
+    StoreRule("What has failed for one reason is processed again where its file is there") {
+      store in
+      let (record, ids) = try await store.addRecord("a", resources: 5)
+      let (other, others) = try await store.addRecord("b", resources: 1)
+      for id in [ids[0], ids[1], ids[4], others[0]] {
+        try await store.apply(
+          [.attempted(id), .stored(id, makeFile(1, bytes: 5)), .fetched(id)], durable: false)
+      }
+      _ = try await store.requeueAll(of: record)
+      // The last one is still to be reloaded; of the others one has failed otherwise, one has no file.
+      for id in [ids[0], ids[1]] {
+        try await store.apply([.stored(id, makeFile(2, bytes: 6)), .fetched(id)], durable: false)
+      }
+      try await store.apply(
+        [
+          .failed(ids[0], reason: "ended", pages: makePages(2)),
+          .failed(ids[1], reason: "ended at last", pages: []),
+          .failed(ids[2], reason: "ended", pages: []), .failed(ids[4], reason: "ended", pages: []),
+          .failed(others[0], reason: "ended", pages: []),
+        ], durable: false)
+      #expect(try await store.processAgain(of: record, failedWith: "ended") == 1)
+      let resources = try await store.resources(of: record, offset: 0, limit: 9)
+      #expect(resources.map(\.state) == [.fetched, .failed, .failed, .queued, .failed])
+      #expect(resources[0].reason == nil && resources[0].attempts == 0)
+      #expect(resources[0].file == makeFile(2, bytes: 6))
+      #expect(try await store.pages(of: ids[0]) == makePages(2))
+      #expect(
+        try await store.resources(in: .fetched, of: nil, after: nil, limit: 9).map(\.id) == [ids[0]]
+      )
+      let counts = try await #require(store.record(record)).counts
+      #expect(counts.fetched == 1 && counts.failed == 3 && counts.queued == 1)
+      #expect(try await store.processAgain(of: nil, failedWith: "ended") == 1)
+      #expect(try await store.record(other)?.counts.fetched == 1)
+      #expect(try await store.processAgain(of: nil, failedWith: "ended") == 0)
+      #expect(try await store.processAgain(of: RecordID(77), failedWith: "ended") == 0)
+    },
     StoreRule("Giving up fails what is queued; what has a file is finished again") { store in
       let (record, ids) = try await store.addRecord("a", resources: 5)
       let (_, others) = try await store.addRecord("b", resources: 1)

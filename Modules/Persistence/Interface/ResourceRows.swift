@@ -29,6 +29,10 @@ public protocol ResourceRows: Sendable {
   /// failed → queued with no reason and zero attempts; all records or one. A stored file, pages and
   /// partial data stay known. Returns how many.
   @concurrent func requeueFailed(of record: RecordID?) async throws(StoreError) -> Int
+  /// failed with exactly that reason → fetched with no reason and zero attempts, where a file is stored
+  /// that is not to be reloaded; pages stay known. All records or one. Returns how many.
+  @concurrent
+  func processAgain(of record: RecordID?, failedWith reason: String) async throws(StoreError) -> Int
   /// Every resource of the record → queued, to be fetched whatever is there; files and pages stay
   /// until the new ones take their place. Returns how many.
   @concurrent func requeueAll(of record: RecordID) async throws(StoreError) -> Int

@@ -65,6 +65,18 @@ extension MemoryStore {
     }
   }
 
+  public func processAgain(
+    of record: RecordID?, failedWith reason: String
+  ) throws(StoreError) -> Int {
+    try changeAll(
+      .failed, of: record, where: { $0.reason == reason && $0.file != nil && !$0.mustReload }
+    ) {
+      $0.state = .fetched
+      $0.reason = nil
+      $0.attempts = 0
+    }
+  }
+
   public func requeueAll(of record: RecordID) throws(StoreError) -> Int {
     try changeAll(nil, of: record) {
       $0.state = .queued
@@ -92,11 +104,13 @@ extension MemoryStore {
   ///   - record: nil: all.
   /// - Returns: how many.
   private func changeAll(
-    _ state: ResourceState?, of record: RecordID?, _ body: (inout Resource) -> Void
+    _ state: ResourceState?, of record: RecordID?,
+    where isMeant: (Resource) -> Bool = { _ in true },
+    _ body: (inout Resource) -> Void
   ) throws(StoreError) -> Int {
     try checkOpen()
     let chosen = resources.values.filter {
-      (record ?? $0.record) == $0.record && (state ?? $0.state) == $0.state
+      (record ?? $0.record) == $0.record && (state ?? $0.state) == $0.state && isMeant($0)
     }
     for resource in chosen { change(resource.id, body) }
     return chosen.count

@@ -4,16 +4,8 @@ import Persistence
 /// Whole records back into the queue, or out of it.
 extension Connection {
   func requeueFailed(of record: RecordID?) throws(StoreError) -> Int {
-    let records: [Int64] =
-      if let record {
-        [record.rawValue]
-      } else {
-        try rows("SELECT id FROM record WHERE failed > 0") { row throws(StoreError) in
-          row.integer()
-        }
-      }
     var total = 0
-    for record in records {
+    for record in try recordsWithFailures(record) {
       try run(
         """
         UPDATE resource SET state = ?2, reason = NULL, attempts = 0
@@ -27,6 +19,35 @@ extension Connection {
       try self.count(delta, of: record)
     }
     return total
+  }
+
+  func processAgain(
+    of record: RecordID?, failedWith reason: String
+  ) throws(StoreError) -> Int {
+    var total = 0
+    for record in try recordsWithFailures(record) {
+      try run(
+        """
+        UPDATE resource SET state = ?2, reason = NULL, attempts = 0
+        WHERE record = ?1 AND \(Self.isInQueue(.failed)) AND reason = ?3 AND reload = 0
+          AND EXISTS (SELECT 1 FROM file WHERE file.resource = resource.id)
+        """, record, ResourceState.fetched.number, reason)
+      let count = changeCount
+      var delta = ResourceCounts()
+      delta.fetched = count
+      delta.failed = -count
+      total += count
+      try self.count(delta, of: record)
+    }
+    return total
+  }
+
+  /// - Parameter record: nil: all.
+  private func recordsWithFailures(_ record: RecordID?) throws(StoreError) -> [Int64] {
+    if let record { return [record.rawValue] }
+    return try rows("SELECT id FROM record WHERE failed > 0") { row throws(StoreError) in
+      row.integer()
+    }
   }
 
   func requeueAll(of record: RecordID) throws(StoreError) -> Int {

@@ -141,6 +141,14 @@ extension SQLiteStore {
     try await writer.write(durable: durable) { db throws(StoreError) in try db.apply(changes) }
   }
 
+  func processAgain(
+    of record: RecordID?, failedWith reason: String
+  ) async throws(StoreError) -> Int {
+    try await writer.write { db throws(StoreError) in
+      try db.processAgain(of: record, failedWith: reason)
+    }
+  }
+
   func requeueFailed(of record: RecordID?) async throws(StoreError) -> Int {
     try await writer.write { db throws(StoreError) in try db.requeueFailed(of: record) }
   }

@@ -1,6 +1,7 @@
 import Models
 import Persistence
 import Synchronization
+import SystemCalls
 import TestSupport
 import Testing
 
@@ -54,13 +55,33 @@ import Testing
     #expect(resources.count { $0.state == .finished } == 4)
     #expect(!lab.renderer.attempted.contains(alone[0]))
     #expect(lab.web.requests.isEmpty)
-    // Not before a user asks is it tried again; then it has its two chances.
-    _ = try await engine.retry()
+    // Not before a user asks is it tried again; then it has its two chances. The file is there and whole.
+    #expect(try await engine.retry() == 1)
     try await engine.waitUntilIdle()
     resources = try await lab.allResources()
     #expect(resources.allSatisfy { $0.state == .finished })
+    #expect(lab.renderer.attempted.contains(alone[0]))
+    #expect(lab.web.requests.isEmpty)
     await engine.stop()
     #expect(try await lab.disk.pageWork() == [])
+    try await lab.checkLibrary()
+  }
+
+  @Test("It is fetched again by a retry if somebody took its file away")
+  func fileGone() async throws {
+    let lab = try Lab()
+    try await addedAndKilled(lab)
+    let alone = try await die(lab, withCalls: 1)
+    lab.newProcess()
+    lab.servePictures(1...5)
+    let engine = try await lab.started()
+    try await engine.waitUntilIdle()
+    try FileSystem.remove(alone[0])
+    #expect(try await engine.retry() == 1)
+    try await engine.waitUntilIdle()
+    #expect(try await lab.allResources().allSatisfy { $0.state == .finished })
+    #expect(lab.web.requests.count == 1)
+    await engine.stop()
     try await lab.checkLibrary()
   }
 

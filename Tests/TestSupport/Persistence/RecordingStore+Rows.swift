@@ -214,6 +214,16 @@ extension RecordingStore {
   }
 
   @concurrent
+  public func processAgain(
+    of record: RecordID?, failedWith reason: String
+  ) async throws(StoreError) -> Int {
+    note(.other("processAgain"))
+    return try await write("processAgain") { () async throws(StoreError) in
+      try await inner.processAgain(of: record, failedWith: reason)
+    }
+  }
+
+  @concurrent
   public func requeueAll(of record: RecordID) async throws(StoreError) -> Int {
     note(.other("requeueAll"))
     return try await write("requeueAll") { () async throws(StoreError) in
