@@ -24,7 +24,7 @@ extension Engine {
     if wasRendering { try await bookRenditions() }
     try await settleStored()
     try await recoverPageWork()
-    try await sweepIncoming()
+    try await sweepOrphans(among: sweepIncoming())
     try await sweepLoose()
   }
 
@@ -124,7 +124,8 @@ extension Engine {
   }
 
   /// Partial files without a row go, rows without a file go, the rest is remembered.
-  private func sweepIncoming() async throws {
+  /// - Returns: what has both.
+  private func sweepIncoming() async throws -> Set<RequestKey> {
     let known = Set(try await store.partials())
     let found = try await disk.run { [layout] in
       var found: Set<RequestKey> = []
@@ -144,6 +145,44 @@ extension Engine {
     resumable.formUnion(found)
     let lost = known.subtracting(found).map { ResourceChange.partialGone($0) }
     if !lost.isEmpty { try await store.apply(lost, durable: false) }
+    return found
+  }
+
+  /// Seconds for which a partial file is kept for a source that was broken off: no row tells that
+  /// somebody will add it again.
+  static let orphanPatience: Int64 = 7 * 24 * 3_600
+
+  /// Removes partial files that are older and belong to nothing that is still to be fetched. Looks at what
+  /// is unfinished only if there are old ones, and until each of them has been found there.
+  private func sweepOrphans(among requests: Set<RequestKey>) async throws {
+    let oldest = Machine.unixSeconds - Self.orphanPatience
+    var orphans = try await disk.run { [layout] in
+      requests.filter { request in
+        (try? layout.folder.status(layout.partial(of: request))).map {
+          $0.modified / 1_000_000_000 < oldest
+        } ?? false
+      }
+    }
+    guard !orphans.isEmpty else { return }
+    for record in try await allRecords() where record.counts.finished < record.counts.total {
+      var offset = 0
+      while !orphans.isEmpty,
+        case let page = try await store.resources(of: record.id, offset: offset, limit: 1_000),
+        !page.isEmpty
+      {
+        offset += page.count
+        try await know(page)
+        for resource in page where resource.state != .finished {
+          orphans.remove(request(of: resource))
+        }
+      }
+    }
+    let left = orphans
+    try await disk.run { [layout] in
+      for request in left { try layout.folder.removeIfThere(layout.partial(of: request)) }
+    }
+    for request in left { forgetPartial(of: request) }
+    try await store.apply(left.map { .partialGone($0) }, durable: false)
   }
 
   /// Every record with work left appears in the progress.

@@ -10,6 +10,7 @@ extension Engine {
     guard sourcesInWork.insert(request).inserted else {
       let other = RequestKey(from: ports.random)
       sourcesInWork.insert(other)
+      unnamedSources.insert(other)
       return SourcePlace(request: other, partial: nil)
     }
     if let known = partials[request] { return SourcePlace(request: request, partial: known) }
@@ -50,11 +51,13 @@ extension Engine {
   /// The source has been read or adopted, or its reading was broken off.
   func endSource(_ request: RequestKey, keeping partial: PartialDownload?) async {
     await keepSource(partial, of: request)
-    leaveSource(request)
+    await leaveSource(request)
   }
 
-  /// Nobody reads the source any more; its partial file stays as it is.
-  func leaveSource(_ request: RequestKey) {
+  /// Nobody reads the source any more. Its partial file stays as it is, unless no later reading could name
+  /// it.
+  func leaveSource(_ request: RequestKey) async {
+    if unnamedSources.remove(request) != nil { await keepSource(nil, of: request) }
     sourcesInWork.remove(request)
     for waiter in sourceWaiters { waiter.resume() }
     sourceWaiters = []

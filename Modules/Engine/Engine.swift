@@ -62,6 +62,8 @@ public actor Engine {
   var recordsBegan: [RecordID: ResourceID] = [:]
   /// Requests of sources that are being fetched or read, and their transfers.
   var sourcesInWork: Set<RequestKey> = []
+  /// Those among them that have a name by chance: nobody goes on with their partial files.
+  var unnamedSources: Set<RequestKey> = []
   var sourceDownloads: [DownloadRun: Download] = [:]
   var sourceWaiters: [CheckedContinuation<Void, Never>] = []
   /// Keeps what no record owns; nil until it is needed.

@@ -1,3 +1,4 @@
+import Glibc
 import LibraryAPI
 import Models
 import Persistence
@@ -114,6 +115,72 @@ import Transport
     await engine.stop()
     let files = try await lab.allResources().compactMap(\.file)
     #expect(files.count == 2 && files[0].digest == files[1].digest)
+    #expect(lab.litter.isEmpty)
+  }
+
+  @Test("The second add of one source, broken off, leaves nothing that nobody could go on with")
+  func secondBrokenOff() async throws {
+    let lab = try Lab()
+    let (gate, other) = (Gate(), Gate())
+    lab.web.serve(
+      Self.url, FakeAnswer.file(Self.bytes).held(by: gate, after: 100_000),
+      FakeAnswer.file(Self.bytes).held(by: other, after: 200_000))
+    let engine = try await lab.started()
+    var request = try Lab.request(Self.url)
+    let first = Task { [request] in try await engine.add(request) }
+    try await gate.untilWaiting()
+    request.again = true
+    let second = Task { [request] in try await engine.add(request) }
+    try await other.untilWaiting()
+    second.cancel()
+    await #expect(throws: EngineError.self) { try await second.value }
+    #expect(lab.litter.count <= 1)
+    #expect(try await lab.disk.partials().count <= 1)
+    gate.open()
+    _ = try await first.value
+    try await engine.waitUntilIdle()
+    await engine.stop()
+    try await kept(lab)
+  }
+
+  @Test("A partial file that nothing refers to goes after a week; others stay")
+  func orphans() async throws {
+    let lab = try Lab()
+    let gates = [Gate(), Gate()]
+    let picture = "http://h/long.png"
+    lab.web.serve(Self.url, FakeAnswer.file(Self.bytes).held(by: gates[0], after: 100_000))
+    lab.web.serve(
+      picture, FakeAnswer.file(Lab.picture(1) + Self.bytes).held(by: gates[1], after: 100_000))
+    lab.serveList([picture])
+    let engine = try await lab.started()
+    _ = try await engine.add(try Lab.request())
+    try await gates[1].untilWaiting()
+    let add = Task { [request = try Lab.request(Self.url)] in try await engine.add(request) }
+    try await gates[0].untilWaiting()
+    await engine.stop()
+    await #expect(throws: EngineError.self) { try await add.value }
+    let left = Set(lab.litter)
+    #expect(left.count == 2)
+    // The source may be added again soon.
+    lab.newProcess()
+    await (try await lab.open()).stop()
+    #expect(Set(lab.litter) == left)
+    let old = Machine.unixSeconds - Engine.orphanPatience - 60
+    for name in left {
+      let times = [timeval](repeating: timeval(tv_sec: Int(old), tv_usec: 0), count: 2)
+      #expect(utimes("\(lab.layout.incoming)/\(name)", times) == 0)
+    }
+    lab.newProcess()
+    await (try await lab.open()).stop()
+    #expect(lab.litter.count == 1)
+    #expect(try await lab.disk.partials().count == 1)
+    // What is left is that of the picture, which goes on from there.
+    lab.newProcess()
+    lab.web.serve(picture, .file(Lab.picture(1) + Self.bytes))
+    let last = try await lab.started()
+    try await last.waitUntilIdle()
+    #expect(lab.web.requests.map(\.range) == ["bytes=100000-"])
+    await last.stop()
     #expect(lab.litter.isEmpty)
   }
 
