@@ -95,7 +95,7 @@ struct Console: Sendable {
   /// steer a terminal, and credentials in URLs are hidden.
   static func escaped(_ text: some StringProtocol) -> String {
     // Nearly every text is harmless: one look at its bytes.
-    if text.utf8.allSatisfy({ (0x20...0x7e).contains($0) && $0 != 0x40 }) { return String(text) }
+    if text.octetsSatisfy({ (0x20...0x7e).contains($0) && $0 != 0x40 }) { return String(text) }
     return visible(CredentialMask.masked(String(text)))
   }
 

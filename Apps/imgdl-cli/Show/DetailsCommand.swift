@@ -66,8 +66,7 @@ enum DetailsCommand {
       ? "\(resource.pageCount) pages" : page.map { "\($0.width)×\($0.height)" } ?? ""
     return [
       "\(resource.index)",
-      resource.file.map { String($0.name.split(separator: "/").last ?? "") }
-        ?? resource.title ?? resource.url,
+      resource.shownName,
       resource.file.map { "\($0.byteCount)" } ?? "",
       milliseconds(timings?.duration), milliseconds(since(timings?.firstByte, timings?.queue)),
       milliseconds(since(timings?.connect, timings?.dns ?? timings?.queue)), size,

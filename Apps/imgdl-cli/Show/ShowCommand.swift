@@ -60,8 +60,7 @@ enum ShowCommand {
   ) -> [String] {
     [
       "\(resource.index)",
-      resource.file.map { String($0.name.split(separator: "/").last ?? "") }
-        ?? resource.title ?? resource.url,
+      resource.shownName,
       running.text(resource, in: record),
       resource.file.map { ByteText.short($0.byteCount) } ?? "",
       resource.pageCount > 0 ? "\(resource.pageCount)" : "",
