@@ -18,13 +18,16 @@ import Testing
     ["export", "1", "--format", "cbz", "-o", "OUT"],
     ["contact-sheet", "1", "-o", "OUT"], ["add", "SECOND"], ["fetch", "-o", "OUT", "URL"],
     ["fetch", "--reload", "-o", "OUT", "URL"], ["retry"], ["refresh", "1"], ["reload", "1"],
-    ["daemon", "start"], ["remove", "1", "--yes"], ["reset", "--yes"],
+    ["daemon", "start"], ["daemon", "status"], ["daemon", "stop"], ["remove", "1", "--yes"],
+    ["reset", "--yes"],
   ]
 
   /// The paths that every command needs: each command refuses to run if one of them is a link.
   private static let vital = [
     ".imgdl", ".imgdl/library.sqlite", ".imgdl/library.sqlite-wal", ".imgdl/config.json",
   ]
+  /// Commands that only look for an engine need these.
+  private static let vitalForFinding = [".imgdl", ".imgdl/lock", ".imgdl/config.json"]
 
   @Test("no command changes what a link in the library leads to", arguments: paths)
   func table(_ path: String) async throws {
@@ -50,11 +53,28 @@ import Testing
         let after = try Self.state(of: rig.root + "/outside")
         #expect(after == before, "\(words) changed what \(path) leads to: \(text)")
         #expect([0, 1, 6].contains(ending.code), "\(words) with \(path): \(text)")
-        if Self.vital.contains(path) {
+        let isFinding = words[0] == "daemon" && words[1] != "start"
+        if (isFinding ? Self.vitalForFinding : Self.vital).contains(path) {
           #expect(ending.code == 6, "\(words) with \(path)")
           #expect(text.contains("\(link): a symbolic link"), "\(words): \(text)")
         }
       }
+    }
+  }
+
+  @Test("an engine that a link leads to is not told to end")
+  func stopping() async throws {
+    try await Rig.runWithDaemon { rig in
+      #expect(try await rig.imgdl("daemon", "start").code == 0)
+      let process = try #require(try await rig.daemonStatus().processID)
+      let other = rig.root + "/other"
+      try FileSystem.makeFolders(other + "/.imgdl")
+      #expect(symlink(rig.library + "/.imgdl/lock", other + "/.imgdl/lock") == 0)
+      let ending = try await rig.imgdl("daemon", "stop", "--library", other)
+      #expect(ending.code == 6 && ending.errors.contains(".imgdl/lock: a symbolic link"))
+      #expect(rig.isDaemonOfOurs(process))
+      #expect(try await rig.imgdl("daemon", "stop").code == 0)
+      #expect(!rig.isDaemonOfOurs(process))
     }
   }
 

@@ -133,7 +133,7 @@ import Transport
     let second = Task { [request] in try await engine.add(request) }
     try await other.untilWaiting()
     second.cancel()
-    await #expect(throws: EngineError.self) { try await second.value }
+    await #expect(throws: LibraryError.self) { try await second.value }
     #expect(lab.litter.count <= 1)
     #expect(try await lab.disk.partials().count <= 1)
     gate.open()
@@ -158,7 +158,7 @@ import Transport
     let add = Task { [request = try Lab.request(Self.url)] in try await engine.add(request) }
     try await gates[0].untilWaiting()
     await engine.stop()
-    await #expect(throws: EngineError.self) { try await add.value }
+    await #expect(throws: LibraryError.self) { try await add.value }
     let left = Set(lab.litter)
     #expect(left.count == 2)
     // The source may be added again soon.
