@@ -322,7 +322,7 @@ let package = Package(
       name: "TestSupport",
       dependencies: [
         "Models", "Transport", "Archive", "Rendering", "Persistence",
-        "SystemCalls",
+        "SystemCalls", "WorkerProcess",
       ],
       path: "Tests/TestSupport", swiftSettings: strict),
     suite("ModelsTests", ["Models", "Naming", "Wiring", "Hashing"]),
@@ -402,7 +402,7 @@ let package = Package(
       "CLITests",
       [
         "Origin", "LibraryAPI", "HTTP1", "Models", "Hashing", "ProgressTree", "SystemCalls",
-        "Threading", "CLinux",
+        "Threading", "CLinux", "Rendering", "RenderMessages", "Archive", "ArchiveMessages",
         "WorkerProcess", "CLIProgram", "ProgramSupport", "imgdl-cli", "imgdl",
       ]),
   ]

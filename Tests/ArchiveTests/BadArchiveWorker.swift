@@ -49,14 +49,3 @@ struct BadArchiveWorker {
 
   static let sends = "cat \"$here/answer\" >&3"
 }
-
-extension Frame {
-  /// The frame as sent over the socket: length, kind, number of descriptors, payload.
-  fileprivate var wireBytes: [UInt8] {
-    var header = FrameWriter()
-    header.put(UInt32(payload.count))
-    header.put(kind)
-    header.put(UInt8(0))
-    return header.bytes + payload
-  }
-}

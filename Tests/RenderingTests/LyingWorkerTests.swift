@@ -105,14 +105,3 @@ import WorkerProcess
     #expect(EncodedSize([0xff, 0xd8, 0xff, 0xfe, 0, 0] + comments, format: .jpeg) == nil)
   }
 }
-
-extension Frame {
-  /// The frame as sent over the socket: length, kind, number of descriptors, payload.
-  var wireBytes: [UInt8] {
-    var header = FrameWriter()
-    header.put(UInt32(payload.count))
-    header.put(kind)
-    header.put(UInt8(0))
-    return header.bytes + payload
-  }
-}
