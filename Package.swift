@@ -367,7 +367,7 @@ let package = Package(
       "TUITests",
       [
         "Origin", "HTTP1", "Models", "SystemCalls", "Threading", "CLinux", "WorkerProcess",
-        "CVTerm",
+        "CVTerm", "TUIProgram",
         "imgdl-tui", "imgdl-cli",
       ]),
     suite("TerminalTests", ["Terminal", "CVTerm", "CZlib", "SystemCalls", "terminal-fixture"]),

@@ -16,6 +16,9 @@ public final class Gate: Sendable {
     arrivals.append(true)
   }
 
+  /// Blocks the calling thread until the gate is open. Not for the threads that tasks run on.
+  public func block() { Signal.waitForAny([signal]) }
+
   /// Suspends until the gate is open.
   public func wait() async { _ = await arrivals.wait(count: 1) }
 }
