@@ -52,13 +52,16 @@ final class DaemonStage: Sendable {
     ["PATH=/usr/bin:/bin", "HOME=\(home)", "XDG_CONFIG_DIRS=\(home)/etc", "LANG=C.UTF-8"]
   }
 
-  /// Runs a line of `sh` in the stage's folder: `$S` is the socket, `$ORIGIN` the server's URL.
-  func shell(_ line: String) async throws -> String {
+  /// Runs a line of `sh` in the stage's folder: `$S` is the socket, `$ORIGIN` the server's URL, `$SLOW`
+  /// that of a list that is long in coming.
+  func shell(_ line: String, slow: String = "") async throws -> String {
     let pipe = try Channels.pipe()
     let child = try ChildProcess(
       ProcessLaunch(
         path: "/bin/sh", arguments: ["-c", "cd '\(folder.path)' && { \(line); }"],
-        environment: Self.environment(folder.path) + ["S=\(socket)", "ORIGIN=\(origin.url)"],
+        environment: Self.environment(folder.path) + [
+          "S=\(socket)", "ORIGIN=\(origin.url)", "SLOW=\(slow)",
+        ],
         streams: [.none, .given(pipe.writing), .inherited(2)]))
     pipe.writing.close()
     let output = try pipe.reading.remainingBytes(limit: 16 << 20)

@@ -25,11 +25,17 @@ import Testing
         "\(folder)/birds.json", with: "[\"\(url)1.png\", \"\(url)2.png\", \"\(url)missing.png\"]")
     }
     defer { _ = stage.terminate() }
+    // A list that is not there after all, and it takes the server a while to say so.
+    let gate = try Origin.Gate()
+    let slow = try ScriptedServer { _, _, _ in
+      [.hold(gate), .sendString("HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n")]
+    }
     try await stage.waits(for: "\"api\"", of: "/v1")
     var outputs: [String] = []
     for call in transcript.calls {
-      let output = try await stage.shell(call.line)
-      outputs.append(Self.shown(output, stage))
+      let output = try await stage.shell(call.line, slow: slow.url + "long.json")
+      outputs.append(Self.shown(output, stage, slow))
+      if output.contains("\"sources\":[{") { gate.open() }
       let operation = try #require(api.operation(call.method, call.target), "\(call.line)")
       if output.hasPrefix("{"), let value = try? Node(json: output) {
         let status = Int(value["status"]?.double ?? 200)
@@ -45,13 +51,17 @@ import Testing
         try await stage.waits(for: "\"isIdle\":true", of: "/v1/status")
       }
     }
+    #expect(gate.isOpen, "no example shows a source that is being read")
     if Self.isWriting { try Transcript.rewrite(outputs) }
   }
 
   /// As the page has it: nothing of the machine on which it was written.
-  private static func shown(_ output: String, _ stage: DaemonStage) -> String {
+  private static func shown(
+    _ output: String, _ stage: DaemonStage, _ slow: ScriptedServer
+  ) -> String {
     let text = output.replacing(stage.library, with: "/srv/pictures")
       .replacing(stage.origin.url, with: "http://localhost:8000/")
+      .replacing(slow.url, with: "http://localhost:8001/")
     return text.isEmpty || text.hasSuffix("\n") ? text : text + "\n"
   }
 
