@@ -158,7 +158,7 @@ struct ConnectionTests {
         return try await client.status()
       }
       never.cancel()
-      await #expect(throws: EngineError(.interrupted, "interrupted")) { _ = try await never.value }
+      await #expect(throws: LibraryError(.interrupted, "interrupted")) { _ = try await never.value }
       #expect(try await client.status().perHost == 4)
     }
   }
