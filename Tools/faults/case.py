@@ -36,8 +36,6 @@ class Case:
         self.notes.mkdir(parents=True)
         self.library = (at or self.folder) / "library"
         self.stops, self.runs, self.refetched = [], 0, 0
-        # Targets of quarantined files that `retry` was asked for.
-        self.retried = set()
         self.is_done, self.allowance, self.options = False, 0, []
         self.somebodys_name = None
         self.furnish()
@@ -142,15 +140,13 @@ class Case:
 
     def finish(self, retries=False, **how):
         """One clean run, and the whole oracle. With `retries`, resources may have failed for a
-        reason, and `retry` brings them; it always brings those that were being processed when two
-        runs were killed."""
+        reason, and `retry` brings them. It always brings those that were being processed when two
+        runs were killed, and asks no server for them."""
         run = self.go_on(**how)
         run.end()
         if run.code == 1 and (retries or self.has_only_quarantined()):
             failed = [row for row in self.snapshot().rows if row.state == library.FAILED]
             require(failed and all(row.reason for row in failed), "I1: failed without a reason")
-            # `retry` fetches a quarantined file anew, since its bytes may be what ended the runs.
-            self.retried |= {row.target for row in failed if is_quarantined(row)}
             run = self.start("retry", **how)
             run.end()
         snapshot = self.snapshot()

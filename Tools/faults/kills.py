@@ -40,7 +40,9 @@ def kill_until_done(case, wanted):
         run = case.go_on()
         if run.wait(case.chance.uniform(0.01, 0.6)) is not None:
             run.end()
-            require(run.code == 0, f"I1: ends with {run.code}: {run.last_words}")
+            # A file that two of the kills hit while it was processed waits for `retry`, in `finish`.
+            has_ended_well = run.code == 0 or (run.code == 1 and case.has_only_quarantined())
+            require(has_ended_well, f"I1: ends with {run.code}: {run.last_words}")
             case.stopped(run, run.ended)
             return done
         killed = time.monotonic()

@@ -139,10 +139,10 @@ def check_log(case):
     for stop in case.stops:
         # A question whether it has changed (304) is none.
         again = {one.path for one in requests if one.start >= stop.seen and one.status != 304}
-        again &= stop.committed - case.retried
+        again &= stop.committed
         require(not again, f"I3: fetched again after it was committed: {sorted(again)[:3]}")
         if stop.killed:
-            check_late(requests, stop, case.retried)
+            check_late(requests, stop)
     case.refetched = sum(max(0, sent[path] - size) for path, size in sizes.items())
     bound = len(case.stops) * CONNECTIONS * SEGMENT + case.allowance
     require(case.refetched <= bound,
@@ -158,7 +158,7 @@ def unread(case, run):
     return max(0, cut - sum(part.stat().st_size for part in parts))
 
 
-def check_late(requests, stop, retried):
+def check_late(requests, stop):
     """What had arrived long before a kill is not fetched again either, whatever the rows said."""
     arrived = {
         one.path for one in requests
@@ -166,7 +166,7 @@ def check_late(requests, stop, retried):
         and one.end < stop.killed - GRACE
     }
     again = {one.path for one in requests if one.start >= stop.seen and one.status != 304}
-    again &= arrived - retried
+    again &= arrived
     require(not again,
             f"I3: fetched again though it had come {GRACE} s before the kill: {sorted(again)[:3]}")
 
