@@ -83,26 +83,14 @@ func library(_ name: String, _ path: String, _ pkgConfig: String? = nil, debian:
 
 let package = Package(
   name: "imgdl",
-  products: [
-    .library(name: "ImgdlLibrary", targets: ["ImgdlLibrary"]),
-    .library(name: "LibraryAPI", targets: ["LibraryAPI"]),
-    .library(name: "Engine", targets: ["Engine"]),
-    .library(name: "Models", targets: ["Models"]),
-    .library(name: "Transport", targets: ["Transport"]),
-    .library(name: "Archive", targets: ["Archive"]),
-    .library(name: "Rendering", targets: ["Rendering"]),
-    .library(name: "Persistence", targets: ["Persistence"]),
-    .library(name: "ProgressTree", targets: ["ProgressTree"]),
-    .library(name: "Terminal", targets: ["Terminal"]),
-    .executable(name: "imgdl", targets: ["imgdl"]),
-    .executable(name: "imgdl-cli", targets: ["imgdl-cli"]),
-    .executable(name: "imgdl-tui", targets: ["imgdl-tui"]),
-    .executable(name: "imgdld", targets: ["imgdld"]),
-    .executable(name: "imgdl-render", targets: ["imgdl-render"]),
-    .executable(name: "imgdl-unpack", targets: ["imgdl-unpack"]),
-    .executable(name: "imgdl-urlsession", targets: ["imgdl-urlsession"]),
-    .executable(name: "imgdl-origin", targets: ["imgdl-origin"]),
-  ],
+  products: ([
+    "ImgdlLibrary", "LibraryAPI", "Engine", "Models", "Transport", "Archive", "Rendering",
+    "Persistence", "ProgressTree", "Terminal",
+  ].map { .library(name: $0, targets: [$0]) } as [Product])
+    + [
+      "imgdl", "imgdl-cli", "imgdl-tui", "imgdld", "imgdl-render", "imgdl-unpack",
+      "imgdl-urlsession", "imgdl-origin",
+    ].map { .executable(name: $0, targets: [$0]) },
   targets: [
     // Values: no input or output, no clock, no lock.
     .target(

@@ -14,7 +14,9 @@ struct MigrationTests {
   private let record: RecordID
 
   private let longer =
-    Schema.steps + [Schema.Step("one more", "ALTER TABLE record ADD COLUMN extra INTEGER DEFAULT 5")]
+    Schema.steps + [
+      Schema.Step("one more", "ALTER TABLE record ADD COLUMN extra INTEGER DEFAULT 5")
+    ]
 
   init() async throws {
     folder = try TemporaryFolder()
