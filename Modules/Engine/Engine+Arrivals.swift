@@ -8,7 +8,7 @@ extension Engine {
   /// by links.
   func arrive(_ job: Job, _ file: StoredFile) {
     guard !job.subscribers.isEmpty else { return }
-    let mayHaveRow = forgetPartial(of: job.request) || job.mayHaveRow
+    let mayHaveRow = partialFiles.forget(job.request) || job.mayHaveRow
     var first: HeldFile?
     for index in job.subscribers.indices {
       let resource = job.subscribers[index].resource

@@ -124,7 +124,7 @@ extension Engine {
       case .removed, .partial, .partialGone, .litter, .confirmed, .dropped: break
       }
     }
-    for number in lookups.keys { lookups[number]?.written.formUnion(settledRows) }
+    visible.invalidate(settledRows)
     if !settledRows.isEmpty { send(.settled(settledRows)) }
     if isDiskBehind, commits.count <= Self.uncommittedLimit / 2 {
       isDiskBehind = false

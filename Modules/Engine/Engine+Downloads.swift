@@ -44,7 +44,7 @@ extension Engine {
   func queueChanged() {
     guard isStarted else { return }
     send(.queueChanged)
-    for record in viewports.records { lookAgain(at: record) }
+    for record in visible.records { lookAgain(at: record) }
   }
 
   private func setTimer(_ time: Double) {
@@ -70,7 +70,7 @@ extension Engine {
     }
     let request = job.request
     // An earlier transfer may have left one since the job was made.
-    if resumable.contains(request) { job.mayHaveRow = true }
+    if partialFiles.mayHaveRow(request) { job.mayHaveRow = true }
     lastRun += 1
     let counter = ports.progress.begin(leader.id, in: record.id, label: leader.url)
     tell(.started(leader.id, record: record.id), of: record.id)
@@ -161,7 +161,7 @@ extension Engine {
     if let partial {
       commitPartial(partial, of: job.request)
     } else {
-      forgetPartial(of: job.request)
+      partialFiles.forget(job.request)
       commit(.litter(job.request))
     }
   }
@@ -185,22 +185,12 @@ extension Engine {
   }
 
   func commitPartial(_ partial: PartialDownload, of request: RequestKey) {
-    resumable.insert(request)
-    partials[request] = partial
+    partialFiles.register(partial, of: request)
     commit(.partial(request, partial))
   }
 
-  /// It is used up or of no use.
-  /// - Returns: whether there may have been one.
-  @discardableResult
-  func forgetPartial(of request: RequestKey) -> Bool {
-    guard resumable.remove(request) else { return false }
-    partials[request] = nil
-    return true
-  }
-
   func forgetRow(of request: RequestKey) async -> Bool {
-    partials[request] = nil
+    partialFiles.forgetContent(of: request)
     commit(.partialGone(request))
     await flushCommits()
     return failure == nil

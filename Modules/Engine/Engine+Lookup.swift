@@ -41,7 +41,7 @@ extension Engine {
       items[index].subscriber.base =
         base ?? Precedence(records[items[index].subscriber.resource.record]?.priority ?? .normal)
     }
-    if answers.isEmpty, resumable.isEmpty { return items }
+    if answers.isEmpty, partialFiles.isEmpty { return items }
     let now = ports.wallClock.unixSeconds()
     for index in items.indices {
       let request = items[index].request
@@ -51,10 +51,12 @@ extension Engine {
         let freshUntil = held.file.answer?.freshUntil ?? 0
         items[index].held = Job.Held(file: held, isFresh: freshUntil > now)
       }
-      if resumable.contains(request) {
+      if partialFiles.mayHaveRow(request) {
         items[index].mayHaveRow = true
         items[index].partial =
-          if let known = partials[request] { known } else { try await store.partial(of: request) }
+          if let known = partialFiles[request] { known } else {
+            try await store.partial(of: request)
+          }
       }
     }
     return items

@@ -142,7 +142,7 @@ extension Engine {
       }
       return found
     }
-    resumable.formUnion(found)
+    partialFiles.adopt(found)
     let lost = known.subtracting(found).map { ResourceChange.partialGone($0) }
     if !lost.isEmpty { try await store.apply(lost, durable: false) }
     return found
@@ -181,7 +181,7 @@ extension Engine {
     try await disk.run { [layout] in
       for request in left { try layout.folder.removeIfThere(layout.partial(of: request)) }
     }
-    for request in left { forgetPartial(of: request) }
+    for request in left { partialFiles.forget(request) }
     try await store.apply(left.map { .partialGone($0) }, durable: false)
   }
 

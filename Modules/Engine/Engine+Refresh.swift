@@ -176,8 +176,7 @@ extension Engine {
       lastResource = max(lastResource, range.last)
       try await recount(record.id)
     }
-    // Places have moved: viewers say anew what they look at.
-    inSight[record.id] = nil
+    visible.forget(record.id)
     events.emit(.entriesAdded(record.id, count: entries.count))
   }
 }

@@ -5,15 +5,6 @@ import SystemCalls
 
 /// What viewers look at comes first; of a lazy record it is all that comes (LZ2).
 extension Engine {
-  /// A question to the store about a record, whose answer may be older than what is known here.
-  struct Lookup {
-    let record: RecordID
-    /// Rows that were written meanwhile.
-    var written: Set<ResourceID> = []
-    /// A verb has changed rows of the record meanwhile; what is in sight is asked for anew.
-    var isOutdated = false
-  }
-
   public func look(at range: Range<Int>, of record: RecordID, as viewer: ViewerID) {
     // No window shows more, whatever a client says.
     let end = range.lowerBound.addingReportingOverflow(min(range.count, Self.widestView))
@@ -29,13 +20,13 @@ extension Engine {
   /// What is looked at is wanted again: the record was set aside, places in it have moved, or what
   /// was settled is queued again.
   func lookAgain(at record: RecordID) {
-    for part in viewports.parts(of: record) {
+    for part in visible.parts(of: record) {
       beginRaising(part.range, of: record, part.rank)
     }
   }
 
   func follow(_ event: ViewportBook.Event) {
-    let action = viewports.handle(event, now: ports.clock.now())
+    let action = visible.handle(event, now: ports.clock.now())
     for (record, range) in action.lower { lower(range, of: record) }
     for (record, range, rank) in action.raise {
       beginRaising(range, of: record, rank)
@@ -52,12 +43,10 @@ extension Engine {
   private func rested() { follow(.tick) }
 
   private func beginRaising(_ range: Range<Int>, of record: RecordID, _ rank: Rank) {
-    lastLookup += 1
-    let number = lastLookup
-    lookups[number] = Lookup(record: record)
+    let number = visible.beginLookup(of: record)
     Task {
       await self.raise(range, of: record, rank == .visible ? .visible : .prefetch, number)
-      self.lookups[number] = nil
+      self.visible.endLookup(number)
       self.noteIfIdle()
     }
   }
@@ -75,17 +64,8 @@ extension Engine {
       try await trackNow(record)
       let items = try await items(
         found.filter { $0.state == .queued }, raised: precedence)
-      for (place, resource) in zip(range, found)
-      where viewports.rank(of: place, in: record) > .rest {
-        inSight[record, default: [:]][place] = resource.id
-      }
-      // Meanwhile somebody may have looked away.
-      let seen = Set((inSight[record] ?? [:]).values)
-      guard let lookup = lookups[number], !lookup.isOutdated else { return }
-      let wanted = items.filter { item in
-        let id = item.subscriber.resource.id
-        return seen.contains(id) && !lookup.written.contains(id)
-      }
+      let current = visible.take(found.map(\.id), at: range, of: record, lookup: number)
+      let wanted = items.filter { current.contains($0.subscriber.resource.id) }
       if !wanted.isEmpty { send(.wanted(wanted)) }
     } catch {
       if !isStopping { fail(LibraryError.wrapping(error)) }
@@ -93,9 +73,7 @@ extension Engine {
   }
 
   private func lower(_ range: Range<Int>, of record: RecordID) {
-    let places = (inSight[record] ?? [:]).keys.filter { range.contains($0) }
-    let ids = places.compactMap { inSight[record]?.removeValue(forKey: $0) }
-    if inSight[record]?.isEmpty ?? false { inSight[record] = nil }
+    let ids = visible.remove(range, of: record)
     if !ids.isEmpty { send(.unwanted(ids)) }
   }
 }

@@ -231,9 +231,7 @@ extension Engine {
   }
 
   private func putBack(_ id: RecordID) {
-    for number in lookups.keys where lookups[number]?.record == id {
-      lookups[number]?.isOutdated = true
-    }
+    visible.invalidate(id)
     if !removed.contains(id), records[id]?.isPaused != true {
       send(.kept(record: id))
       queueChanged()
@@ -275,7 +273,7 @@ extension Engine {
       // Of a paused or lazy record, or too far back in the queue for the scheduler to know it.
       let elsewhere = try await store.queuedURLs(among: Set(left.map(\.0)), outside: id)
       for (url, request) in left where !elsewhere.contains(url) && isFree(request) {
-        forgetPartial(of: request)
+        partialFiles.forget(request)
         commit(.litter(request))
       }
     }

@@ -85,7 +85,7 @@ extension Engine {
     records[record] = nil
     tracked.remove(record)
     pausedHere.remove(record)
-    inSight[record] = nil
+    visible.forget(record)
     recordsBegan[record] = nil
     follow(.removed(record))
     ports.progress.removeRecord(record)
@@ -113,8 +113,7 @@ extension Engine {
     for id in tracked { forget(id) }
     records = KeyTable()
     sources = KeyTable()
-    resumable = KeySet()
-    partials = KeyTable()
+    partialFiles.removeAll()
     suspended = [:]
     distrusted = KeySet()
     looseRecord = nil

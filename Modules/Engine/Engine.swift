@@ -60,12 +60,7 @@ public actor Engine {
   /// The newest resource when the command began that added a record, until all of the record is settled.
   /// Not kept over a restart: then the server is asked whether those files have changed.
   var recordsBegan: [RecordID: ResourceID] = [:]
-  /// Requests of sources that are being fetched or read, and their transfers.
-  var sourcesInWork: Set<RequestKey> = []
-  /// Those among them that have a name by chance: nobody goes on with their partial files.
-  var unnamedSources: Set<RequestKey> = []
-  var sourceDownloads: [DownloadRun: Download] = [:]
-  var sourceWaiters: [CheckedContinuation<Void, Never>] = []
+  var sourceTransfers = SourceTransfers()
   /// Keeps what no record owns; nil until it is needed.
   var looseRecord: RecordID?
   /// The sources that are being read, with the number of entries so far, for `status`.
@@ -90,10 +85,7 @@ public actor Engine {
   /// When several ends of transfers came that are being dealt with: what may start now is decided
   /// behind them, and meanwhile time stands still.
   var takingEndsSince: Double?
-  /// Requests of which the store may have a partial download: all of `partials` are among them.
-  var resumable = KeySet<RequestKey>()
-  /// Those of this run, as they are or soon will be in the store.
-  var partials = KeyTable<RequestKey, PartialDownload>()
+  var partialFiles = PartialFiles()
   /// Whose files turned out not to be there: nothing is linked to them.
   var distrusted = KeySet<ResourceID>()
   /// Who waits for single resources.
@@ -106,13 +98,9 @@ public actor Engine {
   /// store before may be gone.
   var evictions = 0
   var resets = 0
-  var viewports: ViewportBook
-  /// What viewers look at: the resources at each place of a record.
-  var inSight: [RecordID: [Int: ResourceID]] = [:]
+  var visible: VisibleResources
+  /// Wakes when a view has rested.
   var resting: Task<Void, Never>?
-  /// Questions to the store about what is in sight.
-  var lookups: [UInt64: Lookup] = [:]
-  var lastLookup: UInt64 = 0
   let written = RenditionLog()
   /// The books of the caches have changed, or their bounds.
   var isEvictionDue = true
@@ -220,7 +208,7 @@ public actor Engine {
     scheduler = Scheduler(
       limit: settings.network.maxConcurrentDownloads, hostLimit: settings.network.maxPerHost)
     pageStage = Self.makePageStage(settings)
-    viewports = ViewportBook(rest: settings.lazy.rest, prefetch: settings.lazy.prefetch)
+    visible = VisibleResources(rest: settings.lazy.rest, prefetch: settings.lazy.prefetch)
     memory = MemoryCache(
       countLimit: settings.cache.memoryCount, byteLimit: settings.cache.memoryBytes)
   }
@@ -271,7 +259,7 @@ public actor Engine {
       pageStage.lookIntoStore()
       queueChanged()
     } else {
-      for record in viewports.records { lookAgain(at: record) }
+      for record in visible.records { lookAgain(at: record) }
     }
     // The bounds may be others than those of an earlier run.
     evictIfNeeded()
@@ -362,7 +350,7 @@ public actor Engine {
 
   var isIdle: Bool {
     isStarted && !isStopping && verbsAtWork == 0 && commits.count == 0 && !isCommitting
-      && pageStage.isIdle && downloads.isEmpty && evicting == nil && lookups.isEmpty
+      && pageStage.isIdle && downloads.isEmpty && evicting == nil && visible.lookupCount == 0
       && (scheduler.isIdle || libraryState.isPaused) && !isHeldHere
   }
 

@@ -134,7 +134,7 @@ struct Storm {
     }
     let leaks = await [
       engine.downloads.count, engine.waiters.count, engine.looseInWork.count,
-      engine.scheduler.settling.count, engine.lookups.count,
+      engine.scheduler.settling.count, engine.visible.lookupCount,
     ]
     #expect(leaks.allSatisfy { $0 == 0 }, "\(what), \(leaks)")
     await engine.stop()

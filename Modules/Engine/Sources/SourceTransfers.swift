@@ -1,0 +1,56 @@
+import Models
+
+/// The sources that are being fetched or read, by the requests under which their bytes are kept. Part
+/// of the engine's isolation.
+struct SourceTransfers {
+  private var requests: Set<RequestKey> = []
+  /// Those that have a random name, because another reading of the same source has the usual one:
+  /// no later reading can go on with their partial files.
+  private var unnamed: Set<RequestKey> = []
+  private var downloads: [DownloadRun: Download] = [:]
+  private var waiters: [CheckedContinuation<Void, Never>] = []
+
+  /// Reserves the partial file of a request for one reading.
+  /// - Returns: the request itself, or what `otherwise` says while another reading has it: two cannot
+  ///   write into one file.
+  mutating func reserve(
+    _ request: RequestKey, otherwise: @autoclosure () -> RequestKey
+  ) -> RequestKey {
+    guard !requests.insert(request).inserted else { return request }
+    let other = otherwise()
+    requests.insert(other)
+    unnamed.insert(other)
+    return other
+  }
+
+  func isUnnamed(_ request: RequestKey) -> Bool { unnamed.contains(request) }
+
+  /// Ends a reading, and wakes those who wait for ends.
+  mutating func release(_ request: RequestKey) {
+    unnamed.remove(request)
+    requests.remove(request)
+    for waiter in waiters { waiter.resume() }
+    waiters = []
+  }
+
+  mutating func begin(_ download: Download) { downloads[download.run] = download }
+  mutating func end(_ run: DownloadRun) { downloads[run] = nil }
+  func isRunning(_ run: DownloadRun) -> Bool { downloads[run] != nil }
+
+  /// Cancels every transfer.
+  /// - Returns: their requests, whose readings end soon.
+  func cancelAll() -> Set<RequestKey> {
+    for download in downloads.values { download.cancel() }
+    return Set(downloads.keys.map(\.request))
+  }
+
+  /// Whether one of these readings has not ended.
+  func isAnyReserved(of requests: Set<RequestKey>) -> Bool {
+    !self.requests.isDisjoint(with: requests)
+  }
+
+  /// Resumes at the next end of a reading.
+  mutating func wait(_ continuation: CheckedContinuation<Void, Never>) {
+    waiters.append(continuation)
+  }
+}
