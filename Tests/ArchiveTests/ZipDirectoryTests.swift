@@ -22,6 +22,32 @@ struct ZipDirectoryTests {
     #expect(entries.map(\.isWide) == [false, true])
   }
 
+  @Test("A zip is told by its end, whatever is before and behind it")
+  func endsAsZip() throws {
+    func endsAsZip(_ bytes: [UInt8]) throws -> Bool {
+      let folder = try TemporaryFolder()
+      return try ArchiveFile(try folder.write("a", bytes)).endsAsZip
+    }
+    var zip = ZipBuilder([.stored("a", [1, 2, 3])])
+    #expect(try endsAsZip(zip.build()))
+    zip.prefix = Array("#!/bin/sh\nexec unzip $0\n".utf8) + Array(repeating: 7, count: 300_000)
+    #expect(try endsAsZip(zip.build()))
+    zip.comment = Array(repeating: 0x50, count: 65_535)
+    #expect(try endsAsZip(zip.build()))
+    zip.comment = []
+    zip.suffix = Array(repeating: 0, count: 60_000)
+    #expect(try endsAsZip(zip.build()))
+    // An end record alone, fields that do not fit, and text that mentions the signature are no zip.
+    #expect(try !endsAsZip(ZipBuilder().build()))
+    #expect(try !endsAsZip(Array("text PK\u{5}\u{6} and more than twenty-two bytes of it".utf8)))
+    zip.suffix = []
+    var broken = zip.build()
+    broken[zip.prefix.count] = 0
+    #expect(try !endsAsZip(broken))
+    #expect(try !endsAsZip(Array(zip.build().dropFirst(zip.prefix.count + 40))))
+    #expect(try !endsAsZip([]))
+  }
+
   @Test("Entries side by side do not overlap, in whatever order they are listed")
   func noOverlap() throws {
     var zip = ZipBuilder((0..<20).map { .stored("\($0)", Array(repeating: 1, count: $0)) })

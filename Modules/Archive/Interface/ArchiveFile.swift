@@ -12,6 +12,8 @@ package final class ArchiveFile {
   private let isOwned: Bool
   package let size: Int64
   package var position: Int64 = 0
+  /// Where `read` stops: the end of the file, or of the archive in it.
+  package private(set) var end: Int64
   /// The first system error of a read.
   package private(set) var failure: CInt?
 
@@ -55,6 +57,7 @@ package final class ArchiveFile {
     self.descriptor = descriptor
     self.isOwned = isOwned
     self.size = size
+    end = size
     window = .allocate(byteCount: Self.windowSize, alignment: 16)
   }
 
@@ -70,10 +73,11 @@ package final class ArchiveFile {
   /// Reads from `position` on and moves it.
   /// - Returns: bytes read; fewer than asked for at the end of the file or after a failure.
   package func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
-    guard position >= 0, position < size else { return 0 }
+    guard position >= 0, position < end else { return 0 }
+    let wanted = Int(min(Int64(buffer.count), end - position))
     var done = 0
-    while done < buffer.count {
-      let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[done...])
+    while done < wanted {
+      let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[done..<wanted])
       let count = copyFromWindow(rest)
       if count > 0 {
         done += count
@@ -92,6 +96,28 @@ package final class ArchiveFile {
     return done
   }
 
+  /// Leaves out what follows a zip. The libraries look for its end record in a part of the file that
+  /// differs from one to the other, and is smaller than what unzip looks at.
+  package func endWithZip() {
+    if let record = ZipEndRecord(self) { end = record.archiveEnd }
+  }
+
+  /// Moves `position` as `lseek` does.
+  /// - Returns: whether there is such a place.
+  package func seek(_ offset: Int64, from origin: CInt) -> Bool {
+    let base: Int64
+    switch origin {
+    case SEEK_SET: base = 0
+    case SEEK_CUR: base = position
+    case SEEK_END: base = end
+    default: return false
+    }
+    let (target, overflow) = base.addingReportingOverflow(offset)
+    guard !overflow, target >= 0 else { return false }
+    position = target
+    return true
+  }
+
   /// Exactly `count` bytes at a position, or nil.
   package func bytes(at position: Int64, count: Int) -> [UInt8]? {
     guard position >= 0, count >= 0 else { return nil }
@@ -108,6 +134,20 @@ package final class ArchiveFile {
   package var sniffedFormat: ResourceFormat {
     let count = Int(min(Int64(ResourceFormat.sniffLength), size))
     return ResourceFormat(sniffing: bytes(at: 0, count: count) ?? [])
+  }
+
+  /// Whether the file ends as a zip does: an end record within the longest comment of the end that leads
+  /// to an entry of a directory, which leads to the header of an entry. So a self-extracting program, or
+  /// a zip with bytes before or behind it, is told from a file that only contains the signature.
+  ///
+  /// - Complexity: reads at most 66 KiB at the end, and two headers.
+  package var endsAsZip: Bool {
+    guard let end = ZipEndRecord(self, searching: ZipEndRecord.longestEnd),
+      end.directoryStart < end.directoryEnd,
+      let entry = ZipDirectory(self, end, limit: 0).entries.first,
+      let header = bytes(at: entry.offset, count: 30)
+    else { return false }
+    return header.starts(with: [0x50, 0x4b, 3, 4])
   }
 
   /// Whether this is a zip that is nothing but its end record: a legal archive without entries,

@@ -20,6 +20,11 @@ package struct ZipDirectory {
   /// - Returns: nil where there is no directory.
   package init?(_ file: ArchiveFile, limit: Int = .max - 1) {
     guard let end = ZipEndRecord(file) else { return nil }
+    self.init(file, end, limit: limit)
+  }
+
+  /// - Parameter limit: entries after which reading stops; one more than that is kept.
+  init(_ file: ArchiveFile, _ end: ZipEndRecord, limit: Int) {
     var position = end.directoryStart
     while position < end.directoryEnd, entries.count <= limit,
       let header = file.bytes(at: position, count: 46), header.starts(with: [0x50, 0x4b, 1, 2])

@@ -2,14 +2,20 @@
 package struct ZipEndRecord {
   package let directoryStart: Int64
   package let directoryEnd: Int64
+  /// Where the archive ends, behind its comment; bytes may follow.
+  package private(set) var archiveEnd: Int64
   /// Bytes before the archive, of a self-extracting program for instance; offsets count from after it.
   package let prefix: Int64
 
   /// The longest comment, the record itself, and some junk after it.
-  private static let searched: Int64 = 128 << 10
+  package static let searched: Int64 = 128 << 10
 
-  package init?(_ file: ArchiveFile) {
-    let count = min(file.size, Self.searched)
+  /// The longest comment and the record itself, with those of zip64 before it.
+  package static let longestEnd: Int64 = 66 << 10
+
+  /// - Parameter searched: bytes at the end of the file among which the record is looked for.
+  package init?(_ file: ArchiveFile, searching searched: Int64 = Self.searched) {
+    let count = min(file.size, searched)
     let start = file.size - count
     guard count >= 22, let tail = file.bytes(at: start, count: Int(count)) else { return nil }
     for index in stride(from: tail.count - 22, through: 0, by: -1)
@@ -17,12 +23,15 @@ package struct ZipEndRecord {
       let position = start + Int64(index)
       let size = tail.uint32(at: index + 12)
       let offset = tail.uint32(at: index + 16)
+      let commentEnd = min(position + 22 + Int64(tail.uint16(at: index + 20)), file.size)
       if let wide = Self(wide: file, before: position) {
         self = wide
+        archiveEnd = commentEnd
         return
       }
       if let narrow = Self(end: position, size: size, offset: offset) {
         self = narrow
+        archiveEnd = commentEnd
         return
       }
     }
@@ -34,6 +43,7 @@ package struct ZipEndRecord {
     prefix = end - size - offset
     directoryStart = end - size
     directoryEnd = end
+    archiveEnd = end
   }
 
   /// Zip64: a locator stands before the record and points to a wider one.

@@ -17,6 +17,8 @@ final class LibarchiveHandle {
 
   private let file: ArchiveFile
   private let archive: OpaquePointer
+  /// What the last call of libarchive has read of the file.
+  private let block = UnsafeMutableRawBufferPointer.allocate(byteCount: blockSize, alignment: 16)
 
   init(_ file: ArchiveFile, formats: Set<ResourceFormat>) throws(ArchiveError) {
     guard let archive = archive_read_new() else { throw ArchiveError(.io, "out of memory") }
@@ -32,12 +34,46 @@ final class LibarchiveHandle {
       archive_read_support_format_tar(archive)
     }
     if formats.contains(.gzip) { archive_read_support_filter_gzip(archive) }
-    lseek(file.descriptor, 0, SEEK_SET)
-    let status = archive_read_open_fd(archive, file.descriptor, Self.blockSize)
-    if status < ARCHIVE_WARN { throw openingError }
+    guard open() >= ARCHIVE_WARN else { throw openingError }
   }
 
-  deinit { archive_read_free(archive) }
+  deinit {
+    archive_read_free(archive)
+    block.deallocate()
+  }
+
+  /// libarchive reads through `file`, which knows where the archive ends. The handle outlives its
+  /// `struct archive`, so that no reference to it is counted.
+  private func open() -> CInt {
+    file.position = 0
+    archive_read_set_callback_data(archive, Unmanaged.passUnretained(self).toOpaque())
+    archive_read_set_read_callback(archive) { _, handle, block in
+      guard let handle = LibarchiveHandle.from(handle) else { return -1 }
+      block?.pointee = UnsafeRawPointer(handle.block.baseAddress)
+      let count = handle.file.read(into: handle.block)
+      if count == 0, let failure = handle.file.failure {
+        imgdl_archive_set_error(handle.archive, failure)
+        return -1
+      }
+      return count
+    }
+    archive_read_set_seek_callback(archive) { _, handle, offset, origin in
+      guard let handle = LibarchiveHandle.from(handle), handle.file.seek(offset, from: origin)
+      else { return Int64(ARCHIVE_FATAL) }
+      return handle.file.position
+    }
+    archive_read_set_skip_callback(archive) { _, handle, count in
+      guard let file = LibarchiveHandle.from(handle)?.file, count > 0 else { return 0 }
+      let skipped = min(count, max(0, file.end - file.position))
+      file.position += skipped
+      return skipped
+    }
+    return archive_read_open1(archive)
+  }
+
+  private static func from(_ handle: UnsafeMutableRawPointer?) -> LibarchiveHandle? {
+    handle.map { Unmanaged<LibarchiveHandle>.fromOpaque($0).takeUnretainedValue() }
+  }
 
   /// - Returns: nil after the last entry.
   func nextEntry() throws(ArchiveError) -> LibarchiveEntry? {

@@ -18,6 +18,9 @@ public struct LibarchiveReader: ArchiveReader {
 
   package func walk(_ file: ArchiveFile, visitor: any ArchiveVisitor) throws(ArchiveError) {
     if formats.contains(.zip), file.isEmptyZip { return }
+    if formats.contains(.zip), file.sniffedFormat.kind != .archive || file.sniffedFormat == .zip {
+      file.endWithZip()
+    }
     let names = UTF8Names()
     defer { names.end() }
     var start = 0

@@ -17,7 +17,9 @@ extension ArchiveFile {
         UInt64(clamping: ArchiveFile.from(opaque)?.position ?? 0)
       },
       zseek64_file: { opaque, _, offset, origin in
-        ArchiveFile.from(opaque)?.seek(Int64(bitPattern: offset), origin: origin) ?? -1
+        let file = ArchiveFile.from(opaque)
+        // minizip's origins are those of `lseek`.
+        return file?.seek(Int64(bitPattern: offset), from: origin) ?? false ? 0 : -1
       },
       zclose_file: { _, _ in 0 },
       zerror_file: { opaque, _ in ArchiveFile.from(opaque)?.failure == nil ? 0 : 1 },
@@ -26,21 +28,5 @@ extension ArchiveFile {
 
   private static func from(_ opaque: UnsafeMutableRawPointer?) -> ArchiveFile? {
     opaque.map { Unmanaged<ArchiveFile>.fromOpaque($0).takeUnretainedValue() }
-  }
-
-  /// - Parameter offset: negative for a way back.
-  /// - Returns: 0, or -1 for a place that cannot be.
-  private func seek(_ offset: Int64, origin: CInt) -> Int {
-    let base: Int64
-    switch origin {
-    case ZLIB_FILEFUNC_SEEK_SET: base = 0
-    case ZLIB_FILEFUNC_SEEK_CUR: base = position
-    case ZLIB_FILEFUNC_SEEK_END: base = size
-    default: return -1
-    }
-    let (target, overflow) = base.addingReportingOverflow(offset)
-    guard !overflow, target >= 0 else { return -1 }
-    position = target
-    return 0
   }
 }

@@ -24,6 +24,7 @@ public struct MinizipReader: ArchiveReader {
     if directory.entries.contains(where: \.isWide) {
       throw ArchiveError(.unsupported, "a zip64 archive, which minizip cannot read")
     }
+    file.endWithZip()
     let archive = try MinizipArchive(file)
     guard try archive.goToFirst() else { return }
     guard let order = directory.orderByOffset, let positions = try archive.positions(in: order)

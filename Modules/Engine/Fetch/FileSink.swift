@@ -251,13 +251,18 @@ final class FileSink: BodySink, @unchecked Sendable {
     _ whenDone: @escaping @Sendable (StoredFile) -> Void
   ) {
     close()
+    let format =
+      self.format
+      ?? ResourceFormat(sniffing: sniffed) { [options] () throws(SystemError) in
+        try options.folder.open(options.path)
+      }
     // What answers that nothing is left (416) does not describe the file.
     let mediaType = decision == .complete ? nil : response.head.fields["Content-Type"]
     hasher.finish { [self] digest in
       whenDone(
         StoredFile(
           name: "", byteCount: count, digest: digest,
-          format: format ?? ResourceFormat(sniffing: sniffed), validator: validator,
+          format: format, validator: validator,
           mediaType: mediaType, timings: response.timings, answer: answer))
     }
   }

@@ -41,6 +41,8 @@ enum LocalFile {
     timings.lastByte = Double(Machine.monotonicNanoseconds - began) / 1e6
     return StoredFile(
       name: "", byteCount: content.count, digest: content.hasher.finalize(),
-      format: ResourceFormat(sniffing: content.head), timings: timings)
+      format: ResourceFormat(sniffing: content.head) { () throws(SystemError) in
+        try folder.open(path)
+      }, timings: timings)
   }
 }

@@ -15,6 +15,7 @@ struct SpooledSource: Sendable {
   let fields: HTTPFields
   let byteCount: Int64
   let head: [UInt8]
+  let format: ResourceFormat
   /// Of a spool; a user's file is hashed only when it is copied.
   var digest: Digest?
   var validator = Validator()
@@ -92,6 +93,9 @@ struct SourceFetcher: Sendable {
           isTemporary ? try PrefixDigest(of: file, atMost: nil).hasher.finalize() : nil
         return SpooledSource(
           path: path, url: nil, fields: HTTPFields(), byteCount: status.size, head: head,
+          format: ResourceFormat(sniffing: head) { () throws(SystemError) in
+            try FileSystem.open(path, followingLinks: !isTemporary)
+          },
           digest: digest, isTemporary: isTemporary)
       } catch let error as SystemError {
         throw LibraryError(.source, error.description)
@@ -170,7 +174,8 @@ struct SourceFetcher: Sendable {
     let answer = download.head
     return SpooledSource(
       path: path, url: answer?.url, fields: answer?.fields ?? HTTPFields(),
-      byteCount: file.byteCount, head: head, digest: file.digest, validator: file.validator,
+      byteCount: file.byteCount, head: head, format: file.format, digest: file.digest,
+      validator: file.validator,
       timings: file.timings, remoteAddress: answer?.remoteAddress, isTemporary: true,
       request: request, hasAnswer: answer.map { $0.status != 416 } ?? false)
   }

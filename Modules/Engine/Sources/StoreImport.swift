@@ -154,7 +154,7 @@ actor StoreImport: ImportTarget {
     }
     let file = StoredFile(
       name: "", byteCount: source.byteCount, digest: digest,
-      format: ResourceFormat(sniffing: source.head), validator: source.validator,
+      format: source.format, validator: source.validator,
       mediaType: source.fields["Content-Type"], timings: source.timings)
     adopted = Adopted(record: record.id, path: path, file: file)
   }

@@ -76,6 +76,19 @@ extension ArchiveContract {
       let prefixed = try bench.collect(zip)
       #expect(prefixed.map(\.data) == [[1], [2, 2]])
     },
+    rule("a self-extracting program and more bytes behind than a library looks at do no harm") {
+      bench in
+      for isAdjusted in [false, true] {
+        for count in [20_000, 60_000, 100_000] {
+          var zip = ZipBuilder([.stored("a", [1]), .deflated("b", [2, 2])])
+          zip.prefix = Array("MZ".utf8) + Array(repeating: 0, count: 200_000)
+          zip.suffix = Array(repeating: 0x50, count: count)
+          zip.countsPrefix = isAdjusted
+          let data = try bench.collect(zip).map(\.data)
+          #expect(data == [[1], [2, 2]], "\(isAdjusted) \(count)")
+        }
+      }
+    },
     rule("the order is that of the data, not of the directory") { bench in
       var zip = ZipBuilder((0..<5).map { .stored("\($0)", [UInt8($0)]) })
       zip.directoryOrder = [3, 1, 4, 0, 2]

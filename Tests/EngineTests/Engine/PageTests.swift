@@ -1,5 +1,6 @@
 import Archive
 import LibraryAPI
+import Manifests
 import Models
 import Persistence
 import ProgressTree
@@ -32,6 +33,27 @@ import TestSupport
       let path = lab.layout.rendition(page.file ?? "-")
       #expect(try FileSystem.contents(of: path) == Lab.picture(number))
       #expect(FileSystem.exists(lab.layout.rendition(page.thumbnail ?? "-")))
+    }
+  }
+
+  @Test(
+    "A zip behind a program or a script, from a server or the disk, is taken for the zip that it is"
+  )
+  func selfExtracting() async throws {
+    for stub in [Array("MZ\0\0".utf8), Array("#!/bin/sh\nexit\n".utf8), Array("<html>".utf8)] {
+      var zip = ZipBuilder([.stored("a.png", Lab.picture(1))])
+      zip.prefix = stub + Array(repeating: 0x20, count: 5_000)
+      zip.suffix = Array(repeating: 0, count: 100)
+      let lab = try Lab()
+      #expect(try await lab.run("http://h/a.cbz", zip.build()).file?.format == .zip)
+      let local = try Lab()
+      let engine = try await local.started()
+      let folder = try TemporaryFolder()
+      let path = try folder.write("a.exe", zip.build())
+      _ = try? await engine.add(SourceRequest(location: .file(path), format: .resource))
+      try await engine.waitUntilIdle()
+      #expect(try await local.allResources().map(\.file?.format) == [.zip])
+      await engine.stop()
     }
   }
 

@@ -51,6 +51,9 @@ public struct ZipBuilder: Sendable {
   public var prefix: [UInt8] = []
   public var suffix: [UInt8] = []
   public var comment: [UInt8] = []
+  /// Whether offsets count from the beginning of the file, as those of a repaired self-extracting program
+  /// do, and not from the beginning of the archive.
+  public var countsPrefix = false
   /// The order in which the directory lists the entries, by position in the file.
   public var directoryOrder: [Int]?
 
@@ -59,8 +62,9 @@ public struct ZipBuilder: Sendable {
   public func build() -> [UInt8] {
     var bytes = ByteWriter()
     var offsets: [Int] = []
+    let base = countsPrefix ? prefix.count : 0
     for entry in entries {
-      offsets.append(bytes.count)
+      offsets.append(base + bytes.count)
       writeLocal(entry, to: &bytes)
     }
     for (index, entry) in entries.enumerated() {
@@ -70,7 +74,7 @@ public struct ZipBuilder: Sendable {
     for index in directoryOrder ?? Array(entries.indices) {
       writeCentral(entries[index], offset: offsets[index], to: &bytes)
     }
-    writeEnd(start: start, size: bytes.count - start, to: &bytes)
+    writeEnd(start: base + start, size: bytes.count - start, to: &bytes)
     return prefix + bytes.bytes + suffix
   }
 

@@ -3,6 +3,7 @@
 #include <archive_entry.h>
 #include <iconv.h>
 #include <locale.h>
+#include <string.h>
 
 // Macros that Swift does not import.
 static inline locale_t imgdl_utf8_locale(void) {
@@ -10,6 +11,11 @@ static inline locale_t imgdl_utf8_locale(void) {
 }
 static inline unsigned imgdl_file_type_regular(void) { return AE_IFREG; }
 static inline unsigned imgdl_file_type_directory(void) { return AE_IFDIR; }
+
+// A function with variable arguments, which Swift cannot call.
+static inline void imgdl_archive_set_error(struct archive *archive, int number) {
+  archive_set_error(archive, number, "%s", strerror(number));
+}
 
 /// Loads the tables of the C library's conversions to the locale's characters, for good: names in 7z
 /// and RAR archives are UTF-16.
