@@ -125,8 +125,6 @@ public struct Settings: Sendable, Equatable {
     public var imagePixels = 500_000_000
     /// Bytes that decoding one image may take, as its header tells.
     public var imageMemory = 1 << 30
-    /// Pixels of all frames of an animation together.
-    public var animationPixels = 400_000_000
     public var pdfPages = 2_000
     /// Pixels of the picture of one page of a PDF.
     public var pdfPagePixels = 40_000_000

@@ -121,9 +121,6 @@ extension SettingsSchema {
       "limits.imagePixels", \.limits.imagePixels, 1...10_000_000_000,
       "Pixels of one image"),
     bytes("limits.imageMemory", \.limits.imageMemory, "Memory for decoding one image"),
-    integer(
-      "limits.animationPixels", \.limits.animationPixels, 1...1_000_000_000_000,
-      "Pixels of all frames of an animation"),
     integer("limits.pdfPages", \.limits.pdfPages, 1...1_000_000, "Pages of one PDF"),
     integer(
       "limits.pdfPagePixels", \.limits.pdfPagePixels, 1...10_000_000_000,

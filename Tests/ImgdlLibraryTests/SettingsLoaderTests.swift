@@ -128,6 +128,10 @@ import Testing
     BadFile(text: "17", words: ["not a JSON object"]),
     BadFile(text: #"{"network": null}"#, words: ["network is null"]),
     BadFile(text: #"{"network": 3}"#, words: ["network is not a setting"]),
+    // A limit that earlier versions had.
+    BadFile(
+      text: #"{"limits": {"animationPixels": 400000000}}"#,
+      words: ["limits.animationPixels is not a setting"]),
     BadFile(
       text: #"{"network": {"retires": 3}}"#,
       words: ["network.retires is not a setting", "did you mean network.retries?"]),

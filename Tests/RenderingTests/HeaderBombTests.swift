@@ -56,7 +56,6 @@ import Testing
       (png(width: 2_147_483_647, height: 2_147_483_647), "limits.imageSide"),
       (png(width: 20_000, height: 30_000), "limits.imagePixels"),
       (png(width: 20_000, height: 20_000, isInterlaced: true), "limits.imageMemory"),
-      (gif(width: 64, height: 64, frames: 100_000), "limits.animationPixels"),
       (webP(width: 2_000_000, height: 2), "limits.imageSide"),
       (bmp(width: 2_000_000_000, height: 1), "limits.imageSide"),
     ])
@@ -70,23 +69,6 @@ import Testing
     #expect(error?.code == .limit)
     #expect(error?.detail.contains(setting) == true, "\(error?.detail ?? "")")
     await renderer.shutdown()
-  }
-
-  @Test("of an animation are counted over all its frames, and none below the limit is refused")
-  func animation() async throws {
-    let folder = try ScratchFolder()
-    let path = try folder.file("a.gif", Self.gif(width: 8, height: 8, frames: 50))
-    var configuration = WorkerPoolConfiguration.test(workers: 1)
-    configuration.limits.animationPixels = 8 * 8 * 50
-    let enough = WorkerPoolRenderer(configuration)
-    let info = try await enough.probe(path)
-    #expect(info.isAnimated)
-    await enough.shutdown()
-    configuration.limits.animationPixels -= 1
-    let few = WorkerPoolRenderer(configuration)
-    let error = await #expect(throws: RenderError.self) { try await few.probe(path) }
-    #expect(error?.code == .limit)
-    await few.shutdown()
   }
 
   @Test("may be looked at all the same where a job brings other limits")

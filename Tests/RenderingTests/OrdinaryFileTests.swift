@@ -73,6 +73,41 @@ import Testing
     }
   }
 
+  /// VP8L, one pixel: red 200, green 10, blue 20.
+  private static let webPPixel: [UInt8] = [
+    0x56, 0x50, 0x38, 0x4c, 17, 0, 0, 0, 47, 0, 0, 0, 0, 7, 80, 133, 34, 151, 162, 255, 129, 136,
+    232, 127, 0, 0,
+  ]
+
+  private static func webP(width: Int, height: Int, frames: Int) -> [UInt8] {
+    func number(_ value: Int, _ count: Int) -> [UInt8] {
+      (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
+    }
+    func chunk(_ name: String, _ body: [UInt8]) -> [UInt8] {
+      Array(name.utf8) + number(body.count, 4) + body
+    }
+    let frame = chunk("ANMF", number(0, 12) + number(100, 3) + [0] + webPPixel)
+    let body =
+      Array("WEBP".utf8)
+      + chunk("VP8X", [2, 0, 0, 0] + number(width - 1, 3) + number(height - 1, 3))
+      + chunk("ANIM", number(0, 6)) + Array(repeatElement(frame, count: frames).joined())
+    return chunk("RIFF", body)
+  }
+
+  @Test(
+    "an animation of any length is a picture: its first frame",
+    arguments: [
+      HeaderBombTests.gif(width: 64, height: 64, frames: 300_000),
+      HeaderBombTests.gif(width: 2_000, height: 2_000, frames: 500),
+      webP(width: 64, height: 64, frames: 5_000), webP(width: 2_000, height: 2_000, frames: 500),
+    ])
+  func longAnimation(_ file: [UInt8]) async throws {
+    let shown = try await Shown(file)
+    #expect(shown.info.isAnimated && shown.info.pageCount == 1)
+    #expect(shown.damage == nil)
+    #expect([64, 2_000].contains(shown.info.width))
+  }
+
   @Test(
     "a webtoon and a picture of a telephone are within the limits, row by row",
     arguments: [(800, 25_000), (12_000, 9_000)])

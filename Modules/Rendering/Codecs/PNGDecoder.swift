@@ -40,8 +40,7 @@ final class PNGDecoder {
     self.limits = source.limits
     chunks = PNGChunks(ByteView(source.bytes))
     orientation = try Self.orientation(context)
-    try source.limits.check(
-      frames: chunks.frames, width: Int(header.width), height: Int(header.height))
+    try source.limits.check(width: Int(header.width), height: Int(header.height))
     let size = orientation.upright(
       PixelSize(width: Int(header.width), height: Int(header.height)))
     info = DocumentInfo(

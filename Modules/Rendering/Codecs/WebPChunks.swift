@@ -4,8 +4,6 @@ import Decoding
 struct WebPChunks {
   private(set) var orientation = Orientation.upright
   private(set) var isSRGB = true
-  /// Of an animation; 0 of a still picture.
-  private(set) var frames = 0
 
   /// Total: a broken file gives what could be read.
   init(_ file: ByteView) {
@@ -13,7 +11,6 @@ struct WebPChunks {
     while let size = file.number(at: offset + 4, size: 4, bigEndian: false) {
       let body = file.slice(offset + 8, size)
       if file.starts(with: "ICCP", at: offset) { isSRGB = ColourProfile.isSRGB(body) }
-      if file.starts(with: "ANMF", at: offset) { frames += 1 }
       if file.starts(with: "EXIF", at: offset) {
         // Some writers put JPEG's prefix before the block.
         let tiff = body.starts(with: "Exif\0\0") ? body.slice(from: 6) : body

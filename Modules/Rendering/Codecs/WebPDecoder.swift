@@ -16,7 +16,7 @@ struct WebPDecoder {
     try check(WebPGetFeatures(source.webP, source.bytes.count, &features))
     size = PixelSize(width: Int(features.width), height: Int(features.height))
     chunks = WebPChunks(ByteView(source.bytes))
-    try source.limits.check(frames: chunks.frames, width: size.width, height: size.height)
+    try source.limits.check(width: size.width, height: size.height)
     hasAlpha = features.has_alpha != 0
     let upright = chunks.orientation.upright(size)
     info = DocumentInfo(

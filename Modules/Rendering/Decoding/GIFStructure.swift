@@ -1,6 +1,5 @@
 /// The blocks of a GIF (89a), gone through without decoding any.
 public struct GIFStructure {
-  public private(set) var frames = 0
   /// The trailer is there, or something that is no block takes its place.
   public private(set) var isWhole = false
 
@@ -14,7 +13,6 @@ public struct GIFStructure {
         offset = Self.endOfBlocks(file, from: offset + 2)
       case 0x2c:  // Image: place and size, colours, the size of a code, then blocks.
         guard let flags = file.byte(offset + 9) else { return }
-        frames += 1
         offset = Self.endOfBlocks(file, from: offset + 11 + Self.colourTable(flags))
       default:
         isWhole = true

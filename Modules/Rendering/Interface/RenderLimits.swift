@@ -6,8 +6,6 @@ public struct RenderLimits: Sendable, Equatable {
   public var side: Int
   /// Pixels in all; setting `limits.imagePixels`.
   public var pixels: Int
-  /// Pixels of all frames of an animation together; setting `limits.animationPixels`.
-  public var animationPixels: Int
   /// Bytes of pixels and coefficients that a decoder may hold at a time; setting
   /// `limits.imageMemory`.
   public var memory: Int
@@ -19,33 +17,29 @@ public struct RenderLimits: Sendable, Equatable {
   public init(_ limits: Settings.Limits = Settings().limits) {
     side = limits.imageSide
     pixels = limits.imagePixels
-    animationPixels = limits.animationPixels
     memory = limits.imageMemory
     pages = limits.pdfPages
     pagePixels = limits.pdfPagePixels
   }
 
-  /// From six numbers, in the order of `list`.
+  /// From five numbers, in the order of `list`.
   public init?(_ list: [Int]) {
-    guard list.count == 6 else { return nil }
+    guard list.count == 5 else { return nil }
     self.init(
-      side: list[0], pixels: list[1], animationPixels: list[2], memory: list[5], pages: list[3],
-      pagePixels: list[4])
+      side: list[0], pixels: list[1], memory: list[4], pages: list[2], pagePixels: list[3])
   }
 
   public init(
-    side: Int, pixels: Int, animationPixels: Int = 400_000_000, memory: Int = 1 << 30, pages: Int,
-    pagePixels: Int = 40_000_000
+    side: Int, pixels: Int, memory: Int = 1 << 30, pages: Int, pagePixels: Int = 40_000_000
   ) {
     self.side = side
     self.pixels = pixels
-    self.animationPixels = animationPixels
     self.memory = memory
     self.pages = pages
     self.pagePixels = pagePixels
   }
 
-  public var list: [Int] { [side, pixels, animationPixels, pages, pagePixels, memory] }
+  public var list: [Int] { [side, pixels, pages, pagePixels, memory] }
 
   /// Refuses a size beyond the limits; called with what the header says, before pixels are decoded.
   public func check(width: Int, height: Int) throws(RenderError) {
@@ -74,19 +68,6 @@ public struct RenderLimits: Sendable, Equatable {
         .limit,
         "\(width) × \(height) pixels, which take \(Int(bytes / 1e6)) MB to decode, exceed "
           + "limits.imageMemory (\(memory / 1_000_000) MB)")
-    }
-  }
-
-  /// Refuses an animation that is too long for its size.
-  public func check(frames: Int, width: Int, height: Int) throws(RenderError) {
-    try check(width: width, height: height)
-    guard frames > 1 else { return }
-    let (all, overflow) = (width * height).multipliedReportingOverflow(by: frames)
-    guard !overflow, all <= animationPixels else {
-      throw RenderError(
-        .limit,
-        "\(frames) frames of \(width) × \(height) pixels exceed limits.animationPixels "
-          + "(\(animationPixels))")
     }
   }
 

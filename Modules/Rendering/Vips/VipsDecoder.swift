@@ -150,11 +150,8 @@ extension VipsDecoder {
       width: Int(functions.vips_image_get_width(image)),
       height: Int(functions.vips_image_get_height(image)))
     let pages = max(1, Int(functions.vips_image_get_n_pages(image)))
-    if source.format == .tiff {
-      try source.limits.check(width: stored.width, height: stored.height)
-    } else {
-      try source.limits.check(frames: pages, width: stored.width, height: stored.height)
-    }
+    // Of an animation one frame is decoded: its length costs a pass over the file and no pixels.
+    try source.limits.check(width: stored.width, height: stored.height)
     let orientation = Orientation(
       rawValue: UInt8(clamping: functions.vips_image_get_orientation(image)))
     let size = (orientation ?? .upright).upright(stored)
@@ -178,14 +175,13 @@ extension VipsDecoder {
     return .damaged(format, "libvips finds no picture in it")
   }
 
-  /// Before libvips looks: it goes through all frames to tell how many there are.
+  /// The canvas is checked before libvips goes through all frames to count them.
   private func checkGIF(_ source: ImageSource) throws(RenderError) {
     let file = ByteView(source.bytes)
     guard let width = file.number(at: 6, size: 2, bigEndian: false),
       let height = file.number(at: 8, size: 2, bigEndian: false)
     else { throw .truncated(.gif) }
-    try source.limits.check(
-      frames: GIFStructure(file).frames, width: width, height: height)
+    try source.limits.check(width: width, height: height)
   }
 
   /// Damage that libvips does not report, because its loaders fill missing parts of these formats with grey.
