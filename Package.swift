@@ -173,7 +173,9 @@ let package = Package(
       "RenderingCodecs", "Rendering/Codecs",
       ["Decoding", "Rendering", "CTurboJPEG", "CSpng", "CWebP", "Models"]),
     library("CVips", "Rendering/Vips/CVips", "gobject-2.0", debian: "libvips-dev"),
-    module("RenderingVips", "Rendering/Vips", ["Decoding", "Rendering", "CVips", "Models"]),
+    library("CTIFF", "Rendering/Vips/CTIFF"),  // libtiff-dev
+    module(
+      "RenderingVips", "Rendering/Vips", ["Decoding", "Rendering", "CVips", "CTIFF", "Models"]),
     library("CPoppler", "Rendering/Poppler/CPoppler", "gobject-2.0", debian: "libpoppler-glib-dev"),
     module(
       "RenderingPoppler", "Rendering/Poppler", ["Decoding", "Rendering", "CPoppler", "Models"]),

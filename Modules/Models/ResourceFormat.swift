@@ -1,6 +1,7 @@
 /// What a file is, told by its first bytes, never by its name or by what a server says.
 public enum ResourceFormat: String, Sendable, CaseIterable, Hashable {
-  case jpeg, png, webp, gif, tiff, bmp, heif, avif, svg, jpegXL = "jxl", jpeg2000 = "jp2", ico, pdf
+  case jpeg, png, webp, gif, tiff, bmp, heif, avif, svg, jpegXL = "jxl", jpeg2000 = "jp2", ico, tga,
+    pdf
   case zip
   case sevenZip = "7z"
   case rar, tar, gzip, html, json, text
@@ -26,7 +27,7 @@ public enum ResourceFormat: String, Sendable, CaseIterable, Hashable {
   public var displayName: String {
     switch self {
     case .jpeg, .png, .gif, .tiff, .bmp, .heif, .avif, .svg, .pdf, .zip, .rar, .tar, .html, .json,
-      .ico:
+      .ico, .tga:
       rawValue.uppercased()
     case .webp: "WebP"
     case .jpegXL: "JPEG XL"
@@ -42,6 +43,7 @@ public enum ResourceFormat: String, Sendable, CaseIterable, Hashable {
     case .jpegXL: "image/jxl"
     case .jpeg2000: "image/jp2"
     case .ico: "image/vnd.microsoft.icon"
+    case .tga: "image/x-tga"
     case .svg: "image/svg+xml"
     case .pdf, .zip, .gzip, .json: "application/\(rawValue)"
     case .sevenZip: "application/x-7z-compressed"
@@ -57,7 +59,8 @@ public enum ResourceFormat: String, Sendable, CaseIterable, Hashable {
 
   public var kind: Kind {
     switch self {
-    case .jpeg, .png, .webp, .gif, .tiff, .bmp, .heif, .avif, .svg, .jpegXL, .jpeg2000, .ico: .image
+    case .jpeg, .png, .webp, .gif, .tiff, .bmp, .heif, .avif, .svg, .jpegXL, .jpeg2000, .ico, .tga:
+      .image
     case .pdf: .document
     case .zip, .sevenZip, .rar, .tar: .archive
     case .gzip, .html, .json, .text, .unknown: .other
@@ -121,7 +124,27 @@ extension ResourceFormat {
     if head.indices.dropLast(4).contains(where: { head[$0...].starts(with: marker) }) {
       return .pdf
     }
-    return nil
+    return isTarga(head) ? .tga : nil
+  }
+
+  /// The header of a TGA has no name in it: a kind, and depths, a palette and flags that go with it. What
+  /// the specification leaves to the reader, zeros where there is no palette, counts here.
+  private static func isTarga(_ head: [UInt8]) -> Bool {
+    guard head.count > 18, head[12] | head[13] > 0, head[14] | head[15] > 0, head[17] & 0xc0 == 0,
+      [0, 1, 8].contains(head[17] & 15)
+    else { return false }
+    let depth = head[16]
+    let hasPalette = head[1] == 1
+    let isPaletteSound =
+      hasPalette
+      ? [15, 16, 24, 32].contains(head[7]) && head[5] | head[6] > 0
+      : head[1] == 0 && head[3...7].allSatisfy { $0 == 0 }
+    switch head[2] {
+    case 1, 9: return hasPalette && isPaletteSound && (depth == 8 || depth == 16)
+    case 2, 10: return isPaletteSound && [15, 16, 24, 32].contains(depth)
+    case 3, 11: return isPaletteSound && (depth == 8 || depth == 16)
+    default: return false
+    }
   }
 
   /// The header of an icon file has no name in it: type 1, some entries, and a first one whose reserved

@@ -29,6 +29,31 @@ import Testing
     8, 31, 128, 128, 128, 128, 128, 128, 128, 128, 128, 255, 217,
   ]
 
+  @Test("a JPEG 2000 with a part overwritten is shown with the damage, and so is one that is cut")
+  func damagedJPEG2000() async throws {
+    let whole = try await Shown(Self.jpeg2000)
+    #expect(whole.damage == nil)
+    let data = try #require(
+      Self.jpeg2000.indices.last { Self.jpeg2000[$0...].starts(with: [0xff, 0x93]) })
+    var file = Self.jpeg2000
+    file.replaceSubrange((data + 6)..<(data + 8), with: [255, 255])
+    let damaged = try await Shown(file)
+    #expect(damaged.damage?.code == .damaged, "\(damaged.damage?.detail ?? "")")
+    let cut = await #expect(throws: RenderError.self) {
+      guard let damage = try await Shown(Array(Self.jpeg2000.dropLast(12))).damage else { return }
+      throw damage
+    }
+    #expect(cut?.isDamage == true)
+    // The code stream alone, and with a length that goes to its end.
+    let stream = try #require(
+      Self.jpeg2000.indices.first { Self.jpeg2000[$0...].starts(with: [0xff, 0x4f, 0xff, 0x51]) })
+    var bare = Array(Self.jpeg2000[stream...])
+    #expect(try await Shown(bare).damage == nil)
+    let part = try #require(bare.indices.first { bare[$0...].starts(with: [0xff, 0x90]) })
+    bare.replaceSubrange((part + 6)..<(part + 10), with: [0, 0, 0, 0])
+    #expect(try await Shown(bare).damage == nil)
+  }
+
   private static func little(_ value: Int, _ count: Int) -> [UInt8] {
     (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
   }

@@ -46,7 +46,8 @@ struct FileAnswer: Sendable {
   /// Only pictures that cannot hold a script are shown in place; SVG and HTML are bytes.
   private static func type(of format: ResourceFormat) -> (type: String, isShown: Bool) {
     switch format {
-    case .jpeg, .png, .webp, .gif, .tiff, .bmp, .heif, .avif, .jpegXL, .jpeg2000, .ico:
+    case .jpeg, .png, .webp, .gif, .tiff, .bmp, .heif, .avif, .jpegXL, .jpeg2000, .ico,
+      .tga:
       (format.mediaType, true)
     case .svg, .html, .unknown: (ResourceFormat.unknown.mediaType, false)
     case .pdf, .zip, .sevenZip, .rar, .tar, .gzip, .json: (format.mediaType, false)

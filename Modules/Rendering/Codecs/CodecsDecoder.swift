@@ -5,12 +5,12 @@ public import Decoding
 public import Models
 public import Rendering
 
-/// JPEG by libjpeg-turbo, PNG by spng, WebP by libwebp, BMP by our own code: the formats that most
+/// JPEG by libjpeg-turbo, PNG by spng, WebP by libwebp, BMP and TGA by our own code: the formats that most
 /// files are in, by the libraries that are fastest at them. What needs colour management or is
 /// animated WebP is `.unsupported` here, so that the next decoder takes it.
 public final class CodecsDecoder: ImageDecoder {
   public let name = "codecs"
-  public let formats: Set<ResourceFormat> = [.jpeg, .png, .webp, .bmp, .ico]
+  public let formats: Set<ResourceFormat> = [.jpeg, .png, .webp, .bmp, .ico, .tga]
 
   private let jpeg: JPEGDecoder
 
@@ -37,6 +37,7 @@ public final class CodecsDecoder: ImageDecoder {
     case .webp: try WebPDecoder(source).info
     case .bmp: try BMPDecoder(source).info
     case .ico: try ICODecoder.probe(source)
+    case .tga: try TGADecoder(source).info
     default: throw .notMine(source.format)
     }
   }
@@ -51,6 +52,7 @@ public final class CodecsDecoder: ImageDecoder {
     case .webp: return try WebPDecoder(source).decode(side: side)
     case .bmp: return try BMPDecoder(source).decode(side: side)
     case .ico: return try ICODecoder.decode(source, side: side)
+    case .tga: return try TGADecoder(source).decode(side: side)
     default: throw .notMine(source.format)
     }
   }

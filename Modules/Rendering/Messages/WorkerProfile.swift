@@ -3,7 +3,7 @@ public import Models
 /// What a worker is there for: which decoder it has, and with that what it must be able to do. Large
 /// libraries are loaded before the worker gives up the right to open files.
 public enum WorkerProfile: String, Sendable, CaseIterable {
-  /// libjpeg-turbo, spng, libwebp, BMP, ICO.
+  /// libjpeg-turbo, spng, libwebp, BMP, ICO, TGA.
   case codecs
   case vips
   /// May read fonts.
@@ -15,7 +15,7 @@ public enum WorkerProfile: String, Sendable, CaseIterable {
 
   public var formats: Set<ResourceFormat> {
     switch self {
-    case .codecs: [.jpeg, .png, .webp, .bmp, .ico]
+    case .codecs: [.jpeg, .png, .webp, .bmp, .ico, .tga]
     case .vips: [.jpeg, .png, .webp, .gif, .tiff, .heif, .avif, .jpegXL, .jpeg2000]
     case .poppler: [.pdf]
     case .archives: []

@@ -45,12 +45,14 @@ public final class VipsDecoder: ImageDecoder {
     "GIF, TIFF, HEIF, AVIF, JPEG XL, JPEG 2000, SVG; pictures with color profiles"
 
   public func probe(_ source: ImageSource) throws(RenderError) -> DocumentInfo {
-    try header(source, page: 0).info
+    if let tiff = try leftOut(source, page: 0) { return tiff.info }
+    return try header(source, page: 0).info
   }
 
   public func decode(
     _ source: ImageSource, page: Int, side: Int
   ) throws(RenderError) -> DecodedPage {
+    if let tiff = try leftOut(source, page: page) { return try tiff.decode(side: side) }
     let header = try header(source, page: page)
     guard page >= 0, page < header.info.pageCount else {
       throw RenderError(.damaged, "there is no page \(page + 1) of \(header.info.pageCount)")
@@ -75,6 +77,13 @@ public final class VipsDecoder: ImageDecoder {
     } catch {
       throw error.isDamage ? failure : error
     }
+  }
+
+  /// The decoder of a page of a TIFF that libvips does not decode; nil for everything else.
+  private func leftOut(_ source: ImageSource, page: Int) throws(RenderError) -> TIFFDecoder? {
+    guard source.format == .tiff else { return nil }
+    defer { functions.vips_error_clear() }
+    return try TIFFDecoder(source, page: page)
   }
 
   /// Decodes a damaged file with libvips' lenient mode. A TIFF that fails even then is decoded from the
@@ -191,6 +200,7 @@ extension VipsDecoder {
     case .jpeg:
       return FileEnds.isWholeJPEG(file) ? JPEGSurvey.damage(source.bytes) : .truncated(.jpeg)
     case .gif: return GIFStructure(file).isWhole ? nil : .truncated(.gif)
+    case .jpeg2000: return JPEG2000Structure(file).damage
     case .tiff:
       let strips = TIFFStrips(file, page: page)
       return strips?.isWhole ?? true ? nil : .truncated(.tiff)

@@ -25,6 +25,7 @@ struct VipsLibrary: Sendable {
       throw RenderError(.unsupported, "libvips cannot be started")
     }
     JPEGSurvey.prepare()
+    TIFFDecoder.prepare()
     functions.vips_block_untrusted_set(1)
     // A worker is confined, and these two have no other decoder here.
     allow("VipsForeignLoadJxl")

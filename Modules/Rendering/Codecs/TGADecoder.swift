@@ -1,0 +1,143 @@
+import Decoding
+import Models
+import Rendering
+
+/// Decodes TGA: libvips opens it by ImageMagick alone, which is not for files that one does not trust.
+///
+/// The format has neither a signature nor checksums. What can be known of damage is looked at: whether
+/// the pixels that the header tells are there, whether the runs end with the picture, and whether what
+/// follows is the footer of version 2, or nothing.
+struct TGADecoder {
+  let info: DocumentInfo
+  private let file: ByteView
+  private let header: TGAHeader
+  private let limits: RenderLimits
+
+  init(_ source: ImageSource) throws(RenderError) {
+    file = ByteView(source.bytes)
+    limits = source.limits
+    header = try TGAHeader(file, limits: source.limits)
+    info = DocumentInfo(
+      format: .tga, width: header.size.width, height: header.size.height,
+      hasAlpha: header.hasAlpha)
+  }
+
+  func decode(side: Int) throws(RenderError) -> DecodedPage {
+    let (width, height) = (header.size.width, header.size.height)
+    let stride = width * header.pixelSize
+    let body = file.slice(from: header.dataOffset)
+    var damage: RenderError?
+    let unpacked = header.isCompressed ? try unpack(body, count: stride * height) : nil
+    let end = header.dataOffset + (unpacked?.consumed ?? stride * height)
+    if let unpacked, unpacked.overruns {
+      damage = .damaged(.tga, "a run of pixels goes beyond the picture")
+    } else if !endsWell(at: end) {
+      damage = .damaged(.tga, "\(file.count - end) bytes follow the picture and are no footer")
+    }
+    let isShort =
+      unpacked.map { $0.bytes.count < stride * height } ?? (body.count < stride * height)
+    if isShort { damage = .truncated(.tga) }
+    let storedRows = (unpacked?.bytes.count ?? min(body.count, stride * height)) / stride
+    guard storedRows > 0 else { throw damage ?? .truncated(.tga) }
+
+    var rows = RowReducer(width: width, height: height, side: side, isOpaque: !info.hasAlpha)
+    var row = [UInt8](repeating: 255, count: width * 4)
+    var strayIndexes = false
+    for y in 0..<height {
+      let stored = header.isTopDown ? y : height - 1 - y
+      for x in 0..<width {
+        let target = (header.isRightToLeft ? width - 1 - x : x) * 4
+        var pixel = SIMD4<UInt8>(Raster.missing, Raster.missing, Raster.missing, 255)
+        if stored < storedRows {
+          let offset = stored * stride + x * header.pixelSize
+          if let unpacked {
+            pixel = unpacked.bytes.withUnsafeBytes { colour(ByteView($0), offset, &strayIndexes) }
+          } else {
+            pixel = colour(body, offset, &strayIndexes)
+          }
+        }
+        for component in 0..<4 { row[target + component] = pixel[component] }
+      }
+      row.withUnsafeMutableBufferPointer { rows.push($0) }
+    }
+    if strayIndexes, damage == nil {
+      damage = .damaged(.tga, "a pixel has no color in the palette")
+    }
+    guard let raster = rows.finish() else { throw .damaged(.tga) }
+    return DecodedPage(info: info, raster: raster, damage: damage)
+  }
+
+  private func colour(_ pixels: ByteView, _ offset: Int, _ isStray: inout Bool) -> SIMD4<UInt8> {
+    let bytes = pixels.slice(offset, header.pixelSize)
+    if header.isGrey {
+      let grey = bytes.byte(0) ?? 0
+      return SIMD4(grey, grey, grey, header.hasAlpha ? bytes.byte(1) ?? 255 : 255)
+    }
+    guard let palette = header.palette else {
+      return TGAHeader.colour(bytes, bits: header.bitsPerPixel)
+    }
+    let number = bytes.number(at: 0, size: header.pixelSize, bigEndian: false) ?? 0
+    let index = number - header.firstIndex
+    guard palette.indices.contains(index) else {
+      isStray = true
+      return SIMD4(0, 0, 0, 255)
+    }
+    return palette[index]
+  }
+}
+
+extension TGADecoder {
+  private struct Unpacked {
+    var bytes: [UInt8]
+    /// Bytes of the file that the runs take.
+    var consumed: Int
+    /// The last run has more pixels than the picture.
+    var overruns: Bool
+  }
+
+  /// Unpacks the runs (section C.1 of the specification): a byte with the kind and the length, then one
+  /// pixel, or as many as it says. Shorter where the file ends.
+  private func unpack(_ body: ByteView, count: Int) throws(RenderError) -> Unpacked {
+    try limits.check(
+      bytesPerPixel: Double(header.pixelSize), width: header.size.width,
+      height: header.size.height)
+    var bytes: [UInt8] = []
+    // A file without its pixels gets no memory for them.
+    bytes.reserveCapacity(min(count, body.count * 64))
+    var offset = 0
+    while bytes.count < count {
+      guard let head = body.byte(offset) else { break }
+      let pixels = Int(head & 0x7f) + 1
+      let isRun = head & 0x80 != 0
+      let stored = body.slice(offset + 1, (isRun ? 1 : pixels) * header.pixelSize)
+      let wanted = min(pixels * header.pixelSize, count - bytes.count)
+      if isRun, stored.count == header.pixelSize {
+        for index in 0..<wanted { bytes.append(stored.byte(index % header.pixelSize) ?? 0) }
+      } else {
+        bytes += stored.slice(0, wanted).array
+      }
+      offset += 1 + (isRun ? 1 : pixels) * header.pixelSize
+      if offset > body.count { break }
+      if wanted < pixels * header.pixelSize {
+        return Unpacked(bytes: bytes, consumed: offset, overruns: true)
+      }
+    }
+    return Unpacked(bytes: bytes, consumed: min(offset, body.count), overruns: false)
+  }
+
+  /// Whether nothing but padding follows the pixels, or the areas of a file with a footer.
+  private func endsWell(at end: Int) -> Bool {
+    if file.starts(with: "TRUEVISION-XFILE.", at: file.count - 18) {
+      let areas = [26, 22].compactMap {
+        file.number(at: file.count - $0, size: 4, bigEndian: false)
+      }
+      return end <= file.count - 26 && areas.allSatisfy { $0 == 0 || $0 >= end && $0 < file.count }
+    }
+    var rest = end
+    while let byte = file.byte(rest) {
+      if byte != 0 { return false }
+      rest += 1
+    }
+    return true
+  }
+}

@@ -1,0 +1,103 @@
+import Models
+public import Rendering
+
+/// The marker segments and tile-parts of a JPEG 2000 code stream (ITU-T T.800, annex A), gone through
+/// without decoding.
+///
+/// OpenJPEG decodes nearly whatever the bytes are: where a part of the compressed data was overwritten it
+/// seldom fails or warns. The coding leaves one sign: within packets no byte 0xFF is followed by one above 0x8F
+/// (A.1 and B.10.1), but for the two markers that packets may have.
+public struct JPEG2000Structure {
+  public private(set) var damage: RenderError?
+
+  private enum Marker {
+    static let start = 0xff4f
+    static let tilePart = 0xff90
+    static let packet = 0xff91
+    static let packetHeaderEnd = 0xff92
+    static let data = 0xff93
+    static let end = 0xffd9
+  }
+
+  /// Total. A file in which no code stream is found has no damage here: its decoder says what is wrong.
+  public init(_ file: ByteView) {
+    guard let stream = Self.codeStream(file) else { return }
+    var offset = 2
+    while let marker = stream.number(at: offset, size: 2), marker != Marker.end {
+      switch marker {
+      case Marker.tilePart:
+        guard let next = tilePart(stream, at: offset) else { return }
+        offset = next
+      case 0xff01...0xffff:
+        guard let length = stream.number(at: offset + 2, size: 2) else {
+          damage = .truncated(.jpeg2000)
+          return
+        }
+        offset += 2 + length
+      default:
+        damage = .damaged(.jpeg2000, "no marker where a tile-part ends")
+        return
+      }
+    }
+  }
+
+  /// - Returns: where the tile-part ends; nil for the last one, and after damage.
+  private mutating func tilePart(_ stream: ByteView, at start: Int) -> Int? {
+    guard let length = stream.number(at: start + 6, size: 4) else {
+      damage = .truncated(.jpeg2000)
+      return nil
+    }
+    // The last one may leave it to the end of the code stream.
+    let end = length == 0 ? stream.count : start + length
+    guard end <= stream.count else {
+      damage = .truncated(.jpeg2000)
+      return nil
+    }
+    var offset = start
+    while let marker = stream.number(at: offset, size: 2), marker != Marker.data {
+      guard marker > 0xff00, let size = stream.number(at: offset + 2, size: 2), size >= 2,
+        offset + 2 + size <= end
+      else {
+        damage = .damaged(.jpeg2000, "a tile-part without data")
+        return nil
+      }
+      offset += 2 + size
+    }
+    offset += 2
+    while let place = stream.firstIndex(of: 0xff, from: offset), place + 1 < end,
+      let marker = stream.number(at: place, size: 2)
+    {
+      switch marker {
+      case Marker.packet: offset = place + 6
+      case Marker.packetHeaderEnd: offset = place + 2
+      case Marker.end where length == 0: return nil
+      case 0xff90...0xffff:
+        damage = .damaged(.jpeg2000, "a marker within the compressed data")
+        return nil
+      default: offset = place + 1
+      }
+    }
+    return length == 0 ? nil : end
+  }
+
+  /// The file itself, or the contents of its first box of that kind (annex I).
+  private static func codeStream(_ file: ByteView) -> ByteView? {
+    if file.number(at: 0, size: 2) == Marker.start { return file }
+    var offset = 0
+    while let size = file.number(at: offset, size: 4) {
+      // 1: a length of 64 bits follows; 0: the box goes on to the end of the file.
+      let head = size == 1 ? 16 : 8
+      let length =
+        size == 0
+        ? file.count - offset
+        : size == 1 ? file.number(at: offset + 12, size: 4) ?? 0 : size
+      guard length >= head else { return nil }
+      if file.starts(with: "jp2c", at: offset + 4) {
+        let stream = file.slice(offset + head, length - head)
+        return stream.number(at: 0, size: 2) == Marker.start ? stream : nil
+      }
+      offset += length
+    }
+    return nil
+  }
+}

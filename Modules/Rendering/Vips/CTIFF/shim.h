@@ -1,0 +1,86 @@
+#pragma once
+// libtiff is not linked: libvips, which is opened by name, brings it. The types are those of tiffio.h.
+#include <dlfcn.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <tiffio.h>
+
+#define IMGDL_TIFF_FUNCTIONS(F)                                                                \
+  F(TIFFClientOpen) F(TIFFClose) F(TIFFSetDirectory) F(TIFFNumberOfDirectories) F(TIFFGetField) \
+  F(TIFFGetFieldDefaulted) F(TIFFIsTiled) F(TIFFStripSize) F(TIFFTileSize)                      \
+  F(TIFFReadEncodedStrip) F(TIFFReadEncodedTile) F(TIFFReadRGBAImageOriented)
+
+/// The functions of the open library, each under its own name. Written once, before it is shared.
+typedef struct __attribute__((swift_attr("@Sendable"))) {
+#define IMGDL_FIELD(name) __typeof__(&name) name;
+  IMGDL_TIFF_FUNCTIONS(IMGDL_FIELD)
+#undef IMGDL_FIELD
+} imgdl_tiff;
+
+/// NULL, or why the library cannot be opened; the text is valid until the next call.
+static inline const char *imgdl_tiff_open_library(imgdl_tiff *tiff) {
+  void *library = dlopen("libtiff.so.6", RTLD_LAZY | RTLD_LOCAL);
+  if (!library) library = dlopen("libtiff.so.5", RTLD_LAZY | RTLD_LOCAL);
+  if (!library) return dlerror();
+#define IMGDL_LOOK_UP(name)                              \
+  tiff->name = (__typeof__(&name))dlsym(library, #name); \
+  if (!tiff->name) return dlerror();
+  IMGDL_TIFF_FUNCTIONS(IMGDL_LOOK_UP)
+#undef IMGDL_LOOK_UP
+  return 0;
+}
+
+// MARK: - A file in memory
+
+typedef struct {
+  const uint8_t *bytes;
+  uint64_t size, position;
+} imgdl_tiff_memory;
+
+static inline tmsize_t imgdl_tiff_read(thandle_t handle, void *buffer, tmsize_t count) {
+  imgdl_tiff_memory *memory = (imgdl_tiff_memory *)handle;
+  if (count <= 0 || memory->position >= memory->size) return 0;
+  uint64_t rest = memory->size - memory->position;
+  if ((uint64_t)count > rest) count = (tmsize_t)rest;
+  memcpy(buffer, memory->bytes + memory->position, (size_t)count);
+  memory->position += (uint64_t)count;
+  return count;
+}
+static inline tmsize_t imgdl_tiff_write(thandle_t handle, void *buffer, tmsize_t count) {
+  (void)handle, (void)buffer, (void)count;
+  return -1;
+}
+static inline toff_t imgdl_tiff_seek(thandle_t handle, toff_t offset, int origin) {
+  imgdl_tiff_memory *memory = (imgdl_tiff_memory *)handle;
+  uint64_t base = origin == SEEK_CUR ? memory->position : origin == SEEK_END ? memory->size : 0;
+  return memory->position = base + offset;
+}
+static inline int imgdl_tiff_close(thandle_t handle) {
+  (void)handle;
+  return 0;
+}
+static inline toff_t imgdl_tiff_size(thandle_t handle) {
+  return ((imgdl_tiff_memory *)handle)->size;
+}
+
+/// Opens the file; `memory` outlives it. Without mapping: libtiff then checks each strip against the
+/// file before it takes memory for it.
+static inline TIFF *imgdl_tiff_open(const imgdl_tiff *tiff, imgdl_tiff_memory *memory) {
+  return tiff->TIFFClientOpen("", "rm", (thandle_t)memory, imgdl_tiff_read, imgdl_tiff_write,
+                              imgdl_tiff_seek, imgdl_tiff_close, imgdl_tiff_size, 0, 0);
+}
+
+// MARK: - Functions with variable arguments, which Swift cannot call
+
+/// A field of 16 bits, or its default; 0 where there is neither.
+static inline uint16_t imgdl_tiff_short(const imgdl_tiff *tiff, TIFF *file, uint32_t tag) {
+  uint16_t value = 0;
+  return tiff->TIFFGetFieldDefaulted(file, tag, &value) ? value : 0;
+}
+/// A field of 32 bits; 0 where there is none.
+static inline uint32_t imgdl_tiff_long(const imgdl_tiff *tiff, TIFF *file, uint32_t tag) {
+  uint32_t value = 0;
+  return tiff->TIFFGetField(file, tag, &value) ? value : 0;
+}

@@ -1,0 +1,135 @@
+import CTIFF
+import Decoding
+import Models
+import Rendering
+
+/// Decodes the kinds of TIFF that libvips leaves out or shows as plain white, by libtiff itself: unsigned
+/// samples of any depth up to 32 bits (12 bits of scanners and cameras among them), and the JPEG of
+/// TIFF 6.0, "old-style", by libtiff's own conversion to RGB.
+struct TIFFDecoder {
+  static let library: imgdl_tiff? = {
+    var functions = imgdl_tiff()
+    return imgdl_tiff_open_library(&functions) == nil ? functions : nil
+  }()
+
+  /// Opens libtiff; call it before a worker gives up the right to open files.
+  static func prepare() { _ = library }
+
+  let info: DocumentInfo
+  private let source: ImageSource
+  private let tiff: imgdl_tiff
+  private let file: TIFFFile
+  private let layout: TIFFLayout
+  private let orientation: Orientation
+
+  /// - Returns: nil for a page that libvips decodes.
+  init?(_ source: ImageSource, page: Int) throws(RenderError) {
+    guard let tiff = Self.library, let file = TIFFFile(tiff, source, page: page) else { return nil }
+    let layout = TIFFLayout(tiff, file.handle)
+    guard layout.isLeftOutByVips else { return nil }
+    try source.limits.check(width: layout.width, height: layout.height)
+    try source.limits.check(pageCount: file.pageCount)
+    (self.source, self.tiff, self.file, self.layout) = (source, tiff, file, layout)
+    // libtiff turns what it converts to RGB itself.
+    orientation =
+      layout.isOldJPEG ? .upright : Orientation(rawValue: layout.orientation) ?? .upright
+    let size = orientation.upright(PixelSize(width: layout.width, height: layout.height))
+    info = DocumentInfo(
+      format: .tiff, width: size.width, height: size.height, pageCount: file.pageCount,
+      hasAlpha: layout.hasAlpha)
+  }
+
+  func decode(side: Int) throws(RenderError) -> DecodedPage {
+    layout.isOldJPEG ? try converted(side: side) : try unpacked(side: side)
+  }
+
+  /// Goes through bands, which are the rows of a strip or of a line of tiles.
+  private func unpacked(side: Int) throws(RenderError) -> DecodedPage {
+    guard let samples = TIFFSamples(tiff, file.handle, layout) else {
+      throw .unsupported(.tiff, "is of a kind that has no decoder here", layout.description)
+    }
+    try samples.check(source.limits)
+    var rows = RowReducer(
+      width: layout.width, height: layout.height, side: side, isOpaque: !layout.hasAlpha)
+    var row = [UInt8](repeating: 255, count: layout.width * 4)
+    var damage: RenderError?
+    var y = 0
+    while y < layout.height {
+      guard samples.read(bandAt: y) else {
+        guard y > 0 else { throw .damaged(.tiff, "libtiff decodes no row of it") }
+        damage = .damaged(.tiff, "libtiff decodes no row after the first \(y)")
+        break
+      }
+      for line in 0..<min(layout.bandHeight, layout.height - y) {
+        samples.convert(line: line, into: &row)
+        row.withUnsafeMutableBufferPointer { rows.push($0) }
+      }
+      y += layout.bandHeight
+    }
+    guard let raster = damage == nil ? rows.finish() : rows.finishWithGrey() else {
+      throw .damaged(.tiff)
+    }
+    return DecodedPage(info: info, raster: raster, orientation: orientation, damage: damage)
+  }
+
+  /// The whole picture at once, as libtiff converts it.
+  private func converted(side: Int) throws(RenderError) -> DecodedPage {
+    let (width, height) = (layout.width, layout.height)
+    try source.limits.check(bytesPerPixel: 8, width: width, height: height)
+    // Red in the lowest byte.
+    var pixels = [UInt32](repeating: 0, count: width * height)
+    let isWhole = pixels.withUnsafeMutableBufferPointer {
+      tiff.TIFFReadRGBAImageOriented(
+        file.handle, UInt32(clamping: width), UInt32(clamping: height), $0.baseAddress,
+        ORIENTATION_TOPLEFT, 1) != 0
+    }
+    guard isWhole || pixels.contains(where: { $0 != 0 }) else {
+      throw .damaged(.tiff, "libtiff decodes no row of it")
+    }
+    var rows = RowReducer(width: width, height: height, side: side, isOpaque: true)
+    pixels.withUnsafeMutableBytes { bytes in
+      let all = bytes.assumingMemoryBound(to: UInt8.self)
+      for y in 0..<height {
+        rows.push(
+          UnsafeMutableBufferPointer(rebasing: all[(y * width * 4)..<((y + 1) * width * 4)]))
+      }
+    }
+    guard let raster = rows.finish() else { throw .damaged(.tiff) }
+    return DecodedPage(
+      info: info, raster: raster,
+      damage: isWhole ? nil : .damaged(.tiff, "libtiff does not decode all rows"))
+  }
+}
+
+/// A page of an open TIFF, closed with this.
+private final class TIFFFile {
+  let handle: OpaquePointer
+  let pageCount: Int
+  private let tiff: imgdl_tiff
+  private let memory: UnsafeMutablePointer<imgdl_tiff_memory>
+
+  /// - Returns: nil for what libtiff does not open, or has no such page.
+  init?(_ tiff: imgdl_tiff, _ source: ImageSource, page: Int) {
+    memory = .allocate(capacity: 1)
+    memory.initialize(
+      to: imgdl_tiff_memory(
+        bytes: source.bytes.baseAddress?.assumingMemoryBound(to: UInt8.self),
+        size: UInt64(source.bytes.count), position: 0))
+    self.tiff = tiff
+    var functions = tiff
+    guard let handle = imgdl_tiff_open(&functions, memory) else {
+      memory.deallocate()
+      return nil
+    }
+    self.handle = handle
+    pageCount = Int(tiff.TIFFNumberOfDirectories(handle))
+    guard page >= 0, page < pageCount,
+      tiff.TIFFSetDirectory(handle, .init(clamping: page)) != 0
+    else { return nil }  // `deinit` closes the file: everything is set.
+  }
+
+  deinit {
+    tiff.TIFFClose(handle)
+    memory.deallocate()
+  }
+}
