@@ -20,7 +20,7 @@ package enum ExitCode: Int32, CaseIterable, Sendable {
       case .source: .source
       case .network: .network
       case .tls: .tls
-      case .policy: .refused
+      case .policy, .encrypted: .refused
       case .diskFull, .io, .store: .disk
       case .locked, .disconnected: .locked
       case .noSuchRecord: .usage

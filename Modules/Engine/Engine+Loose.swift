@@ -184,7 +184,7 @@ extension Engine {
         if Task.isCancelled {
           continuation.resume(throwing: CancellationError())
         } else if failure != nil || isStopping {
-          continuation.resume(throwing: failure ?? LibraryError(.interrupted, "interrupted"))
+          continuation.resume(throwing: failure ?? LibraryError(.interrupted, ""))
         } else if looseInWork[request] != id {
           // It was settled before this caller came to wait.
           continuation.resume()

@@ -285,7 +285,7 @@ public actor Engine {
       }
     }
     if let failure { throw failure }
-    if !isIdle, !wasIdle { throw LibraryError(.interrupted, "interrupted") }
+    if !isIdle, !wasIdle { throw LibraryError(.interrupted, "") }
   }
 
   /// Ends every transfer, keeps everything, closes the store, lets go of the library. The engine
@@ -304,14 +304,14 @@ public actor Engine {
     // After a full disk was emptied; where that did not help, the next engine tries again.
     try? await disk.run { [layout] in try DiskReserve(layout).keep() }
     isStopped = true
-    waiters.failAll(LibraryError(.interrupted, "interrupted"))
+    waiters.failAll(LibraryError(.interrupted, ""))
     events.finish()
     lock.release()
     wakeIdleWaiters()
   }
 
   /// Makes `waitUntilIdle` return soon, with `.interrupted`; `stop` then ends the engine.
-  public func interrupt() { fail(LibraryError(.interrupted, "interrupted")) }
+  public func interrupt() { fail(LibraryError(.interrupted, "")) }
 
   /// Cancels what runs and waits until all of it is on disk.
   func quiesce() async {

@@ -27,15 +27,15 @@ extension SystemError: LibraryErrorConvertible {
 }
 
 extension LibraryError {
-  /// Whatever was thrown, as an error of the library. What no layer expects keeps its own words and
-  /// is internal: it says nothing of a disk or a network.
+  /// Whatever was thrown, as an error of the library. What no layer expects keeps its own words in
+  /// brackets and is internal: it says nothing of a disk or a network.
   package static func wrapping(_ error: any Error) -> LibraryError {
     switch error {
     case let error as LibraryError: error
     case let error as any LibraryErrorConvertible: error.libraryError
     case is CancellationError:
-      LibraryError(.interrupted, "interrupted", underlying: error)
-    default: LibraryError(.internalError, "\(error)", underlying: error)
+      LibraryError(.interrupted, "", underlying: error)
+    default: LibraryError(.internalError, "the operation failed (\(error))", underlying: error)
     }
   }
 }

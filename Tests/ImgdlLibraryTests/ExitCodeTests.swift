@@ -30,7 +30,8 @@ import Testing
     "mean for every error what the README says",
     arguments: [
       (LibraryError.Code.source, "source"), (.network, "network"), (.tls, "TLS"),
-      (.policy, "limit or a policy"), (.diskFull, "disk full"), (.io, "input or output"),
+      (.policy, "limit or a policy"), (.encrypted, "password"), (.diskFull, "disk full"),
+      (.io, "input or output"),
       (.store, "input or output"), (.locked, "another process holds the library"),
       (.disconnected, "another process holds the library"), (.noSuchRecord, "usage"),
       (.interrupted, "interrupted"), (.internalError, "internal error"),
@@ -45,7 +46,7 @@ import Testing
     let failure = ProgramFailure(wrapping: LibraryError.wrapping(Unheard()))
     #expect(failure.code == .internalError)
     #expect(failure.message.contains("Unheard"))
-    #expect(LibraryError.Code.allCases.count == 12)
+    #expect(LibraryError.Code.allCases.count == 13)
   }
 
   @Test("name the cause and tell whether to try again")

@@ -5,15 +5,6 @@ import Testing
 
 /// Every reason is a sentence for people.
 @Suite("Reasons") struct ReasonTests {
-  private func expectSentence(_ reason: String) {
-    let lowered = reason.lowercased()
-    #expect(!lowered.contains("no reason given") && !lowered.contains("unknown error"), "\(reason)")
-    #expect(reason.split(separator: " ").count >= 3, "\(reason)")
-    // The words of a library stand in brackets behind ours.
-    let words = reason.split(separator: "(").first ?? ""
-    #expect(!words.contains("_") && !words.contains("::"), "\(reason)")
-  }
-
   @Test("of every code are there where nothing more is known", arguments: RenderError.Code.allCases)
   func codes(_ code: RenderError.Code) {
     expectSentence(RenderError(code, "").detail)

@@ -58,7 +58,7 @@ actor HeldLibrary {
 
   /// The engine of this moment; waits while it is being replaced.
   func engine() async throws(LibraryError) -> Engine {
-    guard !isClosed else { throw LibraryError(.interrupted, "interrupted") }
+    guard !isClosed else { throw LibraryError(.interrupted, "") }
     do {
       return try await current.value
     } catch {
@@ -101,7 +101,7 @@ actor HeldLibrary {
     current = Task {
       if let engine = try? await old.value { await engine.stop() }
       await relaying?.value
-      guard !isClosed else { throw LibraryError(.interrupted, "interrupted") }
+      guard !isClosed else { throw LibraryError(.interrupted, "") }
       let engine = try await open(settings)
       await relay(engine)
       do {

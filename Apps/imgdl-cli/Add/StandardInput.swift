@@ -53,7 +53,7 @@ enum StandardInput {
       }
       try file.write(all: UnsafeRawBufferPointer(rebasing: buffer[..<count]))
     }
-    throw LibraryError(.interrupted, "interrupted")
+    throw LibraryError(.interrupted, "")
   }
 
   /// - Returns: false if the alarm went off.

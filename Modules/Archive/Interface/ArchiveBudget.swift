@@ -19,7 +19,7 @@ public final class ArchiveBudget {
     guard let directory else { return }
     try policy.checkEntries(entries + directory.entries.count)
     if directory.hasOverlaps {
-      throw ArchiveError(.overlap, "its entries overlap, as those of a decompression bomb do")
+      throw ArchiveError(.overlap, "")
     }
     try policy.checkBytes(
       declared.addingSaturating(directory.uncompressedSize), fileSize: outermost)
@@ -41,7 +41,8 @@ public final class ArchiveBudget {
   func countFault() throws(ArchiveError) {
     faults += 1
     guard faults <= policy.faults else {
-      throw ArchiveError(.damaged, "more than \(policy.faults) entries cannot be read")
+      throw ArchiveError(
+        .damaged, "more than \(policy.faults) entries of the archive cannot be read")
     }
   }
 }

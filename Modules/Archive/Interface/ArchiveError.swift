@@ -23,14 +23,16 @@ public struct ArchiveError: Error, Sendable, Equatable, CustomStringConvertible 
   }
 
   public let code: Code
-  /// The cause as a clause for people; control characters escaped, cut after 500 bytes.
+  /// Never empty. The cause as a sentence for people, about the archive or about the entry; the words of a
+  /// library stand in brackets. Control characters escaped, cut after 500 bytes.
   public let detail: String
   /// The entry at fault; control characters escaped, cut after 200 characters.
   public let entryName: String?
 
   public init(_ code: Code, _ detail: String, entryName: String? = nil) {
     self.code = code
-    self.detail = Self.escaped(detail.unicodeScalars)
+    let sentence = detail.isEmpty ? code.sentence(isOfEntry: entryName != nil) : detail
+    self.detail = Self.escaped(sentence.unicodeScalars)
     self.entryName = entryName.map { Self.escaped($0.unicodeScalars.prefix(200)) }
   }
 
@@ -55,5 +57,36 @@ public struct ArchiveError: Error, Sendable, Equatable, CustomStringConvertible 
       result += next
     }
     return result
+  }
+}
+
+extension ArchiveError.Code {
+  /// The sentence for an error without a detail of its own.
+  /// - Parameter isOfEntry: it is about an entry, not about the archive as a whole.
+  public func sentence(isOfEntry: Bool = false) -> String {
+    "the \(isOfEntry && isOfEntries ? "entry" : "archive") \(predicate)"
+  }
+
+  /// Whether a single entry can be at fault.
+  private var isOfEntries: Bool {
+    switch self {
+    case .io, .truncated, .damaged, .encrypted, .unsupported: true
+    case .format, .limit, .overlap, .visitor, .worker: false
+    }
+  }
+
+  private var predicate: String {
+    switch self {
+    case .io: "cannot be read"
+    case .format: "is of no known format"
+    case .truncated: "ends too early, a part of it is missing"
+    case .damaged: "is damaged"
+    case .encrypted: "needs a password"
+    case .unsupported: "is of a kind that has no reader here"
+    case .limit: "exceeds a limit of the settings"
+    case .overlap: "has entries that overlap, as those of a decompression bomb do"
+    case .visitor: "was not read to its end"
+    case .worker: "was not read: its worker failed"
+    }
   }
 }

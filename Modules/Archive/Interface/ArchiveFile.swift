@@ -29,7 +29,8 @@ package final class ArchiveFile {
       descriptor = try FileSystem.open(path, followingLinks: false).take()
     } catch {
       throw ArchiveError(
-        .io, error.isSymbolicLink ? error.description : "cannot be read: \(error.reason)")
+        .io,
+        error.isSymbolicLink ? error.description : "the archive cannot be read (\(error.reason))")
     }
     guard let size = Self.size(of: descriptor) else {
       close(descriptor)
@@ -44,7 +45,8 @@ package final class ArchiveFile {
     self.init(descriptor, isOwned: false, size: size)
   }
 
-  private static let notRegular = ArchiveError(.io, "cannot be read: not a regular file")
+  private static let notRegular = ArchiveError(
+    .io, "the archive cannot be read: it is not a regular file")
 
   /// nil for what is not a regular file.
   private static func size(of descriptor: CInt) -> Int64? {
@@ -67,7 +69,7 @@ package final class ArchiveFile {
   }
 
   package static func error(_ code: CInt) -> ArchiveError {
-    ArchiveError(.io, "cannot be read: \(String(cString: strerror(code)))")
+    ArchiveError(.io, "the archive cannot be read (\(String(cString: strerror(code))))")
   }
 
   /// Reads from `position` on and moves it.
@@ -160,11 +162,12 @@ package final class ArchiveFile {
   package var openingError: ArchiveError {
     if let failure { return Self.error(failure) }
     guard sniffedFormat == .zip else {
-      return ArchiveError(.format, "not an archive of a known format")
+      return ArchiveError(.format, "")
     }
     return ZipEndRecord(self) == nil
-      ? ArchiveError(.truncated, "ends before its directory: an incomplete zip archive")
-      : ArchiveError(.damaged, "its directory is damaged")
+      ? ArchiveError(
+        .truncated, "the zip archive ends before its directory, a part of it is missing")
+      : ArchiveError(.damaged, "the directory of the archive is damaged")
   }
 
   private func copyFromWindow(_ buffer: UnsafeMutableRawBufferPointer) -> Int {

@@ -25,7 +25,8 @@ public struct ArchivePolicy: Sendable, Equatable {
 
   func checkEntries(_ count: Int) throws(ArchiveError) {
     guard count > entries else { return }
-    throw ArchiveError(.limit, "more than \(entries) entries (limits.archiveEntries)")
+    throw ArchiveError(
+      .limit, "the archive has more than \(entries) entries (limits.archiveEntries)")
   }
 
   /// - Parameters:
@@ -36,12 +37,13 @@ public struct ArchivePolicy: Sendable, Equatable {
   ) throws(ArchiveError) {
     if unpacked > bytes {
       throw ArchiveError(
-        .limit, "unpacks to more than \(bytes) bytes (limits.archiveBytes)", entryName: entryName)
+        .limit, "the archive unpacks to more than \(bytes) bytes (limits.archiveBytes)",
+        entryName: entryName)
     }
     let (allowed, isHuge) = max(1, fileSize).multipliedReportingOverflow(by: Int64(ratio))
     if unpacked > ratioAllowance, !isHuge, unpacked > allowed {
       throw ArchiveError(
-        .limit, "unpacks to more than \(ratio) times its size (limits.archiveRatio)",
+        .limit, "the archive unpacks to more than \(ratio) times its size (limits.archiveRatio)",
         entryName: entryName)
     }
   }

@@ -17,7 +17,7 @@ public struct FormatRoutingReader: ArchiveReader {
     let sniffed = try ArchiveFile(path).sniffedFormat
     let format = formats.contains(sniffed) ? sniffed : .zip
     let watcher = VisitWatcher(visitor)
-    var refusal = ArchiveError(.format, "not an archive of a known format")
+    var refusal = ArchiveError(.format, "")
     for reader in readers where reader.formats.contains(format) {
       do throws(ArchiveError) {
         return try reader.walk(path, visitor: watcher)

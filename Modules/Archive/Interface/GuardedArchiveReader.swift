@@ -66,7 +66,8 @@ private final class GuardingVisitor: ArchiveVisitor {
     entryBytes = entryBytes.addingSaturating(Int64(bytes.byteCount))
     if let size = entry?.uncompressedSize, entryBytes > size {
       throw ArchiveError(
-        .damaged, "holds more than the \(size) bytes that it declares", entryName: entry?.name)
+        .damaged, "the entry holds more than the \(size) bytes that it declares",
+        entryName: entry?.name)
     }
     try budget.count(bytes: bytes.byteCount, of: entry)
     try inner.receive(bytes)

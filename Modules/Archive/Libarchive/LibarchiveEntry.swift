@@ -25,12 +25,13 @@ struct LibarchiveEntry {
       kind = type == imgdl_file_type_directory() ? .directory : .other
     }
     if isEncrypted {
-      fault = ArchiveError(.encrypted, "needs a password", entryName: name)
+      fault = ArchiveError(.encrypted, "", entryName: name)
     } else if archive_entry_sparse_count(entry) > 0 {
-      fault = ArchiveError(.unsupported, "sparse files are not supported", entryName: name)
+      fault = ArchiveError(
+        .unsupported, "the entry is a sparse file, which has no reader here", entryName: name)
     } else if warning?.hasPrefix("Inconsistent") ?? false {
       fault = ArchiveError(
-        .damaged, "its header does not agree with the directory", entryName: name)
+        .damaged, "the header of the entry does not agree with the directory", entryName: name)
     } else {
       fault = nil
     }

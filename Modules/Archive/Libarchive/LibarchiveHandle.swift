@@ -21,7 +21,9 @@ final class LibarchiveHandle {
   private let block = UnsafeMutableRawBufferPointer.allocate(byteCount: blockSize, alignment: 16)
 
   init(_ file: ArchiveFile, formats: Set<ResourceFormat>) throws(ArchiveError) {
-    guard let archive = archive_read_new() else { throw ArchiveError(.io, "out of memory") }
+    guard let archive = archive_read_new() else {
+      throw ArchiveError(.io, "there is not enough memory to open the archive")
+    }
     self.file = file
     self.archive = archive
     if formats.contains(.zip) { archive_read_support_format_zip_seekable(archive) }
@@ -86,7 +88,7 @@ final class LibarchiveHandle {
       return LibarchiveEntry(entry, warning: status == ARCHIVE_WARN ? message : nil)
     default:
       if archive_read_has_encrypted_entries(archive) == 1 {
-        throw ArchiveError(.encrypted, "needs a password")
+        throw ArchiveError(.encrypted, "")
       }
       throw openingError
     }
@@ -117,15 +119,17 @@ final class LibarchiveHandle {
     }
     guard let size = entry.size, total != size else { return .whole }
     return .fault(
-      ArchiveError(.damaged, "is shorter than the directory says", entryName: entry.name))
+      ArchiveError(.damaged, "the entry is shorter than the directory says", entryName: entry.name))
   }
 
   private func hole(_ entry: LibarchiveEntry) -> ArchiveError {
-    ArchiveError(.unsupported, "its data has holes", entryName: entry.name)
+    ArchiveError(
+      .unsupported, "the data of the entry has holes, which have no reader here",
+      entryName: entry.name)
   }
 
   private func longer(_ entry: LibarchiveEntry) -> ArchiveError {
-    ArchiveError(.damaged, "is longer than the directory says", entryName: entry.name)
+    ArchiveError(.damaged, "the entry is longer than the directory says", entryName: entry.name)
   }
 
   // MARK: - Errors
@@ -153,20 +157,7 @@ final class LibarchiveHandle {
     default: code = number > 0 && number != EILSEQ && number != EINVAL ? .io : .damaged
     }
     let words = text.isEmpty ? "" : " (\(text))"
-    return ArchiveError(code, code.predicate + words, entryName: entryName)
-  }
-}
-
-extension ArchiveError.Code {
-  /// The predicate of the error's sentence, about the archive or an entry; libarchive's message follows it.
-  fileprivate var predicate: String {
-    switch self {
-    case .io: "cannot be read"
-    case .format: "is not an archive of a known format"
-    case .truncated: "ends too early"
-    case .encrypted: "needs a password"
-    case .unsupported: "is of a kind that libarchive does not read"
-    case .damaged, .limit, .overlap, .visitor, .worker: "is damaged"
-    }
+    return ArchiveError(
+      code, code.sentence(isOfEntry: entryName != nil) + words, entryName: entryName)
   }
 }

@@ -10,7 +10,7 @@ public final class LibarchiveWriter: ArchiveWriter {
 
   /// - Parameter path: replaced if it is there.
   public init(_ kind: ArchiveKind, to path: String) throws(ArchiveError) {
-    guard let archive = archive_write_new() else { throw ArchiveError(.io, "out of memory") }
+    guard let archive = archive_write_new() else { throw ArchiveError(.io, Self.noMemory) }
     self.archive = archive
     switch kind {
     case .zip:
@@ -32,7 +32,7 @@ public final class LibarchiveWriter: ArchiveWriter {
     let file = try ArchiveFile(path)
     let names = UTF8Names()
     defer { names.end() }
-    guard let entry = archive_entry_new() else { throw ArchiveError(.io, "out of memory") }
+    guard let entry = archive_entry_new() else { throw ArchiveError(.io, Self.noMemory) }
     defer { archive_entry_free(entry) }
     archive_entry_set_pathname_utf8(entry, name)
     archive_entry_set_filetype(entry, imgdl_file_type_regular())
@@ -60,11 +60,14 @@ public final class LibarchiveWriter: ArchiveWriter {
     guard archive_write_close(archive) == ARCHIVE_OK else { throw failure(nil) }
   }
 
+  private static let noMemory = "there is not enough memory to write the archive"
+
   /// 1980-01-01, the first day that zip can tell.
   private static let epoch: time_t = 315_532_800
 
   private func failure(_ name: String?) -> ArchiveError {
-    let text = archive_error_string(archive).map { String(cString: $0) } ?? "unknown error"
-    return ArchiveError(.io, "cannot write the archive: \(text)", entryName: name)
+    let text = archive_error_string(archive).map { String(cString: $0) } ?? ""
+    return ArchiveError(
+      .io, "the archive cannot be written" + (text.isEmpty ? "" : " (\(text))"), entryName: name)
   }
 }

@@ -86,7 +86,8 @@ final class MinizipArchive {
   }
 
   private var brokenDirectory: ArchiveError {
-    file.failure.map(ArchiveFile.error) ?? ArchiveError(.damaged, "its directory is damaged")
+    file.failure.map(ArchiveFile.error)
+      ?? ArchiveError(.damaged, "the directory of the archive is damaged")
   }
 
   // MARK: - Data
@@ -99,7 +100,7 @@ final class MinizipArchive {
   ) throws(ArchiveError) -> ArchiveError? {
     if let fault = entry.fault { return fault }
     guard unzOpenCurrentFile(handle) == UNZ_OK else {
-      return try fault(entry, .damaged, "its header does not agree with the directory")
+      return try fault(entry, .damaged, "the header of the entry does not agree with the directory")
     }
     var isOpen = true
     defer { if isOpen { unzCloseCurrentFile(handle) } }
@@ -114,10 +115,10 @@ final class MinizipArchive {
     isOpen = false
     // minizip compares the checksum only if it came to the declared end.
     if unzCloseCurrentFile(handle) == UNZ_CRCERROR {
-      return try fault(entry, .damaged, "its checksum is wrong")
+      return try fault(entry, .damaged, "the checksum of the entry is wrong")
     }
     if total != entry.info.uncompressed_size {
-      return try fault(entry, .damaged, "is shorter than the directory says")
+      return try fault(entry, .damaged, "the entry is shorter than the directory says")
     }
     return nil
   }
@@ -126,8 +127,9 @@ final class MinizipArchive {
     _ entry: MinizipEntry, status: CInt
   ) throws(ArchiveError) -> ArchiveError {
     switch status {
-    case Z_BUF_ERROR, UNZ_ERRNO: try fault(entry, .truncated, "its data ends too early")
-    default: try fault(entry, .damaged, "its compressed data is damaged")
+    case Z_BUF_ERROR, UNZ_ERRNO:
+      try fault(entry, .truncated, "the data of the entry ends too early")
+    default: try fault(entry, .damaged, "the compressed data of the entry is damaged")
     }
   }
 

@@ -31,14 +31,16 @@ struct MinizipEntry {
 
   /// What is known to be wrong before the data is looked at.
   var fault: ArchiveError? {
-    if isEncrypted { return ArchiveError(.encrypted, "needs a password", entryName: name) }
+    if isEncrypted { return ArchiveError(.encrypted, "", entryName: name) }
     switch info.compression_method {
     case 0 where info.compressed_size != info.uncompressed_size:
-      return ArchiveError(.damaged, "is stored, but its two sizes differ", entryName: name)
+      return ArchiveError(
+        .damaged, "the entry is stored, but its two sizes differ", entryName: name)
     case 0, 8: return nil
     case let method:
       return ArchiveError(
-        .unsupported, "compression method \(method) is not supported", entryName: name)
+        .unsupported, "the entry is compressed by method \(method), which has no decoder here",
+        entryName: name)
     }
   }
 }

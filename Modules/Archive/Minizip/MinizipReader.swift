@@ -22,7 +22,7 @@ public struct MinizipReader: ArchiveReader {
     // makes an archive without entries.
     guard let directory = ZipDirectory(file) else { throw file.openingError }
     if directory.entries.contains(where: \.isWide) {
-      throw ArchiveError(.unsupported, "a zip64 archive, which minizip cannot read")
+      throw ArchiveError(.unsupported, "minizip cannot read a zip64 archive")
     }
     file.endWithZip()
     let archive = try MinizipArchive(file)

@@ -71,10 +71,13 @@ public struct SandboxedArchiveReader: ArchiveReader {
   private var deadline: Deadline { .after(seconds: workers.configuration.seconds) }
 
   private func explain(_ error: WorkerError) -> ArchiveError {
-    guard error.code == .timedOut else { return ArchiveError(.worker, error.description) }
+    guard error.code == .timedOut else {
+      return ArchiveError(
+        .worker, "the archive was not read: its worker failed (\(error.description))")
+    }
     return ArchiveError(
       .worker,
-      "not unpacked: nothing came within limits.archiveSeconds (\(workers.configuration.seconds) s);"
+      "the archive was not unpacked: nothing came within limits.archiveSeconds (\(workers.configuration.seconds) s);"
         + " the worker was stopped")
   }
 
@@ -90,7 +93,10 @@ public struct SandboxedArchiveReader: ArchiveReader {
       throw ArchiveError(.io, error.description)
     } catch {
       throw ArchiveError(
-        .io, "cannot be read: \(error.errno == 0 ? "not a regular file" : error.reason)")
+        .io,
+        error.errno == 0
+          ? "the archive cannot be read: it is not a regular file"
+          : "the archive cannot be read (\(error.reason))")
     }
   }
 }

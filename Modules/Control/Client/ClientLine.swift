@@ -121,7 +121,7 @@ struct ClientLine: Sendable {
       do throws(LibraryError) {
         return .success(try await body(&exchange))
       } catch {
-        return .failure(Task.isCancelled ? LibraryError(.interrupted, "interrupted") : error)
+        return .failure(Task.isCancelled ? LibraryError(.interrupted, "") : error)
       }
     } onCancel: {
       connection.end()
@@ -145,7 +145,7 @@ struct ClientLine: Sendable {
       }
       await loop.pause(until: loop.clock.now() + 0.01)
     }
-    throw LibraryError(.interrupted, "interrupted")
+    throw LibraryError(.interrupted, "")
   }
 
   static func bytes(

@@ -27,7 +27,7 @@ struct ProblemMessage: Codable, Equatable {
     case let error as LibraryError: self.init(error)
     case let error as ControlError: self.init(error)
     case let error as StoreError: self.init(LibraryError(.store, error.detail))
-    case is CancellationError: self.init(LibraryError(.interrupted, "interrupted"))
+    case is CancellationError: self.init(LibraryError(.interrupted, ""))
     default: self.init(LibraryError(.internalError, "\(error)"))
     }
   }
@@ -50,7 +50,7 @@ struct ProblemMessage: Codable, Equatable {
     case .noSuchRecord: 404
     case .locked: 409
     case .source: 422
-    case .policy: 403
+    case .policy, .encrypted: 403
     // The server that failed is another one than ours.
     case .network, .tls: 424
     case .interrupted: 503

@@ -66,7 +66,8 @@ struct ArchiveExtraction: Sendable {
       let count = collection.failures.count
       // What ended the walk says more than what it left out.
       output.problem =
-        output.problem ?? (count == 1 ? "\(failure)" : "\(count) entries are damaged; \(failure)")
+        output.problem
+        ?? (count == 1 ? "\(failure)" : "\(count) entries cannot be read; \(failure)")
     }
     output.pictures = EntryOrder.natural(collection.pictures, by: \.label)
     return output
@@ -213,7 +214,7 @@ private final class PictureCollector: ArchiveVisitor {
 
   private var tooDeep: ArchiveError {
     ArchiveError(
-      .limit, "too many archives inside each other (limits.archiveNesting)", entryName: label)
+      .limit, "the archive is inside too many others (limits.archiveNesting)", entryName: label)
   }
 
   /// Removes the file of an entry that did not come to its end.

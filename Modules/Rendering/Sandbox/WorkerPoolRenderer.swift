@@ -99,7 +99,7 @@ public final class WorkerPoolRenderer: Renderer {
       state.jobs[id]?.caller = nil
       return (caller, state.pool.handle(.withdraw(id)))
     }
-    caller?.resume(returning: .failure(RenderError(.cancelled, "cancelled")))
+    caller?.resume(returning: .failure(RenderError(.cancelled, "")))
     perform(actions)
   }
 

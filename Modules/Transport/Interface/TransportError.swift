@@ -41,7 +41,7 @@ public struct TransportError: Error, Sendable, CustomStringConvertible {
 
   public let code: Code
   public let url: HTTPURL
-  /// One clause for people; control characters escaped; no field values.
+  /// Never empty. One sentence for people; control characters escaped; no field values.
   public let detail: String
   /// How many body bytes reached the sink before the failure.
   public let bytesDelivered: Int64
@@ -53,7 +53,7 @@ public struct TransportError: Error, Sendable, CustomStringConvertible {
   ) {
     self.code = code
     self.url = url
-    self.detail = detail
+    self.detail = detail.isEmpty ? code.sentence : detail
     self.bytesDelivered = bytesDelivered
     self.sinkError = sinkError
   }
@@ -71,6 +71,34 @@ public struct TransportError: Error, Sendable, CustomStringConvertible {
       .limitExceeded,
       .sink, .cancelled:
       false
+    }
+  }
+}
+
+extension TransportError.Code {
+  /// The sentence for an error without a detail of its own.
+  public var sentence: String {
+    switch self {
+    case .dns: "the name of the server cannot be resolved"
+    case .connectionRefused: "the server refused the connection"
+    case .connectTimeout: "the server did not accept the connection in time"
+    case .idleTimeout: "the server stopped sending"
+    case .totalTimeout: "the transfer took longer than it may"
+    case .lowSpeed: "the transfer was too slow for too long"
+    case .connectionLost: "the connection to the server was lost"
+    case .truncated: "the answer ended before its declared length"
+    case .protocolViolation: "the server does not keep to HTTP"
+    case .proxy: "the proxy did not make the connection"
+    case .tls: "the connection to the server is not secure"
+    case .tooManyRedirects: "the server redirects too often"
+    case .badRedirect: "the server redirects to no usable address"
+    case .invalidRequest: "the request cannot be sent as it is"
+    case .addressRefused: "the address of the server is not allowed"
+    case .limitExceeded: "the answer exceeds a limit of the settings"
+    case .sink: "the answer cannot be stored"
+    case .cancelled: "the transfer was cancelled"
+    case .helperDied: "the helper program of the transfer died"
+    case .system: "the system refused a call that the transfer needs"
     }
   }
 }

@@ -106,6 +106,7 @@ struct ArchiveBench {
   func collect(_ zip: ZipBuilder) throws(ArchiveError) -> [EntryCollector.Entry] {
     let collector = EntryCollector(goesOn: true)
     try walk(zip: zip.build(), collector)
+    for fault in collector.entries.compactMap(\.fault) { expectSentence(fault.detail) }
     return collector.entries
   }
 
@@ -115,6 +116,7 @@ struct ArchiveBench {
       try walk(zip: bytes, EntryCollector())
       return nil
     } catch {
+      expectSentence(error.detail)
       return error
     }
   }

@@ -28,7 +28,7 @@ import Testing
     Case(
       name: "a zip that is cut", file: "cut.zip",
       bytes: Array(ZipBuilder([.stored("a.png", Sample.picture(1, side: 32))]).build().prefix(900)),
-      word: "incomplete"),
+      word: "ends before its directory"),
     Case(
       name: "an encrypted zip", file: "secret.zip",
       bytes: BadSourceTests.encrypted("a.png").build(), word: "password"),

@@ -146,8 +146,8 @@ struct ConnectionTests {
       try await stage.library.gate.untilWaiting(2)
       add.cancel()
       fetch.cancel()
-      await #expect(throws: LibraryError(.interrupted, "interrupted")) { _ = try await add.value }
-      await #expect(throws: LibraryError(.interrupted, "interrupted")) { _ = try await fetch.value }
+      await #expect(throws: LibraryError(.interrupted, "")) { _ = try await add.value }
+      await #expect(throws: LibraryError(.interrupted, "")) { _ = try await fetch.value }
       try await stage.library.cancelled.until { $0 == 2 }
       // Before it has begun, too.
       let late = Gate()
@@ -158,7 +158,7 @@ struct ConnectionTests {
         return try await client.status()
       }
       never.cancel()
-      await #expect(throws: LibraryError(.interrupted, "interrupted")) { _ = try await never.value }
+      await #expect(throws: LibraryError(.interrupted, "")) { _ = try await never.value }
       #expect(try await client.status().perHost == 4)
     }
   }
@@ -175,7 +175,7 @@ struct ConnectionTests {
     // Whoever stops the server may close the library next: nobody calls it any more.
     #expect(stage.library.cancelled.value == 1)
     #expect(stage.library.viewers.value.isEmpty)
-    await #expect(throws: LibraryError(.interrupted, "interrupted")) { _ = try await add.value }
+    await #expect(throws: LibraryError(.interrupted, "")) { _ = try await add.value }
     #expect(await events.next() == nil)
     await stage.server.stop()
     await client.close()

@@ -95,7 +95,7 @@ actor MemoryLibrary: LibraryService {
       try await gate.pass()
     } catch {
       cancelled.update { $0 += 1 }
-      throw LibraryError(.interrupted, "interrupted")
+      throw LibraryError(.interrupted, "")
     }
   }
 

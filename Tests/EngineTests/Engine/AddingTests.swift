@@ -98,7 +98,7 @@ import TestSupport
     let added = try await engine.add(Lab.request())
     try await gate.untilWaiting()
     await engine.interrupt()
-    await #expect(throws: LibraryError(.interrupted, "interrupted")) {
+    await #expect(throws: LibraryError(.interrupted, "")) {
       try await engine.waitUntilIdle()
     }
     await engine.stop()

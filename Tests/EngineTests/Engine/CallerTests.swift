@@ -41,7 +41,7 @@ import Transport
     try await engine.untilCallers(10)
     for task in tasks.dropFirst() { task.cancel() }
     for task in tasks.dropFirst() {
-      await #expect(throws: LibraryError(.interrupted, "interrupted")) { try await task.value }
+      await #expect(throws: LibraryError(.interrupted, "")) { try await task.value }
     }
     gate.open()
     let found = try await tasks[0].value
@@ -114,7 +114,7 @@ import Transport
     }
     late.cancel()
     started.open()
-    await #expect(throws: LibraryError(.interrupted, "interrupted")) { try await late.value }
+    await #expect(throws: LibraryError(.interrupted, "")) { try await late.value }
     gate.open()
     _ = try await first.value
     try await engine.waitUntilIdle()
@@ -318,7 +318,7 @@ import Transport
       try await gate.untilWaiting()
       try await engine.untilCallers(1)
       if isReset { try await engine.reset() } else { await engine.stop() }
-      let expected = isReset ? "the library was reset" : "interrupted"
+      let expected = isReset ? "the library was reset" : ""
       await #expect(throws: LibraryError(.interrupted, expected)) { try await caller.value }
       if isReset {
         gate.open()

@@ -72,7 +72,7 @@ import TestSupport
     #expect(pages.map(\.label) == ["10.png", "2.zip/b.png", "2.zip/second.cbz/c.png"])
     #expect(resource.state == .failed)
     #expect(
-      resource.reason == "2.zip/second.cbz/third.zip: too many archives inside each other "
+      resource.reason == "2.zip/second.cbz/third.zip: the archive is inside too many others "
         + "(limits.archiveNesting)")
     #expect(try FileSystem.list(lab.layout.incoming).isEmpty)
   }

@@ -303,7 +303,7 @@ import Transport
     let engine = try await lab.started()
     _ = try await engine.add(Lab.request())
     try await gate.untilWaiting()
-    let interrupted = LibraryError(.interrupted, "interrupted")
+    let interrupted = LibraryError(.interrupted, "")
     let cancelled = Task { try await engine.waitUntilIdle() }
     cancelled.cancel()
     await #expect(throws: interrupted) { try await cancelled.value }

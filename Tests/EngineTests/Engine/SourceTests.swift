@@ -280,7 +280,7 @@ import Transport
     let task = Task { try await engine.add(Lab.request()) }
     try await gate.untilWaiting()
     task.cancel()
-    await #expect(throws: LibraryError(.interrupted, "interrupted")) { try await task.value }
+    await #expect(throws: LibraryError(.interrupted, "")) { try await task.value }
     try await engine.waitUntilIdle()
     #expect(try await lab.records().isEmpty)
     #expect(try await lab.disk.incompleteSources().isEmpty)
@@ -359,7 +359,7 @@ import Transport
     try await gate.untilWaiting()
     await engine.interrupt()
     gate.open()
-    await #expect(throws: LibraryError(.interrupted, "interrupted")) { try await task.value }
+    await #expect(throws: LibraryError(.interrupted, "")) { try await task.value }
     await engine.stop()
     #expect(try await lab.records().isEmpty)
   }
