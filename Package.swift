@@ -158,7 +158,7 @@ let package = Package(
       "CLibarchive", "Archive/Libarchive/CLibarchive", "libarchive", debian: "libarchive-dev"),
     module("ArchiveLibarchive", "Archive/Libarchive", ["Archive", "CLibarchive", "Models"]),
     module(
-      "ArchiveMessages", "Archive/Messages", ["Archive", "WorkerProcess", "SystemCalls"]),
+      "ArchiveMessages", "Archive/Messages", ["Archive", "WorkerProcess", "SystemCalls", "Models"]),
     module(
       "ArchiveSandbox", "Archive/Sandbox",
       [

@@ -66,7 +66,7 @@ final class RenderDesk {
     let contents = try FileBytes(file)
     let source = ImageSource(
       bytes: contents.bytes, format: ResourceFormat(sniffing: contents.bytes),
-      limits: request.limits)
+      limits: request.limits, password: request.password)
     return try withExtendedLifetime(contents) { () throws(RenderError) in
       try answer(request, source, decoder.get())
     }

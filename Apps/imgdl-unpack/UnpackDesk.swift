@@ -18,20 +18,22 @@ struct UnpackDesk {
       throw WorkerError(.malformed, "no file came with the question")
     }
     let teller = EntryTeller(connection)
-    let problem = walk(descriptor, request.adapter, teller)
+    let problem = walk(descriptor, request, teller)
     if let failure = teller.failure { throw failure }
     try connection.send((problem.map { EntryTeller.event($0) } ?? .end).frame)
   }
 
   /// - Returns: why the archive could not be read to its end.
   private func walk(
-    _ descriptor: OwnedDescriptor, _ adapter: ArchiveAdapter, _ teller: EntryTeller
+    _ descriptor: OwnedDescriptor, _ request: UnpackRequest, _ teller: EntryTeller
   ) -> ArchiveError? {
     do throws(ArchiveError) {
       let file = try ArchiveFile(borrowing: descriptor.raw)
-      switch adapter {
-      case .minizip: try MinizipReader().walk(file, visitor: teller)
-      case .libarchive: try LibarchiveReader().walk(file, visitor: teller)
+      switch request.adapter {
+      case .minizip:
+        try MinizipReader().walk(file, password: request.password, visitor: teller)
+      case .libarchive:
+        try LibarchiveReader().walk(file, password: request.password, visitor: teller)
       }
       return nil
     } catch {

@@ -9,9 +9,14 @@ import Threading
 extension Engine {
   /// Makes the pictures of a page of a document if they are not there. Whatever is a picture already
   /// is drawn.
-  /// - Parameter number: from 1.
-  /// - Throws: `.source` where there is no such page, or it cannot be drawn.
-  public func draw(page number: Int, of id: ResourceID) async throws(LibraryError) {
+  /// - Parameters:
+  ///   - number: from 1.
+  ///   - password: of an encrypted document.
+  /// - Throws: `.source` where there is no such page, or it cannot be drawn; `.encrypted` where it takes a
+  ///   password, or another one.
+  public func draw(
+    page number: Int, of id: ResourceID, password: DocumentPassword?
+  ) async throws(LibraryError) {
     do {
       guard let resource = try await store.resource(id), let file = resource.file,
         let record = try await store.record(resource.record),
@@ -29,10 +34,11 @@ extension Engine {
       guard page.isDrawn(from: file.format) else {
         throw LibraryError(.source, "page \(number): evicted from the cache; reload brings it back")
       }
-      _ = try await pageMaker(for: record).draw(page, layout.original(file, in: record))
+      _ = try await pageMaker(for: record, password).draw(page, layout.original(file, in: record))
       evictIfNeeded()
     } catch let error as RenderError {
-      throw LibraryError(.source, "page \(number): \(error.detail)")
+      throw LibraryError(
+        error.code == .encrypted ? .encrypted : .source, "page \(number): \(error.detail)")
     } catch {
       throw LibraryError.wrapping(error)
     }

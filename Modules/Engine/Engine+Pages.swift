@@ -66,11 +66,12 @@ extension Engine {
     pageStage.started(work, task)
   }
 
-  func pageMaker(for record: Record) -> PageMaker {
+  /// - Parameter password: of an encrypted original.
+  func pageMaker(for record: Record, _ password: DocumentPassword? = nil) -> PageMaker {
     PageMaker(
       layout: layout, settings: settings, limits: settings.limits(for: record),
       renderer: ports.renderer, archive: ports.archive, unzipping: unzipping, writing: renditions,
-      written: written, progress: ports.progress)
+      written: written, progress: ports.progress, password: password)
   }
 
   private func made(_ result: PageMaker.Result, _ work: PageStage.Work) async {

@@ -9,17 +9,23 @@ public struct PictureTools: Sendable {
   let settings: Settings
   /// The path of a file that may be written and removed.
   let scratch: String
+  /// Of encrypted documents.
+  let password: DocumentPassword?
   /// For calls that block.
   let queue = BlockingQueue("pictures")
 
-  /// - Parameter scratch: the path of a file that may be written and removed.
+  /// - Parameters:
+  ///   - scratch: the path of a file that may be written and removed.
+  ///   - password: of encrypted documents.
   public init(
-    _ pictures: RecordPictures, _ renderer: any Renderer, _ settings: Settings, scratch: String
+    _ pictures: RecordPictures, _ renderer: any Renderer, _ settings: Settings, scratch: String,
+    password: DocumentPassword? = nil
   ) {
     self.pictures = pictures
     self.renderer = renderer
     self.settings = settings
     self.scratch = scratch
+    self.password = password
   }
 
   /// A job for a picture, within what is allowed for its record.
@@ -28,6 +34,7 @@ public struct PictureTools: Sendable {
   ) -> RenderJob {
     var job = RenderJob(path: path, page: page ?? 0, sides: [side], quality: quality)
     job.limits = RenderLimits(settings.limits(for: record))
+    job.password = password
     return job
   }
 

@@ -71,7 +71,14 @@ public protocol LibraryService: Sendable {
 
   /// Makes the pictures of a page of a document (from 1) if they are not there: nobody has looked
   /// at it yet, or they were evicted.
-  func draw(page number: Int, of resource: ResourceID) async throws(LibraryError)
+  /// - Parameter password: of an encrypted document; kept for this call only.
+  func draw(
+    page number: Int, of resource: ResourceID, password: DocumentPassword?
+  ) async throws(LibraryError)
+  /// Makes the pictures of an encrypted document or archive, as after its download.
+  /// - Parameter password: kept for this call only: the other pages of a document take it again.
+  /// - Throws: `.encrypted` for another password than its own.
+  func unlock(_ resource: ResourceID, with password: DocumentPassword) async throws(LibraryError)
 
   // State
 
@@ -80,6 +87,13 @@ public protocol LibraryService: Sendable {
   func eventStream() async -> AsyncStream<LibraryEvent>
   /// The same, many at a time.
   func eventFeed() async -> EventFeed
+}
+
+extension LibraryService {
+  /// Makes the pictures of a page of a document that needs no password.
+  public func draw(page number: Int, of resource: ResourceID) async throws(LibraryError) {
+    try await draw(page: number, of: resource, password: nil)
+  }
 }
 
 /// What may answer a request for one resource.

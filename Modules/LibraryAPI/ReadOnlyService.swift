@@ -47,9 +47,13 @@ public final class ReadOnlyService: LibraryService {
     at url: HTTPURL, _ policy: CachePolicy
   ) async throws(LibraryError) -> CachedResource { throw reason }
 
-  public func draw(page number: Int, of resource: ResourceID) async throws(LibraryError) {
-    throw reason
-  }
+  public func draw(
+    page number: Int, of resource: ResourceID, password: DocumentPassword?
+  ) async throws(LibraryError) { throw reason }
+
+  public func unlock(
+    _ resource: ResourceID, with password: DocumentPassword
+  ) async throws(LibraryError) { throw reason }
 
   public func status() async throws(LibraryError) -> LibraryStatus {
     LibraryStatus(

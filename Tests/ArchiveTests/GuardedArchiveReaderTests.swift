@@ -142,7 +142,9 @@ struct GuardedArchiveReaderTests {
 private struct UndeclaredReader: ArchiveReader {
   var formats: Set<ResourceFormat> { [.tar] }
 
-  func walk(_ path: String, visitor: any ArchiveVisitor) throws(ArchiveError) {
+  func walk(
+    _ path: String, password: DocumentPassword?, visitor: any ArchiveVisitor
+  ) throws(ArchiveError) {
     _ = try visitor.visit(ArchiveEntry(index: 0, name: "long"))
     let block = [UInt8](repeating: 0, count: 4_096)
     for _ in 0..<1_000 { try visitor.receive(block.span.bytes) }

@@ -127,7 +127,7 @@ struct CorpusTests {
       let error = #expect(throws: RenderError.self, "\(name(path))") {
         try decode(path, decoder, side: 64)
       }
-      #expect(error == RenderError(.encrypted, "the PDF needs a password"))
+      #expect(error == RenderError(.encrypted, "the PDF file is encrypted and needs a password"))
     }
   }
 

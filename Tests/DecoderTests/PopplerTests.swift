@@ -94,7 +94,7 @@ import Testing
     let error = #expect(throws: RenderError.self) {
       try closed.asSource { try PopplerDecoder().probe($0) }
     }
-    #expect(error == RenderError(.encrypted, "the PDF needs a password"))
+    #expect(error == RenderError(.encrypted, "the PDF file is encrypted and needs a password"))
   }
 
   @Test("has no page beyond its last")

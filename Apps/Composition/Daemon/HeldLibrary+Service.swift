@@ -58,8 +58,16 @@ extension HeldLibrary: LibraryService {
     try await engine().setPriority(priority, of: record)
   }
 
-  func draw(page number: Int, of resource: ResourceID) async throws(LibraryError) {
-    try await engine().draw(page: number, of: resource)
+  func draw(
+    page number: Int, of resource: ResourceID, password: DocumentPassword?
+  ) async throws(LibraryError) {
+    try await engine().draw(page: number, of: resource, password: password)
+  }
+
+  func unlock(
+    _ resource: ResourceID, with password: DocumentPassword
+  ) async throws(LibraryError) {
+    try await engine().unlock(resource, with: password)
   }
 
   /// A viewer that looks while the engine is replaced says so again when it moves.

@@ -26,13 +26,19 @@ enum AddCommand {
     // A bad template is an error of the command line, not of a source.
     _ = try Sources(context, spoolFolder: "")
     if context.invocation.flag("dry-run") { return try await DryRun.run(context, words) }
+    let password = try PasswordOption.read(context)
     if context.invocation.flag("detach") {
+      guard password == nil else {
+        throw context.invocation.usageError(
+          "--password-file and --detach exclude each other: nobody keeps the password until the files are "
+            + "here; imgdl-cli view takes it later")
+      }
       context.warn()
       return try await DetachedAdd.run(context, words)
     }
     let counter = RequestCounter()
     let report = context.invocation.value("summary")
-    return try await Job.run(context) { catalogue in
+    return try await Job.run(context, password: password) { catalogue in
       if report != nil { catalogue.wrap(.transport) { counter.counting($0) } }
     } reporting: { summary in
       if let report { try RunSummary(summary, counter).write(to: report) }

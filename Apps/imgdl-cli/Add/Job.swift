@@ -12,6 +12,8 @@ struct Job: Sendable {
   let library: LibraryConnection
   let display: ProgressDisplay
   let interrupts: Interrupts
+  /// Of encrypted files among what comes.
+  let password: DocumentPassword?
 
   typealias Work = @Sendable (Job) async throws -> Sourcing
 
@@ -63,16 +65,18 @@ struct Job: Sendable {
   /// that ends too early, the work goes on here.
   /// - Parameters:
   ///   - change: may replace adapters of an engine of our own.
+  ///   - password: of encrypted files among what comes.
   ///   - report: told what the run came to, before anybody else.
   static func run(
-    _ context: Context, changing change: @Sendable (inout Catalogue) -> Void = { _ in },
+    _ context: Context, password: DocumentPassword? = nil,
+    changing change: @Sendable (inout Catalogue) -> Void = { _ in },
     reporting report: @Sendable (Summary) throws -> Void = { _ in }, _ work: @escaping Work
   ) async throws -> ExitCode {
     let interrupts = Interrupts()
     var sourcing: Sourcing?
     for attempt in 1... {
       let library = try await context.connect(changing: change)
-      let job = Job(context, library, interrupts)
+      let job = Job(context, library, interrupts, password)
       let (result, ending) = await job.run(sourcing, work)
       if case .abandoned = ending, attempt < takeoverLimit, !interrupts.wasInterrupted {
         await job.leave()
@@ -84,8 +88,12 @@ struct Job: Sendable {
     return .internalError
   }
 
-  private init(_ context: Context, _ library: LibraryConnection, _ interrupts: Interrupts) {
+  private init(
+    _ context: Context, _ library: LibraryConnection, _ interrupts: Interrupts,
+    _ password: DocumentPassword?
+  ) {
     self.context = context
+    self.password = password
     self.library = library
     self.interrupts = interrupts
     display = ProgressDisplay(context, library)
@@ -101,10 +109,13 @@ struct Job: Sendable {
         try await engine.start()
         if sourcing == nil { sourcing = try await begin(work) }
         try await waitHere(engine)
+        try await unlock(sourcing?.records ?? [])
       } else {
         let events = await display.startRelaying()
         if sourcing == nil { sourcing = try await begin(work) }
-        return (sourcing, try await follow(sourcing?.records ?? [], events))
+        let ending = try await follow(sourcing?.records ?? [], events)
+        if case .idle = ending { try await unlock(sourcing?.records ?? []) }
+        return (sourcing, ending)
       }
       let pause = try await pause(of: sourcing?.records ?? [])
       return (sourcing, pause.map { .paused($0) } ?? .idle)

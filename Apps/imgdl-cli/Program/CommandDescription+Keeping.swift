@@ -50,7 +50,7 @@ extension CommandDescription {
         "output", short: "o", "FILE", .file,
         "Write to FILE. Otherwise a table goes to standard output (-), pictures to a place beside "
           + "you named after the record."),
-      raw, force,
+      raw, force, PasswordOption.option,
     ],
     examples: [
       .init("imgdl-cli export birds --format csv -o birds.csv", "for a spreadsheet"),
@@ -66,6 +66,7 @@ extension CommandDescription {
     arguments: [
       Argument("RECORD", .one, .text, "Number, title or folder; with :N or :N.P one picture.")
     ],
+    options: [PasswordOption.option],
     examples: [
       .init("imgdl-cli view birds:7", "the seventh resource"),
       .init("imgdl-cli view birds:8.3", "page 3 of the eighth"),
@@ -83,7 +84,7 @@ extension CommandDescription {
       .value(
         "side", "N", .integer(16...1_024),
         "Longest side of a picture; by default rendering.thumbnailSide."),
-      force,
+      force, PasswordOption.option,
     ],
     examples: [.init("imgdl-cli contact-sheet birds -o birds.jpg", "all birds at a glance")])
 }

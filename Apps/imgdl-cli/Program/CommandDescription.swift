@@ -59,6 +59,7 @@ enum CommandDescription {
             "What files are called behind their number. Fields: {title}, {name} (of the URL), {host}, "
               + "{record}, {index} ({index:04}: four digits); {{ is a brace."),
           .flag("again", "Append, also if an earlier add is unfinished."),
+          PasswordOption.option,
           .flag("lazy", "Fetch names only; a viewer fetches what it looks at."),
           .flag("detach", "Let imgdld do it in the background; start it when it does not run."),
           .flag("dry-run", "Show what would be downloaded, change nothing."),

@@ -10,7 +10,9 @@ import Terminal
 enum ViewCommand {
   @Sendable
   static func run(_ context: Context) async throws -> ExitCode {
-    let target = try await target(context)
+    let (name, number) = words(context)
+    let password = try await PasswordOption.unlock(name, number: number?.resource, context)
+    let target = try await target(name, number, context)
     guard !target.pictures.isEmpty else {
       throw ProgramFailure(.someFailed, "\(target.record.title) has no picture yet")
     }
@@ -27,7 +29,7 @@ enum ViewCommand {
       var options = TerminalOptions(environment: SettingsLoader.processEnvironment)
       options.mouse = false
       let session = try await TerminalSession.open(options)
-      await Viewing(target.pictures, renderer, title: target.record.title, from: start)
+      await Viewing(target.pictures, renderer, title: target.record.title, from: start, password)
         .run(session)
       await session.close()
       await renderer.shutdown()
@@ -45,11 +47,17 @@ enum ViewCommand {
   }
 
   /// `RECORD` as a whole, or what stands before the last colon if the number of a picture stands behind it.
-  private static func target(_ context: Context) async throws -> Target {
+  private static func words(_ context: Context) -> (name: String, number: PictureNumber?) {
     let text = context.invocation.argument("RECORD") ?? ""
     let parts = text.split(separator: ":", omittingEmptySubsequences: false)
     let number = parts.count > 1 ? parts.last.flatMap { PictureNumber($0) } : nil
     let name = number == nil ? text : parts.dropLast().joined(separator: ":")
+    return (name, number)
+  }
+
+  private static func target(
+    _ name: String, _ number: PictureNumber?, _ context: Context
+  ) async throws -> Target {
     let found = try await context.withStore { store in
       let record = try await context.record(name, in: store)
       var pictures: [RecordPicture] = []

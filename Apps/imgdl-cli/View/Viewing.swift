@@ -1,4 +1,5 @@
 import Export
+import Models
 import Rendering
 import Terminal
 
@@ -7,6 +8,8 @@ struct Viewing {
   private let pictures: [RecordPicture]
   private let renderer: any Renderer
   private let title: String
+  /// Of encrypted documents.
+  private let password: DocumentPassword?
   private var state: ViewingState
   /// By index and side; of what is on the screen alone.
   private var shown: [Int: Tile] = [:]
@@ -17,7 +20,11 @@ struct Viewing {
     case problem(String)
   }
 
-  init(_ pictures: [RecordPicture], _ renderer: any Renderer, title: String, from start: Int?) {
+  init(
+    _ pictures: [RecordPicture], _ renderer: any Renderer, title: String, from start: Int?,
+    _ password: DocumentPassword?
+  ) {
+    self.password = password
     self.pictures = pictures
     self.renderer = renderer
     self.title = title
@@ -70,8 +77,8 @@ struct Viewing {
     let missing = places.map(\.index).filter { shown[$0] == nil }
     await withTaskGroup(of: (Int, Tile).self) { group in
       for index in missing {
-        group.addTask { [renderer, picture = pictures[index]] in
-          (index, await Self.tile(picture, side, renderer))
+        group.addTask { [renderer, password, picture = pictures[index]] in
+          (index, await Self.tile(picture, side, renderer, password))
         }
       }
       for await (index, tile) in group { shown[index] = tile }
@@ -80,12 +87,14 @@ struct Viewing {
 
   @concurrent
   private static func tile(
-    _ picture: RecordPicture, _ side: Int, _ renderer: any Renderer
+    _ picture: RecordPicture, _ side: Int, _ renderer: any Renderer,
+    _ password: DocumentPassword?
   ) async -> Tile {
+    var job = RenderJob(
+      path: picture.path, page: picture.drawing ?? 0, sides: [max(1, side)], quality: 0)
+    job.password = password
     do throws(RenderError) {
-      let result = try await renderer.render(
-        RenderJob(
-          path: picture.path, page: picture.drawing ?? 0, sides: [max(1, side)], quality: 0))
+      let result = try await renderer.render(job)
       guard let pixels = result.renditions.first.flatMap({ PixelRendition($0) }),
         let picture = Picture(
           width: pixels.width, height: pixels.height, format: .rgba, pixels: rgba(pixels))

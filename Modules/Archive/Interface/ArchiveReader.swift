@@ -15,9 +15,20 @@ public protocol ArchiveReader: Sendable {
   /// Reports each entry to `visit`, which says whether its data is wanted; wanted data is streamed
   /// to `receive` and followed by `endEntry` or `failEntry`. An adapter is raw and has no safety
   /// policy: that is `GuardedArchiveReader`'s.
-  /// - Parameter path: of a regular file.
+  /// - Parameters:
+  ///   - path: of a regular file.
+  ///   - password: of encrypted entries; nil: they fail as `encrypted`.
   /// - Throws: `ArchiveError`, also whatever the visitor threw, unchanged.
-  func walk(_ path: String, visitor: any ArchiveVisitor) throws(ArchiveError)
+  func walk(
+    _ path: String, password: DocumentPassword?, visitor: any ArchiveVisitor
+  ) throws(ArchiveError)
+}
+
+extension ArchiveReader {
+  /// Goes through an archive whose password is not known.
+  public func walk(_ path: String, visitor: any ArchiveVisitor) throws(ArchiveError) {
+    try walk(path, password: nil, visitor: visitor)
+  }
 }
 
 extension Port where Service == any ArchiveReader {

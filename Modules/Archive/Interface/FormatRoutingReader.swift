@@ -13,14 +13,16 @@ public struct FormatRoutingReader: ArchiveReader {
     readers.reduce(into: []) { $0.formUnion($1.formats) }
   }
 
-  public func walk(_ path: String, visitor: any ArchiveVisitor) throws(ArchiveError) {
+  public func walk(
+    _ path: String, password: DocumentPassword?, visitor: any ArchiveVisitor
+  ) throws(ArchiveError) {
     let sniffed = try ArchiveFile(path).sniffedFormat
     let format = formats.contains(sniffed) ? sniffed : .zip
     let watcher = VisitWatcher(visitor)
     var refusal = ArchiveError(.format, "")
     for reader in readers where reader.formats.contains(format) {
       do throws(ArchiveError) {
-        return try reader.walk(path, visitor: watcher)
+        return try reader.walk(path, password: password, visitor: watcher)
       } catch {
         guard error.code == .unsupported, !watcher.hasVisited else { throw error }
         refusal = error

@@ -20,16 +20,19 @@ public struct GuardedArchiveReader: ArchiveReader {
 
   public var formats: Set<ResourceFormat> { reader.formats }
 
-  public func walk(_ path: String, visitor: any ArchiveVisitor) throws(ArchiveError) {
-    try walk(path, visitor: visitor, within: ArchiveBudget(policy))
+  public func walk(
+    _ path: String, password: DocumentPassword?, visitor: any ArchiveVisitor
+  ) throws(ArchiveError) {
+    try walk(path, password: password, visitor: visitor, within: ArchiveBudget(policy))
   }
 
   /// As `walk`, for an archive inside another one: both spend from one budget, whose policy counts.
   public func walk(
-    _ path: String, visitor: any ArchiveVisitor, within budget: ArchiveBudget
+    _ path: String, password: DocumentPassword? = nil, visitor: any ArchiveVisitor,
+    within budget: ArchiveBudget
   ) throws(ArchiveError) {
     try inspect(path, budget)
-    try reader.walk(path, visitor: GuardingVisitor(visitor, budget))
+    try reader.walk(path, password: password, visitor: GuardingVisitor(visitor, budget))
   }
 
   private func inspect(_ path: String, _ budget: ArchiveBudget) throws(ArchiveError) {

@@ -11,6 +11,7 @@ package struct ZipDirectory {
     package let uncompressedSize: Int64
     /// Whether a number of it stands in the zip64 field.
     package let isWide: Bool
+    package let isEncrypted: Bool
   }
 
   /// In the order of the directory.
@@ -53,7 +54,9 @@ package struct ZipDirectory {
     widen(&offset)
     return Entry(
       offset: offset.addingSaturating(prefix), compressedSize: compressed,
-      uncompressedSize: uncompressed, isWide: isWide)
+      uncompressedSize: uncompressed, isWide: isWide,
+      // General purpose bit 0: this entry; bit 13: the directory itself is masked.
+      isEncrypted: header.uint16(at: 8) & 0x2001 != 0)
   }
 }
 

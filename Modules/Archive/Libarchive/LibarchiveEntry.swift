@@ -12,7 +12,7 @@ struct LibarchiveEntry {
   let fault: ArchiveError?
 
   /// - Parameter warning: what libarchive said of the header.
-  init(_ entry: OpaquePointer, warning: String?) {
+  init(_ entry: OpaquePointer, warning: String?, hasPassword: Bool) {
     name = archive_entry_pathname(entry).map(Self.decode) ?? ""
     isEncrypted = archive_entry_is_encrypted(entry) != 0
     size = archive_entry_size_is_set(entry) != 0 ? archive_entry_size(entry) : nil
@@ -24,7 +24,7 @@ struct LibarchiveEntry {
     } else {
       kind = type == imgdl_file_type_directory() ? .directory : .other
     }
-    if isEncrypted {
+    if isEncrypted, !hasPassword {
       fault = ArchiveError(.encrypted, "", entryName: name)
     } else if archive_entry_sparse_count(entry) > 0 {
       fault = ArchiveError(

@@ -17,10 +17,13 @@ final class LibarchiveHandle {
 
   private let file: ArchiveFile
   private let archive: OpaquePointer
+  private let hasPassword: Bool
   /// What the last call of libarchive has read of the file.
   private let block = UnsafeMutableRawBufferPointer.allocate(byteCount: blockSize, alignment: 16)
 
-  init(_ file: ArchiveFile, formats: Set<ResourceFormat>) throws(ArchiveError) {
+  init(_ file: ArchiveFile, formats: Set<ResourceFormat>, _ password: DocumentPassword?)
+    throws(ArchiveError)
+  {
     guard let archive = archive_read_new() else {
       throw ArchiveError(.io, "there is not enough memory to open the archive")
     }
@@ -36,6 +39,8 @@ final class LibarchiveHandle {
       archive_read_support_format_tar(archive)
     }
     if formats.contains(.gzip) { archive_read_support_filter_gzip(archive) }
+    hasPassword = password != nil
+    if let password { archive_read_add_passphrase(archive, password.text) }
     guard open() >= ARCHIVE_WARN else { throw openingError }
   }
 
@@ -85,10 +90,13 @@ final class LibarchiveHandle {
     case ARCHIVE_EOF: return nil
     case ARCHIVE_OK, ARCHIVE_WARN:
       guard let entry else { return nil }
-      return LibarchiveEntry(entry, warning: status == ARCHIVE_WARN ? message : nil)
+      return LibarchiveEntry(
+        entry, warning: status == ARCHIVE_WARN ? message : nil, hasPassword: hasPassword)
     default:
       if archive_read_has_encrypted_entries(archive) == 1 {
-        throw ArchiveError(.encrypted, "")
+        throw hasPassword
+          ? ArchiveError(.unsupported, "the archive is encrypted in a way that has no reader here")
+          : ArchiveError(.encrypted, "")
       }
       throw openingError
     }
@@ -108,7 +116,7 @@ final class LibarchiveHandle {
       let status = archive_read_data_block(archive, &block, &count, &offset)
       if status == ARCHIVE_EOF { break }
       guard status == ARCHIVE_OK else {
-        let error = error(entryName: entry.name)
+        let error = error(of: entry)
         return status == ARCHIVE_FATAL ? .fatal(error) : .fault(error)
       }
       guard count > 0 else { continue }
@@ -142,6 +150,18 @@ final class LibarchiveHandle {
     let error = error(entryName: nil)
     guard error.code == .format else { return error }
     return file.openingError
+  }
+
+  /// An encrypted entry has a check of one or two bytes, which a wrong password may pass.
+  private func error(of entry: LibarchiveEntry) -> ArchiveError {
+    let error = error(entryName: entry.name)
+    guard entry.isEncrypted, hasPassword, error.code == .damaged || error.code == .encrypted
+    else { return error }
+    return ArchiveError(
+      .encrypted,
+      message.contains("ncorrect")
+        ? "the entry has another password" : "the entry has another password, or is damaged",
+      entryName: entry.name)
   }
 
   /// libarchive tells most causes apart by its text only.

@@ -12,11 +12,15 @@ public struct LibarchiveReader: ArchiveReader {
     self.formats = formats
   }
 
-  public func walk(_ path: String, visitor: any ArchiveVisitor) throws(ArchiveError) {
-    try walk(try ArchiveFile(path), visitor: visitor)
+  public func walk(
+    _ path: String, password: DocumentPassword?, visitor: any ArchiveVisitor
+  ) throws(ArchiveError) {
+    try walk(try ArchiveFile(path), password: password, visitor: visitor)
   }
 
-  package func walk(_ file: ArchiveFile, visitor: any ArchiveVisitor) throws(ArchiveError) {
+  package func walk(
+    _ file: ArchiveFile, password: DocumentPassword?, visitor: any ArchiveVisitor
+  ) throws(ArchiveError) {
     if formats.contains(.zip), file.isEmptyZip { return }
     if formats.contains(.zip), file.sniffedFormat.kind != .archive || file.sniffedFormat == .zip {
       file.endWithZip()
@@ -24,7 +28,7 @@ public struct LibarchiveReader: ArchiveReader {
     let names = UTF8Names()
     defer { names.end() }
     var start = 0
-    while let broken = try pass(file, from: start, visitor) { start = broken + 1 }
+    while let broken = try pass(file, from: start, password, visitor) { start = broken + 1 }
   }
 
   /// Opens what the C library would open for the first names that it converts: a confined worker
@@ -39,9 +43,10 @@ public struct LibarchiveReader: ArchiveReader {
   /// - Returns: the entry after which libarchive gave up though the visitor wants to go on: the
   ///   archive must be opened anew.
   private func pass(
-    _ file: ArchiveFile, from start: Int, _ visitor: any ArchiveVisitor
+    _ file: ArchiveFile, from start: Int, _ password: DocumentPassword?,
+    _ visitor: any ArchiveVisitor
   ) throws(ArchiveError) -> Int? {
-    let archive = try LibarchiveHandle(file, formats: formats)
+    let archive = try LibarchiveHandle(file, formats: formats, password)
     var index = 0
     while let entry = try archive.nextEntry() {
       if index >= start {

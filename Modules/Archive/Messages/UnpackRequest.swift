@@ -1,3 +1,4 @@
+public import Models
 public import SystemCalls
 public import WorkerProcess
 
@@ -11,14 +12,22 @@ public enum ArchiveAdapter: String, Sendable, CaseIterable {
 /// `UnpackDecision`.
 public struct UnpackRequest: Sendable, Equatable {
   public let adapter: ArchiveAdapter
+  /// Of encrypted entries.
+  public let password: DocumentPassword?
 
-  public init(_ adapter: ArchiveAdapter) { self.adapter = adapter }
+  public init(_ adapter: ArchiveAdapter, _ password: DocumentPassword? = nil) {
+    self.adapter = adapter
+    self.password = password
+  }
 
   static let frameKind: UInt8 = 1
 
   /// - Parameter file: open for reading.
   public func frame(_ file: OwnedDescriptor) -> Frame {
-    Frame(kind: Self.frameKind, descriptors: [file]) { $0.put(adapter.rawValue) }
+    Frame(kind: Self.frameKind, descriptors: [file]) {
+      $0.put(adapter.rawValue)
+      $0.put(optional: password?.text) { $0.put($1) }
+    }
   }
 
   public init(_ frame: Frame) throws(WorkerError) {
@@ -26,6 +35,8 @@ public struct UnpackRequest: Sendable, Equatable {
     guard frame.kind == Self.frameKind, let adapter = ArchiveAdapter(rawValue: try reader.string())
     else { throw WorkerError(.malformed, "no question about an archive") }
     self.adapter = adapter
+    let text = try reader.optional { (reader) throws(WorkerError) in try reader.string() }
+    password = text.flatMap { DocumentPassword($0) }
     try reader.end()
   }
 }

@@ -12,17 +12,25 @@ public struct MinizipReader: ArchiveReader {
 
   public var formats: Set<ResourceFormat> { [.zip] }
 
-  public func walk(_ path: String, visitor: any ArchiveVisitor) throws(ArchiveError) {
-    try walk(try ArchiveFile(path), visitor: visitor)
+  public func walk(
+    _ path: String, password: DocumentPassword?, visitor: any ArchiveVisitor
+  ) throws(ArchiveError) {
+    try walk(try ArchiveFile(path), password: password, visitor: visitor)
   }
 
-  package func walk(_ file: ArchiveFile, visitor: any ArchiveVisitor) throws(ArchiveError) {
+  package func walk(
+    _ file: ArchiveFile, password: DocumentPassword?, visitor: any ArchiveVisitor
+  ) throws(ArchiveError) {
     if file.isEmptyZip { return }
     // Also because minizip reads zeros beyond the end of the file: of an end record that is cut it
     // makes an archive without entries.
     guard let directory = ZipDirectory(file) else { throw file.openingError }
     if directory.entries.contains(where: \.isWide) {
       throw ArchiveError(.unsupported, "minizip cannot read a zip64 archive")
+    }
+    // Debian's minizip is built without decryption.
+    if password != nil, directory.entries.contains(where: \.isEncrypted) {
+      throw ArchiveError(.unsupported, "minizip cannot decrypt the archive")
     }
     file.endWithZip()
     let archive = try MinizipArchive(file)

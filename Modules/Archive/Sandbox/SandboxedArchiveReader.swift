@@ -21,12 +21,14 @@ public struct SandboxedArchiveReader: ArchiveReader {
     self.workers = workers
   }
 
-  public func walk(_ path: String, visitor: any ArchiveVisitor) throws(ArchiveError) {
+  public func walk(
+    _ path: String, password: DocumentPassword?, visitor: any ArchiveVisitor
+  ) throws(ArchiveError) {
     let file = try Self.open(path)
     let worker: ArchiveWorkers.Worker
     do throws(WorkerError) {
       worker = try workers.take()
-      try worker.process.send(UnpackRequest(adapter).frame(file), before: deadline)
+      try worker.process.send(UnpackRequest(adapter, password).frame(file), before: deadline)
     } catch {
       throw explain(error)
     }

@@ -86,8 +86,19 @@ extension ControlClient {
     return try understood { () throws(ControlError) in try message.resource() }
   }
 
-  public func draw(page number: Int, of resource: ResourceID) async throws(LibraryError) {
-    try await line.order("POST", "/v1/resources/\(resource)/pages/\(number)/draw")
+  public func draw(
+    page number: Int, of resource: ResourceID, password: DocumentPassword?
+  ) async throws(LibraryError) {
+    try await line.order(
+      "POST", "/v1/resources/\(resource)/pages/\(number)/draw",
+      password.map { PasswordMessage($0) })
+  }
+
+  public func unlock(
+    _ resource: ResourceID, with password: DocumentPassword
+  ) async throws(LibraryError) {
+    try await line.order(
+      "POST", "/v1/resources/\(resource)/unlock", PasswordMessage(password))
   }
 
   public func status() async throws(LibraryError) -> LibraryStatus {

@@ -23,7 +23,16 @@ extension Router {
       },
       Route("POST", "/v1/resources/{resource}/pages/{page}/draw") { call in
         let resource = try await call.resource(in: try await reading.store())
-        try await service.draw(page: try call.number("page", of: Int.self), of: resource.id)
+        let password =
+          call.request.body.isEmpty ? nil : try call.message(PasswordMessage.self).value()
+        try await service.draw(
+          page: try call.number("page", of: Int.self), of: resource.id, password: password)
+        return .whole(.nothing)
+      },
+      Route("POST", "/v1/resources/{resource}/unlock") { call in
+        let resource = try await call.resource(in: try await reading.store())
+        let password = try call.message(PasswordMessage.self).value()
+        try await service.unlock(resource.id, with: password)
         return .whole(.nothing)
       },
       Route("GET", "/v1/resources/{resource}/pages/{page}/thumbnail") { call in

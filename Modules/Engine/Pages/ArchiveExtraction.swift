@@ -12,6 +12,8 @@ struct ArchiveExtraction: Sendable {
   let layout: LibraryLayout
   let archive: any ArchiveReader
   let policy: ArchivePolicy
+  /// Of encrypted entries, also of archives inside.
+  var password: DocumentPassword?
 
   struct Picture: Sendable {
     /// The entry's name: a label. Behind those of the archives that it is in.
@@ -25,6 +27,8 @@ struct ArchiveExtraction: Sendable {
     var pictures: [Picture] = []
     /// What ended the walk early, in words; the pictures before it are good.
     var problem: String?
+    /// Whether an entry needs a password, or another one.
+    var isEncrypted = false
   }
 
   /// What is collected over all levels. Confined to the thread that walks.
@@ -61,6 +65,7 @@ struct ArchiveExtraction: Sendable {
       if collection.pictures.isEmpty { throw error }
       output.problem = error.description
     }
+    output.isEncrypted = collection.failures.contains { $0.code == .encrypted }
     if let failure = collection.failures.first {
       if collection.pictures.isEmpty { throw failure }
       let count = collection.failures.count
@@ -93,7 +98,7 @@ struct ArchiveExtraction: Sendable {
     }
     do {
       try GuardedArchiveReader(archive, policy: policy).walk(
-        path, visitor: collector, within: budget)
+        path, password: password, visitor: collector, within: budget)
     } catch {
       if let failure = collector.ownFailure { throw failure }
       throw error

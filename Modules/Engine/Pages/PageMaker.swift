@@ -21,6 +21,8 @@ struct PageMaker: Sendable {
   let writing: BlockingQueue
   let written: RenditionLog
   let progress: any ProgressTracking
+  /// Of an encrypted original.
+  var password: DocumentPassword?
 
   struct Result: Sendable {
     var pages: [Page] = []
@@ -29,6 +31,8 @@ struct PageMaker: Sendable {
     var isFailure = false
     /// The original is not there any more: it is to be fetched again.
     var isMissing = false
+    /// A password is needed, or another one.
+    var isEncrypted = false
   }
 
   /// So many pages of one original may kill or hang their worker; the others are not tried.
@@ -51,7 +55,10 @@ struct PageMaker: Sendable {
   @concurrent
   func make(_ resource: Resource, file: StoredFile, record: Record) async throws -> Result {
     let path = layout.original(file, in: record)
-    let result = try await make(resource, file, path)
+    var result = try await make(resource, file, path)
+    if result.isEncrypted, password == nil, let reason = result.reason {
+      result.reason = reason + Resource.passwordHint
+    }
     // Pages tell that it was there. What our own disk did is not the resource's fault, and ends the
     // run like a failed write.
     guard result.isFailure || result.pages.isEmpty else { return result }
@@ -149,12 +156,13 @@ struct PageMaker: Sendable {
   ) async throws -> Result {
     let extraction = ArchiveExtraction(
       path: path, resource: resource.id, layout: layout, archive: archive,
-      policy: ArchivePolicy(limits))
+      policy: ArchivePolicy(limits), password: password)
     let extracted: ArchiveExtraction.Output
     do {
       extracted = try await unzipping.runCancellable { try extraction.run($0) }
     } catch let error as ArchiveError {
-      return Result(reason: error.description, isFailure: true)
+      return Result(
+        reason: error.description, isFailure: true, isEncrypted: error.code == .encrypted)
     }
     progress.stage(resource.id, .rendering)
     var result = Result()
@@ -169,6 +177,7 @@ struct PageMaker: Sendable {
       throw error
     }
     if let problem = extracted.problem {
+      result.isEncrypted = extracted.isEncrypted
       result.reason = problem
       result.isFailure = true
       return result
@@ -228,7 +237,7 @@ extension PageMaker {
 
   private func probe(_ path: String) async throws -> DocumentInfo {
     do {
-      return try await renderer.probe(path, limits: RenderLimits(limits))
+      return try await renderer.probe(path, limits: RenderLimits(limits), password: password)
     } catch {
       throw error.code == .cancelled ? CancellationError() : error as any Error
     }
@@ -247,6 +256,7 @@ extension PageMaker {
       var job = RenderJob(
         path: path, page: page, sides: sides, quality: settings.rendering.quality)
       job.limits = RenderLimits(limits)
+      job.password = password
       result = try await renderer.render(job) { pictures.receive($0) }
     } catch {
       throw error.code == .cancelled ? CancellationError() : error as any Error
@@ -282,6 +292,8 @@ extension PageMaker {
 
   /// What cannot be shown is kept all the same (RM5); what should be and cannot is a failure.
   private func failure(_ error: RenderError) -> Result {
-    Result(reason: error.detail, isFailure: error.code != .unsupported)
+    Result(
+      reason: error.detail, isFailure: error.code != .unsupported,
+      isEncrypted: error.code == .encrypted)
   }
 }

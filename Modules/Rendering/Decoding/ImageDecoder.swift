@@ -37,11 +37,17 @@ public struct ImageSource {
   /// What the bytes say that they are.
   public let format: ResourceFormat
   public let limits: RenderLimits
+  /// Of an encrypted document.
+  public let password: DocumentPassword?
 
-  public init(bytes: UnsafeRawBufferPointer, format: ResourceFormat, limits: RenderLimits) {
+  public init(
+    bytes: UnsafeRawBufferPointer, format: ResourceFormat, limits: RenderLimits,
+    password: DocumentPassword? = nil
+  ) {
     self.bytes = bytes
     self.format = format
     self.limits = limits
+    self.password = password
   }
 }
 

@@ -8,8 +8,11 @@ public protocol Renderer: Sendable {
   /// - Parameters:
   ///   - path: of a regular file, without symbolic links in it; its format is found from its bytes.
   ///   - limits: nil: those of the settings.
+  ///   - password: of an encrypted document.
   @concurrent
-  func probe(_ path: String, limits: RenderLimits?) async throws(RenderError) -> DocumentInfo
+  func probe(
+    _ path: String, limits: RenderLimits?, password: DocumentPassword?
+  ) async throws(RenderError) -> DocumentInfo
 
   /// Draws one page in one or more sizes, in one pass over the data.
   /// - Parameter receive: called once with the result before this returns, on a thread that may
@@ -28,7 +31,15 @@ extension Renderer {
   /// Reads headers only, within the limits of the settings.
   @concurrent
   public func probe(_ path: String) async throws(RenderError) -> DocumentInfo {
-    try await probe(path, limits: nil)
+    try await probe(path, limits: nil, password: nil)
+  }
+
+  /// Reads headers only, of a document that needs no password.
+  @concurrent
+  public func probe(
+    _ path: String, limits: RenderLimits?
+  ) async throws(RenderError) -> DocumentInfo {
+    try await probe(path, limits: limits, password: nil)
   }
 
   /// Draws one page in one or more sizes, in one pass over the data.
@@ -80,6 +91,8 @@ public struct RenderJob: Sendable, Equatable {
   public var quality: Int
   /// nil: those of the settings.
   public var limits: RenderLimits?
+  /// Of an encrypted document.
+  public var password: DocumentPassword?
 
   public init(path: String, page: Int = 0, sides: [Int], quality: Int = 85) {
     self.path = path

@@ -1,3 +1,4 @@
+public import Models
 public import Rendering
 public import SystemCalls
 public import WorkerProcess
@@ -11,10 +12,13 @@ public struct RenderRequest: Sendable, Equatable {
 
   public var operation: Operation
   public var limits: RenderLimits
+  /// Of an encrypted document.
+  public var password: DocumentPassword?
 
-  public init(operation: Operation, limits: RenderLimits) {
+  public init(operation: Operation, limits: RenderLimits, password: DocumentPassword? = nil) {
     self.operation = operation
     self.limits = limits
+    self.password = password
   }
 
   static let frameKind: UInt8 = 1
@@ -25,6 +29,7 @@ public struct RenderRequest: Sendable, Equatable {
   public func frame(_ file: OwnedDescriptor) -> Frame {
     Frame(kind: Self.frameKind, descriptors: [file]) { writer in
       writer.put(list: limits.list) { $0.put(Int64($1)) }
+      writer.put(optional: password?.text) { $0.put($1) }
       switch operation {
       case .probe:
         writer.put(Self.probeCode)
@@ -47,6 +52,8 @@ public struct RenderRequest: Sendable, Equatable {
       throw WorkerError(.malformed, "limits of another kind")
     }
     self.limits = limits
+    let text = try reader.optional { (reader) throws(WorkerError) in try reader.string() }
+    password = text.flatMap { DocumentPassword($0) }
     switch try reader.integer(UInt8.self) {
     case Self.probeCode:
       operation = .probe

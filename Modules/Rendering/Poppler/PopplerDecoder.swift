@@ -52,17 +52,33 @@ public final class PopplerDecoder: ImageDecoder {
     let bytes = functions.g_bytes_new_static(source.bytes.baseAddress, gsize(source.bytes.count))
     defer { functions.g_bytes_unref(bytes) }
     var error: UnsafeMutablePointer<GError>?
-    if let document = functions.poppler_document_new_from_bytes(bytes, nil, &error) {
-      return document
-    }
+    if let document = document(bytes, source, &error) { return document }
     defer { functions.g_clear_error(&error) }
     guard let error else { throw .damaged(.pdf) }
     if error.pointee.domain == functions.poppler_error_quark(),
       error.pointee.code == imgdl_poppler_encrypted
     {
-      throw RenderError(.encrypted, "the PDF needs a password")
+      throw RenderError(
+        .encrypted,
+        source.password == nil
+          ? "the PDF file is encrypted and needs a password"
+          : "the PDF file is encrypted and has another password")
     }
     throw RenderError.damaged(.pdf, error.pointee.message.map { String(cString: $0) })
+  }
+
+  /// With a password by a stream: where the password is a wrong one, poppler 22.12 opens the bytes again by a
+  /// null pointer.
+  private func document(
+    _ bytes: OpaquePointer?, _ source: ImageSource, _ error: inout UnsafeMutablePointer<GError>?
+  ) -> OpaquePointer? {
+    guard let password = source.password else {
+      return functions.poppler_document_new_from_bytes(bytes, nil, &error)
+    }
+    let stream = functions.g_memory_input_stream_new_from_bytes(bytes)
+    defer { functions.g_object_unref(stream.map { UnsafeMutableRawPointer($0) }) }
+    return functions.poppler_document_new_from_stream(
+      stream, gint64(source.bytes.count), password.text, nil, &error)
   }
 
   /// - Returns: the size of that page, in points.

@@ -1,4 +1,4 @@
-import Models
+public import Models
 import RenderMessages
 public import Rendering
 import Synchronization
@@ -41,9 +41,9 @@ public final class WorkerPoolRenderer: Renderer {
 
   @concurrent
   public func probe(
-    _ path: String, limits: RenderLimits?
+    _ path: String, limits: RenderLimits?, password: DocumentPassword?
   ) async throws(RenderError) -> DocumentInfo {
-    try await submit(.probe, path: path, limits).info
+    try await submit(.probe, path: path, limits, password).info
   }
 
   @concurrent
@@ -52,7 +52,7 @@ public final class WorkerPoolRenderer: Renderer {
   ) async throws(RenderError) -> RenderResult {
     try await submit(
       .render(page: job.page, sides: job.sides, quality: job.quality), path: job.path,
-      job.limits, receive)
+      job.limits, job.password, receive)
   }
 
   public func shutdown() async {
@@ -66,9 +66,11 @@ public final class WorkerPoolRenderer: Renderer {
 
   private func submit(
     _ operation: RenderRequest.Operation, path: String, _ limits: RenderLimits?,
+    _ password: DocumentPassword?,
     _ receive: @escaping @Sendable (RenderResult) -> Void = { _ in }
   ) async throws(RenderError) -> RenderResult {
-    let request = RenderRequest(operation: operation, limits: limits ?? self.limits)
+    let request = RenderRequest(
+      operation: operation, limits: limits ?? self.limits, password: password)
     let id = state.withLock { state in
       state.nextID += 1
       return state.nextID

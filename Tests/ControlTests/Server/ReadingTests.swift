@@ -116,6 +116,32 @@ import TestSupport
     }
   }
 
+  @Test("a password goes to the engine with its request, and another one comes back as an error")
+  func passwords() async throws {
+    let password = try #require(DocumentPassword("päss \"word\" \\ 1"))
+    let wrong = try #require(DocumentPassword("wrong"))
+    try await withShelf { stage, shelf in
+      let id = try #require(try await shelf.addResources(1, to: shelf.addRecord("birds")).first)
+      let client = try await stage.connect()
+      try await client.draw(page: 2, of: id)
+      try await client.draw(page: 3, of: id, password: password)
+      #expect(await stage.library.drawn == [2, 3])
+      #expect(await stage.library.passwords == [nil, password])
+      try await client.unlock(id, with: password)
+      #expect(await stage.library.unlocked == [id: password])
+      let error = await #expect(throws: LibraryError.self) {
+        try await client.unlock(id, with: wrong)
+      }
+      #expect(error == LibraryError(.encrypted, ""))
+      await client.close()
+      for body in ["{}", "{\"password\":\"\"}", "{\"password\":\"a\\nb\"}", "{\"password\":5}"] {
+        let answer = try await stage.ask("POST", "/v1/resources/1/unlock", body: body)
+        #expect(answer?.status == 400 && answer?.code == "badBody", "\(body)")
+      }
+      #expect(try await stage.ask("POST", "/v1/resources/9/unlock", body: "{}")?.status == 404)
+    }
+  }
+
   @Test(
     "no file outside of the library is ever sent, whatever the rows or the folders say",
     arguments: [

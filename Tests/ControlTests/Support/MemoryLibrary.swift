@@ -235,9 +235,24 @@ actor MemoryLibrary: LibraryService {
 
   private(set) var drawn: [Int] = []
 
-  func draw(page number: Int, of resource: ResourceID) async throws(LibraryError) {
+  private(set) var passwords: [DocumentPassword?] = []
+
+  func draw(
+    page number: Int, of resource: ResourceID, password: DocumentPassword?
+  ) async throws(LibraryError) {
     try check()
     drawn.append(number)
+    passwords.append(password)
+  }
+
+  private(set) var unlocked: [ResourceID: DocumentPassword] = [:]
+
+  func unlock(
+    _ resource: ResourceID, with password: DocumentPassword
+  ) async throws(LibraryError) {
+    try check()
+    guard password.text != "wrong" else { throw LibraryError(.encrypted, "") }
+    unlocked[resource] = password
   }
 
   func resource(at url: HTTPURL, _ policy: CachePolicy) async throws(LibraryError) -> CachedResource

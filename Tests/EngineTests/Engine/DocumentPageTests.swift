@@ -120,6 +120,7 @@ import TestSupport
     lab.renderer.fail(
       lab.original("0001-a.pdf"), with: RenderError(.encrypted, "needs a password"))
     let resource = try await lab.run("http://h/a.pdf", Array("%PDF-1.7".utf8))
-    #expect(resource.state == .failed && resource.reason == "needs a password")
+    #expect(resource.state == .failed && resource.needsPassword)
+    #expect(resource.reason?.hasPrefix("needs a password; --password-file") == true)
   }
 }

@@ -33,7 +33,9 @@ public struct MemoryArchiveReader: ArchiveReader {
 
   public var formats: Set<ResourceFormat> { [.zip] }
 
-  public func walk(_ path: String, visitor: any ArchiveVisitor) throws(ArchiveError) {
+  public func walk(
+    _ path: String, password: DocumentPassword?, visitor: any ArchiveVisitor
+  ) throws(ArchiveError) {
     guard let entries = archives[path] else {
       throw ArchiveError(.io, "cannot be read: No such file or directory")
     }

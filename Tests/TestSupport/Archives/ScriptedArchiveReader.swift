@@ -19,7 +19,9 @@ public struct ScriptedArchiveReader: ArchiveReader {
     return bytes
   }
 
-  public func walk(_ path: String, visitor: any ArchiveVisitor) throws(ArchiveError) {
+  public func walk(
+    _ path: String, password: DocumentPassword?, visitor: any ArchiveVisitor
+  ) throws(ArchiveError) {
     let bytes: [UInt8]
     do throws(SystemError) {
       bytes = try FileSystem.contents(of: path)

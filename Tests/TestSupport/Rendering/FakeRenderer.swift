@@ -1,4 +1,4 @@
-import Models
+public import Models
 public import Rendering
 import Synchronization
 import SystemCalls
@@ -10,6 +10,7 @@ public final class FakeRenderer: Renderer {
     var pageFailures: [String: [Int: RenderError]] = [:]
     var damages: [String: RenderError] = [:]
     var documents: [String: Int] = [:]
+    var passwords: [String: String] = [:]
     var isClosed = false
     var rendered: [RenderJob] = []
     var attempted: [String] = []
@@ -46,6 +47,20 @@ public final class FakeRenderer: Renderer {
     state.withLock { $0.documents[path] = pages }
   }
 
+  /// The file at that path opens with this password only.
+  public func encrypt(_ path: String, with password: String) {
+    state.withLock { $0.passwords[path] = password }
+  }
+
+  private func open(_ path: String, _ password: DocumentPassword?) throws(RenderError) {
+    guard let own = state.withLock({ $0.passwords[path] }), own != password?.text else { return }
+    throw RenderError(
+      .encrypted,
+      password == nil
+        ? "the PDF file is encrypted and needs a password"
+        : "the PDF file is encrypted and has another password")
+  }
+
   /// Calls wait from now on until `release()`.
   public func hold() { gate.close() }
 
@@ -63,9 +78,10 @@ public final class FakeRenderer: Renderer {
 
   @concurrent
   public func probe(
-    _ path: String, limits: RenderLimits?
+    _ path: String, limits: RenderLimits?, password: DocumentPassword?
   ) async throws(RenderError) -> DocumentInfo {
     try await enter(path)
+    try open(path, password)
     return try information(path, limits)
   }
 
@@ -80,6 +96,7 @@ public final class FakeRenderer: Renderer {
 
   private func draw(_ job: RenderJob) async throws(RenderError) -> RenderResult {
     try await enter(job.path, page: job.page)
+    try open(job.path, job.password)
     let info = try information(job.path, job.limits)
     guard job.page < info.pageCount else { throw RenderError(.damaged, "there is no such page") }
     state.withLock { $0.rendered.append(job) }

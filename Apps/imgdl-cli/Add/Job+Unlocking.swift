@@ -1,0 +1,24 @@
+import LibraryAPI
+import ImgdlLibrary
+import Models
+import Persistence
+
+extension Job {
+  /// Makes the pictures of the encrypted files of the records, if there is a password; the files of which
+  /// it is none are told.
+  func unlock(_ records: [RecordID]) async throws {
+    guard let password else { return }
+    var encrypted: [Resource] = []
+    for id in records {
+      guard let record = try await library.store.record(id), record.counts.failed > 0 else {
+        continue
+      }
+      try await Resources.each(of: record, in: library.store) { resource in
+        if resource.needsPassword { encrypted.append(resource) }
+      }
+    }
+    for problem in try await PasswordOption.unlock(encrypted, with: password, library.service) {
+      await display.tell(.complaint(problem))
+    }
+  }
+}

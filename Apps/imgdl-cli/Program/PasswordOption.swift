@@ -1,0 +1,108 @@
+import CommandLine
+import LibraryAPI
+import ProgramSupport
+import Glibc
+import ImgdlLibrary
+import Models
+import Persistence
+import SystemCalls
+import Threading
+
+/// `--password-file FILE`: the password of encrypted PDF and ZIP files. Without it a command that shows
+/// their pictures asks on the terminal. It goes to the engine with one request and is kept nowhere.
+enum PasswordOption {
+  static let option = Option.value(
+    "password-file", "FILE", .file,
+    "The first line of FILE is the password of encrypted PDF and ZIP files.")
+
+  /// More than the longest password and the end of its line.
+  private static let sizeLimit = 64 << 10
+
+  /// - Returns: nil without the option.
+  static func read(_ context: Context) throws -> DocumentPassword? {
+    guard let name = context.invocation.value("password-file") else { return nil }
+    let path = Context.absolute(name)
+    let bytes: [UInt8]
+    do throws(SystemError) {
+      let status = try FileSystem.status(path)
+      if status.mode & 0o077 != 0 {
+        context.console.complain(
+          "\(name) can be read by others (--password-file); chmod 600 mends it")
+      }
+      bytes = try FileSystem.contents(of: path, limit: sizeLimit)
+    } catch {
+      throw ProgramFailure(
+        error.isMissing ? .usage : .disk, "--password-file: \(error.description)")
+    }
+    let line = bytes.prefix { $0 != 10 && $0 != 13 }
+    guard let text = String(validating: line, as: UTF8.self), let password = DocumentPassword(text)
+    else {
+      throw ProgramFailure(
+        .usage,
+        "--password-file: the first line of \(name) is no password of 1 to "
+          + "\(DocumentPassword.longest) bytes in UTF-8")
+    }
+    return password
+  }
+
+  /// Asks without an echo.
+  /// - Returns: nil without a terminal, and for an empty answer.
+  static func ask(_ question: String) async throws -> DocumentPassword? {
+    guard Machine.isTerminal(0), Machine.isTerminal(2) else { return nil }
+    return try await BlockingThread.run("password") {
+      guard let text = getpass(question) else { return nil }
+      defer { memset(text, 0, strlen(text)) }
+      return DocumentPassword(String(cString: text))
+    }
+  }
+
+  /// Makes the pictures of the encrypted files of a record, where a password is given or typed.
+  /// - Parameter number: of the only resource that counts; nil: all.
+  /// - Returns: the password, for the pages that are drawn later.
+  static func unlock(
+    _ name: String, number: Int? = nil, _ context: Context
+  ) async throws -> DocumentPassword? {
+    let given = try read(context)
+    let found = try await context.withStore { store in
+      let record = try await context.record(name, in: store)
+      var encrypted: [Resource] = []
+      try await Resources.each(of: record, in: store) { resource in
+        if resource.needsPassword, number == nil || resource.index == number {
+          encrypted.append(resource)
+        }
+      }
+      return (title: record.title, encrypted: encrypted)
+    }
+    guard let found, !found.encrypted.isEmpty else { return given }
+    let title = Console.escaped(found.title)
+    var answer = given
+    if answer == nil {
+      answer = try await ask(
+        "Password of the encrypted files of \(title) (Enter: leave them out): ")
+    }
+    guard let password = answer else { return nil }
+    let problems = try await context.act { library in
+      // What else is unfinished is not what was asked for.
+      try await library.engine?.start(takesQueue: false)
+      return try await unlock(found.encrypted, with: password, library.service)
+    }
+    for problem in problems { context.console.complain(problem) }
+    return password
+  }
+
+  /// - Returns: a sentence for each that has another password.
+  static func unlock(
+    _ resources: [Resource], with password: DocumentPassword, _ service: any LibraryService
+  ) async throws -> [String] {
+    var problems: [String] = []
+    for resource in resources {
+      do throws(LibraryError) {
+        try await service.unlock(resource.id, with: password)
+      } catch {
+        guard error.code == .encrypted || error.code == .source else { throw error }
+        problems.append(error.detail)
+      }
+    }
+    return problems
+  }
+}

@@ -1,0 +1,114 @@
+import Archive
+import ArchiveLibarchive
+import ArchiveMessages
+import ArchiveMinizip
+import ArchiveSandbox
+import CLibarchive
+import Models
+import SystemCalls
+import TestSupport
+import Testing
+import WorkerProcess
+
+/// ZIP files with passwords, as the program opens them: by workers, libarchive where minizip cannot.
+@Suite("Encrypted archives") struct EncryptionTests {
+  private static let text = Array("The quick brown fox jumps over the lazy dog".utf8)
+  private static let workers = ArchiveWorkers(ArchiveWorkers.Configuration())
+  private static let adapters: [[ArchiveAdapter]] = [[.minizip, .libarchive], [.libarchive]]
+
+  /// The program's reader with each choice of `adapters.archive`.
+  private static func reader(_ order: [ArchiveAdapter]) -> any ArchiveReader {
+    FormatRoutingReader(order.map { SandboxedArchiveReader($0, workers: workers) })
+  }
+
+  private func collect(
+    _ path: String, _ password: String?, _ reader: any ArchiveReader
+  ) throws(ArchiveError) -> [EntryCollector.Entry] {
+    let collector = EntryCollector(goesOn: true)
+    try GuardedArchiveReader(reader, policy: ArchivePolicy()).walk(
+      path, password: password.flatMap { DocumentPassword($0) }, visitor: collector)
+    for fault in collector.entries.compactMap(\.fault) { expectSentence(fault.detail) }
+    return collector.entries
+  }
+
+  /// As libarchive encrypts.
+  private func write(_ path: String, encryption: String, _ password: String) throws {
+    let archive = try #require(archive_write_new())
+    defer { archive_write_free(archive) }
+    #expect(archive_write_set_format_zip(archive) == ARCHIVE_OK)
+    #expect(archive_write_set_options(archive, "zip:encryption=\(encryption)") == ARCHIVE_OK)
+    #expect(archive_write_set_passphrase(archive, password) == ARCHIVE_OK)
+    #expect(archive_write_open_filename(archive, path) == ARCHIVE_OK)
+    let entry = try #require(archive_entry_new())
+    defer { archive_entry_free(entry) }
+    archive_entry_set_pathname(entry, "secret.txt")
+    archive_entry_set_size(entry, Int64(Self.text.count))
+    archive_entry_set_filetype(entry, imgdl_file_type_regular())
+    archive_entry_set_perm(entry, 0o644)
+    #expect(archive_write_header(archive, entry) == ARCHIVE_OK)
+    #expect(archive_write_data(archive, Self.text, Self.text.count) == Self.text.count)
+    #expect(archive_write_close(archive) == ARCHIVE_OK)
+  }
+
+  @Test("give their entries to those who have the password, whatever encrypts", arguments: adapters)
+  func password(_ order: [ArchiveAdapter]) throws {
+    let folder = try TemporaryFolder()
+    for encryption in ["traditional", "aes128", "aes256"] {
+      let path = folder.path + "/\(encryption).zip"
+      try write(path, encryption: encryption, "secret")
+      let entries = try collect(path, "secret", Self.reader(order))
+      #expect(entries.map(\.data) == [Self.text], "\(encryption)")
+      #expect(entries.map(\.isWhole) == [true], "\(encryption)")
+    }
+  }
+
+  @Test(
+    "say that they need a password, or another one, and never give wrong bytes", arguments: adapters
+  )
+  func wrong(_ order: [ArchiveAdapter]) throws {
+    let folder = try TemporaryFolder()
+    for encryption in ["traditional", "aes128", "aes256"] {
+      let path = folder.path + "/\(encryption).zip"
+      try write(path, encryption: encryption, "secret")
+      let none = try collect(path, nil, Self.reader(order))
+      #expect(none.map(\.fault?.detail) == ["the entry needs a password"], "\(encryption)")
+      // One of 256 wrong passwords passes the check of the traditional encryption.
+      for number in 0..<300 where encryption == "traditional" || number < 3 {
+        let entries = try collect(path, "wrong \(number)", Self.reader(order))
+        #expect(entries.map(\.fault?.code) == [.encrypted], "\(encryption) \(number)")
+        #expect(entries.map(\.isWhole) == [false])
+      }
+    }
+  }
+
+  @Test("may hold plain entries beside encrypted ones", arguments: adapters)
+  func mixed(_ order: [ArchiveAdapter]) throws {
+    let folder = try TemporaryFolder()
+    let zip = ZipBuilder([
+      .stored("plain", [1]), ZipBuilder.Entry.deflated("secret", Self.text).encrypted("secret"),
+      .deflated("last", [2, 2]),
+    ])
+    let path = try folder.write("a.zip", zip.build())
+    let without = try collect(path, nil, Self.reader(order))
+    #expect(without.map(\.isWhole) == [true, false, true])
+    let with = try collect(path, "secret", Self.reader(order))
+    #expect(with.map(\.data) == [[1], Self.text, [2, 2]])
+  }
+
+  @Test("keep the password out of every description")
+  func hidden() throws {
+    let password = try #require(DocumentPassword("very secret"))
+    let request = UnpackRequest(.libarchive, password)
+    var dumped = ""
+    dump(request, to: &dumped)
+    for text in ["\(password)", "\(request)", String(reflecting: request), dumped] {
+      #expect(!text.contains("very secret"), "\(text)")
+    }
+    let file = try FileSystem.open("/dev/null")
+    let received = try UnpackRequest(request.frame(file))
+    #expect(received == request)
+    for text in ["", "a\0b", "a\nb", String(repeating: "x", count: 1_025)] {
+      #expect(DocumentPassword(text) == nil)
+    }
+  }
+}

@@ -1,0 +1,111 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `--password-file` and the question on the terminal, for encrypted PDF and ZIP files.
+@Suite struct PasswordTests {
+  private static let password = EncryptedPDF.password
+
+  /// An encrypted PDF of two pages, and a ZIP with an encrypted and a plain picture.
+  private func serve(_ rig: Rig) throws -> String {
+    let picture = TestPicture.png(width: 8, height: 8)
+    let zip = ZipBuilder([
+      ZipBuilder.Entry.stored("1.png", picture).encrypted(Self.password), .stored("2.png", picture),
+    ])
+    let urls = [
+      try rig.serve("a.pdf", EncryptedPDF.file), try rig.serve("b.cbz", zip.build()),
+    ]
+    return try rig.write("list.txt", urls.joined(separator: "\n"))
+  }
+
+  private func secret(_ rig: Rig, _ text: String = password + "\n") async throws -> String {
+    let path = try rig.write("password", text)
+    _ = try await rig.shell("chmod 600 password")
+    return path
+  }
+
+  /// The password must not be in any file of the library, nor in the journal of a run.
+  private func expectNoTrace(_ rig: Rig) async throws {
+    let found = try await rig.shell(
+      "grep -rla '\(Self.password)' \"$IMGDL_LIBRARY\" \"$TMPDIR\" \"$HOME\" || true")
+    #expect(found.output.isEmpty, "\(found.output)")
+  }
+
+  @Test("an encrypted file is an error that says how to give the password; add with it is whole")
+  func adding() async throws {
+    try await Rig.run { rig in
+      let list = try serve(rig)
+      let without = try await rig.imgdl("add", list)
+      #expect(without.code == 1)
+      let shown = try await rig.imgdl("show", "1", "--json").output
+      #expect(shown.contains("the PDF file is encrypted and needs a password"), "\(shown)")
+      #expect(shown.contains("1.png: the entry needs a password"), "\(shown)")
+      #expect(shown.components(separatedBy: "--password-file").count == 3, "\(shown)")
+      let again = try await rig.imgdl(
+        "add", "--again", "--password-file", try await secret(rig), list)
+      #expect(again.code == 0, "\(again.errors)")
+      let exported = try await rig.imgdl(
+        "export", "2", "--format", "dir", "-o", "out", "--password-file", "password")
+      #expect(exported.code == 0, "\(exported.errors)")
+      #expect(
+        try await rig.shell("ls out").output
+          == "0001-p0001.jpg\n0001-p0002.jpg\n0002-p0001.png\n0002-p0002.png\n")
+      try await expectNoTrace(rig)
+    }
+  }
+
+  @Test("export and contact-sheet unlock what was added without the password")
+  func unlocking() async throws {
+    try await Rig.run { rig in
+      #expect(try await rig.imgdl("add", try serve(rig)).code == 1)
+      let wrong = try await rig.imgdl(
+        "contact-sheet", "1", "-o", "wrong.jpg", "--password-file",
+        try await secret(rig, "guess\n"))
+      #expect(
+        wrong.errors.contains("resource 1: the PDF file is encrypted and has another password"),
+        "\(wrong.errors)")
+      let sheet = try await rig.imgdl(
+        "contact-sheet", "1", "-o", "sheet.jpg", "--password-file", try await secret(rig))
+      #expect(sheet.code == 0, "\(sheet.errors)")
+      #expect(sheet.errors.contains("4 pictures"), "\(sheet.errors)")
+      #expect(try await rig.resources().map(\.status) == ["finished", "finished"])
+      try await expectNoTrace(rig)
+    }
+  }
+
+  @Test("on a terminal the password is asked for, without an echo")
+  func asking() async throws {
+    try await Rig.run { rig in
+      #expect(try await rig.imgdl("add", try serve(rig)).code == 1)
+      let program = try rig.start(
+        ["export", "1", "--format", "dir", "-o", "out"], terminal: (80, 24))
+      #expect(await program.waits { $0.contains("Password of the encrypted files of list") })
+      try program.type(Self.password + "\n")
+      let ending = await program.ending()
+      #expect(ending.code == 0, "\(ending.output)")
+      #expect(!ending.output.contains(Self.password))
+      #expect(try await rig.shell("ls out | wc -l").output.contains("4"))
+    }
+  }
+
+  @Test("a file without a password, one that others read and a detached add are told")
+  func badFiles() async throws {
+    try await Rig.run { rig in
+      let list = try serve(rig)
+      for (text, code) in [("", 2), ("\nsecret\n", 2)] {
+        let ending = try await rig.imgdl(
+          "add", "--password-file", try await secret(rig, text), list)
+        #expect(ending.code == Int32(code), "\(ending.errors)")
+        #expect(ending.errors.contains("is no password"), "\(ending.errors)")
+      }
+      #expect(try await rig.imgdl("add", "--password-file", "none", list).code == 2)
+      #expect(
+        try await rig.imgdl("add", "--detach", "--password-file", try await secret(rig), list).code
+          == 2)
+      _ = try await rig.shell("chmod 644 password")
+      let open = try await rig.imgdl("add", "--password-file", "password", list)
+      #expect(open.code == 0, "\(open.errors)")
+      #expect(open.errors.contains("password can be read by others"), "\(open.errors)")
+    }
+  }
+}

@@ -1,0 +1,87 @@
+import LibraryAPI
+import Models
+import Persistence
+import Rendering
+import SystemCalls
+import TestSupport
+import Testing
+
+@testable import Engine
+
+/// Encrypted documents, and those who have their password.
+@Suite(.timeLimit(.minutes(4))) struct UnlockingTests {
+  /// A lab whose only resource is an encrypted document of three pages, and its engine at work.
+  private func locked() async throws -> (Lab, Engine, Resource) {
+    let lab = try Lab()
+    let path = lab.original("0001-a.pdf")
+    lab.renderer.document(path, pages: 3)
+    lab.renderer.encrypt(path, with: "secret")
+    lab.web.serve("http://h/a.pdf", .file(Array("%PDF-1.7".utf8)))
+    lab.serveList(["http://h/a.pdf"])
+    let engine = try await lab.started()
+    _ = try await engine.add(Lab.request())
+    try await engine.waitUntilIdle()
+    return (lab, engine, try #require(try await lab.allResources().first))
+  }
+
+  @Test("Without a password a document is an error that says how to give one")
+  func noPassword() async throws {
+    let (lab, engine, resource) = try await locked()
+    #expect(resource.state == .failed && resource.needsPassword)
+    expectSentence(resource.reason ?? "")
+    #expect(resource.reason?.contains("--password-file") == true)
+    #expect(try await lab.disk.pages(of: resource.id).isEmpty)
+    await engine.stop()
+  }
+
+  @Test("With its password a document gets its pages, and the record its counts")
+  func unlock() async throws {
+    let (lab, engine, resource) = try await locked()
+    let password = try #require(DocumentPassword("secret"))
+    try await engine.unlock(resource.id, with: password)
+    let now = try #require(try await lab.allResources().first)
+    #expect(now.state == .finished && now.reason == nil && !now.needsPassword)
+    let pages = try await lab.disk.pages(of: resource.id)
+    #expect(pages.map(\.number) == [1, 2, 3])
+    #expect(FileSystem.exists(lab.layout.rendition(pages[0].file ?? "-")))
+    let counts = try #require(try await lab.records().first).counts
+    #expect((counts.finished, counts.failed) == (1, 0))
+    // The other pages take the password again: nobody has kept it.
+    let without = await #expect(throws: LibraryError.self) {
+      try await engine.draw(page: 2, of: resource.id)
+    }
+    #expect(without?.code == .encrypted)
+    try await engine.draw(page: 2, of: resource.id, password: password)
+    #expect(FileSystem.exists(lab.layout.rendition(pages[1].file ?? "-")))
+    await engine.stop()
+    try await lab.checkLibrary()
+  }
+
+  @Test("Another password is said to be one and changes nothing")
+  func wrong() async throws {
+    let (lab, engine, resource) = try await locked()
+    let password = try #require(DocumentPassword("guess"))
+    let error = await #expect(throws: LibraryError.self) {
+      try await engine.unlock(resource.id, with: password)
+    }
+    #expect(error?.code == .encrypted)
+    #expect(error?.detail == "resource 1: the PDF file is encrypted and has another password")
+    #expect(try await lab.allResources().first == resource)
+    await engine.stop()
+  }
+
+  @Test("What is no document, or is not here, cannot be unlocked")
+  func nothingToUnlock() async throws {
+    let lab = try Lab()
+    let picture = try await lab.run(Lab.url(1), Lab.picture(1))
+    let engine = try await lab.started()
+    let password = try #require(DocumentPassword("secret"))
+    for id in [picture.id, ResourceID(999)] {
+      let error = await #expect(throws: LibraryError.self) {
+        try await engine.unlock(id, with: password)
+      }
+      #expect(error?.code == .source)
+    }
+    await engine.stop()
+  }
+}
