@@ -11,7 +11,9 @@ public enum Corpus {
       Machine.environment("IMGDL_CORPUS"), root + "/../shared/corpus",
       root + "/../../shared/corpus",
     ]
+    // Without links: what opens files for workers follows none.
     return candidates.compactMap { $0 }.first { FileSystem.exists($0) }
+      .flatMap { try? FileSystem.realPath($0) }
   }()
 
   public static let absent = "the corpus is neither in ../shared/corpus nor in IMGDL_CORPUS"
