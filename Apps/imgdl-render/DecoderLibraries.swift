@@ -5,7 +5,7 @@ import RenderingCodecs
 import RenderingPoppler
 import RenderingVips
 
-/// What the decoders stand on, each with its problem if it cannot be used.
+/// The libraries that the decoders use, each with its problem if it cannot be used.
 enum DecoderLibraries {
   static var all: [LibraryVersion] { codecs + vips + poppler }
 

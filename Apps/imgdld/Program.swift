@@ -29,7 +29,7 @@ public enum Program {
       }
       return .done
     } catch let error as LibraryError where error.code == .interrupted {
-      // It was told to stop before it had begun.
+      // A signal has stopped the daemon before it listened, which is a normal end.
       return .done
     } catch {
       let failure = ProgramFailure(wrapping: error)

@@ -1,3 +1,5 @@
+import TestSupport
+
 /// Tiny files, drawn by us and written by the reference encoders, or put together here.
 enum Fixtures {
   /// 4 × 3, lossless: red counts columns in steps of 80, green rows in steps of 100, blue is 50; the
@@ -70,18 +72,6 @@ enum Fixtures {
       let content = "1 0 0 rg 0 0 \(page.width / 2) \(page.height / 2) re f"
       objects.append("<< /Length \(content.utf8.count) >> stream\n\(content)\nendstream")
     }
-    var text = "%PDF-1.4\n"
-    var offsets: [Int] = []
-    for (index, object) in objects.enumerated() {
-      offsets.append(text.utf8.count)
-      text += "\(index + 1) 0 obj\n\(object)\nendobj\n"
-    }
-    let start = text.utf8.count
-    text += "xref\n0 \(objects.count + 1)\n0000000000 65535 f \n"
-    for offset in offsets {
-      text += String(repeating: "0", count: 10 - "\(offset)".count) + "\(offset) 00000 n \n"
-    }
-    text += "trailer\n<< /Size \(objects.count + 1) /Root 1 0 R >>\nstartxref\n\(start)\n%%EOF\n"
-    return Array(text.utf8)
+    return TestPDF.file(objects: objects)
   }
 }

@@ -13,7 +13,7 @@ enum FetchCommand {
     let interrupts = Interrupts()
     do {
       return try await context.withConnection { library in
-        // What else is unfinished is not what was asked for.
+        // The user has asked for this resource only; other unfinished work waits.
         try await library.engine?.start(takesQueue: false)
         let resource = try await interrupts.during {
           do {

@@ -82,7 +82,7 @@ enum PasswordOption {
     }
     guard let password = answer else { return nil }
     let problems = try await context.act { library in
-      // What else is unfinished is not what was asked for.
+      // The user has asked for these documents only; other unfinished work waits.
       try await library.engine?.start(takesQueue: false)
       return try await unlock(found.encrypted, with: password, library.service)
     }

@@ -50,7 +50,7 @@ enum Resources {
 }
 
 extension Resource {
-  /// What a row calls it: the name of its file without folders, else its title, else its URL.
+  /// The name of the resource in a row: the name of its file without folders, else its title, else its URL.
   var shownName: String {
     guard let name = file?.name else { return title ?? url }
     // By octets: splitting a text into characters takes as long as reading the row.

@@ -49,7 +49,7 @@ extension LibrarySession {
     tellSoon()
   }
 
-  /// What was read of a record's source is read again, and its row with it.
+  /// Makes the next reading of the record read its source and its row again.
   func forgetSource(of record: RecordID) {
     sources = [:]
     change.records.insert(record)

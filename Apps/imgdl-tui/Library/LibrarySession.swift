@@ -240,7 +240,7 @@ actor LibrarySession {
     return cancelled ?? 0
   }
 
-  /// Whatever was counted is counted again with the next snapshot.
+  /// Makes the next snapshot count the cancelled resources again.
   func countCancelledAgain() { cancelled = nil }
 
   private static func cancelledCount(in store: any LibraryStore) async -> Int {

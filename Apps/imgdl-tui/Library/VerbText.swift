@@ -1,7 +1,7 @@
 import LibraryAPI
 import Screens
 
-/// What a change of the library came to, as a sentence for people.
+/// Sentences that tell the user how a change of the library ended.
 enum VerbText {
   /// - Parameter refreshing: how what is new of a source that was there already is had instead; nil: it was not
   ///   there.

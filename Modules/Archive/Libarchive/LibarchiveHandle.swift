@@ -18,7 +18,7 @@ final class LibarchiveHandle {
   private let file: ArchiveFile
   private let archive: OpaquePointer
   private let hasPassword: Bool
-  /// What the last call of libarchive has read of the file.
+  /// The bytes of the file that the last read callback has given to libarchive.
   private let block = UnsafeMutableRawBufferPointer.allocate(byteCount: blockSize, alignment: 16)
 
   init(_ file: ArchiveFile, formats: Set<ResourceFormat>, _ password: DocumentPassword?)

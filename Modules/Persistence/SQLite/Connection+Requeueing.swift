@@ -4,37 +4,36 @@ import Persistence
 /// Whole records back into the queue, or out of it.
 extension Connection {
   func requeueFailed(of record: RecordID?) throws(StoreError) -> Int {
-    var total = 0
-    for record in try recordsWithFailures(record) {
-      try run(
-        """
-        UPDATE resource SET state = ?2, reason = NULL, attempts = 0
-        WHERE record = ?1 AND \(Self.isInQueue(.failed))
-        """, record, ResourceState.queued.number)
-      let count = changeCount
-      var delta = ResourceCounts()
-      delta.queued = count
-      delta.failed = -count
-      total += count
-      try self.count(delta, of: record)
-    }
-    return total
+    try moveFailed(of: record, to: \.queued, .queued)
   }
 
   func processAgain(
     of record: RecordID?, failedWith reason: String
+  ) throws(StoreError) -> Int {
+    try moveFailed(of: record, to: \.fetched, .fetched, onlyWhole: reason)
+  }
+
+  /// Gives failed resources another state.
+  /// - Parameters:
+  ///   - counter: the count of that state.
+  ///   - reason: only resources that failed for this reason and have their file; nil: all of them.
+  /// - Returns: how many.
+  private func moveFailed(
+    of record: RecordID?, to counter: WritableKeyPath<ResourceCounts, Int>, _ state: ResourceState,
+    onlyWhole reason: String? = nil
   ) throws(StoreError) -> Int {
     var total = 0
     for record in try recordsWithFailures(record) {
       try run(
         """
         UPDATE resource SET state = ?2, reason = NULL, attempts = 0
-        WHERE record = ?1 AND \(Self.isInQueue(.failed)) AND reason = ?3 AND reload = 0
-          AND EXISTS (SELECT 1 FROM file WHERE file.resource = resource.id)
-        """, record, ResourceState.fetched.number, reason)
+        WHERE record = ?1 AND \(Self.isInQueue(.failed)) AND (?3 IS NULL OR (
+          reason = ?3 AND reload = 0
+          AND EXISTS (SELECT 1 FROM file WHERE file.resource = resource.id)))
+        """, record, state.number, reason)
       let count = changeCount
       var delta = ResourceCounts()
-      delta.fetched = count
+      delta[keyPath: counter] = count
       delta.failed = -count
       total += count
       try self.count(delta, of: record)
