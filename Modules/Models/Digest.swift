@@ -41,14 +41,17 @@ public struct Digest: Hashable, Sendable, CustomStringConvertible {
 
   /// 64 lower-case hexadecimal digits.
   public var description: String {
-    let digits = Array("0123456789abcdef".utf8)
-    var text: [UInt8] = []
-    text.reserveCapacity(64)
-    for byte in bytes {
-      text.append(digits[Int(byte >> 4)])
-      text.append(digits[Int(byte & 15)])
+    String(unsafeUninitializedCapacity: 64) { text in
+      var position = 0
+      for word in [words.0, words.1, words.2, words.3] {
+        for shift in stride(from: 60, through: 0, by: -4) {
+          let digit = UInt8(truncatingIfNeeded: word >> UInt64(shift)) & 15
+          text[position] = digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10
+          position += 1
+        }
+      }
+      return position
     }
-    return String(decoding: text, as: UTF8.self)
   }
 
   public static func == (a: Digest, b: Digest) -> Bool { a.words == b.words }

@@ -2,19 +2,24 @@
 /// than everything else. Members come in the order in which they are written: alphabetical, as in all
 /// output for machines.
 struct JSONRow {
-  private(set) var bytes: [UInt8]
+  private var bytes: [UInt8]
   private var isFirst = true
 
-  /// - Parameter bytes: the object is written behind them.
-  init(after bytes: consuming [UInt8] = []) {
-    self.bytes = bytes
-    self.bytes.append(UInt8(ascii: "{"))
+  /// Writes an object behind what `bytes` holds.
+  /// - Parameter body: writes the members.
+  static func append(to bytes: inout [UInt8], _ body: (inout JSONRow) -> Void) {
+    // The bytes move into the row and back: a second reference would copy the whole portion.
+    var row = JSONRow(bytes: exchange(&bytes, with: []))
+    row.object(body)
+    bytes = row.bytes
   }
 
-  /// Ends the object.
-  consuming func finished() -> [UInt8] {
+  private mutating func object(_ body: (inout JSONRow) -> Void) {
+    bytes.append(UInt8(ascii: "{"))
+    isFirst = true
+    body(&self)
     bytes.append(UInt8(ascii: "}"))
-    return bytes
+    isFirst = false
   }
 
   /// A member that is nil is left out.
@@ -30,20 +35,26 @@ struct JSONRow {
     bytes += "\(number)".utf8
   }
 
-  /// JSON has no infinity; such a number is left out.
-  mutating func add(_ name: StaticString, _ number: Double?) {
-    guard let number, number.isFinite else { return }
+  /// A number with up to three decimals, written by its thousandths: the shortest decimals of a `Double`
+  /// take ten times as long.
+  mutating func add(_ name: StaticString, thousandths: Int64?) {
+    guard let thousandths else { return }
     begin(name)
-    let text = "\(number)"
-    bytes += text.hasSuffix(".0") ? text.dropLast(2).utf8 : text[...].utf8
+    if thousandths < 0 { bytes.append(UInt8(ascii: "-")) }
+    let (whole, rest) = thousandths.magnitude.quotientAndRemainder(dividingBy: 1_000)
+    bytes += "\(whole)".utf8
+    guard rest > 0 else { return }
+    bytes.append(UInt8(ascii: "."))
+    for divisor: UInt64 in [100, 10, 1] {
+      bytes.append(UInt8(ascii: "0") + UInt8(rest / divisor % 10))
+    }
+    while bytes.last == UInt8(ascii: "0") { bytes.removeLast() }
   }
 
   /// - Parameter body: writes the members of an object.
   mutating func add(_ name: StaticString, _ body: (inout JSONRow) -> Void) {
     begin(name)
-    var inner = JSONRow(after: bytes)
-    body(&inner)
-    bytes = inner.finished()
+    object(body)
   }
 
   private mutating func begin(_ name: StaticString) {
@@ -51,14 +62,15 @@ struct JSONRow {
     isFirst = false
     bytes.append(UInt8(ascii: "\""))
     name.withUTF8Buffer { bytes += $0 }
-    bytes += [UInt8(ascii: "\""), UInt8(ascii: ":")]
+    bytes.append(UInt8(ascii: "\""))
+    bytes.append(UInt8(ascii: ":"))
   }
 
   /// A string with its quotation marks (RFC 8259 §7). Characters that steer terminals are escaped as well.
   private static func append(_ text: String, to bytes: inout [UInt8]) {
     bytes.append(UInt8(ascii: "\""))
     defer { bytes.append(UInt8(ascii: "\"")) }
-    if text.utf8.allSatisfy({ (0x20...0x7e).contains($0) && $0 != 0x22 && $0 != 0x5c }) {
+    if text.octetsSatisfy({ (0x20...0x7e).contains($0) && $0 != 0x22 && $0 != 0x5c }) {
       bytes += text.utf8
       return
     }

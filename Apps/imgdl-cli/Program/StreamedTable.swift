@@ -42,9 +42,7 @@ struct StreamedTable {
   }
 
   private mutating func write(_ row: [String], _ widths: [Int]) {
-    var line: [UInt8] = []
-    table.append(row, widths, isCut: columns != nil, to: &line)
-    output.bytes += line
+    table.append(row, widths, isCut: columns != nil, to: &output.bytes)
     output.endLine()
   }
 }

@@ -96,8 +96,11 @@ struct Table {
 /// How many cells of a terminal a text takes.
 enum CellWidth {
   static func of(_ text: some StringProtocol) -> Int {
-    text.octetsSatisfy { $0 < 0x80 }
-      ? text.utf8.count : text.reduce(0) { $0 + width($1) }
+    if text.octetsSatisfy({ $0 < 0x80 }) { return text.utf8.count }
+    // Below U+0300, the first combining mark, a character is one scalar of one cell. The octets tell that
+    // in a fraction of the time that finding characters takes.
+    if text.octetsSatisfy({ $0 < 0xcc }) { return text.unicodeScalars.count }
+    return text.reduce(0) { $0 + width($1) }
   }
 
   private static func width(_ character: Character) -> Int {

@@ -23,34 +23,31 @@ struct ResourceLine {
   /// Below the library's folder.
   var file: String? { stored.map { "\(record.folder)/\($0.name)" } }
 
-  var milliseconds: Double? { Self.rounded(stored?.timings.duration) }
-
   /// Writes it as JSON, without a line end.
   func append(to bytes: inout [UInt8]) {
-    var row = JSONRow(after: bytes)
-    bytes = []
-    row.add("bytes", stored?.byteCount)
-    row.add("file", file)
-    row.add("format", stored?.format.rawValue)
-    row.add("index", Int64(index))
-    row.add("milliseconds", milliseconds)
-    row.add("pages", Int64(pages))
-    if let timings = stored?.timings {
-      row.add("phases") { phases in
-        phases.add("connect", Self.rounded(timings.connect))
-        phases.add("dns", Self.rounded(timings.dns))
-        phases.add("firstByte", Self.rounded(timings.firstByte))
-        phases.add("lastByte", Self.rounded(timings.lastByte))
-        phases.add("queue", Self.rounded(timings.queue))
-        phases.add("request", Self.rounded(timings.request))
-        phases.add("tls", Self.rounded(timings.tls))
+    JSONRow.append(to: &bytes) { row in
+      row.add("bytes", stored?.byteCount)
+      row.add("file", file)
+      row.add("format", stored?.format.rawValue)
+      row.add("index", Int64(index))
+      row.add("milliseconds", thousandths: Self.thousandths(stored?.timings.duration))
+      row.add("pages", Int64(pages))
+      if let timings = stored?.timings {
+        row.add("phases") { phases in
+          phases.add("connect", thousandths: Self.thousandths(timings.connect))
+          phases.add("dns", thousandths: Self.thousandths(timings.dns))
+          phases.add("firstByte", thousandths: Self.thousandths(timings.firstByte))
+          phases.add("lastByte", thousandths: Self.thousandths(timings.lastByte))
+          phases.add("queue", thousandths: Self.thousandths(timings.queue))
+          phases.add("request", thousandths: Self.thousandths(timings.request))
+          phases.add("tls", thousandths: Self.thousandths(timings.tls))
+        }
       }
+      row.add("reason", reason)
+      row.add("sha256", stored?.digest.description)
+      row.add("status", status)
+      row.add("url", url)
     }
-    row.add("reason", reason)
-    row.add("sha256", stored?.digest.description)
-    row.add("status", status)
-    row.add("url", url)
-    bytes = row.finished()
   }
 
   /// Writes it as CSV, without a line end.
@@ -69,7 +66,7 @@ struct ResourceLine {
     add(url)
     add(status)
     add(stored.map { "\($0.byteCount)" })
-    add(milliseconds.map { "\($0)" })
+    add(Self.thousandths(stored?.timings.duration).map { "\(Double($0) / 1_000)" })
     add(stored?.digest.description)
     add(reason)
     bytes.removeLast()
@@ -77,8 +74,8 @@ struct ResourceLine {
 
   static let csvHeader = "index,file,url,status,bytes,milliseconds,sha256,reason"
 
-  /// To a microsecond.
-  private static func rounded(_ value: Double?) -> Double? {
-    value.map { ($0 * 1_000).rounded() / 1_000 }
+  /// nil for what is infinite: neither JSON nor CSV has such a number.
+  private static func thousandths(_ value: Double?) -> Int64? {
+    value.flatMap { Int64(exactly: ($0 * 1_000).rounded()) }
   }
 }

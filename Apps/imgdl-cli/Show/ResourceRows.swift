@@ -3,16 +3,17 @@ import Persistence
 
 /// Goes through the resources of a record a page at a time. While one page is shown, the next one is read.
 enum Resources {
-  static let pageSize = 1_000
+  static let pageSize = 4_000
 
   static func each(
     of record: Record, in store: any LibraryStore, limit: Int = .max,
     _ body: (Resource) throws -> Void
   ) async throws {
     try await pages(upTo: limit) { offset, count in
-      try await store.resources(of: record.id, offset: offset, limit: count)
-    } show: { page in
-      for resource in page { try body(resource) }
+      let resources = try await store.resources(of: record.id, offset: offset, limit: count)
+      return (resources, resources.count)
+    } show: { resources in
+      for resource in resources { try body(resource) }
     }
   }
 
@@ -27,24 +28,26 @@ enum Resources {
       let sizes =
         hasPages
         ? try await store.firstPageSizes(of: record.id, offset: offset, limit: count) : [:]
-      return resources.map { (resource: $0, size: sizes[$0.id]) }
-    } show: { page in
-      for row in page { try body(row.resource, row.size) }
+      return ((resources, sizes), resources.count)
+    } show: { resources, sizes in
+      for resource in resources { try body(resource, sizes[resource.id]) }
     }
   }
 
-  private static func pages<Row: Sendable>(
-    upTo limit: Int, load: @Sendable (_ offset: Int, _ count: Int) async throws -> [Row],
-    show: ([Row]) throws -> Void
+  /// - Parameter load: gives a page and how many rows it has.
+  private static func pages<Page: Sendable>(
+    upTo limit: Int,
+    load: @Sendable (_ offset: Int, _ count: Int) async throws -> (page: Page, count: Int),
+    show: (Page) throws -> Void
   ) async throws {
     var offset = 0
-    var page = try await load(0, min(pageSize, limit))
-    while !page.isEmpty {
-      offset += page.count
+    var loaded: (page: Page, count: Int)? = try await load(0, min(pageSize, limit))
+    while let (page, count) = loaded, count > 0 {
+      offset += count
       let (start, rest) = (offset, min(pageSize, limit - offset))
-      async let next = rest > 0 ? load(start, rest) : []
+      async let next = rest > 0 ? load(start, rest) : nil
       try show(page)
-      page = try await next
+      loaded = try await next
     }
   }
 }

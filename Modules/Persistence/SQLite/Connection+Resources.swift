@@ -35,6 +35,7 @@ extension Connection {
   ) throws(StoreError) -> [ResourceID: PageSize] {
     guard let place = try place(offset, in: record) else { return [:] }
     var sizes: [ResourceID: PageSize] = [:]
+    sizes.reserveCapacity(min(max(0, limit), 4_096))
     // LEFT JOIN: the limit counts resources.
     _ = try rows(
       """
