@@ -1,3 +1,5 @@
+import Glibc
+
 /// Where the central directory lies, from the record at the end of a zip file.
 package struct ZipEndRecord {
   package let directoryStart: Int64
@@ -18,8 +20,7 @@ package struct ZipEndRecord {
     let count = min(file.size, searched)
     let start = file.size - count
     guard count >= 22, let tail = file.bytes(at: start, count: Int(count)) else { return nil }
-    for index in stride(from: tail.count - 22, through: 0, by: -1)
-    where tail[index] == 0x50 && tail[index...].starts(with: [0x50, 0x4b, 5, 6]) {
+    for index in Self.signatures(in: tail).reversed() where index <= tail.count - 22 {
       let position = start + Int64(index)
       let size = tail.uint32(at: index + 12)
       let offset = tail.uint32(at: index + 16)
@@ -36,6 +37,22 @@ package struct ZipEndRecord {
       }
     }
     return nil
+  }
+
+  /// Where an end record may begin, in order. Every download of an unknown format is searched, so `memchr`
+  /// skips what cannot begin one.
+  private static func signatures(in bytes: [UInt8]) -> [Int] {
+    bytes.withUnsafeBytes { bytes in
+      var found: [Int] = []
+      guard let base = bytes.baseAddress else { return found }
+      var index = 0
+      while let start = memchr(base + index, 0x50, bytes.count - index) {
+        index = UnsafeRawPointer(start) - base
+        if bytes[index...].starts(with: [0x50, 0x4b, 5, 6]) { found.append(index) }
+        index += 1
+      }
+      return found
+    }
   }
 
   private init?(end: Int64, size: Int64, offset: Int64) {
