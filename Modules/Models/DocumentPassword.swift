@@ -1,5 +1,5 @@
-/// A password that opens an encrypted document or archive. It lives for one request, in memory: nothing
-/// writes it to a file, and its descriptions do not show it.
+/// A password that opens an encrypted document or archive. It lives in memory, for one request or as
+/// long as a viewer shows the document: nothing writes it to a file, and its descriptions do not show it.
 public struct DocumentPassword: Sendable, Equatable {
   /// For the library that decrypts.
   public let text: String

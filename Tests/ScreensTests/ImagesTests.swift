@@ -37,8 +37,8 @@ struct ImagesTests {
 
   /// Answers every wish for a picture with one of that shape.
   static func develop(_ stage: inout Stage, width: Int = 96, height: Int = 64) {
-    for case .decode(let keys) in stage.takeEffects().suffix(1) {
-      for key in keys {
+    for case .decode(let order) in stage.takeEffects().suffix(1) {
+      for key in order.keys {
         let pixels = [UInt8](repeating: 90, count: width * height * 3)
         guard let picture = Picture(width: width, height: height, format: .rgb, pixels: pixels)
         else { continue }
@@ -104,7 +104,7 @@ struct ImagesTests {
     stage.press("enter")
     stage.pass(1)
     func wanted(_ effects: [Effect]) -> [PictureKey] {
-      effects.compactMap { if case .decode(let keys) = $0 { keys } else { nil } }.last ?? []
+      effects.compactMap { if case .decode(let order) = $0 { order.keys } else { nil } }.last ?? []
     }
     let key = try #require(wanted(stage.takeEffects()).first)
     stage.send(.picture(key, .evicted))
@@ -132,7 +132,7 @@ struct ImagesTests {
     stage.press("enter")
     for _ in 0..<200 {
       let orders = stage.takeEffects().compactMap { effect in
-        if case .decode(let keys) = effect { keys } else { nil }
+        if case .decode(let order) = effect { order.keys } else { nil }
       }
       for key in orders.last ?? [] { stage.send(.picture(key, .evicted)) }
       stage.pass(0.6)
@@ -148,13 +148,13 @@ struct ImagesTests {
     _ = stage.takeEffects()
     stage.press("enter")
     let wanted = stage.takeEffects().compactMap { effect in
-      if case .decode(let keys) = effect { keys } else { nil }
+      if case .decode(let order) = effect { order.keys } else { nil }
     }
     let last = try #require(wanted.last)
     #expect(last.map { $0.resource.rawValue % 1_000_000 } == [6, 7, 8, 5])
     stage.press("end")
     let later = stage.takeEffects().compactMap { effect in
-      if case .decode(let keys) = effect { keys } else { nil }
+      if case .decode(let order) = effect { order.keys } else { nil }
     }
     #expect(later.last?.first?.resource == ResourceID(1_000_039))
     #expect(later.last?.contains { $0.resource == ResourceID(1_000_006) } == false)
@@ -196,10 +196,12 @@ struct ImagesTests {
     stage.press("pagedown")
     let moving = stage.takeEffects()
     #expect(
-      moving == [.decode([])] || !moving.contains { if case .decode = $0 { true } else { false } })
+      moving == [.decode(PictureOrder())]
+        || !moving.contains { if case .decode = $0 { true } else { false } })
     stage.pass(0.1)
     let resting = stage.takeEffects()
-    #expect(resting.contains { if case .decode(let keys) = $0 { !keys.isEmpty } else { false } })
+    #expect(
+      resting.contains { if case .decode(let order) = $0 { !order.keys.isEmpty } else { false } })
   }
 
   @Test("a record begins where it was left, unless somebody has moved already")

@@ -20,8 +20,8 @@ struct MemoryTests {
 
   /// Answers every wish with a picture of the side that is asked for.
   private static func decode(_ stage: inout Stage) {
-    for case .decode(let keys) in stage.takeEffects().suffix(1) {
-      for key in keys {
+    for case .decode(let order) in stage.takeEffects().suffix(1) {
+      for key in order.keys {
         let pixels = [UInt8](repeating: 90, count: key.side * 16 * 3)
         guard let picture = Picture(width: key.side, height: 16, format: .rgb, pixels: pixels)
         else { continue }

@@ -51,8 +51,8 @@ struct ViewerStepTests {
     var stage = Self.stage()
     ImagesTests.develop(&stage)
     stage.press("end")
-    for case .decode(let keys) in stage.takeEffects() {
-      for key in keys { stage.send(.picture(key, .problem("damaged"))) }
+    for case .decode(let order) in stage.takeEffects() {
+      for key in order.keys { stage.send(.picture(key, .problem("damaged"))) }
     }
     #expect(Self.pictures(stage).isEmpty)
     #expect(stage.text.contains("damaged"))

@@ -7,6 +7,7 @@ import Screens
 /// What the screens show, read from the store a window at a time.
 extension LibrarySession {
   func handle(_ effect: Effect) async {
+    if case .unlock(let request) = effect { return await unlock(request) }
     do {
       let connection = try await connected()
       let store = connection.store
@@ -32,7 +33,7 @@ extension LibrarySession {
         if let index = places.place(of: record, in: path) {
           inbox.post(.remembered(record, index))
         }
-      case .decode, .giveMemoryBack, .redraw, .suspend, .quit: break
+      case .unlock, .decode, .giveMemoryBack, .redraw, .suspend, .quit: break
       }
     } catch {
       inbox.post(.failed(Self.message(error)))

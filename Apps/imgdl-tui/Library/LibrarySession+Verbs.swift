@@ -17,6 +17,20 @@ extension LibrarySession {
     poke()
   }
 
+  /// The dialog that asks for the password waits for the answer, whatever it is.
+  func unlock(_ request: UnlockRequest) async {
+    do {
+      let service = try await connected().service
+      try await service.unlock(request.resource, with: request.password)
+      inbox.post(.unlockAnswered(request, .unlocked))
+    } catch let error as LibraryError where error.code == .encrypted {
+      inbox.post(.unlockAnswered(request, .wrongPassword))
+    } catch {
+      inbox.post(.unlockAnswered(request, .failed(Self.message(error))))
+    }
+    poke()
+  }
+
   /// An engine that died while it read a source has kept nothing of it: the next one is asked again, once.
   private func performOnce(_ verb: Verb) async throws -> String? {
     let asked = try await connected()

@@ -83,7 +83,7 @@ actor Loop {
       case .suspend: screen.suspend()
       // Elsewhere: it looks through all that is free.
       case .giveMemoryBack: Alarm.ring(after: 0) { Machine.giveMemoryBack() }
-      case .decode(let keys): pictures.want(keys)
+      case .decode(let order): pictures.want(order)
       default: library.perform(effect)
       }
     }

@@ -11,10 +11,11 @@ actor PictureDesk {
   private let renderer: any Renderer
   private let inbox: Inbox
   private var wanted: [PictureKey] = []
+  private var passwords: [ResourceID: DocumentPassword] = [:]
   private var running: [PictureKey: Task<Void, Never>] = [:]
   private let width: Int
-  private nonisolated let orders: AsyncStream<[PictureKey]>.Continuation
-  private let orderStream: AsyncStream<[PictureKey]>
+  private nonisolated let orders: AsyncStream<PictureOrder>.Continuation
+  private let orderStream: AsyncStream<PictureOrder>
 
   /// - Parameter width: so many at the same time.
   init(_ files: PictureFiles, _ renderer: any Renderer, width: Int, inbox: Inbox) {
@@ -24,17 +25,20 @@ actor PictureDesk {
     self.inbox = inbox
     // An order that was overtaken by a later one is of no use.
     (orderStream, orders) = AsyncStream.makeStream(
-      of: [PictureKey].self, bufferingPolicy: .bufferingNewest(1))
+      of: PictureOrder.self, bufferingPolicy: .bufferingNewest(1))
   }
 
   /// These and no others.
-  nonisolated func want(_ keys: [PictureKey]) { orders.yield(keys) }
+  nonisolated func want(_ order: PictureOrder) { orders.yield(order) }
 
   func run() async {
-    for await keys in orderStream {
-      wanted = keys
-      let kept = Set(keys)
-      for (key, task) in running where !kept.contains(key) {
+    for await order in orderStream {
+      let former = passwords
+      (wanted, passwords) = (order.keys, order.passwords)
+      let kept = Set(wanted)
+      // With another password, or with one at last, it may end in another way.
+      for (key, task) in running
+      where !kept.contains(key) || former[key.resource] != passwords[key.resource] {
         task.cancel()
         running[key] = nil
       }
@@ -46,6 +50,7 @@ actor PictureDesk {
     orders.finish()
     for task in running.values { task.cancel() }
     running = [:]
+    passwords = [:]
     await renderer.shutdown()
   }
 
@@ -58,12 +63,12 @@ actor PictureDesk {
   private func decode(_ key: PictureKey) async {
     let answer: PictureAnswer
     do {
-      let file = try await files.file(for: key)
-      let result = try await renderer.render(
-        RenderJob(path: file.path, page: file.page, sides: [key.side], quality: 0))
-      answer = Pixels.answer(result, key)
+      let file = try await files.file(for: key, passwords[key.resource])
+      var job = RenderJob(path: file.path, page: file.page, sides: [key.side], quality: 0)
+      job.password = file.password
+      answer = Pixels.answer(try await renderer.render(job), key)
     } catch let error as RenderError {
-      answer = .problem(error.detail)
+      answer = error.code == .encrypted ? .encrypted(error.detail) : .problem(error.detail)
     } catch let error as PictureFiles.Missing {
       answer = .problem(error.reason)
     } catch is PictureFiles.Evicted {

@@ -16,6 +16,8 @@ struct PictureFiles: Sendable {
     var path: String
     /// In the file, from 0.
     var page = 0
+    /// Of the file, if it is an encrypted original.
+    var password: DocumentPassword?
   }
 
   struct Missing: Error {
@@ -25,9 +27,11 @@ struct PictureFiles: Sendable {
   /// The engine makes it again for whoever looks at its record.
   struct Evicted: Error {}
 
+  /// - Parameter password: of an encrypted document, whose page the engine draws if it is not there.
   @concurrent
-  func file(for key: PictureKey) async throws -> Found {
-    let store = try await library.connected().store
+  func file(for key: PictureKey, _ password: DocumentPassword?) async throws -> Found {
+    let connection = try await library.connected()
+    let store = connection.store
     guard let resource = try await store.resource(key.resource), let file = resource.file,
       let record = try await store.record(resource.record)
     else { throw Missing(reason: "it is gone") }
@@ -42,19 +46,32 @@ struct PictureFiles: Sendable {
     if let reason = page.reason, page.file == nil, page.thumbnail == nil {
       throw Missing(reason: reason)
     }
-    if key.side <= thumbnailSide, let name = page.thumbnail, let found = rendition(name) {
-      return found
-    }
+    if let found = scaled(page, key.side) { return found }
     switch file.format.kind {
-    case .image, .document:
+    case .image: return Found(path: original, page: key.page)
+    case .document:
+      if let password, key.side <= pageSide {
+        // Where the engine cannot keep a page, it is drawn here all the same.
+        try? await connection.service.draw(
+          page: page.number, of: key.resource, password: password)
+        if let found = scaled(page, key.side) { return found }
+      }
       // Larger than the page that was made, a document is drawn anew.
-      if key.side <= pageSide, let name = page.file, let found = rendition(name) { return found }
-      return Found(path: original, page: key.page)
+      return Found(path: original, page: key.page, password: password)
     case .archive, .other:
       guard let name = page.file else { throw Missing(reason: "it has no picture") }
       guard let found = rendition(name) else { throw Evicted() }
       return found
     }
+  }
+
+  /// The smallest picture of a page that is large enough; nil if there is none.
+  private func scaled(_ page: Page, _ side: Int) -> Found? {
+    if side <= thumbnailSide, let name = page.thumbnail, let found = rendition(name) {
+      return found
+    }
+    guard side <= pageSide, let name = page.file else { return nil }
+    return rendition(name)
   }
 
   /// nil if it was evicted.

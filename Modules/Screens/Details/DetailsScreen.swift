@@ -66,9 +66,9 @@ extension State {
   mutating func openDetail(at index: Int, _ effects: inout [Effect]) {
     guard let screen = details, let resource = screen.window.item(at: index) else { return }
     details?.collection.select(index, at: now)
-    openViewer(screen.record, at: index, &effects)
     // Sorted, the table does not say where that is in the record.
-    if screen.ids != nil { viewer?.wantedID = resource.id }
+    let wantedID = screen.ids == nil ? nil : resource.id
+    open(ViewerTarget(record: screen.record, index: index, wantedID: wantedID), resource, &effects)
   }
 }
 

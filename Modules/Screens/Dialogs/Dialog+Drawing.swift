@@ -10,6 +10,7 @@ extension State {
     case .add(let add): draw(add, on: &canvas)
     case .confirm(let question): draw(question, on: &canvas)
     case .help(let place, let top): HelpText.draw(place, top: top, on: &canvas)
+    case .password(let password): password.draw(on: &canvas)
     }
   }
 

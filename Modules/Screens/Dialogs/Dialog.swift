@@ -6,6 +6,7 @@ enum Dialog: Sendable, Equatable {
   case confirm(Confirmation)
   /// The keys of a place; how far it was scrolled.
   case help(Place, Int)
+  case password(PasswordDialog)
 }
 
 struct AddDialog: Sendable, Equatable {

@@ -13,6 +13,13 @@ extension State {
       if handle(&add, gesture, &effects) { dialog = .add(add) } else { dialog = nil }
     case (.confirm(let question), .key(let stroke)): answer(question, stroke, &effects)
     case (.help(let place, let top), _): scrollHelp(place, top, gesture)
+    case (.password(var password), .paste(let text)):
+      password.paste(text)
+      dialog = .password(password)
+    case (.password(var password), .key(let stroke)):
+      let part = password.handle(stroke)
+      dialog = .password(password)
+      if let part { act(on: part, of: password, &effects) }
     default: break
     }
   }
@@ -35,6 +42,10 @@ extension State {
       dialog = nil
       if number == 0 { perform(question.deed, &effects) }
     case (.help, .button): dialog = nil
+    case (.password(var password), .button(let number)):
+      let part = password.press(number)
+      dialog = .password(password)
+      if let part { act(on: part, of: password, &effects) }
     default: break
     }
   }

@@ -7,30 +7,37 @@ struct TextField: Sendable, Equatable {
   private(set) var cursor: Int
   /// All of it goes away with the first character that is typed.
   private(set) var isSelected: Bool
+  /// The text is a secret: dots stand for its characters on the screen, and nothing in its descriptions.
+  let isMasked: Bool
 
   /// So many characters at most: longer than any path.
   static let limit = 8_192
 
+  private static let mask: Character = "•"
+
   /// - Parameter suggestion: typing takes its place, moving keeps it.
-  init(suggestion: String = "") {
+  init(suggestion: String = "", isMasked: Bool = false) {
     characters = Array(suggestion)
     cursor = characters.count
     isSelected = !characters.isEmpty
+    self.isMasked = isMasked
   }
 
   var text: String { String(characters) }
 
   mutating func insert(_ text: some StringProtocol) {
-    if isSelected {
-      characters = []
-      cursor = 0
-      isSelected = false
-    }
-    // What is pasted may end in a line break; a path has none.
+    if isSelected { clear() }
+    // What is pasted may end in a line break; neither a path nor a password has one.
     let new = text.filter { !$0.isNewline && $0 != "\0" }.prefix(
       max(0, Self.limit - characters.count))
     characters.insert(contentsOf: new, at: cursor)
     cursor += new.count
+  }
+
+  mutating func clear() {
+    characters = []
+    cursor = 0
+    isSelected = false
   }
 
   /// - Returns: whether the key means something here.
@@ -57,8 +64,7 @@ struct TextField: Sendable, Equatable {
 
   private mutating func erase() {
     if isSelected {
-      characters = []
-      cursor = 0
+      clear()
     } else if cursor > 0 {
       cursor -= 1
       characters.remove(at: cursor)
@@ -67,6 +73,8 @@ struct TextField: Sendable, Equatable {
 
   private mutating func eraseWord() {
     let end = cursor
+    // Where its words end, a secret does not show.
+    if isMasked { cursor = 0 }
     while cursor > 0, characters[cursor - 1] == " " || characters[cursor - 1] == "/" { cursor -= 1 }
     while cursor > 0, characters[cursor - 1] != " ", characters[cursor - 1] != "/" { cursor -= 1 }
     characters.removeSubrange(cursor..<end)
@@ -76,11 +84,13 @@ struct TextField: Sendable, Equatable {
   func draw(in area: Rect, on canvas: inout Canvas) {
     guard area.columns > 1 else { return }
     canvas.fill(area, .field)
+    let shown =
+      isMasked ? [Character](repeating: Self.mask, count: characters.count) : characters
     // What is left of the cursor, as much as fits.
     var start = cursor
     var width = 0
     while start > 0 {
-      let next = TextWidth.columns(String(characters[start - 1]))
+      let next = TextWidth.columns(String(shown[start - 1]))
       if width + next > area.columns - 1 { break }
       width += next
       start -= 1
@@ -88,9 +98,20 @@ struct TextField: Sendable, Equatable {
     let ink: Ink = isSelected ? .chosenButton : .field
     canvas.clipped(to: area) { canvas in
       canvas.buffer.put(
-        String(characters[start...]), at: Point(area.column, area.row),
+        String(shown[start...]), at: Point(area.column, area.row),
         style: canvas.style(ink))
     }
     canvas.buffer.cursor = Point(area.column + width, area.row)
+  }
+}
+
+/// Whatever prints a state, or a part of it, prints no secret that is being typed.
+extension TextField: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+  var description: String { isMasked ? "(hidden)" : text }
+  var debugDescription: String { isMasked ? description : text.debugDescription }
+  var customMirror: Mirror {
+    isMasked
+      ? Mirror(self, children: EmptyCollection<Mirror.Child>())
+      : Mirror(self, children: ["characters": characters, "cursor": cursor])
   }
 }

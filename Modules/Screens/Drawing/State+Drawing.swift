@@ -96,6 +96,9 @@ extension State {
         return Self.name(of: item) + "  ·  Enter opens it, Esc puts it back"
       }
       guard let selected = resources?.selected else { return nil }
+      if selected.needsPassword {
+        return "Encrypted; Enter asks for the password of \(Self.name(of: selected))"
+      }
       if let reason = selected.reason, !selected.isCancelled {
         return "\(Self.name(of: selected)): \(reason)"
       }

@@ -56,7 +56,10 @@ public enum KeyTable {
     key("pagedown", "^d", .pageDown, [.viewer], nil, "10 files forward"),
     key("home", "g", .first, everywhere, nil, "To the first"),
     key("end", "G", .last, everywhere, nil, "To the last"),
-    key("enter", .open, collections, nil, "Open"),
+    key("enter", .open, [.records], nil, "Open"),
+    key(
+      "enter", .open, [.resources, .details], nil, "Open; an encrypted file asks for its password"),
+    key("enter", .open, [.viewer], nil, "Give the password of an encrypted file"),
   ]
 
   private static let library: [Binding] = [

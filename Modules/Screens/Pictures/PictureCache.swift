@@ -46,7 +46,7 @@ public struct PictureKey: Hashable, Sendable {
 struct PictureCache: Sendable {
   private enum Content: Sendable {
     case picture(Picture)
-    case problem(String)
+    case problem(String, isEncrypted: Bool)
     case evicted
   }
 
@@ -72,7 +72,20 @@ struct PictureCache: Sendable {
 
   /// Why there is no picture; nil while that is not known.
   func problem(_ key: PictureKey) -> String? {
-    if case .problem(let reason) = entries[key]?.content { reason } else { nil }
+    if case .problem(let reason, _) = entries[key]?.content { reason } else { nil }
+  }
+
+  /// Whether it takes a password.
+  func isEncrypted(_ key: PictureKey) -> Bool {
+    if case .problem(_, isEncrypted: true) = entries[key]?.content { true } else { false }
+  }
+
+  /// Whether any picture of it takes a password. Takes time with the number of pictures.
+  func isEncrypted(_ resource: Resource) -> Bool {
+    let stamp = PictureKey.stamp(resource)
+    return entries.keys.contains {
+      $0.resource == resource.id && $0.stamp == stamp && isEncrypted($0)
+    }
   }
 
   /// Whether the engine has to make it again.
@@ -87,6 +100,15 @@ struct PictureCache: Sendable {
 
   mutating func forget(_ keys: some Sequence<PictureKey>) {
     for key in keys { bytes -= entries.removeValue(forKey: key)?.bytes ?? 0 }
+  }
+
+  mutating func forget(of resource: ResourceID) {
+    forget(entries.keys.filter { $0.resource == resource })
+  }
+
+  /// They may have none any more.
+  mutating func forgetProblems(of resource: ResourceID) {
+    forget(entries.keys.filter { $0.resource == resource && problem($0) != nil })
   }
 
   /// Pictures in a size that is not asked for any more.
@@ -109,7 +131,8 @@ struct PictureCache: Sendable {
     case .picture(let picture):
       content = .picture(picture)
       cost += picture.pixels.count
-    case .problem(let reason): content = .problem(reason)
+    case .problem(let reason): content = .problem(reason, isEncrypted: false)
+    case .encrypted(let reason): content = .problem(reason, isEncrypted: true)
     case .evicted: content = .evicted
     }
     bytes += cost - (entries[key]?.bytes ?? 0)

@@ -10,6 +10,8 @@ struct ResourceEntry: Sendable {
   var reason: String?
   var isActive: Bool
   var isFailed: Bool
+  /// It takes a password that was not given.
+  var isEncrypted: Bool
   /// There is something to see, or there will be.
   var picture: Picture?
   var size: String
@@ -20,7 +22,10 @@ struct ResourceEntry: Sendable {
 }
 
 extension State {
-  func entry(for resource: Resource, picture: Picture?, problem: String?) -> ResourceEntry {
+  /// - Parameter isEncrypted: the picture takes a password, whatever the state of the resource.
+  func entry(
+    for resource: Resource, picture: Picture?, problem: String?, isEncrypted: Bool
+  ) -> ResourceEntry {
     let activity = facts.activities[resource.id]
     var fraction: Double?
     if case .downloading(let received, let expected?) = activity, expected > 0 {
@@ -29,12 +34,15 @@ extension State {
     // A picture that was made and cannot be decoded any more is an error as well.
     let isFailed =
       activity == nil && !resource.isCancelled && (resource.state == .failed || problem != nil)
+    let isEncrypted = activity == nil && (resource.needsPassword || isEncrypted)
     return ResourceEntry(
       name: Self.name(of: resource),
-      status: isFailed
-        ? "Error" : status(resource.state, resource.id, isCancelled: resource.isCancelled),
-      reason: resource.isCancelled ? nil : resource.reason ?? problem, isActive: activity != nil,
-      isFailed: isFailed,
+      status: isEncrypted
+        ? "Needs a password"
+        : isFailed
+          ? "Error" : status(resource.state, resource.id, isCancelled: resource.isCancelled),
+      reason: resource.isCancelled ? nil : resource.reasonWithoutPasswordHint ?? problem,
+      isActive: activity != nil, isFailed: isFailed, isEncrypted: isEncrypted,
       picture: picture, size: resource.file.map { ByteText.short($0.byteCount) } ?? "",
       time: resource.file?.timings.duration.map(Readable.milliseconds) ?? "",
       pages: resource.pageCount, fraction: fraction)
@@ -59,7 +67,8 @@ extension State {
       let key = side.flatMap { thumbnailKey(resource, side: $0) }
       return entry(
         for: resource, picture: key.flatMap { pictures.picture($0) },
-        problem: key.flatMap { pictures.problem($0) })
+        problem: key.flatMap { pictures.problem($0) },
+        isEncrypted: key.map { pictures.isEncrypted($0) } ?? false)
     }
   }
 

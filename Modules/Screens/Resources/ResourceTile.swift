@@ -81,7 +81,8 @@ struct ResourceTile: ItemKind {
     }
     canvas.fill(area, look.isFaded ? .shade : .placeholder)
     guard area.rows > 0, !look.isFaded else { return }
-    let mark = item.map { $0.isFailed ? "✗" : $0.isActive ? "↓" : "▢" } ?? "…"
+    let mark =
+      item.map { $0.isEncrypted ? "•••" : $0.isFailed ? "✗" : $0.isActive ? "↓" : "▢" } ?? "…"
     canvas.text(mark, in: area.line(area.rows / 2), .placeholder, .centre)
   }
 
@@ -90,7 +91,8 @@ struct ResourceTile: ItemKind {
   private func drawStatus(
     _ item: ResourceEntry, _ look: ItemLook, in area: Rect, on canvas: inout Canvas
   ) -> Int {
-    let ink: Ink = item.isFailed ? .error : item.isActive ? .accent : .dim
+    let ink: Ink =
+      item.isEncrypted ? .warning : item.isFailed ? .error : item.isActive ? .accent : .dim
     var used = canvas.text(statusText(item, look, area.columns), in: area, look.ink(ink))
     if let fraction = item.fraction, area.columns - used > 6 {
       let bar = area.dropping(columns: used + 1).prefix(columns: 20)
@@ -102,7 +104,7 @@ struct ResourceTile: ItemKind {
 
   private func statusText(_ item: ResourceEntry, _ look: ItemLook, _ room: Int) -> String {
     let isFinished = item.status == "Finished"
-    if look.layout == .list, item.isFailed, let reason = item.reason {
+    if look.layout == .list, item.isFailed, !item.isEncrypted, let reason = item.reason {
       return "\(item.status): \(reason)"
     }
     // A tile has its picture to say that it is finished.

@@ -65,7 +65,8 @@ extension State {
     if screen.record.record.isLazy, screen.collection.geometry.layout == .list {
       openDetails(screen.record, selecting: index)
     } else {
-      openViewer(screen.record, at: index, &effects)
+      open(
+        ViewerTarget(record: screen.record, index: index), screen.window.item(at: index), &effects)
     }
   }
 

@@ -13,8 +13,9 @@ public enum Effect: Sendable, Equatable {
   case loadPages(ResourceID)
   /// All slices of a series, in order.
   case loadSlices(RecordID)
-  /// These pictures are wanted, the first one first; whatever else is being decoded is not.
-  case decode([PictureKey])
+  case decode(PictureOrder)
+  /// The password may be another one: answered by `Input.unlockAnswered`.
+  case unlock(UnlockRequest)
   /// The viewer looks at that part of a record (LZ2); it looked elsewhere before.
   case look(RecordID, Range<Int>)
   case lookAway(RecordID)

@@ -19,6 +19,8 @@ public enum Input: Sendable {
   case slices(RecordID, [Slice])
   case picture(PictureKey, PictureAnswer)
   case remembered(RecordID, Int)
+  /// Answer to `Effect.unlock`.
+  case unlockAnswered(UnlockRequest, UnlockAnswer)
   /// What a verb came to, for a line at the bottom.
   case told(String)
   case failed(String)
@@ -47,6 +49,8 @@ public enum PictureAnswer: Sendable {
   case picture(Picture)
   /// Why there is none.
   case problem(String)
+  /// The same where it takes a password that was not given, or another one.
+  case encrypted(String)
   /// It was made, and is not kept any more; the engine makes it again.
   case evicted
 }

@@ -73,9 +73,10 @@ extension State {
     let keys = showsPictures && !isTooSmall ? keysInSight : []
     pictures.touch(keys)
     let missing = keys.filter { !pictures.knows($0) }
-    guard missing != wanted else { return }
-    wanted = missing
-    effects.append(.decode(missing))
+    let order = PictureOrder(missing, passwords: viewer?.passwords ?? [:])
+    guard order != wanted else { return }
+    wanted = order
+    effects.append(.decode(order))
   }
 
   private var keysInSight: [PictureKey] {

@@ -35,6 +35,7 @@ extension State {
       if viewer?.record.id == id { viewer?.receive(new) }
     case .picture(let key, let answer): receive(key, answer, &effects)
     case .remembered(let id, let index): restore(id, index)
+    case .unlockAnswered(let request, let answer): receive(request, answer, &effects)
     case .told(let text): tell(text)
     case .failed(let text): tell(text, isError: true)
     case .lost(let text):
@@ -84,6 +85,8 @@ extension State {
     (resources, details, viewer, slices) = (nil, nil, nil, nil)
     records = RecordsScreen()
     pictures.removeAll()
+    unlocked = []
+    closePasswordDialog()
     renewals = Renewals()
     facts.records = [:]
     facts.counts = ResourceCounts()
@@ -93,6 +96,7 @@ extension State {
   }
 
   private mutating func leaveRemoved(_ id: RecordID, _ effects: inout [Effect]) {
+    if openRecord?.id == id { closePasswordDialog() }
     while openRecord?.id == id, path.count > 1 { back(&effects) }
   }
 

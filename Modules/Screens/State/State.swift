@@ -37,7 +37,9 @@ public struct State: Sendable {
   /// When the memory of a window that was larger is given back.
   var memoryDue: Double?
   /// The pictures that were asked for last.
-  var wanted: [PictureKey] = []
+  var wanted = PictureOrder()
+  /// Encrypted documents whose password was given: it is asked for whenever one of them is opened again.
+  var unlocked: Set<Digest> = []
   /// The page of a source that was asked for last (RM8).
   var askedPage: AskedPage?
   /// What the engine was told that is looked at.

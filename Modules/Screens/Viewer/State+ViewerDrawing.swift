@@ -27,7 +27,11 @@ extension State {
     if let picture = viewerPicture(resource, page: screen.page) { return draw(picture) }
     let key = viewerKey(resource, page: screen.page, side: viewerSide)
     let problem = key.flatMap { pictures.problem($0) }
-    let entry = entry(for: resource, picture: nil, problem: problem)
+    let isEncrypted = isLockedAgain(resource) || key.map { pictures.isEncrypted($0) } ?? false
+    let entry = entry(for: resource, picture: nil, problem: problem, isEncrypted: isEncrypted)
+    if entry.isEncrypted {
+      return drawGrey([entry.status, "Enter asks for it"], in: area, on: &canvas)
+    }
     // Done, and its picture is on the way: nothing to say.
     var lines = entry.isFailed || entry.status != "Finished" ? [entry.status] : ["…"]
     if let reason = entry.reason { lines.append(reason) }
@@ -89,7 +93,9 @@ extension State {
     }
     lines.append(
       ("State", status(resource.state, resource.id, isCancelled: resource.isCancelled)))
-    if let reason = resource.reason, !resource.isCancelled { lines.append(("Reason", reason)) }
+    if let reason = resource.reasonWithoutPasswordHint, !resource.isCancelled {
+      lines.append(("Reason", reason))
+    }
     let key = viewerKey(resource, page: screen.page, side: viewerSide)
     if let problem = key.flatMap({ pictures.problem($0) }) { lines.append(("Picture", problem)) }
     InfoBox.draw(lines, in: area, on: &canvas)

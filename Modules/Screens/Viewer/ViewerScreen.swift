@@ -1,6 +1,15 @@
 import Models
 import Terminal
 
+/// Where the viewer opens.
+struct ViewerTarget: Sendable, Equatable {
+  var record: RecordItem
+  /// Of the resource in the record.
+  var index: Int
+  /// The resource, where the index may be another one's.
+  var wantedID: ResourceID?
+}
+
 /// Screen 3: all images of a record, one at a time, the pages of PDF and ZIP files in place.
 struct ViewerScreen: Sendable {
   var record: RecordItem
@@ -21,6 +30,8 @@ struct ViewerScreen: Sendable {
   /// The next image is to the left.
   var isRightToLeft = false
   var showsInfo = false
+  /// Of the encrypted documents that were opened. They go with the viewer; nothing else keeps them.
+  var passwords: [ResourceID: DocumentPassword] = [:]
   /// Which resource is meant, until its place is known.
   var wantedID: ResourceID?
   /// The page before the first one of a resource is the last one of that before.
@@ -120,11 +131,12 @@ struct ViewerScreen: Sendable {
 }
 
 extension State {
-  mutating func openViewer(_ item: RecordItem, at index: Int, _ effects: inout [Effect]) {
+  mutating func openViewer(_ target: ViewerTarget, _ effects: inout [Effect]) {
     beginRenewals()
-    viewer = ViewerScreen(item, at: index, now: now)
+    viewer = ViewerScreen(target.record, at: target.index, now: now)
+    viewer?.wantedID = target.wantedID
     path.append(.viewer)
-    effects.append(.loadSlices(item.id))
+    effects.append(.loadSlices(target.record.id))
   }
 
   mutating func viewerCommand(_ command: Command, _ effects: inout [Effect]) {
@@ -132,6 +144,7 @@ extension State {
     viewer?.know(now)
     switch command {
     case .back: back(&effects)
+    case .open: askForPassword()
     case .next: viewer?.next()
     case .previous: viewer?.previous()
     case .nextResource: viewer?.go(to: screen.index + 1)
@@ -176,8 +189,9 @@ extension State {
     return PictureKey.roundedSide(Int(min(4_096, window * factor)))
   }
 
+  /// nil also of a document whose password was forgotten.
   func viewerKey(_ resource: Resource, page: Int, side: Int) -> PictureKey? {
-    guard var key = thumbnailKey(resource, side: side) else { return nil }
+    guard !isLockedAgain(resource), var key = thumbnailKey(resource, side: side) else { return nil }
     key.page = page
     key.turns = viewer?.turns ?? 0
     return key

@@ -1,0 +1,93 @@
+import Models
+
+/// Encrypted files: when a password is asked for, and how long it is kept.
+extension State {
+  /// Opens the viewer; asks first where the file takes a password.
+  /// - Parameter resource: the one to be looked at; nil while it is not known.
+  mutating func open(
+    _ target: ViewerTarget, _ resource: Resource?, _ effects: inout [Effect]
+  ) {
+    guard let resource, takesPassword(resource) else { return openViewer(target, &effects) }
+    var target = target
+    // Resources may come before it while the password is typed.
+    target.wantedID = resource.id
+    dialog = .password(PasswordDialog(resource, opening: target))
+  }
+
+  /// Asks for the password of what the viewer shows.
+  mutating func askForPassword() {
+    guard let resource = viewer?.current, takesPassword(resource) else { return }
+    dialog = .password(PasswordDialog(resource, opening: nil))
+  }
+
+  /// Whether some of the file can be seen only with a password that the viewer does not have.
+  private func takesPassword(_ resource: Resource) -> Bool {
+    resource.needsPassword || isLockedAgain(resource) || pictures.isEncrypted(resource)
+  }
+
+  /// Whether the password of the document was given before and is forgotten.
+  func isLockedAgain(_ resource: Resource) -> Bool {
+    guard let file = resource.file, unlocked.contains(file.digest) else { return false }
+    return viewer?.passwords[resource.id] == nil
+  }
+
+  mutating func act(
+    on part: PasswordDialog.Part, of dialog: PasswordDialog, _ effects: inout [Effect]
+  ) {
+    switch part {
+    case .field: break
+    case .confirm:
+      var asking = dialog
+      let request = asking.submit()
+      self.dialog = .password(asking)
+      guard let request else { return }
+      if let document = dialog.document { unlocked.insert(document) }
+      effects.append(.unlock(request))
+    case .rest:
+      self.dialog = nil
+      if let target = dialog.target { openViewer(target, &effects) }
+    case .cancel: self.dialog = nil
+    }
+  }
+
+  mutating func receive(
+    _ request: UnlockRequest, _ answer: UnlockAnswer, _ effects: inout [Effect]
+  ) {
+    if case .failed(let text) = answer { tell(text, isError: true) }
+    // Whoever cancelled does not wait for it any more.
+    guard case .password(var asking) = dialog, asking.pending == request else { return }
+    switch answer {
+    case .unlocked:
+      dialog = nil
+      enter(asking, with: request.password, &effects)
+    case .wrongPassword:
+      asking.refuse()
+      dialog = .password(asking)
+    case .failed: dialog = nil
+    }
+  }
+
+  private mutating func enter(
+    _ asked: PasswordDialog, with password: DocumentPassword, _ effects: inout [Effect]
+  ) {
+    pictures.forgetProblems(of: asked.resource)
+    resources?.window.invalidate()
+    details?.window.invalidate()
+    if let target = asked.target {
+      openViewer(target, &effects)
+    } else {
+      viewer?.window.invalidate()
+    }
+    if asked.document != nil { viewer?.passwords[asked.resource] = password }
+  }
+
+  /// What the password of a viewer that is closed has opened is not kept in memory either.
+  mutating func forgetPasswords(of viewer: ViewerScreen) {
+    for id in viewer.passwords.keys { pictures.forget(of: id) }
+  }
+
+  /// What the question was about is gone.
+  mutating func closePasswordDialog() {
+    if case .password = dialog { dialog = nil }
+  }
+}

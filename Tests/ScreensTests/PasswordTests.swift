@@ -1,0 +1,359 @@
+import Models
+import Terminal
+import Testing
+
+@testable import Screens
+
+@Suite("The password of an encrypted file")
+struct PasswordTests {
+  /// Letters that no text of the screens has, so that each of them can be looked for.
+  static let secret = "ЖЩЮЯ"
+  static let pdf = 0
+  static let zip = 1
+  static let mixedZip = 2
+
+  /// An encrypted document, an encrypted archive, one that also has a plain picture, and two plain files.
+  static func library(unlocked: Set<Int> = [], isLazy: Bool = false) -> FakeRows {
+    var rows = FakeRows(records: [
+      FakeRows.record(1, "Papers", total: 5, finished: 2, failed: 3, isLazy: isLazy)
+    ])
+    rows.resource = { record, index in
+      let reason = "the file is encrypted and needs a password" + Resource.passwordHint
+      let names = ["a.pdf", "b.cbz", "c.cbz"]
+      guard index < names.count else { return FakeRows.resource(record, index) }
+      let format: ResourceFormat = index == pdf ? .pdf : .zip
+      if unlocked.contains(index) {
+        return FakeRows.resource(record, index, pages: 3, format: format, title: names[index])
+      }
+      return FakeRows.resource(
+        record, index, state: .failed, pages: index == mixedZip ? 1 : 0, format: format,
+        reason: reason, title: names[index])
+    }
+    return rows
+  }
+
+  static func id(_ index: Int) -> ResourceID { ResourceID(Int64(1_000_000 + index)) }
+
+  /// Screen 2 with the file selected.
+  static func stage(
+    _ index: Int = pdf, _ columns: Int = 80, _ rows: Int = 24, unlocked: Set<Int> = []
+  ) -> Stage {
+    var stage = Stage(columns, rows, library: library(unlocked: unlocked))
+    stage.press("enter")
+    stage.pass(1)
+    for _ in 0..<index { stage.press("right") }
+    stage.pass(1)
+    return stage
+  }
+
+  static func requests(_ stage: inout Stage) -> [UnlockRequest] {
+    stage.takeEffects().compactMap { if case .unlock(let request) = $0 { request } else { nil } }
+  }
+
+  /// The engine takes the password that was typed: the row is another one from now on.
+  static func unlock(_ index: Int, _ stage: inout Stage) throws {
+    stage.type(secret)
+    stage.press("enter")
+    let request = try #require(requests(&stage).last)
+    #expect(request.resource == id(index) && request.password.text == secret)
+    stage.library = library(unlocked: [index])
+    stage.send(.unlockAnswered(request, .unlocked))
+    stage.pass(1)
+  }
+
+  static func expectSecret(
+    _ stage: Stage, sourceLocation: SourceLocation = #_sourceLocation
+  ) {
+    var dumped = ""
+    dump(stage.state, to: &dumped)
+    dump(stage.effects, to: &dumped)
+    let texts = [
+      stage.text, String(describing: stage.state), String(reflecting: stage.state), dumped,
+      String(describing: stage.effects), String(reflecting: stage.effects),
+    ]
+    for text in texts {
+      #expect(!text.contains { secret.contains($0) }, sourceLocation: sourceLocation)
+    }
+  }
+
+  @Test("is what a tile, a row and the line below them ask for")
+  func told() {
+    var stage = Self.stage()
+    #expect(stage.text.contains("Needs a password"))
+    #expect(stage.text.contains("Encrypted; Enter asks for the password of a.pdf"))
+    #expect(!stage.text.contains("--password-file") && !stage.text.contains("Error"))
+    stage.press("v")
+    #expect(stage.text.contains("Needs a password"))
+    #expect(!stage.text.contains("--password-file") && !stage.text.contains("Error"))
+  }
+
+  @Test("is asked for in a dialog that names the file and fits", arguments: [(40, 12), (80, 24)])
+  func dialog(_ columns: Int, _ rows: Int) throws {
+    var stage = Self.stage(Self.mixedZip, columns, rows)
+    stage.press("enter")
+    #expect(stage.state.place == .resources)
+    stage.type(Self.secret)
+    try Golden.expect(stage.text, "password-\(columns)x\(rows)")
+    #expect(stage.state.draw().buffer.cursor != nil)
+  }
+
+  @Test("shows as dots, and in no description of the state or of what it asks for")
+  func masked() throws {
+    var stage = Self.stage()
+    stage.press("enter")
+    for character in Self.secret {
+      stage.type(String(character))
+      Self.expectSecret(stage)
+    }
+    #expect(stage.text.contains("••••") && !stage.text.contains("•••••"))
+    stage.press("enter")
+    #expect(stage.text.contains("Opening …"))
+    Self.expectSecret(stage)
+    let request = try #require(Self.requests(&stage).last)
+    stage.send(.unlockAnswered(request, .wrongPassword))
+    Self.expectSecret(stage)
+    try Self.unlock(Self.pdf, &stage)
+    #expect(stage.state.place == .viewer)
+    Self.expectSecret(stage)
+  }
+
+  @Test("can be edited without showing where its words end")
+  func editing() {
+    var field = TextField(isMasked: true)
+    field.insert("two words")
+    _ = field.handle("^w")
+    #expect(field.text.isEmpty && field.cursor == 0)
+    field.insert("abc")
+    _ = field.handle("left")
+    _ = field.handle("backspace")
+    #expect(field.text == "ac" && String(describing: field) == "(hidden)")
+  }
+
+  @Test("is pasted as it is, without the line break behind it")
+  func paste() throws {
+    var stage = Self.stage()
+    stage.press("enter", "tab")
+    stage.send(.terminal(.paste(Paste(" \(Self.secret) \n"))))
+    #expect(stage.text.contains("••••••"))
+    stage.press("enter")
+    #expect(Self.requests(&stage).map(\.password.text) == [" \(Self.secret) "])
+  }
+
+  @Test("is said to be wrong, the field is emptied, and the next one is tried")
+  func wrong() throws {
+    var stage = Self.stage()
+    stage.press("enter")
+    stage.type("guess")
+    stage.press("enter")
+    let request = try #require(Self.requests(&stage).last)
+    // Nothing else is tried meanwhile.
+    stage.type("more")
+    stage.press("enter")
+    #expect(Self.requests(&stage).isEmpty)
+    stage.send(.unlockAnswered(request, .wrongPassword))
+    #expect(stage.text.contains("Wrong password."))
+    #expect(!stage.text.contains("••••"))
+    #expect(stage.state.place == .resources)
+    try Self.unlock(Self.pdf, &stage)
+    #expect(stage.state.dialog == nil)
+    #expect(stage.lines[0].contains("a.pdf") && stage.lines[0].contains("page 1/3  1/5"))
+  }
+
+  @Test("that is empty or too long is not tried")
+  func impossible() {
+    var stage = Self.stage()
+    stage.press("enter", "enter")
+    stage.send(
+      .terminal(.paste(Paste(String(repeating: "x", count: 1_025)))))
+    stage.press("enter")
+    #expect(stage.text.contains("A password has 1024 bytes at most."))
+    #expect(Self.requests(&stage).isEmpty)
+  }
+
+  @Test(
+    "is not given after Esc or Cancel, and an answer that comes later opens nothing",
+    arguments: [["escape"], ["^c"], ["tab", "tab", "enter"], ["up", " "]])
+  func cancel(_ keys: [String]) throws {
+    var stage = Self.stage()
+    stage.press("enter")
+    stage.type(Self.secret)
+    for key in keys { stage.press(key) }
+    #expect(stage.state.dialog == nil && stage.state.place == .resources)
+    #expect(Self.requests(&stage).isEmpty)
+    stage.press("enter")
+    #expect(!stage.text.contains("••••"))
+    stage.type(Self.secret)
+    stage.press("enter", "escape")
+    let request = try #require(Self.requests(&stage).last)
+    stage.send(.unlockAnswered(request, .unlocked))
+    #expect(stage.state.dialog == nil && stage.state.place == .resources)
+    #expect(stage.state.viewer == nil)
+  }
+
+  @Test("can be given and refused with the mouse")
+  func mouse() throws {
+    var stage = Self.stage()
+    let tile = try #require(stage.find("Needs a password"))
+    stage.click(tile.column, tile.row)
+    let cancel = try #require(stage.find("Cancel"))
+    stage.click(cancel.column, cancel.row)
+    #expect(stage.state.dialog == nil)
+    stage.click(tile.column, tile.row)
+    stage.type(Self.secret)
+    let confirm = try #require(stage.find("OK"))
+    stage.click(confirm.column, confirm.row)
+    #expect(Self.requests(&stage).map(\.resource) == [Self.id(Self.pdf)])
+  }
+
+  @Test("could not be tried: the reason is told as that of any other failure")
+  func failure() throws {
+    var stage = Self.stage()
+    stage.press("enter")
+    stage.type(Self.secret)
+    stage.press("enter")
+    let request = try #require(Self.requests(&stage).last)
+    stage.send(.unlockAnswered(request, .failed("resource 1: its file is gone")))
+    #expect(stage.state.dialog == nil && stage.state.place == .resources)
+    #expect(stage.text.contains("⚠ resource 1: its file is gone"))
+  }
+
+  @Test("of a document goes with every order of its pages, and is forgotten with the viewer")
+  func forgotten() throws {
+    func orders(_ stage: inout Stage) -> [PictureOrder] {
+      stage.takeEffects().compactMap { if case .decode(let order) = $0 { order } else { nil } }
+    }
+    var stage = Self.stage()
+    stage.press("enter")
+    try Self.unlock(Self.pdf, &stage)
+    let opened = orders(&stage)
+    #expect(opened.last?.passwords.keys.map(\.self) == [Self.id(Self.pdf)])
+    #expect(opened.last?.keys.first?.resource == Self.id(Self.pdf))
+    // What the password shows is not kept without it.
+    let picture = try #require(
+      Picture(width: 8, height: 8, format: .rgb, pixels: [UInt8](repeating: 9, count: 192)))
+    for key in opened.last?.keys ?? [] { stage.send(.picture(key, .picture(picture))) }
+    let shown = try #require(opened.last?.keys.first)
+    #expect(stage.state.pictures.picture(shown) != nil)
+    stage.press("escape")
+    stage.pass(1)
+    #expect(stage.state.viewer == nil && stage.state.wanted.passwords.isEmpty)
+    #expect(stage.state.pictures.picture(shown) == nil)
+    #expect(orders(&stage).last?.passwords.isEmpty == true)
+    // It is asked for again, although the engine has the pages now.
+    stage.press("enter")
+    #expect(stage.text.contains("Password of a.pdf"))
+    stage.press("escape")
+    #expect(stage.state.place == .resources)
+  }
+
+  @Test("of a document that was closed is asked for by Enter where the viewer comes to it")
+  func browsing() throws {
+    var stage = Self.stage()
+    stage.press("enter")
+    try Self.unlock(Self.pdf, &stage)
+    stage.press("escape", "right", "right", "right", "enter", "home")
+    stage.pass(1)
+    #expect(stage.lines[0].contains("a.pdf"))
+    #expect(stage.text.contains("Needs a password") && stage.text.contains("Enter asks for it"))
+    _ = stage.takeEffects()
+    stage.press("enter")
+    try Self.unlock(Self.pdf, &stage)
+    #expect(stage.state.path == [.records, .resources, .viewer])
+    #expect(stage.state.viewer?.passwords.count == 1)
+    #expect(!stage.text.contains("Needs a password"))
+    // A file that needs none is not asked about.
+    stage.press("end", "enter")
+    #expect(stage.state.dialog == nil)
+  }
+
+  @Test("of a document that was unlocked in another window is asked for when a page takes it")
+  func pageOfAnother() throws {
+    var stage = Self.stage(unlocked: [Self.pdf])
+    stage.press("enter")
+    #expect(stage.state.place == .viewer)
+    stage.pass(1)
+    for case .decode(let order) in stage.takeEffects() {
+      for key in order.keys where key.resource == Self.id(Self.pdf) && key.page > 0 {
+        stage.send(.picture(key, .encrypted("the PDF file is encrypted and needs a password")))
+      }
+    }
+    #expect(!stage.text.contains("Needs a password"))
+    stage.press(" ")
+    #expect(stage.text.contains("Needs a password"))
+    stage.press("enter")
+    #expect(stage.text.contains("Password of a.pdf"))
+    try Self.unlock(Self.pdf, &stage)
+    #expect(stage.lines[0].contains("page 2/3") && !stage.text.contains("Needs a password"))
+    #expect(stage.state.wanted.passwords.count == 1)
+  }
+
+  @Test("of an archive is needed once: it is unpacked, and no viewer keeps it")
+  func archive() throws {
+    var stage = Self.stage(Self.zip)
+    stage.press("enter")
+    #expect(!stage.text.contains("Show the rest"))
+    try Self.unlock(Self.zip, &stage)
+    #expect(stage.lines[0].contains("b.cbz") && stage.lines[0].contains("page 1/3  2/5"))
+    #expect(stage.state.viewer?.passwords.isEmpty == true)
+    stage.press("escape")
+    stage.pass(1)
+    stage.press("enter")
+    #expect(stage.state.dialog == nil && stage.state.place == .viewer)
+  }
+
+  @Test("of a document is not asked for where another one has taken its place")
+  func replaced() throws {
+    var stage = Self.stage()
+    stage.press("enter")
+    try Self.unlock(Self.pdf, &stage)
+    stage.press("escape")
+    stage.library.resource = { record, index in
+      var resource = FakeRows.resource(record, index)
+      resource.file = FakeRows.resource(record, index + 100, format: .pdf).file
+      return resource
+    }
+    var change = LibraryChange()
+    change.records = [RecordID(1)]
+    stage.send(.changed(change))
+    stage.press("enter")
+    #expect(stage.state.dialog == nil && stage.state.place == .viewer)
+  }
+
+  @Test("of some entries only can be left out: the others are shown")
+  func rest() throws {
+    var stage = Self.stage(Self.mixedZip)
+    stage.press("enter", "tab", "tab")
+    #expect(stage.text.contains("▸ Show the rest"))
+    stage.press("enter")
+    stage.pass(1)
+    #expect(stage.state.dialog == nil && stage.lines[0].contains("c.cbz"))
+    #expect(Self.requests(&stage).isEmpty)
+    // Enter in the viewer asks again, and then there is nothing to fall back to.
+    stage.press("enter")
+    #expect(stage.text.contains("Password of c.cbz") && !stage.text.contains("Show the rest"))
+    try Self.unlock(Self.mixedZip, &stage)
+    #expect(stage.lines[0].contains("page 1/3  3/5"))
+  }
+
+  @Test("is asked for in Image Details as well, and by the file, wherever it is by then")
+  func details() throws {
+    var stage = Self.stage()
+    stage.press("i", "S", "end", "enter")
+    #expect(stage.text.contains("Password of a.pdf"))
+    try Self.unlock(Self.pdf, &stage)
+    #expect(stage.lines[0].contains("a.pdf") && stage.lines[0].contains("1/5"))
+    #expect(stage.state.path == [.records, .resources, .details, .viewer])
+  }
+
+  @Test("is not asked for any more when its record is gone", arguments: [true, false])
+  func removed(_ isReset: Bool) {
+    var stage = Self.stage()
+    stage.press("enter")
+    stage.type(Self.secret)
+    var change = LibraryChange()
+    if isReset { change.wasReset = true } else { change.removed = [RecordID(1)] }
+    stage.library.records = []
+    stage.send(.changed(change))
+    #expect(stage.state.dialog == nil && stage.state.place == .records)
+  }
+}
