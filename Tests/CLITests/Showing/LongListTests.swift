@@ -82,23 +82,25 @@ import Testing
   @Test("a row of JSON is what an encoder would write")
   func rows() throws {
     for text in ["", "a", "a\"b\\c", "\n\r\t", "\u{1}\u{7f}\u{9b}\u{202e}", "é😀/", "\u{2028}"] {
-      var row = JSONRow()
-      row.add("text", text)
-      row.add("none", nil as String?)
-      row.add("number", Int64.min)
-      row.add("inner") { inner in
-        inner.add("half", 0.5)
-        inner.add("whole", 3.0)
-        inner.add("infinite", Double.infinity)
+      var bytes: [UInt8] = []
+      JSONRow.append(to: &bytes) { row in
+        row.add("text", text)
+        row.add("none", nil as String?)
+        row.add("number", Int64.min)
+        row.add("inner") { inner in
+          inner.add("half", thousandths: 500)
+          inner.add("whole", thousandths: 3_000)
+          inner.add("negative", thousandths: -20_070)
+          inner.add("none", thousandths: nil)
+        }
+        row.add("last", thousandths: .min)
       }
-      row.add("last", 1e-7)
-      let bytes = row.finished()
       let object = try #require(
         try JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any])
       #expect(object["text"] as? String == text)
       #expect(object["number"] as? Int64 == .min)
-      #expect((object["inner"] as? [String: Double]) == ["half": 0.5, "whole": 3])
-      #expect(object["last"] as? Double == 1e-7)
+      #expect((object["inner"] as? [String: Double]) == ["half": 0.5, "whole": 3, "negative": -20.07])
+      #expect(object["last"] as? Double == -9_223_372_036_854_775.808)
       #expect(object.count == 4)
       #expect(!bytes.contains { $0 < 0x20 || $0 == 0x7f })
     }
