@@ -46,7 +46,7 @@ public enum Program {
     var console = Console()
     var loaded: LoadedSettings?
     do {
-      let context = try Context(invocation)
+      let context = try await Context(invocation)
       (console, loaded) = (context.console, context.loaded)
       // Here, because threads that are begun later inherit it. Where pictures are drawn as they come,
       // the engine has to get its turn before them.

@@ -18,7 +18,7 @@ struct Context: Sendable {
   var settings: Settings { loaded.settings }
   let layout: LibraryLayout
 
-  init(_ invocation: Invocation) throws {
+  init(_ invocation: Invocation) async throws {
     self.invocation = invocation
     let loader = SettingsLoader()
     guard invocation.value("library") != "" else {
@@ -26,7 +26,7 @@ struct Context: Sendable {
     }
     library = Self.absolute(loader.library(invocation.value("library")))
     layout = LibraryLayout(root: FileSystem.canonicalPath(library))
-    loaded = try loader.load(library: library, flags: try Self.flags(invocation))
+    loaded = try loader.load(library: library, flags: try await Self.flags(invocation))
     console = Console(
       isQuiet: invocation.flag("quiet"),
       usesColor: Self.usesColor && !invocation.flag("no-color"))
@@ -45,7 +45,7 @@ struct Context: Sendable {
   }
 
   /// Flags that stand for a setting, then `--set`, which wins.
-  private static func flags(_ invocation: Invocation) throws -> [SettingsLoader.Flag] {
+  private static func flags(_ invocation: Invocation) async throws -> [SettingsLoader.Flag] {
     var flags: [SettingsLoader.Flag] = []
     for (option, key) in [
       ("max-concurrent-downloads", "network.maxConcurrentDownloads"),
@@ -74,7 +74,7 @@ struct Context: Sendable {
     }
     if !headers.isEmpty { flags.append(.init("network.headers", .list(headers), "--header")) }
     if let user = invocation.value("user") {
-      let users = try UserOption.settings(user, invocation)
+      let users = try await UserOption.settings(user, invocation)
       flags.append(.init("network.users", .list(users), "--user"))
     }
     return flags + (try sets(invocation))

@@ -1,12 +1,10 @@
 import CommandLine
 import LibraryAPI
 import ProgramSupport
-import Glibc
 import ImgdlLibrary
 import Models
 import Persistence
 import SystemCalls
-import Threading
 
 /// `--password-file FILE`: the password of encrypted PDF and ZIP files. Without it a command that shows
 /// their pictures asks on the terminal. It goes to the engine with one request and is kept nowhere.
@@ -45,15 +43,10 @@ enum PasswordOption {
     return password
   }
 
-  /// Asks without an echo.
   /// - Returns: nil without a terminal, and for an empty answer.
   static func ask(_ question: String) async throws -> DocumentPassword? {
     guard Machine.isTerminal(0), Machine.isTerminal(2) else { return nil }
-    return try await BlockingThread.run("password") {
-      guard let text = getpass(question) else { return nil }
-      defer { memset(text, 0, strlen(text)) }
-      return DocumentPassword(String(cString: text))
-    }
+    return try await PasswordQuestion.ask(question).flatMap { DocumentPassword($0) }
   }
 
   /// Makes the pictures of the encrypted files of a record, where a password is given or typed.

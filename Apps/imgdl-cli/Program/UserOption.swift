@@ -1,5 +1,4 @@
 import CommandLine
-import Glibc
 import Models
 import SystemCalls
 
@@ -7,7 +6,7 @@ import SystemCalls
 /// to whom a list or a redirect leads.
 enum UserOption {
   /// - Returns: values of `network.users`.
-  static func settings(_ text: String, _ invocation: Invocation) throws -> [String] {
+  static func settings(_ text: String, _ invocation: Invocation) async throws -> [String] {
     let hosts = hosts(invocation)
     guard !hosts.isEmpty else {
       throw invocation.usageError(
@@ -18,7 +17,12 @@ enum UserOption {
     guard let name = parts.first, !name.isEmpty else {
       throw invocation.usageError("--user expects NAME or NAME:PASSWORD", code: .invalidValue)
     }
-    let password = try parts.count > 1 ? String(parts[1]) : ask(String(name), invocation)
+    let password: String
+    if parts.count > 1 {
+      password = String(parts[1])
+    } else {
+      password = try await ask(String(name), invocation)
+    }
     return hosts.map { "\($0): \(name):\(password)" }
   }
 
@@ -29,14 +33,15 @@ enum UserOption {
     return Set(hosts).sorted()
   }
 
-  private static func ask(_ name: String, _ invocation: Invocation) throws -> String {
-    guard Machine.isTerminal(2),
-      let text = getpass("Password of \(Console.escaped(name)): ")
-    else {
+  private static func ask(_ name: String, _ invocation: Invocation) async throws -> String {
+    guard Machine.isTerminal(2) else {
       throw invocation.usageError(
         "there is no terminal to ask for the password of \(name)", code: .missingValue)
     }
-    defer { memset(text, 0, strlen(text)) }
-    return String(cString: text)
+    let answer = try await PasswordQuestion.ask("Password of \(Console.escaped(name)): ")
+    guard let answer else {
+      throw invocation.usageError("no password of \(name) was typed", code: .missingValue)
+    }
+    return answer
   }
 }

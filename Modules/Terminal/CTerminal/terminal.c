@@ -15,6 +15,7 @@ enum { longest_farewell = 512, alternate_stack = 65536 };
 static const int fatal[] = {SIGSEGV, SIGBUS,  SIGILL,  SIGFPE, SIGABRT, SIGTRAP,
                             SIGSYS,  SIGTERM, SIGHUP,  SIGINT, SIGQUIT};
 static const int noticed[] = {SIGWINCH, SIGCONT, SIGTSTP};
+static const int interrupts[] = {SIGINT, SIGTERM, SIGHUP};
 enum { fatal_count = sizeof fatal / sizeof *fatal, noticed_count = sizeof noticed / sizeof *noticed };
 
 // Written before `armed` is set and after it is cleared; handlers read them only while it is set.
@@ -74,11 +75,22 @@ static void notice(int signal) {
   errno = code;
 }
 
-static void install(void) {
+static int is_interrupt(int signal) {
+  for (size_t i = 0; i < sizeof interrupts / sizeof *interrupts; i++)
+    if (interrupts[i] == signal) return 1;
+  return 0;
+}
+
+static void install(int notices_interrupts) {
   for (int i = 0; i < fatal_count; i++) {
     struct sigaction action = {0};
-    action.sa_sigaction = die;
-    action.sa_flags = SA_SIGINFO | SA_ONSTACK;
+    if (notices_interrupts && is_interrupt(fatal[i])) {
+      action.sa_handler = notice;
+      action.sa_flags = SA_RESTART;
+    } else {
+      action.sa_sigaction = die;
+      action.sa_flags = SA_SIGINFO | SA_ONSTACK;
+    }
     sigfillset(&action.sa_mask);
     sigaction(fatal[i], &action, &former_fatal[i]);
     // Who started us with a signal ignored (nohup) wants it ignored.
@@ -93,7 +105,7 @@ static void install(void) {
 }
 
 int imgdl_terminal_arm(int terminal, const struct termios *modes, const void *bytes, size_t length,
-                       int notices) {
+                       int notices, int notices_interrupts) {
   static int registered;
   if (length > longest_farewell || atomic_load(&armed)) {
     errno = length > longest_farewell ? EMSGSIZE : EBUSY;
@@ -114,7 +126,7 @@ int imgdl_terminal_arm(int terminal, const struct termios *modes, const void *by
   terminal_descriptor = terminal;
   notice_descriptor = notices;
   imgdl_terminal_farewell(bytes, length);
-  install();
+  install(notices_interrupts);
   atomic_store(&armed, 1);
   return 0;
 }

@@ -23,11 +23,14 @@ final class TerminalDevice: Sendable {
   }
 
   /// A signal that ends the process gives the terminal back from now on.
-  func arm(farewell: [UInt8], notices: OwnedDescriptor) throws(TerminalError) {
+  /// - Parameter noticesInterrupts: SIGINT, SIGTERM and SIGHUP are notices as well, and end nothing.
+  func arm(
+    farewell: [UInt8], notices: OwnedDescriptor, noticesInterrupts: Bool = false
+  ) throws(TerminalError) {
     var modes = former
-    guard
-      imgdl_terminal_arm(descriptor.raw, &modes, farewell, farewell.count, notices.raw) == 0
-    else { throw TerminalError(.system, cause: .last("watch for signals")) }
+    let code = imgdl_terminal_arm(
+      descriptor.raw, &modes, farewell, farewell.count, notices.raw, noticesInterrupts ? 1 : 0)
+    guard code == 0 else { throw TerminalError(.system, cause: .last("watch for signals")) }
   }
 
   /// Gives the terminal back; signals mean what they did before.
@@ -40,6 +43,26 @@ final class TerminalDevice: Sendable {
     guard tcsetattr(descriptor.raw, TCSANOW, &modes) == 0 else {
       throw TerminalError(.system, cause: .last("set the modes of the terminal"))
     }
+  }
+
+  /// Lines are edited and keys send signals as ever, but nothing that is typed is shown. What was typed before
+  /// is discarded: it was shown.
+  /// - Throws: for a terminal that is another program's now, and never becomes ours.
+  func hideInput() throws(TerminalError) {
+    var modes = former
+    modes.c_lflag |= tcflag_t(ICANON | ISIG)
+    modes.c_lflag &= ~tcflag_t(ECHO | ECHONL)
+    while tcsetattr(descriptor.raw, TCSAFLUSH, &modes) != 0 {
+      guard errno == EINTR else {
+        throw TerminalError(.noTerminal, cause: .last("set the modes of the terminal"))
+      }
+    }
+  }
+
+  /// Whether what is typed is shown now, whoever decided that.
+  var showsInput: Bool {
+    var modes = termios()
+    return tcgetattr(descriptor.raw, &modes) == 0 && modes.c_lflag & tcflag_t(ECHO) != 0
   }
 
   struct Dimensions: Equatable {

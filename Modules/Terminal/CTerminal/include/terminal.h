@@ -7,9 +7,10 @@
 
 /// From now on, a signal that ends this process first sets the terminal's modes back and writes
 /// `bytes` to it (at most 512). SIGWINCH, SIGCONT and SIGTSTP are written to `notices` as one byte
-/// each. `terminal` and `notices` stay open until `imgdl_terminal_disarm`. 0, or -1 with errno.
+/// each; with `notices_interrupts` so are SIGINT, SIGTERM and SIGHUP, which then end nothing by themselves.
+/// `terminal` and `notices` stay open until `imgdl_terminal_disarm`. 0, or -1 with errno.
 int imgdl_terminal_arm(int terminal, const struct termios *modes, const void *bytes, size_t length,
-                       int notices);
+                       int notices, int notices_interrupts);
 
 /// Other bytes for the same.
 void imgdl_terminal_farewell(const void *bytes, size_t length);

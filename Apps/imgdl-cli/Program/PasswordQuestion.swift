@@ -1,0 +1,21 @@
+import ProgramSupport
+import Terminal
+
+/// Asks for a password on the terminal, without an echo.
+enum PasswordQuestion {
+  /// - Parameter question: names of files in it are escaped already.
+  /// - Returns: nil for a process without a terminal, and for Ctrl-D.
+  static func ask(_ question: String) async throws -> String? {
+    do throws(TerminalError) {
+      switch try await SecretPrompt.ask(question) {
+      case .line(let text): return text
+      case .nothing: return nil
+      case .interrupted: break
+      }
+    } catch {
+      guard error.code == .noTerminal else { throw error }
+      return nil
+    }
+    throw ProgramFailure(.interrupted, "interrupted")
+  }
+}
