@@ -23,7 +23,7 @@ final class RecordPicturesCommand: Sendable {
   /// - Parameter body: gets what it takes; the scratch file is removed afterwards.
   func run(_ body: (Record, PictureTools) async throws -> Void) async throws -> ExitCode {
     let name = context.invocation.argument("RECORD") ?? ""
-    let password = try await PasswordOption.unlock(name, context)
+    let unlocking = try await PasswordOption.unlock(name, context)
     let folder = try FileSystem.temporaryFolder(prefix: "imgdl-pictures")
     let scratch = folder + "/scratch"
     defer {
@@ -35,10 +35,12 @@ final class RecordPicturesCommand: Sendable {
       let done: Void? = try await context.withStore { store in
         let record = try await context.record(name, in: store)
         let listing = RecordPictures(store: store, layout: context.layout)
+        var choice = unlocking
+        try await choice.ask(for: record, listing, renderer)
         try await body(
           record,
           PictureTools(
-            listing, renderer, context.settings, scratch: scratch, password: password))
+            listing, renderer, context.settings, scratch: scratch, password: choice.password))
       }
       await renderer.shutdown()
       guard done != nil else { throw context.noLibrary }

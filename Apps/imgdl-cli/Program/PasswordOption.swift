@@ -43,10 +43,17 @@ enum PasswordOption {
     return password
   }
 
+  /// Whether somebody is there to be asked: a program whose input or messages go elsewhere does not wait for an
+  /// answer on a terminal that nobody looks at.
+  static var canAsk: Bool { Machine.isTerminal(0) && Machine.isTerminal(2) }
+
+  /// - Parameter title: of the record.
   /// - Returns: nil without a terminal, and for an empty answer.
-  static func ask(_ question: String) async throws -> DocumentPassword? {
-    guard Machine.isTerminal(0), Machine.isTerminal(2) else { return nil }
-    return try await PasswordQuestion.ask(question).flatMap { DocumentPassword($0) }
+  static func ask(_ title: String) async throws -> DocumentPassword? {
+    guard canAsk else { return nil }
+    return try await PasswordQuestion.ask(
+      "Password of the encrypted files of \(Console.escaped(title)) (Enter: leave them out): "
+    ).flatMap { DocumentPassword($0) }
   }
 
   /// Makes the pictures of the encrypted files of a record, where a password is given or typed.
@@ -54,7 +61,7 @@ enum PasswordOption {
   /// - Returns: the password, for the pages that are drawn later.
   static func unlock(
     _ name: String, number: Int? = nil, _ context: Context
-  ) async throws -> DocumentPassword? {
+  ) async throws -> PasswordChoice {
     let given = try read(context)
     let found = try await context.withStore { store in
       let record = try await context.record(name, in: store)
@@ -66,21 +73,16 @@ enum PasswordOption {
       }
       return (title: record.title, encrypted: encrypted)
     }
-    guard let found, !found.encrypted.isEmpty else { return given }
-    let title = Console.escaped(found.title)
-    var answer = given
-    if answer == nil {
-      answer = try await ask(
-        "Password of the encrypted files of \(title) (Enter: leave them out): ")
-    }
-    guard let password = answer else { return nil }
+    guard let found, !found.encrypted.isEmpty else { return PasswordChoice(given) }
+    var choice = PasswordChoice(given)
+    guard let password = try await choice.password(for: found.title) else { return choice }
     let problems = try await context.act { library in
       // The user has asked for these documents only; other unfinished work waits.
       try await library.engine?.start(takesQueue: false)
       return try await unlock(found.encrypted, with: password, library.service)
     }
     for problem in problems { context.console.complain(problem) }
-    return password
+    return choice
   }
 
   /// - Returns: a sentence for each that has another password.

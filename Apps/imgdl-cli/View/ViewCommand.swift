@@ -4,14 +4,13 @@ import ImgdlLibrary
 import Models
 import ProgramSupport
 import Rendering
-import Terminal
 
 /// `view RECORD[:N]`: one picture of a record, or a grid of them, on the terminal.
 enum ViewCommand {
   @Sendable
   static func run(_ context: Context) async throws -> ExitCode {
     let (name, number) = words(context)
-    let password = try await PasswordOption.unlock(name, number: number?.resource, context)
+    let choice = try await PasswordOption.unlock(name, number: number?.resource, context)
     let target = try await target(name, number, context)
     guard !target.pictures.isEmpty else {
       throw ProgramFailure(.someFailed, "\(target.record.title) has no picture yet")
@@ -25,19 +24,27 @@ enum ViewCommand {
       return start
     }
     let renderer = try Library.openRenderer(context.settings)
-    do throws(TerminalError) {
-      var options = TerminalOptions(environment: SettingsLoader.processEnvironment)
-      options.mouse = false
-      let session = try await TerminalSession.open(options)
-      await Viewing(target.pictures, renderer, title: target.record.title, from: start, password)
-        .run(session)
-      await session.close()
+    do {
+      let viewing = Viewing(
+        target.pictures, renderer, title: target.record.title, from: start, choice.password)
+      try await show(viewing, of: target.record, choice)
       await renderer.shutdown()
     } catch {
       await renderer.shutdown()
-      throw ProgramFailure(.usage, "view needs a terminal: \(error.description)")
+      throw error
     }
     return .done
+  }
+
+  /// Until somebody ends it. Where something that is to be seen takes a password, the screen is left for the
+  /// question, and comes back where it was.
+  private static func show(
+    _ viewing: Viewing, of record: Record, _ unlocking: PasswordChoice
+  ) async throws {
+    var (viewing, choice) = (viewing, unlocking)
+    while try await viewing.run(asking: choice.isOpen) == .encrypted {
+      viewing.password = try await choice.password(for: record.title)
+    }
   }
 
   private struct Target: Sendable {

@@ -1,5 +1,7 @@
 import Export
+import ImgdlLibrary
 import Models
+import ProgramSupport
 import Rendering
 import Terminal
 
@@ -8,8 +10,10 @@ struct Viewing {
   private let pictures: [RecordPicture]
   private let renderer: any Renderer
   private let title: String
-  /// Of encrypted documents.
-  private let password: DocumentPassword?
+  /// Of encrypted documents. Another one makes them be drawn again.
+  var password: DocumentPassword? {
+    didSet { shown = [:] }
+  }
   private var state: ViewingState
   /// By index and side; of what is on the screen alone.
   private var shown: [Int: Tile] = [:]
@@ -17,7 +21,14 @@ struct Viewing {
 
   private enum Tile {
     case picture(Picture)
-    case problem(String)
+    case problem(String, isEncrypted: Bool = false)
+  }
+
+  /// Why it is over.
+  enum Ending {
+    case quit
+    /// A picture that is to be seen takes a password.
+    case encrypted
   }
 
   init(
@@ -31,24 +42,48 @@ struct Viewing {
     state = ViewingState(count: pictures.count, from: start)
   }
 
-  func run(_ session: TerminalSession) async {
-    var viewing = self
-    await viewing.show(session)
-    for await events in session.events {
-      for event in events {
-        if case .key(let key) = event, key.kind != .release {
-          viewing.state.handle(key.key, session.size)
-        }
-      }
-      if viewing.state.isOver { return }
-      await viewing.show(session)
+  /// Takes the screen, and gives it back.
+  /// - Parameter asking: whether a picture that takes a password ends it.
+  mutating func run(asking: Bool) async throws -> Ending {
+    var options = TerminalOptions(environment: SettingsLoader.processEnvironment)
+    options.mouse = false
+    do throws(TerminalError) {
+      let session = try await TerminalSession.open(options)
+      let ending = await run(session, asking: asking)
+      await session.close()
+      return ending
+    } catch {
+      throw ProgramFailure(.usage, "view needs a terminal: \(error.description)")
     }
   }
 
-  private mutating func show(_ session: TerminalSession) async {
+  private mutating func run(_ session: TerminalSession, asking: Bool) async -> Ending {
+    guard await show(session, asking: asking) else { return .encrypted }
+    for await events in session.events {
+      for event in events {
+        if case .key(let key) = event, key.kind != .release {
+          state.handle(key.key, session.size)
+        }
+      }
+      if state.isOver { return .quit }
+      guard await show(session, asking: asking) else { return .encrypted }
+    }
+    return .quit
+  }
+
+  private var lacksPassword: Bool {
+    shown.values.contains {
+      if case .problem(_, isEncrypted: true) = $0 { true } else { false }
+    }
+  }
+
+  /// - Returns: false if something in sight takes a password that is to be asked for.
+  private mutating func show(_ session: TerminalSession, asking: Bool) async -> Bool {
     let (size, cell) = (session.size, session.capabilities.cellPixels)
     await load(size, cell)
+    if asking, lacksPassword { return false }
     session.present(draw(size, cell))
+    return true
   }
 
   /// The rectangle of each picture on the screen.
@@ -101,7 +136,7 @@ struct Viewing {
       else { return .problem("the decoder gave no pixels") }
       return .picture(picture)
     } catch {
-      return .problem(error.detail)
+      return .problem(error.detail, isEncrypted: error.code == .encrypted)
     }
   }
 
@@ -118,7 +153,7 @@ struct Viewing {
       case .picture(let picture):
         buffer.place(
           picture, in: picture.size.fittedRect(in: rect, cell: cell, enlarging: state.isSingle))
-      case .problem(let text):
+      case .problem(let text, _):
         buffer.put(text, at: rect.origin)
       case nil: break
       }

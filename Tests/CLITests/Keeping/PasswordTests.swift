@@ -108,4 +108,54 @@ import Testing
       #expect(open.errors.contains("password can be read by others"), "\(open.errors)")
     }
   }
+
+  @Test("a document that was opened once is asked for again wherever a page of it is drawn")
+  func askingAgain() async throws {
+    try await Rig.run { rig in
+      let list = try rig.write("list.txt", try rig.serve("a.pdf", EncryptedPDF.file))
+      let added = try await rig.imgdl("add", "--password-file", try await secret(rig), list)
+      #expect(added.code == 0, "\(added.errors)")
+      let question = "Password of the encrypted files of list"
+      for command in ["export 1 --format dir -o out", "contact-sheet 1 -o sheet.jpg"] {
+        let program = try rig.start(
+          command.split(separator: " ").map(String.init), terminal: (80, 24))
+        #expect(await program.waits { $0.contains(question) }, "\(program.output)")
+        try program.type(Self.password + "\n")
+        let ending = await program.ending()
+        #expect(ending.code == 0, "\(ending.output)")
+        #expect(ending.output.contains("2 pictures"), "\(ending.output)")
+      }
+      #expect(try await rig.shell("ls out | wc -l").output.contains("2"))
+      let view = try rig.start(["view", "1:1.2"], terminal: (80, 24))
+      #expect(await view.waits { $0.contains(question) }, "\(view.output)")
+      try view.type(Self.password + "\n")
+      #expect(
+        await view.waits {
+          $0.components(separatedBy: question).last?.contains("a.pdf, 2") ?? false
+        }, "\(view.output)")
+      try view.type("q")
+      let ending = await view.ending()
+      #expect(ending.code == 0)
+      let after = ending.output.components(separatedBy: question).last ?? ""
+      #expect(!after.contains("encrypted"), "\(ending.output)")
+      try await expectNoTrace(rig)
+    }
+  }
+
+  @Test("whoever leaves the question of a viewer without an answer is not asked again")
+  func declining() async throws {
+    try await Rig.run { rig in
+      let list = try rig.write("list.txt", try rig.serve("a.pdf", EncryptedPDF.file))
+      _ = try await rig.imgdl("add", "--password-file", try await secret(rig), list)
+      let view = try rig.start(["view", "1:1.2"], terminal: (80, 24))
+      #expect(await view.waits { $0.contains("Password of ") }, "\(view.output)")
+      try view.type("\n")
+      #expect(
+        await view.waits {
+          $0.components(separatedBy: "Password of ").last?.contains("needs a password") ?? false
+        }, "\(view.output)")
+      try view.type("q")
+      #expect(await view.ending().output.components(separatedBy: "Password of ").count == 2)
+    }
+  }
 }

@@ -1,0 +1,51 @@
+import Export
+import Models
+import Rendering
+
+/// The password of a command: given by an option, typed, or neither. It is asked for once, when something is
+/// encrypted.
+struct PasswordChoice: Sendable {
+  private(set) var password: DocumentPassword?
+  private var wasAsked = false
+
+  /// - Parameter given: by an option.
+  init(_ given: DocumentPassword?) { password = given }
+
+  /// Whether a question may bring a password.
+  var isOpen: Bool { password == nil && !wasAsked && PasswordOption.canAsk }
+
+  /// Asks, if nobody has said anything yet.
+  /// - Parameter title: of the record.
+  mutating func password(for title: String) async throws -> DocumentPassword? {
+    if isOpen {
+      wasAsked = true
+      password = try await PasswordOption.ask(title)
+    }
+    return password
+  }
+
+  /// Asks, if pages of the record have to be drawn of a document that opens with a password only. Its resource
+  /// does not tell: it is finished, because the password was given before.
+  mutating func ask(
+    for record: Record, _ pictures: RecordPictures, _ renderer: any Renderer
+  ) async throws {
+    guard isOpen else { return }
+    var (isEncrypted, probed) = (false, "")
+    try await pictures.run(record) { picture in
+      guard picture.isDrawnOfDocument, picture.path != probed, !isEncrypted else { return }
+      probed = picture.path
+      do throws(RenderError) {
+        _ = try await renderer.probe(picture.path)
+      } catch {
+        isEncrypted = error.code == .encrypted
+      }
+    } problem: { _ in
+    }
+    if isEncrypted { _ = try await password(for: record.title) }
+  }
+}
+
+extension RecordPicture {
+  /// Whether it is a page of a document that is to be drawn, which takes the password of the document.
+  fileprivate var isDrawnOfDocument: Bool { drawing != nil && format.kind == .document }
+}
