@@ -11,15 +11,16 @@ public enum Program {
     signal(SIGPIPE, SIG_IGN)
     // So is a file that may not grow (ulimit -f).
     signal(SIGXFSZ, SIG_IGN)
-    exit(await run(Array(Swift.CommandLine.arguments.dropFirst())).rawValue)
+    exit(await run().rawValue)
   }
 
-  private static func run(_ words: [String]) async -> ExitCode {
+  private static func run() async -> ExitCode {
     let invocation: Invocation
     do throws(UsageError) {
+      let words = try ProgramWords.ofProcess(Console.program)
       invocation = try CommandDescription.root.parse(words)
     } catch {
-      if words.isEmpty {
+      if Swift.CommandLine.argc <= 1 {
         Console.write(CommandDescription.root.helpText(width: helpWidth(2)), to: 2)
       } else {
         Console().refuse(error)

@@ -11,11 +11,12 @@ public enum Program {
     signal(SIGPIPE, SIG_IGN)
     // So is a file that may not grow (ulimit -f).
     signal(SIGXFSZ, SIG_IGN)
-    exit(await run(Array(Swift.CommandLine.arguments.dropFirst())).rawValue)
+    exit(await run().rawValue)
   }
 
-  private static func run(_ words: [String]) async -> ExitCode {
+  private static func run() async -> ExitCode {
     do {
+      let words = try ProgramWords.ofProcess("imgdl-tui")
       let invocation = try CommandDescription.root.parse(words)
       switch invocation.request {
       case .help: print(invocation.helpText(width: min(100, helpWidth)))

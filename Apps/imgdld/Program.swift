@@ -9,11 +9,12 @@ public enum Program {
     // Errors of `write`, not signals: a reader that has gone, a file that may not grow (ulimit -f).
     signal(SIGPIPE, SIG_IGN)
     signal(SIGXFSZ, SIG_IGN)
-    exit(await run(Array(Swift.CommandLine.arguments.dropFirst())).rawValue)
+    exit(await run().rawValue)
   }
 
-  private static func run(_ words: [String]) async -> ExitCode {
+  private static func run() async -> ExitCode {
     do {
+      let words = try ProgramWords.ofProcess("imgdld")
       let manager = try ServiceManager()
       let invocation = try CommandDescription.root.parse(words)
       switch invocation.request {

@@ -149,4 +149,21 @@ import Testing
       #expect(!shown.output.contains("hunter2"))
     }
   }
+
+  @Test("a name that is not UTF-8 is refused as such, with its bytes")
+  func namesThatAreNotUTF8() async throws {
+    try await Rig.run { rig in
+      _ = try rig.write("n/a.png", Sample.picture(1))
+      let ending = try await rig.shell(
+        #"odd="$(printf 'n/\377\376é.png')"; cp n/a.png "$odd"; imgdl-cli add n/a.png "$odd""#)
+      #expect(ending.code == 2)
+      #expect(
+        ending.errors.contains(#"argument 3 is not UTF-8: 'n/\xff\xfeé.png'"#), "\(ending.errors)")
+      for program in ["imgdl-cli", "imgdld"] {
+        let option = try await rig.shell(#"\#(program) --library "$(printf 'l\200')" list"#)
+        #expect(option.code == 2, "\(option.errors)")
+        #expect(option.errors.contains(#"'l\x80'"#), "\(option.errors)")
+      }
+    }
+  }
 }

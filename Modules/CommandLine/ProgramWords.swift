@@ -1,0 +1,53 @@
+/// The words of a command line. Paths and all other texts are UTF-8 here; Swift's own list of arguments puts
+/// U+FFFD in place of other bytes, and a file with that name is another one, or none.
+public enum ProgramWords {
+  /// Those of this process, without the program itself.
+  public static func ofProcess(_ program: String) throws(UsageError) -> [String] {
+    let count = Int(Swift.CommandLine.argc)
+    let words = UnsafeBufferPointer(start: Swift.CommandLine.unsafeArgv, count: count)
+    var decoded: [String] = []
+    for (number, word) in words.enumerated().dropFirst() {
+      guard let word else { break }
+      let bytes = UnsafeRawBufferPointer(start: word, count: Self.length(word))
+      decoded.append(try decode(bytes, number: number, program))
+    }
+    return decoded
+  }
+
+  /// - Parameter number: of the word, from 1.
+  static func decode(
+    _ bytes: some Collection<UInt8>, number: Int, _ program: String
+  ) throws(UsageError) -> String {
+    if let text = String(validating: bytes, as: UTF8.self) { return text }
+    throw UsageError(
+      .invalidValue, commandPath: [program],
+      message:
+        "argument \(number) is not UTF-8: \(visible(bytes)); files with such names cannot be used "
+        + "until they are renamed")
+  }
+
+  /// Characters where the bytes are some, and `\xff` for each other byte.
+  private static func visible(_ bytes: some Collection<UInt8>) -> String {
+    var text = ""
+    var rest = Array(bytes)[...]
+    while !rest.isEmpty {
+      let character = (1...min(4, rest.count)).lazy.compactMap { count in
+        String(validating: rest.prefix(count), as: UTF8.self).map { (count, $0) }
+      }.first
+      if let (count, piece) = character {
+        text += piece
+        rest = rest.dropFirst(count)
+      } else {
+        let digits = String(rest.removeFirst(), radix: 16)
+        text += "\\x" + (digits.count < 2 ? "0" : "") + digits
+      }
+    }
+    return text.quoted
+  }
+
+  private static func length(_ word: UnsafePointer<CChar>) -> Int {
+    var length = 0
+    while word[length] != 0 { length += 1 }
+    return length
+  }
+}
