@@ -2,7 +2,8 @@ import LibraryAPI
 
 /// Numbers events and gives them to every subscriber. Part of the engine's isolation.
 struct EventLog {
-  private var seq: UInt64 = 0
+  /// Of the last event; 0: there was none.
+  private(set) var seq: UInt64 = 0
   private var subscribers: [Int: AsyncStream<LibraryEvent>.Continuation] = [:]
   private var feeds: [Weak] = []
   private var nextSubscriber = 0

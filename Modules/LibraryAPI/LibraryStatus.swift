@@ -17,12 +17,15 @@ public struct LibraryStatus: Sendable, Equatable {
   public var progress: LibraryProgress
   /// Sources that are being added at this moment, in the order in which they were asked for.
   public var sources: [SourceStatus]
+  /// The number of the last event that this status knows of: what later events tell is newer. nil: not told.
+  public var seq: UInt64?
 
   public init(
     isPaused: Bool, concurrency: Int, perHost: Int, active: Int, waiting: Int,
     hosts: [HostStatus], progress: LibraryProgress, isIdle: Bool = false,
-    sources: [SourceStatus] = []
+    sources: [SourceStatus] = [], seq: UInt64? = nil
   ) {
+    self.seq = seq
     self.isPaused = isPaused
     self.concurrency = concurrency
     self.perHost = perHost

@@ -188,4 +188,57 @@ struct TruthTests {
     #expect(seen.contains("***@birds.example"))
     #expect(!seen.contains("secret"), "\(seen)")
   }
+
+  /// A transfer that the last snapshot has at 99 %.
+  private static func almostThere() -> LibraryFacts {
+    let id = FakeRows.resource(RecordID(1), 0).id
+    var facts = LibraryFacts()
+    facts.active = 1
+    facts.activities[id] = .downloading(received: 99, expected: 100)
+    facts.progress.activity.downloading = 1
+    facts.progress.bytesPerSecond = 30_000
+    facts.records[RecordID(1)] = RecordProgress(
+      id: RecordID(1), title: "Birds", total: 1, finished: 0, failed: 0,
+      activity: ActivityCounts(downloading: 1), fraction: 0.99, bytes: 99)
+    return facts
+  }
+
+  @Test(
+    "what an event has told as finished is not at work any more, whatever the last snapshot said")
+  func overtakenSnapshot() {
+    var rows = FakeRows(records: [FakeRows.record(1, "Birds", total: 1)])
+    rows.resource = { record, index in FakeRows.resource(record, index, state: .queued) }
+    var stage = Stage(100, 30, library: rows)
+    stage.press("enter")
+    stage.send(.facts(Self.almostThere()))
+    #expect(stage.text.contains("Downloading 99%") && stage.lines[0].contains("Downloading..."))
+    stage.library = FakeRows(records: [FakeRows.record(1, "Birds", total: 1, finished: 1)])
+    var change = LibraryChange()
+    change.records = [RecordID(1)]
+    change.settled[FakeRows.resource(RecordID(1), 0).id] = Settlement(RecordID(1), isFailed: false)
+    stage.send(.changed(change))
+    #expect(!stage.text.contains("Downloading"), "\(stage.text)")
+    #expect(stage.lines[0].contains("1/1") && !stage.lines[0].contains("/s"), "\(stage.lines[0])")
+  }
+
+  @Test("a snapshot that events have overtaken on its way is corrected by them, once")
+  func settlements() {
+    let id = FakeRows.resource(RecordID(1), 0).id
+    var settlements = Settlements()
+    settlements.note(id, Settlement(RecordID(1), isFailed: true), seq: 8)
+    var facts = Self.almostThere()
+    facts.settle(settlements.newer(than: 7))
+    #expect(facts.activities.isEmpty && facts.active == 0 && !facts.isMoving)
+    #expect(facts.records[RecordID(1)]?.failed == 1 && facts.records[RecordID(1)]?.fraction == 1)
+    let once = facts
+    facts.settle(settlements.newer(than: 7))
+    #expect(facts == once)
+    // A snapshot that knows the event and has the resource at work has it at work again.
+    var again = Self.almostThere()
+    again.settle(settlements.newer(than: 8))
+    #expect(again == Self.almostThere())
+    settlements.note(id, Settlement(RecordID(1), isFailed: false), seq: 9)
+    settlements.forget(id)
+    #expect(settlements.newer(than: 0).isEmpty)
+  }
 }

@@ -8,9 +8,13 @@ extension LibrarySession {
     if let lastSeq, event.seq != lastSeq &+ 1 { change.isEverything = true }
     lastSeq = event.seq
     switch event.kind {
-    case .started(_, let record), .finished(_, let record), .retrying(_, let record, _, _),
-      .failed(_, let record, _, _):
+    case .started(let id, let record):
+      settlements.forget(id)
+      change.settled[id] = nil
       change.records.insert(record)
+    case .retrying(_, let record, _, _): change.records.insert(record)
+    case .finished(let id, let record): settled(id, record, isFailed: false, event.seq)
+    case .failed(let id, let record, _, _): settled(id, record, isFailed: true, event.seq)
     case .cancelled(let record, _), .reloading(let record, _):
       change.records.insert(record)
       countCancelledAgain()
@@ -33,6 +37,7 @@ extension LibrarySession {
     case .wasReset:
       change = LibraryChange()
       change.wasReset = true
+      settlements.removeAll()
       sources = [:]
       cancelled = nil
       places.forget(path)
@@ -47,6 +52,15 @@ extension LibrarySession {
     }
     poke()
     tellSoon()
+  }
+
+  private func settled(
+    _ id: ResourceID, _ record: RecordID, isFailed: Bool, _ seq: UInt64
+  ) {
+    let settlement = Settlement(record, isFailed: isFailed)
+    settlements.note(id, settlement, seq: seq)
+    change.settled[id] = settlement
+    change.records.insert(record)
   }
 
   /// Makes the next reading of the record read its source and its row again.

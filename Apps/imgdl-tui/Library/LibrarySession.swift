@@ -32,6 +32,8 @@ actor LibrarySession {
   var isTelling = false
   /// Number of the last event.
   var lastSeq: UInt64?
+  /// What events have told that a snapshot on its way may not know.
+  var settlements = Settlements()
   /// Lists of slices that are being read, and those of which another one is wanted after that.
   var slicesBeingRead: [RecordID: Bool] = [:]
   /// What is told of one that was read is old news.
@@ -103,6 +105,7 @@ actor LibrarySession {
     cancelled = nil
     if let warning = new.warning { inbox.post(.failed(warning)) }
     lastSeq = nil
+    settlements.removeAll()
     let events = await new.connection.service.eventStream()
     following = Task { [weak self] in
       for await event in events { await self?.note(event) }
@@ -222,6 +225,7 @@ actor LibrarySession {
     facts.progress = status.progress
     facts.progress.records = []
     facts.progress.active = []
+    facts.settle(settlements.newer(than: status.seq))
     return facts
   }
 

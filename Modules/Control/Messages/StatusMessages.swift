@@ -30,6 +30,8 @@ struct StatusMessage: Codable, Equatable {
   var progress: ProgressMessage
   /// Sources that are being added; missing where there are none.
   var sources: [SourceStatusMessage]?
+  /// Number of the last event that this knows of.
+  var seq: UInt64?
 
   init(_ status: LibraryStatus) {
     isPaused = status.isPaused
@@ -41,13 +43,15 @@ struct StatusMessage: Codable, Equatable {
     hosts = status.hosts.map { HostMessage($0) }
     progress = ProgressMessage(status.progress)
     sources = status.sources.isEmpty ? nil : status.sources.map { SourceStatusMessage($0) }
+    seq = status.seq
   }
 
   func status() throws(ControlError) -> LibraryStatus {
     LibraryStatus(
       isPaused: isPaused, concurrency: concurrency, perHost: perHost, active: active,
       waiting: waiting, hosts: hosts.map(\.status), progress: try progress.progress(),
-      isIdle: isIdle ?? false, sources: (sources ?? []).map(\.status))
+      isIdle: isIdle ?? false, sources: (sources ?? []).map(\.status),
+      seq: seq)
   }
 }
 

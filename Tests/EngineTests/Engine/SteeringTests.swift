@@ -45,6 +45,9 @@ import Transport
     for gate in gates { gate.open() }
     try await engine.waitUntilIdle()
     #expect(lab.web.activity.value.peak == 32)
+    let seq = try #require(await engine.status().seq)
+    try await engine.setConcurrency(3)
+    #expect(await engine.status().seq == seq + 1, "the status names the last event that it knows")
     await engine.stop()
     #expect(try await lab.disk.totals().finished == 80)
   }
