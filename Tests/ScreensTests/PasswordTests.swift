@@ -345,15 +345,26 @@ struct PasswordTests {
     #expect(stage.state.path == [.records, .resources, .details, .viewer])
   }
 
-  @Test("is not asked for any more when its record is gone", arguments: [true, false])
+  @Test(
+    "when its record is removed elsewhere, the dialog says so and takes what is still typed",
+    arguments: [true, false])
   func removed(_ isReset: Bool) {
     var stage = Self.stage()
     stage.press("enter")
     stage.type(Self.secret)
+    _ = stage.takeEffects()
     var change = LibraryChange()
     if isReset { change.wasReset = true } else { change.removed = [RecordID(1)] }
-    stage.library.records = []
+    stage.library.records = [FakeRows.record(2, "Others", total: 3, finished: 3)]
     stage.send(.changed(change))
+    #expect(stage.text.contains("a.pdf was removed elsewhere"), "\(stage.text)")
+    // What is left of a password may be any command: pause all, quit, open.
+    stage.type("pq xDR?a/")
+    stage.send(.terminal(.paste(Paste("http://x/y.json"))))
+    #expect(stage.text.contains("a.pdf was removed elsewhere"))
+    #expect(stage.state.place == .records)
+    #expect(!stage.takeEffects().contains { if case .perform = $0 { true } else { false } })
+    stage.press("enter")
     #expect(stage.state.dialog == nil && stage.state.place == .records)
   }
 }

@@ -11,7 +11,19 @@ extension State {
     case .confirm(let question): draw(question, on: &canvas)
     case .help(let place, let top): HelpText.draw(place, top: top, on: &canvas)
     case .password(let password): password.draw(on: &canvas)
+    case .gone(let sentence): draw(gone: sentence, on: &canvas)
     }
+  }
+
+  private func draw(gone sentence: String, on canvas: inout Canvas) {
+    let columns = min(56, size.columns - 2)
+    let lines = sentence.wrapped(to: columns - 4)
+    var area = DialogFrame.draw("Removed", Size(columns, max(2, lines.count) + 4), on: &canvas)
+    canvas.on(.dialog) { canvas in
+      for line in lines { canvas.text(line, in: area.takeTop(1), .dialog) }
+    }
+    _ = area.takeTop(1)
+    DialogFrame.buttons([(0, "Close", true)], in: area.takeTop(1), on: &canvas)
   }
 
   private func draw(_ add: AddDialog, on canvas: inout Canvas) {

@@ -7,6 +7,9 @@ enum Dialog: Sendable, Equatable {
   /// The keys of a place; how far it was scrolled.
   case help(Place, Int)
   case password(PasswordDialog)
+  /// Takes the place of a dialog whose subject is gone, with a sentence that says so. Keys that were meant for
+  /// that dialog do nothing here; Enter or Esc closes it.
+  case gone(String)
 }
 
 struct AddDialog: Sendable, Equatable {
@@ -31,6 +34,8 @@ struct Confirmation: Sendable, Equatable {
   /// On the button that does it.
   var yes: String
   var deed: Deed
+  /// What it is about, in a sentence of another dialog.
+  var subject = ""
   var isYesChosen = false
 
   static let reset = Confirmation(
@@ -49,7 +54,7 @@ struct Confirmation: Sendable, Equatable {
           ? "Its file is deleted as well."
           : "Its \(Readable.count(count)) files are deleted as well.",
       ],
-      yes: "Remove", deed: .verb(.remove(record.id)))
+      yes: "Remove", deed: .verb(.remove(record.id)), subject: record.title)
   }
 
   static let quit = Confirmation(

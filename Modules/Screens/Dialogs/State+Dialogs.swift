@@ -20,6 +20,23 @@ extension State {
       let part = password.handle(stroke)
       dialog = .password(password)
       if let part { act(on: part, of: password, &effects) }
+    case (.gone, .key("enter")): dialog = nil
+    default: break
+    }
+  }
+
+  /// What the open dialog is about was removed by somebody else. Whoever types goes on typing for a moment: the
+  /// dialog stays until it is closed, so that no letter becomes a command.
+  /// - Parameter id: nil: everything was removed.
+  mutating func subjectIsGone(_ id: RecordID?) {
+    switch dialog {
+    case .password(let password) where id == nil || openRecord?.id == id:
+      dialog = .gone("\(password.name) was removed elsewhere.")
+    case .confirm(let question):
+      guard case .verb(.remove(let subject)) = question.deed, id == nil || subject == id else {
+        return
+      }
+      dialog = .gone("\(question.subject) was removed elsewhere.")
     default: break
     }
   }
@@ -41,7 +58,7 @@ extension State {
     case (.confirm(let question), .button(let number)):
       dialog = nil
       if number == 0 { perform(question.deed, &effects) }
-    case (.help, .button): dialog = nil
+    case (.help, .button), (.gone, .button): dialog = nil
     case (.password(var password), .button(let number)):
       let part = password.press(number)
       dialog = .password(password)
@@ -57,7 +74,7 @@ extension State {
     switch gesture {
     case .paste(let text):
       add.focus = 0
-      add.field.insert(text.trimmingSpaces)
+      add.field.insert(text.firstLine)
     case .key("tab"), .key("down"): add.focus = (add.focus + 1) % AddDialog.parts
     case .key("up"): add.focus = (add.focus + AddDialog.parts - 1) % AddDialog.parts
     case .key(" ") where add.focus == 1: add.isLazy.toggle()
@@ -132,6 +149,13 @@ extension State {
 }
 
 extension String {
+  /// The first of its lines with something in it, without spaces around it: a field for a path or a URL takes
+  /// no more of what is pasted.
+  var firstLine: String {
+    split(whereSeparator: \.isNewline).lazy.map { String($0).trimmingSpaces }
+      .first { !$0.isEmpty } ?? ""
+  }
+
   var trimmingSpaces: String {
     var text = Substring(self)
     while text.first?.isWhitespace == true { text.removeFirst() }

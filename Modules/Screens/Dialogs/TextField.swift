@@ -27,9 +27,10 @@ struct TextField: Sendable, Equatable {
 
   mutating func insert(_ text: some StringProtocol) {
     if isSelected { clear() }
-    // What is pasted may end in a line break; neither a path nor a password has one.
-    let new = text.filter { !$0.isNewline && $0 != "\0" }.prefix(
-      max(0, Self.limit - characters.count))
+    // A paste may have several lines: a secret is one of them, other texts go on behind a space.
+    let lines = text.split(whereSeparator: \.isNewline)
+    let line = isMasked ? String(lines.first ?? "") : lines.joined(separator: " ")
+    let new = line.filter { $0 != "\0" }.prefix(max(0, Self.limit - characters.count))
     characters.insert(contentsOf: new, at: cursor)
     cursor += new.count
   }

@@ -82,12 +82,19 @@ extension State {
   private mutating func startOver(_ effects: inout [Effect]) {
     if let looking { effects.append(.lookAway(looking)) }
     looking = nil
+    subjectIsGone(nil)
     path = [.records]
     (resources, details, viewer, slices) = (nil, nil, nil, nil)
+    let filter = records.filterField
     records = RecordsScreen()
+    // Whoever types a filter goes on with it.
+    if let filter {
+      records.filterField = filter
+      records.arrangement.filter = filter.text
+      records.rearrange()
+    }
     pictures.removeAll()
     unlocked = []
-    closePasswordDialog()
     renewals = Renewals()
     facts.records = [:]
     facts.counts = ResourceCounts()
@@ -97,7 +104,7 @@ extension State {
   }
 
   private mutating func leaveRemoved(_ id: RecordID, _ effects: inout [Effect]) {
-    if openRecord?.id == id { closePasswordDialog() }
+    subjectIsGone(id)
     while openRecord?.id == id, path.count > 1 { back(&effects) }
   }
 

@@ -64,9 +64,9 @@ extension State {
     case .wheel(let point, let lines): wheel(at: point, lines, &effects)
     case .paste(let text):
       // A path or a URL that is pasted into the list is to be added.
-      guard place == .records, !text.trimmingSpaces.isEmpty else { return }
+      guard place == .records, !text.firstLine.isEmpty else { return }
       var add = AddDialog(field: TextField())
-      add.field.insert(text.trimmingSpaces)
+      add.field.insert(text.firstLine)
       dialog = .add(add)
     }
   }

@@ -85,9 +85,4 @@ extension State {
   mutating func forgetPasswords(of viewer: ViewerScreen) {
     for id in viewer.passwords.keys { pictures.forget(of: id) }
   }
-
-  /// What the question was about is gone.
-  mutating func closePasswordDialog() {
-    if case .password = dialog { dialog = nil }
-  }
 }
