@@ -109,6 +109,8 @@ public final class VipsDecoder: ImageDecoder {
   private func thumbnail(
     _ source: ImageSource, _ header: Header, side: Int, isStrict: Bool, rows: Int? = nil
   ) throws(RenderError) -> Raster {
+    // A small picture stays as it is.
+    let side = min(side, max(header.stored.width, header.stored.height))
     let thumbnail = try made(source.format) { result in
       if let rows {
         imgdl_vips_top(

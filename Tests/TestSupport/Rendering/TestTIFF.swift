@@ -39,3 +39,28 @@ public enum TestTIFF {
     return file + [UInt8](repeating: tone, count: width * height)
   }
 }
+
+extension TestTIFF {
+  /// Uncompressed pages in grey, each in one strip.
+  /// - Parameter pages: the sizes, with the pixels from the top left.
+  public static func pages(_ pages: [(width: Int, height: Int, pixels: [UInt8])]) -> [UInt8] {
+    func number(_ value: Int, _ size: Int) -> [UInt8] {
+      (0..<size).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
+    }
+    var file: [UInt8] = Array("II".utf8) + number(42, 2) + number(8, 4)
+    for (index, page) in pages.enumerated() {
+      let data = file.count + 2 + 9 * 12 + 4
+      let fields = [
+        (256, page.width), (257, page.height), (258, 8), (259, 1), (262, 1), (273, data), (277, 1),
+        (278, page.height), (279, page.pixels.count),
+      ]
+      file += number(fields.count, 2)
+      for (tag, value) in fields {
+        // LONG.
+        file += number(tag, 2) + number(4, 2) + number(1, 4) + number(value, 4)
+      }
+      file += number(index + 1 < pages.count ? data + page.pixels.count : 0, 4) + page.pixels
+    }
+    return file
+  }
+}

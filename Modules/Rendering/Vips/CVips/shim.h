@@ -45,19 +45,21 @@ static inline VipsImage *imgdl_vips_header(const imgdl_vips *vips, const void *b
                                           (void *)0);
 }
 
-/// An upright picture whose longest side is at most `side`; sRGB where it has a colour profile.
-/// If strict, what is truncated or damaged is an error.
+/// An upright picture whose longest side is `side`; sRGB where it has a colour profile. If strict, what is
+/// truncated or damaged is an error.
+///
+/// The caller sees to it that `side` enlarges nothing: with `VIPS_SIZE_DOWN` libvips 8.14 takes the smallest
+/// level of a pyramid, whatever size is wanted, because it counts each level as large enough.
 static inline int imgdl_vips_thumbnail(const imgdl_vips *vips, const void *bytes, size_t size,
                                        const char *options, int side, int has_profile,
                                        int is_strict, VipsImage **picture) {
   VipsFailOn fail_on = is_strict ? VIPS_FAIL_ON_ERROR : VIPS_FAIL_ON_NONE;
   if (has_profile)
-    return vips->vips_thumbnail_buffer((void *)bytes, size, picture, side, "height", side, "size",
-                                       VIPS_SIZE_DOWN, "option_string", options, "export_profile",
-                                       "srgb", "fail_on", fail_on, (void *)0);
-  return vips->vips_thumbnail_buffer((void *)bytes, size, picture, side, "height", side, "size",
-                                     VIPS_SIZE_DOWN, "option_string", options, "fail_on", fail_on,
-                                     (void *)0);
+    return vips->vips_thumbnail_buffer((void *)bytes, size, picture, side, "height", side,
+                                       "option_string", options, "export_profile", "srgb",
+                                       "fail_on", fail_on, (void *)0);
+  return vips->vips_thumbnail_buffer((void *)bytes, size, picture, side, "height", side,
+                                     "option_string", options, "fail_on", fail_on, (void *)0);
 }
 
 /// As `imgdl_vips_thumbnail`, of the first rows of a picture; the others have the value `grey`.
