@@ -4,6 +4,7 @@ import ArchiveMessages
 import ArchiveMinizip
 import ArchiveSandbox
 import CLibarchive
+import Foundation
 import Models
 import SystemCalls
 import TestSupport
@@ -109,6 +110,56 @@ import WorkerProcess
     #expect(received == request)
     for text in ["", "a\0b", "a\nb", String(repeating: "x", count: 1_025)] {
       #expect(DocumentPassword(text) == nil)
+    }
+  }
+}
+
+/// 7z and RAR files with passwords, which libarchive lists and does not decrypt.
+@Suite("Encrypted archives that nothing here decrypts") struct UndecryptableArchiveTests {
+  /// One encrypted entry, or an encrypted directory. Only headers: no data was ever encrypted.
+  private static let files: [(name: String, format: String, file: String)] = [
+    (
+      "an entry", "7z",
+      "N3q8ryccAARFpXlVEAAAAAAAAAA0AAAAAAAAAETQY4sAAQIDBAUGBwgJCgsMDQ4PAQQGAAEJEAAHCwEAASQG8QcBAhMA"
+        + "DAoACAoBAQAAAAAABQERDQAxAC4AcABuAGcAAAAAAA=="
+    ),
+    (
+      "the directory", "7z",
+      "N3q8ryccAATo2+EcIAAAAAAAAAAYAAAAAAAAAEpnZSMAAQIDBAUGBwgJCgsMDQ4PAAECAwQFBgcICQoLDA0ODxcGEAEJ"
+        + "EAAHCwEAASQG8QcBAhMADBAAAA=="
+    ),
+    (
+      "an entry", "RAR",
+      "UmFyIRoHAM+QcwAADQAAAAAAAAASo3QEhC0AEAAAAAoAAAACAQAAAAAAACEdMwUAIAAAADEucG5nc2FsdHNhbHQAAQID"
+        + "BAUGBwgJCgsMDQ4PxD17AEAHAA=="
+    ),
+    (
+      "the directory", "RAR",
+      "UmFyIRoHAM6Zc4AADQAAAAAAAABzYWx0c2FsdAABAgMEBQYHCAkKCwwNDg8AAQIDBAUGBwgJCgsMDQ4PAAECAwQFBgcI"
+        + "CQoLDA0ODwABAgMEBQYHCAkKCwwNDg8="
+    ),
+  ]
+
+  @Test(
+    "say so, and that no password helps, with a password or without", arguments: [nil, "secret"])
+  func unsupported(_ password: String?) throws {
+    let folder = try TemporaryFolder()
+    for (what, format, text) in Self.files {
+      let bytes = try #require(Data(base64Encoded: text))
+      let path = folder.path + "/file"
+      try bytes.write(to: URL(filePath: path))
+      let collector = EntryCollector(goesOn: true)
+      var error: ArchiveError?
+      do throws(ArchiveError) {
+        try LibarchiveReader().walk(
+          path, password: password.flatMap { DocumentPassword($0) }, visitor: collector)
+      } catch let failure {
+        error = failure
+      }
+      let fault = error ?? collector.entries.first?.fault
+      #expect(fault?.code == .unsupported, "\(format), \(what): \(fault?.detail ?? "")")
+      let sentence = "is encrypted; passwords of \(format) files are not supported"
+      #expect(fault?.detail.contains(sentence) == true, "\(fault?.detail ?? "")")
     }
   }
 }

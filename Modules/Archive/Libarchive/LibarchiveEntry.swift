@@ -11,8 +11,10 @@ struct LibarchiveEntry {
   /// What is known to be wrong before the data is looked at.
   let fault: ArchiveError?
 
-  /// - Parameter warning: what libarchive said of the header.
-  init(_ entry: OpaquePointer, warning: String?, hasPassword: Bool) {
+  /// - Parameters:
+  ///   - warning: what libarchive said of the header.
+  ///   - lock: why an encrypted entry cannot be read; nil if it can.
+  init(_ entry: OpaquePointer, warning: String?, lock: ArchiveError?) {
     name = archive_entry_pathname(entry).map(Self.decode) ?? ""
     isEncrypted = archive_entry_is_encrypted(entry) != 0
     size = archive_entry_size_is_set(entry) != 0 ? archive_entry_size(entry) : nil
@@ -24,8 +26,10 @@ struct LibarchiveEntry {
     } else {
       kind = type == imgdl_file_type_directory() ? .directory : .other
     }
-    if isEncrypted, !hasPassword {
-      fault = ArchiveError(.encrypted, "", entryName: name)
+    if isEncrypted, let lock {
+      // Without a detail of its own the sentence of the code is about the entry.
+      fault = ArchiveError(
+        lock.code, lock.code == .encrypted ? "" : lock.detail, entryName: name)
     } else if archive_entry_sparse_count(entry) > 0 {
       fault = ArchiveError(
         .unsupported, "the entry is a sparse file, which has no reader here", entryName: name)

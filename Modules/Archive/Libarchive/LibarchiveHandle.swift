@@ -18,6 +18,8 @@ final class LibarchiveHandle {
   private let file: ArchiveFile
   private let archive: OpaquePointer
   private let hasPassword: Bool
+  /// 7z or RAR, of which libarchive decrypts nothing; nil for other formats.
+  private let undecryptable: ResourceFormat?
   /// The bytes of the file that the last read callback has given to libarchive.
   private let block = UnsafeMutableRawBufferPointer.allocate(byteCount: blockSize, alignment: 16)
 
@@ -40,6 +42,8 @@ final class LibarchiveHandle {
     }
     if formats.contains(.gzip) { archive_read_support_filter_gzip(archive) }
     hasPassword = password != nil
+    let format = file.sniffedFormat
+    undecryptable = format == .sevenZip || format == .rar ? format : nil
     if let password { archive_read_add_passphrase(archive, password.text) }
     guard open() >= ARCHIVE_WARN else { throw openingError }
   }
@@ -91,12 +95,12 @@ final class LibarchiveHandle {
     case ARCHIVE_OK, ARCHIVE_WARN:
       guard let entry else { return nil }
       return LibarchiveEntry(
-        entry, warning: status == ARCHIVE_WARN ? message : nil, hasPassword: hasPassword)
+        entry, warning: status == ARCHIVE_WARN ? message : nil,
+        lock: lock(isOfEntry: true))
     default:
       if archive_read_has_encrypted_entries(archive) == 1 {
-        throw hasPassword
-          ? ArchiveError(.unsupported, "the archive is encrypted in a way that has no reader here")
-          : ArchiveError(.encrypted, "")
+        throw lock(isOfEntry: false)
+          ?? ArchiveError(.unsupported, "the archive is encrypted in a way that has no reader here")
       }
       throw openingError
     }
@@ -142,8 +146,21 @@ final class LibarchiveHandle {
 
   // MARK: - Errors
 
+  /// libarchive ends some messages with the end of a line.
   private var message: String {
-    archive_error_string(archive).map { String(cString: $0) } ?? ""
+    let text = archive_error_string(archive).map { String(cString: $0) } ?? ""
+    return text.split(whereSeparator: \.isNewline).joined(separator: " ")
+  }
+
+  /// Why something encrypted cannot be read; nil where the password may open it.
+  private func lock(isOfEntry: Bool) -> ArchiveError? {
+    if let undecryptable {
+      return ArchiveError(
+        .unsupported,
+        "the \(isOfEntry ? "entry" : "archive") is encrypted; passwords of "
+          + "\(undecryptable.displayName) files are not supported")
+    }
+    return hasPassword ? nil : ArchiveError(.encrypted, "")
   }
 
   private var openingError: ArchiveError {
@@ -169,6 +186,11 @@ final class LibarchiveHandle {
     let text = message
     let number = archive_errno(archive)
     let code: ArchiveError.Code
+    if undecryptable != nil, text.contains("ncrypt") || text.contains("rypto codec"),
+      let lock = lock(isOfEntry: entryName != nil)
+    {
+      return ArchiveError(lock.code, lock.detail, entryName: entryName)
+    }
     switch text {
     case _ where text.contains("Unrecognized archive format"): code = .format
     case _ where text.contains("runcated"): code = .truncated
