@@ -69,10 +69,13 @@ public enum ResourceFormat: String, Sendable, CaseIterable, Hashable {
 }
 
 extension ResourceFormat {
-  /// - Parameter bytes: the first bytes of the file, `sniffLength` of them where there are so many.
+  /// - Parameter bytes: the first bytes of the file, `sniffLength` of them where there are so many. More are
+  ///   looked at for an SVG whose first element comes late, `prologLimit` at most (`hasOpenProlog`).
   @inlinable
   public init(sniffing bytes: some RandomAccessCollection<UInt8>) {
     self.init(head: Array(bytes.prefix(Self.sniffLength)))
+    guard self == .text, bytes.count > Self.sniffLength else { return }
+    if Self.isLateSVG(Array(bytes.prefix(Self.prologLimit))) { self = .svg }
   }
 
   /// Where a few bytes say it, as they do for what most lists are of; nil where it takes more.

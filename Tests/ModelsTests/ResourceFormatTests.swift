@@ -64,6 +64,42 @@ struct ResourceFormatTests {
     #expect(ResourceFormat(sniffing: late) == .text)
   }
 
+  private static let entities = (0..<60).map { "<!ENTITY e\($0) '<a b=\"]>\"/>'>\n" }.joined()
+
+  @Test(
+    "An SVG may have a long prolog: comments, a DOCTYPE with entities",
+    arguments: [
+      "<?xml version=\"1.0\"?>\n<!-- \(String(repeating: "licence > ", count: 200))-->\n<svg x='1'>",
+      "<!DOCTYPE svg PUBLIC \"-//W3C\" \"http://a/svg.dtd\" [\n\(entities)<!-- ]> -->\n]>\n<svg>",
+      "\u{feff}<?pi \(String(repeating: "x", count: 600))?>\r\n<svg:svg xmlns:svg='x'>",
+      "\(String(repeating: " ", count: 700))<svg/>",
+    ])
+  func lateSVG(text: String) {
+    let bytes = Array(text.utf8)
+    let head = Array(bytes.prefix(ResourceFormat.sniffLength))
+    #expect(ResourceFormat(sniffing: head) == .text)
+    #expect(ResourceFormat.hasOpenProlog(head))
+    #expect(ResourceFormat(sniffing: bytes) == .svg)
+    #expect(!ResourceFormat.hasOpenProlog(bytes))
+    // Every beginning is open until the element is named, and none is a reason to crash.
+    for count in stride(from: 0, to: bytes.count, by: 37) {
+      _ = ResourceFormat(sniffing: bytes.prefix(count))
+    }
+  }
+
+  @Test("Text behind a long prolog, or a prolog without an end, is no SVG")
+  func lateText() {
+    let comment = "<!-- " + String(repeating: "x", count: 600)
+    for text in [comment + "--><rss>", comment + "--> <svg in a sentence".replacing("<", with: "")]
+    {
+      #expect(ResourceFormat(sniffing: Array(text.utf8)) == .text, "\(text.suffix(20))")
+      #expect(!ResourceFormat.hasOpenProlog(Array(text.utf8)))
+    }
+    let endless = Array((comment + String(repeating: "y", count: 80_000) + "--><svg>").utf8)
+    #expect(ResourceFormat(sniffing: endless) == .text)
+    #expect(!ResourceFormat.hasOpenProlog(endless), "no more is looked at than the limit")
+  }
+
   @Test(
     "Each format has an extension and a media type of its own", arguments: ResourceFormat.allCases)
   func names(format: ResourceFormat) {

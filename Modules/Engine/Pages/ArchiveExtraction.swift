@@ -172,7 +172,9 @@ private final class PictureCollector: ArchiveVisitor {
       if let file { return try file.write(all: bytes) }
       guard format == nil else { return }
       bytes.withUnsafeBytes { head.append(contentsOf: $0) }
-      if head.count >= ResourceFormat.sniffLength { try begin() }
+      if head.count >= ResourceFormat.sniffLength, !ResourceFormat.hasOpenProlog(head) {
+        try begin()
+      }
     }
   }
 

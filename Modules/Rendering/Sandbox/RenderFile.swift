@@ -12,13 +12,16 @@ struct RenderFile: Sendable {
 
   /// - Parameter decoder: the setting `adapters.decoder`.
   init(_ path: String, decoder: String) throws(RenderError) {
-    let head: [UInt8]
+    var head: [UInt8]
     do throws(SystemError) {
       descriptor = try FileSystem.open(path, followingLinks: false)
       guard try descriptor.status().kind == .file else {
         throw SystemError(errno: 0, call: "read", path: path)
       }
       head = try descriptor.bytes(count: ResourceFormat.sniffLength, at: 0)
+      if ResourceFormat.hasOpenProlog(head) {
+        head = try descriptor.bytes(count: ResourceFormat.prologLimit, at: 0)
+      }
     } catch  where error.errno == 0 {
       throw RenderError(.io, escaping: "\(path) is not a file")
     } catch {
