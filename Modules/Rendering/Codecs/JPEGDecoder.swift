@@ -80,6 +80,10 @@ extension JPEGDecoder {
         throw failure(message)
       }
     }
+    // libjpeg takes the end of the file for the end of the picture, which then has no frame yet.
+    if width <= 0 || height <= 0, !FileEnds.isWholeJPEG(ByteView(source.bytes)) {
+      throw .truncated(.jpeg)
+    }
     try source.limits.check(width: Int(width), height: Int(height))
     guard colours != TJCS_CMYK.rawValue, colours != TJCS_YCCK.rawValue else {
       throw .unsupported(.jpeg, "is in CMYK colors")

@@ -160,6 +160,7 @@ extension VipsDecoder {
     let stored = PixelSize(
       width: Int(functions.vips_image_get_width(image)),
       height: Int(functions.vips_image_get_height(image)))
+    if source.format == .svg, min(stored.width, stored.height) == 1 { try checkVectors(source) }
     let pages = max(1, Int(functions.vips_image_get_n_pages(image)))
     // Of an animation one frame is decoded: its length costs a pass over the file and no pixels.
     try source.limits.check(width: stored.width, height: stored.height)
@@ -193,6 +194,23 @@ extension VipsDecoder {
       let height = file.number(at: 8, size: 2, bigEndian: false)
     else { throw .truncated(.gif) }
     try source.limits.check(width: width, height: height)
+  }
+
+  /// An SVG whose size is more than libvips' numbers hold has the size 1 there, as one that is so small. The
+  /// small one grows with its scale.
+  private func checkVectors(_ source: ImageSource) throws(RenderError) {
+    guard
+      let image = imgdl_vips_header(
+        &functions, source.bytes.baseAddress, source.bytes.count, "[scale=100]")
+    else { throw openingFailure(source.format) }
+    defer { functions.g_object_unref(image) }
+    guard functions.vips_image_get_width(image) > 1, functions.vips_image_get_height(image) > 1
+    else {
+      throw RenderError(
+        .limit,
+        "the SVG file has a side of more pixels than limits.imageSide (\(source.limits.side)) allows"
+      )
+    }
   }
 
   /// Damage that libvips does not report, because its loaders fill missing parts of these formats with grey.

@@ -45,12 +45,21 @@ struct VipsLibrary: Sendable {
     }
   }
 
+  /// What librsvg says of XML begins with numbers of libxml2 that mean nothing to people:
+  /// `glib: XML parse error: Error domain 1 code 77 on line 1 column 151 of data: …`.
+  private static func withoutNumbers(_ words: Substring) -> String {
+    guard let start = words.firstRange(of: "Error domain "),
+      let end = words[start.upperBound...].firstRange(of: " on line ")
+    else { return String(words) }
+    return "line " + words[end.upperBound...]
+  }
+
   /// Takes the last error of libvips, about a file of this format, and clears the error buffer.
   func failure(_ format: ResourceFormat) -> RenderError {
     let text = functions.vips_error_buffer().map { String(cString: $0) } ?? ""
     functions.vips_error_clear()
     // One line for each library that had a say, the innermost first.
-    let words = text.split(whereSeparator: \.isNewline).first.map(String.init)
+    let words = text.split(whereSeparator: \.isNewline).first.map { Self.withoutNumbers($0) }
     let lowered = text.lowercased()
     func says(_ parts: String...) -> Bool { parts.contains { lowered.contains($0) } }
     if says("not in a known format", "operation is blocked") {
