@@ -12,45 +12,56 @@ public struct ContactSheet: Sendable {
   /// - Parameters:
   ///   - tile: pixels of a picture's longest side.
   ///   - put: takes each sheet as JPEG, with its number from 1 and how many there are.
-  ///   - problem: takes what has no picture, in a sentence each.
-  /// - Returns: how many pictures are on the sheets.
+  ///   - problem: takes what has no picture, and what is damaged.
+  /// - Returns: how many pictures are on the sheets, and how many sheets there are: none of a record without
+  ///   pictures.
   public func run(
     _ record: Record, tile: Int, columns: Int,
     put: @escaping @Sendable (_ sheet: Int, _ of: Int, _ jpeg: [UInt8]) throws -> Void,
-    problem: (String) throws -> Void
-  ) async throws -> PictureCount {
+    problem: (PictureProblem) throws -> Void
+  ) async throws -> (pictures: PictureCount, sheets: Int) {
     var all: [RecordPicture] = []
     try await tools.pictures.run(record) {
       all.append($0)
     } problem: {
       try problem($0)
     }
-    guard !all.isEmpty else { return PictureCount() }
+    guard !all.isEmpty else { return (PictureCount(), 0) }
     let layout = SheetLayout(count: all.count, tile: tile, columns: columns)
     let sheets = (all.count + layout.perSheet - 1) / layout.perSheet
+    var count = PictureCount()
     for sheet in 0..<sheets {
       let start = sheet * layout.perSheet
       let part = Array(all[start..<min(start + layout.perSheet, all.count)])
       let title = sheets > 1 ? "\(record.title) (\(sheet + 1)/\(sheets))" : record.title
-      let jpeg = try await draw(part, layout, title, record, problem)
+      let tiles = try await tiles(part, layout, record)
+      for (picture, tile) in zip(part, tiles) { try tell(picture, tile, &count, problem) }
+      let jpeg = try await draw(part, tiles, layout, title)
       try await tools.queue.run { try put(sheet + 1, sheets, jpeg) }
     }
-    let damage = all.compactMap(\.damageSentence)
-    for text in damage { try problem(text) }
-    return PictureCount(pictures: all.count, damaged: damage.count)
+    return (count, sheets)
+  }
+
+  /// Counts a picture that is on the sheet, and names what is wrong with it, once.
+  private func tell(
+    _ picture: RecordPicture, _ tile: Result<Rendition, RenderError>, _ count: inout PictureCount,
+    _ problem: (PictureProblem) throws -> Void
+  ) throws {
+    switch tile {
+    case .success:
+      count.pictures += 1
+      if let damage = picture.problem {
+        if damage.cause == .failure { count.damaged += 1 }
+        try problem(damage)
+      }
+    case .failure(let error): try problem(PictureProblem(picture, error))
+    }
   }
 
   private func draw(
-    _ part: [RecordPicture], _ layout: SheetLayout, _ title: String,
-    _ record: Record,
-    _ problem: (String) throws -> Void
+    _ part: [RecordPicture], _ tiles: [Result<Rendition, RenderError>], _ layout: SheetLayout,
+    _ title: String
   ) async throws -> [UInt8] {
-    let tiles = try await tiles(part, layout, record)
-    for (picture, tile) in zip(part, tiles) {
-      if case .failure(let error) = tile {
-        try problem("\(picture.number): \(picture.label): \(error.detail)")
-      }
-    }
     let scratch = tools.scratch
     try await tools.queue.run {
       let document = try SheetDocument(scratch, layout, count: part.count, title: title)

@@ -13,11 +13,11 @@ public struct PictureExport: Sendable {
   /// - Parameters:
   ///   - put: takes a name that sorts as the record does, and a file that may be gone afterwards;
   ///     on a thread that may block.
-  ///   - problem: takes what cannot be had, in a sentence each.
+  ///   - problem: takes what cannot be had, and what is damaged.
   /// - Returns: how many pictures were handed out.
   public func run(
     _ record: Record, put: @escaping @Sendable (_ name: String, _ path: String) throws -> Void,
-    problem: (String) throws -> Void
+    problem: (PictureProblem) throws -> Void
   ) async throws -> PictureCount {
     let digits = String(record.counts.total).count
     var count = PictureCount()
@@ -25,8 +25,8 @@ public struct PictureExport: Sendable {
       let name = picture.name(width: digits)
       if picture.drawing == nil {
         try await tools.queue.run { try put(name, picture.path) }
-      } else if let reason = try await draw(picture, record) {
-        return try problem("\(picture.number): \(picture.label): \(reason)")
+      } else if let error = try await draw(picture, record) {
+        return try problem(PictureProblem(picture, error))
       } else {
         try await tools.queue.run { [scratch = tools.scratch] in
           defer { try? FileSystem.remove(scratch) }
@@ -34,8 +34,9 @@ public struct PictureExport: Sendable {
         }
       }
       count.pictures += 1
-      if let damage = picture.damageSentence {
-        count.damaged += 1
+      if let damage = picture.problem {
+        // A picture beyond a limit is whole for all that is known.
+        if damage.cause == .failure { count.damaged += 1 }
         try problem(damage)
       }
     } problem: {
@@ -46,26 +47,26 @@ public struct PictureExport: Sendable {
 
   /// Draws a page of a document into the scratch file.
   /// - Returns: why it cannot be drawn.
-  private func draw(_ picture: RecordPicture, _ record: Record) async throws -> String? {
+  private func draw(_ picture: RecordPicture, _ record: Record) async throws -> RenderError? {
     let rendering = tools.settings.rendering
     let job = tools.job(
       picture.path, page: picture.drawing, side: rendering.pageSide, quality: rendering.quality,
       of: record)
     switch try await tools.draw(job) {
     case .success(let rendition): return try await write(rendition.bytes)
-    case .failure(let error): return error.detail
+    case .failure(let error): return error
     }
   }
 
   /// - Returns: why it cannot be written.
-  private func write(_ bytes: [UInt8]) async throws -> String? {
+  private func write(_ bytes: [UInt8]) async throws -> RenderError? {
     try await tools.queue.run { [scratch = tools.scratch] in
       do throws(SystemError) {
         let file = try FileSystem.open(scratch, .writing, create: .replacing)
         try file.write(all: bytes.span.bytes)
         return nil
       } catch {
-        return error.description
+        return RenderError(.io, escaping: error.description)
       }
     }
   }

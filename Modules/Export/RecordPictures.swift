@@ -20,12 +20,15 @@ public struct RecordPicture: Sendable, Equatable {
   public let drawing: Int?
   /// A small picture of it, if there is one now. Absolute.
   public let thumbnail: String?
-  /// Why only a part of it is there; nil if it is whole.
-  public let damage: String?
+  /// Why it is not whole; nil if it is.
+  public let damage: PictureDamage?
 
-  /// The damage as a sentence about this picture.
-  var damageSentence: String? {
-    damage.map { "\(number): \(label) is shown in part: \($0)" }
+  /// What is wrong with it as a sentence about this picture.
+  var problem: PictureProblem? {
+    damage.map {
+      PictureProblem(
+        "\(number): \(label) \($0.isPartial ? "is shown in part" : "cannot be shown")", $0.reason)
+    }
   }
 
   /// How people name it behind the record, as in `view 1:8.3`: the number of its resource, and that of the
@@ -61,10 +64,10 @@ public struct RecordPictures: Sendable {
 
   /// - Parameters:
   ///   - each: takes the pictures that are there.
-  ///   - problem: takes what is not there, in a sentence each.
+  ///   - problem: takes what is not there.
   public func run(
     _ record: Record, each: (RecordPicture) async throws -> Void,
-    problem: (String) async throws -> Void
+    problem: (PictureProblem) async throws -> Void
   ) async throws {
     var position = 0
     while case let rows = try await store.resources(
@@ -75,7 +78,8 @@ public struct RecordPictures: Sendable {
         position += 1
         guard let file = resource.file else {
           let reason = resource.reason ?? "not downloaded"
-          try await problem("\(resource.index): \(reason): \(resource.url)")
+          try await problem(
+            PictureProblem("\(resource.index)", reason, followedBy: ": \(resource.url)"))
           continue
         }
         let pages = resource.pageCount > 0 ? try await store.pages(of: resource.id) : []
@@ -83,7 +87,11 @@ public struct RecordPictures: Sendable {
           file, pages, in: record, Place(position: position, index: resource.index),
           damage: resource.damage)
         for picture in found.pictures { try await each(picture) }
-        for text in found.problems { try await problem("\(resource.index): \(text)") }
+        for text in found.problems { try await problem(PictureProblem("\(resource.index)", text)) }
+        if let reason = resource.missingPart(pages) {
+          let label = Self.label(file)
+          try await problem(PictureProblem("\(resource.index): \(label)", reason))
+        }
       }
     }
   }
@@ -98,7 +106,7 @@ public struct RecordPictures: Sendable {
     _ file: StoredFile, _ pages: [Page], in record: Record, _ place: Place, damage: String?
   ) -> (pictures: [RecordPicture], problems: [String]) {
     let path = layout.original(file, in: record)
-    let label = file.name.split(separator: "/").last.map { String($0) } ?? file.name
+    let label = Self.label(file)
     switch file.format.kind {
     case .image where pages.count <= 1:
       return (
@@ -107,7 +115,7 @@ public struct RecordPictures: Sendable {
             position: place.position, index: place.index, page: nil, label: label, path: path,
             format: file.format,
             drawing: nil, thumbnail: rendition(pages.first?.thumbnail),
-            damage: pages.isEmpty ? nil : damage)
+            damage: damage.map { PictureDamage(reason: $0, isPartial: !pages.isEmpty) })
         ], []
       )
     case .image, .document:
@@ -119,7 +127,9 @@ public struct RecordPictures: Sendable {
             label: "\(label), \(page.number)",
             path: drawn ?? path, format: drawn == nil ? file.format : .jpeg,
             drawing: drawn == nil ? page.number - 1 : nil, thumbnail: rendition(page.thumbnail),
-            damage: page.damage ?? (file.format.kind == .image && page.number == 1 ? damage : nil))
+            damage: page.partialDamage
+              ?? (file.format.kind == .image && page.number == 1
+                ? damage.map { PictureDamage(reason: $0, isPartial: true) } : nil))
         }, []
       )
     case .archive:
@@ -143,21 +153,13 @@ public struct RecordPictures: Sendable {
     }
   }
 
+  private static func label(_ file: StoredFile) -> String {
+    file.name.split(separator: "/").last.map { String($0) } ?? file.name
+  }
+
   /// nil if it is not there now.
   private func rendition(_ name: String?) -> String? {
     name.map { layout.rendition($0) }.flatMap { layout.folder.exists($0) ? $0 : nil }
-  }
-}
-
-/// How many pictures were handed out.
-public struct PictureCount: Sendable, Equatable {
-  public var pictures = 0
-  /// The number of `pictures` of which a part is missing.
-  public var damaged = 0
-
-  public init(pictures: Int = 0, damaged: Int = 0) {
-    self.pictures = pictures
-    self.damaged = damaged
   }
 }
 
@@ -165,8 +167,23 @@ extension Resource {
   /// Why the resource failed; nil if it did not. For a resource with a file this is the damage of its
   /// picture.
   fileprivate var damage: String? { state == .failed ? reason : nil }
+
+  /// Why a document or an archive lacks pages, or all of them; nil if it lacks none, or its pages say what is
+  /// wrong with them.
+  fileprivate func missingPart(_ pages: [Page]) -> String? {
+    guard let kind = file?.format.kind, kind == .document || kind == .archive else { return nil }
+    if pages.isEmpty { return reason ?? "its pictures are not made yet" }
+    guard let damage else { return nil }
+    // The reason of a resource that is whole but for some pages ends with what the first of them says.
+    let first = pages.first { $0.reason != nil }?.reason
+    return first.map { damage.hasSuffix($0) } ?? false ? nil : damage
+  }
 }
 
 extension Page {
-  fileprivate var damage: String? { hasPicture ? reason : nil }
+  fileprivate var damage: PictureDamage? {
+    reason.map { PictureDamage(reason: $0, isPartial: hasPicture) }
+  }
+
+  fileprivate var partialDamage: PictureDamage? { hasPicture ? damage : nil }
 }

@@ -14,6 +14,11 @@ enum ContactSheetCommand {
     guard let output = context.invocation.value("output"), output != "-", !output.isEmpty else {
       throw context.invocation.usageError("--output is needed: a file", code: .missingValue)
     }
+    if let other = otherFormat(output) {
+      throw context.invocation.usageError(
+        "a contact sheet is a JPEG; \(output) is the name of a \(other.displayName) file",
+        code: .invalidValue)
+    }
     let path = Context.absolute(output)
     let columns = context.invocation.value("columns").flatMap { Int($0) } ?? usualColumns
     let side =
@@ -21,9 +26,11 @@ enum ContactSheetCommand {
       ?? context.settings.rendering.thumbnailSide
     let pictures = RecordPicturesCommand(context)
     try OutputFile.protect(path, context)
+    try OutputFile.requireFolder(of: path)
     return try await pictures.run { record, tools in
       let sheet = ContactSheet(tools)
-      let count = try await sheet.run(record, tile: side, columns: columns) { number, of, jpeg in
+      let (count, sheets) = try await sheet.run(record, tile: side, columns: columns) {
+        number, of, jpeg in
         let output = name(path, number, of)
         if number == 1, of > 1 { try OutputFile.protect(output, context) }
         try FileSystem.replace(
@@ -31,7 +38,22 @@ enum ContactSheetCommand {
       } problem: {
         pictures.note($0)
       }
-      context.console.note("\(count.text) on \(path)\(count.damageText)")
+      guard sheets > 0 else {
+        return pictures.noteNothing(
+          "there is no picture to put on a sheet; \(output) was not written")
+      }
+      let place =
+        sheets == 1 ? path : "\(name(path, 1, sheets)) to \(name(path, sheets, sheets))"
+      context.console.note("\(count.text) on \(place)\(count.damageText)")
+    }
+  }
+
+  /// The format other than JPEG that the name of a file promises.
+  private static func otherFormat(_ name: String) -> ResourceFormat? {
+    let suffix = name.split(separator: "/").last?.split(separator: ".").dropFirst().last?
+      .lowercased()
+    return ResourceFormat.allCases.first {
+      ($0.fileExtension == suffix || $0.rawValue == suffix) && $0 != .jpeg
     }
   }
 

@@ -11,13 +11,33 @@ import SystemCalls
 /// and what could not be had.
 final class RecordPicturesCommand: Sendable {
   private let context: Context
-  private let problems = Mutex(FailureReport())
+  private struct Problems {
+    var report = FailureReport()
+    /// Something failed, more than was left out by a limit or for want of a password.
+    var hasFailures = false
+  }
+
+  private let problems = Mutex(Problems())
 
   init(_ context: Context) { self.context = context }
 
-  /// Says what is missing; the command ends with code 1.
-  func note(_ problem: String) {
-    if problems.withLock({ $0.add(problem) }) { context.console.complain(problem) }
+  /// Says what is missing; the command ends with code 1, or with 8 if nothing but a limit or a password is in
+  /// the way.
+  func note(_ problem: PictureProblem) {
+    let isTold = problems.withLock {
+      if problem.cause == .failure { $0.hasFailures = true }
+      return $0.report.add(problem.text)
+    }
+    if isTold { context.console.complain(problem.text) }
+  }
+
+  /// Says that nothing came of the command. If nothing was noted before, that is a failure by itself.
+  func noteNothing(_ text: String) {
+    problems.withLock {
+      if $0.report.count == 0 { $0.hasFailures = true }
+      $0.report.add(text)
+    }
+    context.console.complain(text)
   }
 
   /// - Parameter body: gets what it takes; the scratch file is removed afterwards.
@@ -48,9 +68,12 @@ final class RecordPicturesCommand: Sendable {
       await renderer.shutdown()
       throw error
     }
-    let report = problems.withLock { $0 }
-    if let rest = report.rest("imgdl-cli show has the others") { context.console.complain(rest) }
-    return report.count == 0 ? .done : .someFailed
+    let problems = problems.withLock { $0 }
+    if let rest = problems.report.rest("imgdl-cli show has the others") {
+      context.console.complain(rest)
+    }
+    if problems.report.count == 0 { return .done }
+    return problems.hasFailures ? .someFailed : .refused
   }
 }
 

@@ -39,7 +39,8 @@ extension CommandDescription {
     discussion: """
       csv and jsonl are its rows. dir, cbz, zip and tar are its pictures in reading order, numbered: \
       images as they came, the pages of PDF files drawn, the pictures of archives taken out. Damaged \
-      pictures go out as they are, are named and counted, and make the command end with 1.
+      pictures go out as they are, are named and counted, and make the command end with 1. What a \
+      limit or a missing password leaves out is named, and makes it end with 8 if nothing failed.
       """,
     arguments: [recordArgument],
     options: [
@@ -75,7 +76,8 @@ extension CommandDescription {
   static let contactSheet = Command(
     "contact-sheet", "Draw small pictures of a record, with their names, on one sheet.",
     discussion: """
-      A JPEG. A record that does not fit on one sheet (40 megapixels) gets several, numbered.
+      A JPEG. A record that does not fit on one sheet (40 megapixels) gets several, numbered. What has \
+      no picture is named and not counted; the command ends as export does.
       """,
     arguments: [recordArgument],
     options: [

@@ -18,6 +18,17 @@ enum OutputFile {
     throw ProgramFailure(.refused, "\(name) is there already; --force replaces it")
   }
 
+  /// Refuses a file whose folder is not there or takes no files, before anything is made for it.
+  /// - Throws: `SystemError` that names the folder.
+  static func requireFolder(of path: String) throws(SystemError) {
+    let parent = FileSystem.parentFolder(of: path)
+    let folder = parent.isEmpty ? "." : parent
+    guard try FileSystem.status(folder).kind == .folder else {
+      throw SystemError(errno: ENOTDIR, call: "write to", path: folder)
+    }
+    guard access(folder, W_OK) == 0 else { throw .last("write to", path: folder) }
+  }
+
   /// - Parameters:
   ///   - name: as it was given; `-` is standard output.
   ///   - body: is given what takes text.
@@ -115,6 +126,7 @@ enum OutputFile {
   private static func replace<Value>(
     _ path: String, _ body: (_ temporary: String) async throws -> Value
   ) async throws -> Value {
+    try requireFolder(of: path)
     let temporary = "\(path).part-\(Machine.processID)"
     do {
       let value = try await body(temporary)

@@ -73,6 +73,25 @@ import Testing
     }
   }
 
+  @Test("without the password, or with a wrong one, what is locked is named and ends with 8")
+  func lacking() async throws {
+    try await Rig.run { rig in
+      #expect(try await rig.imgdl("add", try serve(rig)).code == 1)
+      let guess = ["--password-file", try await secret(rig, "guess\n")]
+      for (number, words) in [[], guess].enumerated() {
+        let export = try await rig.imgdl(
+          ["export", "1", "--format", "dir", "-o", "out\(number)"] + words)
+        #expect(export.code == 8, "\(export.errors)")
+        #expect(
+          export.errors.contains("1: 0001-a.pdf: the PDF file is encrypted"), "\(export.errors)")
+        #expect(export.errors.contains("2: 0002-b.zip: 1.png: the entry"), "\(export.errors)")
+        #expect(export.errors.contains("1 picture to"), "\(export.errors)")
+        let sheet = try await rig.imgdl(["contact-sheet", "1", "-o", "s\(number).jpg"] + words)
+        #expect(sheet.code == 8 && sheet.errors.contains("1: 0001-a.pdf"), "\(sheet.errors)")
+      }
+    }
+  }
+
   @Test("on a terminal the password is asked for, without an echo")
   func asking() async throws {
     try await Rig.run { rig in

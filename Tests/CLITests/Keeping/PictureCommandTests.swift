@@ -33,7 +33,7 @@ import Testing
         file += number(tag, 2) + number(3, 2) + number(1, 4) + number(value, 4)
       }
       file += number(page + 1 < pages ? file.count + 4 + side * side : 0, 4)
-      file += Array(repeating: UInt8(60 * page), count: side * side)
+      file += Array(repeating: UInt8(truncatingIfNeeded: 60 * page), count: side * side)
     }
     return file
   }
@@ -126,6 +126,90 @@ import Testing
       }
       #expect(try await rig.imgdl("export", "list", "--format", "tar", "-o", "no/x").code != 0)
       #expect(try await rig.imgdl("contact-sheet", "list", "-o", "no/x.jpg").code != 0)
+    }
+  }
+
+  @Test(
+    "images that cannot be decoded go out as they are, named and counted, and are not on the sheet")
+  func undecodable() async throws {
+    try await Rig.run { rig in
+      let whole = TestPicture.png(width: 40, height: 40)
+      let broken = Array(whole.prefix(40))
+      let zip = ZipBuilder([.stored("1.png", whole), .stored("2.png", broken)]).build()
+      let urls = [
+        try rig.serve("a.png", whole), try rig.serve("b.png", broken), try rig.serve("c.zip", zip),
+        // A part of its entries only.
+        try rig.serve("d.zip", Array(zip.dropLast(30))),
+      ]
+      let list = try rig.write("list.txt", urls.joined(separator: "\n"))
+      #expect(try await rig.imgdl("add", list).code == 1)
+      let export = try await rig.imgdl("export", "list", "--format", "dir", "-o", "out")
+      #expect(export.code == 1)
+      for words in [
+        "2: 0002-b.png cannot be shown: ", "3.2: 2.png cannot be shown: ", "4: 0004-d.zip",
+      ] {
+        #expect(export.errors.contains(words), "\(export.errors)")
+      }
+      #expect(export.errors.contains(" of them damaged"), "\(export.errors)")
+      #expect(try await rig.shell("cmp out/0002.png \"$IMGDL_LIBRARY\"/list/0002-b.png").code == 0)
+      let sheet = try await rig.imgdl("contact-sheet", "list", "-o", "sheet.jpg")
+      #expect(sheet.code == 1)
+      #expect(sheet.errors.components(separatedBy: "2: 0002-b.png").count == 2, "\(sheet.errors)")
+      // Neither of the two that show nothing.
+      let shown = try await rig.shell("ls out | wc -l").output
+      let count = (Int(shown.trimmingCharacters(in: .whitespacesAndNewlines)) ?? 0)
+      #expect(count >= 4)
+      #expect(!sheet.errors.contains("\(count) pictures"), "\(sheet.errors)")
+    }
+  }
+
+  @Test("a picture beyond a limit is named, and ends the command with 8")
+  func refused() async throws {
+    try await Rig.run { rig in
+      let urls = [
+        try rig.serve("a.png", TestPicture.png(width: 40, height: 40)),
+        try rig.serve("b.png", TestPicture.png(width: 400, height: 40)),
+        try rig.serve("c.pdf", Self.pdf(pages: 3)),
+      ]
+      let list = try rig.write("list.txt", urls.joined(separator: "\n"))
+      let limits = ["--set", "limits.imageSide=100", "--set", "limits.pdfPages=2"]
+      #expect(try await rig.imgdl(["add", list] + limits).code == 1)
+      let export = try await rig.imgdl(["export", "list", "--format", "dir", "-o", "out"] + limits)
+      #expect(export.code == 8, "\(export.errors)")
+      #expect(export.errors.contains("2: 0002-b.png cannot be shown: 400 × 40"), "\(export.errors)")
+      #expect(export.errors.contains("3: 0003-c.pdf: 3 pages exceed"), "\(export.errors)")
+      let sheet = try await rig.imgdl(["contact-sheet", "list", "-o", "sheet.jpg"] + limits)
+      #expect(sheet.code == 8 && sheet.errors.contains("1 picture on"), "\(sheet.errors)")
+    }
+  }
+
+  @Test("a sheet says what it is: none without pictures, several by their names, always a JPEG")
+  func sheetNames() async throws {
+    try await Rig.run { rig in
+      let text = try rig.write("list.txt", try rig.serve("notes.txt", "just words"))
+      _ = try await rig.imgdl("add", text)
+      let none = try await rig.imgdl("contact-sheet", "list", "-o", "none.jpg")
+      #expect(none.code == 1 && none.errors.contains("none.jpg was not written"), "\(none.errors)")
+      #expect(!none.errors.contains("0 pictures"))
+      let png = try await rig.imgdl("contact-sheet", "list", "-o", "a.PNG")
+      #expect(png.code == 2 && png.errors.contains("a contact sheet is a JPEG"), "\(png.errors)")
+      for words in [
+        ["contact-sheet", "list", "-o", "no/x.jpg"],
+        ["export", "list", "--format", "zip", "-o", "no/x"],
+      ] {
+        let ending = try await rig.imgdl(words)
+        #expect(ending.code == 6, "\(ending.errors)")
+        #expect(
+          ending.errors.contains("/no") && !ending.errors.contains("part-"), "\(ending.errors)")
+      }
+    }
+    try await Rig.run { rig in
+      let list = try rig.write("list.txt", try rig.serve("scan.tif", Self.tiff(pages: 20)))
+      #expect(try await rig.imgdl("add", list).code == 0)
+      let ending = try await rig.imgdl(
+        "contact-sheet", "list", "-o", "s.jpg", "--side", "1024", "--columns", "1")
+      #expect(ending.code == 0 && ending.errors.contains("20 pictures on"), "\(ending.errors)")
+      #expect(ending.errors.contains("s-1.jpg to ") && !ending.errors.contains("/s.jpg"))
     }
   }
 

@@ -1,0 +1,61 @@
+import Models
+import Rendering
+
+/// Why a picture that is there is not whole.
+public struct PictureDamage: Sendable, Equatable {
+  public let reason: String
+  /// Some of it can be shown; otherwise nothing.
+  public let isPartial: Bool
+
+  public init(reason: String, isPartial: Bool) {
+    self.reason = reason
+    self.isPartial = isPartial
+  }
+}
+
+/// What is missing among the pictures of a record.
+public struct PictureProblem: Sendable, Equatable {
+  public enum Cause: Sendable {
+    /// Damaged, not downloaded, not there.
+    case failure
+    /// Left out by a limit of the settings, or for want of a password.
+    case refusal
+  }
+
+  /// A sentence for people.
+  public let text: String
+  public let cause: Cause
+
+  init(_ text: String, cause: Cause) {
+    self.text = text
+    self.cause = cause
+  }
+
+  /// - Parameters:
+  ///   - subject: what it is about.
+  ///   - reason: as the store has it. The store keeps no code with it, but a limit is named by its setting, and
+  ///     a file that takes a password has a hint at the end.
+  init(_ subject: String, _ reason: String, followedBy rest: String = "") {
+    let isRefusal = reason.contains("limits.") || reason.hasSuffix(Resource.passwordHint)
+    self.init("\(subject): \(reason)\(rest)", cause: isRefusal ? .refusal : .failure)
+  }
+
+  /// That a picture was not drawn.
+  init(_ picture: RecordPicture, _ error: RenderError) {
+    self.init(
+      "\(picture.number): \(picture.label): \(error.detail)",
+      cause: error.code == .encrypted || error.code == .limit ? .refusal : .failure)
+  }
+}
+
+/// How many pictures were handed out.
+public struct PictureCount: Sendable, Equatable {
+  public var pictures = 0
+  /// The number of `pictures` of which a part, or all that could be shown, is missing.
+  public var damaged = 0
+
+  public init(pictures: Int = 0, damaged: Int = 0) {
+    self.pictures = pictures
+    self.damaged = damaged
+  }
+}
