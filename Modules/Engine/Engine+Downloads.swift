@@ -124,11 +124,11 @@ extension Engine {
     }
     switch outcome {
     case .whole(let file):
-      send(.host(job.host, .answered(startedAt: run.startedAt)))
+      noteAnswer(job, run)
       if job.subscribers.isEmpty { leave(job, run, Self.whole(file, surroundings.bootID)) }
       arrive(job, file)
     case .unchanged(let held, let answer):
-      send(.host(job.host, .answered(startedAt: run.startedAt)))
+      noteAnswer(job, run)
       ports.progress.suspend(run.leader)
       confirm(job, held, answer)
     case .failed(.disk(let detail, let isFull), let partial):
@@ -200,11 +200,16 @@ extension Engine {
     _ job: Job, _ run: Running, _ failure: DownloadFailure, _ partial: PartialDownload?
   ) {
     let retryAfter = failure.retryAfter.map { min($0, settings.network.retryCeiling) }
-    noteTrouble(job.host, run, failure, retryAfter)
+    let host = run.download.lastHost
+    // Who redirects has answered, whatever is the matter with the host behind it.
+    if host != job.host { send(.host(job.host, .answered(startedAt: run.startedAt))) }
+    noteTrouble(host, run, failure, retryAfter)
+    // What waits for a lost host is given up; what redirects lead to it is, too.
+    let isHopeless = host != job.host && scheduler.isLost(host, at: now)
     let failures = RetryPolicy.failures(
       after: job.attempts, gained: run.download.gainedBytes, wasSilent: failure.isSilence)
     let decision = RetryPolicy(settings.network).decide(
-      attempts: failures, isRetryable: failure.isRetryable, retryAfter: retryAfter,
+      attempts: failures, isRetryable: failure.isRetryable && !isHopeless, retryAfter: retryAfter,
       chance: ports.random.fraction())
     guard case .retry(let wait) = decision else {
       ports.progress.suspend(run.leader)
@@ -225,6 +230,13 @@ extension Engine {
     next.partial = partial
     next.mayHaveRow = job.mayHaveRow || partial != nil
     send(.again(next))
+  }
+
+  /// The host of the job has answered, and so has the one that it redirected to.
+  private func noteAnswer(_ job: Job, _ run: Running) {
+    for host in Set([job.host, run.download.lastHost]) {
+      send(.host(host, .answered(startedAt: run.startedAt)))
+    }
   }
 
   /// What a host's trouble means for its other transfers.
@@ -249,7 +261,8 @@ extension Engine {
     case .transport(.idleTimeout, let reason, _) where !run.download.wasAnswered:
       send(.host(host, .refused(startedAt: run.startedAt, reason: reason, chance: chance)))
     // An answer is an answer: the host is there.
-    case .status: send(.host(host, .answered(startedAt: run.startedAt)))
+    case .status, .transport(.badRedirect, _, _), .transport(.tooManyRedirects, _, _):
+      send(.host(host, .answered(startedAt: run.startedAt)))
     default: return
     }
     guard let after = scheduler.waits(of: host), after > before else { return }

@@ -67,6 +67,8 @@ final class Download: Cancellable {
     var wasAnswered = false
     /// The head of the answer that a whole file came with.
     var head: ResponseHead?
+    /// What was asked last, if a redirect led to another origin.
+    var redirected: HTTPURL.Origin?
   }
 
   init(
@@ -144,6 +146,16 @@ final class Download: Cancellable {
 
   /// Whether the server has answered at all.
   var wasAnswered: Bool { progress.withLock { $0.wasAnswered } }
+
+  /// The host that answered or failed in the end: that of the job, or the one that a redirect led to.
+  var lastHost: HostName {
+    progress.withLock { $0.redirected }.map { HostName($0.description) } ?? job.host
+  }
+
+  private func note(last url: HTTPURL) {
+    let origin = url.origin == job.url?.origin ? nil : url.origin
+    progress.withLock { $0.redirected = origin }
+  }
 
   /// What can be asked for without a look at the disk or the store.
   private var plainURL: HTTPURL? {
@@ -274,6 +286,7 @@ final class Download: Cancellable {
 
   private func failed(_ error: TransportError, _ sink: FileSink) -> Outcome {
     sink.close()
+    note(last: error.url)
     progress.withLock { $0.wasAnswered = sink.decision != nil }
     if case .fail(let failure)? = sink.decision { return .failed(failure, partial: nil) }
     return .failed(DownloadFailure(error), partial: kept(sink))
@@ -283,6 +296,7 @@ final class Download: Cancellable {
     _ response: TransportResponse, _ sink: FileSink, _ began: Int64,
     _ whenEnded: @escaping @Sendable (Step) -> Void
   ) {
+    note(last: response.head.url)
     switch sink.decision {
     case .append?, .restart?, .complete?:
       if let total = sink.total, sink.count != total {
@@ -375,18 +389,5 @@ final class Download: Cancellable {
     } catch {
       return .failed(.cancelled, partial: nil)
     }
-  }
-}
-
-extension TransferLimits {
-  init(_ settings: Settings) {
-    self.init()
-    connectTimeout = settings.network.connectTimeout
-    idleTimeout = settings.network.idleTimeout
-    lowSpeed = settings.network.lowSpeed
-    lowSpeedTime = settings.network.lowSpeedTime
-    totalTimeout = settings.network.totalTimeout
-    maxRedirects = settings.network.maxRedirects
-    maxBodyBytes = Int64(settings.limits.resourceBytes)
   }
 }

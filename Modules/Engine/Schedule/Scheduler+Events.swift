@@ -264,6 +264,9 @@ extension Scheduler {
 
   private mutating func note(_ news: HostNews, of name: HostName, _ now: Double) {
     guard !name.isEmpty else { return }
+    // One that is only redirected to has nothing here; its answer is no news where nothing is held
+    // against it.
+    if case .answered = news, !hosts.contains(name) { return }
     let (before, host) = withHost(name) { $0.note(news, at: now) }
     if hosts.count > Self.windowLimit { forgetHosts(before: now) }
     if host.budget.isLost {

@@ -21,6 +21,12 @@ extension Scheduler {
   /// Until when nothing starts there; nil: nothing is held against it.
   func waits(of host: HostName) -> Double? { hosts[host]?.budget.waitsUntil }
 
+  /// Whether the host was tried in vain often enough and is not due to be tried again.
+  func isLost(_ host: HostName, at now: Double) -> Bool {
+    guard let budget = hosts[host]?.budget else { return false }
+    return budget.isLost && budget.waitsUntil ?? 0 > now
+  }
+
   /// Whether an answer came so recently that the store may not name it yet.
   func isRecent(_ request: RequestKey) -> Bool { recent.contains(request) }
 

@@ -218,9 +218,7 @@ public struct Scheduler: Sendable {
 
   /// Whether its host was tried in vain often enough and is not due to be tried again.
   private func hopeless(_ job: Job, _ now: Double) -> Hopeless? {
-    guard let budget = hosts[job.host]?.budget, budget.isLost, budget.waitsUntil ?? 0 > now else {
-      return nil
-    }
+    guard isLost(job.host, at: now), let budget = hosts[job.host]?.budget else { return nil }
     return Hopeless(
       job: job, reason: budget.reason ?? "", attempts: budget.policy.failuresToGiveUp)
   }

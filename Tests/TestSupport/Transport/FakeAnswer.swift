@@ -6,7 +6,7 @@ public struct FakeAnswer: Sendable {
   public var status: Int
   public var fields: HTTPFields
   public var body: [UInt8]
-  /// The URL that answers, if a redirect led to another one.
+  /// The URL that answers or fails, if a redirect led to another one.
   public var location: String?
   /// Bytes handed to the sink at a time.
   public var chunk = 16_384
@@ -43,6 +43,13 @@ public struct FakeAnswer: Sendable {
   public static func failure(_ code: TransportError.Code) -> FakeAnswer {
     var answer = FakeAnswer()
     answer.failure = code
+    return answer
+  }
+
+  /// The same, behind a redirect to that URL.
+  public func redirected(to url: String) -> FakeAnswer {
+    var answer = self
+    answer.location = url
     return answer
   }
 

@@ -89,9 +89,10 @@ struct FakeExchange {
     if answer.hasLength, status != 304, fields["Content-Length"] == nil {
       fields.append("Content-Length", "\(body.count)")
     }
-    let url = answer.location.flatMap { try? HTTPURL($0) } ?? request.url
-    return (ResponseHead(status: status, url: url, fields: fields), body)
+    return (ResponseHead(status: status, url: lastURL, fields: fields), body)
   }
+
+  private var lastURL: HTTPURL { answer.location.flatMap { try? HTTPURL($0) } ?? request.url }
 
   /// Whether the request is for a change, and there is none (RFC 9110 §13.2.2).
   private var isUnchanged: Bool {
@@ -122,7 +123,7 @@ struct FakeExchange {
 
   private func failed(_ code: TransportError.Code, _ delivered: Int) -> TransportError {
     TransportError(
-      code, url: request.url, detail: "\(code.rawValue), as written down",
+      code, url: lastURL, detail: "\(code.rawValue), as written down",
       bytesDelivered: Int64(delivered))
   }
 

@@ -1,0 +1,72 @@
+import LibraryAPI
+import Models
+import Testing
+import TestSupport
+import Transport
+@testable import Engine
+
+/// What happens behind a redirect counts for the host that it led to.
+@Suite(.timeLimit(.minutes(4))) struct RedirectTests {
+  /// Twenty URLs of one host that lead elsewhere, and twenty that do not.
+  private func run(
+    _ answer: FakeAnswer, changing change: (Lab) -> Void = { _ in }
+  ) async throws -> (lab: Lab, elsewhere: [Resource], here: [Resource]) {
+    let lab = try Lab()
+    lab.settings.network.maxPerHost = 2
+    let elsewhere = 1...20
+    for number in elsewhere {
+      lab.web.serve(Lab.url(number), answer.redirected(to: "http://elsewhere/\(number)"))
+    }
+    change(lab)
+    lab.servePictures(1...40)
+    try await lab.run()
+    try await lab.checkLibrary()
+    let all = try await lab.allResources()
+    return (lab, Array(all.prefix(20)), Array(all.suffix(20)))
+  }
+
+  @Test(
+    "A dead target of redirects is not blamed on the host that redirects",
+    arguments: [TransportError.Code.connectionRefused, .dns, .connectTimeout, .idleTimeout])
+  func deadTarget(code: TransportError.Code) async throws {
+    let (lab, elsewhere, here) = try await run(.failure(code))
+    #expect(here.allSatisfy { $0.state == .finished })
+    #expect(elsewhere.allSatisfy { $0.state == .failed })
+    #expect(elsewhere.allSatisfy { $0.reason == "\(code.rawValue), as written down" })
+    // Each was asked for itself, and not as often as its own retries would allow: the target is lost.
+    let counts = (1...20).map { lab.web.requests(for: Lab.url($0)).count }
+    #expect(counts.allSatisfy { $0 >= 1 })
+    #expect(counts.reduce(0, +) < 60)
+  }
+
+  @Test("A target of redirects that asks for less is the one that waits")
+  func busyTarget() async throws {
+    let clock = ManualClock()
+    let lab = try Lab(clock: clock)
+    lab.settings.network.maxConcurrentDownloads = 1
+    lab.web.serve(
+      Lab.url(1),
+      FakeAnswer(status: 429).with("Retry-After", "30").redirected(to: "http://elsewhere/1"),
+      .file(Lab.picture(1)))
+    lab.servePictures(1...3)
+    let engine = try await lab.started()
+    let events = await EventRecorder(engine)
+    _ = try await engine.add(Lab.request())
+    // The clock stands still: the others wait for nothing.
+    try await lab.untilCommitted { $0.finished == 2 }
+    try await events.until {
+      if case .hostWaits(host: "http://elsewhere", _, _) = $0 { true } else { false }
+    }
+    #expect(lab.web.requests(for: Lab.url(1)).count == 1)
+    await engine.stop()
+  }
+
+  @Test("The own trouble of a host that redirects is still its own")
+  func deadRedirector() async throws {
+    let (lab, elsewhere, here) = try await run(.failure(.connectionRefused)) { lab in
+      for number in 1...40 { lab.web.serve(Lab.url(number), .failure(.connectionRefused)) }
+    }
+    #expect((elsewhere + here).allSatisfy { $0.state == .failed })
+    #expect(lab.web.requests(for: Lab.url(40)).isEmpty)
+  }
+}
