@@ -8,10 +8,7 @@ import Threading
 /// What an earlier process left behind is finished or removed, without a request.
 extension Engine {
   func recover() async throws {
-    for source in try await store.incompleteSources() {
-      // Nothing of it was downloaded: downloads begin when the whole list is in the store.
-      try await store.discardSource(source.id)
-    }
+    try await discardIncompleteSources()
     try await finishRemovals()
     if let record = try await store.looseRecord() {
       looseRecord = record.id
@@ -26,6 +23,17 @@ extension Engine {
     try await recoverPageWork()
     try await sweepOrphans(among: sweepIncoming())
     try await sweepLoose()
+  }
+
+  private func discardIncompleteSources() async throws {
+    do {
+      // Nothing of it was downloaded: downloads begin when the whole list is in the store.
+      for source in try await store.incompleteSources() { try await store.discardSource(source.id) }
+    } catch {
+      // Nobody sees what is left of it, and on a full disk the user has to remove something first.
+      guard LibraryError.wrapping(error).code == .diskFull else { throw error }
+      try await disk.run { [layout] in _ = DiskReserve(layout).release() }
+    }
   }
 
   /// A resource during whose processing two engines have ended is not tried again until a user asks.

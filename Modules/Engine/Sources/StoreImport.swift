@@ -17,6 +17,7 @@ actor StoreImport: ImportTarget {
   private let source: SourceID
   private let isLazy: Bool
   private let naming: NameTemplate?
+  private let layout: LibraryLayout
   private let disk: BlockingQueue
   private let folders: RecordFolders
   /// What the URLs of slices begin with, if this is a series.
@@ -51,6 +52,7 @@ actor StoreImport: ImportTarget {
     self.source = source
     isLazy = request.isLazy
     naming = request.naming
+    self.layout = layout
     self.disk = disk
     folders = RecordFolders(store: store, layout: layout, disk: disk)
     if case .url(let url) = request.location {
@@ -93,6 +95,7 @@ actor StoreImport: ImportTarget {
       isOpen = true
     }
     try await settle()
+    try await disk.run { [layout] in try Self.refuseFullDisk(layout) }
     let last = records.count - 1
     let record = records[last].id
     insertion = Task { [store] in
@@ -101,6 +104,14 @@ actor StoreImport: ImportTarget {
     records[last].counts.queued += drafts.count
     entryCount += drafts.count
   }
+
+  /// An import ends while there is still room to undo it.
+  private static func refuseFullDisk(_ layout: LibraryLayout) throws {
+    guard try layout.folder.root().freeBytes() < roomToUndo else { return }
+    throw LibraryError(.diskFull, "\(layout.root): the disk is full")
+  }
+
+  private static let roomToUndo: Int64 = 1 << 20
 
   /// Returns when everything that came is in the store. Until then the source is neither complete nor
   /// can it be discarded.

@@ -8,11 +8,55 @@ extension Connection {
   }
 
   func discardSource(_ id: SourceID) throws(StoreError) {
-    try removing { () throws(StoreError) in
-      let records = try rows("SELECT id FROM record WHERE source = ?1", id.rawValue) {
-        row throws(StoreError) in row.integer()
+    do throws(StoreError) {
+      try discardAtOnce(id)
+    } catch {
+      guard error.code == .diskFull else { throw error }
+      // The log has no room for all of it.
+      for record in try recordNumbers(of: id) { try discardResources(of: record) }
+      try discardAtOnce(id)
+    }
+  }
+
+  /// Removes the rows of a record that nobody has seen yet, a few at a time, so that the log stays as
+  /// small as it can be. Interrupted, the rest is still to be discarded.
+  private func discardResources(of record: Int64) throws(StoreError) {
+    var count = 256
+    while true {
+      do throws(StoreError) {
+        let removed = try transaction(.writing) { () throws(StoreError) in
+          try discardResources(of: record, atMost: count)
+        }
+        emptyLog()
+        if removed < count { return }
+      } catch {
+        guard error.code == .diskFull, count > 1 else { throw error }
+        count /= 2
       }
-      try removeRows(of: records)
+    }
+  }
+
+  /// Of an incomplete source: nothing but the queue counts its resources, and they have no files.
+  private func discardResources(of record: Int64, atMost count: Int) throws(StoreError) -> Int {
+    try run(
+      """
+      DELETE FROM resource WHERE id IN
+        (SELECT id FROM resource WHERE record = ?1 ORDER BY position LIMIT ?2)
+      """, record, Int64(count))
+    let removed = changeCount
+    try run("UPDATE record SET queued = queued - ?2 WHERE id = ?1", record, Int64(removed))
+    return removed
+  }
+
+  private func recordNumbers(of source: SourceID) throws(StoreError) -> [Int64] {
+    try rows("SELECT id FROM record WHERE source = ?1", source.rawValue) { row throws(StoreError) in
+      row.integer()
+    }
+  }
+
+  private func discardAtOnce(_ id: SourceID) throws(StoreError) {
+    try removing { () throws(StoreError) in
+      try removeRows(of: try recordNumbers(of: id))
       try run("DELETE FROM source WHERE id = ?1", id.rawValue)
     }
   }

@@ -114,6 +114,8 @@ package final class Connection {
     } catch {
       // After some failures (disk full) SQLite has rolled back by itself.
       if sqlite3_get_autocommit(handle) == 0 { try? run("ROLLBACK") }
+      // What it wrote into the log is of no use, and whoever undoes something needs the blocks.
+      if access == .writing, error.code == .diskFull { emptyLog() }
       throw error
     }
   }

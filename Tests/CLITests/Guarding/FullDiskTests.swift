@@ -49,6 +49,42 @@ import Testing
   }
 
   @Test(
+    "an import for which the disk is too small is undone, and the library can be emptied",
+    .enabled(if: DiskTests.canMount, "mounting needs root"),
+    arguments: [8, 12, 16, 24, 30])
+  func largeImport(megabytes: Int) async throws {
+    try await Rig.run { rig in
+      let pictures = try rig.servePictures("small", 3)
+      let small = try rig.write("small.txt", pictures.joined(separator: "\n"))
+      let lines = (1...400_000).map { "http://127.0.0.1:1/pictures/of/a/long/list/\($0).jpg" }
+      let large = try rig.write("large.txt", lines.joined(separator: "\n"))
+      try FileSystem.makeFolders(rig.library)
+      let ending = try await rig.shell(
+        """
+        unshare -m sh -c 'mount -t tmpfs -o size=\(megabytes)m none "$IMGDL_LIBRARY" || exit 99
+          imgdl-cli -q add \(small); echo "add: $?"
+          imgdl-cli -q add --lazy \(large); echo "import: $?"
+          imgdl-cli -q add --lazy \(large); echo "second import: $?"
+          imgdl-cli list; echo "list: $?"
+          cat /dev/zero >>"$IMGDL_LIBRARY/filler" 2>/dev/null
+          imgdl-cli remove 1 --yes; echo "remove: $?"
+          cat /dev/zero >>"$IMGDL_LIBRARY/filler" 2>/dev/null
+          imgdl-cli reset --yes; echo "reset: $?"
+          rm "$IMGDL_LIBRARY/filler"
+          imgdl-cli -q add \(small); echo "add again: $?"
+          imgdl-cli verify --read-data; echo "verify: $?"'
+        """)
+      let codes = ending.output.split(separator: "\n").map { String($0) }
+      for expected in [
+        "add: 0", "import: 6", "second import: 6", "list: 0", "remove: 0", "reset: 0",
+        "add again: 0", "verify: 0",
+      ] {
+        #expect(codes.contains(expected), "\(ending.output)\(ending.errors)")
+      }
+    }
+  }
+
+  @Test(
     "a record of many resources is removed from a full disk",
     .enabled(if: DiskTests.canMount, "mounting needs root"))
   func manyResources() async throws {
