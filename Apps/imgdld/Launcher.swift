@@ -1,5 +1,6 @@
 import Glibc
 import ImgdlLibrary
+import Models
 import ProgramSupport
 import SystemCalls
 import WorkerProcess
@@ -10,10 +11,32 @@ struct Launcher {
 
   init(_ options: DaemonOptions) { self.options = options }
 
+  /// Seconds that another process which holds the library is given to begin to listen, or to end.
+  private static let patience = 10.0
+
+  /// Several may be starting at once: one of them gets the library, and the others wait until it
+  /// listens.
   /// - Returns: what there is to say.
   func start() async throws -> String {
     // A typing error in the settings is told here.
     let settings = try options.settings().settings
+    let deadline = Machine.monotonicNanoseconds &+ UInt64(Self.patience * 1e9)
+    var pause = Duration.milliseconds(50)
+    while true {
+      if let word = try await running(settings) { return word }
+      do {
+        return try await launch()
+      } catch let failure as ProgramFailure where failure.code == .locked {
+        guard Machine.monotonicNanoseconds < deadline else { throw failure }
+        try await Task.sleep(for: pause)
+        pause = min(pause * 2, .seconds(1))
+      }
+    }
+  }
+
+  /// What there is to say of the process that works for the library already; nil if none listens.
+  /// - Throws: `ProgramFailure` if it is another program than imgdld.
+  private func running(_ settings: Settings) async throws -> String? {
     if let other = try await Library.running(at: options.library, settings: settings) {
       let (process, program, socket) = (other.processID, other.program ?? "", other.socket ?? "")
       await other.close()
@@ -23,6 +46,10 @@ struct Launcher {
       }
       return "imgdld runs already (process \(process)) and listens at \(socket)"
     }
+    return nil
+  }
+
+  private func launch() async throws -> String {
     let place = options.socket.map { LibraryDaemon.Place.chosen($0) } ?? .usual
     let log = try LibraryDaemon.openLog(at: options.library, place: place)
     guard let program = Machine.executablePath else {

@@ -59,6 +59,26 @@ import WorkerProcess
     }
   }
 
+  @Test("of many that start imgdld at once one does, and the others give their work to that one")
+  func startingAtOnce() async throws {
+    try await Rig.runWithDaemon { rig in
+      let urls = try (1...8).map { try rig.serve("\($0).bin", Sample.bytes(1_000 + $0)) }
+      let endings = try await rig.shell(
+        """
+        for url in \(urls.joined(separator: " ")); do
+          { imgdl-cli add --detach "$url" >>out 2>&1; echo "add: $?" >>codes; } &
+          { imgdl-cli daemon start >>out 2>&1; echo "start: $?" >>codes; } &
+        done
+        wait; cat codes out
+        """)
+      let lines = endings.output.split(separator: "\n").map { String($0) }
+      #expect(lines.count { $0 == "add: 0" } == 8, "\(endings.output)")
+      #expect(lines.count { $0 == "start: 0" } == 8, "\(endings.output)")
+      #expect(try await rig.untilDone().code == 0)
+      #expect(try await rig.records().map(\.status) == Array(repeating: "Finished", count: 8))
+    }
+  }
+
   @Test("a source that cannot be read ends add --detach with its code; imgdld stays")
   func badSource() async throws {
     try await Rig.runWithDaemon { rig in
