@@ -1,5 +1,6 @@
 import Glibc
 import ImgdlLibrary
+import LibraryAPI
 import Models
 import ProgramSupport
 import SystemCalls
@@ -12,6 +13,8 @@ struct Daemon {
 
   /// Seconds in which it has ended after SIGTERM.
   private static let stopSeconds = 4.5
+  /// Stands for the end of the library among the numbers of signals.
+  private static let libraryGone: Int32 = -1
 
   init(_ options: DaemonOptions, _ manager: ServiceManager) {
     self.options = options
@@ -71,6 +74,11 @@ struct Daemon {
     var stopping: Task<Void, Never>?
     let (ended, end) = AsyncStream.makeStream(of: Int32.self)
     let relay = Task { for await number in signals.stream { end.yield(number) } }
+    let looking = Task { [log] in
+      guard let gone = await daemon.untilGone() else { return }
+      log.write(.error, "library-gone", [("reason", gone.detail)])
+      end.yield(Self.libraryGone)
+    }
     // 0 stands for the end of `stop`.
     for await number in ended {
       switch number {
@@ -83,9 +91,15 @@ struct Daemon {
           await stop(daemon)
           end.yield(0)
         }
+      case Self.libraryGone where stopping == nil:
+        stopping = Task {
+          await stop(daemon)
+          end.yield(0)
+        }
       case 0:
         end.finish()
         relay.cancel()
+        looking.cancel()
       default: break
       }
     }

@@ -3,6 +3,7 @@ import Models
 import Persistence
 import ProgressTree
 import SystemCalls
+import Threading
 
 /// What happens around the committer: on the way in and after a batch is durable.
 ///
@@ -49,6 +50,10 @@ extension Engine {
         let batch = commits.takeBatch(now: ports.clock.now())
         guard !batch.isEmpty else { return }
         do {
+          // What fails in a library that went away is no resource's fault.
+          guard try await disk.run({ [layout] in layout.isInPlace }) else {
+            throw layout.displacement
+          }
           try await keepBooks(batch)
           let lost = try await committer.commit(batch)
           let settled = try await recordsSettled(by: batch)

@@ -33,6 +33,7 @@ public struct LibraryDaemon: Sendable {
   private let held: HeldLibrary
   private let server: ControlServer
   private let telling: Task<Void, Never>
+  private let watch: FolderWatch
 
   /// Takes the library's lock, listens, and begins to work on what is unfinished.
   /// - Parameters:
@@ -49,14 +50,20 @@ public struct LibraryDaemon: Sendable {
     try FileSystem.makeFolders(path)
     let root = try FileSystem.realPath(path)
     let address = try Self.address(place, root)
+    let watch = FolderWatch(root)
+    self.watch = watch
     held = try await HeldLibrary(settings) { news in
       switch news {
       case .began: tell(.began)
       case .ended: tell(.ended)
-      case .failed(let error, let seconds): tell(.failed(error, retryingIn: seconds))
+      case .failed(let error, let seconds):
+        tell(.failed(error, retryingIn: seconds))
+        watch.look()
       }
     } opening: { settings in
-      try await Library.openEngine(
+      // An engine would make the folder again.
+      try await watch.check()
+      return try await Library.openEngine(
         at: root, settings: settings, insisting: insisting, listening: address)
     }
     let events = await held.eventStream()
@@ -114,6 +121,10 @@ public struct LibraryDaemon: Sendable {
 
   /// Whether the engine answers. Waits as long as it does not.
   public func status() async throws(LibraryError) -> LibraryStatus { try await held.status() }
+
+  /// Returns when the library's folder is not where it was any more, or the task is cancelled.
+  /// - Returns: what there is to say; nil if the task is cancelled.
+  public func untilGone() async -> LibraryError? { await watch.untilGone() }
 
   /// Answers nobody any more, ends what runs, and keeps everything.
   public func stop() async {

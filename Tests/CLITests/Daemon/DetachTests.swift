@@ -79,6 +79,39 @@ import WorkerProcess
     }
   }
 
+  @Test(
+    "imgdld ends when its library is moved or deleted, and makes none there",
+    arguments: [true, false])
+  func libraryGone(isMoved: Bool) async throws {
+    try await Rig.runWithDaemon { rig in
+      let stage = try Stage()
+      let list = try rig.write("l.txt", stage.hold("h", 4).joined(separator: "\n"))
+      #expect(try await rig.imgdl("add", "--detach", list).code == 0)
+      #expect(await rig.activeReaches(4))
+      let status = try await rig.daemonStatus()
+      let process = try #require(status.processID)
+      let log = try #require(status.socket).replacing(/\.sock$/, with: ".log")
+      let other = rig.library + "-elsewhere"
+      if isMoved {
+        try FileSystem.rename(rig.library, to: other)
+      } else {
+        try FileSystem.removeTree(rig.library)
+      }
+      stage.gate.open()
+      #expect(Rig.ends(process))
+      #expect(!FileSystem.exists(rig.library))
+      let words = String(decoding: try FileSystem.contents(of: log), as: UTF8.self)
+      #expect(words.contains("event=library-gone"), "\(words)")
+      #expect(!words.contains("event=failed"), "\(words)")
+      guard isMoved else { return }
+      // What came meanwhile is in the library that was moved, and the rest is still to be done.
+      let add = try await rig.imgdl("resume", "-d", other)
+      #expect(add.code == 0, "\(add.errors)")
+      let verify = try await rig.imgdl("verify", "--read-data", "-d", other)
+      #expect(verify.code == 0, "\(verify.output)\(verify.errors)")
+    }
+  }
+
   @Test("a source that cannot be read ends add --detach with its code; imgdld stays")
   func badSource() async throws {
     try await Rig.runWithDaemon { rig in
