@@ -10,8 +10,9 @@ public enum CredentialMask {
   /// The text with `//user:password@host` as `//***@host`. O(length); a text without `@` is returned as it
   /// is.
   ///
-  /// A password may hold a `/` that its writer did not encode; it is hidden as well if the text before
-  /// that slash is no host with a port.
+  /// A password may hold a `/` or a space that its writer did not encode; it is hidden as well if the
+  /// text before that character is no host with a port. What was meant as a URL counts as one: slashes
+  /// that are missing or lean back, and `user:password@host` at the beginning of a word.
   public static func masked(_ text: String) -> String {
     guard text.utf8.contains(UInt8(ascii: "@")) else { return text }
     let bytes = Array(text.utf8)
@@ -21,14 +22,20 @@ public enum CredentialMask {
     var index = 0
     var word = Word(bytes, from: 0)
     while index < bytes.count {
-      let slashes = slashes(at: index, in: bytes)
-      guard slashes > 0 else {
+      if index >= word.end { word = Word(bytes, from: index) }
+      if let at = endOfBareCredentials(bytes, from: index, in: word) {
+        output += placeholder.utf8
+        hasMasked = true
+        index = at
+        continue
+      }
+      guard let length = introduction(at: index, in: bytes) else {
         output.append(bytes[index])
         index += 1
         continue
       }
-      output += bytes[index..<(index + slashes)]
-      index += slashes
+      output += bytes[index..<(index + length)]
+      index += length
       if index >= word.end { word = Word(bytes, from: index) }
       if let at = endOfCredentials(bytes, from: index, in: word) {
         output += placeholder.utf8
@@ -51,24 +58,60 @@ public enum CredentialMask {
     }
   }
 
-  /// How many slashes that begin the authority of a URL stand here, behind a scheme or at the beginning of a
-  /// word: a path may hold two slashes as well. A URL that was taken for a path has lost one of them.
-  private static func slashes(at index: Int, in bytes: [UInt8]) -> Int {
-    guard bytes[index] == UInt8(ascii: "/") else { return 0 }
-    guard index + 1 < bytes.count, bytes[index + 1] == UInt8(ascii: "/") else {
-      let before = bytes[max(0, index - 6)..<index]
-      return ["http:", "https:"].contains { before.suffix($0.utf8.count).elementsEqual($0.utf8) }
-        ? 1 : 0
+  /// How many bytes that begin the authority of a URL stand here: slashes behind a scheme or at the
+  /// beginning of a word, since a path may hold two slashes as well, or whatever stands in their place
+  /// behind `http:`.
+  private static func introduction(at index: Int, in bytes: [UInt8]) -> Int? {
+    if let length = webScheme(at: index, in: bytes) {
+      return length + bytes[(index + length)...].prefix(while: isSlash).count
     }
-    guard index > 0 else { return 2 }
-    let before = bytes[index - 1]
-    return before <= 0x20 || ":\"'<([=,".utf8.contains(before) ? 2 : 0
+    guard bytes[index...].starts(with: "//".utf8) else { return nil }
+    return index == 0 || opensWord(behind: bytes[index - 1])
+      || bytes[index - 1] == UInt8(ascii: ":")
+      ? 2 : nil
+  }
+
+  /// The length of `http:` or `https:`, in letters of any case.
+  private static func webScheme(at index: Int, in bytes: [UInt8]) -> Int? {
+    guard bytes[index] | 0x20 == UInt8(ascii: "h") else { return nil }
+    return ["https:", "http:"].first { scheme in
+      bytes[index...].prefix(scheme.utf8.count).map { $0 == UInt8(ascii: ":") ? $0 : $0 | 0x20 }
+        .elementsEqual(scheme.utf8)
+    }?.utf8.count
+  }
+
+  private static func isSlash(_ byte: UInt8) -> Bool {
+    byte == UInt8(ascii: "/") || byte == UInt8(ascii: "\\")
+  }
+
+  /// Whether a URL may begin behind that byte.
+  private static func opensWord(behind byte: UInt8) -> Bool {
+    byte <= 0x20 || "\"'<([=,".utf8.contains(byte)
+  }
+
+  /// - Returns: the place of the `@` of `user:password@host` without a scheme that begins here.
+  private static func endOfBareCredentials(
+    _ bytes: [UInt8], from start: Int, in word: Word
+  ) -> Int? {
+    guard let lastAt = word.lastAt, lastAt > start, lastAt + 1 < word.end,
+      start == 0 || opensWord(behind: bytes[start - 1])
+    else { return nil }
+    // Ends at the colon: of `http://user:password@host` the rest is dealt with behind the scheme.
+    let user = bytes[start..<lastAt].prefix(longestPassword).prefix { byte in
+      byte != UInt8(ascii: ":") && !isEndOfAuthority(byte) && !opensWord(behind: byte)
+    }
+    let colon = start + user.count
+    guard colon < lastAt, bytes[colon] == UInt8(ascii: ":"), !isSlash(bytes[colon + 1]),
+      webScheme(at: start, in: bytes) == nil
+    else { return nil }
+    // Bounded, because a word may begin behind each comma of a long one.
+    let authority = bytes[colon..<word.end].prefix(longestPassword).prefix { !isEndOfAuthority($0) }
+    return authority.lastIndex(of: UInt8(ascii: "@"))
   }
 
   /// - Parameter start: behind the slashes.
   /// - Returns: the place of the `@` before the host; nil if there are no credentials.
   private static func endOfCredentials(_ bytes: [UInt8], from start: Int, in word: Word) -> Int? {
-    guard let lastAt = word.lastAt, lastAt >= start else { return nil }
     let end = bytes[start..<word.end].firstIndex(where: isEndOfAuthority) ?? word.end
     let authority = bytes[start..<end]
     if let at = authority.lastIndex(of: UInt8(ascii: "@")) { return at }
@@ -76,8 +119,19 @@ public enum CredentialMask {
       let colon = authority.firstIndex(of: UInt8(ascii: ":")),
       !authority[(colon + 1)...].allSatisfy({ (0x30...0x39).contains($0) })
     else { return nil }
-    return lastAt
+    if let lastAt = word.lastAt, lastAt >= start { return lastAt }
+    return end == word.end ? endBehindSpace(bytes, from: end) : nil
   }
+
+  /// Looks behind the end of the word: the password may hold a space. The next `@` of the line is the
+  /// one before the host.
+  private static func endBehindSpace(_ bytes: [UInt8], from end: Int) -> Int? {
+    let line = bytes[end...].prefix(longestPassword).prefix { $0 != 0x0a }
+    return line.firstIndex(of: UInt8(ascii: "@"))
+  }
+
+  /// Bytes that are searched for the end of what may be a name or a password.
+  private static let longestPassword = 1_024
 
   private static func isEndOfAuthority(_ byte: UInt8) -> Bool {
     byte == UInt8(ascii: "/") || byte == UInt8(ascii: "?") || byte == UInt8(ascii: "#")

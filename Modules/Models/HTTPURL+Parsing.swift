@@ -87,9 +87,13 @@ extension HTTPURL {
     }
     var number = scheme.defaultPort
     if let port, !port.isEmpty {
-      guard port.utf8.count <= 5, port.utf8.allSatisfy({ $0 >= 0x30 && $0 <= 0x39 }),
-        let parsed = Int(port), (1...65_535).contains(parsed)
-      else { throw HTTPURLError("port \"\(port)\" is not between 1 and 65535") }
+      // Not quoted: it may be the beginning of a password.
+      guard port.utf8.allSatisfy({ $0 >= 0x30 && $0 <= 0x39 }) else {
+        throw HTTPURLError("the port is not a number")
+      }
+      guard port.utf8.count <= 5, let parsed = Int(port), (1...65_535).contains(parsed) else {
+        throw HTTPURLError("the port is not between 1 and 65535")
+      }
       number = parsed
     }
     return Origin(scheme: scheme, host: host.lowercased(), port: number)

@@ -20,6 +20,13 @@ struct CredentialMaskTests {
     ("https://h/?next=http://a:b@c/", "https://h/?next=http://***@c/"),
     ("/srv/me/http:/a:b@c/d: no such file", "/srv/me/http:/***@c/d: no such file"),
     ("http://ü:ß@host/é", "http://***@host/é"),
+    ("http://user:se cret@host/", "http://***@host/"),
+    ("https:user:secret@host/", "https:***@host/"),
+    ("http:/user:secret@host/", "http:/***@host/"),
+    ("HTTP:\\\\user:secret@host/", "HTTP:\\\\***@host/"),
+    ("redirect to \"http:\\\\a:b@host/\": no", "redirect to \"http:\\\\***@host/\": no"),
+    ("user:secret@host", "***@host"), ("user:secret@host/a.png: no", "***@host/a.png: no"),
+    ("no file \"user:secret@host\"", "no file \"***@host\""),
   ]
 
   @Test("are hidden wherever they stand", arguments: masked)
@@ -31,13 +38,17 @@ struct CredentialMaskTests {
   static let kept = [
     "", "a", "@", "//", "http://", "http://host/@user/a.png", "http://host:80/@user",
     "https://host/a//b@c.jpg", "http://host/?mail=a@b", "http://[::1]:80/a@b", "a@b.example",
-    "http://host:8080/x y@z", "write to me@host, or see http://host/", "http://host#a@b",
+    "http://host:8080/x y@z", "http://host:8080 or me@host", "see: me@host", "a:b c@d",
+    "12:30 @home",
+    "write to me@host, or see http://host/", "http://host#a@b",
   ]
 
   @Test("are hidden in time however many URLs a text has")
   func linear() {
     let many = "@" + String(repeating: "x://a:80/", count: 20_000)
     #expect(CredentialMask.masked(many) == many)
+    let bare = String(repeating: "a:b,", count: 40_000) + "/@h"
+    #expect(CredentialMask.masked(bare) == bare)
     let nested = String(repeating: "x://", count: 20_000) + "a@b"
     #expect(CredentialMask.masked(nested).hasSuffix("***@b"))
   }
