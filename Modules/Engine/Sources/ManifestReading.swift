@@ -48,7 +48,7 @@ struct ManifestReading: Sendable {
       do {
         try archive.walk(source.path, visitor: probe)
       } catch {
-        throw LibraryError(.source, "\(name): \(error.description)")
+        throw refused(error)
       }
       return probe.hasLists && !probe.hasPictures ? .archiveOfLists : .resource
     }
@@ -65,10 +65,14 @@ struct ManifestReading: Sendable {
         try archive.walk(source.path, visitor: reader)
       } catch {
         if let failure = reader.failure { throw failure }
-        throw LibraryError(.source, "\(name): \(error.description)")
+        throw refused(error)
       }
     case .resource: break
     }
+  }
+
+  private func refused(_ error: ArchiveError) -> LibraryError {
+    LibraryError(error.code == .limit ? .policy : .source, "\(name): \(error.description)")
   }
 
   private func readFile() throws {
@@ -231,7 +235,7 @@ private final class ListArchiveReader: ArchiveVisitor {
       let title = ManifestTitle.title(forFileName: entry.name)
       try reading.channel.send(.record(title: title))
       list = ListSender(
-        name: entry.name, base: reading.source.url, format: nil,
+        name: "\(reading.name): \(entry.name)", base: reading.source.url, format: nil,
         limits: ManifestLimits(reading.limits), channel: reading.channel)
     }
     return .read
@@ -257,7 +261,7 @@ private final class ListArchiveReader: ArchiveVisitor {
   /// A damaged or encrypted list costs itself, not the others.
   func failEntry(_ error: ArchiveError) throws(ArchiveError) {
     guard error.code != .limit, error.code != .visitor else { throw error }
-    try breakOff(error.description)
+    try breakOff("\(reading.name): \(error.description)")
   }
 
   private func giveUpList(_ error: any Error) throws(ArchiveError) {

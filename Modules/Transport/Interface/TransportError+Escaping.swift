@@ -22,4 +22,9 @@ extension TransportError {
   /// The reason for an https connection on which the server's first bytes are not TLS.
   public static let plainTextServer =
     "the server does not speak TLS on this port; it may be one for http:// URLs"
+
+  /// The reason for a body of more than so many bytes.
+  public static func tooLarge(_ limit: Int64) -> String {
+    "the body is larger than \(limit) bytes (limits.resourceBytes)"
+  }
 }

@@ -66,8 +66,7 @@ extension HelperLoop {
     }
     if let declared = Transfer.declaredLength(of: head), declared > transfer.limits.maxBodyBytes {
       throw transfer.error(
-        .limitExceeded,
-        "the body has \(declared) bytes, the limit is \(transfer.limits.maxBodyBytes)")
+        .limitExceeded, TransportError.tooLarge(transfer.limits.maxBodyBytes))
     }
     do throws(SinkError) {
       switch try transfer.submission.sink.begin(head) {

@@ -253,7 +253,7 @@ import Transport
       ])
     lab.web.serve("http://h/l.zip", .file(zip))
     let result = try await lab.run("http://h/l.zip")
-    #expect(result.problems == ["b.json: ends too early"])
+    #expect(result.problems == ["http://h/l.zip: b.json: ends too early"])
     #expect(try await lab.records().map(\.title).contains("a"))
     #expect(try await lab.records().map(\.title).contains("c"))
   }

@@ -124,7 +124,9 @@ struct ExchangeTests {
   @Test("A length above the limit fails before a byte of the body, a hidden one at the limit")
   func limit() {
     let declared = run("HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nabcd", limit: 3)
-    guard case .fail(.limitExceeded, _) = declared.end else {
+    guard case .fail(.limitExceeded, let reason) = declared.end,
+      reason.contains("limits.resourceBytes")
+    else {
       Issue.record("not refused")
       return
     }

@@ -184,7 +184,7 @@ struct Exchange {
     return .fail(code, detail)
   }
 
-  private var tooLarge: String { "the body is larger than \(maximumBodyBytes) bytes" }
+  private var tooLarge: String { TransportError.tooLarge(maximumBodyBytes) }
 
   private static func code(for error: HTTPParseError) -> TransportError.Code {
     switch error.code {

@@ -130,5 +130,5 @@ struct HTTP2Exchange {
     return .fail(code, detail)
   }
 
-  private var tooLarge: String { "the body is larger than \(maximumBodyBytes) bytes" }
+  private var tooLarge: String { TransportError.tooLarge(maximumBodyBytes) }
 }
