@@ -70,7 +70,12 @@ public enum Library {
     at path: String, settings: Settings
   ) async throws -> (any LibraryStore)? {
     let layout = LibraryLayout(root: FileSystem.canonicalPath(path))
-    guard FileSystem.exists(layout.internals) else { return nil }
+    guard FileSystem.exists(layout.internals) else {
+      if let status = try? FileSystem.status(layout.root), status.kind != .folder {
+        throw LibraryError(.io, "\(layout.root) is not a folder, so no library is in it")
+      }
+      return nil
+    }
     try layout.makePrivate()
     // Nothing else is made: a look needs no transport and no helper program.
     let container = try Container(

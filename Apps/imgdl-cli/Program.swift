@@ -7,6 +7,7 @@ import SystemCalls
 
 public enum Program {
   public static func main() async {
+    StandardStreams.occupy()
     // A reader that has gone is seen as an error of `write`, not as a signal.
     signal(SIGPIPE, SIG_IGN)
     // So is a file that may not grow (ulimit -f).

@@ -6,6 +6,7 @@ import ProgramSupport
 
 public enum Program {
   public static func main() async {
+    StandardStreams.occupy()
     // Errors of `write`, not signals: a reader that has gone, a file that may not grow (ulimit -f).
     signal(SIGPIPE, SIG_IGN)
     signal(SIGXFSZ, SIG_IGN)
