@@ -99,7 +99,8 @@ import Testing
         try JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any])
       #expect(object["text"] as? String == text)
       #expect(object["number"] as? Int64 == .min)
-      #expect((object["inner"] as? [String: Double]) == ["half": 0.5, "whole": 3, "negative": -20.07])
+      #expect(
+        (object["inner"] as? [String: Double]) == ["half": 0.5, "whole": 3, "negative": -20.07])
       #expect(object["last"] as? Double == -9_223_372_036_854_775.808)
       #expect(object.count == 4)
       #expect(!bytes.contains { $0 < 0x20 || $0 == 0x7f })
