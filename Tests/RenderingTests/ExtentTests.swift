@@ -40,7 +40,7 @@ import Testing
   func words() async throws {
     let error = await #expect(throws: RenderError.self) {
       try await Shown(
-        Array(String(decoding: Self.svg("20", "20"), as: UTF8.self).utf8.dropLast(6))
+        Array(String(decoding: Self.svg("20", "20"), as: UTF8.self).utf8.dropLast(4))
           + Array("rect>".utf8))
     }
     #expect(error?.detail.contains("Error domain") == false, "\(error?.detail ?? "")")
