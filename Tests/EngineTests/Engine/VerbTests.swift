@@ -15,6 +15,7 @@ import TestSupport
   func retry() async throws {
     let lab = try Lab()
     lab.settings.network.retries = 0
+    lab.settings.network.maxConcurrentDownloads = 1
     lab.web.serve("http://h/1.png", FakeAnswer(status: 404), .file(Lab.picture(1)))
     lab.web.serve("http://h/2.png", FakeAnswer(status: 500), FakeAnswer(status: 404))
     lab.serveList([Lab.url(9), "http://h/1.png", "http://h/2.png"])
