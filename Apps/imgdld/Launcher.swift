@@ -34,7 +34,7 @@ struct Launcher {
     }
   }
 
-  /// What there is to say of the process that works for the library already; nil if none listens.
+  /// The message about the process that already serves the library; nil if none listens.
   /// - Throws: `ProgramFailure` if it is another program than imgdld.
   private func running(_ settings: Settings) async throws -> String? {
     if let other = try await Library.running(at: options.library, settings: settings) {

@@ -50,7 +50,7 @@ extension Engine {
         let batch = commits.takeBatch(now: ports.clock.now())
         guard !batch.isEmpty else { return }
         do {
-          // What fails in a library that went away is no resource's fault.
+          // A library that was moved or deleted fails every file; no resource is marked as failed for it.
           guard try await disk.run({ [layout] in layout.isInPlace }) else {
             throw layout.displacement
           }

@@ -201,10 +201,10 @@ extension Engine {
   ) {
     let retryAfter = failure.retryAfter.map { min($0, settings.network.retryCeiling) }
     let host = run.download.lastHost
-    // Who redirects has answered, whatever is the matter with the host behind it.
+    // A host that redirects has answered, even if the target of the redirect fails.
     if host != job.host { send(.host(job.host, .answered(startedAt: run.startedAt))) }
     noteTrouble(host, run, failure, retryAfter)
-    // What waits for a lost host is given up; what redirects lead to it is, too.
+    // Jobs of a host that is given up fail at once, and so do downloads that are redirected to it.
     let isHopeless = host != job.host && scheduler.isLost(host, at: now)
     let failures = RetryPolicy.failures(
       after: job.attempts, gained: run.download.gainedBytes, wasSilent: failure.isSilence)

@@ -30,7 +30,7 @@ extension Engine {
       // Nothing of it was downloaded: downloads begin when the whole list is in the store.
       for source in try await store.incompleteSources() { try await store.discardSource(source.id) }
     } catch {
-      // Nobody sees what is left of it, and on a full disk the user has to remove something first.
+      // Rows of an incomplete source are invisible, and on a full disk the user has to remove records first.
       guard LibraryError.wrapping(error).code == .diskFull else { throw error }
       try await disk.run { [layout] in _ = DiskReserve(layout).release() }
     }

@@ -110,7 +110,7 @@ extension Engine {
     } catch {
       let cause = await target.failure ?? error
       if LibraryError.wrapping(cause).code == .diskFull {
-        // What is undone needs room for the log of the store, too.
+        // Undoing the import needs room for the log of the store, too.
         try? await disk.run { [layout] in _ = DiskReserve(layout).release() }
       }
       await discard(source, target)

@@ -32,7 +32,7 @@ actor LibrarySession {
   var isTelling = false
   /// Number of the last event.
   var lastSeq: UInt64?
-  /// What events have told that a snapshot on its way may not know.
+  /// Outcomes that events have reported and that a snapshot requested earlier may lack.
   var settlements = Settlements()
   /// Lists of slices that are being read, and those of which another one is wanted after that.
   var slicesBeingRead: [RecordID: Bool] = [:]
