@@ -20,6 +20,19 @@ public struct Argument: Sendable, Hashable {
     self.summary = summary
   }
 
+  /// The summary with what the argument may be, in the notation of options.
+  var fullSummary: String { kind.note.map { "\(summary) [\($0)]" } ?? summary }
+
+  /// What a command line without this argument lacks. Of paths the summary says more than the kind: most may be
+  /// something else as well.
+  var expectation: String {
+    switch kind {
+    case .text, .file, .directory: "\(name): \(summary)"
+    case .integer, .byteSize, .duration, .choice:
+      kind.expectation.map { "\(name), \($0)" } ?? name
+    }
+  }
+
   /// `SOURCE...`, `[RECORD]`, `[URL...]`: how a usage line shows it.
   var usage: String {
     switch arity {

@@ -74,8 +74,9 @@ struct BashCompletion {
   /// Options are offered without a dash too, where there is nothing else to type.
   private var wordCases: String {
     root.tree.map { context in
-      let words = (context.commandWords.map(\.name) + context.options.flatMap(\.spellings))
-        .joined(separator: " ").shellQuoted
+      let words =
+        (context.commandWords.map(\.name) + context.argumentChoices
+        + context.options.flatMap(\.spellings)).joined(separator: " ").shellQuoted
       let files = context.takesFiles ? " files=yes" : ""
       return "    \(context.key.shellQuoted)) words=\(words)\(files) ;;"
     }.joined(separator: "\n")

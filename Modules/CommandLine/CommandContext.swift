@@ -69,15 +69,7 @@ extension Option {
   /// The summary with what the value may be, and its default.
   var fullSummary: String {
     guard let value else { return summary }
-    var notes: [String] = []
-    switch value.kind {
-    case .choice(let words): notes.append(words.joined(separator: ", "))
-    case .integer(let range) where range.upperBound != .max:
-      notes.append("\(range.lowerBound) to \(range.upperBound)")
-    case .byteSize: notes.append("500k, 2M, 1G")
-    case .duration: notes.append("50ms, 2s, 1m")
-    case .text, .file, .directory, .integer: break
-    }
+    var notes = [value.kind.note].compactMap(\.self)
     if let defaultText = value.defaultText { notes.append("default \(defaultText)") }
     if value.isRepeatable { notes.append("repeatable") }
     return notes.isEmpty ? summary : "\(summary) [\(notes.joined(separator: "; "))]"

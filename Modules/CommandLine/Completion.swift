@@ -31,6 +31,9 @@ extension CommandContext {
     return subcommands.map { ($0.name, $0.summary) } + [("help", "Show the help of a command.")]
   }
 
+  /// The words of which an argument of the command is one.
+  var argumentChoices: [String] { command.arguments.flatMap(\.kind.choices) }
+
   /// Whether names of files are arguments of the command.
   var takesFiles: Bool { command.arguments.contains { [.file, .directory].contains($0.kind) } }
 

@@ -48,8 +48,9 @@ struct FishCompletion {
     let commands = context.commandWords.map { word in
       "\(condition) -a \(word.name) -d \(word.summary.fishQuoted)"
     }
+    let choices = context.argumentChoices.map { "\(condition) -a \($0)" }
     let noFiles = context.takesFiles ? [] : ["\(condition) -f"]
-    return noFiles + commands + context.options.map { "\(condition) \(parts(of: $0))" }
+    return noFiles + commands + choices + context.options.map { "\(condition) \(parts(of: $0))" }
   }
 
   private func parts(of option: Option) -> String {

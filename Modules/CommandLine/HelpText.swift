@@ -28,7 +28,7 @@ private struct HelpText {
     blocks.append(wrap(command.summary, indent: 0))
     blocks += Paragraph.parse(command.discussion).map(text)
     blocks.append(
-      table("Arguments", command.arguments.map { ($0.usage, $0.summary) }))
+      table("Arguments", command.arguments.map { ($0.usage, $0.fullSummary) }))
     blocks.append(table("Commands", listedCommands))
     let optionColumn = column(for: context.groups.flatMap(\.options).map(\.usage))
     for group in context.groups {

@@ -53,7 +53,9 @@ public struct ManualPage: Sendable {
     page.request("SS", String(context.usage.dropFirst(command.name.count + 1)))
     page.text(context.command.summary)
     page.paragraphs(context.command.discussion)
-    for argument in context.command.arguments { page.entry(argument.usage, argument.summary) }
+    for argument in context.command.arguments {
+      page.entry(argument.usage, argument.fullSummary)
+    }
     for option in context.ownGroups.flatMap(\.options) where option != .help {
       page.entry(option.manualTerm, option.fullSummary)
     }

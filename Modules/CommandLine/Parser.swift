@@ -157,7 +157,7 @@ private struct Parser {
     let required = command.arguments.filter { $0.arity.minimum > 0 }
     if invocation.arguments.count < required.count {
       let missing = required[invocation.arguments.count]
-      throw error(.missingArgument, "expected \(missing.name): \(missing.summary)")
+      throw error(.missingArgument, "expected \(missing.expectation)")
     }
     for argument in command.arguments {
       for text in invocation.arguments(named: argument.name) where !argument.kind.accepts(text) {

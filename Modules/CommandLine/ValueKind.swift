@@ -31,6 +31,23 @@ public enum ValueKind: Sendable, Hashable {
     }
   }
 
+  /// The same in the fewest words, for a note behind a summary; nil where the summary says it all.
+  var note: String? {
+    switch self {
+    case .text, .file, .directory: nil
+    case .integer(let range):
+      range.upperBound == .max ? nil : "\(range.lowerBound) to \(range.upperBound)"
+    case .byteSize: "500k, 2M, 1G"
+    case .duration: "50ms, 2s, 1m"
+    case .choice(let words): words.joined(separator: ", ")
+    }
+  }
+
+  /// The words of a choice; empty for every other kind.
+  var choices: [String] {
+    if case .choice(let words) = self { words } else { [] }
+  }
+
   /// Whether `text` is a value of this kind.
   public func accepts(_ text: String) -> Bool {
     switch self {

@@ -38,6 +38,9 @@ enum ExampleProgram {
           Command("start", "Start it."),
           Command("stop", "Stop it.", options: [.flag("now", "Do not wait.")]),
         ]),
+      Command(
+        "sort", "Sort the records.",
+        arguments: [Argument("ORDER", .one, .choice(["age", "name", "size"]), "By what.")]),
       Command("selftest", "Internal.", isHidden: true),
     ],
     examples: [.init("pixel add list.json", "Download everything that list.json names.")])

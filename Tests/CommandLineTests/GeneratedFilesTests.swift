@@ -38,13 +38,14 @@ struct GeneratedFilesTests {
   @Test(
     "bash completes commands, options and values",
     arguments: [
-      (["pixel", "s"], "show"), (["pixel", "daemon", "st"], "start stop"),
+      (["pixel", "sh"], "show"), (["pixel", "daemon", "st"], "start stop"),
       (["pixel", "daemon", "stop", "--n"], "--now"),
       (["pixel", "-d", "lib", "add", "--li"], "--limit-rate --library"),
       (["pixel", "add", "--format", "c"], "csv"),
       (["pixel", "add", "--format", "=", "t"], "table"),
       (["pixel", "add", "-j", ""], ""),
       (["pixel", "mo"], "move"),
+      (["pixel", "sort", "n"], "name"),
     ])
   func bash(words: [String], expected: String) throws {
     let quoted = words.map { "'\($0)'" }.joined(separator: " ")
@@ -67,7 +68,7 @@ struct GeneratedFilesTests {
     for part in [
       ".TH \"PIXEL\" \"1\" \"\" \"pixel 1.2\"", ".SS \"add [OPTIONS] SOURCE...\"",
       ".SS \"daemon stop [OPTIONS]\"", "\\fB\\-j, \\-\\-jobs N\\fR", ".SH \"EXIT STATUS\"",
-      "\\&.all is well", ".SH \"EXAMPLES\"",
+      "\\&.all is well", ".SH \"EXAMPLES\"", "By what. [age, name, size]",
     ] {
       #expect(page.contains(part), "\(part)")
     }

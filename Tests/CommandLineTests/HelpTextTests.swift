@@ -20,6 +20,7 @@ struct HelpTextTests {
         show    Show one record.
         move    Move files.
         daemon  Control the background service.
+        sort    Sort the records.
         help    Show the help of a command.
 
       Options:
@@ -89,9 +90,19 @@ struct HelpTextTests {
     #expect(try ExampleProgram.root.parse(["help", "add"]).helpText(width: 40) == expected)
   }
 
+  @Test("an argument says what it may be, as an option does")
+  func arguments() throws {
+    #expect(
+      try ExampleProgram.root.parse(["sort", "-h"]).helpText(width: 72)
+        .contains("  ORDER  By what. [age, name, size]\n"))
+    #expect(
+      try ExampleProgram.root.parse(["show", "-h"]).helpText(width: 72)
+        .contains("  [PAGE]  A page of it. [1 to 99]\n"))
+  }
+
   @Test("no line is wider than asked for", arguments: [40, 57, 80, 120])
   func width(columns: Int) throws {
-    for line in [["--help"], ["add", "-h"], ["move", "-h"], ["daemon", "-h"]] {
+    for line in [["--help"], ["add", "-h"], ["move", "-h"], ["daemon", "-h"], ["sort", "-h"]] {
       let text = try ExampleProgram.root.parse(line).helpText(width: columns)
       #expect(text.split(separator: "\n").allSatisfy { $0.count <= columns })
       #expect(!text.contains("trace") && !text.contains("selftest"))

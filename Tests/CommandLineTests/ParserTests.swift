@@ -128,6 +128,11 @@ struct ParserTests {
       ),
       ("add", "pixel add: expected SOURCE: An address, a file, or - for input."),
       ("move a", "pixel move: expected TO: Where it goes."),
+      ("sort", "pixel sort: expected ORDER, one of: age, name, size"),
+      (
+        "sort sze",
+        "pixel sort: ORDER expects one of: age, name, size, not 'sze'; did you mean 'size'?"
+      ),
       ("show 1 2 3", "pixel show: did not expect the argument '3'"),
       ("show 1 x", "pixel show: PAGE expects a whole number from 1 to 99, not 'x'"),
     ])

@@ -115,6 +115,7 @@ enum CommandDescription {
   static let completion = Command(
     "completion", "Print a completion script or the manual page.",
     arguments: [
-      Argument("KIND", .one, .choice(["bash", "zsh", "fish", "man"]), "For which shell.")
+      Argument(
+        "KIND", .one, .choice(["bash", "zsh", "fish", "man"]), "A shell, or the manual page.")
     ])
 }

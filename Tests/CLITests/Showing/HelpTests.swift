@@ -20,6 +20,23 @@ import Testing
     }
   }
 
+  @Test("what a command expects is in its help, in the manual page and in its errors")
+  func choices() async throws {
+    try await Rig.run { rig in
+      let manual = try await rig.imgdl("completion", "man").output
+      for (command, words) in [
+        ("completion", "bash, zsh, fish, man"), ("priority", "low, normal, high"),
+      ] {
+        let help = try await rig.imgdl(command, "--help").output
+        #expect(help.contains("[\(words)]"), "\(help)")
+        #expect(manual.contains("[\(words)]"))
+      }
+      let missing = try await rig.imgdl("completion")
+      #expect(missing.code == 2)
+      #expect(missing.errors.contains("expected KIND, one of: bash, zsh, fish, man\n"))
+    }
+  }
+
   @Test("the program's help names every command; its version is one line")
   func program() async throws {
     try await Rig.run { rig in
