@@ -52,7 +52,9 @@ public enum CredentialFiles {
     for (key, path) in [
       ("network.netrcFile", network.netrcFile), ("network.privateKey", network.privateKey),
     ] where !path.isEmpty {
-      guard let status = try? FileSystem.status(path), status.mode & 0o077 != 0 else { continue }
+      guard let status = try? FileSystem.status(path), status.kind == .file,
+        status.mode & 0o077 != 0
+      else { continue }
       warnings.append("\(path) can be read by others (\(key)); chmod 600 mends it")
     }
     return warnings
@@ -70,7 +72,7 @@ public enum CredentialFiles {
         "\(key): \(error)", isUnreadable: !error.isTooLarge && !error.isMissing)
     }
     do throws(CredentialFileError) {
-      return try read(String(decoding: bytes, as: UTF8.self))
+      return try read(String(decoding: bytes.withoutByteOrderMark, as: UTF8.self))
     } catch {
       throw SettingError("\(key): \(path):\(error.line): \(error.reason)")
     }

@@ -20,13 +20,14 @@ enum AddCommand {
       throw context.invocation.usageError(
         "nothing to add; name a URL or a file\(hint)", code: .missingArgument)
     }
-    guard words.filter({ $0 == "-" }).count <= 1 else {
+    let inputs = words + context.invocation.values("password-file")
+    guard inputs.filter({ $0 == "-" }).count <= 1 else {
       throw context.invocation.usageError("standard input can be read only once")
     }
     // A bad template is an error of the command line, not of a source.
     _ = try Sources(context, spoolFolder: "")
     if context.invocation.flag("dry-run") { return try await DryRun.run(context, words) }
-    let password = try PasswordOption.read(context)
+    let password = try await PasswordOption.read(context)
     if context.invocation.flag("detach") {
       guard password == nil else {
         throw context.invocation.usageError(

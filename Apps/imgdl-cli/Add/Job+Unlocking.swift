@@ -8,13 +8,13 @@ extension Job {
   /// it is none are told.
   func unlock(_ records: [RecordID]) async throws {
     guard let password else { return }
-    var encrypted: [Resource] = []
+    var encrypted: [(title: String, resource: Resource)] = []
     for id in records {
       guard let record = try await library.store.record(id), record.counts.failed > 0 else {
         continue
       }
       try await Resources.each(of: record, in: library.store) { resource in
-        if resource.needsPassword { encrypted.append(resource) }
+        if resource.needsPassword { encrypted.append((record.title, resource)) }
       }
     }
     for problem in try await PasswordOption.unlock(encrypted, with: password, library.service) {

@@ -11,35 +11,18 @@ import SystemCalls
 enum PasswordOption {
   static let option = Option.value(
     "password-file", "FILE", .file,
-    "The first line of FILE is the password of encrypted PDF and ZIP files.")
+    "The first line of FILE is the password of encrypted PDF and ZIP files; - is standard input.")
 
-  /// More than the longest password and the end of its line.
-  private static let sizeLimit = 64 << 10
-
+  /// `-` is standard input; on a terminal it is asked for like every password, without an echo.
   /// - Returns: nil without the option.
-  static func read(_ context: Context) throws -> DocumentPassword? {
+  static func read(_ context: Context) async throws -> DocumentPassword? {
     guard let name = context.invocation.value("password-file") else { return nil }
-    let path = Context.absolute(name)
-    let bytes: [UInt8]
-    do throws(SystemError) {
-      let status = try FileSystem.status(path)
-      if status.mode & 0o077 != 0 {
-        context.console.complain(
-          "\(name) can be read by others (--password-file); chmod 600 mends it")
-      }
-      bytes = try FileSystem.contents(of: path, limit: sizeLimit)
-    } catch {
-      throw ProgramFailure(
-        error.isMissing ? .usage : .disk, "--password-file: \(error.description)")
+    guard name == PasswordFile.standardInput, Machine.isTerminal(0) else {
+      return try await PasswordFile(name: name, console: context.console).password()
     }
-    let line = bytes.prefix { $0 != 10 && $0 != 13 }
-    guard let text = String(validating: line, as: UTF8.self), let password = DocumentPassword(text)
-    else {
-      throw ProgramFailure(
-        .usage,
-        "--password-file: the first line of \(name) is no password of 1 to "
-          + "\(DocumentPassword.longest) bytes in UTF-8")
-    }
+    guard let text = try await PasswordQuestion.ask("Password of the encrypted files: "),
+      let password = DocumentPassword(text)
+    else { throw ProgramFailure(.usage, "--password-file -: no password was typed") }
     return password
   }
 
@@ -62,7 +45,7 @@ enum PasswordOption {
   static func unlock(
     _ name: String, number: Int? = nil, _ context: Context
   ) async throws -> PasswordChoice {
-    let given = try read(context)
+    let given = try await read(context)
     let found = try await context.withStore { store in
       let record = try await context.record(name, in: store)
       var encrypted: [Resource] = []
@@ -79,23 +62,26 @@ enum PasswordOption {
     let problems = try await context.act { library in
       // The user has asked for these documents only; other unfinished work waits.
       try await library.engine?.start(takesQueue: false)
-      return try await unlock(found.encrypted, with: password, library.service)
+      return try await unlock(
+        found.encrypted.map { (found.title, $0) }, with: password, library.service)
     }
     for problem in problems { context.console.complain(problem) }
     return choice
   }
 
+  /// - Parameter resources: with the titles of their records.
   /// - Returns: a sentence for each that has another password.
   static func unlock(
-    _ resources: [Resource], with password: DocumentPassword, _ service: any LibraryService
+    _ resources: [(title: String, resource: Resource)], with password: DocumentPassword,
+    _ service: any LibraryService
   ) async throws -> [String] {
     var problems: [String] = []
-    for resource in resources {
+    for (title, resource) in resources {
       do throws(LibraryError) {
         try await service.unlock(resource.id, with: password)
       } catch {
         guard error.code == .encrypted || error.code == .source else { throw error }
-        problems.append(error.detail)
+        problems.append("\(title), \(error.detail)")
       }
     }
     return problems

@@ -53,6 +53,22 @@ import Testing
     }
   }
 
+  @Test("a byte order mark is no part of a netrc file, and a folder is none at all")
+  func odd() async throws {
+    try await Rig.run { rig in
+      let server = try pictures()
+      let netrc = try rig.write("netrc", "\u{feff}machine 127.0.0.1 login me password hunter2\n")
+      let marked = try await rig.imgdl("add", "--netrc-file", netrc, server.url + "1.png")
+      #expect(marked.code == 0, "\(marked.errors)")
+      #expect(
+        server.requests.contains { $0.head?.fields["Authorization"] == "Basic bWU6aHVudGVyMg==" })
+      _ = try await rig.shell("mkdir -m 755 folder")
+      let folder = try await rig.imgdl("add", "--netrc-file", "folder", server.url + "2.png")
+      #expect(folder.code != 0)
+      #expect(!folder.errors.contains("chmod"), "\(folder.errors)")
+    }
+  }
+
   @Test("--netrc is NETRC, else ~/.netrc; one that others can read is warned of each time")
   func netrc() async throws {
     try await Rig.run { rig in

@@ -62,7 +62,8 @@ import Testing
         "contact-sheet", "1", "-o", "wrong.jpg", "--password-file",
         try await secret(rig, "guess\n"))
       #expect(
-        wrong.errors.contains("resource 1: the PDF file is encrypted and has another password"),
+        wrong.errors.contains(
+          "list, resource 1: the PDF file is encrypted and has another password"),
         "\(wrong.errors)")
       let sheet = try await rig.imgdl(
         "contact-sheet", "1", "-o", "sheet.jpg", "--password-file", try await secret(rig))
@@ -125,6 +126,68 @@ import Testing
       let open = try await rig.imgdl("add", "--password-file", "password", list)
       #expect(open.code == 0, "\(open.errors)")
       #expect(open.errors.contains("password can be read by others"), "\(open.errors)")
+    }
+  }
+
+  @Test("a byte order mark and the end of a line of another system are no part of the password")
+  func marks() async throws {
+    try await Rig.run { rig in
+      let list = try serve(rig)
+      let path = try await secret(rig, "\u{feff}\(Self.password)\r\nmore\n")
+      let ending = try await rig.imgdl("add", "--password-file", path, list)
+      #expect(ending.code == 0, "\(ending.errors)")
+    }
+  }
+
+  @Test("a folder is no password file, and its permissions are left alone")
+  func folder() async throws {
+    try await Rig.run { rig in
+      let list = try serve(rig)
+      _ = try await rig.shell("mkdir -m 755 folder")
+      let ending = try await rig.imgdl("add", "--password-file", "folder", list)
+      #expect(ending.code == 2)
+      #expect(ending.errors.contains("--password-file: folder is a folder"), "\(ending.errors)")
+      #expect(!ending.errors.contains("chmod"), "\(ending.errors)")
+    }
+  }
+
+  @Test("the password comes through a pipe: standard input, or the output of another program")
+  func pipes() async throws {
+    try await Rig.run { rig in
+      #expect(try await rig.imgdl("add", try serve(rig)).code == 1)
+      for (number, line) in [
+        "echo '\(Self.password)' | imgdl-cli export 1 --format dir -o out0 --password-file -",
+        // Both ends of a pipe with a name wait for each other.
+        "mkfifo -m 644 pipe; echo '\(Self.password)' > pipe & "
+          + "imgdl-cli export 1 --format dir -o out1 --password-file pipe",
+      ].enumerated() {
+        let ending = try await rig.shell(line)
+        #expect(ending.code == 0, "\(ending.errors)")
+        #expect(!ending.errors.contains("can be read by others"), "\(ending.errors)")
+        #expect(try await rig.shell("ls out\(number) | wc -l").output.contains("4"))
+      }
+      let silent = try await rig.imgdl(
+        ["export", "1", "--format", "dir", "-o", "out2", "--password-file", "-"])
+      #expect(silent.code == 2)
+      #expect(silent.errors.contains("the first line of standard input is no password"))
+      let twice = try await rig.imgdl("add", "-", "--password-file", "-")
+      #expect(twice.code == 2)
+      #expect(twice.errors.contains("standard input can be read only once"), "\(twice.errors)")
+      try await expectNoTrace(rig)
+    }
+  }
+
+  @Test("standard input that is a terminal is asked for the password, without an echo")
+  func typedFile() async throws {
+    try await Rig.run { rig in
+      #expect(try await rig.imgdl("add", try serve(rig)).code == 1)
+      let program = try rig.start(
+        ["export", "1", "--format", "dir", "-o", "out", "--password-file", "-"], terminal: (80, 24))
+      #expect(await program.waits { $0.contains("Password of the encrypted files: ") })
+      try program.type(Self.password + "\n")
+      let ending = await program.ending()
+      #expect(ending.code == 0, "\(ending.output)")
+      #expect(!ending.output.contains(Self.password))
     }
   }
 
