@@ -23,7 +23,9 @@ enum ConfigCommand {
         return .usage
       }
     }
-    var table = Table([("KEY", .left), ("VALUE", .left), ("ORIGIN", .name), ("MEANING", .text)])
+    var table = Table(
+      [("KEY", .left), ("VALUE", .text), ("ORIGIN", .name), ("MEANING", .text)],
+      dispensable: ["MEANING", "ORIGIN"])
     func add(_ name: String, _ value: SettingValue, _ summary: String) {
       let origin = context.loaded.origin(of: name).description
       if context.invocation.flag("json") {

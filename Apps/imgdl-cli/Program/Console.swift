@@ -35,6 +35,18 @@ struct Console: Sendable {
     if !Self.write(text, to: 1) { cannotPrint() }
   }
 
+  /// A sentence among the data: on a terminal it is broken between words, elsewhere it is a line.
+  /// - Parameter indent: spaces before each further line.
+  func printSentence(_ text: String, indent: Int = 2) {
+    guard let columns = Self.columns(1) else { return print(text) }
+    for line in CellWidth.wrap(text, columns, indent: indent) { print(line) }
+  }
+
+  /// The width of a terminal; nil for another output, where nothing is cut or broken.
+  static func columns(_ descriptor: Int32) -> Int? {
+    Machine.isTerminal(descriptor) ? Machine.terminalSize(descriptor)?.columns : nil
+  }
+
   private func cannotPrint() {
     if errno == EPIPE {
       guard let unread else { return }
@@ -55,6 +67,12 @@ struct Console: Sendable {
   /// A message that `--quiet` hides.
   func note(_ line: String) {
     if !isQuiet { Self.write(CredentialMask.masked(line) + "\n", to: 2) }
+  }
+
+  /// The same for a sentence, which a terminal gets broken between words.
+  func noteSentence(_ text: String) {
+    guard let columns = Self.columns(2) else { return note(text) }
+    for line in CellWidth.wrap(text, columns) { note(line) }
   }
 
   /// What went wrong; never hidden.

@@ -17,6 +17,14 @@ struct FailureReport {
 
   var untold: Int { count - lines.count }
 
+  /// Prints the lines among the data.
+  /// - Parameter rest: where all of them are.
+  func print(to console: Console, rest place: String) {
+    for line in lines + (rest(place).map { [$0] } ?? []) {
+      console.printSentence(Console.escaped(line))
+    }
+  }
+
   /// `5 more; details in …`, if there are more.
   /// - Parameter place: where all of them are.
   func rest(_ place: String) -> String? { untold > 0 ? "\(untold) more; \(place)" : nil }

@@ -1,5 +1,3 @@
-import SystemCalls
-
 /// Rows for people that are printed while they are read: memory does not depend on how many there are.
 ///
 /// The first rows decide how wide the columns are. A later cell that is wider is cut on a terminal, as
@@ -11,18 +9,20 @@ struct StreamedTable {
   private var table: Table
   private var output: RowOutput
   private var pending = 0
-  /// nil before they are decided.
-  private var widths: [Int]?
-  private let columns: Int?
+  /// nil before it is decided.
+  private var layout: TableLayout?
+  private let console: Console
 
-  init(_ columns: [(String, Table.Alignment)], to output: RowOutput) {
-    table = Table(columns)
-    self.output = output
-    self.columns = Machine.isTerminal(1) ? Machine.terminalSize(1)?.columns : nil
+  init(
+    _ columns: [(String, Table.Alignment)], dispensable: [String] = [], to console: Console
+  ) {
+    table = Table(columns, dispensable: dispensable)
+    output = RowOutput(console)
+    self.console = console
   }
 
   mutating func add(_ row: [String]) {
-    if let widths { return write(row.map { Console.escaped($0) }, widths) }
+    if let layout { return write(row.map { Console.escaped($0) }, layout) }
     table.add(row)
     pending += 1
     if pending == Self.sampleCount { layOut() }
@@ -30,19 +30,20 @@ struct StreamedTable {
 
   /// Prints what is still held.
   mutating func finish() {
-    if widths == nil { layOut() }
+    if layout == nil { layOut() }
     output.flush()
+    if let layout { table.noteOmissions(layout, to: console) }
   }
 
   private mutating func layOut() {
-    let widths = table.widths(columns: columns)
-    self.widths = widths
-    write(table.header, widths)
-    for row in table.takeRows() { write(row, widths) }
+    let layout = table.layout(columns: Console.columns(1))
+    self.layout = layout
+    write(table.header, layout)
+    for row in table.takeRows() { write(row, layout) }
   }
 
-  private mutating func write(_ row: [String], _ widths: [Int]) {
-    table.append(row, widths, isCut: columns != nil, to: &output.bytes)
+  private mutating func write(_ row: [String], _ layout: TableLayout) {
+    table.append(row, layout, to: &output.bytes)
     output.endLine()
   }
 }

@@ -7,8 +7,10 @@ import ProgramSupport
 enum DetailsCommand {
   private static let columns: [(String, Table.Alignment)] = [
     ("#", .right), ("NAME", .name), ("BYTES", .right), ("MS", .right), ("FIRST BYTE", .right),
-    ("CONNECT", .right), ("PIXELS", .right), ("STATUS", .text),
+    ("CONNECT", .right), ("PIXELS", .right), ("STATUS", .left),
   ]
+  /// The size of an image and the time that its download took are what the table is for.
+  private static let dispensable = ["CONNECT", "FIRST BYTE", "PIXELS", "STATUS"]
 
   @Sendable
   static func run(_ context: Context) async throws -> ExitCode {
@@ -51,12 +53,16 @@ enum DetailsCommand {
     _ record: Record, _ store: any LibraryStore, _ context: Context
   ) async throws {
     let running = try await RunningState(context, store)
-    context.console.print("Image Details: \(Console.escaped(record.title))")
-    var table = StreamedTable(columns, to: RowOutput(context.console))
+    let console = context.console
+    console.printSentence("Image Details: \(Console.escaped(record.title))")
+    var table = StreamedTable(columns, dispensable: dispensable, to: console)
+    var failures = FailureReport()
     try await Resources.eachWithSize(of: record, in: store) { resource, size in
       table.add(row(resource, size, running.text(resource, in: record)))
+      if let reason = resource.reason { failures.add("\(resource.index): \(reason)") }
     }
     table.finish()
+    failures.print(to: console, rest: "imgdl-cli details --json has all reasons")
   }
 
   private static func row(_ resource: Resource, _ page: PageSize?, _ status: String) -> [String] {
@@ -70,7 +76,7 @@ enum DetailsCommand {
       resource.file.map { "\($0.byteCount)" } ?? "",
       milliseconds(timings?.duration), milliseconds(since(timings?.firstByte, timings?.queue)),
       milliseconds(since(timings?.connect, timings?.dns ?? timings?.queue)), size,
-      resource.reason ?? status,
+      status,
     ]
   }
 

@@ -20,9 +20,10 @@ enum ListCommand {
   @Sendable
   static func run(_ context: Context) async throws -> ExitCode {
     let isJSON = context.invocation.flag("json")
-    var table = Table([
-      ("#", .right), ("TITLE", .text), ("STATUS", .left), ("DONE", .right), ("SIZE", .right),
-    ])
+    var table = Table(
+      [
+        ("#", .right), ("TITLE", .text), ("STATUS", .left), ("DONE", .right), ("SIZE", .right),
+      ], dispensable: ["SIZE", "DONE"])
     let count = try await context.withStore { store in
       let running = try await RunningState(context, store)
       var number = 0

@@ -57,7 +57,8 @@ struct RunningState {
   /// Says how what is stopped goes on.
   func tellContinuation(_ texts: String..., to console: Console) {
     if texts.contains(StatusText.stopped) {
-      console.note("Nothing works for this library now; \(StatusText.continuation) goes on.")
+      console.noteSentence(
+        "Nothing works for this library now; \(StatusText.continuation) goes on.")
     }
   }
 

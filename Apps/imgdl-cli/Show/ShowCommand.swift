@@ -38,20 +38,18 @@ enum ShowCommand {
     let console = context.console
     let running = try await RunningState(context, store)
     let text = try await running.text(record, in: store)
-    console.print("\(Console.escaped(record.title)): \(text)")
+    console.printSentence("\(Console.escaped(record.title)): \(text)")
     var table = StreamedTable(
       [("#", .right), ("NAME", .name), ("STATUS", .left), ("SIZE", .right), ("PAGES", .right)],
-      to: RowOutput(console))
+      dispensable: ["PAGES", "SIZE"], to: console)
     var failures = FailureReport()
     try await Resources.each(of: record, in: store, limit: limit) { resource in
       table.add(row(resource, in: record, running))
       if let reason = resource.reason { failures.add("\(resource.index): \(reason)") }
     }
     table.finish()
-    let rest = failures.rest("imgdl-cli show --json has all reasons")
-    for line in failures.lines + (rest.map { [$0] } ?? []) + running.hostLines {
-      console.print(Console.escaped(line))
-    }
+    failures.print(to: console, rest: "imgdl-cli show --json has all reasons")
+    for line in running.hostLines { console.printSentence(Console.escaped(line)) }
     running.tellContinuation(text, to: console)
   }
 

@@ -111,12 +111,11 @@ import Testing
   func widths() {
     var table = Table([("A", .left), ("B", .right)])
     table.add(["x", "1"])
-    let widths = table.widths(columns: nil)
     var line: [UInt8] = []
-    table.append(["wide", "22"], widths, isCut: false, to: &line)
+    table.append(["wide", "22"], table.layout(columns: nil), to: &line)
     #expect(String(decoding: line, as: UTF8.self) == "wide  22")
     line = []
-    table.append(["wide", "2"], widths, isCut: true, to: &line)
+    table.append(["wide", "2"], table.layout(columns: 80), to: &line)
     #expect(String(decoding: line, as: UTF8.self) == "…  2")
   }
 }

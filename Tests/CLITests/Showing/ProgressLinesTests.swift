@@ -133,6 +133,44 @@ import Testing
     table.add(["12345", String(repeating: "x", count: 50), "Finished", "http://host/a-name.png"])
     let lines = table.lines(columns: 45)
     #expect(lines[1] == "12345  xxxxxxxxxxxx…  Finished  http:/…me.png")
-    #expect(table.lines(columns: 10)[1].contains("12345  xxxxxxx…  Finished  "))
+    #expect(table.lines(columns: 10)[1] == "12345  xx…")
+  }
+
+  @Test("no line is wider than the terminal, and elsewhere nothing is cut", arguments: 1...130)
+  func narrow(columns: Int) {
+    var table = Table(
+      [
+        ("#", .right), ("NAME", .name), ("BYTES", .right), ("STATUS", .left), ("WHY", .text),
+        ("PIXELS", .right),
+      ], dispensable: ["PIXELS", "WHY"])
+    table.add(["1", "日本の鳥の長い名前.png", "1234567890", "Finished, 12 failed", "", ""])
+    let reason = String(repeating: "reason ", count: 9)
+    table.add(["10000", "bird.png", "1", "Error", reason, "4000×3000"])
+    for line in table.lines(columns: columns) { #expect(CellWidth.of(line) <= columns, "\(line)") }
+    #expect(table.lines().joined().contains(reason + "  4000×3000"))
+  }
+
+  @Test("a column goes before the texts beside it are cut to nothing, the least important first")
+  func leavingOut() {
+    var table = Table(
+      [("NAME", .name), ("BYTES", .right), ("CONNECT", .right)],
+      dispensable: ["CONNECT", "BYTES"])
+    table.add(["a-name-of-some-length.png", "12345678", "1.5"])
+    #expect(table.lines(columns: 44)[1] == "a-name-of-some-length.png  12345678      1.5")
+    #expect(table.lines(columns: 33)[1] == "a-name…gth.png  12345678      1.5")
+    #expect(
+      table.lines(columns: 30)
+        == ["NAME                     BYTES", "a-name-of…length.png  12345678"])
+    #expect(table.lines(columns: 20) == ["NAME", "a-name-of…length.png"])
+  }
+
+  @Test("a sentence is broken between words; a word that is longer than a line stays whole")
+  func sentences() {
+    #expect(
+      CellWidth.wrap("3: http://host/a.png: no such file there", 20, indent: 2)
+        == ["3:", "  http://host/a.png:", "  no such file there"])
+    #expect(
+      CellWidth.wrap("    sudo apt install", 12, indent: 4) == ["    sudo apt", "    install"])
+    #expect(CellWidth.wrap("fits", 4) == ["fits"])
   }
 }

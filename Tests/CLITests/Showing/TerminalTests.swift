@@ -103,21 +103,38 @@ import Testing
     }
   }
 
-  @Test("tables fit the terminal, elsewhere nothing is cut")
-  func tables() async throws {
+  @Test("lists fit the terminal, elsewhere nothing is cut", arguments: [40, 80])
+  func tables(columns: Int) async throws {
     try await Rig.run { rig in
       let title = String(repeating: "long ", count: 30) + "title"
-      let url = try rig.servePictures("a", 1)[0]
-      #expect(try await rig.imgdl("add", rig.write("\(title).txt", url)).code == 0)
-      for arguments in [["list"], ["show", "1"], ["details", "1"], ["config"]] {
-        let program = try rig.start(arguments, terminal: (80, 24))
-        let ending = await program.ending()
-        #expect(ending.code == 0)
-        // The first line of show and details is a title of its own.
-        let lines = ending.output.split(separator: "\r\n").dropFirst(arguments[0] == "list" ? 0 : 1)
-        for line in lines { #expect(line.count <= 80, "\(line)") }
+      let urls = [try rig.servePictures("a", 1)[0], rig.url("no/such/picture/is/here.png")]
+      let list = try rig.write("\(title).txt", urls.joined(separator: "\n"))
+      #expect(try await rig.imgdl("add", "--retry", "0", list).code == 1)
+      for arguments in [["list"], ["show", "1"], ["details", "1"], ["config"], ["doctor"]] {
+        let program = try rig.start(arguments, terminal: (columns, 24))
+        let lines = await program.ending().output.split(separator: "\r\n")
+        #expect(lines.count > 1)
+        // A path or a URL is not broken.
+        for line in lines where line.count > columns {
+          #expect(line.trimmingPrefix("  ").contains("/"), "\(line)")
+          #expect(!line.trimmingPrefix("  ").contains(" "), "\(line)")
+        }
       }
       #expect(try await rig.imgdl("list").output.contains(title))
+    }
+  }
+
+  @Test("details shows the words of a state, and the reasons of failures below")
+  func reasons() async throws {
+    try await Rig.run { rig in
+      let urls = [try rig.servePictures("a", 1)[0], rig.url("none.png")]
+      let list = try rig.write("list.txt", urls.joined(separator: "\n"))
+      #expect(try await rig.imgdl("add", "--retry", "0", list).code == 1)
+      let lines = try await rig.imgdl("details", "1").output.split(separator: "\n")
+      #expect(lines.count == 5, "\(lines)")
+      #expect(lines[2].hasSuffix("  Finished"))
+      #expect(lines[3].hasSuffix("  Error"))
+      #expect(lines[4].hasPrefix("2: ") && lines[4].contains("404"), "\(lines)")
     }
   }
 

@@ -1,0 +1,75 @@
+/// How many cells of a terminal a text takes.
+enum CellWidth {
+  static func of(_ text: some StringProtocol) -> Int {
+    if text.octetsSatisfy({ $0 < 0x80 }) { return text.utf8.count }
+    // Below U+0300, the first combining mark, a character is one scalar of one cell. The octets tell that
+    // in a fraction of the time that finding characters takes.
+    if text.octetsSatisfy({ $0 < 0xcc }) { return text.unicodeScalars.count }
+    return text.reduce(0) { $0 + width($1) }
+  }
+
+  private static func width(_ character: Character) -> Int {
+    guard let scalar = character.unicodeScalars.first else { return 0 }
+    switch scalar.value {
+    case 0x1100...0x115f, 0x2e80...0xa4cf, 0xac00...0xd7a3, 0xf900...0xfaff, 0xfe30...0xfe6f,
+      0xff00...0xff60, 0xffe0...0xffe6, 0x1f300...0x1faff, 0x20000...0x3fffd:
+      return 2
+    default: return scalar.properties.generalCategory == .nonspacingMark ? 0 : 1
+    }
+  }
+
+  /// The beginning of a text that fits, with `…` where it was cut.
+  static func fit(_ text: String, _ width: Int) -> String {
+    guard of(text) > width else { return text }
+    guard width > 1 else { return width == 1 ? "…" : "" }
+    var output = ""
+    var used = 1
+    for character in text {
+      used += self.width(character)
+      if used > width { break }
+      output.append(character)
+    }
+    return output + "…"
+  }
+
+  /// A sentence in lines that fit, broken between words only: a URL or a path that is longer than a line stays
+  /// whole, so that it can be copied.
+  /// - Parameter indent: spaces before each line but the first.
+  static func wrap(_ text: String, _ width: Int, indent: Int = 0) -> [String] {
+    guard of(text) > width else { return [text] }
+    let margin = String(repeating: " ", count: indent)
+    var lines: [String] = []
+    var line = String(text.prefix { $0 == " " })
+    var isEmpty = true
+    for word in text.split(separator: " ") {
+      if !isEmpty, of(line) + 1 + of(word) > width {
+        lines.append(line)
+        (line, isEmpty) = (margin, true)
+      }
+      line += (isEmpty ? "" : " ") + word
+      isEmpty = false
+    }
+    return lines + [line]
+  }
+
+  /// The beginning and the end of a text that fit, with `…` where it was cut.
+  static func fitMiddle(_ text: String, _ width: Int) -> String {
+    guard of(text) > width, width > 2 else { return fit(text, width) }
+    var end = ""
+    var used = 0
+    for character in text.reversed() {
+      used += self.width(character)
+      if used > width / 2 { break }
+      end.insert(character, at: end.startIndex)
+    }
+    return fit(text, width - of(end)) + end
+  }
+}
+
+extension StringProtocol {
+  /// Whether all octets of the UTF-8 form pass, by one loop over memory: the view's own iteration takes
+  /// several times as long, and this is asked of every cell of a million rows.
+  func octetsSatisfy(_ test: (UInt8) -> Bool) -> Bool {
+    utf8.withContiguousStorageIfAvailable { $0.allSatisfy(test) } ?? utf8.allSatisfy(test)
+  }
+}

@@ -1,0 +1,59 @@
+/// The columns of a table on a terminal, none of whose lines may wrap.
+///
+/// Columns that the table can do without go first, as long as texts would be cut to less than is comfortable. Then
+/// the widest text is cut, a cell at a time, and at last whatever is no number: half a number would be a wrong one.
+struct TableLayout: Equatable {
+  /// Cells of each column; nil for one that is left out.
+  private(set) var widths: [Int?]
+  /// Of the terminal; nil where nothing is cut.
+  let columns: Int?
+
+  /// Cells of a text below which a dispensable column goes instead.
+  private static let comfortable = 14
+  /// Cells that are left of every text.
+  private static let least = 8
+  /// Spaces between two columns.
+  private static let gap = 2
+
+  /// - Parameters:
+  ///   - widths: of the widest cell of each column.
+  ///   - dispensable: indices, the least important column first.
+  init(_ widths: [Int], _ alignment: [Table.Alignment], columns: Int?, dispensable: [Int]) {
+    self.widths = widths
+    self.columns = columns
+    guard let columns else { return }
+    for column in dispensable {
+      let wanted = self.widths.enumerated().map { index, width in
+        alignment[index].isElastic ? width.map { min($0, Self.comfortable) } : width
+      }
+      guard Self.sum(wanted) > columns else { break }
+      self.widths[column] = nil
+    }
+    shrink { alignment[$0].isElastic }
+    shrink { alignment[$0] != .right }
+  }
+
+  private mutating func shrink(_ isIncluded: (Int) -> Bool) {
+    guard let columns else { return }
+    var excess = Self.sum(widths) - columns
+    let candidates = widths.indices.filter(isIncluded)
+    while excess > 0,
+      let widest = candidates.max(by: { widths[$0] ?? 0 < widths[$1] ?? 0 }),
+      let width = widths[widest], width > Self.least
+    {
+      widths[widest] = width - 1
+      excess -= 1
+    }
+  }
+
+  /// Whether columns are left out.
+  var hasOmissions: Bool { widths.contains(nil) }
+
+  /// Whether lines have to be cut as a whole.
+  var isTooWide: Bool { columns.map { Self.sum(widths) > $0 } ?? false }
+
+  private static func sum(_ widths: [Int?]) -> Int {
+    let shown = widths.compactMap(\.self)
+    return shown.reduce(gap * max(0, shown.count - 1), +)
+  }
+}
