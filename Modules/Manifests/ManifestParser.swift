@@ -183,7 +183,10 @@ extension ManifestParser {
       throw ManifestError(
         .encoding, file: name, "the text is \(encoding); convert it to UTF-8 first")
     case .list(let form): format = demanded ?? form
-    case .archive, .resource, .unknown: format = demanded
+    case .archive, .resource:
+      // Text may begin like a picture by chance; a list in JSON never does.
+      format = demanded == .text && Self.isText(head) ? demanded : nil
+    case .unknown: format = demanded
     }
     switch format {
     case .json, .series: stage = .json
@@ -194,12 +197,19 @@ extension ManifestParser {
     }
   }
 
+  /// Whether there is no byte that text in UTF-8 has not. The last character may be cut.
+  private static func isText(_ head: [UInt8]) -> Bool {
+    !head.contains(0)
+      && (0..<4).contains { String(validating: head.dropLast($0), as: UTF8.self) != nil }
+  }
+
   private static func nature(
     _ recognition: ManifestRecognition, _ demanded: ManifestFormat?
   ) -> String {
     switch recognition {
     case .archive(let format), .resource(let format):
-      "this is a file of type \(format.rawValue), not a list"
+      "the content is \(format.displayName), not a list"
+        + (demanded.map { " of the form \"\($0.rawValue)\"" } ?? "")
     default:
       demanded.map { "a source of the form \"\($0.rawValue)\" is not read as a list" }
         ?? "this is not a list of URLs in a form that is known"

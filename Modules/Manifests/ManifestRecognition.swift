@@ -38,7 +38,7 @@ public enum ManifestRecognition: Equatable, Sendable {
   }
 
   private static func firstCharacter(_ head: [UInt8]) -> UInt8? {
-    let body = head.starts(with: [0xef, 0xbb, 0xbf]) ? head.dropFirst(3) : head[...]
+    let body = head.withoutByteOrderMark
     return body.first { $0 != 0x20 && !(0x09...0x0d).contains($0) }
   }
 

@@ -176,8 +176,8 @@ extension ResourceFormat {
   }
 
   private static func textual(_ head: [UInt8]) -> ResourceFormat {
-    var body = head[...]
-    if body.starts(with: [0xef, 0xbb, 0xbf]) { body = body.dropFirst(3) }
+    if let format = wideMarkup(head) { return format }
+    var body = head.withoutByteOrderMark
     body = body.drop { $0 == 0x20 || (0x09...0x0d).contains($0) }
     guard !body.contains(where: { $0 < 0x09 || ($0 > 0x0d && $0 < 0x20 && $0 != 0x1b) }) else {
       return .unknown
@@ -186,6 +186,18 @@ extension ResourceFormat {
     if first == UInt8(ascii: "<") { return markup(String(decoding: body, as: UTF8.self)) }
     if first == UInt8(ascii: "{") || first == UInt8(ascii: "[") { return .json }
     return .text
+  }
+
+  /// HTML or SVG in UTF-16, with or without a byte order mark; nil for everything else.
+  private static func wideMarkup(_ head: [UInt8]) -> ResourceFormat? {
+    let less = UInt8(ascii: "<")
+    let isLittle = head.starts(with: [0xff, 0xfe, less, 0]) || head.starts(with: [less, 0])
+    guard isLittle || head.starts(with: [0xfe, 0xff, 0, less]) || head.starts(with: [0, less])
+    else { return nil }
+    // The names of elements are ASCII: one byte of each pair.
+    let narrow = stride(from: isLittle ? 0 : 1, to: head.count, by: 2).map { head[$0] }
+    let format = markup(String(decoding: narrow, as: UTF8.self))
+    return format == .text ? nil : format
   }
 
   /// HTML or SVG, whichever element comes first; an unknown vocabulary is text.

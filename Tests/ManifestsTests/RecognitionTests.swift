@@ -4,6 +4,9 @@ import Testing
 
 @Suite("Recognition by content")
 struct RecognitionTests {
+  /// ASCII text in UTF-16, little-endian.
+  private static func wide(_ text: String) -> [UInt8] { text.utf8.flatMap { [$0, 0] } }
+
   static let table: [(String, [UInt8], ManifestRecognition)] = [
     ("array", Array("[]".utf8), .list(.json)),
     ("object after a mark and white space", Array("\u{feff} \r\n\t{".utf8), .list(.json)),
@@ -27,6 +30,10 @@ struct RecognitionTests {
     ("XML", Array("<?xml version=\"1.0\"?><rss>".utf8), .unknown),
     ("UTF-16 with mark", [0xff, 0xfe, 0x5b, 0], .encoding("UTF-16")),
     ("UTF-16 big with mark", [0xfe, 0xff, 0, 0x5b], .encoding("UTF-16")),
+    ("SVG in UTF-16", wide("<?xml version=\"1.0\"?><svg/>"), .resource(.svg)),
+    ("SVG in UTF-16 with mark", [0xff, 0xfe] + wide("<svg/>"), .resource(.svg)),
+    ("a page in UTF-16", [0xff, 0xfe] + wide("<html>"), .webPage),
+    ("a feed in UTF-16", [0xff, 0xfe] + wide("<rss/>"), .encoding("UTF-16")),
     ("UTF-16", [0x5b, 0, 0x22, 0, 0x61, 0], .encoding("UTF-16")),
     ("UTF-16 big", [0, 0x68, 0, 0x74], .encoding("UTF-16")),
     ("UTF-32 with mark", [0xff, 0xfe, 0, 0, 0x5b, 0, 0, 0], .encoding("UTF-32")),
@@ -48,8 +55,8 @@ struct RecognitionTests {
         "<!doctype html><title>404</title>", ManifestError.Code.webPage,
         "this is a web page, not a list"
       ),
-      ("PK\u{3}\u{4}....", .notAList, "this is a file of type zip, not a list"),
-      ("%PDF-1.4", .notAList, "this is a file of type pdf, not a list"),
+      ("PK\u{3}\u{4}....", .notAList, "the content is ZIP, not a list"),
+      ("%PDF-1.4", .notAList, "the content is PDF, not a list"),
       ("<rss/>", .notAList, "this is not a list of URLs in a form that is known"),
       ("h\0t\0t\0p\0", .encoding, "the text is UTF-16; convert it to UTF-8 first"),
     ])
@@ -66,6 +73,25 @@ struct RecognitionTests {
   func demanded(format: ManifestFormat) {
     #expect(Reading("<html>", format: format).error?.code == .webPage)
     #expect(Reading([0xff, 0xfe, 0x5b, 0], format: format).error?.code == .encoding)
+  }
+
+  @Test(
+    "A picture is no list, whatever form is demanded, and is called what it is",
+    arguments: [ManifestFormat.json, .jsonLines, .text, .series])
+  func demandedOfPictures(format: ManifestFormat) {
+    let jpeg: [UInt8] = [0xff, 0xd8, 0xff, 0xe0, 0, 0x10] + Array("JFIF".utf8) + [0, 1]
+    let error = Reading(jpeg, format: format).error
+    #expect(error?.code == .notAList)
+    #expect(
+      error?.description
+        == "list: the content is JPEG, not a list of the form \"\(format.rawValue)\"")
+  }
+
+  @Test("Text that begins like a picture is a list where one is demanded")
+  func textLikePicture() {
+    let list = "GIF89a.gif\nhttp://h/1.gif\n"
+    #expect(Reading(list).error?.code == .notAList)
+    #expect(Reading(list, format: .text).error == nil)
   }
 
   @Test("A demanded form is read as that form")

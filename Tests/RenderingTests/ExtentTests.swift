@@ -28,6 +28,18 @@ import Testing
     #expect(shown.info.width == 1 && shown.info.height == Int(height))
   }
 
+  @Test("an SVG in UTF-16 is called that, with what to do", arguments: [true, false])
+  func wide(hasMark: Bool) async throws {
+    let text = Self.svg("20", "20", prolog: "<?xml version=\"1.0\" encoding=\"UTF-16\"?>")
+    var bytes: [UInt8] = hasMark ? [0xff, 0xfe] : []
+    for byte in text { bytes += [byte, 0] }
+    #expect(ResourceFormat(sniffing: bytes) == .svg)
+    let file = bytes
+    let error = await #expect(throws: RenderError.self) { try await Shown(file) }
+    #expect(error?.detail.contains("is in UTF-16") == true, "\(error?.detail ?? "")")
+    #expect(error?.detail.contains("convert it to UTF-8") == true)
+  }
+
   @Test("an SVG behind a long prolog is shown")
   func late() async throws {
     let entities = (0..<40).map { "<!ENTITY ns\($0) \"http://example.com/\($0)/\">\n" }.joined()

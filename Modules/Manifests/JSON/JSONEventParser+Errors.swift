@@ -26,14 +26,12 @@ extension JSONEventParser {
   }
 
   func unexpected(_ byte: UInt8, at index: Int) -> ManifestError {
-    let isFirst = offset &+ Int64(index) == 0
+    let place = offset &+ Int64(index)
     // JSON begins with an ASCII character, and its second is no NUL (RFC 4627 §3).
-    if byte == 0, offset &+ Int64(index) < 4 {
+    if byte == 0 && place < 4 || place == 0 && (byte == 0xfe || byte == 0xff) {
       return error(
-        .encoding, at: index, "the text is UTF-16 or UTF-32; convert it to UTF-8 first")
-    }
-    if isFirst, byte == 0xfe || byte == 0xff {
-      return error(.encoding, at: index, "the text is UTF-16; convert it to UTF-8 first")
+        .encoding, at: index,
+        "this is no text in UTF-8; text in UTF-16 or UTF-32 has to be converted first")
     }
     return error(.notJSON, at: index, "\(expectation), found \(Self.name(byte))")
   }

@@ -152,6 +152,7 @@ extension VipsDecoder {
     // The error buffer may still hold warnings about an earlier file that was opened all the same.
     functions.vips_error_clear()
     if source.format == .gif { try checkGIF(source) }
+    if source.format == .svg { try checkEncoding(source) }
     guard
       let image = imgdl_vips_header(
         &functions, source.bytes.baseAddress, source.bytes.count, options)
@@ -185,6 +186,13 @@ extension VipsDecoder {
     let failure = library.failure(format)
     guard failure.code == .unsupported, formats.contains(format) else { return failure }
     return .damaged(format, "libvips finds no picture in it")
+  }
+
+  /// libvips looks for the name of the element byte by byte, and would find no picture.
+  private func checkEncoding(_ source: ImageSource) throws(RenderError) {
+    guard source.bytes.prefix(4).contains(0) else { return }
+    throw RenderError(
+      .damaged, "the SVG file is in UTF-16, which is not drawn; convert it to UTF-8")
   }
 
   /// The canvas is checked before libvips goes through all frames to count them.

@@ -86,6 +86,33 @@ import Testing
     }
   }
 
+  @Test(
+    "a picture that is said to be a list is named, and called a picture",
+    arguments: ["json", "json-lines", "text", "series"])
+  func forced(_ format: String) async throws {
+    try await Rig.run { rig in
+      let path = try rig.write("bird.png", Sample.picture(1))
+      let ending = try await rig.imgdl("add", "--format", format, path)
+      #expect(ending.code == 3)
+      #expect(
+        ending.errors.contains(
+          "bird.png: the content is PNG, not a list of the form \"\(format)\""), "\(ending.errors)")
+    }
+  }
+
+  @Test("an SVG in UTF-16 is no list, but a picture that is not drawn")
+  func wide() async throws {
+    try await Rig.run { rig in
+      let text = "<svg xmlns='http://www.w3.org/2000/svg'/>"
+      let bytes = text.utf8.flatMap { [$0, UInt8(0)] }
+      let ending = try await rig.imgdl("add", try rig.write("wide.svg", bytes))
+      #expect(ending.code == 1, "\(ending.errors)")
+      for word in ["wide.svg", "the SVG file is in UTF-16", "convert it to UTF-8"] {
+        #expect(ending.errors.contains(word), "\(ending.errors)")
+      }
+    }
+  }
+
   @Test("one bad source does not keep the others from being added")
   func others() async throws {
     try await Rig.run { rig in
