@@ -53,10 +53,11 @@ public enum DetailValue {
     return max(0, last - first)
   }
 
+  /// Empty for a file of this machine: the authority of `file:///a/b` (RFC 8089) is empty.
   private static func host(_ resource: Resource) -> String {
     let url = CredentialMask.masked(resource.url)
-    guard let slash = url.firstIndex(of: "/") else { return "" }
-    let authority = url[slash...].drop { $0 == "/" }.prefix { $0 != "/" && $0 != "?" && $0 != "#" }
+    guard let start = url.firstRange(of: "://")?.upperBound else { return "" }
+    let authority = url[start...].prefix { $0 != "/" && $0 != "?" && $0 != "#" }
     return String(authority.split(separator: "@").last ?? "")
   }
 }
