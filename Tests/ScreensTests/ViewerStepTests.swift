@@ -46,6 +46,24 @@ struct ViewerStepTests {
     #expect(stage.text.contains("Queueing"))
   }
 
+  @Test("the slider marks a file that is shown in part as usable, and one without a page as failed")
+  func partial() {
+    var stage = Stage(
+      80, 24, library: FakeRows(records: [FakeRows.record(1, "Birds", total: 2, finished: 0)]))
+    stage.library.resource = { record, index in
+      var resource = FakeRows.resource(record, index, state: .failed)
+      resource.reason = "entry 3: damaged"
+      if index == 1 { resource.pageCount = 0 }
+      return resource
+    }
+    stage.press("enter", "enter")
+    let strip = stage.lines[stage.lines.count - 2]
+    #expect(strip.contains("▄") && strip.contains("✗"), "\(strip)")
+    ImagesTests.develop(&stage)
+    let shown = stage.lines[stage.lines.count - 2]
+    #expect(shown.contains("█") && shown.contains("✗"), "\(shown)")
+  }
+
   @Test("a picture that cannot be decoded says why, whatever was shown before")
   func problem() {
     var stage = Self.stage()

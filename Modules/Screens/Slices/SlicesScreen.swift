@@ -197,9 +197,14 @@ extension State {
     return .nothing
   }
 
-  func residency(_ slice: Slice, _ key: PictureKey?) -> Residency {
+  /// - Parameter showsParts: whether the screen shows the pages of a file of which other pages failed; such a file
+  ///   is marked like one that is whole.
+  func residency(
+    _ slice: Slice, _ key: PictureKey?, showsParts: Bool = false
+  ) -> Residency {
     if slice.isCancelled { return .cancelled }
-    if slice.state == .failed { return .error }
+    let isShownInPart = showsParts && slice.hasFile && slice.pageCount > 0
+    if slice.state == .failed, !isShownInPart { return .error }
     if let key {
       if pictures.picture(key) != nil { return .decoded }
       if pictures.problem(key) != nil { return .error }

@@ -66,7 +66,7 @@ extension State {
       let slice = screen.places[index]
       let key = PictureKey(
         resource: slice.id, stamp: slice.stamp, side: side, turns: screen.turns)
-      return residency(slice, slice.hasFile ? key : nil)
+      return residency(slice, slice.hasFile ? key : nil, showsParts: true)
     }
   }
 
