@@ -214,7 +214,28 @@ struct PasswordTests {
     let request = try #require(Self.requests(&stage).last)
     stage.send(.unlockAnswered(request, .failed("resource 1: its file is gone")))
     #expect(stage.state.dialog == nil && stage.state.place == .resources)
-    #expect(stage.text.contains("⚠ resource 1: its file is gone"))
+    #expect(stage.text.contains("⚠ Papers, resource 1: its file is gone"), "\(stage.text)")
+    // It is about this record: the list of all of them does not show it.
+    stage.press("escape")
+    #expect(stage.state.place == .records)
+    #expect(!stage.text.contains("its file is gone"))
+  }
+
+  @Test("could not be tried, which nobody waited for any more: the record is named all the same")
+  func lateFailure() throws {
+    var stage = Self.stage()
+    stage.press("enter")
+    stage.type(Self.secret)
+    stage.press("enter")
+    let request = try #require(Self.requests(&stage).last)
+    let cancel = try #require(stage.find("Cancel"))
+    stage.click(cancel.column, cancel.row)
+    stage.press("escape")
+    stage.send(.unlockAnswered(request, .failed("resource 1: its file is gone")))
+    #expect(stage.text.contains("⚠ Papers, resource 1: its file is gone"), "\(stage.text)")
+    // And goes by itself after the usual time.
+    stage.pass(11)
+    #expect(!stage.text.contains("its file is gone"))
   }
 
   @Test("of a document goes with every order of its pages, and is forgotten with the viewer")

@@ -14,6 +14,8 @@ struct PasswordDialog: Sendable, Equatable {
 
   let resource: ResourceID
   let name: String
+  /// Of its record.
+  let title: String
   /// The content of a document, which is drawn page by page, each of which takes the password again; nil of
   /// an archive, which is unpacked as a whole.
   let document: Digest?
@@ -27,9 +29,10 @@ struct PasswordDialog: Sendable, Equatable {
   private(set) var pending: UnlockRequest?
   private(set) var focus = Part.field
 
-  init(_ resource: Resource, opening target: ViewerTarget?) {
+  init(_ resource: Resource, of record: RecordItem, opening target: ViewerTarget?) {
     self.resource = resource.id
     name = State.name(of: resource)
+    title = record.record.title
     document = resource.file.flatMap { $0.format.kind == .document ? $0.digest : nil }
     self.target = target
     hasRest = target != nil && resource.needsPassword && resource.pageCount > 0
@@ -80,7 +83,7 @@ struct PasswordDialog: Sendable, Equatable {
     }
     remark = .none
     focus = .field
-    pending = UnlockRequest(resource, password)
+    pending = UnlockRequest(resource, of: title, password)
     return pending
   }
 

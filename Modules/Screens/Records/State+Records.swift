@@ -39,11 +39,13 @@ extension State {
       effects.append(.perform(.refresh(id)))
       tell("Refreshing \(item.record.title) …")
     case .loadMore:
-      guard item.hasMore else { return tell("This source has no further pages") }
+      guard item.hasMore else {
+        return tell("This source has no further pages", isOfScreen: true)
+      }
       effects.append(.perform(.loadMore(id)))
     case .retry:
       guard entry(for: item).isUnsuccessful else {
-        return tell("Nothing has failed in this record")
+        return tell("Nothing has failed in this record", isOfScreen: true)
       }
       effects.append(.perform(.retry(id)))
     case .reload: effects.append(.perform(.reload(id)))

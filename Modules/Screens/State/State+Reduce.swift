@@ -127,7 +127,9 @@ extension State {
   // MARK: - Time
 
   private mutating func settle(_ effects: inout [Effect]) {
-    if let notice, now >= notice.until { self.notice = nil }
+    if let notice, now >= notice.until || notice.path.map({ $0 != path }) ?? false {
+      self.notice = nil
+    }
     if let press, let wake = press.wake, now >= wake, case .item(let index) = press.target {
       self.press?.isUsed = true
       lift(index)
@@ -140,8 +142,11 @@ extension State {
     giveMemoryBack(&effects)
   }
 
-  mutating func tell(_ text: String, isError: Bool = false) {
-    notice = Notice(text: text, isError: isError, until: now + (isError ? 10 : 4))
+  /// - Parameter isOfScreen: it is about what the present screen shows, and not seen on another one.
+  mutating func tell(_ text: String, isError: Bool = false, isOfScreen: Bool = false) {
+    notice = Notice(
+      text: text, isError: isError, path: isOfScreen ? path : nil,
+      until: now + (isError ? 10 : 4))
   }
 }
 

@@ -90,6 +90,8 @@ public struct State: Sendable {
 struct Notice: Sendable, Equatable {
   var text: String
   var isError: Bool
+  /// The screens that were open, where the text is about what the one on top shows: it goes with that screen.
+  var path: [Place]?
   /// When it goes away.
   var until: Double
 }

@@ -11,13 +11,13 @@ extension State {
     var target = target
     // Resources may come before it while the password is typed.
     target.wantedID = resource.id
-    dialog = .password(PasswordDialog(resource, opening: target))
+    dialog = .password(PasswordDialog(resource, of: target.record, opening: target))
   }
 
   /// Asks for the password of what the viewer shows.
   mutating func askForPassword() {
-    guard let resource = viewer?.current, takesPassword(resource) else { return }
-    dialog = .password(PasswordDialog(resource, opening: nil))
+    guard let viewer, let resource = viewer.current, takesPassword(resource) else { return }
+    dialog = .password(PasswordDialog(resource, of: viewer.record, opening: nil))
   }
 
   /// Whether some of the file can be seen only with a password that the viewer does not have.
@@ -53,7 +53,10 @@ extension State {
   mutating func receive(
     _ request: UnlockRequest, _ answer: UnlockAnswer, _ effects: inout [Effect]
   ) {
-    if case .failed(let text) = answer { tell(text, isError: true) }
+    // The text numbers the resource within its record, which may not be the one that is shown by now.
+    if case .failed(let text) = answer {
+      tell("\(request.title), \(text)", isError: true, isOfScreen: true)
+    }
     // Whoever cancelled does not wait for it any more.
     guard case .password(var asking) = dialog, asking.pending == request else { return }
     switch answer {

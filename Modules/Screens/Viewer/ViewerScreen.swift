@@ -159,7 +159,9 @@ extension State {
     case .rotate: viewer?.turns = (screen.turns + 1) % 4
     case .direction:
       viewer?.isRightToLeft.toggle()
-      tell(screen.isRightToLeft ? "Reading from left to right" : "Reading from right to left")
+      tell(
+        screen.isRightToLeft ? "Reading from left to right" : "Reading from right to left",
+        isOfScreen: true)
     case .info:
       viewer?.showsInfo.toggle()
       if let id = screen.current?.id { effects.append(.loadPages(id)) }
