@@ -7,7 +7,7 @@ import Screens
 
 /// Answers what is typed.
 struct PlainDesk {
-  private let connection: LibraryConnection
+  let connection: LibraryConnection
   private let defaultSource: String
   /// A deed that waits for a yes.
   private var question: Verb?
@@ -28,6 +28,7 @@ struct PlainDesk {
     "pause [N], resume [N]: pause or resume all downloads, or record N",
     "refresh N: read the source of record N again",
     "more N: load the next page of the source of record N",
+    "unlock N [I]: give the password of the encrypted files of record N, or of its image I",
     "retry N: retry what failed of record N",
     "reload N: download the whole record N again",
     "remove N: remove record N and its files; asks first",
@@ -36,11 +37,25 @@ struct PlainDesk {
     "quit: leave the program",
   ]
 
-  /// - Returns: false to end.
-  @discardableResult
-  mutating func answer(_ line: String) async throws -> Bool {
+  enum Outcome: Sendable, Equatable {
+    /// The next line is asked for.
+    case next
+    case quit, interrupted
+  }
+
+  /// What the program says first.
+  func begin() async throws {
+    do {
+      try await list(from: 1)
+    } catch {
+      PlainText.say("Error: \(LibrarySession.message(error))")
+    }
+  }
+
+  /// - Parameter input: for a password that the line makes necessary.
+  mutating func answer(_ line: String, _ input: PlainInput) async throws -> Outcome {
     let words = line.split(separator: " ").map(String.init)
-    guard let command = words.first?.lowercased() else { return true }
+    guard let command = words.first?.lowercased() else { return .next }
     if let waiting = question {
       question = nil
       if command == "yes" || command == "y" {
@@ -48,15 +63,16 @@ struct PlainDesk {
       } else {
         PlainText.say("Nothing was done.")
       }
-      return true
+      return .next
     }
-    if command == "quit" || command == "q" || command == "exit" { return false }
+    if command == "quit" || command == "q" || command == "exit" { return .quit }
     do {
+      if command == "unlock" { return try await unlock(Array(words.dropFirst()), input) }
       question = try await answer(command, Array(words.dropFirst()))
     } catch {
       PlainText.say("Error: \(LibrarySession.message(error))")
     }
-    return true
+    return .next
   }
 
   /// - Returns: a deed that is done after a yes only.
@@ -127,7 +143,7 @@ struct PlainDesk {
   }
 
   /// By its number in the list; nil without one.
-  private func record(_ words: [String]) async throws -> Record? {
+  func record(_ words: [String]) async throws -> Record? {
     guard let word = words.first else { return nil }
     let offset = try Self.offset(word)
     let found = try await connection.store.records(offset: offset, limit: 1)
@@ -197,7 +213,11 @@ struct PlainDesk {
       } else {
         text += ": " + statusText(resource, record, status)
       }
-      if let reason = resource.reason, !resource.isCancelled { text += ", \(reason)" }
+      if resource.needsPassword, let reason = resource.reasonWithoutPasswordHint {
+        text += ", \(reason); unlock \(words[0]) \(resource.index) takes it"
+      } else if let reason = resource.reason, !resource.isCancelled {
+        text += ", \(reason)"
+      }
       PlainText.say(text)
     }
     more(offset, record.counts.total, "\(isDetailed ? "details" : "show") \(words[0])")

@@ -15,7 +15,7 @@ struct PlainNews {
     case .problem(let text): return ["Problem: \(text)"]
     case .finished(_, let record): return await progress(record)
     case .failed(_, let record, let url, let reason):
-      return ["Error: \(url): \(reason)"] + (await progress(record))
+      return ["Error: \(url): \(Self.withPlainHint(reason))"] + (await progress(record))
     case .paused(let record): return [await name(record) + ": Paused"]
     case .resumed(let record): return [await name(record) + ": Resumed"]
     case .wasReset:
@@ -26,6 +26,12 @@ struct PlainNews {
       return ["\(host): \(reason); continues in \(Int(seconds.rounded(.up))) s"]
     default: return []
     }
+  }
+
+  /// The reason of an encrypted file names what `imgdl-cli` has for its password; here a command takes it.
+  private static func withPlainHint(_ reason: String) -> String {
+    guard reason.hasSuffix(Resource.passwordHint) else { return reason }
+    return reason.dropLast(Resource.passwordHint.count) + "; unlock takes it"
   }
 
   private mutating func progress(_ id: RecordID) async -> [String] {

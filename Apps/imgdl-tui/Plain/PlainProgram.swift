@@ -4,8 +4,6 @@ import LibraryAPI
 import Models
 import Persistence
 import ProgramSupport
-import SystemCalls
-import Threading
 
 /// The program in lines: what is typed is answered, and what happens is said, one line each.
 /// Nothing is ever drawn over, so that a screen reader reads everything once.
@@ -28,43 +26,36 @@ struct PlainProgram {
     }
     PlainText.say("imgdl, library \(options.library). Type help for the commands.")
     var desk = PlainDesk(connection, defaultSource: options.loaded.settings.source.default)
-    try await desk.answer("list")
-    for await line in Self.lines() {
-      guard try await desk.answer(line) else { break }
+    try await desk.begin()
+    let input = PlainInput()
+    var code = ExitCode.done
+    while let line = await input.line() {
+      let outcome = try await desk.answer(line, input)
+      if outcome == .interrupted { code = .interrupted }
+      guard outcome == .next else { break }
     }
     telling.cancel()
     if connection.engine != nil {
       PlainText.say("Downloads have stopped; the next start continues them.")
     }
     await connection.close()
-    return .done
-  }
-
-  /// Standard input, read on a thread of its own.
-  private static func lines() -> AsyncStream<String> {
-    AsyncStream { continuation in
-      do {
-        try BlockingThread("plain-input") {
-          while let line = readLine() { continuation.yield(line) }
-          continuation.finish()
-        }
-      } catch {
-        continuation.finish()
-      }
-    }
+    return code
   }
 }
 
 enum PlainText {
   /// One line, at once. What servers named cannot steer the terminal, and credentials in URLs are masked.
   static func say(_ text: String) {
-    var line = ""
-    for scalar in CredentialMask.masked(text).unicodeScalars {
+    let line = safe(text) + "\n"
+    _ = line.withCString { write(1, $0, strlen($0)) }
+  }
+
+  /// Without characters that steer a terminal or turn the direction of writing.
+  static func safe(_ text: String) -> String {
+    CredentialMask.masked(text).unicodeScalars.reduce(into: "") { line, scalar in
       let isControl =
         scalar.properties.generalCategory == .control || scalar.properties.isBidiControl
       line.unicodeScalars.append(isControl ? "\u{fffd}" : scalar)
     }
-    line += "\n"
-    _ = line.withCString { write(1, $0, strlen($0)) }
   }
 }
