@@ -215,30 +215,61 @@ struct TruthTests {
     stage.library = FakeRows(records: [FakeRows.record(1, "Birds", total: 1, finished: 1)])
     var change = LibraryChange()
     change.records = [RecordID(1)]
-    change.settled[FakeRows.resource(RecordID(1), 0).id] = Settlement(RecordID(1), isFailed: false)
+    let id = FakeRows.resource(RecordID(1), 0).id
+    change.transitions[id] = Transition(.finished, RecordID(1), seq: 8)
     stage.send(.changed(change))
     #expect(!stage.text.contains("Downloading"), "\(stage.text)")
     #expect(stage.lines[0].contains("1/1") && !stage.lines[0].contains("/s"), "\(stage.lines[0])")
   }
 
   @Test("a snapshot that events have overtaken on its way is corrected by them, once")
-  func settlements() {
+  func transitions() {
     let id = FakeRows.resource(RecordID(1), 0).id
-    var settlements = Settlements()
-    settlements.note(id, Settlement(RecordID(1), isFailed: true), seq: 8)
+    var transitions = Transitions()
+    transitions.note(id, Transition(.failed, RecordID(1), seq: 8))
     var facts = Self.almostThere()
-    facts.settle(settlements.newer(than: 7))
+    facts.apply(transitions.newer(than: 7))
     #expect(facts.activities.isEmpty && facts.active == 0 && !facts.isMoving)
     #expect(facts.records[RecordID(1)]?.failed == 1 && facts.records[RecordID(1)]?.fraction == 1)
     let once = facts
-    facts.settle(settlements.newer(than: 7))
+    facts.apply(transitions.newer(than: 7))
     #expect(facts == once)
     // A snapshot that knows the event and has the resource at work has it at work again.
     var again = Self.almostThere()
-    again.settle(settlements.newer(than: 8))
+    again.apply(transitions.newer(than: 8))
     #expect(again == Self.almostThere())
-    settlements.note(id, Settlement(RecordID(1), isFailed: false), seq: 9)
-    settlements.forget(id)
-    #expect(settlements.newer(than: 0).isEmpty)
+    // It failed only for now.
+    transitions.note(id, Transition(.retrying, RecordID(1), seq: 9))
+    var waiting = Self.almostThere()
+    waiting.apply(transitions.newer(than: 8))
+    #expect(waiting.activities.isEmpty && waiting.records[RecordID(1)]?.settled == 0)
+  }
+
+  @Test("from one resource that ends to the next one that starts a record goes on downloading")
+  func startedMeanwhile() {
+    var stage = Stage(
+      100, 30, library: FakeRows(records: [FakeRows.record(1, "Birds", total: 2)]))
+    var facts = Self.almostThere()
+    facts.seq = 7
+    facts.records[RecordID(1)]?.total = 2
+    stage.send(.facts(facts))
+    #expect(stage.text.contains("Downloading..."))
+    var change = LibraryChange()
+    let ids = (0...1).map { FakeRows.resource(RecordID(1), $0).id }
+    change.transitions[ids[0]] = Transition(.finished, RecordID(1), seq: 8)
+    change.transitions[ids[1]] = Transition(.started, RecordID(1), seq: 9)
+    stage.send(.changed(change))
+    #expect(stage.text.contains("Downloading..."), "\(stage.text)")
+    #expect(stage.text.contains("1/2") && stage.lines[0].contains("↓ 1"), "\(stage.text)")
+    // A snapshot that knows both events, and says that all is done, is not changed by them.
+    facts.seq = 10
+    facts.activities = [:]
+    facts.active = 0
+    facts.records[RecordID(1)] = RecordProgress(
+      id: RecordID(1), title: "Birds", total: 2, finished: 2, failed: 0,
+      activity: ActivityCounts(), fraction: 1, bytes: 200)
+    stage.send(.facts(facts))
+    stage.send(.changed(change))
+    #expect(stage.text.contains("Finished") && stage.text.contains("2/2"), "\(stage.text)")
   }
 }

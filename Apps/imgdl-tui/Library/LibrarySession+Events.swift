@@ -8,13 +8,10 @@ extension LibrarySession {
     if let lastSeq, event.seq != lastSeq &+ 1 { change.isEverything = true }
     lastSeq = event.seq
     switch event.kind {
-    case .started(let id, let record):
-      settlements.forget(id)
-      change.settled[id] = nil
-      change.records.insert(record)
-    case .retrying(_, let record, _, _): change.records.insert(record)
-    case .finished(let id, let record): settled(id, record, isFailed: false, event.seq)
-    case .failed(let id, let record, _, _): settled(id, record, isFailed: true, event.seq)
+    case .started(let id, let record): note(.started, of: id, in: record, event.seq)
+    case .retrying(let id, let record, _, _): note(.retrying, of: id, in: record, event.seq)
+    case .finished(let id, let record): note(.finished, of: id, in: record, event.seq)
+    case .failed(let id, let record, _, _): note(.failed, of: id, in: record, event.seq)
     case .cancelled(let record, _), .reloading(let record, _):
       change.records.insert(record)
       countCancelledAgain()
@@ -37,7 +34,7 @@ extension LibrarySession {
     case .wasReset:
       change = LibraryChange()
       change.wasReset = true
-      settlements.removeAll()
+      transitions.removeAll()
       sources = [:]
       cancelled = nil
       places.forget(path)
@@ -54,12 +51,12 @@ extension LibrarySession {
     tellSoon()
   }
 
-  private func settled(
-    _ id: ResourceID, _ record: RecordID, isFailed: Bool, _ seq: UInt64
+  private func note(
+    _ kind: Transition.Kind, of id: ResourceID, in record: RecordID, _ seq: UInt64
   ) {
-    let settlement = Settlement(record, isFailed: isFailed)
-    settlements.note(id, settlement, seq: seq)
-    change.settled[id] = settlement
+    let transition = Transition(kind, record, seq: seq)
+    transitions.note(id, transition)
+    change.transitions[id] = transition
     change.records.insert(record)
   }
 

@@ -32,8 +32,8 @@ actor LibrarySession {
   var isTelling = false
   /// Number of the last event.
   var lastSeq: UInt64?
-  /// Outcomes that events have reported and that a snapshot requested earlier may lack.
-  var settlements = Settlements()
+  /// What events have reported of resources and a snapshot requested earlier may lack.
+  var transitions = Transitions()
   /// Lists of slices that are being read, and those of which another one is wanted after that.
   var slicesBeingRead: [RecordID: Bool] = [:]
   /// What is told of one that was read is old news.
@@ -105,7 +105,7 @@ actor LibrarySession {
     cancelled = nil
     if let warning = new.warning { inbox.post(.failed(warning)) }
     lastSeq = nil
-    settlements.removeAll()
+    transitions.removeAll()
     let events = await new.connection.service.eventStream()
     following = Task { [weak self] in
       for await event in events { await self?.note(event) }
@@ -225,7 +225,8 @@ actor LibrarySession {
     facts.progress = status.progress
     facts.progress.records = []
     facts.progress.active = []
-    facts.settle(settlements.newer(than: status.seq))
+    facts.seq = status.seq
+    facts.apply(transitions.newer(than: status.seq))
     return facts
   }
 

@@ -38,8 +38,8 @@ public struct LibraryChange: Sendable, Equatable {
   public var wasReset = false
   /// Nobody knows what: events were lost, or another engine has begun.
   public var isEverything = false
-  /// Resources that were settled: the last snapshot may have them at work still.
-  public var settled: [ResourceID: Settlement] = [:]
+  /// The last transition of each resource: the last snapshot may not know it.
+  public var transitions: [ResourceID: Transition] = [:]
 
   public init() {}
 

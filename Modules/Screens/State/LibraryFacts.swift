@@ -3,6 +3,8 @@ public import ProgressTree
 
 /// What is known of the library at one moment, as the last snapshot said it.
 public struct LibraryFacts: Sendable, Equatable {
+  /// The number of the last event that the snapshot knows; nil: it does not tell.
+  public var seq: UInt64?
   public var isPaused = false
   /// Transfers at the same time.
   public var concurrency = 16

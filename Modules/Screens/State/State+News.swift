@@ -56,7 +56,7 @@ extension State {
 
   private mutating func change(_ change: LibraryChange, _ effects: inout [Effect]) {
     if change.wasReset { return startOver(&effects) }
-    facts.settle(change.settled)
+    facts.apply(change.transitions)
     var change = change
     if change.isEverything {
       change.isListChanged = true

@@ -1,0 +1,96 @@
+public import Models
+import ProgressTree
+
+/// That a resource is at work, waits again or is settled, as an event told it.
+public struct Transition: Sendable, Equatable {
+  public enum Kind: Sendable, Equatable {
+    case started
+    /// It has failed for now, and is tried again later.
+    case retrying
+    case finished, failed
+  }
+
+  public var kind: Kind
+  public var record: RecordID
+  /// The number of the event.
+  public var seq: UInt64
+
+  public init(_ kind: Kind, _ record: RecordID, seq: UInt64) {
+    self.kind = kind
+    self.record = record
+    self.seq = seq
+  }
+}
+
+/// The last transition of each resource, as long as a snapshot may come that does not know it: one of a large
+/// library is long on its way, and events overtake it.
+public struct Transitions: Sendable {
+  private var entries: [ResourceID: Transition] = [:]
+
+  public init() {}
+
+  public mutating func note(_ id: ResourceID, _ transition: Transition) {
+    entries[id] = transition
+  }
+
+  public mutating func removeAll() { entries = [:] }
+
+  /// The transitions that a snapshot does not know. Those that it knows are forgotten: the next one knows them as
+  /// well.
+  /// - Parameter seq: of the last event that the snapshot knows; nil: it does not tell.
+  public mutating func newer(than seq: UInt64?) -> [ResourceID: Transition] {
+    guard let seq else {
+      entries = [:]
+      return [:]
+    }
+    entries = entries.filter { $0.value.seq > seq }
+    return entries
+  }
+}
+
+extension LibraryFacts {
+  /// Brings the snapshot up to date with what happened after it. What it knows already changes nothing.
+  public mutating func apply(_ transitions: [ResourceID: Transition]) {
+    for (id, transition) in transitions where seq.map({ transition.seq > $0 }) ?? true {
+      if transition.kind == .started {
+        start(id, of: transition.record)
+      } else {
+        end(id, transition)
+      }
+    }
+  }
+
+  private mutating func start(_ id: ResourceID, of record: RecordID) {
+    guard activities[id] == nil else { return }
+    activities[id] = .downloading(received: 0, expected: nil)
+    active += 1
+    progress.activity.downloading += 1
+    records[record]?.activity.downloading += 1
+  }
+
+  /// What is not at work any more was counted before.
+  private mutating func end(_ id: ResourceID, _ transition: Transition) {
+    guard let activity = activities.removeValue(forKey: id) else { return }
+    if case .downloading = activity { active = max(0, active - 1) }
+    progress.activity.leave(activity)
+    if progress.activity.downloading == 0 { progress.bytesPerSecond = 0 }
+    if transition.kind == .failed { progress.failed += 1 }
+    if transition.kind == .finished { progress.finished += 1 }
+    guard var record = records[transition.record] else { return }
+    record.activity.leave(activity)
+    if transition.kind == .failed { record.failed += 1 }
+    if transition.kind == .finished { record.finished += 1 }
+    if record.settled >= record.total { record.fraction = 1 }
+    records[transition.record] = record
+  }
+}
+
+extension ActivityCounts {
+  fileprivate mutating func leave(_ activity: ResourceActivity) {
+    switch activity {
+    case .downloading: downloading = max(0, downloading - 1)
+    case .unzipping: unzipping = max(0, unzipping - 1)
+    case .rendering: rendering = max(0, rendering - 1)
+    }
+  }
+}
