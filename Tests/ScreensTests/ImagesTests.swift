@@ -47,6 +47,23 @@ struct ImagesTests {
     }
   }
 
+  @Test("the reason of what is selected is whole in a narrow window as well")
+  func wholeReason() {
+    var rows = FakeRows(records: [FakeRows.record(1, "Birds", total: 1, finished: 0, failed: 1)])
+    rows.resource = { record, index in
+      FakeRows.resource(
+        record, index, state: .failed, pages: 0,
+        reason: "cannot connect to birds.example port 8080: Connection refused")
+    }
+    var stage = Stage(40, 12, library: rows)
+    stage.press("enter")
+    stage.pass(1)
+    let words = stage.text.split { $0.isWhitespace }.joined(separator: " ")
+    #expect(
+      words.contains("bird 1: cannot connect to birds.example port 8080: Connection refused"),
+      "\(stage.text)")
+  }
+
   @Test("the grid is laid out for every size", arguments: [(40, 12), (80, 24), (200, 60)])
   func grid(_ columns: Int, _ rows: Int) throws {
     let stage = Self.stage(columns, rows)

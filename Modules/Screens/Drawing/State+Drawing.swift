@@ -58,7 +58,7 @@ extension State {
       return
     }
     if let text = standingNote {
-      return drawLine(text, .dim, in: area, on: &canvas)
+      return drawMessage(text, .dim, in: area, on: &canvas)
     }
     canvas.fill(area, .faint, with: "─")
   }
