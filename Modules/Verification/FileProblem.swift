@@ -12,10 +12,11 @@ public enum FileProblem: Sendable, Equatable {
   case wrongContent
   case unreadable(SystemError)
 
-  /// Whether a new download helps. Permissions are the user's to give back; whatever else keeps a
-  /// file from being read stays with the old one.
+  /// Whether a new download helps. Permissions are the user's to give back, and so is a folder that a
+  /// symbolic link has replaced: a new file could not be put behind the link either, and the old one
+  /// may well be where the link leads. Whatever else keeps a file from being read stays with the old one.
   public var isCuredByFetching: Bool {
-    if case .unreadable(let error) = self { return !error.isNotPermitted }
+    if case .unreadable(let error) = self { return !error.isRepairedByUser }
     return true
   }
 
@@ -23,7 +24,7 @@ public enum FileProblem: Sendable, Equatable {
   public var isDamage: Bool {
     switch self {
     case .wrongSize, .wrongContent: true
-    case .unreadable(let error): !error.isNotPermitted
+    case .unreadable(let error): !error.isRepairedByUser
     case .missing, .notAFile: false
     }
   }
@@ -35,6 +36,8 @@ public enum FileProblem: Sendable, Equatable {
     case .notAFile(let kind): "\(Self.words(kind)) has the name of the file"
     case .wrongSize(let size): "the file has \(size) bytes, not \(file.byteCount)"
     case .wrongContent: "the file has not the content that was downloaded"
+    case .unreadable(let error) where error.isSymbolicLink:
+      "the file cannot be reached: \(error.path ?? "its folder") is \(error.reason)"
     case .unreadable(let error): "the file cannot be read: \(error.reason)"
     }
   }
@@ -49,4 +52,9 @@ public enum FileProblem: Sendable, Equatable {
     case .file, .unknown: "something else"
     }
   }
+}
+
+extension SystemError {
+  /// Only the user can make the file readable again.
+  fileprivate var isRepairedByUser: Bool { isNotPermitted || isSymbolicLink }
 }

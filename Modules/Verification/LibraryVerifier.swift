@@ -44,7 +44,9 @@ public struct LibraryVerifier: Sendable {
     do {
       var report = VerifyReport()
       report.storeProblems = try await store.integrityProblems()
-      let tally = Tally(try await store.totals(), readsData: readsData, progress)
+      let totals = try await store.totals()
+      report.undownloaded = totals.queued
+      let tally = Tally(totals, readsData: readsData, progress)
       var pass = VerifyPass(self, FileExaminer(readsData: readsData, in: layout.folder), tally)
       for id in try await recordIDs() {
         // The list may have changed since.

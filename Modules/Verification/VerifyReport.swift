@@ -12,10 +12,13 @@ public struct VerifyReport: Sendable, Equatable {
   public var damaged = 0
   /// Something else has the name of the file.
   public var foreign = 0
-  /// The user may not read them; nothing is done about them.
+  /// Files that the user may not read, or that lie behind a symbolic link; nothing is done about them.
   public var unreadable = 0
   /// To be fetched again.
   public var requeued = 0
+  /// Resources that had no file to be checked when the check began, because they are still to be
+  /// downloaded: those that an earlier check has queued, for instance.
+  public var undownloaded = 0
   /// What the store says of itself.
   public var storeProblems: [String] = []
 

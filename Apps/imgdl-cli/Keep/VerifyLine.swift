@@ -62,7 +62,11 @@ struct VerifyLine: Encodable {
     ] where count > 0 {
       text += ", \(count) \(words)"
     }
-    context.console.note(report.problems == 0 ? text + ", all as it should be" : text)
+    if report.problems == 0 { text += ", all as it should be" }
+    if report.undownloaded > 0 {
+      text += "; \(Summary.count(report.undownloaded, "resource")) not downloaded yet"
+    }
+    context.console.note(text)
     if report.requeued > 0 {
       context.console.note(
         "\(Summary.count(report.requeued, "file")) queued again; imgdl-cli resume downloads")
@@ -79,6 +83,7 @@ private struct VerifySummaryLine: Encodable {
   let foreign: Int
   let unreadable: Int
   let queued: Int
+  let undownloaded: Int
 
   init(_ report: VerifyReport) {
     files = report.files
@@ -88,5 +93,6 @@ private struct VerifySummaryLine: Encodable {
     foreign = report.foreign
     unreadable = report.unreadable
     queued = report.requeued
+    undownloaded = report.undownloaded
   }
 }

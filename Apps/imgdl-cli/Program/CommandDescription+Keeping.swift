@@ -27,7 +27,8 @@ extension CommandDescription {
     "verify", "Check that every file is there and whole.",
     discussion: """
       Compares sizes, or with --read-data every byte. What is missing or damaged is queued again; \
-      resume downloads it.
+      resume downloads it. Files without permission, or behind a symbolic link, stay as they are: they \
+      are named each time.
       """,
     options: [
       .flag("read-data", "Read every file and compare its SHA-256."),

@@ -59,6 +59,9 @@ import Testing
         #expect(resources.map(\.status) == Array(repeating: "queued", count: 4) + ["finished"])
         #expect(resources.first?.reason == "the file is missing")
         #expect(try await rig.imgdl("show", "1").output.contains("1: the file is missing"))
+        let again = try await rig.imgdl("verify")
+        #expect(
+          again.errors == "1 file checked, all as it should be; 4 resources not downloaded yet\n")
         let resume = try await rig.imgdl("resume")
         #expect(resume.code == 0, "\(resume.errors)")
       }
@@ -67,6 +70,23 @@ import Testing
         #expect(stage.requests(of: "\(number).png").count == (number < 5 ? 2 : 1))
       }
       #expect(try await rig.imgdl("verify", "--read-data").code == 0)
+    }
+  }
+
+  @Test("a record's folder that a link has replaced is named by every check, until it is back")
+  func linkedFolder() async throws {
+    try await withLibrary { rig, stage in
+      let moved = "mv library/list moved && ln -s \(rig.root)/moved library/list"
+      #expect(try await rig.shell(moved).code == 0)
+      for words in [["verify"], ["verify", "--read-data"], ["verify"]] {
+        let ending = try await rig.imgdl(words)
+        #expect(ending.code == 1 && ending.errors == "5 files checked, 5 unreadable\n")
+        #expect(ending.output.contains("\(path(rig, 1)): the file cannot be reached: "))
+        #expect(ending.output.contains("\(rig.library)/list is a symbolic link"))
+      }
+      #expect(try await rig.shell("rm library/list && mv moved library/list").code == 0)
+      #expect(try await rig.imgdl("verify", "--read-data").code == 0)
+      #expect(stage.requests(of: "1.png").count == 1, "nothing was fetched again")
     }
   }
 

@@ -57,6 +57,30 @@ import Verification
     #expect(try await shelf.states() == Array(repeating: .finished, count: 6), "only told")
   }
 
+  @Test(
+    "what lies behind a symbolic link stays as it is, and is named until the folder is back",
+    arguments: [false, true])
+  func linkedFolder(readsData: Bool) async throws {
+    let shelf = try Shelf()
+    try await shelf.add("a", (1...3).map { Shelf.bytes($0) })
+    try await shelf.add("b", [Shelf.bytes(4)])
+    try FileSystem.rename(shelf.path("a"), to: shelf.path("elsewhere"))
+    symlink(shelf.path("elsewhere"), shelf.path("a"))
+    for _ in 1...2 {
+      let result = try await shelf.verify(readsData: readsData, requeues: true)
+      #expect(result.report.files == 4 && result.report.unreadable == 3)
+      #expect(result.report.requeued == 0 && !result.report.isSound)
+      let reason =
+        "the file cannot be reached: \(shelf.path("a")) is a symbolic link; links inside a library "
+        + "are not followed"
+      #expect(result.found.map(\.reason) == Array(repeating: reason, count: 3))
+    }
+    #expect(try await shelf.states() == Array(repeating: .finished, count: 4))
+    try FileSystem.remove(shelf.path("a"))
+    try FileSystem.rename(shelf.path("elsewhere"), to: shelf.path("a"))
+    #expect(try await shelf.verify(readsData: true, requeues: true).report.isSound)
+  }
+
   @Test("what is bad is queued again with the reason, and its row forgets the file")
   func requeueing() async throws {
     let shelf = try Shelf()
@@ -77,6 +101,7 @@ import Verification
     #expect(!FileSystem.exists(shelf.path("a/3.bin")))
     let again = try await shelf.verify(readsData: true, requeues: true)
     #expect(again.report.isSound && again.report.files == 1, "what is queued has no file")
+    #expect(again.report.undownloaded == 3 && result.report.undownloaded == 0)
   }
 
   @Test("a named pipe in place of a file is told at once, never waited for")
