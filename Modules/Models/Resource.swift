@@ -27,8 +27,11 @@ public enum ResourceExpectation: String, Sendable, CaseIterable {
   case image, pdf, archive, anything
 
   /// From the extension of the last path segment.
-  public init(_ url: HTTPURL) {
-    let name = url.lastPathComponent.lowercased()
+  public init(_ url: HTTPURL) { self.init(fileName: url.lastPathComponent) }
+
+  /// From the extension of a file's name.
+  public init(fileName: String) {
+    let name = fileName.lowercased()
     let suffix = name.split(separator: ".", omittingEmptySubsequences: false).last ?? ""
     switch name.contains(".") ? suffix : "" {
     case "jpg", "jpeg", "jpe", "png", "apng", "webp", "gif", "tif", "tiff", "bmp", "heic", "heif",

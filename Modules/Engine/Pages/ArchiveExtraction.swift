@@ -27,6 +27,8 @@ struct ArchiveExtraction: Sendable {
     var pictures: [Picture] = []
     /// What ended the walk early, in words; the pictures before it are good.
     var problem: String?
+    /// Which entries might have been shown and are not, and why, in words.
+    var remark: String?
     /// Whether an entry needs a password, or another one.
     var isEncrypted = false
   }
@@ -35,6 +37,7 @@ struct ArchiveExtraction: Sendable {
   private final class Collection {
     var pictures: [Picture] = []
     var failures: [ArchiveError] = []
+    var omissions = ArchiveOmissions()
   }
 
   /// Blocks. What it throws leaves no file behind.
@@ -74,6 +77,7 @@ struct ArchiveExtraction: Sendable {
         output.problem
         ?? (count == 1 ? "\(failure)" : "\(count) entries cannot be read; \(failure)")
     }
+    output.remark = collection.omissions.sentence
     output.pictures = EntryOrder.natural(collection.pictures, by: \.label)
     return output
   }
@@ -95,6 +99,7 @@ struct ArchiveExtraction: Sendable {
     defer {
       collection.pictures += collector.pictures
       collection.failures += collector.failures
+      collection.omissions.merge(collector.omissions)
     }
     do {
       try GuardedArchiveReader(archive, policy: policy).walk(
@@ -136,6 +141,7 @@ private final class PictureCollector: ArchiveVisitor {
   /// Zip files, to be opened next.
   private(set) var archives: [ArchiveExtraction.Picture] = []
   private(set) var failures: [ArchiveError] = []
+  private(set) var omissions = ArchiveOmissions()
   /// What ended the walk from this side.
   private(set) var ownFailure: (any Error)?
 
@@ -209,7 +215,7 @@ private final class PictureCollector: ArchiveVisitor {
   func endEntry() throws(ArchiveError) {
     try own { if format == nil, !head.isEmpty { try begin() } }
     guard let file, let format else {
-      if format == .zip { failures.append(tooDeep) }
+      if format == .zip { failures.append(tooDeep) } else { omissions.add(label, format) }
       return
     }
     file.close()

@@ -180,10 +180,14 @@ struct PageMaker: Sendable {
       result.isEncrypted = extracted.isEncrypted
       result.reason = problem
       result.isFailure = true
-      return result
+    } else {
+      if result.pages.isEmpty { result.reason = "no pictures in this archive" }
+      result = summing(result)
     }
-    if result.pages.isEmpty { result.reason = "no pictures in this archive" }
-    return summing(result)
+    if let remark = extracted.remark {
+      result.reason = result.reason.map { "\($0); \(remark)" } ?? remark
+    }
+    return result
   }
 
   private func archivePage(

@@ -115,6 +115,42 @@ import TestSupport
     #expect(resource.state == .finished && resource.reason == "no pictures in this archive")
   }
 
+  @Test(
+    "What an archive holds beside pictures and is not shown is counted, the first with its name")
+  func omissions() async throws {
+    let pdf = Array("%PDF-1.4\n".utf8)
+    let tar =
+      [UInt8](repeating: 0, count: 257) + Array("ustar".utf8) + [UInt8](repeating: 0, count: 250)
+    let png = MemoryArchiveReader.Entry("p1.png", Lab.picture(1))
+    for (others, reason) in [
+      (
+        [.init("a/book.pdf", pdf)],
+        "1 entry is not shown: a/book.pdf (PDF) is not taken out of archives"
+      ),
+      (
+        [.init("x.tar", tar), .init("book.pdf", pdf), .init("note.txt", Array("text".utf8))],
+        "2 entries are not shown; the first: x.tar (TAR) is not taken out of archives"
+      ),
+      (
+        [.init("p2.jpg", Array("<html>".utf8))],
+        "1 entry is not shown: p2.jpg is not what its name says (text/html)"
+      ),
+      ([.init("p2.jpg", [])], "1 entry is not shown: p2.jpg is empty"),
+    ] as [([MemoryArchiveReader.Entry], String)] {
+      let lab = try Lab()
+      let resource = try await lab.run("http://h/a.cbz", lab.archive.archive("a", [png] + others))
+      #expect(resource.state == .finished && resource.reason == reason)
+      #expect(try await lab.disk.pages(of: resource.id).map(\.label) == ["p1.png"])
+    }
+    let lab = try Lab()
+    let alone = try await lab.run(
+      "http://h/a.cbz", lab.archive.archive("a", [.init("book.pdf", pdf)]))
+    #expect(
+      alone.reason
+        == "no pictures in this archive; 1 entry is not shown: book.pdf (PDF) is not taken "
+        + "out of archives")
+  }
+
   @Test("A damaged entry fails the archive with its name; the good pages stay")
   func damagedEntry() async throws {
     let lab = try Lab()
