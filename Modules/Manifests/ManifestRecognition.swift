@@ -15,9 +15,24 @@ public enum ManifestRecognition: Equatable, Sendable {
   /// None of these.
   case unknown
 
-  /// - Parameter head: the first bytes, ``Models/ResourceFormat/sniffLength`` of them where there
-  ///   are so many. Nothing at all is an empty text list.
-  public static func recognise(head: [UInt8]) -> ManifestRecognition {
+  /// - Parameters:
+  ///   - head: the first bytes, ``Models/ResourceFormat/sniffLength`` of them where there are so
+  ///     many. Nothing at all is an empty text list.
+  ///   - whole: what the complete file is as a resource, where that is known: of archives and of
+  ///     markup with a long prolog the first bytes alone say too little.
+  public static func recognise(
+    head: [UInt8], of whole: ResourceFormat? = nil
+  ) -> ManifestRecognition {
+    switch whole {
+    // The beginning of a self-extracting archive may be the text of a script.
+    case let format? where format.kind == .archive: return .archive(format)
+    case .svg: return .resource(.svg)
+    case .html: return .webPage
+    default: return recognise(head)
+    }
+  }
+
+  private static func recognise(_ head: [UInt8]) -> ManifestRecognition {
     if head.isEmpty { return .list(.text) }
     // Before the magic numbers: a list may well contain one of those that stand anywhere.
     if let first = firstCharacter(head), "[{\"".utf8.contains(first), !head.contains(0) {
@@ -31,10 +46,32 @@ public enum ManifestRecognition: Equatable, Sendable {
     case .text where firstCharacter(head) == UInt8(ascii: "<"): return .unknown
     case .text, .unknown:
       if let name = encoding(head) { return .encoding(name) }
-      return format == .text ? .list(.text) : .unknown
+      return format == .text ? .list(.text) : withStrayNULs(head) ?? .unknown
     default:
       return format.kind == .archive ? .archive(format) : .resource(format)
     }
+  }
+
+  /// A list or a web page in which a few NUL bytes stand, as programs leave them that write strings with
+  /// their ends: the readers name the places. Text that is no list but for them stays unknown.
+  private static func withStrayNULs(_ head: [UInt8]) -> ManifestRecognition? {
+    let text = head.filter { $0 != 0 }
+    guard text.count < head.count, (head.count - text.count) * 8 <= head.count else { return nil }
+    switch recognise(text) {
+    case .list(.text) where !namesURL(text): return nil
+    case .list(let form): return .list(form)
+    case .webPage: return .webPage
+    default: return nil
+    }
+  }
+
+  /// Whether the first line that is no comment begins with a web address.
+  private static func namesURL(_ text: [UInt8]) -> Bool {
+    let lines = String(decoding: text, as: UTF8.self).lowercased().split(
+      whereSeparator: \.isNewline)
+    let first = lines.lazy.map { $0.drop { $0.isWhitespace || $0 == "\u{feff}" } }
+      .first { !$0.isEmpty && !$0.hasPrefix("#") }
+    return first.map { $0.hasPrefix("http://") || $0.hasPrefix("https://") } ?? false
   }
 
   private static func firstCharacter(_ head: [UInt8]) -> UInt8? {

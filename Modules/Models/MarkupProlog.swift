@@ -5,6 +5,10 @@ struct MarkupProlog {
   private(set) var root: String?
   /// The bytes end within what may stand before the first element.
   private(set) var isOpen = false
+  /// Whether there is a document type, and it is HTML.
+  private(set) var isTypedHTML = false
+  /// From the first element on, which may be incomplete; nil if the bytes end before it.
+  private(set) var elements: ArraySlice<UInt8>?
 
   private var rest: ArraySlice<UInt8>
 
@@ -56,6 +60,9 @@ struct MarkupProlog {
   /// Brackets and angles count outside of quotes, comments and instructions only.
   /// - Returns: whether it ends.
   private mutating func skipDocumentType() -> Bool {
+    let name = rest.dropFirst(9).drop { $0 == 0x20 || (0x09...0x0d).contains($0) }.prefix(5)
+    let typed = String(decoding: name, as: UTF8.self).lowercased()
+    isTypedHTML = typed == "html>" || typed.hasPrefix("html") && typed.last?.isWhitespace == true
     rest = rest.dropFirst(2)
     var isInSubset = false
     while let byte = rest.first {
@@ -84,6 +91,7 @@ struct MarkupProlog {
 
   private mutating func readElement() {
     guard rest.first == UInt8(ascii: "<") else { return }
+    elements = rest
     let name = rest.dropFirst().prefix { byte in
       byte > 0x20 && byte != UInt8(ascii: ">") && byte != UInt8(ascii: "/")
     }
@@ -106,7 +114,34 @@ extension ResourceFormat {
       && MarkupProlog(head).isOpen
   }
 
-  /// Of text of which more is there than is looked at as a rule: an SVG whose first element comes late.
+  /// HTML or SVG, by the document type or the first element, whatever the comments before it hold; nil for
+  /// another vocabulary, and where the bytes end too early.
   @usableFromInline
-  static func isLateSVG(_ head: [UInt8]) -> Bool { MarkupProlog(head).root == "svg" }
+  static func markup(_ bytes: [UInt8]) -> ResourceFormat? { markup(MarkupProlog(bytes)) }
+
+  /// The same of the first bytes of a file, where other elements may stand around the one that tells.
+  static func beginningOfMarkup(_ bytes: [UInt8]) -> ResourceFormat? {
+    let prolog = MarkupProlog(bytes)
+    return markup(prolog) ?? prolog.elements.flatMap(firstNamed)
+  }
+
+  private static func markup(_ prolog: MarkupProlog) -> ResourceFormat? {
+    if prolog.isTypedHTML { return .html }
+    switch prolog.root?.lowercased() {
+    case "svg": return .svg
+    case "html", "head", "body": return .html
+    default: return nil
+    }
+  }
+
+  /// HTML or SVG, whichever of their elements is named first.
+  private static func firstNamed(in elements: ArraySlice<UInt8>) -> ResourceFormat? {
+    let text = String(decoding: elements, as: UTF8.self).lowercased()
+    let html = ["<!doctype html", "<html", "<head", "<body"].compactMap { text.firstRange(of: $0) }
+    let page = html.map(\.lowerBound).min()
+    guard let picture = text.firstRange(of: "<svg")?.lowerBound else {
+      return page == nil ? nil : .html
+    }
+    return page.map { $0 < picture } ?? false ? .html : .svg
+  }
 }

@@ -70,12 +70,12 @@ public enum ResourceFormat: String, Sendable, CaseIterable, Hashable {
 
 extension ResourceFormat {
   /// - Parameter bytes: the first bytes of the file, `sniffLength` of them where there are so many. More are
-  ///   looked at for an SVG whose first element comes late, `prologLimit` at most (`hasOpenProlog`).
+  ///   looked at for markup whose first element comes late, `prologLimit` at most (`hasOpenProlog`).
   @inlinable
   public init(sniffing bytes: some RandomAccessCollection<UInt8>) {
     self.init(head: Array(bytes.prefix(Self.sniffLength)))
     guard self == .text, bytes.count > Self.sniffLength else { return }
-    if Self.isLateSVG(Array(bytes.prefix(Self.prologLimit))) { self = .svg }
+    if let late = Self.markup(Array(bytes.prefix(Self.prologLimit))) { self = late }
   }
 
   /// Where a few bytes say it, as they do for what most lists are of; nil where it takes more.
@@ -183,7 +183,8 @@ extension ResourceFormat {
       return .unknown
     }
     guard let first = body.first else { return head.isEmpty ? .unknown : .text }
-    if first == UInt8(ascii: "<") { return markup(String(decoding: body, as: UTF8.self)) }
+    // Another vocabulary is text.
+    if first == UInt8(ascii: "<") { return beginningOfMarkup(Array(body)) ?? .text }
     if first == UInt8(ascii: "{") || first == UInt8(ascii: "[") { return .json }
     return .text
   }
@@ -194,20 +195,11 @@ extension ResourceFormat {
     let isLittle = head.starts(with: [0xff, 0xfe, less, 0]) || head.starts(with: [less, 0])
     guard isLittle || head.starts(with: [0xfe, 0xff, 0, less]) || head.starts(with: [0, less])
     else { return nil }
+    let bytes = head.first == 0xff || head.first == 0xfe ? head.dropFirst(2) : head[...]
     // The names of elements are ASCII: one byte of each pair.
-    let narrow = stride(from: isLittle ? 0 : 1, to: head.count, by: 2).map { head[$0] }
-    let format = markup(String(decoding: narrow, as: UTF8.self))
-    return format == .text ? nil : format
-  }
-
-  /// HTML or SVG, whichever element comes first; an unknown vocabulary is text.
-  private static func markup(_ text: String) -> ResourceFormat {
-    let text = text.lowercased()
-    let html = ["<!doctype html", "<html", "<head", "<body"].compactMap { text.firstRange(of: $0) }
-    let page = html.map(\.lowerBound).min()
-    guard let picture = text.firstRange(of: "<svg")?.lowerBound else {
-      return page == nil ? .text : .html
+    let narrow = stride(from: isLittle ? 0 : 1, to: bytes.count, by: 2).map {
+      bytes[bytes.startIndex + $0]
     }
-    return page.map { $0 < picture } ?? false ? .html : .svg
+    return beginningOfMarkup(narrow)
   }
 }

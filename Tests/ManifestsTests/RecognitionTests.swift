@@ -43,6 +43,45 @@ struct RecognitionTests {
     ("ELF", [0x7f, 0x45, 0x4c, 0x46, 2, 1, 1, 0, 0], .unknown),
   ]
 
+  @Test("What the whole file is as a resource counts more than its first bytes")
+  func whole() {
+    let comment = Array("<!-- a licence".utf8)
+    #expect(ManifestRecognition.recognise(head: comment) == .unknown)
+    #expect(ManifestRecognition.recognise(head: comment, of: .svg) == .resource(.svg))
+    #expect(ManifestRecognition.recognise(head: comment, of: .html) == .webPage)
+    #expect(ManifestRecognition.recognise(head: comment, of: .zip) == .archive(.zip))
+    #expect(ManifestRecognition.recognise(head: Array("[".utf8), of: .json) == .list(.json))
+  }
+
+  @Test("A list with a stray NUL byte is a list; bytes that hold many are not")
+  func strayNULs() {
+    for (text, expected) in [
+      ("http://h/1\nhttp://h/2\0\n", ManifestRecognition.list(.text)),
+      ("# list\0\n\n HTTPS://h/1\n", .list(.text)), ("\u{feff}http://h/1\0", .list(.text)),
+      ("[\"http://h/\0\"]", .list(.json)), ("<html><p>\0 text of a page", .webPage),
+      ("some words and a NUL\0", .unknown), ("http://h/1\0\0\0\0", .unknown),
+      ("http://h/123456789\0\u{1}", .unknown), ("PK\0 and a text behind it", .unknown),
+    ] {
+      #expect(
+        ManifestRecognition.recognise(head: Array(text.utf8)) == expected,
+        "\(text.debugDescription)")
+    }
+  }
+
+  @Test("A NUL byte costs its line of a text list, and JSON its end, with the place")
+  func placesOfNULs() {
+    let text = Reading("http://h/1\nhttp://h/2\0x\n#\0\nhttp://h/3\tTi\0tle\nhttp://h/4\n")
+    #expect(text.entries.map(\.address) == ["http://h/1", "http://h/4"])
+    #expect(
+      text.problems.map(\.description) == [
+        "list, line 2: has a NUL byte in it", "list, line 4: has a NUL byte in it",
+      ])
+    let late = String(repeating: "http://h/1\n", count: 100) + "http://h/2\0\n"
+    #expect(Reading(late).problems.map(\.line) == [101])
+    let json = Reading("[\"http://h/1\",\n\"http://h/\0\"]")
+    #expect(json.error?.line == 2 && json.error?.code == .notJSON)
+  }
+
   @Test("The first bytes tell", arguments: table)
   func recognise(name: String, head: [UInt8], expected: ManifestRecognition) {
     #expect(ManifestRecognition.recognise(head: head) == expected, "\(name)")

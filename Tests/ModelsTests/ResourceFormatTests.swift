@@ -87,6 +87,27 @@ struct ResourceFormatTests {
     }
   }
 
+  @Test(
+    "What a comment says is not what markup is, whether it ends early or late",
+    arguments: [20, 600])
+  func comments(length: Int) {
+    let filler = String(repeating: "x", count: length)
+    for (text, format) in [
+      ("<!-- not <html> <body> \(filler) --><svg/>", ResourceFormat.svg),
+      ("<?xml version='1.0'?><!-- <!doctype html> \(filler) --><svg:svg>", .svg),
+      ("<!-- no <svg> \(filler) --><html><p>", .html),
+      ("<!-- no <svg> \(filler) -->\n<!DOCTYPE html>\n<p>", .html),
+      ("<!-- <svg> or <html> \(filler) --><rss>", .text),
+    ] {
+      let bytes = Array(text.utf8)
+      #expect(ResourceFormat(sniffing: bytes) == format, "\(text)")
+      let head = Array(bytes.prefix(ResourceFormat.sniffLength))
+      if head.count < bytes.count {
+        #expect(ResourceFormat(sniffing: head) == .text && ResourceFormat.hasOpenProlog(head))
+      }
+    }
+  }
+
   @Test("Text behind a long prolog, or a prolog without an end, is no SVG")
   func lateText() {
     let comment = "<!-- " + String(repeating: "x", count: 600)

@@ -33,11 +33,7 @@ struct ManifestReading: Sendable {
     case .json, .jsonLines, .text, .series: return .list
     case nil: break
     }
-    // The beginning of a self-extracting archive may be the text of a script.
-    let recognised =
-      source.format.kind == .archive
-      ? ManifestRecognition.archive(source.format)
-      : ManifestRecognition.recognise(head: source.head)
+    let recognised = ManifestRecognition.recognise(head: source.head, of: source.format)
     if let reason = recognised.refusal { throw LibraryError(.source, "\(name): \(reason)") }
     switch recognised {
     case .list: return .list

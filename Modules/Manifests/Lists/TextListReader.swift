@@ -51,6 +51,9 @@ struct TextListReader: Sendable {
     }
     let line = bytes.extracting(Self.withoutSpace(bytes, from: start))
     guard line.byteCount > 0, line.byte(0) != UInt8(ascii: "#") else { return }
+    guard line.firstIndex(of: 0, from: 0) == nil else {
+      return collector.addProblem("has a NUL byte in it", line: number)
+    }
     let tab = line.firstIndex(of: 0x09, from: 0) ?? line.byteCount
     guard let url = Self.text(line.extracting(first: tab)),
       let title = Self.text(line.extracting(droppingFirst: tab))
