@@ -9,6 +9,10 @@ import RenderingVips
 /// any more.
 enum DecoderChoice {
   static func make(_ profile: WorkerProfile) throws(RenderError) -> any ImageDecoder {
+    CutAwareDecoder(try library(profile))
+  }
+
+  private static func library(_ profile: WorkerProfile) throws(RenderError) -> any ImageDecoder {
     switch profile {
     case .codecs: try CodecsDecoder()
     case .vips: try VipsDecoder()

@@ -41,6 +41,65 @@ import Testing
     #expect(shown.colour(60, 60) == Self.grey)
   }
 
+  /// Red throughout.
+  private static var gif: [UInt8] {
+    TestGIF.file(
+      width: 64, height: 64,
+      palette: [[0, 0, 0], [200, 80, 20], [1, 2, 3], [255, 255, 255]],
+      frames: [[UInt8](repeating: 1, count: 64 * 64)])
+  }
+
+  @Test("a GIF that is cut, or has a code that cannot be, is shown up to there")
+  func gif() async throws {
+    let whole = Self.gif
+    var wrong = whole
+    // The codes 7 7 7…: none of them is known yet.
+    for index in (whole.count / 2)..<(whole.count / 2 + 6) { wrong[index] = 0xff }
+    for (file, code) in [
+      (Self.beginning(whole, 0.5), RenderError.Code.truncated), (wrong, .damaged),
+    ] {
+      let shown = try await Shown(file)
+      #expect(shown.damage?.code == code, "\(shown.damage?.detail ?? "")")
+      #expect((shown.info.width, shown.info.height) == (64, 64))
+      #expect(shown.colour(5, 5) == [200, 80, 20, 255])
+      #expect(shown.colour(60, 60) == Self.grey)
+    }
+    #expect(try await Shown(whole).damage == nil)
+  }
+
+  @Test(
+    "of a damaged TIFF every strip and tile that decodes is shown",
+    arguments: [TestTIFF.Division.strips(16), .tiles(16)])
+  func strips(_ division: TestTIFF.Division) async throws {
+    func file(_ damaged: Int?) -> [UInt8] {
+      TestTIFF.divided(
+        width: 64, height: 64, tone: 50, division, isCoded: true, damaged: damaged)
+    }
+    #expect(try await Shown(file(nil)).damage == nil)
+    let tone: [UInt8] = [50, 50, 50, 255]
+    let isTiled = if case .tiles = division { true } else { false }
+    // The second line of them, and there the second tile.
+    let shown = try await Shown(file(isTiled ? 5 : 1))
+    #expect(shown.damage?.isDamage == true)
+    #expect(
+      shown.colour(5, 5) == tone && shown.colour(60, 60) == tone && shown.colour(24, 40) == tone)
+    #expect(shown.colour(24, 24) == Self.grey)
+    #expect(shown.colour(5, 24) == (isTiled ? tone : Self.grey))
+  }
+
+  @Test(
+    "of a TIFF that is cut in its only strip the rows that are there are shown, whatever its size")
+  func onlyStrip() async throws {
+    let whole = TestTIFF.divided(
+      width: 64, height: 64, tone: 50, .strips(64), isCoded: false)
+    for rows in [1, 20, 63] {
+      let shown = try await Shown(Array(whole.dropLast((64 - rows) * 64)))
+      #expect(shown.damage?.code == .truncated)
+      #expect(shown.colour(5, rows - 1) == [50, 50, 50, 255] && shown.colour(5, rows) == Self.grey)
+    }
+    await #expect(throws: RenderError.self) { try await Shown(Array(whole.dropLast(64 * 64))) }
+  }
+
   @Test("a PNG with a wrong checksum in its pixels is shown with the damage")
   func checksum() async throws {
     var file = TestPicture.png(width: 64, height: 64)

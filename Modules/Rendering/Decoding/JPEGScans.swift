@@ -76,6 +76,8 @@ struct JPEGMarkerWalk {
 
   private let file: ByteView
   private var offset = 2
+  /// The walk has ended at a length that makes no sense.
+  private(set) var isBroken = false
 
   init(_ file: ByteView) { self.file = file }
 
@@ -91,7 +93,11 @@ struct JPEGMarkerWalk {
       case 0, 0x01, 0xd0...0xd8: continue
       case 0xd9: return Marker(code: Int(code), body: file.slice(offset, 0))
       default:
-        guard let length = file.number(at: offset, size: 2), length >= 2 else { return nil }
+        guard let length = file.number(at: offset, size: 2) else { return nil }
+        guard length >= 2 else {
+          isBroken = true
+          return nil
+        }
         let body = file.slice(offset + 2, length - 2)
         offset += length
         return Marker(code: Int(code), body: body)

@@ -1,15 +1,11 @@
-/// Where the pixels of a page of a TIFF lie (TIFF 6.0, sections 2 and 3). Total.
+/// Where the pixels of a page of a TIFF lie, classic or BigTIFF (TIFF 6.0, sections 2 and 3). Total.
 public struct TIFFStrips {
-  private let fileSize: Int
-  private let offsets: [Int]
-  private let counts: [Int]
-  /// Rows of a strip; nil for a picture in tiles.
-  private let rowsPerStrip: Int?
+  /// All strips or tiles lie within the file.
+  public let isWhole: Bool
 
   private enum Tag {
     static let compression = 259
     static let stripOffsets = 273
-    static let rowsPerStrip = 278
     static let stripCounts = 279
     static let tileOffsets = 324
     static let tileCounts = 325
@@ -19,30 +15,27 @@ public struct TIFFStrips {
   private static let oldStyleJPEG = 6
 
   /// - Parameter page: from 0.
-  /// - Returns: nil for what is no classic TIFF, has no such page, or has no strips of which one could
-  ///   tell.
+  /// - Returns: nil for what is no TIFF, has no such page, or has no strips of which one could tell.
   public init?(_ file: ByteView, page: Int) {
     guard let directory = TIFFDirectory(file, page: page),
       directory.numbers(Tag.compression).first != Self.oldStyleJPEG
     else { return nil }
-    fileSize = file.count
     let strips = directory.numbers(Tag.stripOffsets)
     let hasStrips = !strips.isEmpty
-    offsets = hasStrips ? strips : directory.numbers(Tag.tileOffsets)
-    counts = directory.numbers(hasStrips ? Tag.stripCounts : Tag.tileCounts)
-    rowsPerStrip = hasStrips ? directory.numbers(Tag.rowsPerStrip).first : nil
+    let offsets = hasStrips ? strips : directory.numbers(Tag.tileOffsets)
+    let counts = directory.numbers(hasStrips ? Tag.stripCounts : Tag.tileCounts)
+    isWhole = zip(offsets, counts).allSatisfy { offset, count in
+      let (end, isBeyond) = offset.addingReportingOverflow(count)
+      return !isBeyond && end <= file.count
+    }
   }
 
-  /// All strips or tiles lie within the file.
-  public var isWhole: Bool { wholeStrips == min(offsets.count, counts.count) }
-
-  /// Rows from the top that are there; 0 for a picture in tiles.
-  public var rowsFromTop: Int {
-    rowsPerStrip?.multipliedReportingOverflow(by: wholeStrips).partialValue ?? 0
-  }
-
-  private var wholeStrips: Int {
-    zip(offsets, counts).prefix { $0.addingReportingOverflow($1).partialValue <= fileSize }.count
+  /// Whether the file ends before the pixels of its first page do, or before the directory that says where
+  /// they are. Many programs write the directory last, so that every file of theirs that is cut ends before
+  /// it.
+  public static func isCut(_ file: ByteView) -> Bool {
+    guard let directory = TIFFDirectory(file, page: 0), directory.isWhole else { return true }
+    return TIFFStrips(file, page: 0)?.isWhole == false
   }
 }
 
@@ -50,44 +43,89 @@ public struct TIFFStrips {
 private struct TIFFDirectory {
   private let file: ByteView
   private let isBigEndian: Bool
+  /// Bytes of an offset, 8 in a BigTIFF.
+  private let wordSize: Int
   private let start: Int
   private let count: Int
 
+  /// Bytes of a value of each type, from 1 on; 0 for types that there are not.
+  private static let typeSizes = [0, 1, 1, 2, 4, 8, 1, 1, 2, 4, 8, 4, 8, 4, 0, 0, 8, 8, 8]
   private static let shortType = 3
-  private static let longType = 4
+  private static let longTypes = [4, 16]
   /// More strips than any picture within the limits has rows.
   private static let mostNumbers = 1 << 20
+  /// More pages than any document within the limits has.
+  private static let mostPages = 1 << 20
 
-  /// - Returns: nil for what is no classic TIFF, or has no such page.
+  /// - Returns: nil for what has no such page.
   init?(_ file: ByteView, page: Int) {
-    isBigEndian = file.starts(with: "MM")
-    self.file = file
-    guard var position = file.number(at: 4, size: 4, bigEndian: isBigEndian) else { return nil }
+    let isBigEndian = file.starts(with: "MM")
+    let isBig = file.number(at: 2, size: 2, bigEndian: isBigEndian) == 43
+    let (wordSize, countSize) = isBig ? (8, 8) : (4, 2)
+    func number(_ offset: Int, _ size: Int) -> Int? {
+      Self.number(file, offset, size, isBigEndian)
+    }
+    guard var position = number(isBig ? 8 : 4, wordSize), page <= Self.mostPages else { return nil }
     for _ in 0..<page {
-      guard let entries = file.number(at: position, size: 2, bigEndian: isBigEndian),
-        let next = file.number(at: position + 2 + entries * 12, size: 4, bigEndian: isBigEndian)
+      guard let entries = number(position, countSize), entries <= file.count,
+        let next = number(position + countSize + entries * (4 + 2 * wordSize), wordSize),
+        next > 0
       else { return nil }
       position = next
     }
-    guard let entries = file.number(at: position, size: 2, bigEndian: isBigEndian) else {
-      return nil
-    }
-    start = position + 2
+    guard let entries = number(position, countSize), entries <= file.count else { return nil }
+    (self.file, self.isBigEndian, self.wordSize) = (file, isBigEndian, wordSize)
+    start = position + countSize
     count = entries
+  }
+
+  private var entrySize: Int { 4 + 2 * wordSize }
+
+  /// The entries, and the values that they refer to, lie within the file.
+  var isWhole: Bool {
+    guard count <= (file.count - start) / entrySize else { return false }
+    return entries.allSatisfy { entry in
+      guard let type = number(entry + 2, 2), let length = number(entry + 4, wordSize),
+        Self.typeSizes.indices.contains(type)
+      else { return true }
+      let (size, isTooLarge) = length.multipliedReportingOverflow(by: Self.typeSizes[type])
+      guard !isTooLarge, size > wordSize else { return !isTooLarge }
+      guard let place = number(entry + 4 + wordSize, wordSize) else { return true }
+      return place <= file.count && size <= file.count - place
+    }
+  }
+
+  private var entries: StrideTo<Int> {
+    stride(from: start, to: start + count * entrySize, by: entrySize)
+  }
+
+  private func number(_ offset: Int, _ size: Int) -> Int? {
+    Self.number(file, offset, size, isBigEndian)
+  }
+
+  /// A number of 64 bits that no offset in a file can be counts as one beyond every file.
+  private static func number(
+    _ file: ByteView, _ offset: Int, _ size: Int, _ isBigEndian: Bool
+  ) -> Int? {
+    guard size == 8 else { return file.number(at: offset, size: size, bigEndian: isBigEndian) }
+    guard offset >= 0, offset <= file.count,
+      let first = file.number(at: offset, size: 4, bigEndian: isBigEndian),
+      let second = file.number(at: offset + 4, size: 4, bigEndian: isBigEndian)
+    else { return nil }
+    let (high, low) = isBigEndian ? (first, second) : (second, first)
+    return high < 1 << 16 ? high << 32 | low : 1 << 48
   }
 
   /// Empty where there is no such tag, or it holds no whole numbers.
   func numbers(_ tag: Int) -> [Int] {
-    func number(_ offset: Int, _ size: Int) -> Int? {
-      file.number(at: offset, size: size, bigEndian: isBigEndian)
-    }
-    for entry in stride(from: start, to: start + count * 12, by: 12) {
+    for entry in entries {
       guard number(entry, 2) == tag, let type = number(entry + 2, 2),
-        let length = number(entry + 4, 4), length <= Self.mostNumbers
+        let length = number(entry + 4, wordSize), length <= Self.mostNumbers
       else { continue }
-      guard type == Self.shortType || type == Self.longType else { return [] }
-      let size = type == Self.shortType ? 2 : 4
-      let place = length * size <= 4 ? entry + 8 : number(entry + 8, 4) ?? file.count
+      guard type == Self.shortType || Self.longTypes.contains(type) else { return [] }
+      let size = Self.typeSizes[type]
+      let value = entry + 4 + wordSize
+      let place = length * size <= wordSize ? value : number(value, wordSize) ?? file.count
       return (0..<length).compactMap { number(place + $0 * size, size) }
     }
     return []

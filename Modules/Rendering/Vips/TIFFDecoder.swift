@@ -102,7 +102,7 @@ struct TIFFDecoder {
 }
 
 /// A page of an open TIFF, closed with this.
-private final class TIFFFile {
+final class TIFFFile {
   let handle: OpaquePointer
   let pageCount: Int
   private let tiff: imgdl_tiff
@@ -114,7 +114,7 @@ private final class TIFFFile {
     memory.initialize(
       to: imgdl_tiff_memory(
         bytes: source.bytes.baseAddress?.assumingMemoryBound(to: UInt8.self),
-        size: UInt64(source.bytes.count), position: 0))
+        size: UInt64(source.bytes.count), position: 0, padding: 0))
     self.tiff = tiff
     var functions = tiff
     guard let handle = imgdl_tiff_open(&functions, memory) else {
@@ -126,6 +126,14 @@ private final class TIFFFile {
     guard page >= 0, page < pageCount,
       tiff.TIFFSetDirectory(handle, .init(clamping: page)) != 0
     else { return nil }  // `deinit` closes the file: everything is set.
+  }
+
+  /// Whether zeros seem to follow the file, as many as a strip has bytes.
+  var isPadded: Bool {
+    get { memory.pointee.padding > 0 }
+    set {
+      memory.pointee.padding = newValue ? UInt64(clamping: tiff.TIFFStripSize(handle)) : 0
+    }
   }
 
   deinit {

@@ -16,6 +16,7 @@ struct TIFFLayout: CustomStringConvertible {
   let bandHeight: Int
   let hasAlpha: Bool
   let isOldJPEG: Bool
+  let isUncompressed: Bool
   private let format: Int
 
   init(_ tiff: imgdl_tiff, _ file: OpaquePointer) {
@@ -32,6 +33,7 @@ struct TIFFLayout: CustomStringConvertible {
     isTiled = tiff.TIFFIsTiled(file) != 0
     format = short(TIFFTAG_SAMPLEFORMAT)
     isOldJPEG = short(TIFFTAG_COMPRESSION) == Int(COMPRESSION_OJPEG)
+    isUncompressed = short(TIFFTAG_COMPRESSION) == Int(COMPRESSION_NONE)
     let rows = long(TIFFTAG_ROWSPERSTRIP)
     bandWidth = isTiled ? long(TIFFTAG_TILEWIDTH) : width
     bandHeight = isTiled ? long(TIFFTAG_TILELENGTH) : rows == 0 ? height : min(rows, height)

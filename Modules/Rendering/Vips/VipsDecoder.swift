@@ -53,7 +53,14 @@ public final class VipsDecoder: ImageDecoder {
     _ source: ImageSource, page: Int, side: Int
   ) throws(RenderError) -> DecodedPage {
     if let tiff = try leftOut(source, page: page) { return try tiff.decode(side: side) }
-    let header = try header(source, page: page)
+    let header: Header
+    do throws(RenderError) {
+      header = try self.header(source, page: page)
+    } catch {
+      // libvips looks at the codes of a GIF when it opens it.
+      guard error.isDamage, source.format == .gif else { throw error }
+      return try recovered(source, side: side, damage: error)
+    }
     guard page >= 0, page < header.info.pageCount else {
       throw RenderError(.damaged, "there is no page \(page + 1) of \(header.info.pageCount)")
     }
@@ -72,8 +79,7 @@ public final class VipsDecoder: ImageDecoder {
     }
     let failure = damage ?? .damaged(source.format)
     do throws(RenderError) {
-      let raster = try part(source, header, page: page, side: side)
-      return DecodedPage(info: header.info, raster: raster, damage: failure)
+      return try part(source, header, page: page, side: side, failure)
     } catch {
       throw error.isDamage ? failure : error
     }
@@ -86,41 +92,42 @@ public final class VipsDecoder: ImageDecoder {
     return try TIFFDecoder(source, page: page)
   }
 
-  /// Decodes a damaged file with libvips' lenient mode. A TIFF that fails even then is decoded from the
-  /// top, as far as its strips are complete.
+  /// What can be decoded of a damaged file, by libvips' lenient mode where that shows what is missing.
   private func part(
-    _ source: ImageSource, _ header: Header, page: Int, side: Int
-  ) throws(RenderError) -> Raster {
+    _ source: ImageSource, _ header: Header, page: Int, side: Int, _ damage: RenderError
+  ) throws(RenderError) -> DecodedPage {
+    if source.format == .gif { return try recovered(source, side: side, damage: damage) }
     do throws(RenderError) {
-      return try thumbnail(source, header, side: side, isStrict: false)
+      let raster = try thumbnail(source, header, side: side, isStrict: false)
+      return DecodedPage(info: header.info, raster: raster, damage: damage)
     } catch {
-      guard error.isDamage, source.format == .tiff else { throw error }
-      // libvips reads some rows at a time.
-      let whole = TIFFStrips(ByteView(source.bytes), page: page)?.rowsFromTop ?? 0
-      let rows = whole / Self.rowsAtATime * Self.rowsAtATime
-      guard rows > 0, rows < header.stored.height else { throw error }
-      return try thumbnail(source, header, side: side, isStrict: false, rows: rows)
+      guard error.isDamage, source.format == .tiff,
+        let recovery = TIFFRecovery(source, page: page)
+      else { throw error }
+      return try recovery.decode(side: side, damage: damage)
     }
   }
 
-  private static let rowsAtATime = 16
+  /// - Throws: `damage` where no pixels come out, which says more than the structure does.
+  private func recovered(
+    _ source: ImageSource, side: Int, damage: RenderError
+  ) throws(RenderError) -> DecodedPage {
+    do throws(RenderError) {
+      return try GIFRecovery(source).decode(side: side, damage: damage)
+    } catch {
+      throw error.isDamage ? damage : error
+    }
+  }
 
-  /// - Parameter rows: from the top that are decoded; the others are grey. nil: all.
   private func thumbnail(
-    _ source: ImageSource, _ header: Header, side: Int, isStrict: Bool, rows: Int? = nil
+    _ source: ImageSource, _ header: Header, side: Int, isStrict: Bool
   ) throws(RenderError) -> Raster {
     // A small picture stays as it is.
     let side = min(side, max(header.stored.width, header.stored.height))
     let thumbnail = try made(source.format) { result in
-      if let rows {
-        imgdl_vips_top(
-          &functions, source.bytes.baseAddress, source.bytes.count, header.options,
-          Int32(clamping: rows), Int32(clamping: side), Int32(Raster.missing), &result)
-      } else {
-        imgdl_vips_thumbnail(
-          &functions, source.bytes.baseAddress, source.bytes.count, header.options,
-          Int32(clamping: side), header.hasProfile ? 1 : 0, isStrict ? 1 : 0, &result)
-      }
+      imgdl_vips_thumbnail(
+        &functions, source.bytes.baseAddress, source.bytes.count, header.options,
+        Int32(clamping: side), header.hasProfile ? 1 : 0, isStrict ? 1 : 0, &result)
     }
     defer { functions.g_object_unref(thumbnail) }
     let coloured = try made(source.format) { imgdl_vips_to_srgb(&functions, thumbnail, &$0) }
@@ -156,7 +163,7 @@ extension VipsDecoder {
     guard
       let image = imgdl_vips_header(
         &functions, source.bytes.baseAddress, source.bytes.count, options)
-    else { throw openingFailure(source.format) }
+    else { throw openingFailure(source) }
     defer { functions.g_object_unref(image) }
     let stored = PixelSize(
       width: Int(functions.vips_image_get_width(image)),
@@ -182,7 +189,8 @@ extension VipsDecoder {
 
   /// libvips goes by what it finds in the file. What begins like a format of ours and has no loader is
   /// broken.
-  private func openingFailure(_ format: ResourceFormat) -> RenderError {
+  private func openingFailure(_ source: ImageSource) -> RenderError {
+    let format = source.format
     let failure = library.failure(format)
     guard failure.code == .unsupported, formats.contains(format) else { return failure }
     return .damaged(format, "libvips finds no picture in it")
@@ -210,7 +218,7 @@ extension VipsDecoder {
     guard
       let image = imgdl_vips_header(
         &functions, source.bytes.baseAddress, source.bytes.count, "[scale=100]")
-    else { throw openingFailure(source.format) }
+    else { throw openingFailure(source) }
     defer { functions.g_object_unref(image) }
     guard functions.vips_image_get_width(image) > 1, functions.vips_image_get_height(image) > 1
     else {
@@ -230,8 +238,7 @@ extension VipsDecoder {
     case .gif: return GIFStructure(file).isWhole ? nil : .truncated(.gif)
     case .jpeg2000: return JPEG2000Structure(file).damage
     case .tiff:
-      let strips = TIFFStrips(file, page: page)
-      return strips?.isWhole ?? true ? nil : .truncated(.tiff)
+      return TIFFStrips(file, page: page)?.isWhole ?? true ? nil : .truncated(.tiff)
     default: return nil
     }
   }

@@ -64,3 +64,66 @@ extension TestTIFF {
     return file
   }
 }
+
+extension TestTIFF {
+  /// How the pixels of a page are divided.
+  public enum Division: Sendable {
+    /// Rows of a strip.
+    case strips(Int)
+    /// Pixels on a side of a tile, a multiple of 16.
+    case tiles(Int)
+  }
+
+  /// A grey page of one tone behind its directory, each strip or tile run-length coded (PackBits, TIFF 6.0,
+  /// section 9) or plain.
+  /// - Parameter damaged: the number of a strip or tile that is coded, the data of which ends too early.
+  public static func divided(
+    width: Int, height: Int, tone: UInt8, _ division: Division, isCoded: Bool, damaged: Int? = nil
+  ) -> [UInt8] {
+    func number(_ value: Int, _ size: Int) -> [UInt8] {
+      (0..<size).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
+    }
+    let (isTiled, chunkWidth, chunkHeight) =
+      switch division {
+      case .strips(let rows): (false, width, rows)
+      case .tiles(let side): (true, side, side)
+      }
+    let down = (height + chunkHeight - 1) / chunkHeight
+    let count = down * ((width + chunkWidth - 1) / chunkWidth)
+    let chunks = (0..<count).map { index -> [UInt8] in
+      let rows = isTiled ? chunkHeight : min(chunkHeight, height - index * chunkHeight)
+      guard isCoded else { return Array(repeating: tone, count: chunkWidth * rows) }
+      // Runs of at most 128 bytes, none of which goes beyond its row.
+      let row = stride(from: 0, to: chunkWidth, by: 128).flatMap { start -> [UInt8] in
+        [UInt8(truncatingIfNeeded: 1 - min(128, chunkWidth - start)), tone]
+      }
+      return index == damaged ? row : (0..<rows).flatMap { _ in row }
+    }
+    let entryCount = isTiled ? 11 : 10
+    let lists = 8 + 2 + entryCount * 12 + 4
+    let data = lists + 2 * count * 4
+    let offsets = chunks.indices.map { data + chunks[..<$0].reduce(0) { $0 + $1.count } }
+    let common = [
+      (256, 1, width), (257, 1, height), (258, 1, 8), (259, 1, isCoded ? 32_773 : 1), (262, 1, 1),
+    ]
+    let place = count == 1 ? offsets[0] : lists
+    let size = count == 1 ? chunks[0].count : lists + count * 4
+    let fields: [(tag: Int, count: Int, value: Int)] =
+      isTiled
+      ? common + [
+        (277, 1, 1), (284, 1, 1), (322, 1, chunkWidth), (323, 1, chunkHeight),
+        (324, count, place), (325, count, size),
+      ]
+      : common + [
+        (273, count, place), (277, 1, 1), (278, 1, chunkHeight), (279, count, size), (284, 1, 1),
+      ]
+    var file: [UInt8] = Array("II".utf8) + number(42, 2) + number(8, 4) + number(fields.count, 2)
+    for field in fields {
+      // LONG.
+      file += number(field.tag, 2) + number(4, 2) + number(field.count, 4) + number(field.value, 4)
+    }
+    file += number(0, 4)
+    for list in [offsets, chunks.map(\.count)] { file += list.flatMap { number($0, 4) } }
+    return file + chunks.flatMap { $0 }
+  }
+}

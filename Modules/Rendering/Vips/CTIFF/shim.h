@@ -10,7 +10,9 @@
 #define IMGDL_TIFF_FUNCTIONS(F)                                                                \
   F(TIFFClientOpen) F(TIFFClose) F(TIFFSetDirectory) F(TIFFNumberOfDirectories) F(TIFFGetField) \
   F(TIFFGetFieldDefaulted) F(TIFFIsTiled) F(TIFFStripSize) F(TIFFTileSize)                      \
-  F(TIFFReadEncodedStrip) F(TIFFReadEncodedTile) F(TIFFReadRGBAImageOriented)
+  F(TIFFReadEncodedStrip) F(TIFFReadEncodedTile) F(TIFFReadRGBAImageOriented)                   \
+  F(TIFFReadRGBAStripExt) F(TIFFReadRGBATileExt) F(TIFFSetField) F(TIFFScanlineSize)            \
+  F(TIFFGetStrileOffset)
 
 /// The functions of the open library, each under its own name. Written once, before it is shared.
 typedef struct __attribute__((swift_attr("@Sendable"))) {
@@ -37,14 +39,19 @@ static inline const char *imgdl_tiff_open_library(imgdl_tiff *tiff) {
 typedef struct {
   const uint8_t *bytes;
   uint64_t size, position;
+  /// Zeros that seem to follow the bytes, so that a strip can be read of which the end is missing.
+  uint64_t padding;
 } imgdl_tiff_memory;
 
 static inline tmsize_t imgdl_tiff_read(thandle_t handle, void *buffer, tmsize_t count) {
   imgdl_tiff_memory *memory = (imgdl_tiff_memory *)handle;
-  if (count <= 0 || memory->position >= memory->size) return 0;
-  uint64_t rest = memory->size - memory->position;
-  if ((uint64_t)count > rest) count = (tmsize_t)rest;
-  memcpy(buffer, memory->bytes + memory->position, (size_t)count);
+  uint64_t end = memory->size + memory->padding;
+  if (count <= 0 || memory->position >= end) return 0;
+  if ((uint64_t)count > end - memory->position) count = (tmsize_t)(end - memory->position);
+  uint64_t there = memory->position < memory->size ? memory->size - memory->position : 0;
+  if (there > (uint64_t)count) there = (uint64_t)count;
+  if (there) memcpy(buffer, memory->bytes + memory->position, (size_t)there);
+  memset((uint8_t *)buffer + there, 0, (size_t)count - (size_t)there);
   memory->position += (uint64_t)count;
   return count;
 }
@@ -54,7 +61,8 @@ static inline tmsize_t imgdl_tiff_write(thandle_t handle, void *buffer, tmsize_t
 }
 static inline toff_t imgdl_tiff_seek(thandle_t handle, toff_t offset, int origin) {
   imgdl_tiff_memory *memory = (imgdl_tiff_memory *)handle;
-  uint64_t base = origin == SEEK_CUR ? memory->position : origin == SEEK_END ? memory->size : 0;
+  uint64_t end = memory->size + memory->padding;
+  uint64_t base = origin == SEEK_CUR ? memory->position : origin == SEEK_END ? end : 0;
   return memory->position = base + offset;
 }
 static inline int imgdl_tiff_close(thandle_t handle) {
@@ -62,7 +70,8 @@ static inline int imgdl_tiff_close(thandle_t handle) {
   return 0;
 }
 static inline toff_t imgdl_tiff_size(thandle_t handle) {
-  return ((imgdl_tiff_memory *)handle)->size;
+  imgdl_tiff_memory *memory = (imgdl_tiff_memory *)handle;
+  return memory->size + memory->padding;
 }
 
 /// Opens the file; `memory` outlives it. Without mapping: libtiff then checks each strip against the
@@ -83,4 +92,9 @@ static inline uint16_t imgdl_tiff_short(const imgdl_tiff *tiff, TIFF *file, uint
 static inline uint32_t imgdl_tiff_long(const imgdl_tiff *tiff, TIFF *file, uint32_t tag) {
   uint32_t value = 0;
   return tiff->TIFFGetField(file, tag, &value) ? value : 0;
+}
+/// Sets a field of 16 bits of the open page; the file stays as it is.
+static inline void imgdl_tiff_set_short(const imgdl_tiff *tiff, TIFF *file, uint32_t tag,
+                                        uint16_t value) {
+  tiff->TIFFSetField(file, tag, value);
 }

@@ -13,8 +13,7 @@
   F(vips_image_get_width) F(vips_image_get_height) F(vips_image_get_bands)                       \
   F(vips_image_get_n_pages) F(vips_image_get_orientation) F(vips_image_get_typeof)               \
   F(vips_image_hasalpha) F(vips_image_write_to_memory) F(vips_thumbnail_buffer)                  \
-  F(vips_colourspace) F(vips_cast) F(vips_crop) F(vips_thumbnail_image)                         \
-  F(vips_embed) F(vips_array_double_new) F(vips_area_unref)                                                              \
+  F(vips_colourspace) F(vips_cast)                                                              \
   F(g_object_unref) F(g_free)
 
 /// The functions of the open library, each under its own name. Written once, before it is shared.
@@ -60,28 +59,6 @@ static inline int imgdl_vips_thumbnail(const imgdl_vips *vips, const void *bytes
                                        "fail_on", fail_on, (void *)0);
   return vips->vips_thumbnail_buffer((void *)bytes, size, picture, side, "height", side,
                                      "option_string", options, "fail_on", fail_on, (void *)0);
-}
-
-/// As `imgdl_vips_thumbnail`, of the first rows of a picture; the others have the value `grey`.
-static inline int imgdl_vips_top(const imgdl_vips *vips, const void *bytes, size_t size,
-                                 const char *options, int rows, int side, int grey,
-                                 VipsImage **picture) {
-  VipsImage *whole = imgdl_vips_header(vips, bytes, size, options);
-  if (!whole) return -1;
-  int width = vips->vips_image_get_width(whole), height = vips->vips_image_get_height(whole);
-  VipsImage *top = 0, *canvas = 0;
-  double value = grey;
-  VipsArrayDouble *background = vips->vips_array_double_new(&value, 1);
-  int code = vips->vips_crop(whole, &top, 0, 0, width, rows, (void *)0) ||
-             vips->vips_embed(top, &canvas, 0, 0, width, height, "extend", VIPS_EXTEND_BACKGROUND,
-                              "background", background, (void *)0) ||
-             vips->vips_thumbnail_image(canvas, picture, side, "height", side, "size",
-                                        VIPS_SIZE_DOWN, (void *)0);
-  vips->vips_area_unref((VipsArea *)background);
-  if (canvas) vips->g_object_unref(canvas);
-  if (top) vips->g_object_unref(top);
-  vips->g_object_unref(whole);
-  return code;
 }
 
 static inline int imgdl_vips_to_srgb(const imgdl_vips *vips, VipsImage *image, VipsImage **result) {

@@ -1,0 +1,43 @@
+public import Models
+public import Rendering
+
+/// Calls a file that was cut so, whatever its decoder says of the place where it ends: libraries call the
+/// rest of a header damaged, or find no picture in it.
+public struct CutAwareDecoder: ImageDecoder {
+  private let decoder: any ImageDecoder
+
+  public init(_ decoder: any ImageDecoder) { self.decoder = decoder }
+
+  public var name: String { decoder.name }
+  public var formats: Set<ResourceFormat> { decoder.formats }
+  public var libraries: [LibraryVersion] { decoder.libraries }
+
+  public func probe(_ source: ImageSource) throws(RenderError) -> DocumentInfo {
+    do throws(RenderError) {
+      return try decoder.probe(source)
+    } catch {
+      throw Self.judged(error, source)
+    }
+  }
+
+  public func decode(
+    _ source: ImageSource, page: Int, side: Int
+  ) throws(RenderError) -> DecodedPage {
+    do throws(RenderError) {
+      let decoded = try decoder.decode(source, page: page, side: side)
+      guard let damage = decoded.damage else { return decoded }
+      return DecodedPage(
+        info: decoded.info, raster: decoded.raster, orientation: decoded.orientation,
+        damage: Self.judged(damage, source))
+    } catch {
+      throw Self.judged(error, source)
+    }
+  }
+
+  private static func judged(_ error: RenderError, _ source: ImageSource) -> RenderError {
+    guard error.code == .damaged, FileEnds.isCut(ByteView(source.bytes), source.format) else {
+      return error
+    }
+    return .truncated(source.format)
+  }
+}

@@ -1,0 +1,103 @@
+import Decoding
+
+/// The codes of a frame of a GIF: LZW with codes of 3 to 12 bits, in blocks of up to 255 bytes (GIF89a,
+/// appendix F). Total.
+struct GIFCodes {
+  private let file: ByteView
+  private let pixels: Int
+  private let rootBits: Int
+  /// Where the next byte stands, and how many are left of its block.
+  private var offset: Int
+  private var left = 0
+  private var bits = 0
+  private var bitCount = 0
+
+  private static let mostCodes = 4_096
+  private static let mostBits = 12
+
+  /// - Parameters:
+  ///   - start: where the size of a code stands.
+  ///   - pixels: how many the frame has.
+  init(_ file: ByteView, from start: Int, pixels: Int) {
+    self.file = file
+    self.pixels = pixels
+    rootBits = file.byte(start).map { Int($0) } ?? 0
+    offset = start + 1
+  }
+
+  /// - Returns: indices of colours, as many as there are before the end of the frame, the end of the file
+  ///   or the first code that cannot be.
+  mutating func decode() -> [UInt8] {
+    var output: [UInt8] = []
+    guard (1...8).contains(rootBits) else { return output }
+    output.reserveCapacity(min(pixels, 1 << 24))
+    let clear = 1 << rootBits
+    // Each entry is the one before it and one index more; roots have none before.
+    var prefixes = [Int](repeating: -1, count: Self.mostCodes)
+    var suffixes = (0..<Self.mostCodes).map { UInt8(truncatingIfNeeded: $0) }
+    var lengths = [Int](repeating: 1, count: Self.mostCodes)
+    var (count, width, previous) = (clear + 2, rootBits + 1, -1)
+    while output.count < pixels, let code = next(width) {
+      if code == clear {
+        (count, width, previous) = (clear + 2, rootBits + 1, -1)
+        continue
+      }
+      if code == clear + 1 { break }
+      // The entry that is just being made is the only one that may be named before it is there.
+      guard code < count || code == count && previous >= 0 else { break }
+      if previous < 0, code >= clear { break }
+      let known = code < count ? code : previous
+      if previous >= 0, count < Self.mostCodes {
+        prefixes[count] = previous
+        lengths[count] = lengths[previous] + 1
+        suffixes[count] = first(of: known, prefixes, suffixes)
+        count += 1
+        if count == 1 << width, width < Self.mostBits { width += 1 }
+      }
+      append(code, to: &output, prefixes, suffixes, lengths)
+      previous = code
+    }
+    return output
+  }
+
+  private func first(of code: Int, _ prefixes: [Int], _ suffixes: [UInt8]) -> UInt8 {
+    var code = code
+    while prefixes[code] >= 0 { code = prefixes[code] }
+    return suffixes[code]
+  }
+
+  /// Writes the indices of an entry, the last of which it holds itself.
+  private func append(
+    _ code: Int, to output: inout [UInt8], _ prefixes: [Int], _ suffixes: [UInt8], _ lengths: [Int]
+  ) {
+    let start = output.count
+    let room = pixels - start
+    output.append(contentsOf: repeatElement(0, count: min(lengths[code], room)))
+    var (code, place) = (code, lengths[code] - 1)
+    while code >= 0, place >= 0 {
+      if place < room { output[start + place] = suffixes[code] }
+      (code, place) = (prefixes[code], place - 1)
+    }
+  }
+
+  /// - Returns: the next code, from the lowest bit on; nil where the blocks end.
+  private mutating func next(_ width: Int) -> Int? {
+    while bitCount < width {
+      if left == 0 {
+        guard let size = file.byte(offset), size > 0 else { return nil }
+        left = Int(size)
+        offset += 1
+      }
+      guard let byte = file.byte(offset) else { return nil }
+      bits |= Int(byte) << bitCount
+      bitCount += 8
+      offset += 1
+      left -= 1
+    }
+    defer {
+      bits >>= width
+      bitCount -= width
+    }
+    return bits & (1 << width - 1)
+  }
+}

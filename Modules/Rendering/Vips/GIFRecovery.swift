@@ -1,0 +1,146 @@
+import Decoding
+import Models
+import Rendering
+
+/// Decodes the first frame of a damaged GIF as far as its codes go (GIF89a). libvips gives up a frame
+/// with a wrong code, and leaves what is missing of a short one transparent, as if it were meant to be.
+///
+/// Total: of any bytes it makes pixels or an error.
+struct GIFRecovery {
+  private let file: ByteView
+  private let canvas: PixelSize
+  private var palette: [UInt8] = []
+  private var transparent: Int?
+  fileprivate var frame: Frame?
+
+  fileprivate struct Frame {
+    let left: Int
+    let top: Int
+    let size: PixelSize
+    let isInterlaced: Bool
+    /// Where the size of a code stands; the blocks of codes follow.
+    let start: Int
+  }
+
+  /// - Throws: `.truncated` where the file ends before the pixels of a frame begin.
+  init(_ source: ImageSource) throws(RenderError) {
+    file = ByteView(source.bytes)
+    guard let width = file.number(at: 6, size: 2, bigEndian: false),
+      let height = file.number(at: 8, size: 2, bigEndian: false), let flags = file.byte(10)
+    else { throw .truncated(.gif) }
+    canvas = PixelSize(width: width, height: height)
+    try source.limits.check(bytesPerPixel: 2, width: width, height: height)
+    var offset = 13
+    palette = readPalette(flags, at: &offset)
+    try findFrame(from: offset)
+    guard let frame else { throw .truncated(.gif) }
+    try source.limits.check(
+      bytesPerPixel: 2, width: frame.size.width, height: frame.size.height)
+  }
+
+  /// - Parameter damage: what is wrong with the file; thrown where not one row came out.
+  func decode(side: Int, damage: RenderError) throws(RenderError) -> DecodedPage {
+    guard let frame, canvas.width > 0, canvas.height > 0 else { throw damage }
+    var codes = GIFCodes(file, from: frame.start, pixels: frame.size.width * frame.size.height)
+    let indices = codes.decode()
+    let wholeRows = indices.count / max(1, frame.size.width)
+    guard wholeRows > 0 else { throw damage }
+    let places = frame.rowPlaces
+    let info = DocumentInfo(
+      format: .gif, width: canvas.width, height: canvas.height, hasAlpha: transparent != nil)
+    var rows = RowReducer(
+      width: canvas.width, height: canvas.height, side: side, isOpaque: false)
+    var row = [UInt8](repeating: 0, count: canvas.width * 4)
+    for y in 0..<canvas.height {
+      let line = y - frame.top
+      let isInFrame = line >= 0 && line < frame.size.height
+      let place = isInFrame ? places.map { $0[line] } ?? line : 0
+      for x in 0..<canvas.width {
+        let column = x - frame.left
+        let pixel = place * frame.size.width + column
+        if !isInFrame || column < 0 || column >= frame.size.width {
+          put((0, 0, 0, 0), into: &row, at: x)
+        } else if pixel < indices.count {
+          put(colour(Int(indices[pixel])), into: &row, at: x)
+        } else {
+          put((Raster.missing, Raster.missing, Raster.missing, 255), into: &row, at: x)
+        }
+      }
+      row.withUnsafeMutableBufferPointer { rows.push($0) }
+    }
+    guard let raster = rows.finish() else { throw damage }
+    return DecodedPage(info: info, raster: raster, damage: damage)
+  }
+
+  private typealias Colour = (red: UInt8, green: UInt8, blue: UInt8, alpha: UInt8)
+
+  private func put(_ colour: Colour, into row: inout [UInt8], at x: Int) {
+    row[x * 4] = colour.red
+    row[x * 4 + 1] = colour.green
+    row[x * 4 + 2] = colour.blue
+    row[x * 4 + 3] = colour.alpha
+  }
+
+  /// Black for an index that the palette does not have.
+  private func colour(_ index: Int) -> Colour {
+    guard index != transparent else { return (0, 0, 0, 0) }
+    guard index * 3 + 2 < palette.count else { return (0, 0, 0, 255) }
+    return (palette[index * 3], palette[index * 3 + 1], palette[index * 3 + 2], 255)
+  }
+
+  /// The colour table that the flags announce, which may be cut; moves behind it.
+  private func readPalette(_ flags: UInt8, at offset: inout Int) -> [UInt8] {
+    guard flags & 0x80 != 0 else { return [] }
+    let size = 3 << (Int(flags & 7) + 1)
+    defer { offset += size }
+    return file.slice(offset, size).array
+  }
+
+  /// Goes over extensions to the first frame.
+  private mutating func findFrame(from start: Int) throws(RenderError) {
+    var offset = start
+    while let introducer = file.byte(offset) {
+      switch introducer {
+      case 0x21:
+        // Of a graphic control: flags, a delay, and the index that is transparent.
+        if file.byte(offset + 1) == 0xf9, let flags = file.byte(offset + 3), flags & 1 != 0 {
+          transparent = file.byte(offset + 6).map { Int($0) }
+        }
+        offset += 2
+        while let size = file.byte(offset), size > 0 { offset += 1 + Int(size) }
+        offset += 1
+      case 0x2c:
+        func number(_ place: Int) -> Int? {
+          file.number(at: offset + place, size: 2, bigEndian: false)
+        }
+        guard let left = number(1), let top = number(3), let width = number(5),
+          let height = number(7), let flags = file.byte(offset + 9)
+        else { return }
+        var data = offset + 10
+        let local = readPalette(flags, at: &data)
+        if !local.isEmpty { palette = local }
+        frame = Frame(
+          left: left, top: top, size: PixelSize(width: width, height: height),
+          isInterlaced: flags & 0x40 != 0, start: data)
+        return
+      default: throw .damaged(.gif, "there is no frame in it")
+      }
+    }
+  }
+}
+
+extension GIFRecovery.Frame {
+  /// For each row of the picture its place among the rows of the data; nil if they come in order.
+  fileprivate var rowPlaces: [Int]? {
+    guard isInterlaced else { return nil }
+    var places = [Int](repeating: 0, count: size.height)
+    var next = 0
+    for (first, step) in [(0, 8), (4, 8), (2, 4), (1, 2)] {
+      for row in stride(from: first, to: size.height, by: step) {
+        places[row] = next
+        next += 1
+      }
+    }
+    return places
+  }
+}

@@ -1,0 +1,51 @@
+import Decoding
+import Models
+import Rendering
+import RenderingCodecs
+import RenderingVips
+import TestSupport
+import Testing
+
+/// A file that is cut is called so wherever it ends: within its header, too.
+@Suite("Cut files", .serialized) struct CutFileTests {
+  private static let samples: [(String, [UInt8])] = [
+    ("JPEG", TestJPEG.flat(width: 64, height: 64)),
+    ("PNG", TestPicture.png(width: 64, height: 64)),
+    ("WebP", Fixtures.webP),
+    ("animated WebP", Fixtures.animatedWebP),
+    ("GIF", Fixtures.gif),
+    ("TIFF", TestTIFF.grey(width: 8, height: 8, tone: 50)),
+    ("TIFF in tiles", TestTIFF.divided(width: 20, height: 20, tone: 9, .tiles(16), isCoded: true)),
+    ("BigTIFF", TestTIFF.grey(width: 8, height: 8, tone: 50, isBig: true)),
+  ]
+
+  /// By the first decoder that opens the format, as a worker asks them.
+  private func failure(_ bytes: [UInt8]) throws -> RenderError? {
+    let decoders = [
+      CutAwareDecoder(try CodecsDecoder()), CutAwareDecoder(try VipsDecoder()),
+    ]
+    return bytes.asSource { source in
+      for decoder in decoders where decoder.formats.contains(source.format) {
+        do throws(RenderError) {
+          return try decoder.decode(source, page: 0, side: 64).damage
+        } catch {
+          if error.code != .unsupported { return error }
+        }
+      }
+      return RenderError(.unsupported, "\(source.format)")
+    }
+  }
+
+  @Test("are truncated wherever they end, not damaged", arguments: samples)
+  func everyLength(_ name: String, _ file: [UInt8]) throws {
+    let format = ResourceFormat(sniffing: file)
+    var wrong: [String] = []
+    for count in 1..<file.count {
+      let beginning = Array(file.prefix(count))
+      guard ResourceFormat(sniffing: beginning) == format else { continue }
+      let error = try failure(beginning)
+      if error?.code != .truncated { wrong.append("\(count): \(error?.detail ?? "whole")") }
+    }
+    #expect(wrong.isEmpty, "\(name) of \(file.count) bytes: \(wrong.prefix(40))")
+  }
+}
