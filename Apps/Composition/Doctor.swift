@@ -101,16 +101,20 @@ public enum Doctor {
     for (path, problem, package) in [
       ("/etc/ssl/certs/ca-certificates.crt", "no authorities for https", "ca-certificates"),
       (
-        "/usr/share/fonts", "no fonts: text in PDF pages without fonts of their own stays empty",
-        "fonts-dejavu-core"
-      ),
-      (
         "/usr/share/poppler",
         "no poppler-data: PDF pages in Chinese, Japanese and Korean may stay empty",
         "poppler-data"
       ),
     ] where !FileSystem.exists(path) {
       report.findings.append(DoctorReport.Finding(problem: problem, remedy: install(package)))
+    }
+    if !Library.hasFonts {
+      report.findings.append(
+        DoctorReport.Finding(
+          problem:
+            "no fonts: labels of contact sheets, and text in PDF pages without fonts of their "
+            + "own, stay empty",
+          remedy: install(Fonts.package)))
     }
   }
 

@@ -1,8 +1,10 @@
 import CommandLine
 import Export
+import ImgdlLibrary
 import Models
 import ProgramSupport
 import SystemCalls
+import Threading
 
 /// `contact-sheet RECORD -o sheet.jpg`: small pictures of it with their names, on one sheet, or on as
 /// many as it needs.
@@ -41,6 +43,11 @@ enum ContactSheetCommand {
       guard sheets > 0 else {
         return pictures.noteNothing(
           "there is no picture to put on a sheet; \(output) was not written")
+      }
+      if try await !BlockingThread.run("fonts", { Library.hasFonts }) {
+        context.console.note(
+          "\(Console.program): warning: this machine has no fonts, so the labels of the sheet are "
+            + "empty; imgdl-cli doctor")
       }
       let place =
         sheets == 1 ? path : "\(name(path, 1, sheets)) to \(name(path, sheets, sheets))"
