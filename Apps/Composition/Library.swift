@@ -42,17 +42,21 @@ public enum Library {
     listening address: @autoclosure () -> ControlAddress?,
     changing change: @Sendable (inout Catalogue) -> Void = { _ in }
   ) async throws -> Engine {
-    try await Descriptors.prepare()
+    let resources = try await ProcessResources.prepare(for: settings)
+    resources.warning(settings).map(ResourceWarnings.tell)
+    var settings = settings
+    settings.network.connections = min(settings.network.connections, resources.transfers)
     let layout = LibraryLayout(root: FileSystem.canonicalPath(path))
     var catalogue = Adapters.catalogue(settings, spoolFolder: layout.incoming)
     try CredentialFiles.apply(settings, to: &catalogue)
     change(&catalogue)
     let container = try Container(catalogue, choosing: Adapters.choices(settings))
-    let ports = Engine.Ports(
+    var ports = Engine.Ports(
       transport: try container.resolve(.transport),
       archive: try container.resolve(.archive),
       renderer: try container.resolve(.renderer),
       progress: try container.resolve(.progress))
+    ports.transferCeiling = resources.transfers
     // After the settings were found good: a typing error leaves no folder behind. The address of the
     // engine's socket is derived from the real path of a folder that exists.
     if !FileSystem.exists(layout.root) { try FileSystem.makeFolders(layout.root) }

@@ -48,6 +48,7 @@ public enum Program {
     var console = Console()
     var loaded: LoadedSettings?
     do {
+      try Library.requireThreads()
       let context = try await Context(invocation)
       (console, loaded) = (context.console, context.loaded)
       // Here, because threads that are begun later inherit it. Where pictures are drawn as they come,
@@ -56,7 +57,7 @@ public enum Program {
       for warning in context.loaded.warnings {
         console.note("\(Console.program): warning: \(Console.escaped(warning))")
       }
-      Library.onSandboxWarning { [console] warning in
+      Library.onWarning { [console] warning in
         console.note("\(Console.program): warning: \(Console.escaped(warning))")
       }
       return try await command(invocation.path.first ?? "")(context)

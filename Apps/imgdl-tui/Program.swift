@@ -23,6 +23,7 @@ public enum Program {
       case .help: print(invocation.helpText(width: min(100, helpWidth)))
       case .version: print("imgdl-tui \(CommandDescription.version)")
       case .run:
+        try Library.requireThreads()
         let options = try Options(invocation)
         for warning in options.loaded.warnings { complain("warning: \(warning)") }
         return options.isPlain

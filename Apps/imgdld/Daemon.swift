@@ -28,7 +28,7 @@ struct Daemon {
     for warning in loaded.warnings + CredentialFiles.warnings(loaded.settings.network) {
       log.write(.warning, "settings", [("reason", warning)])
     }
-    Library.onSandboxWarning { [log] in log.write(.warning, "sandbox", [("reason", $0)]) }
+    Library.onWarning { [log] in log.write(.warning, "system", [("reason", $0)]) }
     let daemon = try await LibraryDaemon(
       at: options.library, settings: loaded.settings, insisting: loaded.fromFlags, place: place
     ) { [log] in log.note($0) }

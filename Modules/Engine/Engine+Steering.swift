@@ -152,7 +152,7 @@ extension Engine {
   }
 
   public func setConcurrency(_ limit: Int) async throws(LibraryError) {
-    let limit = min(max(1, limit), 1_024)
+    let limit = min(max(1, limit), 1_024, ports.transferCeiling)
     libraryState.concurrency = limit
     send(.limitChanged(limit))
     events.emit(.concurrencyChanged(limit))

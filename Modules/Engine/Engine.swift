@@ -24,6 +24,8 @@ public actor Engine {
     public var clock: any MonotonicClock
     public var wallClock: any WallClock
     public var random: any RandomSource
+    /// The most transfers that this process has file descriptors for, whatever is asked for.
+    public var transferCeiling = 1_024
 
     public init(
       transport: any Transport, archive: any ArchiveReader, renderer: any Renderer,
@@ -224,7 +226,8 @@ public actor Engine {
 
   func makeScheduler() -> Scheduler {
     Scheduler(
-      limit: libraryState.concurrency ?? settings.network.maxConcurrentDownloads,
+      limit: min(
+        libraryState.concurrency ?? settings.network.maxConcurrentDownloads, ports.transferCeiling),
       hostLimit: libraryState.perHost ?? settings.network.maxPerHost, network: settings.network,
       isPaused: libraryState.isPaused || !isStarted)
   }

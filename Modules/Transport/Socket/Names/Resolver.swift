@@ -11,6 +11,9 @@ import Threading
 final class Resolver: @unchecked Sendable {
   typealias Completion = @Sendable (Result<[ResolvedAddress], ResolveError>) -> Void
 
+  typealias StartThread =
+    @Sendable (_ body: @escaping @Sendable () -> Void) throws(SystemError) -> BlockingThread
+
   private struct State {
     var cache: ResolverCache<Completion>
     var questions: [AddressQuestion] = []
@@ -22,6 +25,7 @@ final class Resolver: @unchecked Sendable {
   private static let rereadTime: UInt64 = 1_000_000_000
 
   private let options: NameOptions
+  private let startThread: StartThread
   private let state: Mutex<State>
   private let poller: Poller
   private var channel: NameChannel?
@@ -32,8 +36,15 @@ final class Resolver: @unchecked Sendable {
   private var configuration: FileStatus?
   private var lastRead: UInt64 = 0
 
-  init(_ options: NameOptions) throws(SystemError) {
+  /// - Parameter startThread: starts the thread of the look-ups.
+  init(
+    _ options: NameOptions,
+    startThread: @escaping StartThread = { body throws(SystemError) in
+      try BlockingThread("imgdl-names", body)
+    }
+  ) throws(SystemError) {
     self.options = options
+    self.startThread = startThread
     state = Mutex(State(cache: ResolverCache(limits: options.limits)))
     poller = try Poller()
   }
@@ -41,23 +52,31 @@ final class Resolver: @unchecked Sendable {
   /// Calls `completion` once: here and now if the answer is known, else on the resolver's thread.
   func resolve(_ question: AddressQuestion, _ completion: @escaping Completion) {
     let now = Machine.monotonicNanoseconds
-    let known: AddressAnswer? = state.withLock { state in
+    let (known, waiters) = state.withLock { state -> (AddressAnswer?, [Completion]) in
       guard !state.isClosed else {
-        return AddressAnswer(Self.stopped)
+        return (AddressAnswer(Self.stopped), [])
       }
       switch state.cache.ask(question, completion, now: now) {
-      case .known(let answer): return answer
-      case .wait: return nil
+      case .known(let answer): return (answer, [])
+      case .wait: return (nil, [])
       case .lookUp:
         state.questions.append(question)
-        // Without a thread the transfers run into their connect timeout, and the next one tries anew.
-        if state.thread == nil {
-          state.thread = try? BlockingThread("imgdl-names") { [self] in run() }
+        guard state.thread == nil else { return (nil, []) }
+        do throws(SystemError) {
+          state.thread = try startThread { [self] in run() }
+          return (nil, [])
+        } catch {
+          // Nobody would answer those who wait. The next question tries to start the thread anew.
+          state.questions = []
+          return (
+            AddressAnswer(ResolveError(.system, error.description)), state.cache.removeAll()
+          )
         }
-        return nil
       }
     }
-    if let known { completion(known.result) } else { poller.wakeUp.signal() }
+    guard let known else { return poller.wakeUp.signal() }
+    if waiters.isEmpty { completion(known.result) }
+    for waiter in waiters { waiter(known.result) }
   }
 
   /// Ends the look-ups and the thread, which nobody waits for.
