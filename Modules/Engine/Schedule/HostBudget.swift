@@ -112,7 +112,9 @@ struct HostBudget: Sendable, Equatable {
   }
 
   /// The host asked for less (429, 503): half as many connections, starts further apart, and
-  /// silence for as long as it said or, where it said nothing, longer each time.
+  /// silence for as long as it said or, where it said nothing, longer each time. A host that says
+  /// that it may be asked again at once (`Retry-After: 0`, or a date in the past) gets fewer
+  /// connections, but no spacing: the backoff of the single requests is wait enough.
   /// - Parameters:
   ///   - start: when the request began.
   ///   - retryAfter: seconds.
@@ -121,7 +123,7 @@ struct HostBudget: Sendable, Equatable {
     startedAt start: Double, at now: Double, retryAfter: Double?, reason: String, chance: Double = 1
   ) {
     let isNews = start > lastFall
-    if isNews { fall(at: now, reason: reason) }
+    if isNews { fall(at: now, reason: reason, spacing: retryAfter.map { $0 > 0 } ?? true) }
     if let retryAfter {
       silentUntil = max(silentUntil, now + min(max(0, retryAfter), policy.longestWait))
     } else if isNews {
@@ -129,13 +131,15 @@ struct HostBudget: Sendable, Equatable {
     }
   }
 
-  private mutating func fall(at now: Double, reason: String) {
+  private mutating func fall(at now: Double, reason: String, spacing isSpaced: Bool) {
     lastFall = now
     fallReason = reason
     falls = min(falls + 1, 1_000)
     successes = 0
     allowed = max(1, allowed / 2)
-    interval = min(max(interval * 2, policy.firstInterval), policy.longestInterval)
+    if isSpaced {
+      interval = min(max(interval * 2, policy.firstInterval), policy.longestInterval)
+    }
   }
 
   /// No connection came about. A few in a row make the host wait, longer each time, and be tried

@@ -76,9 +76,11 @@ private struct HostRun {
         startedAt: began, at: now, retryAfter: seconds, reason: "429", chance: chance)
       let fell = budget.limit < before
       if fell, began <= lastFall { faults.append("fell twice for one thing") }
-      if began > lastFall { lastFall = now }
+      let isNews = began > lastFall
+      if isNews { lastFall = now }
       if let seconds { silentUntil = max(silentUntil, now + min(seconds, 60)) }
-      if budget.reason == nil { faults.append("no reason") }
+      // A late answer to a request of before, of a host that is well again meanwhile, changes nothing.
+      if budget.reason == nil, isNews || seconds != nil { faults.append("no reason") }
     case 3..<5 where moody:
       budget.refused(startedAt: began, at: now, reason: "refused", chance: chance)
     default:

@@ -67,6 +67,27 @@ struct HostBudgetTests {
   }
 
   @Test(
+    "A host that may be asked again at once has fewer connections, but neither wait nor spacing")
+  func retryAtOnce() {
+    var budget = HostBudget(maximum: 16)
+    for time in [10.0, 20, 30, 40, 50] {
+      budget.started(at: time)
+      pushBack(&budget, startedAt: time, at: time + 0.1, after: 0)
+      #expect(budget.mayStart(at: time + 0.1, active: 0), "neither silence nor spacing")
+    }
+    #expect(budget.limit == 1 && budget.reason == tooMany)
+    // Connections come back with successes; a spacing of before stays as it is.
+    for success in 1...120 { budget.succeeded(startedAt: 60, at: 60 + Double(success)) }
+    #expect(budget.limit == 16)
+    var spaced = HostBudget(maximum: 4)
+    pushBack(&spaced, at: 1, after: 1)
+    spaced.started(at: 3)
+    let next = spaced.nextStart(at: 3, active: 0)
+    pushBack(&spaced, startedAt: 3, at: 3, after: 0)
+    #expect(spaced.nextStart(at: 3, active: 0) == next && next != nil)
+  }
+
+  @Test(
     "No Retry-After holds a host for longer than the ceiling, or backwards",
     arguments: [
       (1e12, 60), (.infinity, 60), (60.5, 60), (-1, 0), (0, 0), (-.infinity, 0), (.nan, 0),
