@@ -137,7 +137,7 @@ extension HelperLoop {
     }
     guard Int64(count) <= transfer.limits.maxBodyBytes - transfer.delivered else {
       throw transfer.error(
-        .limitExceeded, "the body is longer than \(transfer.limits.maxBodyBytes) bytes")
+        .limitExceeded, TransportError.tooLarge(transfer.limits.maxBodyBytes))
     }
     do throws(SinkError) {
       let bytes = UnsafeRawBufferPointer(rebasing: chunk[..<count])
@@ -221,7 +221,7 @@ extension Transfer {
       }
       return sinkFailure(SinkError(cause.description, isDiskFull: cause.isDiskFull))
     case .bodyLimit:
-      return error(code, "the body is longer than \(limits.maxBodyBytes) bytes")
+      return error(code, TransportError.tooLarge(limits.maxBodyBytes))
     case .address: return error(code, "\(policy.url.host) is not a public address")
     case .url: return error(code, "URLSession does not take the URL")
     case .urlSession where code == .tls && failure.text.contains("wrong version number"):

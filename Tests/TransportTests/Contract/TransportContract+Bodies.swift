@@ -109,6 +109,8 @@ extension TransportContract {
         let sink = CollectingSink()
         let error = try await transport.failure(server.url + path, limits: limits, sink: sink)
         #expect(error.code == .limitExceeded)
+        // The name of the setting is in the words.
+        #expect(error.detail.hasSuffix(TransportError.tooLarge(10)), "\(error.detail)")
         #expect(sink.body.count <= 10)
       }
     },
