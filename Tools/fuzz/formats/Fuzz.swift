@@ -1,0 +1,24 @@
+import Models
+
+/// What the first bytes of a file say that it is, and whether pictures of it are there to their ends: total,
+/// and the same for whoever reads more of a file as for whoever stops where no more can tell.
+@_cdecl("LLVMFuzzerTestOneInput")
+public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
+  let input = Array(UnsafeBufferPointer(start: start, count: count))
+  let format = ResourceFormat(sniffing: input)
+  let head = Array(input.prefix(ResourceFormat.sniffLength))
+  let first = ResourceFormat(sniffing: head)
+  if !ResourceFormat.hasOpenProlog(head) || first != .text {
+    demand(first == format, "\(first) by the first bytes, \(format) by all")
+  }
+  demand(
+    first == .text || first == format,
+    "\(first) by the first bytes became \(format), no late markup")
+  input.withUnsafeBytes { bytes in
+    let file = ByteView(bytes)
+    _ = GIFStructure(file).isWhole
+    _ = TIFFStrips.isCut(file)
+    for page in [0, 1, 7, Int.max] { _ = TIFFStrips(file, page: page)?.isWhole }
+  }
+  return 0
+}
