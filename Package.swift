@@ -362,7 +362,9 @@ let package = Package(
       ]),
     suite("TerminalTests", ["Terminal", "CVTerm", "CZlib", "SystemCalls", "terminal-fixture"]),
     suite("WorkerProcessTests", ["WorkerProcess", "SystemCalls", "Threading"]),
-    suite("PersistenceTests", ["Persistence", "PersistenceSQLite", "PersistenceMemory", "Models"]),
+    suite(
+      "PersistenceTests",
+      ["Persistence", "PersistenceSQLite", "PersistenceMemory", "Threading", "Models"]),
     suite("ProgressTreeTests", ["ProgressTree", "Models", "Wiring"]),
     suite("ManifestsTests", ["Manifests", "Models"]),
     suite(

@@ -72,7 +72,7 @@ public enum Library {
   /// - Returns: nil if there is no library.
   public static func openStore(
     at path: String, settings: Settings
-  ) async throws -> (any LibraryStore)? {
+  ) async throws -> (any LibraryReader)? {
     let layout = LibraryLayout(root: FileSystem.canonicalPath(path))
     guard FileSystem.exists(layout.internals) else {
       if let status = try? FileSystem.status(layout.root), status.kind != .folder {
@@ -86,7 +86,8 @@ public enum Library {
       Adapters.stores(settings), choosing: ["store": settings.adapters.store])
     let opening = try container.resolve(.store)
     do throws(StoreError) {
-      return try await opening.open(folder: layout.internals)
+      // Opening makes or brings forward what is missing; after that only the reader is needed.
+      return try await opening.open(folder: layout.internals).reader
     } catch {
       guard error.code == .readOnly || error.code == .diskFull else { throw error }
       return try await opening.openForReading(folder: layout.internals)

@@ -12,7 +12,7 @@ public struct LibraryConnection: Sendable {
   /// Whom to ask.
   public let service: any LibraryService
   /// To look at.
-  public let store: any LibraryStore
+  public let store: any LibraryReader
   /// The engine, if it is ours. It has not been started.
   public var engine: (any LocalEngine)? { own }
   /// Who runs the engine.
@@ -38,7 +38,7 @@ public struct LibraryConnection: Sendable {
 
   fileprivate init(_ engine: Engine, _ server: ControlServer?, problem: String?) {
     service = engine
-    store = engine.store
+    store = engine.reader
     own = engine
     processID = Machine.processID
     self.problem = problem
@@ -46,7 +46,7 @@ public struct LibraryConnection: Sendable {
     client = nil
   }
 
-  fileprivate init(_ client: ControlClient, _ store: any LibraryStore) {
+  fileprivate init(_ client: ControlClient, _ store: any LibraryReader) {
     service = client
     self.store = store
     own = nil
@@ -56,7 +56,7 @@ public struct LibraryConnection: Sendable {
     self.client = client
   }
 
-  fileprivate init(_ store: any LibraryStore, unwritable reason: LibraryError) {
+  fileprivate init(_ store: any LibraryReader, unwritable reason: LibraryError) {
     service = ReadOnlyService(reason)
     self.store = store
     own = nil
@@ -180,7 +180,7 @@ extension Library {
       let listener = try ControlListener(try ControlAddress(libraryRoot: path))
       let root = (try? FileSystem.realPath(path)) ?? path
       let reading = LibraryReading(root: root) { () throws(LibraryError) in
-        engine.store
+        engine.reader
       } settings: { () throws(LibraryError) in
         engine.settings
       }

@@ -46,7 +46,7 @@ extension Engine {
   }
 
   private func receive(_ held: HeldFile, _ file: StoredFile, _ resource: Resource) {
-    if held.resource == resource.id, resource.file == nil || resource.record == looseRecord {
+    if held.resource == resource.id, resource.file == nil || standalone.contains(resource) {
       return commit(.answered(resource, failure: nil))
     }
     if let failure = ContentCheck.failure(file, for: resource) {
@@ -82,7 +82,7 @@ extension Engine {
 
   /// What comes after `stored`.
   func followUp(_ resource: Resource, _ file: StoredFile) -> ResourceChange {
-    if resource.record != looseRecord, PageMaker.isNeeded(file.format, settings: settings) {
+    if !standalone.contains(resource), PageMaker.isNeeded(file.format, settings: settings) {
       return .fetched(resource.id)
     }
     return .finished(

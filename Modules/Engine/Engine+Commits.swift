@@ -40,7 +40,9 @@ extension Engine {
   /// Until when the next batch gathers, on the engine's clock; nil: it is due.
   private var nextBatchTime: Double? {
     let isMoreComing = !downloads.isEmpty || !pageStage.tasks.isEmpty
-    guard isMoreComing, !isStopping, commitWaiters.isEmpty, waiters.isEmpty else { return nil }
+    guard isMoreComing, !isStopping, commitWaiters.isEmpty, standalone.waiterCount == 0 else {
+      return nil
+    }
     return commits.gathersUntil(now: ports.clock.now())
   }
 
@@ -54,9 +56,12 @@ extension Engine {
           guard try await disk.run({ [layout] in layout.isInPlace }) else {
             throw layout.displacement
           }
-          try await keepBooks(batch)
-          let lost = try await committer.commit(batch)
-          let settled = try await recordsSettled(by: batch)
+          var work = try committer.begin(batch, in: store)
+          try await committer.makeRoom(for: work)
+          try committer.note(work, in: store) { () throws(StoreError) in try keepBooks(batch) }
+          try await committer.settle(&work)
+          let lost = try committer.finish(work, in: store)
+          let settled = try recordsSettled(by: batch)
           commits.finishBatch()
           committed(batch, lost)
           for record in settled { count(record) }
@@ -67,7 +72,7 @@ extension Engine {
         }
       }
       wakeCommitWaiters()
-      await pumpPages()
+      pumpPages()
     }
     isCommitting = false
     commitSoon()
@@ -129,7 +134,6 @@ extension Engine {
       case .removed, .partial, .partialGone, .litter, .confirmed, .dropped: break
       }
     }
-    visible.invalidate(settledRows)
     if !settledRows.isEmpty { send(.settled(settledRows)) }
     if isDiskBehind, commits.count <= Self.uncommittedLimit / 2 {
       isDiskBehind = false
@@ -172,11 +176,11 @@ extension Engine {
   }
 
   /// The records in which a batch has settled something, with their counts after it.
-  private func recordsSettled(by batch: [CommitWork]) async throws -> [Record] {
+  private func recordsSettled(by batch: [CommitWork]) throws(StoreError) -> [Record] {
     var seen = KeySet<RecordID>()
     var records: [Record] = []
     for id in batch.lazy.compactMap(\.settledRecord) where seen.insert(id) && tracked.contains(id) {
-      if let record = try await store.record(id) { records.append(record) }
+      if let record = try store.record(id) { records.append(record) }
     }
     return records
   }
@@ -205,6 +209,6 @@ extension Engine {
 
   /// What no record owns is nobody's news but that of those who wait for it.
   func tell(_ kind: LibraryEvent.Kind, of record: RecordID) {
-    if record != looseRecord { events.emit(kind) }
+    if record != standalone.record { events.emit(kind) }
   }
 }

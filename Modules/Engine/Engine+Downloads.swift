@@ -3,6 +3,7 @@ import Models
 import Persistence
 import ProgressTree
 import SystemCalls
+import Threading
 import Transport
 
 /// The performer around `Scheduler`. Nothing here waits between reading and writing state.
@@ -285,7 +286,7 @@ extension Engine {
 
   /// What no record owns keeps nothing of a failure but what it had.
   func giveUp(_ resource: Resource, _ failure: DownloadFailure) {
-    guard resource.record == looseRecord else {
+    guard standalone.contains(resource) else {
       return commit(.givenUp(resource, reason: failure.reason))
     }
     if resource.file == nil { commit(.removed(resource)) }
@@ -295,10 +296,12 @@ extension Engine {
 
 extension Engine: DownloadOwner {
   nonisolated func remember(_ partial: PartialDownload, of run: DownloadRun) {
-    Task { await note(partial, of: run) }
+    executor.async { self.assumeIsolated { $0.note(partial, of: run) } }
   }
 
   nonisolated func ended(_ run: DownloadRun, _ outcome: Download.Outcome) {
-    if ends.add(run.request, outcome) { Task { await takeEnds() } }
+    if ends.add(run.request, outcome) {
+      executor.async { self.assumeIsolated { $0.takeEnds() } }
+    }
   }
 }

@@ -18,9 +18,9 @@ extension Engine {
     page number: Int, of id: ResourceID, password: DocumentPassword?
   ) async throws(LibraryError) {
     do {
-      guard let resource = try await store.resource(id), let file = resource.file,
-        let record = try await store.record(resource.record),
-        let page = try await store.pages(of: id).first(where: { $0.number == number })
+      guard let resource = try store.resource(id), let file = resource.file,
+        let record = try store.record(resource.record),
+        let page = try store.pages(of: id).first(where: { $0.number == number })
       else { throw LibraryError(.source, "resource \(id) has no page \(number) to draw") }
       if let reason = page.reason, !page.hasPicture {
         throw LibraryError(.source, "page \(number): \(reason)")

@@ -8,11 +8,11 @@ import Threading
 extension Engine {
   /// Puts into the books what a batch is about to say is there, so that no end of the program can
   /// come between: what is not in the book is never evicted.
-  func keepBooks(_ batch: [CommitWork] = []) async throws {
+  func keepBooks(_ batch: [CommitWork] = []) throws(StoreError) {
     let renditions = written.take()
-    if !renditions.isEmpty { try await store.use(renditions, in: .renditions) }
+    if !renditions.isEmpty { try store.use(renditions, in: .renditions) }
     let loose = batch.compactMap { callersFile(of: $0) }
-    if !loose.isEmpty { try await store.use(loose, in: .loose) }
+    if !loose.isEmpty { try store.use(loose, in: .loose) }
     if !renditions.isEmpty || !loose.isEmpty { isEvictionDue = true }
   }
 
@@ -23,7 +23,7 @@ extension Engine {
     case .answered(let resource, _): file = resource.file
     default: return nil
     }
-    guard let file, let resource = work.resource, resource.record == looseRecord else {
+    guard let file, let resource = work.resource, standalone.contains(resource) else {
       return nil
     }
     return CacheEntry(name: resource.id.description, bytes: file.byteCount)
@@ -36,15 +36,13 @@ extension Engine {
     evicting = Task { await evict() }
   }
 
-  /// In turns: no batch says at the same moment what is there.
+  /// Renditions go between two batches: none says at the same moment what is there.
   private func evict() async {
     do {
-      try await withTurn {
-        try await keepBooks()
-        isEvictionDue = false
-      }
+      try keepBooks()
+      isEvictionDue = false
       while try await withTurn({ try await evictRenditions() }) {}
-      while try await withTurn({ try await evictLoose() }) {}
+      while try await evictLoose() {}
     } catch {
       fail(LibraryError.wrapping(error))
     }
@@ -53,14 +51,14 @@ extension Engine {
     noteIfIdle()
   }
 
-  private func overflow(of cache: CacheName) async throws -> [CacheEntry] {
-    try await store.overflow(
+  private func overflow(of cache: CacheName) throws(StoreError) -> [CacheEntry] {
+    try store.overflow(
       of: cache, count: settings.cache.count, bytes: Int64(settings.cache.bytes), limit: 256)
   }
 
   /// - Returns: whether there may be more.
   private func evictRenditions() async throws -> Bool {
-    let old = try await overflow(of: .renditions).map(\.name)
+    let old = try overflow(of: .renditions).map(\.name)
     let gone = try await renditions.run { [layout, written] in
       let gone = written.letLeave(old)
       defer { written.haveLeft(gone) }
@@ -68,35 +66,28 @@ extension Engine {
       return gone
     }
     guard !gone.isEmpty else { return false }
-    try await store.forget(gone, in: .renditions)
+    try store.forget(gone, in: .renditions)
     return true
   }
 
   /// - Returns: whether there may be more.
   private func evictLoose() async throws -> Bool {
-    let old = try await overflow(of: .loose).compactMap { Int64($0.name) }.map { ResourceID($0) }
+    let old = try overflow(of: .loose).compactMap { Int64($0.name) }.map { ResourceID($0) }
     // What is in work comes into the book again when it is done.
-    let wanted = Set(looseInWork.values)
+    let wanted = standalone.inUse
     let gone = old.filter { !wanted.contains($0) }
     guard !gone.isEmpty else { return false }
-    looseLeaving = Set(gone)
-    defer {
-      looseLeaving = []
-      evictions += 1
+    let record = try loose()
+    let paths = try gone.compactMap { id throws(StoreError) in
+      try store.resource(id)?.file.map { layout.original($0, in: record) }
     }
-    let record = try await loose()
-    var paths: [String] = []
-    for id in gone {
-      if let file = try await store.resource(id)?.file {
-        paths.append(layout.original(file, in: record))
-      }
-    }
-    let files = paths
     // Rows first: a file without one is swept at the next start.
-    try await store.apply(gone.map { .removed($0) }, durable: false)
-    try await store.forget(gone.map(\.description), in: .loose)
+    try store.transaction { () throws(StoreError) in
+      try store.apply(gone.map { .removed($0) })
+      try store.forget(gone.map(\.description), in: .loose)
+    }
     try await disk.run { [layout] in
-      for path in files { try layout.folder.removeIfThere(path) }
+      for path in paths { try layout.folder.removeIfThere(path) }
     }
     return true
   }
@@ -105,7 +96,7 @@ extension Engine {
   /// never evicted.
   func bookRenditions() async throws {
     let known = Set(
-      try await store.overflow(of: .renditions, count: 0, bytes: 0, limit: .max).map(\.name))
+      try store.overflow(of: .renditions, count: 0, bytes: 0, limit: .max).map(\.name))
     let found = try await disk.run { [layout] in
       var found: [CacheEntry] = []
       for folder in try layout.folder.list(layout.renditions) where folder.kind == .folder {
@@ -119,6 +110,6 @@ extension Engine {
       }
       return found
     }
-    if !found.isEmpty { try await store.use(found, in: .renditions) }
+    if !found.isEmpty { try store.use(found, in: .renditions) }
   }
 }

@@ -7,14 +7,15 @@ import Transport
 /// What the scheduler has to know of resources before it can judge them.
 extension Engine {
   func begin(_ load: Scheduler.Load) {
-    loading = Task { await answer(load) }
+    // In a turn of its own: `load` is asked for in the middle of what `send` does.
+    loading = Task { answer(load) }
   }
 
-  private func answer(_ load: Scheduler.Load) async {
+  private func answer(_ load: Scheduler.Load) {
     do {
-      let found = try await store.resources(
+      let found = try store.resources(
         in: .queued, of: load.priority, after: load.after, limit: load.count)
-      let items = try await items(found, base: Precedence(load.priority))
+      let items = try items(found, base: Precedence(load.priority))
       send(.loaded(items, isEnd: found.count < load.count))
     } catch {
       fail(LibraryError.wrapping(error))
@@ -26,16 +27,16 @@ extension Engine {
   ///   - raised: how much somebody wants them.
   func items(
     _ resources: [Resource], base: Precedence? = nil, raised: Precedence? = nil
-  ) async throws -> [Scheduler.Item] {
-    try await know(resources)
+  ) throws(StoreError) -> [Scheduler.Item] {
+    try know(resources)
     var origins = KeyTable<RecordID, Origin>()
     for id in resources.records {
       origins[id] = Origin(
         isPublic: isPublic(id), isOnDemand: raised != nil && records[id]?.isLazy ?? false,
         since: recordsBegan[id])
     }
-    var items = await Self.items(resources, origins, raised, surroundings.defaults.fields)
-    let answers = try await store.answers(to: items.map(\.request))
+    var items = Self.items(resources, origins, raised, surroundings.defaults.fields)
+    let answers = try store.answers(to: items.map(\.request))
     for index in items.indices {
       // Now, not before the questions: it may have been changed meanwhile.
       items[index].subscriber.base =
@@ -55,7 +56,7 @@ extension Engine {
         items[index].mayHaveRow = true
         items[index].partial =
           if let known = partialFiles[request] { known } else {
-            try await store.partial(of: request)
+            try store.partial(of: request)
           }
       }
     }
@@ -82,11 +83,10 @@ extension Engine {
     let since: ResourceID?
   }
 
-  @concurrent
   private static func items(
     _ resources: [Resource], _ origins: KeyTable<RecordID, Origin>, _ raised: Precedence?,
     _ common: HTTPFields
-  ) async -> [Scheduler.Item] {
+  ) -> [Scheduler.Item] {
     var naming = RequestNaming(common: common)
     return resources.compactMap { resource in
       guard let origin = origins[resource.record] else { return nil }
@@ -109,18 +109,18 @@ extension Engine {
   }
 
   /// The records of resources are at hand, and where those came from.
-  func know(_ resources: [Resource]) async throws {
-    for id in resources.records where !removed.contains(id) && id != looseRecord {
+  func know(_ resources: [Resource]) throws(StoreError) {
+    for id in resources.records where !removed.contains(id) && id != standalone.record {
       if let record = records[id] {
-        if sources[record.source] == nil { try await know(record) }
-      } else if let record = try await store.record(id) {
-        try await know(record)
+        if sources[record.source] == nil { try know(record) }
+      } else if let record = try store.record(id) {
+        try know(record)
       }
     }
   }
 
-  func know(_ record: Record) async throws {
-    if sources[record.source] == nil, let source = try await store.source(record.source) {
+  func know(_ record: Record) throws(StoreError) {
+    if sources[record.source] == nil, let source = try store.source(record.source) {
       sources[record.source] = Provenance(source.state)
     }
     if records[record.id] == nil, !removed.contains(record.id) { records[record.id] = record }
@@ -131,7 +131,7 @@ extension Engine {
 
   /// The origin of the URLs of a record's resources, which decides what addresses they may reach.
   func origin(of record: Record) -> RequestOrigin {
-    record.id == looseRecord ? .caller : origin(of: record.source)
+    record.id == standalone.record ? .caller : origin(of: record.source)
   }
 
   private func origin(of source: SourceID?) -> RequestOrigin {

@@ -45,7 +45,7 @@ extension Engine {
 
   private func cached(_ url: HTTPURL, _ policy: CachePolicy) async throws -> CachedResource {
     let name = name(url.description, HTTPFields(), isPublic: strictForCallers)
-    if policy != .reloaded, looseInWork[name.request] == nil,
+    if policy != .reloaded, standalone.requested(name.request) == nil,
       let found = try await held(name.request, policy)
     {
       return found
@@ -54,12 +54,12 @@ extension Engine {
     guard !libraryState.isPaused else {
       throw LibraryError(.policy, "the library is paused")
     }
-    let id = try await ask(url, name.request, policy)
+    let id = try ask(url, name.request, policy)
     try await wait(for: id, name.request)
-    guard let found = try await store.resource(id), let file = found.file else {
+    guard let found = try store.resource(id), let file = found.file else {
       throw LibraryError(.io, "\(url): evicted at once: cache.count or cache.bytes is too small")
     }
-    return CachedResource(path: try await path(of: file, found.record), file: file, wasHeld: false)
+    return CachedResource(path: try path(of: file, found.record), file: file, wasHeld: false)
   }
 
   private func checkAtWork() throws {
@@ -77,7 +77,7 @@ extension Engine {
   private func held(_ request: RequestKey, _ policy: CachePolicy) async throws -> CachedResource? {
     // Its row may be on its way.
     if scheduler.isRecent(request) { await flushCommits() }
-    guard let held = try await store.answers(to: [request])[request] else { return nil }
+    guard let held = try store.answers(to: [request])[request] else { return nil }
     if policy == .validated {
       let now = ports.wallClock.unixSeconds()
       guard let freshUntil = held.file.answer?.freshUntil, freshUntil > now else { return nil }
@@ -85,24 +85,24 @@ extension Engine {
     let path = "\(layout.root)/\(held.folder)/\(held.file.name)"
     let status = try await files.run { [layout] in try? layout.folder.status(path) }
     guard let status, status.kind == .file, status.size == held.file.byteCount else { return nil }
-    if held.record == (try await loose().id) {
-      try await store.touch([held.resource.description], in: .loose)
+    if held.record == (try loose().id) {
+      try store.touch([held.resource.description], in: .loose)
     }
     return CachedResource(path: path, file: held.file, wasHeld: true)
   }
 
-  private func path(of file: StoredFile, _ id: RecordID) async throws -> String {
-    guard let record = try await store.record(id) else {
+  private func path(of file: StoredFile, _ id: RecordID) throws -> String {
+    guard let record = try store.record(id) else {
       throw LibraryError(.noSuchRecord, "there is no record \(id)")
     }
     return layout.original(file, in: record)
   }
 
   /// The record of what no record owns.
-  func loose() async throws -> Record {
-    if let known = looseRecord.flatMap({ records[$0] }) { return known }
-    let record = try await store.looseRecord(folder: LibraryLayout.looseFolder)
-    looseRecord = record.id
+  func loose() throws(StoreError) -> Record {
+    if let known = standalone.record.flatMap({ records[$0] }) { return known }
+    let record = try store.looseRecord(folder: LibraryLayout.looseFolder)
+    standalone.keep(in: record.id)
     records[record.id] = record
     return record
   }
@@ -110,45 +110,17 @@ extension Engine {
   /// The one resource that gets the answer, wanted from now on.
   private func ask(
     _ url: HTTPURL, _ request: RequestKey, _ policy: CachePolicy
-  ) async throws -> ResourceID {
+  ) throws -> ResourceID {
     if let id = join(request, policy) { return id }
-    let (evictions, resets) = (evictions, resets)
-    let record = try await loose()
-    var resource: Resource?
-    if let old = try await store.answers(to: [request])[request], old.record == record.id {
-      resource = try await store.resource(old.resource)
+    let record = try loose()
+    let known = try store.answers(to: [request])[request].flatMap { old throws(StoreError) in
+      old.record == record.id ? try store.resource(old.resource) : nil
     }
-    // Others may have come as far in the meantime.
-    if let id = join(request, policy) { return id }
-    if let found = resource, evictions == self.evictions, resets == self.resets,
-      !looseLeaving.contains(found.id)
-    {
-      looseInWork[request] = found.id
-    } else {
-      let id = try await insertLoose(url, record)
-      let other = join(request, policy)
-      if other != nil || resets != self.resets {
-        // Another caller was faster, or all is gone.
-        try await store.apply([.removed(id)], durable: false)
-        guard let other else { throw Self.wasReset }
-        return other
-      }
-      looseInWork[request] = id
-      resource = try await store.resource(id)
-    }
-    guard var resource else {
-      if resets == self.resets { looseInWork[request] = nil }
+    guard var resource = try known ?? store.resource(insertLoose(url, record)) else {
       throw LibraryError(.store, "\(url): its row is gone")
     }
     resource.mustReload = policy == .reloaded
-    var items: [Scheduler.Item]
-    do {
-      items = try await self.items([resource], raised: .visible)
-    } catch {
-      if resets == self.resets { looseInWork[request] = nil }
-      throw error
-    }
-    guard resets == self.resets else { throw Self.wasReset }
+    var items = try items([resource], raised: .visible)
     for index in items.indices {
       items[index].subscriber.isOnDemand = true
       // Its own file may be confirmed.
@@ -159,37 +131,38 @@ extension Engine {
           isFresh: false)
       }
     }
+    standalone.begin(request, as: resource.id)
     send(.wanted(items))
     return resource.id
   }
 
   /// What other callers wait for. One that has not begun asks as the strictest of them wants.
   private func join(_ request: RequestKey, _ policy: CachePolicy) -> ResourceID? {
-    guard let id = looseInWork[request] else { return nil }
+    guard let id = standalone.requested(request) else { return nil }
     if policy == .reloaded { send(.hardened(id, request)) }
     return id
   }
 
-  private func insertLoose(_ url: HTTPURL, _ record: Record) async throws -> ResourceID {
-    let range = try await store.insertResources(
+  private func insertLoose(_ url: HTTPURL, _ record: Record) throws(StoreError) -> ResourceID {
+    let range = try store.insertResources(
       [ResourceDraft(url: url.description)], into: record.id, at: .end)
     lastResource = max(lastResource, range.last)
     return range.first
   }
 
   private func wait(for id: ResourceID, _ request: RequestKey) async throws {
-    let number = waiters.newNumber()
+    let number = standalone.newWaiter()
     try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { (continuation: Waiters.Continuation) in
         if Task.isCancelled {
           continuation.resume(throwing: CancellationError())
         } else if failure != nil || isStopping {
           continuation.resume(throwing: failure ?? LibraryError(.interrupted, ""))
-        } else if looseInWork[request] != id {
+        } else if standalone.requested(request) != id {
           // It was settled before this caller came to wait.
           continuation.resume()
         } else {
-          waiters.add(number, for: id, continuation)
+          standalone.wait(number, for: id, continuation)
         }
       }
     } onCancel: {
@@ -201,29 +174,20 @@ extension Engine {
   /// kept (RM3).
   private func leave(_ number: UInt64, _ id: ResourceID, _ request: RequestKey) {
     // Once its transfer has begun, and until its row is written, nothing is dropped.
-    guard waiters.leave(number, id) || !waiters.isWaited(for: id),
-      scheduler.isWaiting(id, for: request)
+    guard standalone.leave(number, id), scheduler.isWaiting(id, for: request)
     else { return }
     send(.unwanted([id]))
-    looseInWork[request] = nil
+    standalone.drop(request)
     isEvictionDue = true
-    Task { await self.dropLoose(id) }
-  }
-
-  private func dropLoose(_ id: ResourceID) async {
     // One that has a file may be wanted again.
-    guard let resource = try? await store.resource(id), resource.file == nil,
-      !waiters.isWaited(for: id)
-    else { return }
-    commit(.removed(resource))
+    if let resource = try? store.resource(id), resource.file == nil { commit(.removed(resource)) }
   }
 
   /// A resource is settled, and its row is written.
   func wakeWaiters(for resource: Resource, _ failure: LibraryError?) {
-    if resource.record == looseRecord {
-      let request = name(resource.url, resource.fields, isPublic: strictForCallers).request
-      if looseInWork[request] == resource.id { looseInWork[request] = nil }
-    }
-    waiters.finish(resource.id, failure.map { .failure($0) } ?? .success(()))
+    let request =
+      standalone.contains(resource)
+      ? name(resource.url, resource.fields, isPublic: strictForCallers).request : nil
+    standalone.settle(resource.id, request: request, failure)
   }
 }

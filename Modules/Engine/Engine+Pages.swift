@@ -5,13 +5,13 @@ import ProgressTree
 
 /// The performer around `PageStage`.
 extension Engine {
-  func pumpPages() async {
+  func pumpPages() {
     guard isStarted, !isStopping else { return }
     repeat {
-      if pageStage.shouldLook() { await lookForFetched() }
+      if pageStage.shouldLook() { lookForFetched() }
     } while pageStage.mustLookAtOnce && !isStopping
     guard !isStopping else { return }
-    await writePageJournal()
+    writePageJournal()
     while !isStopping, let work = pageStage.take() {
       if let record = records[work.resource.record] {
         start(work, record)
@@ -23,10 +23,10 @@ extension Engine {
   }
 
   /// Tells the store what is going to be processed.
-  private func writePageJournal() async {
+  private func writePageJournal() {
     while !isStopping, let work = pageStage.journalToWrite() {
       do throws(StoreError) {
-        try await store.setPageWork(work)
+        try store.setPageWork(work)
         pageStage.journalWritten(true)
       } catch {
         pageStage.journalWritten(false)
@@ -35,11 +35,11 @@ extension Engine {
     }
   }
 
-  private func lookForFetched() async {
+  private func lookForFetched() {
     do {
-      let found = try await store.resources(
+      let found = try store.resources(
         in: .fetched, of: nil, after: nil, limit: PageStage.queueLimit)
-      try await know(found)
+      try know(found)
       pageStage.looked(
         found.compactMap { resource in
           guard let file = resource.file, !removed.contains(resource.record) else { return nil }
@@ -80,7 +80,7 @@ extension Engine {
       pageStage.abandoned(id)
       evictIfNeeded()
       // It may have been the last one at work.
-      return await pumpPages()
+      return pumpPages()
     }
     pageStage.ended(id)
     if result.isMissing { return await fetchAgain(work) }
@@ -89,7 +89,7 @@ extension Engine {
       ? .failed(id, reason: result.reason ?? "cannot be shown", pages: result.pages)
       : .finished(id, pages: result.pages, reason: result.reason)
     commit(.pages(work.resource, change))
-    await pumpPages()
+    pumpPages()
   }
 
   /// Somebody took the original away before its pages were made.
@@ -98,24 +98,22 @@ extension Engine {
     distrusted.insert(id)
     ports.progress.suspend(id)
     do {
-      try await withTurn {
-        try await store.apply([.requeued(id, reason: "its file was gone")], durable: false)
-        pageStage.committed(id)
-      }
+      try store.apply([.requeued(id, reason: "its file was gone")], durable: false)
+      pageStage.committed(id)
     } catch {
       fail(LibraryError.wrapping(error))
     }
     send(.lost([], gone: id))
     queueChanged()
-    await pumpPages()
+    pumpPages()
   }
 
   private func broken(_ error: any Error, _ work: PageStage.Work) async {
     pageStage.abandoned(work.resource.id)
     ports.progress.suspend(work.resource.id)
     evictIfNeeded()
-    if removed.contains(work.resource.record) { return await pumpPages() }
-    if error is CancellationError { return isStopping ? () : await pumpPages() }
+    if removed.contains(work.resource.record) { return pumpPages() }
+    if error is CancellationError { return isStopping ? () : pumpPages() }
     fail(LibraryError.wrapping(error))
   }
 }

@@ -9,13 +9,12 @@ import Threading
 extension Engine {
   func recover() async throws {
     try await discardIncompleteSources()
-    try await finishRemovals()
-    if let record = try await store.looseRecord() {
-      looseRecord = record.id
+    if let record = try store.looseRecord() {
+      standalone.keep(in: record.id)
       records[record.id] = record
     }
     // Pages were being made, or were about to be, when it ended.
-    let wasRendering = try await !store.resources(
+    let wasRendering = try !store.resources(
       in: .fetched, of: nil, after: nil, limit: 1
     ).isEmpty
     if wasRendering { try await bookRenditions() }
@@ -28,7 +27,7 @@ extension Engine {
   private func discardIncompleteSources() async throws {
     do {
       // Nothing of it was downloaded: downloads begin when the whole list is in the store.
-      for source in try await store.incompleteSources() { try await store.discardSource(source.id) }
+      for source in try store.incompleteSources() { try store.discardSource(source.id) }
     } catch {
       // Rows of an incomplete source are invisible, and on a full disk the user has to remove records first.
       guard LibraryError.wrapping(error).code == .diskFull else { throw error }
@@ -38,15 +37,15 @@ extension Engine {
 
   /// A resource during whose processing two engines have ended is not tried again until a user asks.
   private func recoverPageWork() async throws {
-    let left = try await store.pageWork()
+    let left = try store.pageWork()
     guard !left.isEmpty else { return }
     var journal = try await PageWorkJournal(left) { id in
-      try await store.resource(id)?.state == .fetched
+      try store.resource(id)?.state == .fetched
     }
     let hopeless = journal.takeHopeless()
-    try await store.apply(
+    try store.apply(
       hopeless.map { .failed($0, reason: Self.endedTwice, pages: []) }, durable: false)
-    try await store.setPageWork(journal.atRest)
+    try store.setPageWork(journal.atRest)
     pageStage = Self.makePageStage(settings, journal)
   }
 
@@ -55,11 +54,11 @@ extension Engine {
   /// Whoever waited for what is not there is gone; files without a row are of an eviction that
   /// broke off.
   private func sweepLoose() async throws {
-    guard let record = looseRecord.flatMap({ records[$0] }) else { return }
+    guard let record = standalone.record.flatMap({ records[$0] }) else { return }
     var left = Set(try await disk.run { [layout] in try Self.files(below: layout.loose, layout) })
     var gone: [ResourceID] = []
     var offset = 0
-    while case let page = try await store.resources(of: record.id, offset: offset, limit: 1_000),
+    while case let page = try store.resources(of: record.id, offset: offset, limit: 1_000),
       !page.isEmpty
     {
       offset += page.count
@@ -72,8 +71,8 @@ extension Engine {
       }
     }
     if !gone.isEmpty {
-      try await store.forget(gone.map(\.description), in: .loose)
-      try await store.apply(gone.map { .removed($0) }, durable: false)
+      try store.forget(gone.map(\.description), in: .loose)
+      try store.apply(gone.map { .removed($0) }, durable: false)
     }
     let litter = left
     try await disk.run { [layout] in
@@ -93,13 +92,13 @@ extension Engine {
   private func settleStored() async throws {
     var inPlace = Twins()
     let isDurable = settings.durability == .full
-    while case let stored = try await store.resources(
+    while case let stored = try store.resources(
       in: .stored, of: nil, after: nil, limit: 256),
       !stored.isEmpty
     {
-      try await know(stored)
+      try know(stored)
       let digests = Set(stored.compactMap { $0.file?.digest })
-      for (digest, holders) in try await store.holders(of: Array(digests), limit: 2) {
+      for (digest, holders) in try store.holders(of: Array(digests), limit: 2) {
         for holder in holders {
           inPlace.note("\(layout.root)/\(holder.folder)/\(holder.file.name)", digest)
         }
@@ -127,14 +126,14 @@ extension Engine {
           try layout.folder.root().syncFileSystem()
         }
       }
-      try await store.apply(changes, durable: isDurable)
+      try store.apply(changes, durable: isDurable)
     }
   }
 
   /// Partial files without a row go, rows without a file go, the rest is remembered.
   /// - Returns: what has both.
   private func sweepIncoming() async throws -> Set<RequestKey> {
-    let known = Set(try await store.partials())
+    let known = Set(try store.partials())
     let found = try await disk.run { [layout] in
       var found: Set<RequestKey> = []
       for file in try layout.folder.list(layout.incoming) {
@@ -152,7 +151,7 @@ extension Engine {
     }
     partialFiles.adopt(found)
     let lost = known.subtracting(found).map { ResourceChange.partialGone($0) }
-    if !lost.isEmpty { try await store.apply(lost, durable: false) }
+    if !lost.isEmpty { try store.apply(lost, durable: false) }
     return found
   }
 
@@ -172,14 +171,14 @@ extension Engine {
       }
     }
     guard !orphans.isEmpty else { return }
-    for record in try await allRecords() where record.counts.finished < record.counts.total {
+    for record in try allRecords() where record.counts.finished < record.counts.total {
       var offset = 0
       while !orphans.isEmpty,
-        case let page = try await store.resources(of: record.id, offset: offset, limit: 1_000),
+        case let page = try store.resources(of: record.id, offset: offset, limit: 1_000),
         !page.isEmpty
       {
         offset += page.count
-        try await know(page)
+        try know(page)
         for resource in page where resource.state != .finished {
           orphans.remove(request(of: resource))
         }
@@ -190,27 +189,22 @@ extension Engine {
       for request in left { try layout.folder.removeIfThere(layout.partial(of: request)) }
     }
     for request in left { partialFiles.forget(request) }
-    try await store.apply(left.map { .partialGone($0) }, durable: false)
+    try store.apply(left.map { .partialGone($0) }, durable: false)
   }
 
   /// Every record with work left appears in the progress.
-  func trackUnsettledRecords() async throws {
+  func trackUnsettledRecords() throws(StoreError) {
     var offset = 0
-    while case let page = try await store.records(offset: offset, limit: 500), !page.isEmpty {
+    while case let page = try store.records(offset: offset, limit: 500), !page.isEmpty {
       offset += page.count
       for record in page where record.counts.settled < record.counts.total { track(record) }
     }
   }
 
   /// From now on the progress counts what becomes of a record, if it does not yet.
-  ///
-  /// In a turn: what a batch has written and not told yet would count twice.
-  func trackNow(_ id: RecordID) async throws {
-    guard !tracked.contains(id) else { return }
-    try await withTurn {
-      guard !tracked.contains(id), let record = try await store.record(id) else { return }
-      track(record)
-    }
+  func trackNow(_ id: RecordID) throws(StoreError) {
+    guard !tracked.contains(id), let record = try store.record(id) else { return }
+    track(record)
   }
 
   /// From now on the progress counts what becomes of the record; what it counts already stays.

@@ -7,10 +7,10 @@ import Persistence
 extension Engine {
   public func refresh(_ id: RecordID) async throws(LibraryError) -> RefreshResult {
     do {
-      let record = try await existing(id)
+      let record = try existing(id)
       await takeSource(record.source)
       defer { passSource(record.source) }
-      let source = try await origin(of: record)
+      let source = try source(of: record)
       let target = RefreshImport()
       let outcome = try await importer().run(
         try request(for: source),
@@ -29,10 +29,10 @@ extension Engine {
 
   public func loadMore(_ id: RecordID) async throws(LibraryError) -> Int {
     do {
-      let record = try await existing(id)
+      let record = try existing(id)
       await takeSource(record.source)
       defer { passSource(record.source) }
-      let source = try await origin(of: record)
+      let source = try source(of: record)
       guard let next = source.state.nextPage else { return 0 }
       let target = RefreshImport()
       let outcome = try await importer().run(
@@ -40,13 +40,13 @@ extension Engine {
           location: .url(try HTTPURL(next)),
           format: source.draft.format.flatMap { ManifestFormat(rawValue: $0) }),
         SourceImport.Extent(pages: 1, isStrict: source.state.isPublic), into: target)
-      let entries = try await new(await target.lists.flatMap(\.entries), in: record)
-      try await insert(entries, into: record, at: .end)
+      let entries = try new(await target.lists.flatMap(\.entries), in: record)
+      try insert(entries, into: record, at: .end)
       var state = source.state
       // A page that leads to itself or back has been read.
       state.nextPage = outcome.state.nextPage == next ? nil : outcome.state.nextPage
       state.isPublic = state.isPublic || outcome.state.isPublic
-      try await note(state, of: source)
+      try note(state, of: source)
       queueChanged()
       return entries.count
     } catch {
@@ -75,8 +75,8 @@ extension Engine {
     if sourceTurns[id]?.isFree ?? false { sourceTurns[id] = nil }
   }
 
-  private func origin(of record: Record) async throws -> SourceRow {
-    guard let source = try await store.source(record.source) else {
+  private func source(of record: Record) throws -> SourceRow {
+    guard let source = try store.source(record.source) else {
       throw LibraryError(.store, "the source of \"\(record.title)\" is not known")
     }
     return source
@@ -93,8 +93,8 @@ extension Engine {
     return SourceRequest(location: .url(try HTTPURL(source.location)), format: format)
   }
 
-  private func note(_ state: SourceState, of source: SourceRow) async throws {
-    try await store.note(state, of: source.id)
+  private func note(_ state: SourceState, of source: SourceRow) throws(StoreError) {
+    try store.note(state, of: source.id)
     sources[source.id]? = Provenance(state)
   }
 
@@ -104,16 +104,16 @@ extension Engine {
     into result: inout RefreshResult
   ) async throws {
     var old: [String: [Record]] = [:]
-    for record in try await store.records(of: source.id) {
+    for record in try store.records(of: source.id) {
       old[record.title, default: []].append(record)
     }
     // From the last to the first: each new record goes above the others.
     for list in lists.reversed() {
       if let record = old[list.title]?.popLast() {
-        result.newEntries += try await insertNew(of: list, into: record)
+        result.newEntries += try insertNew(of: list, into: record)
       } else if !list.entries.isEmpty {
         let record = try await makeRecord(list, source)
-        try await insert(list.entries, into: record, at: .end)
+        try insert(list.entries, into: record, at: .end)
         result.newRecords.insert(record.id, at: 0)
       }
     }
@@ -122,25 +122,25 @@ extension Engine {
     state.isPublic = state.isPublic || source.state.isPublic
     // Pages that were read on demand stay read.
     if isReadOnDemand(source) { state.nextPage = source.state.nextPage }
-    try await note(state, of: source)
+    try note(state, of: source)
   }
 
   private func insertNew(
     of list: RefreshImport.Found, into record: Record
-  ) async throws -> Int {
-    let new = try await new(list.entries, in: record)
-    try await insert(new, into: record, at: .top)
+  ) throws(StoreError) -> Int {
+    let new = try new(list.entries, in: record)
+    try insert(new, into: record, at: .top)
     return new.count
   }
 
   /// The entries whose requests the record has not got.
   private func new(
     _ entries: [ManifestEntry], in record: Record
-  ) async throws -> [ManifestEntry] {
-    try await know(record)
+  ) throws(StoreError) -> [ManifestEntry] {
+    try know(record)
     var known: Set<RequestKey> = []
     var offset = 0
-    while case let page = try await store.resources(of: record.id, offset: offset, limit: 1_000),
+    while case let page = try store.resources(of: record.id, offset: offset, limit: 1_000),
       !page.isEmpty
     {
       offset += page.count
@@ -156,11 +156,10 @@ extension Engine {
   private func makeRecord(
     _ list: RefreshImport.Found, _ source: SourceRow
   ) async throws -> Record {
-    let folders = RecordFolders(store: store, layout: layout, disk: disk)
-    let record = try await folders.makeRecord(
+    let record = try await makeRecord(
       RecordDraft(
         source: source.id, title: list.title, folder: "", isLazy: source.draft.isLazy), at: .top)
-    try await know(record)
+    try know(record)
     track(record)
     events.emit(.recordAdded(record.id, title: record.title))
     return record
@@ -168,14 +167,12 @@ extension Engine {
 
   private func insert(
     _ entries: [ManifestEntry], into record: Record, at place: ListPlace
-  ) async throws {
+  ) throws(StoreError) {
     guard !entries.isEmpty else { return }
-    try await withTurn {
-      let range = try await store.insertResources(
-        entries.map { ResourceDraft($0) }, into: record.id, at: place)
-      lastResource = max(lastResource, range.last)
-      try await recount(record.id)
-    }
+    let range = try store.insertResources(
+      entries.map { ResourceDraft($0) }, into: record.id, at: place)
+    lastResource = max(lastResource, range.last)
+    try recount(record.id)
     visible.forget(record.id)
     events.emit(.entriesAdded(record.id, count: entries.count))
   }

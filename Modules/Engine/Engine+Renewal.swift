@@ -7,20 +7,33 @@ import Threading
 /// Pages of archives that were evicted come back when somebody looks at them. Images and documents
 /// need none: they are shown from their originals.
 extension Engine {
-  func renewPages(of resources: [Resource]) async throws {
-    var isAny = false
-    for resource in resources where await isWithoutPages(resource) {
-      isAny = try await renewPages(of: resource) || isAny
+  func renewPages(of resources: [Resource]) {
+    let candidates = resources.filter(Self.canBeRenewed)
+    guard !candidates.isEmpty else { return }
+    continuations += 1
+    Task {
+      await renew(candidates)
+      continuations -= 1
+      noteIfIdle()
     }
-    guard isAny else { return }
-    pageStage.lookIntoStore()
-    await pumpPages()
+  }
+
+  private func renew(_ candidates: [Resource]) async {
+    do {
+      var isAny = false
+      for resource in candidates where await isWithoutPages(resource) {
+        isAny = try queueAgain(resource) || isAny
+      }
+      guard isAny else { return }
+      pageStage.lookIntoStore()
+      pumpPages()
+    } catch {
+      fail(LibraryError.wrapping(error))
+    }
   }
 
   private func isWithoutPages(_ resource: Resource) async -> Bool {
-    guard Self.canBeRenewed(resource), let pages = try? await store.pages(of: resource.id) else {
-      return false
-    }
+    guard let pages = try? store.pages(of: resource.id) else { return false }
     let names = pages.compactMap(\.file)
     // What does not fit would be made again and again.
     let count = names.count + pages.count { $0.thumbnail != nil }
@@ -37,15 +50,13 @@ extension Engine {
   }
 
   /// Its pages are to be made, as after its download.
-  private func renewPages(of resource: Resource) async throws -> Bool {
-    try await withTurn {
-      // A batch may have changed it meanwhile.
-      guard let now = try await store.resource(resource.id), Self.canBeRenewed(now),
-        now.file == resource.file, !removed.contains(now.record), !isStopping
-      else { return false }
-      try await store.apply([.fetched(now.id)], durable: false)
-      try await recount(now.record)
-      return true
-    }
+  private func queueAgain(_ resource: Resource) throws(StoreError) -> Bool {
+    // It may have changed while the disk was asked.
+    guard let now = try store.resource(resource.id), Self.canBeRenewed(now),
+      now.file == resource.file, !removed.contains(now.record), !isStopping
+    else { return false }
+    try store.apply([.fetched(now.id)], durable: false)
+    try recount(now.record)
+    return true
   }
 }

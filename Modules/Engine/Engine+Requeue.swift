@@ -11,19 +11,15 @@ extension Engine {
     _ resources: [ResourceID], reason: String
   ) async throws(LibraryError) -> Int {
     do {
-      let loose = try await loose()
+      let loose = try loose()
       // Nobody else's file becomes a name of a bad one.
       distrusted.formUnion(resources)
       for id in resources { send(.lost([], gone: id)) }
-      let (listed, callers) = try await withTurn {
-        let bad = try await inPlace(resources)
-        let listed = bad.filter { $0.record != loose.id }
-        try await store.apply(
-          listed.map { .requeued($0.id, reason: reason) }, durable: false)
-        for record in Set(listed.map(\.record)).sorted() { try await recount(record) }
-        return (listed, bad.filter { $0.record == loose.id })
-      }
-      try await forget(callers, of: loose)
+      let bad = try inPlace(resources)
+      let listed = bad.filter { $0.record != loose.id }
+      try store.apply(listed.map { .requeued($0.id, reason: reason) }, durable: false)
+      for record in Set(listed.map(\.record)).sorted() { try recount(record) }
+      try await forget(bad.filter { $0.record == loose.id }, of: loose)
       for record in Set(listed.map(\.record)).sorted() {
         events.emit(.retried(record, count: listed.count { $0.record == record }))
       }
@@ -35,10 +31,10 @@ extension Engine {
   }
 
   /// Those whose files nobody is at work on at this moment.
-  private func inPlace(_ ids: [ResourceID]) async throws -> [Resource] {
+  private func inPlace(_ ids: [ResourceID]) throws(StoreError) -> [Resource] {
     var found: [Resource] = []
     for id in ids {
-      guard let resource = try await store.resource(id), resource.file != nil else { continue }
+      guard let resource = try store.resource(id), resource.file != nil else { continue }
       // What is on its way into place is not bad any more; what pages are being made of is judged
       // by the page maker.
       if resource.state == .stored || (resource.state == .fetched && isStarted) { continue }
@@ -54,7 +50,7 @@ extension Engine {
     try await disk.run { [layout] in
       for path in paths { try? layout.folder.removeIfThere(path) }
     }
-    try await store.apply(resources.map { .removed($0.id) }, durable: false)
-    try await store.forget(resources.map(\.id.description), in: .loose)
+    try store.apply(resources.map { .removed($0.id) }, durable: false)
+    try store.forget(resources.map(\.id.description), in: .loose)
   }
 }

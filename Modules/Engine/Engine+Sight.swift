@@ -20,17 +20,13 @@ extension Engine {
   /// What is looked at is wanted again: the record was set aside, places in it have moved, or what
   /// was settled is queued again.
   func lookAgain(at record: RecordID) {
-    for part in visible.parts(of: record) {
-      beginRaising(part.range, of: record, part.rank)
-    }
+    for part in visible.parts(of: record) { raise(part.range, of: record) }
   }
 
   func follow(_ event: ViewportBook.Event) {
     let action = visible.handle(event, now: ports.clock.now())
     for (record, range) in action.lower { lower(range, of: record) }
-    for (record, range, rank) in action.raise {
-      beginRaising(range, of: record, rank)
-    }
+    for raised in action.raise { raise(raised.range, of: raised.record) }
     guard let wake = action.wake else { return }
     let clock = ports.clock
     resting?.cancel()
@@ -42,33 +38,47 @@ extension Engine {
 
   private func rested() { follow(.tick) }
 
-  private func beginRaising(_ range: Range<Int>, of record: RecordID, _ rank: Rank) {
-    let number = visible.beginLookup(of: record)
-    Task {
-      await self.raise(range, of: record, rank == .visible ? .visible : .prefetch, number)
-      self.visible.endLookup(number)
-      self.noteIfIdle()
+  /// Places of a record that are looked at in one turn; the others follow in turns of their own.
+  private static let placesInTurn = 256
+
+  /// Asks for what is queued at places that are looked at.
+  private func raise(_ range: Range<Int>, of record: RecordID) {
+    guard isStarted, !isStopping else { return }
+    let first = range.lowerBound..<min(range.upperBound, range.lowerBound &+ Self.placesInTurn)
+    do {
+      guard let row = try store.record(record), !row.isLoose, !removed.contains(record) else {
+        return
+      }
+      for part in visible.parts(of: record, within: first) { try raise(part, of: row) }
+      guard first.upperBound < min(range.upperBound, row.counts.total) else { return }
+    } catch {
+      return fail(LibraryError.wrapping(error))
     }
+    continueLater { $0.raise(first.upperBound..<range.upperBound, of: record) }
   }
 
-  private func raise(
-    _ range: Range<Int>, of record: RecordID, _ precedence: Precedence, _ number: UInt64
-  ) async {
-    do {
-      let found = try await store.resources(
-        of: record, offset: range.lowerBound, limit: range.count)
-      guard let row = try await store.record(record), !row.isLoose, isStarted else { return }
-      if precedence == .visible { try await renewPages(of: found) }
-      // One that is paused or resumed meanwhile is looked at again.
-      guard !row.isPaused else { return }
-      try await trackNow(record)
-      let items = try await items(
-        found.filter { $0.state == .queued }, raised: precedence)
-      let current = visible.take(found.map(\.id), at: range, of: record, lookup: number)
-      let wanted = items.filter { current.contains($0.subscriber.resource.id) }
-      if !wanted.isEmpty { send(.wanted(wanted)) }
-    } catch {
-      if !isStopping { fail(LibraryError.wrapping(error)) }
+  private func raise(_ part: RankedRanges.Part, of record: Record) throws(StoreError) {
+    let found = try store.resources(
+      of: record.id, offset: part.range.lowerBound, limit: part.range.count)
+    if part.rank == .visible { renewPages(of: found) }
+    // One that is paused is looked at again when it is resumed.
+    guard !record.isPaused else { return }
+    if !tracked.contains(record.id) { track(record) }
+    visible.note(found.map(\.id), from: part.range.lowerBound, of: record.id)
+    let wanted = try items(
+      found.filter { $0.state == .queued },
+      raised: part.rank == .visible ? .visible : .prefetch)
+    if !wanted.isEmpty { send(.wanted(wanted)) }
+  }
+
+  /// Does the rest of something long in another turn, so that others come between. The engine is not
+  /// idle before.
+  func continueLater(_ body: @escaping @Sendable (isolated Engine) -> Void) {
+    continuations += 1
+    Task {
+      continuations -= 1
+      body(self)
+      noteIfIdle()
     }
   }
 

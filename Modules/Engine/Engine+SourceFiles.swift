@@ -12,7 +12,7 @@ extension Engine {
     }
     if let known = partialFiles[request] { return SourcePlace(request: request, partial: known) }
     do {
-      return SourcePlace(request: request, partial: try await store.partial(of: request))
+      return SourcePlace(request: request, partial: try store.partial(of: request))
     } catch {
       sourceTransfers.release(request)
       throw error

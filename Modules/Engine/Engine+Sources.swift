@@ -17,7 +17,7 @@ extension Engine {
       let began = request.since ?? lastResource
       request.since = began
       let key = try await key(of: request)
-      if !request.again, var earlier = try await earlier(key) {
+      if !request.again, var earlier = try earlier(key) {
         await removeSpool(of: request)
         earlier.began = began
         return earlier
@@ -52,14 +52,14 @@ extension Engine {
   }
 
   /// What is left of an earlier add of the same source, if that decides.
-  private func earlier(_ key: String) async throws -> AddResult? {
-    guard let source = try await store.source(key: key) else { return nil }
-    let records = try await store.records(of: source.id)
+  private func earlier(_ key: String) throws(StoreError) -> AddResult? {
+    guard let source = try store.source(key: key) else { return nil }
+    let records = try store.records(of: source.id)
     var counts = ResourceCounts()
     for record in records { counts += record.counts }
     let ids = records.map(\.id)
     if counts.settled < counts.total {
-      for record in records { try await trackNow(record.id) }
+      for record in records { try trackNow(record.id) }
       queueChanged()
       return AddResult(outcome: .continued, records: ids, entryCount: counts.total)
     }
@@ -86,13 +86,13 @@ extension Engine {
 
   private func read(_ request: SourceRequest, key: String) async throws -> AddResult {
     let name = request.name
-    let source = try await store.beginSource(
+    let source = try store.beginSource(
       SourceDraft(
         key: key, location: name, format: request.format?.rawValue, isLazy: request.isLazy))
     sourcesBeingAdded[source] = SourceStatus(location: name)
     defer { sourcesBeingAdded[source] = nil }
     let target = StoreImport(
-      store: store, source: source, request: request, layout: layout, disk: disk
+      engine: self, source: source, request: request, disk: disk
     ) { [weak self] news in await self?.loading(source, name, news) }
     do {
       let pages =
@@ -102,7 +102,7 @@ extension Engine {
       try await target.settle()
       var state = outcome.state
       state.isSeries = await target.isSeries
-      try await store.note(state, of: source)
+      try store.note(state, of: source)
       guard await target.entryCount > 0 else {
         throw LibraryError(.source, await nothingUsable(request, target))
       }
@@ -129,7 +129,7 @@ extension Engine {
     if let path = await target.adopted?.path {
       try? await disk.run { try FileSystem.removeSpool(path) }
     }
-    try? await store.discardSource(source)
+    try? store.discardSource(source)
   }
 
   func importer() -> SourceImport {
@@ -186,7 +186,7 @@ extension Engine {
     }
     defer { if let adopted { passRecord(adopted.record) } }
     do {
-      try await store.completeSource(source)
+      try store.completeSource(source)
     } catch {
       for record in added { forget(record.id) }
       await discard(source, target)
@@ -205,9 +205,9 @@ extension Engine {
 
   /// The source itself is the resource, and its bytes are there.
   private func adopt(_ adopted: StoreImport.Adopted) async throws {
-    let found = try await store.resources(of: adopted.record, offset: 0, limit: 1)
+    let found = try store.resources(of: adopted.record, offset: 0, limit: 1)
     guard let resource = found.first else { return }
-    try await know([resource])
+    try know([resource])
     arriveAdopted(resource, adopted)
     await flushCommits()
     // What was refused was not moved.

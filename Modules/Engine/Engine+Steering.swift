@@ -15,13 +15,13 @@ extension Engine {
   }
 
   private func pauseAll() async throws -> Int {
-    let counts = try await store.totals()
-    let held = counts.queued + scheduler.waitingCount(of: looseRecord)
+    let counts = try store.totals()
+    let held = counts.queued + scheduler.waitingCount(of: standalone.record)
     guard held > 0 || !downloads.isEmpty, !libraryState.isPaused else { return 0 }
     libraryState.isPaused = true
     isPausedHere = isStarted
     send(.paused(true))
-    try await store.setLibraryState(libraryState)
+    try store.setLibraryState(libraryState)
     await endCancelled()
     events.emit(.paused(nil))
     return max(held, 1)
@@ -32,9 +32,9 @@ extension Engine {
     defer { verbEnded() }
     await takeRecord(id)
     defer { passRecord(id) }
-    let record = try await existing(id)
+    let record = try existing(id)
     guard record.counts.queued > 0, !record.isPaused else { return 0 }
-    try await store.setPaused(true, record: id)
+    try store.setPaused(true, record: id)
     records[id]?.isPaused = true
     // Before its transfers end: whoever waits for the end of all work waits for the resume too.
     if isStarted, !record.isLazy { pausedHere.insert(id) }
@@ -44,7 +44,7 @@ extension Engine {
     await flushCommits()
     events.emit(.paused(id))
     // What was on its way has arrived.
-    let queued = try await existing(id).counts.queued
+    let queued = try existing(id).counts.queued
     if queued == 0 { pausedHere.remove(id) }
     noteIfIdle()
     return max(queued, 1)
@@ -64,13 +64,13 @@ extension Engine {
     defer { verbEnded() }
     await takeRecord(id)
     defer { passRecord(id) }
-    let record = try await existing(id)
+    let record = try existing(id)
     guard record.isPaused else { return 0 }
-    try await store.setPaused(false, record: id)
+    try store.setPaused(false, record: id)
     records[id]?.isPaused = false
     pausedHere.remove(id)
     suspended[id] = nil
-    try await trackNow(id)
+    try trackNow(id)
     events.emit(.resumed(id))
     putBack(id)
     return record.counts.queued
@@ -78,7 +78,7 @@ extension Engine {
 
   private func resumeAll() async throws -> Int {
     var count = 0
-    for record in try await allRecords() where record.isPaused {
+    for record in try allRecords() where record.isPaused {
       do {
         count += try await resumeOne(record.id)
       } catch let error as LibraryError where error.code == .noSuchRecord {
@@ -88,11 +88,11 @@ extension Engine {
     guard libraryState.isPaused else { return count }
     libraryState.isPaused = false
     isPausedHere = false
-    try await store.setLibraryState(libraryState)
+    try store.setLibraryState(libraryState)
     events.emit(.resumed(nil))
     if isStarted { send(.paused(false)) }
     queueChanged()
-    return try await store.totals().queued
+    return try store.totals().queued
   }
 
   @discardableResult
@@ -102,19 +102,18 @@ extension Engine {
     await takeRecord(id)
     defer { passRecord(id) }
     do {
-      _ = try await existing(id)
+      _ = try existing(id)
       try await takeOut(id)
-      let count = try await withTurn {
-        let count = try await store.giveUpQueued(of: id, reason: Self.cancelled)
-        try await recount(id)
-        return count
+      let count = try await inSlices { store, after, limit throws(StoreError) in
+        try store.giveUpQueued(of: id, reason: Self.cancelled, after: after, limit: limit)
       }
+      try recount(id)
       pausedHere.remove(id)
       events.emit(.cancelled(id, count: count))
       putBack(id)
       // Files that a reload was to replace stay, and show what they showed.
       pageStage.lookIntoStore()
-      await pumpPages()
+      pumpPages()
       return count
     } catch {
       putBack(id)
@@ -131,19 +130,18 @@ extension Engine {
     await takeRecord(id)
     defer { passRecord(id) }
     do {
-      _ = try await existing(id)
+      _ = try existing(id)
       try await takeOut(id)
       pageStage.drop(id)
       await endPageWork(of: id)
       await flushCommits()
-      let count = try await withTurn {
-        let count = try await store.requeueAll(of: id)
-        try await recount(id)
-        return count
+      let count = try await inSlices { store, after, limit throws(StoreError) in
+        try store.requeueAll(of: id, after: after, limit: limit)
       }
+      try recount(id)
       events.emit(.reloading(id, count: count))
       putBack(id)
-      await pumpPages()
+      pumpPages()
       return count
     } catch {
       putBack(id)
@@ -169,7 +167,7 @@ extension Engine {
 
   private func keepState() async throws(LibraryError) {
     do {
-      try await store.setLibraryState(libraryState)
+      try store.setLibraryState(libraryState)
     } catch {
       throw LibraryError.wrapping(error)
     }
@@ -179,8 +177,8 @@ extension Engine {
     _ priority: RecordPriority, of id: RecordID
   ) async throws(LibraryError) {
     do {
-      _ = try await existing(id)
-      try await store.setPriority(priority, record: id)
+      _ = try existing(id)
+      try store.setPriority(priority, record: id)
       records[id]?.priority = priority
       send(.reordered(id, Precedence(priority)))
       events.emit(.priorityChanged(id, priority))
@@ -207,16 +205,16 @@ extension Engine {
     noteIfIdle()
   }
 
-  func existing(_ id: RecordID) async throws -> Record {
-    guard !removed.contains(id), let record = try await store.record(id), !record.isLoose else {
+  func existing(_ id: RecordID) throws -> Record {
+    guard !removed.contains(id), let record = try store.record(id), !record.isLoose else {
       throw LibraryError(.noSuchRecord, "there is no record \(id)")
     }
     return record
   }
 
-  func allRecords() async throws -> [Record] {
+  func allRecords() throws(StoreError) -> [Record] {
     var all: [Record] = []
-    while case let page = try await store.records(offset: all.count, limit: 500), !page.isEmpty {
+    while case let page = try store.records(offset: all.count, limit: 500), !page.isEmpty {
       all += page
     }
     return all
@@ -231,7 +229,6 @@ extension Engine {
   }
 
   private func putBack(_ id: RecordID) {
-    visible.invalidate(id)
     if !removed.contains(id), records[id]?.isPaused != true {
       send(.kept(record: id))
       queueChanged()
@@ -254,24 +251,30 @@ extension Engine {
     for (request, running) in ending { await end(of: request, running.number) }
   }
 
+  /// Rows that are read or changed in one turn.
+  static let rowsInTurn = 128
+
   /// What came of the record so far is written; partial files of its requests go, unless somebody
   /// else wants them.
   func discardPartials(of id: RecordID) async throws {
     await flushCommits()
-    let known = Set(try await store.partials())
+    let known = Set(try store.partials())
     guard !known.isEmpty else { return }
-    if let record = try await store.record(id) { try await know(record) }
-    var offset = 0
-    while case let page = try await store.resources(of: id, offset: offset, limit: 1_000),
-      !page.isEmpty
+    if let record = try store.record(id) { try know(record) }
+    var (offset, last): (Int, ResourceID?) = (0, nil)
+    while case let page = removed.contains(id)
+      ? try store.resources(ofRemoved: id, after: last, limit: Self.rowsInTurn)
+      : try store.resources(of: id, offset: offset, limit: Self.rowsInTurn), !page.isEmpty
     {
       offset += page.count
+      last = page.last?.id
+      await Task.yield()
       let left = page.map { ($0.url, request(of: $0)) }.filter {
         known.contains($0.1) && isFree($0.1)
       }
       guard !left.isEmpty else { continue }
       // Of a paused or lazy record, or too far back in the queue for the scheduler to know it.
-      let elsewhere = try await store.queuedURLs(among: Set(left.map(\.0)), outside: id)
+      let elsewhere = try store.queuedURLs(among: Set(left.map(\.0)), outside: id)
       for (url, request) in left where !elsewhere.contains(url) && isFree(request) {
         partialFiles.forget(request)
         commit(.litter(request))
@@ -281,8 +284,8 @@ extension Engine {
   }
 
   /// Brings the progress up to the store, which nobody else writes to at the moment.
-  func recount(_ id: RecordID) async throws {
-    guard let record = try await store.record(id) else { return }
+  func recount(_ id: RecordID) throws(StoreError) {
+    guard let record = try store.record(id) else { return }
     records[id] = record
     tracked.remove(id)
     track(record)

@@ -14,8 +14,8 @@ extension Engine {
     _ id: ResourceID, with password: DocumentPassword
   ) async throws(LibraryError) {
     do {
-      guard let resource = try await store.resource(id), let file = resource.file,
-        let record = try await store.record(resource.record), Self.canBeUnlocked(resource)
+      guard let resource = try store.resource(id), let file = resource.file,
+        let record = try store.record(resource.record), Self.canBeUnlocked(resource)
       else {
         throw LibraryError(.source, "resource \(id) is no document or archive that is here")
       }
@@ -41,19 +41,17 @@ extension Engine {
 
   /// The store has the pages when this returns.
   private func keep(_ result: PageMaker.Result, of resource: Resource) async throws {
-    try await withTurn {
-      // The resource may have been reloaded or removed meanwhile.
-      guard let now = try await store.resource(resource.id), Self.canBeUnlocked(now),
-        now.file == resource.file, !removed.contains(now.record), !isStopping
-      else { throw LibraryError(.source, "resource \(resource.index) was changed meanwhile") }
-      let change: ResourceChange =
-        result.isFailure
-        ? .failed(now.id, reason: result.reason ?? "", pages: result.pages)
-        : .finished(now.id, pages: result.pages, reason: result.reason)
-      commit(.pages(now, change))
-    }
+    // The resource may have been reloaded or removed meanwhile.
+    guard let now = try store.resource(resource.id), Self.canBeUnlocked(now),
+      now.file == resource.file, !removed.contains(now.record), !isStopping
+    else { throw LibraryError(.source, "resource \(resource.index) was changed meanwhile") }
+    let change: ResourceChange =
+      result.isFailure
+      ? .failed(now.id, reason: result.reason ?? "", pages: result.pages)
+      : .finished(now.id, pages: result.pages, reason: result.reason)
+    commit(.pages(now, change))
     await flushCommits()
-    try await withTurn { try await recount(resource.record) }
+    try recount(resource.record)
     evictIfNeeded()
   }
 }

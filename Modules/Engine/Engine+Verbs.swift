@@ -10,24 +10,52 @@ extension Engine {
   /// engines ended over it is processed again, without a request. Returns how many.
   @discardableResult
   public func retry(_ record: RecordID? = nil) async throws(LibraryError) -> Int {
+    verbsAtWork += 1
+    defer { verbEnded() }
     do {
-      let count = try await withTurn {
-        let kept = try await store.processAgain(of: record, failedWith: Self.endedTwice)
-        if kept > 0 { pageStage.lookIntoStore() }
-        let count = try await kept + store.requeueFailed(of: record)
-        guard count > 0 else { return 0 }
-        for row in try await allRecords() where row.counts.settled < row.counts.total {
-          try await recount(row.id)
-        }
-        return count
+      var count = 0
+      for id in try record.map({ [$0] }) ?? allRecords().map(\.id) {
+        await takeRecord(id)
+        defer { passRecord(id) }
+        count += try await retryFailed(of: id)
       }
       if count > 0 { events.emit(.retried(record, count: count)) }
       queueChanged()
-      await pumpPages()
+      pumpPages()
       return count
     } catch {
       throw LibraryError.wrapping(error)
     }
+  }
+
+  private func retryFailed(of id: RecordID) async throws -> Int {
+    let kept = try await inSlices { store, after, limit throws(StoreError) in
+      try store.processAgain(of: id, failedWith: Self.endedTwice, after: after, limit: limit)
+    }
+    if kept > 0 { pageStage.lookIntoStore() }
+    let count =
+      try await kept
+      + inSlices { store, after, limit throws(StoreError) in
+        try store.requeueFailed(of: id, after: after, limit: limit)
+      }
+    if count > 0 { try recount(id) }
+    return count
+  }
+
+  /// Changes all rows of a record a few in each turn, so that others come between.
+  /// - Returns: how many were changed.
+  func inSlices(
+    _ body: (any LibraryStore, _ after: ResourceID?, _ limit: Int) throws(StoreError) -> RowSlice
+  ) async throws(StoreError) -> Int {
+    var count = 0
+    var last: ResourceID?
+    repeat {
+      let slice = try body(store, last, Self.rowsInTurn)
+      count += slice.count
+      last = slice.last
+      await Task.yield()
+    } while last != nil
+    return count
   }
 
   /// Stops what runs for the record and deletes it with its files. Files that are not ours stay.
@@ -38,38 +66,29 @@ extension Engine {
     defer { passRecord(id) }
     do {
       try await disk.run { [layout] in DiskReserve(layout).releaseIfFull() }
-      let record = try await existing(id)
-      guard removed.insert(id).inserted else {
-        throw LibraryError(.noSuchRecord, "there is no record \(id)")
-      }
+      let record = try existing(id)
+      try know(record)
+      try store.markRemoved(id)
+      removed.insert(id)
       suspended[id] = nil
       send(.dropped(record: id))
       pageStage.drop(id)
+      let dropped = commits.drop(id)
+      for resource in dropped { pageStage.abandoned(resource) }
+      send(.settled(dropped))
       await endCancelled()
       await endPageWork(of: id)
       do {
         try await discardPartials(of: id)
-        try await withTurn {
-          let dropped = commits.drop(id)
-          for resource in dropped { pageStage.abandoned(resource) }
-          send(.settled(dropped))
-          try await removeRows(of: record)
-        }
       } catch {
-        removed.remove(id)
-        pageStage.lookIntoStore()
-        send(.kept(record: id))
-        queueChanged()
-        await pumpPages()
+        forget(id)
         throw error
       }
       forget(id)
-      var failure: (any Error)?
-      do { try await removeFiles(of: id) } catch { failure = error }
       events.emit(.recordRemoved(id))
-      await pumpPages()
-      noteIfIdle()
-      if let failure { throw failure }
+      pumpPages()
+      try await clean(record)
+      try? await disk.run { [layout] in try DiskReserve(layout).keep() }
     } catch {
       throw LibraryError.wrapping(error)
     }
@@ -98,25 +117,26 @@ extension Engine {
     defer { resetTurns.pass() }
     await quiesce()
     try? await disk.run { [layout] in DiskReserve(layout).releaseIfFull() }
-    var failure: (any Error)?
     do {
-      try await withTurn {
-        try await removeRows(of: nil)
-        libraryState = LibraryState()
-        do { try await removeFiles(of: nil) } catch { failure = error }
+      try store.transaction { () throws(StoreError) in
+        try store.markAllRemoved()
+        try store.setLibraryState(LibraryState())
       }
     } catch {
       goOn()
       throw LibraryError.wrapping(error)
     }
-    resets += 1
+    libraryState = LibraryState()
+    var failure: (any Error)?
+    do { try await cleanEverything() } catch { failure = error }
+    try? await disk.run { [layout] in try DiskReserve(layout).keep() }
     for id in tracked { forget(id) }
     records = KeyTable()
     sources = KeyTable()
     partialFiles.removeAll()
     suspended = [:]
     distrusted = KeySet()
-    looseRecord = nil
+    standalone.forgetRecord()
     pausedHere = []
     isPausedHere = false
     memory.removeAll()
@@ -133,8 +153,7 @@ extension Engine {
     guard failure == nil, !isEnding else { return }
     isStopping = false
     // Their transfers are not known any more.
-    looseInWork = [:]
-    waiters.failAll(Self.wasReset)
+    standalone.failAll(Self.wasReset)
     // What a verb has taken out it puts back.
     let dropped = scheduler.dropped
     scheduler = makeScheduler()
@@ -142,6 +161,6 @@ extension Engine {
     pageStage = Self.makePageStage(settings)
     pageStage.lookIntoStore()
     queueChanged()
-    Task { await pumpPages() }
+    pumpPages()
   }
 }

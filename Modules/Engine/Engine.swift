@@ -10,8 +10,9 @@ public import Transport
 
 /// Runs one library: fetches what is queued, makes it durable, turns it into pages.
 ///
-/// The actor coordinates and does nothing heavy: decisions are made by pure machines
-/// (`Scheduler`, `RetryPolicy`, `ResumeDecision`), bytes go from the transport's thread to the disk,
+/// The actor makes every decision, and makes it in one turn: what it reads of the store, what it writes
+/// there and what it changes in memory happen without a suspension in between. So it runs on a thread of
+/// its own, the one that has the store. Bytes go from the transport's thread to the disk, and all other
 /// blocking calls run on queues of their own. One engine a library at a time.
 public actor Engine {
   /// What the engine works with; any adapter of each port.
@@ -42,8 +43,15 @@ public actor Engine {
     }
   }
 
+  /// Runs all turns of the engine. The store may block it for as long as a transaction takes.
+  nonisolated let executor = BlockingExecutor("library")
+  public nonisolated var unownedExecutor: UnownedSerialExecutor {
+    executor.asUnownedSerialExecutor()
+  }
+
   public nonisolated let layout: LibraryLayout
-  public nonisolated let store: any LibraryStore
+  /// For everybody who only reads.
+  public nonisolated let reader: any LibraryReader
   public nonisolated let settings: Settings
   let ports: Ports
   let surroundings: Download.Surroundings
@@ -54,6 +62,8 @@ public actor Engine {
   let unzipping = BlockingQueue("unzip")
   let renditions = BlockingQueue("renditions")
   private let lock: LibraryLock
+  /// nil once it is closed.
+  private var openStore: (any LibraryStore)?
   var events = EventLog()
   var scheduler: Scheduler
   var records = KeyTable<RecordID, Record>()
@@ -63,8 +73,7 @@ public actor Engine {
   /// Not kept over a restart: then the server is asked whether those files have changed.
   var recordsBegan: [RecordID: ResourceID] = [:]
   var sourceTransfers = SourceTransfers()
-  /// Keeps what no record owns; nil until it is needed.
-  var looseRecord: RecordID?
+  var standalone = StandaloneResources()
   /// The sources that are being read, with the number of entries so far, for `status`.
   var sourcesBeingAdded: [SourceID: SourceStatus] = [:]
   /// The id that the store gave last.
@@ -90,17 +99,9 @@ public actor Engine {
   var partialFiles = PartialFiles()
   /// Whose files turned out not to be there: nothing is linked to them.
   var distrusted = KeySet<ResourceID>()
-  /// Who waits for single resources.
-  var waiters = Waiters()
-  /// Loose resources that somebody waits for.
-  var looseInWork: [RequestKey: ResourceID] = [:]
-  /// Those that are being evicted.
-  var looseLeaving: Set<ResourceID> = []
-  /// So often has something been evicted, and so often everything removed: what was read of the
-  /// store before may be gone.
-  var evictions = 0
-  var resets = 0
   var visible: VisibleResources
+  /// Parts of something long that have turns of their own still to come.
+  var continuations = 0
   /// Wakes when a view has rested.
   var resting: Task<Void, Never>?
   let written = RenditionLog()
@@ -175,15 +176,14 @@ public actor Engine {
         try layout.prepareFolders()
         return (layout, try LibraryLock(layout, socket: socket))
       }
-      let store = try await opening.open(folder: layout.internals)
       let engine = Engine(
-        layout: layout, store: store, settings: settings, ports: ports, lock: lock,
-        bootID: bootID ?? "")
+        layout: layout, store: try await opening.open(folder: layout.internals),
+        settings: settings, ports: ports, lock: lock, bootID: bootID ?? "")
       do {
         try await engine.restore(insisting)
         try await engine.recover()
       } catch {
-        await store.close()
+        await engine.closeStore()
         throw error
       }
       return engine
@@ -194,11 +194,12 @@ public actor Engine {
   }
 
   private init(
-    layout: LibraryLayout, store: any LibraryStore, settings: Settings, ports: Ports,
+    layout: LibraryLayout, store: sending any LibraryStore, settings: Settings, ports: Ports,
     lock: LibraryLock, bootID: String
   ) {
     self.layout = layout
-    self.store = store
+    reader = store.reader
+    openStore = store
     self.settings = settings
     self.ports = ports
     self.lock = lock
@@ -206,7 +207,7 @@ public actor Engine {
       layout: layout, settings: settings, transport: ports.transport, files: files,
       bootID: bootID, wallClock: ports.wallClock, random: ports.random)
     committer = Committer(
-      layout: layout, store: store, disk: disk, durability: settings.durability)
+      layout: layout, disk: disk, durability: settings.durability)
     scheduler = Scheduler(
       limit: settings.network.maxConcurrentDownloads, hostLimit: settings.network.maxPerHost)
     pageStage = Self.makePageStage(settings)
@@ -215,10 +216,24 @@ public actor Engine {
       countLimit: settings.cache.memoryCount, byteLimit: settings.cache.memoryBytes)
   }
 
+  /// What the engine alone has: the tables.
+  var store: any LibraryStore {
+    get throws(StoreError) {
+      guard let openStore else { throw StoreError(.closed, "the library is closed") }
+      return openStore
+    }
+  }
+
+  private func closeStore() async {
+    await reader.close()
+    openStore?.close()
+    openStore = nil
+  }
+
   /// What was changed while an earlier engine ran.
-  private func restore(_ insisting: Set<String>) async throws {
-    libraryState = try await store.libraryState()
-    lastResource = try await store.lastResource()
+  private func restore(_ insisting: Set<String>) throws {
+    libraryState = try store.libraryState()
+    lastResource = try store.lastResource()
     if insisting.contains("network.maxConcurrentDownloads") { libraryState.concurrency = nil }
     if insisting.contains("network.maxPerHost") { libraryState.perHost = nil }
     scheduler = makeScheduler()
@@ -246,7 +261,7 @@ public actor Engine {
     isStarting = true
     defer { isStarting = false }
     do {
-      try await trackUnsettledRecords()
+      try trackUnsettledRecords()
     } catch {
       throw LibraryError.wrapping(error)
     }
@@ -264,9 +279,10 @@ public actor Engine {
     } else {
       for record in visible.records { lookAgain(at: record) }
     }
+    finishRemovals()
     // The bounds may be others than those of an earlier run.
     evictIfNeeded()
-    await pumpPages()
+    pumpPages()
   }
 
   /// Returns when nothing is left to do; an engine that was not started has all of it left.
@@ -300,14 +316,14 @@ public actor Engine {
     await endSources()
     await quiesce()
     // The end of this engine is nobody's fault. Where the store is broken the next one knows less.
-    try? await store.setPageWork(pageStage.journalAtRest)
+    try? store.setPageWork(pageStage.journalAtRest)
     await ports.transport.shutdown()
     await ports.renderer.shutdown()
-    await store.close()
+    await closeStore()
     // After a full disk was emptied; where that did not help, the next engine tries again.
     try? await disk.run { [layout] in try DiskReserve(layout).keep() }
     isStopped = true
-    waiters.failAll(LibraryError(.interrupted, ""))
+    standalone.failAll(LibraryError(.interrupted, ""))
     events.finish()
     lock.release()
     wakeIdleWaiters()
@@ -353,7 +369,7 @@ public actor Engine {
 
   var isIdle: Bool {
     isStarted && !isStopping && verbsAtWork == 0 && commits.count == 0 && !isCommitting
-      && pageStage.isIdle && downloads.isEmpty && evicting == nil && visible.lookupCount == 0
+      && pageStage.isIdle && downloads.isEmpty && evicting == nil && continuations == 0
       && (scheduler.isIdle || libraryState.isPaused) && !isHeldHere
   }
 
@@ -377,6 +393,6 @@ public actor Engine {
     events.emit(.stopped(error))
     cancelEverything()
     wakeIdleWaiters()
-    waiters.failAll(error)
+    standalone.failAll(error)
   }
 }

@@ -5,11 +5,11 @@ public import Persistence
 /// Writes the rows of a record, a page at a time: what it needs of memory does not depend on how
 /// many there are.
 public struct RecordExport: Sendable {
-  private let store: any LibraryStore
+  private let store: any LibraryReader
 
   private static let pageSize = 1_000
 
-  public init(store: any LibraryStore) { self.store = store }
+  public init(store: any LibraryReader) { self.store = store }
 
   /// - Parameters:
   ///   - isRaw: CSV without protection against formulas.

@@ -52,12 +52,12 @@ public struct RecordPicture: Sendable, Equatable {
 
 /// Goes through the pictures of a record, in reading order, a page of rows at a time.
 public struct RecordPictures: Sendable {
-  private let store: any LibraryStore
+  private let store: any LibraryReader
   private let layout: LibraryLayout
 
   private static let pageSize = 500
 
-  public init(store: any LibraryStore, layout: LibraryLayout) {
+  public init(store: any LibraryReader, layout: LibraryLayout) {
     self.store = store
     self.layout = layout
   }

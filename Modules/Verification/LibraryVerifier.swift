@@ -15,7 +15,7 @@ public struct LibraryVerifier: Sendable {
     @Sendable (_ resources: [ResourceID], _ reason: String) async throws -> Void
 
   let layout: LibraryLayout
-  let store: any LibraryStore
+  let store: any LibraryReader
   let requeue: Requeue?
   let disk = BlockingQueue("verify")
 
@@ -24,7 +24,7 @@ public struct LibraryVerifier: Sendable {
 
   /// - Parameter requeue: nil: what is bad is only told. `LibraryService.requeue`, else, whoever has
   ///   the engine.
-  public init(layout: LibraryLayout, store: any LibraryStore, requeue: Requeue? = nil) {
+  public init(layout: LibraryLayout, store: any LibraryReader, requeue: Requeue? = nil) {
     self.layout = layout
     self.store = store
     self.requeue = requeue

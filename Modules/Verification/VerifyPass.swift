@@ -17,7 +17,7 @@ struct VerifyPass {
   /// A file that changes each time it is looked at is not damaged, it is at work.
   private static let roundLimit = 4
 
-  private var store: any LibraryStore { verifier.store }
+  private var store: any LibraryReader { verifier.store }
   private var layout: LibraryLayout { verifier.layout }
 
   init(_ verifier: LibraryVerifier, _ examiner: FileExaminer, _ tally: Tally) {
@@ -98,7 +98,9 @@ struct VerifyPass {
     guard problem.isDamage, suspect.look.linkCount > 1, let identity = suspect.look.identity else {
       return finding
     }
-    let holders = try await store.holders(of: [file.digest], limit: Self.twinLimit + 1)
+    let holders = try await store.read { rows throws(StoreError) in
+      try rows.holders(of: [file.digest], limit: Self.twinLimit + 1)
+    }
     let others = (holders[file.digest] ?? []).filter { $0.resource != suspect.resource.id }
     finding.twins = try await verifier.disk.run { [verifier] in
       others.filter { other in

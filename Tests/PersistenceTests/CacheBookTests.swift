@@ -53,31 +53,31 @@ struct CacheBookTests {
       switch number(0...9) {
       case 0..<5:
         let entries = names.map { CacheEntry(name: $0, bytes: Int64(number(0...200))) }
-        try await store.use(entries, in: .renditions)
+        try store.use(entries, in: .renditions)
         for entry in entries { model.use(entry) }
       case 5..<8:
-        try await store.touch(names, in: .renditions)
+        try store.touch(names, in: .renditions)
         for name in names { model.touch(name) }
       case 8:
-        try await store.forget(names, in: .renditions)
+        try store.forget(names, in: .renditions)
         for name in names { model.forget(name) }
       default: if step % 100 == 0 { bounds = (number(0...60), Int64(number(0...8_000))) }
       }
       let limit = number(0...4)
-      let surplus = try await store.overflow(
+      let surplus = try store.overflow(
         of: .renditions, count: bounds.count, bytes: bounds.bytes, limit: limit)
       try #require(
         surplus == model.overflow(count: bounds.count, bytes: bounds.bytes, limit: limit),
         "step \(step)")
       if !surplus.isEmpty {
-        try await store.forget(surplus.map(\.name), in: .renditions)
+        try store.forget(surplus.map(\.name), in: .renditions)
         for entry in surplus { model.forget(entry.name) }
         evicted += surplus.count
       }
-      try #require(try await store.size(of: .renditions) == model.size, "step \(step)")
+      try #require(try store.size(of: .renditions) == model.size, "step \(step)")
     }
     #expect(evicted > operations / 10)
-    #expect(try await store.integrityProblems() == [])
-    await store.close()
+    #expect(try await store.reader.integrityProblems() == [])
+    await store.closeWithReader()
   }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import Models
 import Persistence
+import Threading
 
 /// A folder that goes away with its owner.
 final class TemporaryFolder: Sendable {
@@ -60,44 +61,84 @@ let anyPartial = PartialDownload(
   validator: Validator(entityTag: EntityTag("\"a\""), lastModified: "yesterday"),
   totalBytes: 1_000, bootID: "boot", syncedBytes: 10)
 
+func makeState(concurrency: Int) -> LibraryState {
+  var state = LibraryState()
+  state.concurrency = concurrency
+  return state
+}
+
 func makePages(_ count: Int) -> [Page] {
   (0..<count).map {
     Page(number: $0 + 1, width: 640, height: 480 + $0, thumbnail: "ab/cd-p\($0 + 1)-256.jpg")
   }
 }
 
-extension LibraryStore {
-  func appendRecord(_ draft: RecordDraft) async throws -> RecordID {
-    try await appendRecord(draft, at: .end)
-  }
-
-  func appendResources(_ drafts: [ResourceDraft], to record: RecordID) async throws {
-    _ = try await insertResources(drafts, into: record, at: .end)
-  }
-
+extension LibraryRows {
   func resources(
     in state: ResourceState, after: ResourceID?, limit: Int
-  ) async throws -> [Resource] {
-    try await resources(in: state, of: nil, after: after, limit: limit)
+  ) throws(StoreError) -> [Resource] {
+    try resources(in: state, of: nil, after: after, limit: limit)
+  }
+}
+
+extension LibraryStore {
+  func appendRecord(_ draft: RecordDraft) throws(StoreError) -> RecordID {
+    try appendRecord(draft, at: .end)
+  }
+
+  func appendResources(_ drafts: [ResourceDraft], to record: RecordID) throws(StoreError) {
+    _ = try insertResources(drafts, into: record, at: .end)
   }
 
   /// A complete source with one record of `count` resources.
   func addRecord(
     _ title: String = "record", resources count: Int, key: String = "key"
-  ) async throws -> (record: RecordID, resources: [ResourceID]) {
-    let source = try await beginSource(SourceDraft(key: key, location: key))
-    let record = try await appendRecord(
-      RecordDraft(source: source, title: title, folder: title))
-    try await appendResources(makeDrafts(count, host: title), to: record)
-    try await completeSource(source)
-    return (record, try await resources(of: record, offset: 0, limit: count).map(\.id))
+  ) throws(StoreError) -> (record: RecordID, resources: [ResourceID]) {
+    let source = try beginSource(SourceDraft(key: key, location: key))
+    let record = try appendRecord(RecordDraft(source: source, title: title, folder: title))
+    try appendResources(makeDrafts(count, host: title), to: record)
+    try completeSource(source)
+    return (record, try resources(of: record, offset: 0, limit: count).map(\.id))
+  }
+
+  func closeWithReader() async {
+    await reader.close()
+    close()
   }
 }
 
+/// Has a store on a thread that may wait, as an engine has.
+actor StoreOwner {
+  private let executor = BlockingExecutor("test.owner")
+  private let store: any LibraryStore
+
+  nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+  init(_ store: sending any LibraryStore) { self.store = store }
+
+  func run<Value: Sendable>(
+    _ body: @Sendable (any LibraryStore) throws(StoreError) -> Value
+  ) throws(StoreError) -> Value {
+    try body(store)
+  }
+
+  func close() async { await store.closeWithReader() }
+}
+
 /// The code of the error that a call throws; nil if it throws none.
-func errorCode(_ call: () async throws -> Void) async throws -> StoreError.Code? {
+func errorCode(_ call: () throws -> Void) throws -> StoreError.Code? {
   do {
-    try await call()
+    try call()
+    return nil
+  } catch let error as StoreError {
+    return error.code
+  }
+}
+
+/// The code of the error with which an opening ends; nil if it ends without one.
+func errorCode(opening: () async throws -> Void) async throws -> StoreError.Code? {
+  do {
+    try await opening()
     return nil
   } catch let error as StoreError {
     return error.code

@@ -22,12 +22,12 @@ struct MigrationTests {
     folder = try TemporaryFolder()
     path = folder.path + "/library.sqlite"
     let store = try await opening.open(folder: folder.path)
-    let source = try await store.beginSource(SourceDraft(key: "key", location: "list.csv"))
-    record = try await store.appendRecord(
+    let source = try store.beginSource(SourceDraft(key: "key", location: "list.csv"))
+    record = try store.appendRecord(
       RecordDraft(source: source, title: "one", folder: "One"), at: .end)
-    _ = try await store.insertResources(makeDrafts(3), into: record, at: .end)
-    try await store.completeSource(source)
-    await store.close()
+    _ = try store.insertResources(makeDrafts(3), into: record, at: .end)
+    try store.completeSource(source)
+    await store.closeWithReader()
   }
 
   private func version() throws -> Int64 {
@@ -36,10 +36,10 @@ struct MigrationTests {
 
   private func keepsEverything() async throws {
     let store = try await opening.open(folder: folder.path)
-    #expect(try await store.integrityProblems() == [])
-    #expect(try await store.records(offset: 0, limit: 9).map(\.title) == ["one"])
-    #expect(try await store.resources(of: record, offset: 0, limit: 9).map(\.index) == [1, 2, 3])
-    await store.close()
+    #expect(try await store.reader.integrityProblems() == [])
+    #expect(try store.records(offset: 0, limit: 9).map(\.title) == ["one"])
+    #expect(try store.resources(of: record, offset: 0, limit: 9).map(\.index) == [1, 2, 3])
+    await store.closeWithReader()
   }
 
   @Test("It has its rows and what the step adds")
@@ -100,11 +100,11 @@ struct MigrationTests {
       content[place] ^= UInt8.random(in: 1...255, using: &generator)
     }
     try content.write(to: file)
-    let code = try await errorCode {
+    let code = try await errorCode(opening: {
       let store = try await opening.open(folder: folder.path)
-      _ = try await store.integrityProblems()
-      await store.close()
-    }
+      _ = try await store.reader.integrityProblems()
+      await store.closeWithReader()
+    })
     #expect([nil, .damaged, .newerSchema, .olderSchema].contains(code), "\(code as Any)")
     if code != nil { #expect(try Data(contentsOf: file) == content) }
   }

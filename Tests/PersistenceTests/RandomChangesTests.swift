@@ -13,25 +13,31 @@ struct RandomChangesTests {
     let folder = try TemporaryFolder()
     let sqlite = try await SQLiteStoreOpening().open(folder: folder.path)
     let memory = MemoryStore()
-    func snapshot(_ store: any LibraryStore) async throws -> StoreSnapshot {
-      try await StoreSnapshot(store, requests: RandomStep.requests, digests: RandomStep.digests)
-    }
     var generator = SeededGenerator(seed: seed)
     for step in 1...400 {
       let call = RandomStep.random(using: &generator)
-      let answer = await call.run(on: sqlite)
-      let expected = await call.run(on: memory)
+      let answer = call.run(on: sqlite)
+      let expected = call.run(on: memory)
       try #require(answer == expected, "step \(step): \(call)")
       guard step % 10 == 0 else { continue }
-      let seen = try await snapshot(sqlite)
-      let model = try await snapshot(memory)
+      let seen = try snapshot(of: sqlite)
+      let model = try snapshot(of: memory)
       try #require(seen == model, "step \(step)")
       try #require(seen.totals == seen.recount, "step \(step)")
+      guard step % 50 == 0 else { continue }
+      for reader in [sqlite.reader, memory.reader] {
+        let read = try await reader.read { rows throws(StoreError) in try snapshot(of: rows) }
+        try #require(read == model, "step \(step)")
+      }
     }
-    #expect(try await sqlite.integrityProblems() == [])
-    await sqlite.close()
+    #expect(try await sqlite.reader.integrityProblems() == [])
+    await sqlite.closeWithReader()
     let again = try await SQLiteStoreOpening().open(folder: folder.path)
-    #expect(try await snapshot(again) == snapshot(memory))
-    await again.close()
+    #expect(try snapshot(of: again) == snapshot(of: memory))
+    await again.closeWithReader()
   }
+}
+
+private func snapshot(of rows: any LibraryRows) throws(StoreError) -> StoreSnapshot {
+  try StoreSnapshot(rows, requests: RandomStep.requests, digests: RandomStep.digests)
 }

@@ -94,31 +94,31 @@ enum RandomStep: Sendable {
   }
 
   /// - Returns: what the call gave, errors included, as text.
-  func run(on store: any LibraryStore) async -> String {
+  func run(on store: any LibraryStore) -> String {
     do throws(StoreError) {
       switch self {
-      case .begin(let draft): return "\(try await store.beginSource(draft))"
-      case .complete(let id): try await store.completeSource(id)
-      case .note(let state, let id): try await store.note(state, of: id)
-      case .discard(let id): try await store.discardSource(id)
+      case .begin(let draft): return "\(try store.beginSource(draft))"
+      case .complete(let id): try store.completeSource(id)
+      case .note(let state, let id): try store.note(state, of: id)
+      case .discard(let id): try store.discardSource(id)
       case .record(let draft, let place):
-        return "\(try await store.appendRecord(draft, at: place))"
-      case .loose: return "\(try await store.looseRecord(folder: "f1"))"
+        return "\(try store.appendRecord(draft, at: place))"
+      case .loose: return "\(try store.looseRecord(folder: "f1"))"
       case .insert(let count, let record, let place):
-        return "\(try await store.insertResources(makeDrafts(count), into: record, at: place))"
-      case .apply(let changes): try await store.apply(changes, durable: false)
-      case .requeue(let record): return "\(try await store.requeueFailed(of: record))"
+        return "\(try store.insertResources(makeDrafts(count), into: record, at: place))"
+      case .apply(let changes): try store.apply(changes, durable: false)
+      case .requeue(let record): return "\(try store.requeueFailed(of: record))"
       case .processAgain(let record, let reason):
-        return "\(try await store.processAgain(of: record, failedWith: reason))"
-      case .reload(let record): return "\(try await store.requeueAll(of: record))"
+        return "\(try store.processAgain(of: record, failedWith: reason))"
+      case .reload(let record): return "\(try store.requeueAll(of: record))"
       case .giveUp(let record):
-        return "\(try await store.giveUpQueued(of: record, reason: "given up"))"
-      case .pause(let paused, let record): try await store.setPaused(paused, record: record)
+        return "\(try store.giveUpQueued(of: record, reason: "given up"))"
+      case .pause(let paused, let record): try store.setPaused(paused, record: record)
       case .prioritise(let priority, let record):
-        try await store.setPriority(priority, record: record)
-      case .remove(let record): try await store.removeRecord(record)
-      case .removeAll: try await store.removeAll()
-      case .state(let state): try await store.setLibraryState(state)
+        try store.setPriority(priority, record: record)
+      case .remove(let record): try store.removeRecord(record)
+      case .removeAll: try store.removeAll()
+      case .state(let state): try store.setLibraryState(state)
       }
       return "done"
     } catch {

@@ -20,79 +20,133 @@ struct SQLiteConcurrencyTests {
     let folder = try TemporaryFolder()
     let opening = SQLiteStoreOpening(busyTimeout: 600_000)
     let store = try await opening.open(folder: folder.path)
-    let (record, ids) = try await store.addRecord(resources: 10)
+    let reader = store.reader
+    let (record, ids) = try store.addRecord(resources: 10)
+    let owner = StoreOwner(store)
     let other = try Connection(folder.path + "/library.sqlite", .existing, busyTimeout: 0)
     try other.execute("BEGIN IMMEDIATE")
-    async let write: Void = store.apply([.attempted(ids[0])], durable: true)
+    async let write: Void = owner.run { store throws(StoreError) in
+      try store.apply([.attempted(ids[0])], durable: true)
+    }
     for _ in 0..<50 {
-      #expect(try await store.record(record)?.counts.queued == 10)
-      #expect(try await store.resource(ids[0])?.attempts == 0)
-      #expect(try await store.resources(in: .queued, after: nil, limit: 5).count == 5)
+      #expect(try await reader.record(record)?.counts.queued == 10)
+      #expect(try await reader.resource(ids[0])?.attempts == 0)
+      let queued = try await reader.resources(in: .queued, of: nil, after: nil, limit: 5)
+      #expect(queued.count == 5)
     }
     try other.execute("ROLLBACK")
     try await write
-    #expect(try await store.resource(ids[0])?.attempts == 1)
-    await store.close()
+    #expect(try await reader.resource(ids[0])?.attempts == 1)
+    await owner.close()
   }
 
-  @Test("Readers see all of a long write or nothing of it")
-  func readersSeeWholeWrites() async throws {
+  @Test("Another connection sees nothing of a transaction that has not ended, and all of it then")
+  func othersSeeWholeTransactions() async throws {
     let folder = try TemporaryFolder()
     let store = try await SQLiteStoreOpening().open(folder: folder.path)
-    let (record, _) = try await store.addRecord(resources: 1)
-    let written = Flag()
-    try await withThrowingTaskGroup(of: Void.self) { group in
-      group.addTask {
-        try await store.appendResources(makeDrafts(50_000), to: record)
-        written.isSet.store(true, ordering: .releasing)
+    let (record, _) = try store.addRecord(resources: 1)
+    let other = try Connection(folder.path + "/library.sqlite", .existing, busyTimeout: 0)
+    try store.transaction { () throws(StoreError) in
+      try store.appendResources(makeDrafts(2), to: record)
+      try store.transaction { () throws(StoreError) in
+        try store.appendResources(makeDrafts(2), to: record)
       }
-      var answers = 0
-      while !written.isSet.load(ordering: .acquiring) {
-        let total = try await store.totals().total
-        #expect(total == 1 || total == 50_001)
-        answers += 1
-      }
-      try await group.waitForAll()
-      #expect(answers > 1)
+      #expect(try store.totals().total == 5)
+      #expect(try other.totals().total == 1)
     }
-    #expect(try await store.totals().total == 50_001)
-    await store.close()
+    #expect(try other.totals().total == 5)
+    await store.closeWithReader()
+  }
+
+  @Test("All queries of one read see the same moment, whatever is written meanwhile")
+  func readsAreSnapshots() async throws {
+    let folder = try TemporaryFolder()
+    let store = try await SQLiteStoreOpening().open(folder: folder.path)
+    let (record, _) = try store.addRecord(resources: 1)
+    let reader = store.reader
+    let owner = StoreOwner(store)
+    let hasBegun = DispatchSemaphore(value: 0)
+    let hasWritten = DispatchSemaphore(value: 0)
+    async let seen = reader.read { rows throws(StoreError) in
+      let before = try rows.totals().total
+      hasBegun.signal()
+      hasWritten.wait()
+      return [before, try rows.totals().total, try rows.recordCount()]
+    }
+    try await owner.run { store throws(StoreError) in
+      hasBegun.wait()
+      try store.appendResources(makeDrafts(2), to: record)
+      hasWritten.signal()
+    }
+    #expect(try await seen == [1, 1, 1])
+    #expect(try await reader.totals().total == 3)
+    await owner.close()
+  }
+
+  @Test("A transaction that a full disk has rolled back takes nothing more")
+  func rolledBackBySQLite() async throws {
+    let folder = try TemporaryFolder()
+    let store = try await SQLiteReader(of: LibraryFile(folder: folder.path, busyTimeout: 0))
+      .openStore()
+    let (record, ids) = try store.addRecord(resources: 1)
+    // No more pages than there are now.
+    let pages = try store.integer("PRAGMA page_count")
+    try store.execute("PRAGMA max_page_count = \(pages)")
+    let code = try errorCode {
+      try store.transaction { () throws(StoreError) in
+        try store.apply([.attempted(ids[0])])
+        for _ in 0..<2 {
+          do throws(StoreError) {
+            try store.appendResources(makeDrafts(5_000), to: record)
+            Issue.record("the disk is not full")
+          } catch {
+            #expect(error.code == .diskFull)
+          }
+        }
+      }
+    }
+    #expect(code == .diskFull)
+    #expect(try store.resource(ids[0])?.attempts == 0)
+    try store.execute("PRAGMA max_page_count = 4294967294")
+    try store.appendResources(makeDrafts(5_000), to: record)
+    #expect(try store.totals().total == 5_001)
+    #expect(try await store.reader.integrityProblems() == [])
+    await store.closeWithReader()
   }
 
   @Test("Checking the whole library keeps neither readers nor the writer waiting")
   func checksBesideTheRest() async throws {
     let folder = try TemporaryFolder()
     let store = try await SQLiteStoreOpening().open(folder: folder.path)
-    let (_, ids) = try await store.addRecord(resources: 5_000)
-    async let problems = store.integrityProblems()
+    let (_, ids) = try store.addRecord(resources: 5_000)
+    let reader = store.reader
+    async let problems = reader.integrityProblems()
     for id in ids.prefix(100) {
-      try await store.apply([.stored(id, makeFile()), .fetched(id)], durable: false)
+      try store.apply([.stored(id, makeFile()), .fetched(id)], durable: false)
     }
+    #expect(try await reader.totals().fetched == 100)
     #expect(try await problems == [])
-    #expect(try await store.totals().fetched == 100)
-    await store.close()
+    await store.closeWithReader()
   }
 
-  /// A writer whose log is too large above 256 KiB, over a record of 5,000 resources.
-  private func writer(in folder: TemporaryFolder) async throws -> DatabaseThread {
-    let store = try await SQLiteStoreOpening().open(folder: folder.path)
-    _ = try await store.addRecord(resources: 5_000)
-    await store.close()
+  /// A store whose log is too large above 256 KiB, over a record of 5,000 resources.
+  private func store(in folder: TemporaryFolder) async throws -> sending SQLiteStore {
     let file = LibraryFile(folder: folder.path, busyTimeout: 1_000)
-    let thread = DatabaseThread(label: "test")
-    try await thread.open { () throws(StoreError) in
-      let connection = try file.writer()
-      connection.largestLog = 256 << 10
-      try connection.execute("PRAGMA journal_size_limit = 0; PRAGMA wal_autocheckpoint = 50")
-      return connection
-    }
-    return thread
+    let store = try await SQLiteReader(of: file).openStore()
+    _ = try store.addRecord(resources: 5_000)
+    store.largestLog = 256 << 10
+    try store.execute(
+      """
+      PRAGMA wal_checkpoint(TRUNCATE); PRAGMA journal_size_limit = 0;
+      PRAGMA wal_autocheckpoint = 50
+      """)
+    return store
   }
 
   /// Dirties every page of the resources: about 250 KiB of log.
-  private func write(_ thread: DatabaseThread) async throws {
-    try await thread.write { db throws(StoreError) in
-      try db.run("UPDATE resource SET attempts = attempts + 1")
+  private func write(_ store: SQLiteStore) throws {
+    try store.transaction { () throws(StoreError) in
+      try store.run("UPDATE resource SET attempts = attempts + 1")
     }
   }
 
@@ -104,7 +158,7 @@ struct SQLiteConcurrencyTests {
   @Test("Readers that follow each other without a gap do not let the log grow")
   func logUnderReaders() async throws {
     let folder = try TemporaryFolder()
-    let thread = try await writer(in: folder)
+    let store = try await store(in: folder)
     let begun = [Count(), Count()]
     let isDone = Flag()
     try await withThrowingTaskGroup(of: Void.self) { group in
@@ -126,7 +180,7 @@ struct SQLiteConcurrencyTests {
       }
       var largest = 0
       for _ in 0..<24 {
-        try await write(thread)
+        try write(store)
         largest = max(largest, try logSize(folder))
       }
       isDone.isSet.store(true, ordering: .releasing)
@@ -134,28 +188,28 @@ struct SQLiteConcurrencyTests {
       // Each write adds 250 KiB; they would be 6 MB together.
       #expect(largest < 3 << 20)
     }
-    await thread.close()
+    await store.closeWithReader()
   }
 
   @Test("A reader that stays is waited for once, until the log has doubled")
   func logUnderLongReader() async throws {
     let folder = try TemporaryFolder()
-    let thread = try await writer(in: folder)
-    try await thread.write { db in db.logPatience = 1 }
+    let store = try await store(in: folder)
+    store.logPatience = 1
     let reader = try Connection(folder.path + "/library.sqlite", .existing, busyTimeout: 0)
     try reader.execute("BEGIN; SELECT count(*) FROM source")
     var tries: Set<Int> = []
     for _ in 0..<12 {
-      try await write(thread)
-      tries.insert(try await thread.write { db throws(StoreError) in db.patientUpTo })
+      try write(store)
+      tries.insert(store.patientUpTo)
     }
     #expect(try logSize(folder) > 2 << 20)
     #expect(tries.count < 6)
     try reader.execute("COMMIT")
     let limit = try #require(tries.max())
-    while try logSize(folder) <= limit, try logSize(folder) > 256 << 10 { try await write(thread) }
-    try await write(thread)
+    while try logSize(folder) <= limit, try logSize(folder) > 256 << 10 { try write(store) }
+    try write(store)
     #expect(try logSize(folder) < 1 << 20)
-    await thread.close()
+    await store.closeWithReader()
   }
 }

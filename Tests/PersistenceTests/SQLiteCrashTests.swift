@@ -11,21 +11,21 @@ struct SQLiteCrashTests {
   func copyOfOpenLibrary(seed: UInt64) async throws {
     let folder = try TemporaryFolder()
     let store = try await SQLiteStoreOpening().open(folder: folder.path)
-    let (_, ids) = try await store.addRecord(resources: 3_000)
+    let (_, ids) = try store.addRecord(resources: 3_000)
     var generator = SeededGenerator(seed: seed)
     let changed = ids.prefix(Int.random(in: 1...3_000, using: &generator))
     for start in stride(from: 0, to: changed.count, by: 100) {
       let batch = changed[start..<min(start + 100, changed.count)]
-      try await store.apply(batch.map { .stored($0, makeFile()) }, durable: true)
+      try store.apply(batch.map { .stored($0, makeFile()) }, durable: true)
     }
     let copy = try TemporaryFolder()
     // By another process: closing a descriptor here would drop the locks that SQLite holds.
     try run("/bin/cp", ["-r", folder.path + "/.", copy.path])
     let restored = try await SQLiteStoreOpening().open(folder: copy.path)
-    #expect(try await restored.totals().stored == changed.count)
-    #expect(try await restored.integrityProblems() == [])
-    await restored.close()
-    await store.close()
+    #expect(try restored.totals().stored == changed.count)
+    #expect(try await restored.reader.integrityProblems() == [])
+    await restored.closeWithReader()
+    await store.closeWithReader()
   }
 
   @Test(
@@ -41,29 +41,34 @@ struct SQLiteCrashTests {
     let acknowledged = try Data(contentsOf: URL(fileURLWithPath: path + "/acknowledged")).count
     #expect(acknowledged >= acknowledgements)
     let store = try await SQLiteStoreOpening().open(folder: path)
-    let attempts = try await store.resources(in: .queued, after: nil, limit: 8).map(\.attempts)
+    let attempts = try store.resources(in: .queued, after: nil, limit: 8).map(\.attempts)
     #expect(attempts.reduce(0, +) >= acknowledged)
-    let partials = try await store.partials()
+    let partials = try store.partials()
     #expect(Set(partials).isSubset(of: (0..<8).map { makeRequest($0) }))
-    #expect(try await store.size(of: .renditions).count <= 40)
-    #expect(try await store.integrityProblems() == [])
-    await store.close()
+    #expect(try store.size(of: .renditions).count <= 40)
+    #expect(try await store.reader.integrityProblems() == [])
+    await store.closeWithReader()
   }
 
   /// What the disk has cannot be seen without a power cut; which level the commit ran with can.
   @Test("A durable write commits with synchronous=FULL, any other with NORMAL")
   func levels() async throws {
     let folder = try TemporaryFolder()
-    let file = LibraryFile(folder: folder.path, busyTimeout: 1_000)
-    let thread = DatabaseThread(label: "test")
-    try await thread.open { () throws(StoreError) in try file.writer() }
+    let reader = SQLiteReader(of: LibraryFile(folder: folder.path, busyTimeout: 1_000))
+    let store = try await reader.openStore()
     for isDurable in [false, true, false, true] {
-      let level = try await thread.write(durable: isDurable) { db throws(StoreError) in
-        try db.integer("PRAGMA synchronous")
+      let (outer, inner) = try store.transaction(durable: isDurable) { () throws(StoreError) in
+        let outer = try store.integer("PRAGMA synchronous")
+        // What is inside is as durable as the whole.
+        let inner = try store.transaction(durable: !isDurable) { () throws(StoreError) in
+          try store.integer("PRAGMA synchronous")
+        }
+        return (outer, inner)
       }
-      #expect(level == (isDurable ? 2 : 1))
+      #expect(outer == (isDurable ? 2 : 1))
+      #expect(inner == outer)
     }
-    await thread.close()
+    await store.closeWithReader()
   }
 
   @Test("A library or a folder that may not be written is read-only, and says so")
@@ -71,8 +76,8 @@ struct SQLiteCrashTests {
     let folder = try TemporaryFolder()
     let path = folder.path
     let store = try await SQLiteStoreOpening().open(folder: path)
-    _ = try await store.addRecord(resources: 1)
-    await store.close()
+    _ = try store.addRecord(resources: 1)
+    await store.closeWithReader()
     let empty = path + "/empty"
     try FileManager.default.createDirectory(atPath: empty, withIntermediateDirectories: false)
     for (name, mode) in [("", 0o555), ("/empty", 0o555), ("/library.sqlite", 0o444)] {
@@ -83,7 +88,7 @@ struct SQLiteCrashTests {
       if getuid() == 0 { try #require(setuid(65_534) == 0) }
       for folder in [path, empty] {
         do throws(StoreError) {
-          await (try await SQLiteStoreOpening().open(folder: folder)).close()
+          await (try await SQLiteStoreOpening().open(folder: folder)).closeWithReader()
           Issue.record("\(folder) was opened")
         } catch {
           #expect(error.code == .readOnly, "\(error)")
@@ -101,28 +106,34 @@ struct SQLiteCrashTests {
   }
 }
 
-/// Writes with eight tasks, notes each change that the store acknowledged with one byte in a file,
-/// and kills the process in the middle of it. A ninth task keeps the book of a cache, whose sums
-/// have to be right wherever it is stopped.
+/// Writes for eight tasks, notes each change that the store acknowledged with one byte in a file, and
+/// kills the process in the middle of it. A ninth task keeps the book of a cache, whose sums have to be
+/// right wherever it is stopped.
 private func writeUntilKilled(in folder: String, after limit: Int) async throws {
-  let store = try await SQLiteStoreOpening().open(folder: folder)
-  let (_, ids) = try await store.addRecord(resources: 8)
+  let owner = StoreOwner(try await SQLiteStoreOpening().open(folder: folder))
+  let ids = try await owner.run { store throws(StoreError) in
+    try store.addRecord(resources: 8).resources
+  }
   let notes = open(folder + "/acknowledged", O_WRONLY | O_CREAT | O_APPEND, 0o600)
   let counter = Counter()
   await withThrowingTaskGroup(of: Void.self) { group in
     group.addTask {
       for use in 0... {
-        let entry = CacheEntry(name: "rendition \(use % 40)", bytes: Int64(use))
-        try await store.use([entry], in: .renditions)
-        if use % 3 == 0 { try await store.forget(["rendition \(use % 7)"], in: .renditions) }
+        try await owner.run { store throws(StoreError) in
+          let entry = CacheEntry(name: "rendition \(use % 40)", bytes: Int64(use))
+          try store.use([entry], in: .renditions)
+          if use % 3 == 0 { try store.forget(["rendition \(use % 7)"], in: .renditions) }
+        }
       }
     }
     for (index, id) in ids.enumerated() {
       group.addTask {
         while true {
-          try await store.apply(
-            [.attempted(id), .partial(makeRequest(UInt64(index)), anyPartial)],
-            durable: index % 2 == 0)
+          try await owner.run { store throws(StoreError) in
+            try store.apply(
+              [.attempted(id), .partial(makeRequest(UInt64(index)), anyPartial)],
+              durable: index % 2 == 0)
+          }
           write(notes, "x", 1)
           if await counter.next() == limit { kill(getpid(), SIGKILL) }
         }

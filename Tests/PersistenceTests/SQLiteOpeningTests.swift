@@ -18,21 +18,21 @@ struct SQLiteOpeningTests {
   /// A closed library with 2,000 resources.
   private func makeLibrary() async throws {
     let store = try await opening.open(folder: folder.path)
-    let (_, ids) = try await store.addRecord(resources: 2_000)
-    try await store.apply(
+    let (_, ids) = try store.addRecord(resources: 2_000)
+    try store.apply(
       ids.map { .stored($0, makeFile(answer: makeAnswer(UInt64($0.rawValue)))) }
         + (0..<200).map { .partial(makeRequest($0), anyPartial) }, durable: true)
-    try await store.use(
+    try store.use(
       (0..<500).map { CacheEntry(name: "rendition \($0)", bytes: 1) }, in: .renditions)
-    _ = try await store.looseRecord(folder: "loose")
-    await store.close()
+    _ = try store.looseRecord(folder: "loose")
+    await store.closeWithReader()
   }
 
   private func bytes() throws -> Data { try Data(contentsOf: URL(fileURLWithPath: file)) }
 
   private func refusal() async throws -> StoreError? {
     do {
-      await (try opening.open(folder: folder.path)).close()
+      await (try opening.open(folder: folder.path)).closeWithReader()
       return nil
     } catch {
       return error
@@ -44,10 +44,29 @@ struct SQLiteOpeningTests {
     try await makeLibrary()
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["library.sqlite"])
     let store = try await opening.open(folder: folder.path)
-    #expect(try await store.totals().stored == 2_000)
-    #expect(try await store.totals().bytes == 200_000)
-    #expect(try await store.integrityProblems() == [])
-    await store.close()
+    #expect(try store.totals().stored == 2_000)
+    #expect(try store.totals().bytes == 200_000)
+    #expect(try await store.reader.integrityProblems() == [])
+    await store.closeWithReader()
+  }
+
+  @Test("A library that is looked at is read and checked, and stays as it is")
+  func looked() async throws {
+    try await makeLibrary()
+    let before = try bytes()
+    let reader = try await opening.openForReading(folder: folder.path)
+    #expect(try await reader.totals().stored == 2_000)
+    #expect(try await reader.integrityProblems() == [])
+    await reader.close()
+    #expect(try await errorCode(opening: { _ = try await reader.totals() }) == .closed)
+    #expect(
+      try await errorCode(opening: { _ = try await reader.integrityProblems() }) == .closed)
+    #expect(try bytes() == before)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["library.sqlite"])
+    let none = try await errorCode(opening: {
+      _ = try await opening.openForReading(folder: folder.path + "/none")
+    })
+    #expect(none == .io)
   }
 
   @Test("The rest of an interrupted start is replaced")
@@ -63,26 +82,28 @@ struct SQLiteOpeningTests {
   func leftDraft() async throws {
     try await makeLibrary()
     try Data("half".utf8).write(to: URL(fileURLWithPath: file + ".new-journal"))
-    await (try opening.open(folder: folder.path)).close()
+    await (try opening.open(folder: folder.path)).closeWithReader()
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["library.sqlite"])
   }
 
   @Test("Two starts at once in an empty folder share one library")
   func startsTogether() async throws {
     let (opening, path) = (SQLiteStoreOpening(), folder.path)
-    try await withThrowingTaskGroup(of: (any LibraryStore).self) { group in
+    try await withThrowingTaskGroup(of: StoreOwner.self) { group in
       for index in 0..<4 {
         group.addTask {
-          let store = try await opening.open(folder: path)
-          _ = try await store.addRecord("record \(index)", resources: 1)
-          return store
+          let owner = StoreOwner(try await opening.open(folder: path))
+          _ = try await owner.run { store throws(StoreError) in
+            try store.addRecord("record \(index)", resources: 1).record
+          }
+          return owner
         }
       }
-      for try await store in group { await store.close() }
+      for try await owner in group { await owner.close() }
     }
     let store = try await opening.open(folder: path)
-    #expect(try await store.recordCount() == 4)
-    await store.close()
+    #expect(try store.recordCount() == 4)
+    await store.closeWithReader()
   }
 
   @Test("A schema from the future is refused with both numbers, and stays as it is")
@@ -170,7 +191,7 @@ struct SQLiteOpeningTests {
   @Test("A folder that is not there, or is no folder, is an error that names the file")
   func noFolder() async throws {
     for path in [folder.path + "/none", "/dev/null", "/proc/self/fdinfo"] {
-      let code = try await errorCode { _ = try await opening.open(folder: path) }
+      let code = try await errorCode(opening: { _ = try await opening.open(folder: path) })
       #expect(code == .io, "\(path)")
     }
   }
@@ -191,16 +212,16 @@ struct SQLiteOpeningTests {
   @Test("A lock of another process is waited for, then reported as busy")
   func busy() async throws {
     let store = try await opening.open(folder: folder.path)
-    let (_, ids) = try await store.addRecord(resources: 1)
+    let (_, ids) = try store.addRecord(resources: 1)
     let other = try Connection(file, .existing, busyTimeout: 0)
     try other.execute("BEGIN IMMEDIATE")
-    let code = try await errorCode { try await store.apply([.attempted(ids[0])], durable: true) }
+    let code = try errorCode { try store.apply([.attempted(ids[0])], durable: true) }
     #expect(code == .busy)
-    #expect(try await store.resource(ids[0])?.attempts == 0)
+    #expect(try store.resource(ids[0])?.attempts == 0)
     try other.execute("ROLLBACK")
-    try await store.apply([.attempted(ids[0])], durable: true)
-    #expect(try await store.resource(ids[0])?.attempts == 1)
-    await store.close()
+    try store.apply([.attempted(ids[0])], durable: true)
+    #expect(try store.resource(ids[0])?.attempts == 1)
+    await store.closeWithReader()
   }
 
   @Test(
@@ -216,31 +237,32 @@ struct SQLiteOpeningTests {
     }
     try content.write(to: URL(fileURLWithPath: file))
     var codes: Set<StoreError.Code> = []
-    func note(_ call: () async throws -> Void) async throws {
-      if let code = try await errorCode(call) { codes.insert(code) }
+    func note(_ call: () throws -> Void) throws {
+      if let code = try errorCode(call) { codes.insert(code) }
     }
-    try await note {
+    let code = try await errorCode(opening: {
       let store = try await opening.open(folder: folder.path)
-      try await note { _ = try await store.records(offset: 0, limit: 10) }
-      try await note { _ = try await store.resources(of: RecordID(1), offset: 0, limit: 5_000) }
-      try await note { _ = try await store.resources(in: .stored, after: nil, limit: 5_000) }
-      try await note { _ = try await store.apply([.fetched(ResourceID(1_000))], durable: false) }
-      try await note { _ = try await store.answers(to: (0..<500).map { makeRequest($0) }) }
-      try await note { _ = try await store.holders(of: [makeDigest(1)], limit: 5_000) }
-      try await note { _ = try await store.partials() }
-      try await note { _ = try await store.partial(of: makeRequest(5)) }
-      try await note {
-        _ = try await store.overflow(of: .renditions, count: 0, bytes: 0, limit: 500)
+      try note { _ = try store.records(offset: 0, limit: 10) }
+      try note { _ = try store.resources(of: RecordID(1), offset: 0, limit: 5_000) }
+      try note { _ = try store.resources(in: .stored, after: nil, limit: 5_000) }
+      try note { _ = try store.apply([.fetched(ResourceID(1_000))], durable: false) }
+      try note { _ = try store.answers(to: (0..<500).map { makeRequest($0) }) }
+      try note { _ = try store.holders(of: [makeDigest(1)], limit: 5_000) }
+      try note { _ = try store.partials() }
+      try note { _ = try store.partial(of: makeRequest(5)) }
+      try note {
+        _ = try store.overflow(of: .renditions, count: 0, bytes: 0, limit: 500)
       }
-      try await note { try await store.touch(["rendition 7"], in: .renditions) }
-      try await note { _ = try await store.looseRecord(folder: "loose") }
-      try await note { _ = try await store.libraryState() }
-      try await note {
-        _ = try await store.insertResources(makeDrafts(2), into: RecordID(1), at: .top)
+      try note { try store.touch(["rendition 7"], in: .renditions) }
+      try note { _ = try store.looseRecord(folder: "loose") }
+      try note { _ = try store.libraryState() }
+      try note {
+        _ = try store.insertResources(makeDrafts(2), into: RecordID(1), at: .top)
       }
-      #expect(try await store.integrityProblems() != [])
-      await store.close()
-    }
+      #expect(try await store.reader.integrityProblems() != [])
+      await store.closeWithReader()
+    })
+    if let code { codes.insert(code) }
     #expect(codes.isSubset(of: [.damaged, .newerSchema, .olderSchema]), "\(codes)")
   }
 }

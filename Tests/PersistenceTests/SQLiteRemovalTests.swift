@@ -9,14 +9,14 @@ struct SQLiteRemovalTests {
   func large(isDiscarded: Bool) async throws {
     let folder = try TemporaryFolder()
     let store = try await SQLiteStoreOpening().open(folder: folder.path)
-    let (small, kept) = try await store.addRecord("small", resources: 10)
-    let (large, gone) = try await store.addRecord("large", resources: 10_001)
+    let (small, kept) = try store.addRecord("small", resources: 10)
+    let (large, gone) = try store.addRecord("large", resources: 10_001)
     for (index, id) in (kept + gone).enumerated() where index < 200 {
       let file = makeFile(UInt8(index), answer: makeAnswer(UInt64(index)))
-      try await store.apply([.stored(id, file), .fetched(id)], durable: false)
+      try store.apply([.stored(id, file), .fetched(id)], durable: false)
     }
     // What refers to a resource goes with it, in whatever state that is.
-    try await store.apply(
+    try store.apply(
       [
         .finished(gone[0], pages: makePages(2), reason: nil), .stored(gone[300], makeFile(1)),
         .stored(gone[301], makeFile(2)),
@@ -27,18 +27,18 @@ struct SQLiteRemovalTests {
     }
     #expect(try indexes() == 2)
     if isDiscarded {
-      try await store.discardSource(try #require(try await store.record(large)).source)
+      try store.discardSource(try #require(try store.record(large)).source)
     } else {
-      try await store.removeRecord(large)
+      try store.removeRecord(large)
     }
     #expect(try indexes() == 2)
-    #expect(try await store.answers(to: (0..<200).map { makeRequest($0) }).count == 10)
-    #expect(try await store.holders(of: (0..<200).map { makeDigest($0) }, limit: 1).count == 10)
-    try await store.apply([.stored(kept[0], makeFile(7)), .fetched(kept[0])], durable: false)
-    #expect(try await store.holders(of: [makeDigest(7)], limit: 9)[makeDigest(7)]?.count == 2)
-    #expect(try await store.record(small)?.counts.fetched == 10)
-    #expect(try await store.totals().total == 10)
-    #expect(try await store.integrityProblems() == [])
-    await store.close()
+    #expect(try store.answers(to: (0..<200).map { makeRequest($0) }).count == 10)
+    #expect(try store.holders(of: (0..<200).map { makeDigest($0) }, limit: 1).count == 10)
+    try store.apply([.stored(kept[0], makeFile(7)), .fetched(kept[0])], durable: false)
+    #expect(try store.holders(of: [makeDigest(7)], limit: 9)[makeDigest(7)]?.count == 2)
+    #expect(try store.record(small)?.counts.fetched == 10)
+    #expect(try store.totals().total == 10)
+    #expect(try await store.reader.integrityProblems() == [])
+    await store.closeWithReader()
   }
 }

@@ -88,7 +88,7 @@ struct SchemaTests {
   @Test("What is asked for often uses its index and never sorts")
   func plans() async throws {
     let store = try await SQLiteStoreOpening().open(folder: folder.path)
-    await store.close()
+    await store.closeWithReader()
     let connection = try Connection(
       folder.path + "/library.sqlite", .existing, busyTimeout: 0)
     let queries = [
@@ -96,9 +96,9 @@ struct SchemaTests {
         "resource_queue (record=? AND state=? AND rowid>?)",
       "SELECT url FROM resource WHERE record = 1 AND position >= 5 ORDER BY position LIMIT 9":
         "resource_order (record=? AND position>?)",
-      "SELECT id FROM record WHERE queued > 0 AND last_resource > 3 AND (position IS NOT NULL OR kind = 1) AND paused = 0 AND lazy = 0 AND priority = 1 ORDER BY first_resource":
+      "SELECT id FROM record WHERE queued > 0 AND last_resource > 3 AND (position IS NOT NULL OR (kind = 1 AND removed = 0)) AND paused = 0 AND lazy = 0 AND priority = 1 ORDER BY first_resource":
         "record_waiting",
-      "SELECT id FROM record WHERE kind = 1": "record_loose",
+      "SELECT id FROM record WHERE kind = 1 AND removed = 0": "record_loose",
       "\(heldFile) AND file.request_key = ?1 AND file.request = ?2 ORDER BY file.as_of DESC, file.resource DESC LIMIT 1":
         "file_request (request_key=?)",
       "\(heldFile) AND file.digest_key = ?1 AND file.digest = ?2 ORDER BY file.resource DESC LIMIT 9":
@@ -123,6 +123,6 @@ struct SchemaTests {
   private let heldFile = """
     SELECT file.name FROM file JOIN resource ON resource.id = file.resource
       JOIN record ON record.id = resource.record
-    WHERE resource.id NOT IN (SELECT resource FROM stored) AND (record.position IS NOT NULL OR record.kind = 1)
+    WHERE resource.id NOT IN (SELECT resource FROM stored) AND (record.position IS NOT NULL OR (record.kind = 1 AND record.removed = 0))
     """
 }

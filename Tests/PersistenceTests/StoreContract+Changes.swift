@@ -5,25 +5,25 @@ import Testing
 extension StoreContract {
   static let changes = [
     StoreRule("A download goes from queued to finished and is counted on the way") { store in
-      let (record, ids) = try await store.addRecord(resources: 2)
+      let (record, ids) = try store.addRecord(resources: 2)
       let id = ids[0]
-      func counts() async throws -> [Int] {
-        let counts = try await store.totals()
-        #expect(try await store.record(record)?.counts == counts)
+      func counts() throws -> [Int] {
+        let counts = try store.totals()
+        #expect(try store.record(record)?.counts == counts)
         return ResourceState.allCases.map { counts[$0] } + [Int(counts.bytes)]
       }
-      #expect(try await counts() == [2, 0, 0, 0, 0, 0])
-      try await store.apply([.attempted(id)], durable: false)
-      #expect(try await store.resource(id)?.attempts == 1)
-      #expect(try await counts() == [2, 0, 0, 0, 0, 0])
-      try await store.apply([.stored(id, makeFile(bytes: 70))], durable: false)
-      #expect(try await counts() == [1, 1, 0, 0, 0, 70])
-      try await store.apply([.fetched(id)], durable: true)
-      #expect(try await counts() == [1, 0, 1, 0, 0, 70])
-      try await store.apply(
+      #expect(try counts() == [2, 0, 0, 0, 0, 0])
+      try store.apply([.attempted(id)], durable: false)
+      #expect(try store.resource(id)?.attempts == 1)
+      #expect(try counts() == [2, 0, 0, 0, 0, 0])
+      try store.apply([.stored(id, makeFile(bytes: 70))], durable: false)
+      #expect(try counts() == [1, 1, 0, 0, 0, 70])
+      try store.apply([.fetched(id)], durable: true)
+      #expect(try counts() == [1, 0, 1, 0, 0, 70])
+      try store.apply(
         [.finished(id, pages: makePages(3), reason: "no preview")], durable: true)
-      #expect(try await counts() == [1, 0, 0, 1, 0, 70])
-      let resource = try await #require(store.resource(id))
+      #expect(try counts() == [1, 0, 0, 1, 0, 70])
+      let resource = try #require(try store.resource(id))
       #expect(resource.state == .finished)
       #expect(resource.reason == "no preview")
       #expect(resource.pageCount == 3)
@@ -31,25 +31,25 @@ extension StoreContract {
       #expect(resource.attempts == 1)
     },
     StoreRule("A failure keeps its reason and its file") { store in
-      let (record, ids) = try await store.addRecord(resources: 2)
-      try await store.apply(
+      let (record, ids) = try store.addRecord(resources: 2)
+      try store.apply(
         [
           .attempted(ids[0]), .failed(ids[0], reason: "HTTP 404", pages: []),
           .stored(ids[1], makeFile(bytes: 5)),
           .failed(ids[1], reason: "page 2 is damaged", pages: makePages(2)),
         ], durable: false)
-      let first = try await #require(store.resource(ids[0]))
+      let first = try #require(try store.resource(ids[0]))
       #expect(first.state == .failed && first.reason == "HTTP 404" && first.file == nil)
-      let second = try await #require(store.resource(ids[1]))
+      let second = try #require(try store.resource(ids[1]))
       #expect(second.file == makeFile(bytes: 5) && second.pageCount == 2)
-      #expect(try await store.pages(of: ids[1]) == makePages(2))
-      let counts = try await #require(store.record(record)).counts
+      #expect(try store.pages(of: ids[1]) == makePages(2))
+      let counts = try #require(try store.record(record)).counts
       #expect(counts.failed == 2 && counts.bytes == 5 && counts.settled == 2)
     },
     StoreRule("First pages have sizes where there is one, side by side as the resources are") {
       store in
-      let (record, ids) = try await store.addRecord(resources: 4)
-      try await store.apply(
+      let (record, ids) = try store.addRecord(resources: 4)
+      try store.apply(
         [
           .stored(ids[1], makeFile(bytes: 5)), .finished(ids[1], pages: makePages(2), reason: nil),
           .stored(ids[3], makeFile(bytes: 5)), .finished(ids[3], pages: makePages(1), reason: nil),
@@ -57,94 +57,94 @@ extension StoreContract {
       let page = makePages(1)[0]
       let size = PageSize(width: page.width, height: page.height)
       #expect(
-        try await store.firstPageSizes(of: record, offset: 0, limit: 10)
+        try store.firstPageSizes(of: record, offset: 0, limit: 10)
           == [ids[1]: size, ids[3]: size])
-      #expect(try await store.firstPageSizes(of: record, offset: 1, limit: 2) == [ids[1]: size])
-      #expect(try await store.firstPageSizes(of: record, offset: 4, limit: 2) == [:])
-      #expect(try await store.firstPageSizes(of: RecordID(99), offset: 0, limit: 2) == [:])
+      #expect(try store.firstPageSizes(of: record, offset: 1, limit: 2) == [ids[1]: size])
+      #expect(try store.firstPageSizes(of: record, offset: 4, limit: 2) == [:])
+      #expect(try store.firstPageSizes(of: RecordID(99), offset: 0, limit: 2) == [:])
     },
     StoreRule("Failures with a reason are counted") { store in
-      let (record, ids) = try await store.addRecord(resources: 4)
-      try await store.apply(
+      let (record, ids) = try store.addRecord(resources: 4)
+      try store.apply(
         [
           .failed(ids[0], reason: "cancelled", pages: []), .failed(ids[1], reason: "x", pages: []),
           .failed(ids[2], reason: "cancelled", pages: []),
         ], durable: false)
-      #expect(try await store.failedCount(of: record, reason: "cancelled") == 2)
-      #expect(try await store.failedCount(of: record, reason: "y") == 0)
-      #expect(try await store.failedCount(of: RecordID(99), reason: "x") == 0)
+      #expect(try store.failedCount(of: record, reason: "cancelled") == 2)
+      #expect(try store.failedCount(of: record, reason: "y") == 0)
+      #expect(try store.failedCount(of: RecordID(99), reason: "x") == 0)
     },
     StoreRule("A newer file takes the place of the older one, its pages and its reason") { store in
-      let (record, ids) = try await store.addRecord(resources: 1)
-      try await store.apply(
+      let (record, ids) = try store.addRecord(resources: 1)
+      try store.apply(
         [
           .stored(ids[0], makeFile(1, bytes: 10)),
           .finished(ids[0], pages: makePages(2), reason: "first page only"),
           .stored(ids[0], makeFile(2, bytes: 7)),
         ], durable: false)
-      let resource = try await #require(store.resource(ids[0]))
+      let resource = try #require(try store.resource(ids[0]))
       #expect(resource.file == makeFile(2, bytes: 7))
       #expect(resource.reason == nil && resource.pageCount == 0 && resource.state == .stored)
-      #expect(try await store.pages(of: ids[0]) == [])
-      #expect(try await store.record(record)?.counts.bytes == 7)
+      #expect(try store.pages(of: ids[0]) == [])
+      #expect(try store.record(record)?.counts.bytes == 7)
     },
     StoreRule("Many files in one call, and what is said of them between, apply in order") { store in
-      let (record, ids) = try await store.addRecord(resources: 40)
+      let (record, ids) = try store.addRecord(resources: 40)
       let stored = ids.enumerated().map { index, id in
         ResourceChange.stored(
           id, makeFile(UInt8(index), answer: makeAnswer(UInt64(index), asOf: id)))
       }
       let other = StoredFile(
         name: "other.jpg", byteCount: 7, digest: makeDigest(77), format: .png)
-      try await store.apply(
+      try store.apply(
         stored + [
           .stored(ids[3], other), .requeued(ids[5], reason: "again"), .removed(ids[7]),
           .confirmed(ids[9], makeAnswer(99, asOf: ids[39])), .stored(ids[5], other),
           .fetched(ids[9]), .stored(ids[11], other),
         ], durable: false)
-      #expect(try await store.resource(ids[3])?.file == other)
-      #expect(try await store.resource(ids[5])?.file == other)
-      #expect(try await store.resource(ids[11])?.file == other)
-      #expect(try await store.resource(ids[7]) == nil)
-      #expect(try await store.answers(to: [makeRequest(99)]).map(\.value.resource) == [ids[9]])
+      #expect(try store.resource(ids[3])?.file == other)
+      #expect(try store.resource(ids[5])?.file == other)
+      #expect(try store.resource(ids[11])?.file == other)
+      #expect(try store.resource(ids[7]) == nil)
+      #expect(try store.answers(to: [makeRequest(99)]).map(\.value.resource) == [ids[9]])
       for index in [0, 15, 16, 19, 20, 38, 39] {
-        #expect(try await store.resource(ids[index])?.file?.name == "\(index).jpg")
+        #expect(try store.resource(ids[index])?.file?.name == "\(index).jpg")
       }
-      let counts = try await #require(store.record(record)).counts
+      let counts = try #require(try store.record(record)).counts
       #expect(counts.stored == 38 && counts.fetched == 1 && counts.bytes == 36 * 100 + 3 * 7)
-      let isStored = try await store.resources(in: .stored, after: nil, limit: 99).map(\.id)
+      let isStored = try store.resources(in: .stored, after: nil, limit: 99).map(\.id)
       #expect(isStored == ids.filter { $0 != ids[7] && $0 != ids[9] })
-      try await store.apply(
+      try store.apply(
         isStored.dropLast().map { .finished($0, pages: [], reason: nil) }, durable: true)
-      #expect(try await store.resources(in: .stored, after: nil, limit: 99).map(\.id) == [ids[39]])
+      #expect(try store.resources(in: .stored, after: nil, limit: 99).map(\.id) == [ids[39]])
     },
     StoreRule("A requeued resource is as new, and says why") { store in
-      let (record, ids) = try await store.addRecord(resources: 1)
-      let new = try await store.resource(ids[0])
+      let (record, ids) = try store.addRecord(resources: 1)
+      let new = try store.resource(ids[0])
       let spoilt: [ResourceChange] = [
         .attempted(ids[0]), .stored(ids[0], makeFile(answer: makeAnswer(1))),
         .failed(ids[0], reason: "damaged", pages: makePages(1)),
         .partial(makeRequest(1), anyPartial),
       ]
-      try await store.apply(spoilt + [.requeued(ids[0], reason: nil)], durable: false)
-      #expect(try await store.resource(ids[0]) == new)
-      #expect(try await store.pages(of: ids[0]) == [])
-      #expect(try await store.answers(to: [makeRequest(1)]) == [:])
-      #expect(try await store.partial(of: makeRequest(1)) == anyPartial)
-      #expect(try await store.record(record)?.counts.bytes == 0)
-      try await store.apply(spoilt, durable: false)
-      #expect(try await store.requeueAll(of: record) == 1)
-      try await store.apply([.requeued(ids[0], reason: "its file is gone")], durable: false)
+      try store.apply(spoilt + [.requeued(ids[0], reason: nil)], durable: false)
+      #expect(try store.resource(ids[0]) == new)
+      #expect(try store.pages(of: ids[0]) == [])
+      #expect(try store.answers(to: [makeRequest(1)]) == [:])
+      #expect(try store.partial(of: makeRequest(1)) == anyPartial)
+      #expect(try store.record(record)?.counts.bytes == 0)
+      try store.apply(spoilt, durable: false)
+      #expect(try store.requeueAll(of: record) == 1)
+      try store.apply([.requeued(ids[0], reason: "its file is gone")], durable: false)
       var expected = try #require(new)
       expected.reason = "its file is gone"
-      #expect(try await store.resource(ids[0]) == expected)
+      #expect(try store.resource(ids[0]) == expected)
     },
     StoreRule("Changes of resources that are gone do nothing, the others apply") { store in
-      let (record, ids) = try await store.addRecord("a", resources: 1)
-      let (gone, lost) = try await store.addRecord("b", resources: 1)
-      try await store.removeRecord(gone)
+      let (record, ids) = try store.addRecord("a", resources: 1)
+      let (gone, lost) = try store.addRecord("b", resources: 1)
+      try store.removeRecord(gone)
       for id in [lost[0], ResourceID(999), ResourceID(0), ResourceID(-1)] {
-        try await store.apply(
+        try store.apply(
           [
             .attempted(id), .stored(id, makeFile(answer: makeAnswer(1))), .fetched(id),
             .finished(id, pages: makePages(1), reason: nil),
@@ -152,19 +152,19 @@ extension StoreContract {
             .requeued(id, reason: "y"), .removed(id), .attempted(ids[0]),
           ], durable: false)
       }
-      #expect(try await store.resource(ids[0])?.attempts == 4)
-      #expect(try await store.answers(to: [makeRequest(1)]) == [:])
-      #expect(try await store.totals().queued == 1)
-      #expect(try await store.record(record)?.counts.total == 1)
+      #expect(try store.resource(ids[0])?.attempts == 4)
+      #expect(try store.answers(to: [makeRequest(1)]) == [:])
+      #expect(try store.totals().queued == 1)
+      #expect(try store.record(record)?.counts.total == 1)
     },
     StoreRule("An empty change is fine") { store in
-      try await store.apply([], durable: false)
-      try await store.apply([], durable: true)
+      try store.apply([], durable: false)
+      try store.apply([], durable: true)
     },
     StoreRule("Requeueing takes exactly the failed ones, of one record or of all") { store in
-      let (a, first) = try await store.addRecord("a", resources: 3)
-      let (b, second) = try await store.addRecord("b", resources: 2)
-      try await store.apply(
+      let (a, first) = try store.addRecord("a", resources: 3)
+      let (b, second) = try store.addRecord("b", resources: 2)
+      try store.apply(
         [
           .attempted(first[0]), .partial(makeRequest(1), anyPartial),
           .failed(first[0], reason: "x", pages: []),
@@ -174,20 +174,20 @@ extension StoreContract {
           .attempted(second[0]), .failed(second[0], reason: "z", pages: []),
           .attempted(second[1]),
         ], durable: false)
-      #expect(try await store.requeueFailed(of: a) == 2)
-      let again = try await #require(store.resource(first[0]))
+      #expect(try store.requeueFailed(of: a) == 2)
+      let again = try #require(try store.resource(first[0]))
       #expect(again.state == .queued && again.reason == nil && again.attempts == 0)
-      #expect(try await store.partial(of: makeRequest(1)) == anyPartial)
-      let kept = try await #require(store.resource(first[1]))
+      #expect(try store.partial(of: makeRequest(1)) == anyPartial)
+      let kept = try #require(try store.resource(first[1]))
       #expect(kept.file == makeFile(bytes: 9) && kept.pageCount == 1 && kept.state == .queued)
-      #expect(try await store.resource(first[2])?.reason == "kept")
-      #expect(try await store.resource(second[0])?.state == .failed)
-      #expect(try await store.record(a)?.counts.queued == 2)
-      #expect(try await store.record(b)?.counts.failed == 1)
-      #expect(try await store.requeueFailed(of: nil) == 1)
-      #expect(try await store.requeueFailed(of: nil) == 0)
-      #expect(try await store.requeueFailed(of: RecordID(77)) == 0)
-      #expect(try await store.resource(second[1])?.attempts == 1)
+      #expect(try store.resource(first[2])?.reason == "kept")
+      #expect(try store.resource(second[0])?.state == .failed)
+      #expect(try store.record(a)?.counts.queued == 2)
+      #expect(try store.record(b)?.counts.failed == 1)
+      #expect(try store.requeueFailed(of: nil) == 1)
+      #expect(try store.requeueFailed(of: nil) == 0)
+      #expect(try store.requeueFailed(of: RecordID(77)) == 0)
+      #expect(try store.resource(second[1])?.attempts == 1)
     },
   ]
 }

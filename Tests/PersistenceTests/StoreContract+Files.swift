@@ -10,32 +10,32 @@ extension StoreContract {
       let requests = [
         RequestKey(high: .max, low: 1), RequestKey(high: 0, low: .max), RequestKey(high: 1, low: 0),
       ]
-      try await store.apply(
+      try store.apply(
         [
           .partial(requests[0], bare), .partial(requests[1], bare),
           .partial(requests[1], anyPartial), .partial(requests[2], anyPartial),
         ], durable: false)
-      #expect(try await store.partial(of: requests[0]) == bare)
-      #expect(try await store.partial(of: requests[1]) == anyPartial)
-      #expect(try await store.partial(of: RequestKey(high: 0, low: 0)) == nil)
-      #expect(Set(try await store.partials()) == Set(requests))
-      try await store.apply(
+      #expect(try store.partial(of: requests[0]) == bare)
+      #expect(try store.partial(of: requests[1]) == anyPartial)
+      #expect(try store.partial(of: RequestKey(high: 0, low: 0)) == nil)
+      #expect(Set(try store.partials()) == Set(requests))
+      try store.apply(
         [.partialGone(requests[1]), .partialGone(RequestKey(high: 0, low: 0))], durable: false)
-      #expect(try await store.partial(of: requests[1]) == nil)
-      #expect(try await store.partials().count == 2)
+      #expect(try store.partial(of: requests[1]) == nil)
+      #expect(try store.partials().count == 2)
     },
     StoreRule("Partial data outlives its resources and a new file") { store in
-      let (record, ids) = try await store.addRecord(resources: 1)
-      try await store.apply(
+      let (record, ids) = try store.addRecord(resources: 1)
+      try store.apply(
         [.partial(makeRequest(1), anyPartial), .stored(ids[0], makeFile(answer: makeAnswer(1)))],
         durable: false)
-      try await store.removeRecord(record)
-      #expect(try await store.partial(of: makeRequest(1)) == anyPartial)
+      try store.removeRecord(record)
+      #expect(try store.partial(of: makeRequest(1)) == anyPartial)
     },
     StoreRule("A request is answered by the newest file that is in place") { store in
-      let (record, ids) = try await store.addRecord(resources: 4)
+      let (record, ids) = try store.addRecord(resources: 4)
       let newest = makeFile(2, answer: makeAnswer(1, asOf: ResourceID(30), freshUntil: 99))
-      try await store.apply(
+      try store.apply(
         [
           .stored(ids[0], makeFile(1, answer: makeAnswer(1, asOf: ResourceID(20)))),
           .fetched(ids[0]),
@@ -44,119 +44,119 @@ extension StoreContract {
           .fetched(ids[2]),
           .stored(ids[3], makeFile(4, answer: makeAnswer(2))), .fetched(ids[3]),
         ], durable: false)
-      let answers = try await store.answers(
+      let answers = try store.answers(
         to: [makeRequest(3), makeRequest(1), makeRequest(2), makeRequest(1)])
       #expect(answers.count == 2)
       #expect(
         answers[makeRequest(1)]
           == HeldFile(resource: ids[1], record: record, folder: "record", file: newest))
       #expect(answers[makeRequest(2)]?.resource == ids[3])
-      #expect(try await store.answers(to: []) == [:])
+      #expect(try store.answers(to: []) == [:])
     },
     StoreRule("Of many requests and contents at once, those that are there are found") { store in
-      let (_, ids) = try await store.addRecord(resources: 150)
+      let (_, ids) = try store.addRecord(resources: 150)
       let requests = (0..<150).map { RequestKey(high: UInt64($0) << 33, low: UInt64($0)) }
       let digests = (0..<150).map { makeDigest(UInt8($0)) }
       let held = stride(from: 0, to: 150, by: 7)
       for index in held {
         let answer = StoredFile.Answer(request: requests[index], asOf: ids[index], freshUntil: nil)
-        try await store.apply(
+        try store.apply(
           [.stored(ids[index], makeFile(UInt8(index), answer: answer)), .fetched(ids[index])],
           durable: false)
       }
-      let answers = try await store.answers(to: requests)
+      let answers = try store.answers(to: requests)
       #expect(Set(answers.values.map(\.resource)) == Set(held.map { ids[$0] }))
-      let holders = try await store.holders(of: digests, limit: 9)
+      let holders = try store.holders(of: digests, limit: 9)
       #expect(Set(holders.values.flatMap { $0 }.map(\.resource)) == Set(held.map { ids[$0] }))
     },
     StoreRule("Only what is stored and not yet in place answers nobody") { store in
-      let (record, ids) = try await store.addRecord(resources: 1)
+      let (record, ids) = try store.addRecord(resources: 1)
       let file = makeFile(1, answer: makeAnswer(1))
-      func isHeld() async throws -> Bool {
-        let answer = try await store.answers(to: [makeRequest(1)])[makeRequest(1)]
-        let holders = try await store.holders(of: [file.digest], limit: 9)
+      func isHeld() throws -> Bool {
+        let answer = try store.answers(to: [makeRequest(1)])[makeRequest(1)]
+        let holders = try store.holders(of: [file.digest], limit: 9)
         #expect(answer.map { [file.digest: [$0]] } ?? [:] == holders)
         return answer?.file == file
       }
-      #expect(try await !isHeld())
-      try await store.apply([.stored(ids[0], file)], durable: false)
-      #expect(try await !isHeld())
+      #expect(try !isHeld())
+      try store.apply([.stored(ids[0], file)], durable: false)
+      #expect(try !isHeld())
       let inPlace: [ResourceChange] = [
         .fetched(ids[0]), .finished(ids[0], pages: [], reason: nil),
         .failed(ids[0], reason: "cannot be shown", pages: []),
       ]
       for change in inPlace {
-        try await store.apply([change], durable: false)
-        #expect(try await isHeld(), "\(change)")
+        try store.apply([change], durable: false)
+        #expect(try isHeld(), "\(change)")
       }
-      #expect(try await store.requeueFailed(of: record) == 1)
-      #expect(try await isHeld())
-      _ = try await store.requeueAll(of: record)
-      #expect(try await isHeld())
-      _ = try await store.giveUpQueued(of: record, reason: "x")
-      #expect(try await isHeld())
-      try await store.apply([.requeued(ids[0], reason: nil)], durable: false)
-      #expect(try await !isHeld())
+      #expect(try store.requeueFailed(of: record) == 1)
+      #expect(try isHeld())
+      _ = try store.requeueAll(of: record)
+      #expect(try isHeld())
+      _ = try store.giveUpQueued(of: record, reason: "x")
+      #expect(try isHeld())
+      try store.apply([.requeued(ids[0], reason: nil)], durable: false)
+      #expect(try !isHeld())
     },
     StoreRule("What was not fetched, or is gone, answers no request") { store in
-      let (record, ids) = try await store.addRecord(resources: 2)
-      try await store.apply(
+      let (record, ids) = try store.addRecord(resources: 2)
+      try store.apply(
         [
           .stored(ids[0], makeFile(1)), .fetched(ids[0]),
           .stored(ids[1], makeFile(2, answer: makeAnswer(2))), .fetched(ids[1]),
           .stored(ids[1], makeFile(3, answer: makeAnswer(3))), .fetched(ids[1]),
         ], durable: false)
       let requests = (0...3).map { makeRequest($0) }
-      #expect(Set(try await store.answers(to: requests).keys) == [makeRequest(3)])
-      #expect(try await store.holders(of: [makeDigest(2)], limit: 9) == [:])
-      #expect(try await store.holders(of: [makeDigest(1)], limit: 9).count == 1)
-      try await store.removeRecord(record)
-      #expect(try await store.answers(to: requests) == [:])
-      #expect(try await store.holders(of: [makeDigest(1), makeDigest(3)], limit: 9) == [:])
+      #expect(Set(try store.answers(to: requests).keys) == [makeRequest(3)])
+      #expect(try store.holders(of: [makeDigest(2)], limit: 9) == [:])
+      #expect(try store.holders(of: [makeDigest(1)], limit: 9).count == 1)
+      try store.removeRecord(record)
+      #expect(try store.answers(to: requests) == [:])
+      #expect(try store.holders(of: [makeDigest(1), makeDigest(3)], limit: 9) == [:])
     },
     StoreRule("A server's word makes an answer newer, or makes it one") { store in
-      let (_, ids) = try await store.addRecord(resources: 3)
-      try await store.apply(
+      let (_, ids) = try store.addRecord(resources: 3)
+      try store.apply(
         [
           .stored(ids[0], makeFile(1, answer: makeAnswer(1, asOf: ResourceID(3)))),
           .finished(ids[0], pages: makePages(1), reason: "kept"),
           .stored(ids[1], makeFile(2)), .fetched(ids[1]),
         ], durable: false)
       let confirmed = makeAnswer(1, asOf: ResourceID(9), freshUntil: -4)
-      try await store.apply(
+      try store.apply(
         [
           .confirmed(ids[0], confirmed), .confirmed(ids[1], makeAnswer(2)),
           .confirmed(ids[2], makeAnswer(3)),
         ], durable: false)
-      let resource = try await #require(store.resource(ids[0]))
+      let resource = try #require(try store.resource(ids[0]))
       #expect(resource.file == makeFile(1, answer: confirmed))
       #expect(resource.state == .finished && resource.reason == "kept" && resource.pageCount == 1)
-      let answers = try await store.answers(to: (1...3).map { makeRequest($0) })
+      let answers = try store.answers(to: (1...3).map { makeRequest($0) })
       #expect(answers[makeRequest(1)]?.file.answer == confirmed)
       #expect(answers[makeRequest(2)]?.file == makeFile(2, answer: makeAnswer(2)))
       #expect(answers.count == 2)
     },
     StoreRule("A content has as many holders as are asked for, the newest first") { store in
-      let (a, first) = try await store.addRecord("a", resources: 3)
-      let (b, second) = try await store.addRecord("b", resources: 3)
+      let (a, first) = try store.addRecord("a", resources: 3)
+      let (b, second) = try store.addRecord("b", resources: 3)
       let file = makeFile(7)
       for id in first + second {
-        try await store.apply([.stored(id, file), .fetched(id)], durable: false)
+        try store.apply([.stored(id, file), .fetched(id)], durable: false)
       }
-      try await store.apply(
+      try store.apply(
         [.stored(second[2], makeFile(8)), .stored(first[0], makeFile(9)), .fetched(first[0])],
         durable: false)
-      func holders(_ limit: Int) async throws -> [ResourceID] {
+      func holders(_ limit: Int) throws -> [ResourceID] {
         let asked = [makeDigest(7), makeDigest(8), makeDigest(1), makeDigest(7)]
-        let found = try await store.holders(of: asked, limit: limit)
+        let found = try store.holders(of: asked, limit: limit)
         #expect(found.keys.allSatisfy { $0 == makeDigest(7) })
         return found[makeDigest(7)]?.map(\.resource) ?? []
       }
-      #expect(try await holders(9) == [second[1], second[0], first[2], first[1]])
-      #expect(try await holders(2) == [second[1], second[0]])
-      #expect(try await holders(0) == [])
-      #expect(try await holders(-1) == [])
-      let held = try await store.holders(of: [makeDigest(7)], limit: 9)[makeDigest(7)] ?? []
+      #expect(try holders(9) == [second[1], second[0], first[2], first[1]])
+      #expect(try holders(2) == [second[1], second[0]])
+      #expect(try holders(0) == [])
+      #expect(try holders(-1) == [])
+      let held = try store.holders(of: [makeDigest(7)], limit: 9)[makeDigest(7)] ?? []
       #expect(held.map(\.folder) == ["b", "b", "a", "a"])
       #expect(held.map(\.record) == [b, b, a, a])
       #expect(held.allSatisfy { $0.file == file })

@@ -5,103 +5,103 @@ import Testing
 extension StoreContract {
   static let looseRecord = [
     StoreRule("The loose record is made once, with the folder of the first call") { store in
-      #expect(try await store.looseRecord() == nil)
-      let loose = try await store.looseRecord(folder: "loose")
+      #expect(try store.looseRecord() == nil)
+      let loose = try store.looseRecord(folder: "loose")
       #expect(loose.folder == "loose" && loose.isLazy)
-      #expect(try await store.looseRecord() == loose)
-      #expect(try await store.looseRecord(folder: "other") == loose)
-      #expect(try await store.record(loose.id) == loose)
-      let (record, _) = try await store.addRecord("other", resources: 1)
-      let source = try await #require(store.record(record)).source
-      let code = try await errorCode {
-        _ = try await store.appendRecord(RecordDraft(source: source, title: "t", folder: "LOOSE"))
+      #expect(try store.looseRecord() == loose)
+      #expect(try store.looseRecord(folder: "other") == loose)
+      #expect(try store.record(loose.id) == loose)
+      let (record, _) = try store.addRecord("other", resources: 1)
+      let source = try #require(try store.record(record)).source
+      let code = try errorCode {
+        _ = try store.appendRecord(RecordDraft(source: source, title: "t", folder: "LOOSE"))
       }
       #expect(code == .folderTaken)
-      try await store.removeRecord(loose.id)
-      #expect(try await store.record(loose.id) == nil)
+      try store.removeRecord(loose.id)
+      #expect(try store.record(loose.id) == nil)
       #expect(
-        try await errorCode { _ = try await store.looseRecord(folder: "OTHER") } == .folderTaken)
-      let again = try await store.looseRecord(folder: "loose")
+        try errorCode { _ = try store.looseRecord(folder: "OTHER") } == .folderTaken)
+      let again = try store.looseRecord(folder: "loose")
       #expect(again.id > loose.id)
     },
     StoreRule("Nothing that lists or counts records shows the loose one") { store in
-      let loose = try await store.looseRecord(folder: "loose")
-      try await store.appendResources(makeDrafts(3), to: loose.id)
-      let (record, _) = try await store.addRecord("a", resources: 1)
-      let source = try await #require(store.record(record)).source
-      #expect(try await store.recordCount() == 1)
-      #expect(try await store.totals().total == 1)
-      #expect(try await store.records(offset: 0, limit: 9).map(\.id) == [record])
-      #expect(try await store.records(titled: loose.title) == [])
-      #expect(try await store.records(of: loose.source) == [])
-      try await store.discardSource(loose.source)
-      try await store.discardSource(source)
-      #expect(try await store.looseRecord(folder: "loose").counts.queued == 3)
+      let loose = try store.looseRecord(folder: "loose")
+      try store.appendResources(makeDrafts(3), to: loose.id)
+      let (record, _) = try store.addRecord("a", resources: 1)
+      let source = try #require(try store.record(record)).source
+      #expect(try store.recordCount() == 1)
+      #expect(try store.totals().total == 1)
+      #expect(try store.records(offset: 0, limit: 9).map(\.id) == [record])
+      #expect(try store.records(titled: loose.title) == [])
+      #expect(try store.records(of: loose.source) == [])
+      try store.discardSource(loose.source)
+      try store.discardSource(source)
+      #expect(try store.looseRecord(folder: "loose").counts.queued == 3)
       #expect(
-        try await errorCode { try await store.note(SourceState(), of: loose.source) } == .notFound)
+        try errorCode { try store.note(SourceState(), of: loose.source) } == .notFound)
     },
     StoreRule("The resources of the loose record are seen and counted like others") { store in
-      let loose = try await store.looseRecord(folder: "loose").id
-      let (_, listed) = try await store.addRecord("a", resources: 2)
-      try await store.appendResources(makeDrafts(3), to: loose)
-      let ids = try await store.resources(of: loose, offset: 0, limit: 9).map(\.id)
+      let loose = try store.looseRecord(folder: "loose").id
+      let (_, listed) = try store.addRecord("a", resources: 2)
+      try store.appendResources(makeDrafts(3), to: loose)
+      let ids = try store.resources(of: loose, offset: 0, limit: 9).map(\.id)
       #expect(ids.count == 3)
-      #expect(try await store.resource(ids[0])?.record == loose)
+      #expect(try store.resource(ids[0])?.record == loose)
       // It is lazy: what asks for one of them fetches it.
-      #expect(try await store.resources(in: .queued, after: nil, limit: 9).map(\.id) == listed)
+      #expect(try store.resources(in: .queued, after: nil, limit: 9).map(\.id) == listed)
       let file = makeFile(bytes: 7, answer: makeAnswer(5))
-      try await store.apply(
+      try store.apply(
         [.stored(ids[1], file), .finished(ids[1], pages: makePages(2), reason: nil)],
         durable: false)
-      #expect(try await store.pages(of: ids[1]) == makePages(2))
-      #expect(try await store.record(loose)?.counts.bytes == 7)
+      #expect(try store.pages(of: ids[1]) == makePages(2))
+      #expect(try store.record(loose)?.counts.bytes == 7)
       let held = HeldFile(resource: ids[1], record: loose, folder: "loose", file: file)
-      #expect(try await store.answers(to: [makeRequest(5)]) == [makeRequest(5): held])
-      #expect(try await store.holders(of: [file.digest], limit: 1) == [file.digest: [held]])
-      let finished = try await store.resources(in: .finished, after: nil, limit: 9)
+      #expect(try store.answers(to: [makeRequest(5)]) == [makeRequest(5): held])
+      #expect(try store.holders(of: [file.digest], limit: 1) == [file.digest: [held]])
+      let finished = try store.resources(in: .finished, after: nil, limit: 9)
       #expect(finished.map(\.id) == [ids[1]])
     },
     StoreRule("A removed resource is gone with its file and pages, the others stay") { store in
-      let loose = try await store.looseRecord(folder: "loose").id
-      try await store.appendResources(makeDrafts(5), to: loose)
-      let all = try await store.resources(of: loose, offset: 0, limit: 9)
+      let loose = try store.looseRecord(folder: "loose").id
+      try store.appendResources(makeDrafts(5), to: loose)
+      let all = try store.resources(of: loose, offset: 0, limit: 9)
       let gone = all[1].id
       let file = makeFile(bytes: 7, answer: makeAnswer(5))
-      try await store.apply(
+      try store.apply(
         [
           .partial(makeRequest(5), anyPartial), .stored(gone, file),
           .finished(gone, pages: makePages(2), reason: nil), .removed(gone), .removed(gone),
           .attempted(gone),
         ], durable: true)
-      #expect(try await store.resource(gone) == nil)
-      #expect(try await store.pages(of: gone) == [])
-      #expect(try await store.answers(to: [makeRequest(5)]) == [:])
-      #expect(try await store.holders(of: [file.digest], limit: 9) == [:])
-      #expect(try await store.partials() == [makeRequest(5)])
-      let counts = try await #require(store.record(loose)).counts
+      #expect(try store.resource(gone) == nil)
+      #expect(try store.pages(of: gone) == [])
+      #expect(try store.answers(to: [makeRequest(5)]) == [:])
+      #expect(try store.holders(of: [file.digest], limit: 9) == [:])
+      #expect(try store.partials() == [makeRequest(5)])
+      let counts = try #require(try store.record(loose)).counts
       #expect(counts.total == 4 && counts.queued == 4 && counts.bytes == 0)
       let rest = all.filter { $0.id != gone }
       for offset in 0...5 {
-        let window = try await store.resources(of: loose, offset: offset, limit: 2)
+        let window = try store.resources(of: loose, offset: offset, limit: 2)
         #expect(window == Array(rest.dropFirst(offset).prefix(2)))
       }
     },
     StoreRule("Neither the id nor the number of a removed resource comes again") { store in
-      let loose = try await store.looseRecord(folder: "loose").id
-      try await store.appendResources(makeDrafts(3), to: loose)
-      let old = try await store.resources(of: loose, offset: 0, limit: 9)
-      try await store.apply(old.dropFirst().map { .removed($0.id) }, durable: false)
-      let range = try await store.insertResources(makeDrafts(2), into: loose, at: .end)
+      let loose = try store.looseRecord(folder: "loose").id
+      try store.appendResources(makeDrafts(3), to: loose)
+      let old = try store.resources(of: loose, offset: 0, limit: 9)
+      try store.apply(old.dropFirst().map { .removed($0.id) }, durable: false)
+      let range = try store.insertResources(makeDrafts(2), into: loose, at: .end)
       #expect(range.first > (try #require(old.last)).id)
-      let now = try await store.resources(of: loose, offset: 0, limit: 9)
+      let now = try store.resources(of: loose, offset: 0, limit: 9)
       #expect(now.map(\.index) == [1, 4, 5])
-      try await store.apply(now.map { .removed($0.id) }, durable: false)
-      #expect(try await store.resources(of: loose, offset: 0, limit: 9) == [])
-      #expect(try await store.resources(in: .queued, after: nil, limit: 9) == [])
-      try await store.appendResources(makeDrafts(1), to: loose)
-      let last = try await store.resources(of: loose, offset: 0, limit: 9)
+      try store.apply(now.map { .removed($0.id) }, durable: false)
+      #expect(try store.resources(of: loose, offset: 0, limit: 9) == [])
+      #expect(try store.resources(in: .queued, after: nil, limit: 9) == [])
+      try store.appendResources(makeDrafts(1), to: loose)
+      let last = try store.resources(of: loose, offset: 0, limit: 9)
       #expect(last.map(\.index) == [6])
-      #expect(try await store.lastResource() == last.first?.id)
+      #expect(try store.lastResource() == last.first?.id)
     },
   ]
 }

@@ -5,10 +5,10 @@ import Testing
 extension StoreContract {
   static let requeueing = [
     StoreRule("A reload queues everything of one record and keeps what is there") { store in
-      let (record, ids) = try await store.addRecord("a", resources: 5)
-      let (_, others) = try await store.addRecord("b", resources: 1)
+      let (record, ids) = try store.addRecord("a", resources: 5)
+      let (_, others) = try store.addRecord("b", resources: 1)
       let file = makeFile(bytes: 9, answer: makeAnswer(1))
-      try await store.apply(
+      try store.apply(
         [
           .attempted(ids[0]), .attempted(ids[1]), .failed(ids[1], reason: "x", pages: []),
           .stored(ids[2], makeFile(2, bytes: 1)),
@@ -16,115 +16,115 @@ extension StoreContract {
           .stored(ids[4], file), .finished(ids[4], pages: makePages(2), reason: "first page only"),
           .finished(others[0], pages: [], reason: nil),
         ], durable: false)
-      #expect(try await store.requeueAll(of: record) == 5)
-      for resource in try await store.resources(of: record, offset: 0, limit: 9) {
+      #expect(try store.requeueAll(of: record) == 5)
+      for resource in try store.resources(of: record, offset: 0, limit: 9) {
         #expect(resource.state == .queued && resource.mustReload)
         #expect(resource.reason == nil && resource.attempts == 0)
       }
-      let kept = try await #require(store.resource(ids[4]))
+      let kept = try #require(try store.resource(ids[4]))
       #expect(kept.file == file && kept.pageCount == 2)
-      #expect(try await store.pages(of: ids[4]) == makePages(2))
-      let counts = try await #require(store.record(record)).counts
+      #expect(try store.pages(of: ids[4]) == makePages(2))
+      let counts = try #require(try store.record(record)).counts
       #expect(counts.queued == 5 && counts.total == 5 && counts.bytes == 11)
-      #expect(try await store.resource(others[0])?.mustReload == false)
-      #expect(try await store.resource(others[0])?.state == .finished)
-      #expect(try await store.requeueAll(of: RecordID(77)) == 0)
+      #expect(try store.resource(others[0])?.mustReload == false)
+      #expect(try store.resource(others[0])?.state == .finished)
+      #expect(try store.requeueAll(of: RecordID(77)) == 0)
     },
     StoreRule("The new file ends a reload; a failure or a retry does not") { store in
-      let (record, ids) = try await store.addRecord(resources: 2)
-      try await store.apply(
+      let (record, ids) = try store.addRecord(resources: 2)
+      try store.apply(
         [.stored(ids[0], makeFile(1, bytes: 5)), .fetched(ids[0])], durable: false)
-      _ = try await store.requeueAll(of: record)
-      try await store.apply(
+      _ = try store.requeueAll(of: record)
+      try store.apply(
         [.attempted(ids[0]), .failed(ids[0], reason: "HTTP 500", pages: makePages(1))],
         durable: false)
-      #expect(try await store.resource(ids[0])?.mustReload == true)
-      #expect(try await store.requeueFailed(of: record) == 1)
-      let again = try await #require(store.resource(ids[0]))
+      #expect(try store.resource(ids[0])?.mustReload == true)
+      #expect(try store.requeueFailed(of: record) == 1)
+      let again = try #require(try store.resource(ids[0]))
       #expect(again.mustReload && again.state == .queued && again.file == makeFile(1, bytes: 5))
-      try await store.apply([.stored(ids[0], makeFile(2, bytes: 8))], durable: false)
-      let new = try await #require(store.resource(ids[0]))
+      try store.apply([.stored(ids[0], makeFile(2, bytes: 8))], durable: false)
+      let new = try #require(try store.resource(ids[0]))
       #expect(!new.mustReload && new.state == .stored && new.file == makeFile(2, bytes: 8))
       #expect(new.pageCount == 0)
-      #expect(try await store.resource(ids[1])?.mustReload == true)
-      #expect(try await store.record(record)?.counts.bytes == 8)
+      #expect(try store.resource(ids[1])?.mustReload == true)
+      #expect(try store.record(record)?.counts.bytes == 8)
     },
     StoreRule("What has failed for one reason is processed again where its file is there") {
       store in
-      let (record, ids) = try await store.addRecord("a", resources: 5)
-      let (other, others) = try await store.addRecord("b", resources: 1)
+      let (record, ids) = try store.addRecord("a", resources: 5)
+      let (other, others) = try store.addRecord("b", resources: 1)
       for id in [ids[0], ids[1], ids[4], others[0]] {
-        try await store.apply(
+        try store.apply(
           [.attempted(id), .stored(id, makeFile(1, bytes: 5)), .fetched(id)], durable: false)
       }
-      _ = try await store.requeueAll(of: record)
+      _ = try store.requeueAll(of: record)
       // The last one is still to be reloaded; of the others one has failed otherwise, one has no file.
       for id in [ids[0], ids[1]] {
-        try await store.apply([.stored(id, makeFile(2, bytes: 6)), .fetched(id)], durable: false)
+        try store.apply([.stored(id, makeFile(2, bytes: 6)), .fetched(id)], durable: false)
       }
-      try await store.apply(
+      try store.apply(
         [
           .failed(ids[0], reason: "ended", pages: makePages(2)),
           .failed(ids[1], reason: "ended at last", pages: []),
           .failed(ids[2], reason: "ended", pages: []), .failed(ids[4], reason: "ended", pages: []),
           .failed(others[0], reason: "ended", pages: []),
         ], durable: false)
-      #expect(try await store.processAgain(of: record, failedWith: "ended") == 1)
-      let resources = try await store.resources(of: record, offset: 0, limit: 9)
+      #expect(try store.processAgain(of: record, failedWith: "ended") == 1)
+      let resources = try store.resources(of: record, offset: 0, limit: 9)
       #expect(resources.map(\.state) == [.fetched, .failed, .failed, .queued, .failed])
       #expect(resources[0].reason == nil && resources[0].attempts == 0)
       #expect(resources[0].file == makeFile(2, bytes: 6))
-      #expect(try await store.pages(of: ids[0]) == makePages(2))
+      #expect(try store.pages(of: ids[0]) == makePages(2))
       #expect(
-        try await store.resources(in: .fetched, of: nil, after: nil, limit: 9).map(\.id) == [ids[0]]
+        try store.resources(in: .fetched, of: nil, after: nil, limit: 9).map(\.id) == [ids[0]]
       )
-      let counts = try await #require(store.record(record)).counts
+      let counts = try #require(try store.record(record)).counts
       #expect(counts.fetched == 1 && counts.failed == 3 && counts.queued == 1)
-      #expect(try await store.processAgain(of: nil, failedWith: "ended") == 1)
-      #expect(try await store.record(other)?.counts.fetched == 1)
-      #expect(try await store.processAgain(of: nil, failedWith: "ended") == 0)
-      #expect(try await store.processAgain(of: RecordID(77), failedWith: "ended") == 0)
+      #expect(try store.processAgain(of: nil, failedWith: "ended") == 1)
+      #expect(try store.record(other)?.counts.fetched == 1)
+      #expect(try store.processAgain(of: nil, failedWith: "ended") == 0)
+      #expect(try store.processAgain(of: RecordID(77), failedWith: "ended") == 0)
     },
     StoreRule("Giving up fails what is queued; what has a file is finished again") { store in
-      let (record, ids) = try await store.addRecord("a", resources: 5)
-      let (_, others) = try await store.addRecord("b", resources: 1)
-      try await store.apply(
+      let (record, ids) = try store.addRecord("a", resources: 5)
+      let (_, others) = try store.addRecord("b", resources: 1)
+      try store.apply(
         [
           .stored(ids[0], makeFile(1, bytes: 5)),
           .finished(ids[0], pages: makePages(2), reason: "first page only"),
         ], durable: false)
-      _ = try await store.requeueAll(of: record)
-      try await store.apply(
+      _ = try store.requeueAll(of: record)
+      try store.apply(
         [
           .attempted(ids[1]), .stored(ids[2], makeFile(2, bytes: 1)),
           .stored(ids[3], makeFile(3, bytes: 1)), .fetched(ids[3]),
           .failed(ids[4], reason: "HTTP 404", pages: []),
         ], durable: false)
-      #expect(try await store.giveUpQueued(of: record, reason: "cancelled") == 2)
-      let resources = try await store.resources(of: record, offset: 0, limit: 9)
+      #expect(try store.giveUpQueued(of: record, reason: "cancelled") == 2)
+      let resources = try store.resources(of: record, offset: 0, limit: 9)
       #expect(resources.map(\.state) == [.fetched, .failed, .stored, .fetched, .failed])
       #expect(resources.map(\.reason) == [nil, "cancelled", nil, nil, "HTTP 404"])
       #expect(resources.map(\.mustReload) == [false, true, false, false, true])
       #expect(resources[0].file == makeFile(1, bytes: 5) && resources[0].pageCount == 2)
-      #expect(try await store.pages(of: ids[0]) == makePages(2))
+      #expect(try store.pages(of: ids[0]) == makePages(2))
       #expect(resources[1].attempts == 1)
-      let counts = try await #require(store.record(record)).counts
+      let counts = try #require(try store.record(record)).counts
       #expect(counts.fetched == 2 && counts.failed == 2 && counts.queued == 0 && counts.bytes == 7)
-      #expect(try await store.resource(others[0])?.state == .queued)
-      #expect(try await store.giveUpQueued(of: record, reason: "again") == 0)
-      #expect(try await store.giveUpQueued(of: RecordID(77), reason: "x") == 0)
+      #expect(try store.resource(others[0])?.state == .queued)
+      #expect(try store.giveUpQueued(of: record, reason: "again") == 0)
+      #expect(try store.giveUpQueued(of: RecordID(77), reason: "x") == 0)
     },
     StoreRule("A paused and lazy record is given up and queued like any other") { store in
-      let source = try await store.beginSource(SourceDraft(key: "k", location: ""))
-      let record = try await store.appendRecord(
+      let source = try store.beginSource(SourceDraft(key: "k", location: ""))
+      let record = try store.appendRecord(
         RecordDraft(source: source, title: "t", folder: "f", isLazy: true))
-      try await store.appendResources(makeDrafts(2), to: record)
-      try await store.completeSource(source)
-      try await store.setPaused(true, record: record)
-      #expect(try await store.giveUpQueued(of: record, reason: "cancelled") == 2)
-      #expect(try await store.totals().failed == 2)
-      #expect(try await store.requeueFailed(of: nil) == 2)
-      #expect(try await store.totals().queued == 2)
+      try store.appendResources(makeDrafts(2), to: record)
+      try store.completeSource(source)
+      try store.setPaused(true, record: record)
+      #expect(try store.giveUpQueued(of: record, reason: "cancelled") == 2)
+      #expect(try store.totals().failed == 2)
+      #expect(try store.requeueFailed(of: nil) == 2)
+      #expect(try store.totals().queued == 2)
     },
   ]
 }

@@ -5,18 +5,18 @@ import Testing
 extension StoreContract {
   static let resources = [
     StoreRule("Resources keep their order and count on from the last one") { store in
-      let source = try await store.beginSource(SourceDraft(key: "k", location: ""))
-      let record = try await store.appendRecord(
+      let source = try store.beginSource(SourceDraft(key: "k", location: ""))
+      let record = try store.appendRecord(
         RecordDraft(source: source, title: "t", folder: "f"))
-      let other = try await store.appendRecord(
+      let other = try store.appendRecord(
         RecordDraft(source: source, title: "u", folder: "g"))
-      try await store.appendResources(makeDrafts(3, host: "one"), to: record)
-      try await store.appendResources(makeDrafts(2, host: "other"), to: other)
-      try await store.appendResources([], to: record)
-      try await store.appendResources(makeDrafts(2, host: "two"), to: record)
-      try await store.completeSource(source)
-      try await store.appendResources(makeDrafts(1, host: "three"), to: record)
-      let all = try await store.resources(of: record, offset: 0, limit: 99)
+      try store.appendResources(makeDrafts(3, host: "one"), to: record)
+      try store.appendResources(makeDrafts(2, host: "other"), to: other)
+      try store.appendResources([], to: record)
+      try store.appendResources(makeDrafts(2, host: "two"), to: record)
+      try store.completeSource(source)
+      try store.appendResources(makeDrafts(1, host: "three"), to: record)
+      let all = try store.resources(of: record, offset: 0, limit: 99)
       #expect(all.map(\.index) == [1, 2, 3, 4, 5, 6])
       #expect(
         all.map(\.url) == [
@@ -24,25 +24,25 @@ extension StoreContract {
           "https://two/2.jpg", "https://three/1.jpg",
         ])
       #expect(all.map(\.id) == all.map(\.id).sorted())
-      #expect(try await store.record(record)?.counts.queued == 6)
-      #expect(try await store.record(other)?.counts.queued == 2)
+      #expect(try store.record(record)?.counts.queued == 6)
+      #expect(try store.record(other)?.counts.queued == 2)
     },
     StoreRule("Resources come in windows of their record") { store in
-      let (record, ids) = try await store.addRecord(resources: 10)
-      func window(_ offset: Int, _ limit: Int) async throws -> [ResourceID] {
-        try await store.resources(of: record, offset: offset, limit: limit).map(\.id)
+      let (record, ids) = try store.addRecord(resources: 10)
+      func window(_ offset: Int, _ limit: Int) throws -> [ResourceID] {
+        try store.resources(of: record, offset: offset, limit: limit).map(\.id)
       }
-      #expect(try await window(0, 3) == Array(ids[0..<3]))
-      #expect(try await window(7, 99) == Array(ids[7...]))
-      #expect(try await window(10, 5) == [])
-      #expect(try await window(0, 0) == [])
-      #expect(try await window(-3, 2) == Array(ids[0..<2]))
-      #expect(try await window(2, -1) == [])
-      #expect(try await store.resources(of: RecordID(77), offset: 0, limit: 9) == [])
+      #expect(try window(0, 3) == Array(ids[0..<3]))
+      #expect(try window(7, 99) == Array(ids[7...]))
+      #expect(try window(10, 5) == [])
+      #expect(try window(0, 0) == [])
+      #expect(try window(-3, 2) == Array(ids[0..<2]))
+      #expect(try window(2, -1) == [])
+      #expect(try store.resources(of: RecordID(77), offset: 0, limit: 9) == [])
     },
     StoreRule("Resources of a record that is not there are refused") { store in
-      let code = try await errorCode {
-        try await store.appendResources(makeDrafts(1), to: RecordID(77))
+      let code = try errorCode {
+        try store.appendResources(makeDrafts(1), to: RecordID(77))
       }
       #expect(code == .notFound)
     },
@@ -54,14 +54,14 @@ extension StoreContract {
         if index % 5 == 0 { draft.expectedDigest = makeDigest(UInt8(index)) }
         return draft
       }
-      let source = try await store.beginSource(SourceDraft(key: "k", location: ""))
-      let record = try await store.appendRecord(
+      let source = try store.beginSource(SourceDraft(key: "k", location: ""))
+      let record = try store.appendRecord(
         RecordDraft(source: source, title: "t", folder: "f"))
-      try await store.appendResources(drafts, to: record)
+      try store.appendResources(drafts, to: record)
       // The same without anything but URLs.
-      try await store.appendResources(drafts.map { ResourceDraft(url: $0.url) }, to: record)
-      try await store.completeSource(source)
-      let all = try await store.resources(of: record, offset: 0, limit: 999)
+      try store.appendResources(drafts.map { ResourceDraft(url: $0.url) }, to: record)
+      try store.completeSource(source)
+      let all = try store.resources(of: record, offset: 0, limit: 999)
       #expect(all.map(\.url) == (drafts + drafts).map(\.url))
       #expect(all.map(\.title) == drafts.map(\.title) + drafts.map { _ in nil })
       #expect(all.map(\.expectedDigest) == drafts.map(\.expectedDigest) + drafts.map { _ in nil })
@@ -71,10 +71,10 @@ extension StoreContract {
           digest: makeDigest(UInt8(index)), format: .jpeg,
           mediaType: String(repeating: "m", count: index), answer: makeAnswer(UInt64(index)))
       }
-      try await store.apply(
+      try store.apply(
         zip(all, files).map { .stored($0.id, $1) }, durable: false)
       #expect(
-        try await store.resources(of: record, offset: 0, limit: 150).map(\.file) == files)
+        try store.resources(of: record, offset: 0, limit: 150).map(\.file) == files)
     },
     StoreRule("A draft comes back as it went in") { store in
       var fields = HTTPFields([
@@ -86,12 +86,12 @@ extension StoreContract {
         ResourceDraft(url: "", title: "", expectedDigest: makeDigest(200), fields: fields),
         ResourceDraft(url: "u", title: "a title\n", fields: HTTPFields(["": ""])),
       ]
-      let source = try await store.beginSource(SourceDraft(key: "k", location: ""))
-      let record = try await store.appendRecord(
+      let source = try store.beginSource(SourceDraft(key: "k", location: ""))
+      let record = try store.appendRecord(
         RecordDraft(source: source, title: "t", folder: "f"))
-      try await store.appendResources(drafts, to: record)
-      try await store.completeSource(source)
-      let found = try await store.resources(of: record, offset: 0, limit: 9)
+      try store.appendResources(drafts, to: record)
+      try store.completeSource(source)
+      let found = try store.resources(of: record, offset: 0, limit: 9)
       let backAgain = found.map {
         ResourceDraft(
           url: $0.url, title: $0.title, expectedDigest: $0.expectedDigest, fields: $0.fields)
@@ -102,11 +102,11 @@ extension StoreContract {
         #expect(resource.state == .queued)
         #expect(resource.file == nil && resource.reason == nil)
         #expect(resource.attempts == 0 && resource.pageCount == 0)
-        #expect(try await store.resource(resource.id) == resource)
+        #expect(try store.resource(resource.id) == resource)
       }
     },
     StoreRule("A stored file comes back as it went in") { store in
-      let (_, ids) = try await store.addRecord(resources: 3)
+      let (_, ids) = try store.addRecord(resources: 3)
       var timings = TransferTimings()
       timings.queue = 0.25
       timings.connect = 1e-9
@@ -116,24 +116,24 @@ extension StoreContract {
         validator: Validator(entityTag: EntityTag("W/\"x:y\""), lastModified: "Mon"),
         mediaType: "image/jpeg; a=\"b\"", timings: timings)
       let plain = StoredFile(name: "", byteCount: 0, digest: makeDigest(0), format: .unknown)
-      try await store.apply([.stored(ids[0], full), .stored(ids[1], plain)], durable: false)
-      #expect(try await store.resource(ids[0])?.file == full)
-      #expect(try await store.resource(ids[1])?.file == plain)
-      #expect(try await store.resource(ids[2])?.file == nil)
+      try store.apply([.stored(ids[0], full), .stored(ids[1], plain)], durable: false)
+      #expect(try store.resource(ids[0])?.file == full)
+      #expect(try store.resource(ids[1])?.file == plain)
+      #expect(try store.resource(ids[2])?.file == nil)
     },
     StoreRule("Pages come back by number; the last one of a number wins") { store in
-      let (_, ids) = try await store.addRecord(resources: 1)
+      let (_, ids) = try store.addRecord(resources: 1)
       let full = Page(
         number: 2, width: 1, height: 2, label: "b/é.png", file: "f", thumbnail: "t", reason: "r")
       let pages = [
         full, Page(number: 1, width: 0, height: 0), Page(number: 2, width: 9, height: 9),
       ]
-      try await store.apply([.finished(ids[0], pages: pages, reason: nil)], durable: false)
-      #expect(try await store.pages(of: ids[0]) == [pages[1], pages[2]])
-      #expect(try await store.resource(ids[0])?.pageCount == 2)
-      try await store.apply([.finished(ids[0], pages: [full], reason: nil)], durable: false)
-      #expect(try await store.pages(of: ids[0]) == [full])
-      #expect(try await store.pages(of: ResourceID(77)) == [])
+      try store.apply([.finished(ids[0], pages: pages, reason: nil)], durable: false)
+      #expect(try store.pages(of: ids[0]) == [pages[1], pages[2]])
+      #expect(try store.resource(ids[0])?.pageCount == 2)
+      try store.apply([.finished(ids[0], pages: [full], reason: nil)], durable: false)
+      #expect(try store.pages(of: ids[0]) == [full])
+      #expect(try store.pages(of: ResourceID(77)) == [])
     },
   ]
 }

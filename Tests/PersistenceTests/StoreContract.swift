@@ -31,7 +31,7 @@ enum StoreAdapter: String, CaseIterable, Sendable {
 enum StoreContract {
   static let rules =
     sources + records + looseRecord + resources + order + changes + requeueing + files + queue
-    + caches + life
+    + caches + transactions + readers + life
 }
 
 @Suite("The contract of the store")
@@ -42,11 +42,11 @@ struct StoreContractTests {
     let store = try await adapter.opening.open(folder: folder.path)
     try await rule.check(store)
     do {
-      #expect(try await store.integrityProblems() == [])
+      #expect(try await store.reader.integrityProblems() == [])
     } catch {
       // A rule about closing.
       #expect(error.code == .closed)
     }
-    await store.close()
+    await store.closeWithReader()
   }
 }

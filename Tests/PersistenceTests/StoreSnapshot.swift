@@ -22,40 +22,40 @@ struct StoreSnapshot: Equatable {
   ///   - requests: those that could be known.
   ///   - digests: likewise.
   init(
-    _ store: any LibraryStore, requests: [RequestKey], digests: [Digest]
-  ) async throws {
-    records = try await store.records(offset: 0, limit: 1_000)
+    _ store: any LibraryRows, requests: [RequestKey], digests: [Digest]
+  ) throws(StoreError) {
+    records = try store.records(offset: 0, limit: 1_000)
     for id in 1...40 {
-      let record = try await store.record(RecordID(Int64(id)))
+      let record = try store.record(RecordID(Int64(id)))
       guard let record, !records.contains(where: { $0.id == record.id }) else { continue }
       loose = record
     }
     for record in records + [loose].compactMap({ $0 }) {
-      resources += try await store.resources(of: record.id, offset: 0, limit: 1_000)
+      resources += try store.resources(of: record.id, offset: 0, limit: 1_000)
     }
     for resource in resources {
-      pages[resource.id] = try await store.pages(of: resource.id)
+      pages[resource.id] = try store.pages(of: resource.id)
     }
-    for request in try await store.partials() {
-      partials[request] = try await store.partial(of: request)
+    for request in try store.partials() {
+      partials[request] = try store.partial(of: request)
     }
     for state in ResourceState.allCases {
-      windows[state] = try await store.resources(in: state, after: nil, limit: 1_000).map(\.id)
+      windows[state] = try store.resources(in: state, after: nil, limit: 1_000).map(\.id)
     }
     for priority in RecordPriority.allCases {
-      queues[priority] = try await store.resources(
+      queues[priority] = try store.resources(
         in: .queued, of: priority, after: nil, limit: 1_000
       ).map(\.id)
     }
-    answers = try await store.answers(to: requests)
-    holders = try await store.holders(of: digests, limit: 3)
-    totals = try await store.totals()
-    incomplete = try await store.incompleteSources()
+    answers = try store.answers(to: requests)
+    holders = try store.holders(of: digests, limit: 3)
+    totals = try store.totals()
+    incomplete = try store.incompleteSources()
     for id in 1...20 {
-      if let source = try await store.source(SourceID(Int64(id))) { sources.append(source) }
+      if let source = try store.source(SourceID(Int64(id))) { sources.append(source) }
     }
-    lastResource = try await store.lastResource()
-    state = try await store.libraryState()
+    lastResource = try store.lastResource()
+    state = try store.libraryState()
   }
 
   /// Counted again from the resources themselves.

@@ -71,7 +71,7 @@ public struct LibraryDaemon: Sendable {
     do {
       let listener = try Self.listener(place, address)
       let reading = LibraryReading(root: root) { [held] () async throws(LibraryError) in
-        try await held.engine().store
+        try await held.engine().reader
       } settings: { [held] () async throws(LibraryError) in
         try await held.engine().settings
       }

@@ -118,12 +118,12 @@ struct Following: Sendable {
 /// Records with how many of their resources are not settled, as far as events tell; when they tell
 /// that none is left, the store is asked.
 private struct Unsettled: Sendable {
-  private let store: any LibraryStore
+  private let store: any LibraryReader
   private var left: [RecordID: Int] = [:]
 
   var isEmpty: Bool { left.isEmpty }
 
-  init(_ store: any LibraryStore) { self.store = store }
+  init(_ store: any LibraryReader) { self.store = store }
 
   mutating func look(_ id: RecordID) async throws {
     let record = try await store.record(id)

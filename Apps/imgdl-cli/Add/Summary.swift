@@ -16,7 +16,7 @@ struct Summary: Sendable {
   var failures: [Failure] = []
 
   static func make(
-    _ store: any LibraryStore, records: [RecordID]
+    _ store: any LibraryReader, records: [RecordID]
   ) async throws -> Summary {
     var summary = Summary()
     for id in records {
@@ -31,7 +31,7 @@ struct Summary: Sendable {
     return summary
   }
 
-  private mutating func collect(_ record: Record, _ store: any LibraryStore) async throws {
+  private mutating func collect(_ record: Record, _ store: any LibraryReader) async throws {
     let limit = FailureReport.limit
     var offset = 0
     while failures.count < limit,

@@ -48,7 +48,7 @@ enum RefreshCommand {
 
   /// A record as everywhere, else the source as it was given to `add`.
   private static func find(
-    _ name: String, _ store: any LibraryStore, _ context: Context
+    _ name: String, _ store: any LibraryReader, _ context: Context
   ) async throws -> Record {
     if let key = SourceName.key(name), let source = try await store.source(key: key),
       let record = try await store.records(of: source.id).first

@@ -55,7 +55,7 @@ struct LibraryContents: Sendable, Equatable {
     }
   }
 
-  private mutating func addRows(_ store: any LibraryStore, _ layout: LibraryLayout) async throws {
+  private mutating func addRows(_ store: any LibraryReader, _ layout: LibraryLayout) async throws {
     var position = 0
     while case let page = try await store.records(offset: position, limit: 500), !page.isEmpty {
       position += page.count
@@ -65,7 +65,7 @@ struct LibraryContents: Sendable, Equatable {
   }
 
   private mutating func addResources(
-    of record: Record, _ store: any LibraryStore, _ layout: LibraryLayout
+    of record: Record, _ store: any LibraryReader, _ layout: LibraryLayout
   ) async throws {
     var position = 0
     while case let page = try await store.resources(of: record.id, offset: position, limit: 1_000),
@@ -80,7 +80,7 @@ struct LibraryContents: Sendable, Equatable {
   }
 
   private mutating func addPictures(
-    of resource: Resource, _ name: String, _ store: any LibraryStore, _ layout: LibraryLayout
+    of resource: Resource, _ name: String, _ store: any LibraryReader, _ layout: LibraryLayout
   ) async throws {
     let pages = try await store.pages(of: resource.id)
     let found = try await BlockingThread.run("experiment-hash") {

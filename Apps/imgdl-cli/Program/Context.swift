@@ -126,7 +126,7 @@ struct Context: Sendable {
 
   /// Looks at the library; an empty answer if there is none.
   func withStore<Value: Sendable>(
-    _ body: (any LibraryStore) async throws -> Value
+    _ body: (any LibraryReader) async throws -> Value
   ) async throws -> Value? {
     guard let store = try await Library.openStore(at: library, settings: settings) else {
       return nil
@@ -142,7 +142,7 @@ struct Context: Sendable {
   }
 
   /// The record that the argument names: number in the list, title or folder.
-  func record(_ name: String, in store: any LibraryStore) async throws -> Record {
+  func record(_ name: String, in store: any LibraryReader) async throws -> Record {
     if let number = Int(name), number > 0,
       let record = try await store.records(offset: number - 1, limit: 1).first
     {

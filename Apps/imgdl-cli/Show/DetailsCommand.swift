@@ -28,7 +28,7 @@ enum DetailsCommand {
   }
 
   private static func showRows(
-    _ record: Record, _ store: any LibraryStore, _ context: Context
+    _ record: Record, _ store: any LibraryReader, _ context: Context
   ) async throws {
     let isJSON = context.invocation.flag("json")
     let isRaw = context.invocation.flag("raw")
@@ -50,7 +50,7 @@ enum DetailsCommand {
   }
 
   private static func showTable(
-    _ record: Record, _ store: any LibraryStore, _ context: Context
+    _ record: Record, _ store: any LibraryReader, _ context: Context
   ) async throws {
     let running = try await RunningState(context, store)
     let console = context.console

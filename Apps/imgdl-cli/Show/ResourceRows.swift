@@ -6,7 +6,7 @@ enum Resources {
   static let pageSize = 4_000
 
   static func each(
-    of record: Record, in store: any LibraryStore, limit: Int = .max,
+    of record: Record, in store: any LibraryReader, limit: Int = .max,
     _ body: (Resource) throws -> Void
   ) async throws {
     try await pages(upTo: limit) { offset, count in
@@ -19,7 +19,7 @@ enum Resources {
 
   /// The same with the size of each resource's first page.
   static func eachWithSize(
-    of record: Record, in store: any LibraryStore,
+    of record: Record, in store: any LibraryReader,
     _ body: (Resource, PageSize?) throws -> Void
   ) async throws {
     try await pages(upTo: .max) { offset, count in

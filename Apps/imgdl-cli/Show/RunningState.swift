@@ -30,7 +30,7 @@ struct RunningState {
   }
 
   /// As the engine and the store of a command's library say.
-  init(_ context: Context, _ store: any LibraryStore) async throws {
+  init(_ context: Context, _ store: any LibraryReader) async throws {
     self.init(
       await context.runningStatus(), isPaused: try await store.libraryState().isPaused)
   }
@@ -43,7 +43,7 @@ struct RunningState {
       cancelled: cancelled)
   }
 
-  func text(_ record: Record, in store: any LibraryStore) async throws -> String {
+  func text(_ record: Record, in store: any LibraryReader) async throws -> String {
     text(record, cancelled: try await store.cancelledCount(of: record))
   }
 
@@ -83,7 +83,7 @@ struct RunningState {
   }
 }
 
-extension LibraryStore {
+extension LibraryReader {
   /// How many of those that count as failed the user has cancelled.
   func cancelledCount(of record: Record) async throws -> Int {
     guard record.counts.failed > 0 else { return 0 }

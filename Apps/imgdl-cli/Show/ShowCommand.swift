@@ -22,7 +22,7 @@ enum ShowCommand {
   }
 
   private static func showJSON(
-    _ record: Record, _ store: any LibraryStore, _ limit: Int, _ context: Context
+    _ record: Record, _ store: any LibraryReader, _ limit: Int, _ context: Context
   ) async throws {
     var output = RowOutput(context.console)
     try await Resources.each(of: record, in: store, limit: limit) { resource in
@@ -33,7 +33,7 @@ enum ShowCommand {
   }
 
   private static func showTable(
-    _ record: Record, _ store: any LibraryStore, _ limit: Int, _ context: Context
+    _ record: Record, _ store: any LibraryReader, _ limit: Int, _ context: Context
   ) async throws {
     let console = context.console
     let running = try await RunningState(context, store)

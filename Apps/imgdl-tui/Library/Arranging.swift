@@ -8,7 +8,7 @@ enum Arranging {
 
   /// - Returns: the records, and the number of each in the store's own order, from 1.
   static func records(
-    _ arrangement: RecordArrangement, _ store: any LibraryStore
+    _ arrangement: RecordArrangement, _ store: any LibraryReader
   ) async throws -> (ids: [RecordID], numbers: [UInt32]) {
     var found: [(id: RecordID, number: UInt32, title: String, size: Double)] = []
     var offset = 0
@@ -42,7 +42,7 @@ enum Arranging {
   }
 
   static func resources(
-    of record: RecordID, _ order: DetailOrder, _ store: any LibraryStore
+    of record: RecordID, _ order: DetailOrder, _ store: any LibraryReader
   ) async throws -> [ResourceID] {
     var texts: [(id: ResourceID, key: String)] = []
     var numbers: [(id: ResourceID, key: Double)] = []

@@ -41,7 +41,7 @@ extension LibrarySession {
   }
 
   private func loadRecords(
-    _ range: Range<Int>, _ ids: [RecordID]?, _ store: any LibraryStore
+    _ range: Range<Int>, _ ids: [RecordID]?, _ store: any LibraryReader
   ) async throws {
     var records: [Record] = []
     if let ids {
@@ -76,7 +76,7 @@ extension LibrarySession {
     return nearby.map { Int(arranged.numbers[$0]) } ?? place + 1
   }
 
-  private func source(of record: Record, _ store: any LibraryStore) async throws -> SourceRow? {
+  private func source(of record: Record, _ store: any LibraryReader) async throws -> SourceRow? {
     if let known = sources[record.source] { return known }
     let row = try await store.source(record.source)
     if sources.count > 10_000 { sources = [:] }
@@ -85,7 +85,7 @@ extension LibrarySession {
   }
 
   private func loadResources(
-    _ record: RecordID, _ range: Range<Int>, _ ids: [ResourceID]?, _ store: any LibraryStore
+    _ record: RecordID, _ range: Range<Int>, _ ids: [ResourceID]?, _ store: any LibraryReader
   ) async throws {
     guard let row = try await store.record(record) else { return }
     var resources: [Resource] = []
@@ -101,7 +101,7 @@ extension LibrarySession {
   }
 
   /// While one list is read, others that are asked for wait for one after it.
-  private func loadSlices(_ record: RecordID, _ store: any LibraryStore) async throws {
+  private func loadSlices(_ record: RecordID, _ store: any LibraryReader) async throws {
     guard slicesBeingRead[record] == nil else {
       slicesBeingRead[record] = true
       return

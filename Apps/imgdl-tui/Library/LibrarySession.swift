@@ -248,7 +248,7 @@ actor LibrarySession {
   /// Makes the next snapshot count the cancelled resources again.
   func countCancelledAgain() { cancelled = nil }
 
-  private static func cancelledCount(in store: any LibraryStore) async -> Int {
+  private static func cancelledCount(in store: any LibraryReader) async -> Int {
     var (sum, offset) = (0, 0)
     while let records = try? await store.records(offset: offset, limit: 1_000), !records.isEmpty {
       offset += records.count

@@ -36,7 +36,7 @@ enum SourceText {
 
   /// The number of the first record that came of the same source before; nil if there is none.
   static func earlierRecord(
-    of request: SourceRequest, in store: any LibraryStore
+    of request: SourceRequest, in store: any LibraryReader
   ) async -> Int? {
     let key: String
     switch request.location {

@@ -4,10 +4,10 @@ import Persistence
 
 /// What happens, in words. A thousand images of a record are not a thousand lines: tenths are told.
 struct PlainNews {
-  let store: any LibraryStore
+  let store: any LibraryReader
   private var told: [RecordID: Int] = [:]
 
-  init(store: any LibraryStore) { self.store = store }
+  init(store: any LibraryReader) { self.store = store }
 
   mutating func lines(for event: LibraryEvent) async -> [String] {
     switch event.kind {

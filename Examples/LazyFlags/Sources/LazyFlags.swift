@@ -19,7 +19,7 @@ struct LazyFlags {
     let source = SourceRequest(location: .url(try HTTPURL(words[1])), isLazy: true)
     let added = try await engine.add(source)
     guard let record = added.records.first else { return print("an empty list") }
-    let flags = try await engine.store.resources(of: record, offset: 0, limit: .max)
+    let flags = try await engine.reader.resources(of: record, offset: 0, limit: .max)
     for flag in flags { print(flag.title ?? flag.url) }
 
     // Ten rows are in sight; each time their pictures are there, the list scrolls on.
@@ -32,7 +32,7 @@ struct LazyFlags {
         if case .finished(let id, _) = event.kind { missing.remove(id) }
         if case .failed(let id, _, _, _) = event.kind { missing.remove(id) }
       }
-      for flag in try await engine.store.resources(of: record, offset: first, limit: 10) {
+      for flag in try await engine.reader.resources(of: record, offset: first, limit: 10) {
         let time = flag.file?.timings.lastByte.map { "\(Int($0)) ms" } ?? flag.reason ?? ""
         print("\(flag.title ?? flag.url): \(flag.file?.byteCount ?? 0) bytes, \(time)")
       }

@@ -7,14 +7,14 @@ public import Persistence
 public struct LibraryReading: Sendable {
   /// Real path of the library's folder: no file outside of it is ever opened.
   public let root: String
-  let store: @Sendable () async throws(LibraryError) -> any LibraryStore
+  let store: @Sendable () async throws(LibraryError) -> any LibraryReader
   let settings: @Sendable () async throws(LibraryError) -> Settings
 
   /// - Parameters:
   ///   - store: that of the engine of this moment.
   ///   - settings: those that the engine of this moment was opened with.
   public init(
-    root: String, store: @escaping @Sendable () async throws(LibraryError) -> any LibraryStore,
+    root: String, store: @escaping @Sendable () async throws(LibraryError) -> any LibraryReader,
     settings: @escaping @Sendable () async throws(LibraryError) -> Settings
   ) {
     self.root = root

@@ -48,7 +48,7 @@ extension Router {
   }
 
   private static func original(
-    of resource: Resource, _ call: Call, _ store: any LibraryStore, _ reading: LibraryReading
+    of resource: Resource, _ call: Call, _ store: any LibraryReader, _ reading: LibraryReading
   ) async throws -> ControlAnswer {
     guard let file = resource.file, let folder = try await call.folder(of: resource, in: store)
     else { throw ControlError(.noPicture, "the resource has no file yet") }
@@ -89,7 +89,7 @@ extension Router {
 
 extension Call {
   /// The page that the path names.
-  fileprivate func page(of resource: Resource, in store: any LibraryStore) async throws -> Page {
+  fileprivate func page(of resource: Resource, in store: any LibraryReader) async throws -> Page {
     let number = try number("page", of: Int.self)
     guard let page = try await store.pages(of: resource.id).first(where: { $0.number == number })
     else { throw ControlError(.noSuchPage, "resource \(resource.id) has no page \(number)") }

@@ -106,7 +106,7 @@ private struct Activities {
 
 extension Call {
   /// The record that the path names.
-  func row(in store: any LibraryStore) async throws -> Record {
+  func row(in store: any LibraryReader) async throws -> Record {
     let id = try record()
     guard let record = try await store.record(id) else {
       throw LibraryError(.noSuchRecord, "there is no record \(id)")
@@ -115,7 +115,7 @@ extension Call {
   }
 
   /// The resource that the path names.
-  func resource(in store: any LibraryStore) async throws -> Resource {
+  func resource(in store: any LibraryReader) async throws -> Resource {
     let id = ResourceID(try number("resource", of: Int64.self))
     guard let resource = try await store.resource(id) else {
       throw ControlError(.noSuchResource, "there is no resource \(id)")
@@ -124,14 +124,14 @@ extension Call {
   }
 
   /// The record of a resource, which may be the one that is not in the list.
-  func record(of resource: Resource, in store: any LibraryStore) async throws -> Record? {
+  func record(of resource: Resource, in store: any LibraryReader) async throws -> Record? {
     if let record = try await store.record(resource.record) { return record }
     let loose = try await store.looseRecord()
     return loose?.id == resource.record ? loose : nil
   }
 
   /// The folder of that record.
-  func folder(of resource: Resource, in store: any LibraryStore) async throws -> String? {
+  func folder(of resource: Resource, in store: any LibraryReader) async throws -> String? {
     try await record(of: resource, in: store)?.folder
   }
 }

@@ -10,44 +10,84 @@ import Threading
 /// points to a short file.
 struct Committer: Sendable {
   let layout: LibraryLayout
-  let store: any LibraryStore
   let disk: BlockingQueue
   let durability: Settings.Durability
   let placement: Placement
 
   init(
-    layout: LibraryLayout, store: any LibraryStore, disk: BlockingQueue,
-    durability: Settings.Durability, placement: Placement? = nil
+    layout: LibraryLayout, disk: BlockingQueue, durability: Settings.Durability,
+    placement: Placement? = nil
   ) {
     self.layout = layout
-    self.store = store
     self.disk = disk
     self.durability = durability
     self.placement = placement ?? Placement(layout)
   }
 
+  private var mustLast: Bool { durability == .full }
+
+  /// One batch on its way. The steps come one after the other: `begin`, `makeRoom`, `note`, `settle`,
+  /// `finish`. Those that write rows are turns, the others wait for the disk.
+  struct Batch: Sendable {
+    fileprivate let parts: Parts
+    fileprivate let twins: Twins
+    fileprivate var lost: Set<ResourceID> = []
+  }
+
+  /// Finds out what the batch needs.
+  func begin(_ work: [CommitWork], in store: any LibraryStore) throws(StoreError) -> Batch {
+    let parts = Parts(work, layout)
+    return Batch(parts: parts, twins: try twins(of: parts.arrivals, in: store))
+  }
+
+  /// What replaces a file is on the disk before the old one's row is given up, and the old one,
+  /// where it has another name, is gone before: its name would be forgotten with the row.
+  func makeRoom(for batch: Batch) async throws {
+    let replacing = batch.parts.arrivals.filter { $0.resource.file != nil }
+    guard !replacing.isEmpty else { return }
+    let old = replacing.compactMap { arrival in
+      arrival.replacedName.map { "\(layout.folder(of: arrival.record))/\($0)" }
+    }
+    try await disk.run { [layout, mustLast] in
+      if mustLast { try layout.folder.root().syncFileSystem() }
+      for path in old { try layout.folder.removeIfThere(path) }
+    }
+  }
+
+  /// The rows say `stored`: from now on a start finishes what is left of the batch.
+  /// - Parameter body: changes that belong into the same transaction.
+  func note(
+    _ batch: Batch, in store: any LibraryStore, with body: () throws(StoreError) -> Void = {}
+  ) throws(StoreError) {
+    let parts = batch.parts
+    try store.transaction(durable: mustLast && parts.forgetsPartials) { () throws(StoreError) in
+      try body()
+      try store.apply(parts.changes + parts.arrivals.map { .stored($0.resource.id, $0.file) })
+    }
+  }
+
+  /// Files into place, litter away, everything on the disk.
+  func settle(_ batch: inout Batch) async throws {
+    batch.lost = try await settle(batch.parts, batch.twins)
+  }
+
+  /// The rows say what became of the files.
   /// - Returns: arrivals whose twin was not there any more. Their rows are as before: queued.
-  @concurrent
-  func commit(_ batch: [CommitWork]) async throws -> [CommitWork.Arrival] {
-    let parts = Parts(batch, layout)
-    let twins = try await twins(of: parts.arrivals)
-    let mustLast = durability == .full
-    try await makeRoom(parts.arrivals, mustLast)
-    try await store.apply(
-      parts.changes + parts.arrivals.map { .stored($0.resource.id, $0.file) },
-      durable: mustLast && parts.forgetsPartials)
-    let lost = try await settle(parts, twins, mustLast)
+  func finish(
+    _ batch: Batch, in store: any LibraryStore
+  ) throws(StoreError) -> [CommitWork.Arrival] {
+    let (parts, lost) = (batch.parts, batch.lost)
     if parts.arrivals.isEmpty, parts.pages.isEmpty { return [] }
     let followUps = parts.arrivals.map { arrival in
       lost.contains(arrival.resource.id)
         ? .requeued(arrival.resource.id, reason: nil) : arrival.followUp
     }
-    try await store.apply(parts.pages + followUps, durable: mustLast)
+    try store.apply(parts.pages + followUps, durable: mustLast)
     return parts.arrivals.filter { lost.contains($0.resource.id) }
   }
 
   /// A batch by what is to be done with it, each in order.
-  private struct Parts {
+  fileprivate struct Parts: Sendable {
     var arrivals: [CommitWork.Arrival] = []
     /// Said before any `stored`.
     var changes: [ResourceChange] = []
@@ -84,24 +124,10 @@ struct Committer: Sendable {
     }
   }
 
-  /// What replaces a file is on the disk before the old one's row is given up, and the old one,
-  /// where it has another name, is gone before: its name would be forgotten with the row.
-  private func makeRoom(_ arrivals: [CommitWork.Arrival], _ mustLast: Bool) async throws {
-    let replacing = arrivals.filter { $0.resource.file != nil }
-    guard !replacing.isEmpty else { return }
-    let old = replacing.compactMap { arrival in
-      arrival.replacedName.map { "\(layout.folder(of: arrival.record))/\($0)" }
-    }
-    try await disk.run { [layout] in
-      if mustLast { try layout.folder.root().syncFileSystem() }
-      for path in old { try layout.folder.removeIfThere(path) }
-    }
-  }
-
   /// Files into place, litter away, everything on the disk.
   /// - Returns: whose twin is not there.
   private func settle(
-    _ parts: Parts, _ twins: Twins, _ mustLast: Bool
+    _ parts: Parts, _ twins: Twins
   ) async throws -> Set<ResourceID> {
     let (arrivals, litter) = (parts.arrivals, parts.litter)
     let mustSync = mustLast && !(arrivals.isEmpty && parts.pages.isEmpty)
@@ -130,13 +156,15 @@ struct Committer: Sendable {
   }
 
   /// Content that is there already is not kept twice: where originals of the same content are.
-  private func twins(of arrivals: [CommitWork.Arrival]) async throws -> Twins {
+  private func twins(
+    of arrivals: [CommitWork.Arrival], in store: any LibraryStore
+  ) throws(StoreError) -> Twins {
     let digests = arrivals.filter(\.seeksTwin).map(\.file.digest)
     let contents = Set(digests)
     guard !contents.isEmpty else { return Twins() }
     var twins = Twins()
     twins.isSought = contents.count < digests.count || arrivals.contains(where: \.isTwin)
-    for (digest, holders) in try await store.holders(of: Array(contents), limit: 2) {
+    for (digest, holders) in try store.holders(of: Array(contents), limit: 2) {
       for holder in holders {
         twins.note("\(layout.root)/\(holder.folder)/\(holder.file.name)", digest)
       }

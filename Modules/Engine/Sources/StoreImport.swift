@@ -13,13 +13,12 @@ actor StoreImport: ImportTarget {
     case problem(String)
   }
 
-  private let store: any LibraryStore
+  private let engine: Engine
   private let source: SourceID
   private let isLazy: Bool
   private let naming: NameTemplate?
   private let layout: LibraryLayout
   private let disk: BlockingQueue
-  private let folders: RecordFolders
   /// What the URLs of slices begin with, if this is a series.
   private let listing: String?
   private let tell: @Sendable (News) async -> Void
@@ -45,16 +44,15 @@ actor StoreImport: ImportTarget {
   }
 
   init(
-    store: any LibraryStore, source: SourceID, request: SourceRequest, layout: LibraryLayout,
-    disk: BlockingQueue, tell: @escaping @Sendable (News) async -> Void
+    engine: Engine, source: SourceID, request: SourceRequest, disk: BlockingQueue,
+    tell: @escaping @Sendable (News) async -> Void
   ) {
-    self.store = store
+    self.engine = engine
     self.source = source
     isLazy = request.isLazy
     naming = request.naming
-    self.layout = layout
+    layout = engine.layout
     self.disk = disk
-    folders = RecordFolders(store: store, layout: layout, disk: disk)
     if case .url(let url) = request.location {
       listing = SeriesAddress(url).listing.description + "/"
     } else {
@@ -90,7 +88,7 @@ actor StoreImport: ImportTarget {
     // The store makes it right behind the entries of before.
     if !isOpen {
       records.append(
-        try await folders.makeRecord(
+        try await engine.makeRecord(
           RecordDraft(source: source, title: title, folder: "", isLazy: isLazy)))
       isOpen = true
     }
@@ -98,8 +96,8 @@ actor StoreImport: ImportTarget {
     try await disk.run { [layout] in try Self.refuseFullDisk(layout) }
     let last = records.count - 1
     let record = records[last].id
-    insertion = Task { [store] in
-      try await store.insertResources(drafts, into: record, at: .end).last
+    insertion = Task { [engine] in
+      try await engine.insertResources(drafts, into: record)
     }
     records[last].counts.queued += drafts.count
     entryCount += drafts.count

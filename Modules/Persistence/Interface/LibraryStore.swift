@@ -1,23 +1,57 @@
 public import Wiring
 
+/// What can be asked of a library's tables.
+///
+/// A query sees what every transaction before it has committed. Negative offsets and limits count as 0.
+public protocol LibraryRows: SourceRows, RecordRows, ResourceRows, CacheRows {
+  /// What a user changed while an engine ran; all nil and false in a new store.
+  func libraryState() throws(StoreError) -> LibraryState
+}
+
 /// The durable state of one library: sources, records, resources, pages, caches.
 ///
-/// Every call may come from any task. Writes are atomic, one transaction each, in the order in
-/// which they were called; readers never wait for them (but `holders` may). What a write did is
-/// there for every reader once the call has returned, and survives the end of the process; only a
-/// durable `apply` is also safe from a power cut when it returns. Nothing here touches a file of
-/// the library but the store's own.
+/// Synchronous, and not `Sendable`: one isolation has it and makes every decision about rows, so that
+/// nothing can come between what a decision reads and what it writes. Everybody else reads through
+/// `reader`.
+///
+/// Each change is a transaction of its own, or part of the one around it (`transaction`). What it did is
+/// there for every reader once it has returned, and survives the end of the process; a power cut may
+/// undo the last transactions, in order, but for those before a durable one that has returned. Nothing
+/// here touches a file of the library but the store's own.
 ///
 /// Removing what is not there does nothing; another change of a source or record that is not there
-/// throws `.notFound`. A negative `offset` or `limit` counts as 0.
-public protocol LibraryStore: SourceRows, RecordRows, ResourceRows, CacheRows {
-  /// What a user changed while an engine ran; all nil and false in a new store.
-  @concurrent func libraryState() async throws(StoreError) -> LibraryState
-  @concurrent func setLibraryState(_ state: LibraryState) async throws(StoreError)
-  /// Checks the store itself; empty when all is well, else one sentence a finding.
-  @concurrent func integrityProblems() async throws(StoreError) -> [String]
-  /// Writes what is pending and closes. Later calls throw `.closed`.
-  func close() async
+/// throws `.notFound`. After `close` everything throws `.closed`.
+public protocol LibraryStore: AnyObject, LibraryRows, SourceTable, RecordTable, ResourceTable,
+  CacheTable
+{
+  /// Asynchronous queries beside this store, from any task.
+  var reader: any LibraryReader { get }
+
+  func setLibraryState(_ state: LibraryState) throws(StoreError)
+
+  /// Makes the changes of `body` one transaction; an error undoes all of them. A transaction inside
+  /// another one is part of it.
+  /// - Parameter durable: waits until the disk has it, and every transaction before it. Counts only for
+  ///   the outermost transaction.
+  func transaction<Value>(
+    durable: Bool, _ body: () throws(StoreError) -> Value
+  ) throws(StoreError) -> Value
+
+  /// Writes what is pending and closes; the reader is closed by its own `close`, before.
+  func close()
+}
+
+extension LibraryStore {
+  public func transaction<Value>(
+    _ body: () throws(StoreError) -> Value
+  ) throws(StoreError) -> Value {
+    try transaction(durable: false, body)
+  }
+
+  /// Makes the changes in order, in one transaction.
+  public func apply(_ changes: [ResourceChange], durable: Bool) throws(StoreError) {
+    try transaction(durable: durable) { () throws(StoreError) in try apply(changes) }
+  }
 }
 
 extension Port where Service == any StoreOpening {
@@ -26,19 +60,12 @@ extension Port where Service == any StoreOpening {
 
 /// Opens stores: a library's folder is known only after the graph is built.
 public protocol StoreOpening: Sendable {
+  /// The caller closes the store's reader, then the store.
   /// - Parameter folder: the library's `.imgdl` folder; it exists.
-  @concurrent func open(folder: String) async throws(StoreError) -> any LibraryStore
+  @concurrent func open(folder: String) async throws(StoreError) -> sending any LibraryStore
 
-  /// Opens a store to look at, where nothing can be written: a read-only file system, a folder
-  /// without the permission to write, a disk without a free block. Writes throw `.readOnly`.
+  /// Opens a library to look at, where nothing can be written: a read-only file system, a folder without
+  /// the permission to write, a disk without a free block.
   /// - Parameter folder: the library's `.imgdl` folder; nothing in it is changed.
-  @concurrent func openForReading(folder: String) async throws(StoreError) -> any LibraryStore
-}
-
-extension StoreOpening {
-  /// For stores that are not files.
-  @concurrent
-  public func openForReading(folder: String) async throws(StoreError) -> any LibraryStore {
-    try await open(folder: folder)
-  }
+  @concurrent func openForReading(folder: String) async throws(StoreError) -> any LibraryReader
 }

@@ -209,3 +209,16 @@ public struct PageSize: Sendable, Equatable {
     self.height = height
   }
 }
+
+/// A part of a change of many rows.
+public struct RowSlice: Sendable, Equatable {
+  /// How many rows were changed.
+  public let count: Int
+  /// The last row that was looked at: the next part begins behind it; nil when none was left.
+  public let last: ResourceID?
+
+  public init(count: Int, last: ResourceID?) {
+    self.count = count
+    self.last = last
+  }
+}

@@ -31,12 +31,12 @@ struct CacheBook {
     guard let old = entries.removeValue(forKey: name) else { return }
     size.count -= 1
     size.bytes &-= old.bytes
+    while oldest < uses.count, !isCurrent(uses[oldest]) { oldest += 1 }
   }
 
-  mutating func overflow(count: Int, bytes: Int64, limit: Int) -> [CacheEntry] {
+  func overflow(count: Int, bytes: Int64, limit: Int) -> [CacheEntry] {
     var rest = size
     var surplus: [CacheEntry] = []
-    while oldest < uses.count, !isCurrent(uses[oldest]) { oldest += 1 }
     for use in uses[oldest...] {
       guard surplus.count < limit, rest.count > count || rest.bytes > bytes else { break }
       guard isCurrent(use), let entry = entries[use.name] else { continue }

@@ -2,17 +2,15 @@ public import Models
 public import Persistence
 
 extension MemoryStore {
-  /// Memory is as durable as it gets: `durable` changes nothing.
-  public func apply(_ changes: [ResourceChange], durable: Bool) throws(StoreError) {
-    try checkOpen()
-    for change in changes { apply(change) }
+  public func apply(_ changes: [ResourceChange]) throws(StoreError) {
+    try write { () throws(StoreError) in for change in changes { apply(change) } }
   }
 
   private func apply(_ change: ResourceChange) {
     switch change {
     case .attempted(let id): self.change(id) { $0.attempts += 1 }
-    case .partial(let request, let partial): partialDownloads[request] = partial
-    case .partialGone(let request): partialDownloads[request] = nil
+    case .partial(let request, let partial): tables.partialDownloads[request] = partial
+    case .partialGone(let request): tables.partialDownloads[request] = nil
     case .stored(let id, let file):
       move(id, to: .stored, reason: nil, pages: []) {
         $0.file = file
@@ -38,10 +36,10 @@ extension MemoryStore {
     _ id: ResourceID, to state: ResourceState, reason: String?, pages: [Page],
     _ more: (inout Resource) -> Void = { _ in }
   ) {
-    guard resources[id] != nil else { return }
+    guard tables.resources[id] != nil else { return }
     // The last page of a number wins.
     let byNumber = Dictionary(pages.map { ($0.number, $0) }) { _, last in last }
-    pagesOfResources[id] = byNumber.values.sorted { $0.number < $1.number }
+    tables.pagesOfResources[id] = byNumber.values.sorted { $0.number < $1.number }
     change(id) {
       $0.state = state
       $0.reason = reason
@@ -51,14 +49,16 @@ extension MemoryStore {
   }
 
   private func remove(_ id: ResourceID) {
-    guard let resource = resources[id] else { return }
+    guard let resource = tables.resources[id] else { return }
     leave(resource)
-    entries[resource.record]?.resources.removeAll { $0 == id }
-    pagesOfResources[id] = nil
+    tables.entries[resource.record]?.resources.removeAll { $0 == id }
+    tables.pagesOfResources[id] = nil
   }
 
-  public func requeueFailed(of record: RecordID?) throws(StoreError) -> Int {
-    try changeAll(.failed, of: record) {
+  public func requeueFailed(
+    of record: RecordID, after: ResourceID?, limit: Int
+  ) throws(StoreError) -> RowSlice {
+    try change(of: record, in: .failed, after, limit) {
       $0.state = .queued
       $0.reason = nil
       $0.attempts = 0
@@ -66,10 +66,11 @@ extension MemoryStore {
   }
 
   public func processAgain(
-    of record: RecordID?, failedWith reason: String
-  ) throws(StoreError) -> Int {
-    try changeAll(
-      .failed, of: record, where: { $0.reason == reason && $0.file != nil && !$0.mustReload }
+    of record: RecordID, failedWith reason: String, after: ResourceID?, limit: Int
+  ) throws(StoreError) -> RowSlice {
+    try change(
+      of: record, in: .failed, after, limit,
+      where: { $0.reason == reason && $0.file != nil && !$0.mustReload }
     ) {
       $0.state = .fetched
       $0.reason = nil
@@ -77,8 +78,10 @@ extension MemoryStore {
     }
   }
 
-  public func requeueAll(of record: RecordID) throws(StoreError) -> Int {
-    try changeAll(nil, of: record) {
+  public func requeueAll(
+    of record: RecordID, after: ResourceID?, limit: Int
+  ) throws(StoreError) -> RowSlice {
+    try change(of: record, in: nil, after, limit) {
       $0.state = .queued
       $0.reason = nil
       $0.attempts = 0
@@ -86,8 +89,10 @@ extension MemoryStore {
     }
   }
 
-  public func giveUpQueued(of record: RecordID, reason: String) throws(StoreError) -> Int {
-    try changeAll(.queued, of: record) {
+  public func giveUpQueued(
+    of record: RecordID, reason: String, after: ResourceID?, limit: Int
+  ) throws(StoreError) -> RowSlice {
+    try change(of: record, in: .queued, after, limit) {
       if $0.file == nil {
         $0.state = .failed
         $0.reason = reason
@@ -99,20 +104,22 @@ extension MemoryStore {
     }
   }
 
-  /// - Parameters:
-  ///   - state: only what is in that state; nil: all.
-  ///   - record: nil: all.
-  /// - Returns: how many.
-  private func changeAll(
-    _ state: ResourceState?, of record: RecordID?,
+  /// Changes the next resources of a record that are in a state.
+  /// - Parameter state: nil: any.
+  private func change(
+    of record: RecordID, in state: ResourceState?, _ after: ResourceID?, _ limit: Int,
     where isMeant: (Resource) -> Bool = { _ in true },
     _ body: (inout Resource) -> Void
-  ) throws(StoreError) -> Int {
-    try checkOpen()
-    let chosen = resources.values.filter {
-      (record ?? $0.record) == $0.record && (state ?? $0.state) == $0.state && isMeant($0)
+  ) throws(StoreError) -> RowSlice {
+    try write { () throws(StoreError) in
+      let all = (tables.entries[record]?.resources ?? []).sorted()
+        .compactMap { tables.resources[$0] }
+      let slice = all.filter {
+        $0.id > after ?? ResourceID(0) && (state ?? $0.state) == $0.state
+      }.prefix(max(0, limit))
+      let chosen = slice.filter(isMeant)
+      for resource in chosen { change(resource.id, body) }
+      return RowSlice(count: chosen.count, last: slice.last?.id)
     }
-    for resource in chosen { change(resource.id, body) }
-    return chosen.count
   }
 }

@@ -4,12 +4,12 @@ public import Persistence
 extension MemoryStore {
   public func partial(of request: RequestKey) throws(StoreError) -> PartialDownload? {
     try checkOpen()
-    return partialDownloads[request]
+    return tables.partialDownloads[request]
   }
 
   public func partials() throws(StoreError) -> [RequestKey] {
     try checkOpen()
-    return partialDownloads.keys.sorted()
+    return tables.partialDownloads.keys.sorted()
   }
 
   public func answers(
@@ -19,7 +19,7 @@ extension MemoryStore {
     var answers: [RequestKey: HeldFile] = [:]
     for request in Set(requests) {
       // Equally new ones: that of the resource that was added last.
-      let held = heldFiles(answering[request])
+      let held = heldFiles(tables.answering[request])
       answers[request] = held.max { first, second in
         (first.file.answer?.asOf.rawValue ?? 0, first.resource)
           < (second.file.answer?.asOf.rawValue ?? 0, second.resource)
@@ -34,7 +34,7 @@ extension MemoryStore {
     try checkOpen()
     var holders: [Digest: [HeldFile]] = [:]
     for digest in Set(digests) {
-      let held = heldFiles(holding[digest]).sorted { $0.resource > $1.resource }
+      let held = heldFiles(tables.holding[digest]).sorted { $0.resource > $1.resource }
       if !held.isEmpty, limit > 0 { holders[digest] = Array(held.prefix(limit)) }
     }
     return holders
@@ -43,8 +43,8 @@ extension MemoryStore {
   /// Those of them whose file is in place and can be seen.
   private func heldFiles(_ ids: Set<ResourceID>?) -> [HeldFile] {
     (ids ?? []).compactMap { id in
-      guard let resource = resources[id], let file = resource.file, resource.state != .stored,
-        let entry = entries[resource.record], entry.isInPlace
+      guard let resource = tables.resources[id], resource.state != .stored,
+        let file = resource.file, let entry = tables.entries[resource.record], entry.isInPlace
       else { return nil }
       return HeldFile(
         resource: id, record: resource.record, folder: entry.record.folder, file: file)

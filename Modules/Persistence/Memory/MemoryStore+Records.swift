@@ -6,32 +6,36 @@ extension MemoryStore {
   public func appendRecord(
     _ draft: RecordDraft, at place: ListPlace
   ) throws(StoreError) -> RecordID {
-    try checkOpen()
-    guard let source = sources[draft.source] else {
-      throw Self.notFound("source \(draft.source)")
+    try write { () throws(StoreError) in
+      guard let source = tables.sources[draft.source] else {
+        throw Self.notFound("source \(draft.source)")
+      }
+      let id = try newRecord(folder: draft.folder)
+      let record = Record(
+        id: id, source: draft.source, title: draft.title, folder: draft.folder,
+        isLazy: draft.isLazy)
+      tables.entries[id] = Tables.Entry(
+        record: record, position: source.isComplete ? newPosition(at: place) : nil)
+      return id
     }
-    let id = try newRecord(folder: draft.folder)
-    let record = Record(
-      id: id, source: draft.source, title: draft.title, folder: draft.folder,
-      isLazy: draft.isLazy)
-    entries[id] = Entry(
-      record: record, position: source.isComplete ? newPosition(at: place) : nil)
-    return id
   }
 
   public func looseRecord() throws(StoreError) -> Record? {
     try checkOpen()
-    return entries.values.first(where: \.isLoose)?.record
+    return tables.entries.values.first { $0.isLoose && !$0.isRemoved }?.record
   }
 
   public func looseRecord(folder: String) throws(StoreError) -> Record {
-    try checkOpen()
-    if let known = entries.values.first(where: \.isLoose) { return known.record }
-    let id = try newRecord(folder: folder)
-    let record = Record(
-      id: id, source: SourceID(0), title: folder, folder: folder, isLazy: true)
-    entries[id] = Entry(record: record, isLoose: true)
-    return record
+    try write { () throws(StoreError) in
+      if let known = tables.entries.values.first(where: { $0.isLoose && !$0.isRemoved }) {
+        return known.record
+      }
+      let id = try newRecord(folder: folder)
+      let record = Record(
+        id: id, source: SourceID(0), title: folder, folder: folder, isLazy: true)
+      tables.entries[id] = Tables.Entry(record: record, isLoose: true)
+      return record
+    }
   }
 
   public func records(offset: Int, limit: Int) throws(StoreError) -> [Record] {
@@ -41,7 +45,7 @@ extension MemoryStore {
 
   public func record(_ id: RecordID) throws(StoreError) -> Record? {
     try checkOpen()
-    guard let entry = entries[id], entry.isInPlace else { return nil }
+    guard let entry = tables.entries[id], entry.isInPlace else { return nil }
     return entry.record
   }
 
@@ -66,51 +70,84 @@ extension MemoryStore {
   }
 
   public func setPaused(_ paused: Bool, record: RecordID) throws(StoreError) {
-    try checkOpen()
-    guard entries[record] != nil else { throw Self.notFound("record \(record)") }
-    entries[record]?.record.isPaused = paused
+    try write { () throws(StoreError) in
+      guard tables.entries[record] != nil else { throw Self.notFound("record \(record)") }
+      tables.entries[record]?.record.isPaused = paused
+    }
   }
 
   public func setPriority(_ priority: RecordPriority, record: RecordID) throws(StoreError) {
+    try write { () throws(StoreError) in
+      guard tables.entries[record] != nil else { throw Self.notFound("record \(record)") }
+      tables.entries[record]?.record.priority = priority
+    }
+  }
+
+  public func markRemoved(_ record: RecordID) throws(StoreError) {
+    try write { () throws(StoreError) in
+      guard tables.entries[record] != nil else { throw Self.notFound("record \(record)") }
+      hide(record)
+    }
+  }
+
+  public func markAllRemoved() throws(StoreError) {
+    try write { () throws(StoreError) in
+      for record in tables.entries.keys { hide(record) }
+    }
+  }
+
+  private func hide(_ record: RecordID) {
+    tables.entries[record]?.isRemoved = true
+    tables.entries[record]?.position = nil
+  }
+
+  public func removedRecords() throws(StoreError) -> [Record] {
     try checkOpen()
-    guard entries[record] != nil else { throw Self.notFound("record \(record)") }
-    entries[record]?.record.priority = priority
+    return tables.entries.values.filter(\.isRemoved).map(\.record).sorted { $0.id < $1.id }
+  }
+
+  public func resources(
+    ofRemoved record: RecordID, after: ResourceID?, limit: Int
+  ) throws(StoreError) -> [Resource] {
+    try checkOpen()
+    guard let entry = tables.entries[record], entry.isRemoved else { return [] }
+    let start = after.flatMap { entry.resources.firstIndex(of: $0) }.map { $0 + 1 } ?? 0
+    return entry.resources.dropFirst(start).prefix(max(0, limit))
+      .compactMap { tables.resources[$0] }
   }
 
   public func removeRecord(_ id: RecordID) throws(StoreError) {
-    try checkOpen()
-    for resource in entries[id]?.resources.compactMap({ resources[$0] }) ?? [] {
-      leave(resource)
-      pagesOfResources[resource.id] = nil
+    try write { () throws(StoreError) in
+      for resource in tables.entries[id]?.resources.compactMap({ tables.resources[$0] }) ?? [] {
+        leave(resource)
+        tables.pagesOfResources[resource.id] = nil
+      }
+      tables.entries[id] = nil
     }
-    entries[id] = nil
   }
 
   public func removeAll() throws(StoreError) {
-    try checkOpen()
-    state = LibraryState()
-    sources = [:]
-    entries = [:]
-    resources = [:]
-    partialDownloads = [:]
-    pagesOfResources = [:]
-    answering = [:]
-    holding = [:]
-    books = [:]
-    workOnPages = [:]
+    try write { () throws(StoreError) in
+      var empty = Tables()
+      empty.lastSourceID = tables.lastSourceID
+      empty.lastRecordID = tables.lastRecordID
+      empty.lastResourceID = tables.lastResourceID
+      tables = empty
+    }
   }
 
   private func newRecord(folder: String) throws(StoreError) -> RecordID {
     let key = SafeName.foldingKey(folder)
-    guard !entries.values.contains(where: { SafeName.foldingKey($0.record.folder) == key }) else {
+    let folders = tables.entries.values.lazy.map(\.record.folder)
+    guard !folders.contains(where: { SafeName.foldingKey($0) == key }) else {
       throw StoreError(.folderTaken, "the folder \"\(folder)\" belongs to another record")
     }
-    lastRecordID += 1
-    return RecordID(lastRecordID)
+    tables.lastRecordID += 1
+    return RecordID(tables.lastRecordID)
   }
 
   func newPosition(at place: ListPlace) -> Int {
-    let positions = entries.values.compactMap(\.position)
+    let positions = tables.entries.values.compactMap(\.position)
     return switch place {
     case .end: (positions.max() ?? 0) + 1
     case .top: (positions.min() ?? 2) - 1

@@ -5,26 +5,27 @@ extension MemoryStore {
   public func insertResources(
     _ drafts: [ResourceDraft], into record: RecordID, at place: ListPlace
   ) throws(StoreError) -> ResourceIDRange {
-    try checkOpen()
-    guard let entry = entries[record] else { throw Self.notFound("record \(record)") }
-    let (id, index) = (lastResourceID + 1, entry.lastIndex + 1)
-    lastResourceID += Int64(drafts.count)
-    let added = (id..<lastResourceID + 1).map { ResourceID($0) }
-    for (offset, draft) in drafts.enumerated() {
-      enter(
-        Resource(
-          id: added[offset], record: record, index: index + offset, url: draft.url,
-          title: draft.title, expectedDigest: draft.expectedDigest, fields: draft.fields))
+    try write { () throws(StoreError) in
+      guard let entry = tables.entries[record] else { throw Self.notFound("record \(record)") }
+      let (id, index) = (tables.lastResourceID + 1, entry.lastIndex + 1)
+      tables.lastResourceID += Int64(drafts.count)
+      let added = (id..<tables.lastResourceID + 1).map { ResourceID($0) }
+      for (offset, draft) in drafts.enumerated() {
+        enter(
+          Resource(
+            id: added[offset], record: record, index: index + offset, url: draft.url,
+            title: draft.title, expectedDigest: draft.expectedDigest, fields: draft.fields))
+      }
+      tables.entries[record]?.resources.insert(
+        contentsOf: added, at: place == .top ? 0 : entry.resources.count)
+      tables.entries[record]?.lastIndex += drafts.count
+      return ResourceIDRange(first: ResourceID(id), last: ResourceID(tables.lastResourceID))
     }
-    entries[record]?.resources.insert(
-      contentsOf: added, at: place == .top ? 0 : entry.resources.count)
-    entries[record]?.lastIndex += drafts.count
-    return ResourceIDRange(first: ResourceID(id), last: ResourceID(lastResourceID))
   }
 
   public func resource(_ id: ResourceID) throws(StoreError) -> Resource? {
     try checkOpen()
-    let resource = resources[id]
+    let resource = tables.resources[id]
     return isVisible(resource) ? resource : nil
   }
 
@@ -32,18 +33,18 @@ extension MemoryStore {
     of record: RecordID, offset: Int, limit: Int
   ) throws(StoreError) -> [Resource] {
     try checkOpen()
-    guard let entry = entries[record], entry.isInPlace else { return [] }
+    guard let entry = tables.entries[record], entry.isInPlace else { return [] }
     return entry.resources.dropFirst(max(0, offset)).prefix(max(0, limit))
-      .compactMap { resources[$0] }
+      .compactMap { tables.resources[$0] }
   }
 
   public func resources(
     in state: ResourceState, of priority: RecordPriority?, after: ResourceID?, limit: Int
   ) throws(StoreError) -> [Resource] {
     try checkOpen()
-    let window = resources.values.filter { resource in
+    let window = tables.resources.values.filter { resource in
       guard resource.state == state, after.map({ resource.id > $0 }) ?? true,
-        let entry = entries[resource.record], entry.isInPlace
+        let entry = tables.entries[resource.record], entry.isInPlace
       else { return false }
       return state != .queued || isTaken(entry.record, priority)
     }
@@ -58,7 +59,7 @@ extension MemoryStore {
     among urls: Set<String>, outside record: RecordID
   ) throws(StoreError) -> Set<String> {
     try checkOpen()
-    let queued = resources.values.filter { resource in
+    let queued = tables.resources.values.filter { resource in
       resource.state == .queued && resource.record != record && isVisible(resource)
     }
     return urls.intersection(queued.map(\.url))
@@ -66,7 +67,7 @@ extension MemoryStore {
 
   public func lastResource() throws(StoreError) -> ResourceID {
     try checkOpen()
-    return ResourceID(lastResourceID)
+    return ResourceID(tables.lastResourceID)
   }
 
   public func firstPageSizes(
@@ -87,6 +88,6 @@ extension MemoryStore {
 
   public func pages(of id: ResourceID) throws(StoreError) -> [Page] {
     try checkOpen()
-    return isVisible(resources[id]) ? pagesOfResources[id] ?? [] : []
+    return isVisible(tables.resources[id]) ? tables.pagesOfResources[id] ?? [] : []
   }
 }

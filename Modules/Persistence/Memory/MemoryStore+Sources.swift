@@ -3,54 +3,59 @@ public import Persistence
 
 extension MemoryStore {
   public func beginSource(_ draft: SourceDraft) throws(StoreError) -> SourceID {
-    try checkOpen()
-    lastSourceID += 1
-    let id = SourceID(lastSourceID)
-    sources[id] = Source(row: SourceRow(id: id, draft: draft))
-    return id
+    try write { () throws(StoreError) in
+      tables.lastSourceID += 1
+      let id = SourceID(tables.lastSourceID)
+      tables.sources[id] = Tables.Source(row: SourceRow(id: id, draft: draft))
+      return id
+    }
   }
 
   public func completeSource(_ id: SourceID) throws(StoreError) {
-    try checkOpen()
-    guard let source = sources[id] else { throw Self.notFound("source \(id)") }
-    guard !source.isComplete else { return }
-    sources[id]?.isComplete = true
-    for record in entries.values.map(\.record).filter({ $0.source == id }).map(\.id).sorted() {
-      let position = newPosition(at: .end)
-      entries[record]?.position = position
+    try write { () throws(StoreError) in
+      guard let source = tables.sources[id] else { throw Self.notFound("source \(id)") }
+      guard !source.isComplete else { return }
+      tables.sources[id]?.isComplete = true
+      let records = tables.entries.values.map(\.record).filter { $0.source == id }
+      for record in records.map(\.id).sorted() {
+        let position = newPosition(at: .end)
+        tables.entries[record]?.position = position
+      }
     }
   }
 
   public func note(_ state: SourceState, of source: SourceID) throws(StoreError) {
-    try checkOpen()
-    guard sources[source] != nil else { throw Self.notFound("source \(source)") }
-    sources[source]?.row.state = state
+    try write { () throws(StoreError) in
+      guard tables.sources[source] != nil else { throw Self.notFound("source \(source)") }
+      tables.sources[source]?.row.state = state
+    }
   }
 
   public func discardSource(_ id: SourceID) throws(StoreError) {
-    try checkOpen()
-    guard sources[id] != nil else { return }
-    for entry in entries.values where entry.record.source == id {
-      try removeRecord(entry.record.id)
+    try write { () throws(StoreError) in
+      guard tables.sources[id] != nil else { return }
+      for entry in tables.entries.values where entry.record.source == id {
+        try removeRecord(entry.record.id)
+      }
+      tables.sources[id] = nil
     }
-    sources[id] = nil
   }
 
   public func source(_ id: SourceID) throws(StoreError) -> SourceRow? {
     try checkOpen()
-    guard let source = sources[id], source.isComplete else { return nil }
+    guard let source = tables.sources[id], source.isComplete else { return nil }
     return source.row
   }
 
   public func source(key: String) throws(StoreError) -> SourceRow? {
     try checkOpen()
-    let rows = sources.values.filter { $0.isComplete && $0.row.key == key }.map(\.row)
+    let rows = tables.sources.values.filter { $0.isComplete && $0.row.key == key }.map(\.row)
     return rows.max { $0.id.rawValue < $1.id.rawValue }
   }
 
   public func incompleteSources() throws(StoreError) -> [SourceRow] {
     try checkOpen()
-    let rows = sources.values.filter { !$0.isComplete }.map(\.row)
+    let rows = tables.sources.values.filter { !$0.isComplete }.map(\.row)
     return rows.sorted { $0.id.rawValue < $1.id.rawValue }
   }
 

@@ -13,5 +13,13 @@ public struct MemoryStoreOpening: StoreOpening {
   public init() {}
 
   @concurrent
-  public func open(folder: String) async throws(StoreError) -> any LibraryStore { MemoryStore() }
+  public func open(folder: String) async throws(StoreError) -> sending any LibraryStore {
+    MemoryStore()
+  }
+
+  /// There is nothing to look at: nothing outlives the process.
+  @concurrent
+  public func openForReading(folder: String) async throws(StoreError) -> any LibraryReader {
+    MemoryStore().reader
+  }
 }

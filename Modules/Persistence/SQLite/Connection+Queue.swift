@@ -1,5 +1,5 @@
-import Models
-import Persistence
+package import Models
+package import Persistence
 
 extension Connection {
   /// The resources in `state` with the lowest ids above `after`.
@@ -7,36 +7,38 @@ extension Connection {
   /// Record by record, in order of their first resource, and only records that have such resources:
   /// a paused or invisible record costs nothing, however long it is. Records seldom overlap in ids
   /// (two sources added at once), so that mostly the first one or two fill the window.
-  func resources(
+  package func resources(
     in state: ResourceState, of priority: RecordPriority?, after: ResourceID?, limit: Int
   ) throws(StoreError) -> [Resource] {
-    let after = after?.rawValue ?? 0
-    guard limit > 0 else { return [] }
-    let isWaiting = """
-      AND paused = 0 AND lazy = 0 \(priority.map { "AND priority = \($0.rawValue)" } ?? "")
-      """
-    let records = try prepared(
-      """
-      SELECT id, first_resource FROM record
-      WHERE \(state.rawValue) > 0 AND last_resource > ?1 AND \(Self.isInPlace)
-        \(state == .queued ? isWaiting : "")
-      ORDER BY first_resource
-      """)
-    try records.bind(after)
-    defer { records.reset() }
-    var window: [Resource] = []
-    while try records.step() {
-      var row = Row(records)
-      let record = RecordID(row.integer())
-      let first = row.integer()
-      // Of a record whose ids are all behind the window, no more than what fits.
-      let isBehind = window.last.map { $0.id.rawValue < first } ?? true
-      let room = isBehind ? limit - window.count : limit
-      if room == 0 { break }
-      let more = try resources(of: record, in: state, after: after, limit: room)
-      window = Self.merge(window, more, limit: limit)
+    try transaction(.reading) { () throws(StoreError) in
+      let after = after?.rawValue ?? 0
+      guard limit > 0 else { return [] }
+      let isWaiting = """
+        AND paused = 0 AND lazy = 0 \(priority.map { "AND priority = \($0.rawValue)" } ?? "")
+        """
+      let records = try prepared(
+        """
+        SELECT id, first_resource FROM record
+        WHERE \(state.rawValue) > 0 AND last_resource > ?1 AND \(Self.isInPlace)
+          \(state == .queued ? isWaiting : "")
+        ORDER BY first_resource
+        """)
+      try records.bind(after)
+      defer { records.reset() }
+      var window: [Resource] = []
+      while try records.step() {
+        var row = Row(records)
+        let record = RecordID(row.integer())
+        let first = row.integer()
+        // Of a record whose ids are all behind the window, no more than what fits.
+        let isBehind = window.last.map { $0.id.rawValue < first } ?? true
+        let room = isBehind ? limit - window.count : limit
+        if room == 0 { break }
+        let more = try resources(of: record, in: state, after: after, limit: room)
+        window = Self.merge(window, more, limit: limit)
+      }
+      return window
     }
-    return window
   }
 
   /// True of a resource in that state, which is not `stored` or `finished`: the index knows them.
@@ -58,28 +60,30 @@ extension Connection {
   }
 
   /// Eight of them in one pass over the queue.
-  func queuedURLs(
+  package func queuedURLs(
     among urls: Set<String>, outside record: RecordID
   ) throws(StoreError) -> Set<String> {
-    let queued = try prepared(
-      """
-      SELECT DISTINCT url FROM resource
-      WHERE \(Self.isInQueue(.queued))
-        AND record IN (
-          SELECT id FROM record WHERE queued > 0 AND id <> ?1 AND \(Self.isInPlace))
-        AND url IN (?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
-      """)
-    var found: Set<String> = []
-    var rest = Array(urls)[...]
-    while let first = rest.first {
-      var some = Array(rest.prefix(8))
-      rest = rest.dropFirst(some.count)
-      while some.count < 8 { some.append(first) }
-      found.formUnion(
-        try queued.rows(
-          record.rawValue, some[0], some[1], some[2], some[3], some[4], some[5], some[6], some[7]
-        ) { row throws(StoreError) in row.text() })
+    try transaction(.reading) { () throws(StoreError) in
+      let queued = try prepared(
+        """
+        SELECT DISTINCT url FROM resource
+        WHERE \(Self.isInQueue(.queued))
+          AND record IN (
+            SELECT id FROM record WHERE queued > 0 AND id <> ?1 AND \(Self.isInPlace))
+          AND url IN (?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
+        """)
+      var found: Set<String> = []
+      var rest = Array(urls)[...]
+      while let first = rest.first {
+        var some = Array(rest.prefix(8))
+        rest = rest.dropFirst(some.count)
+        while some.count < 8 { some.append(first) }
+        found.formUnion(
+          try queued.rows(
+            record.rawValue, some[0], some[1], some[2], some[3], some[4], some[5], some[6], some[7]
+          ) { row throws(StoreError) in row.text() })
+      }
+      return found
     }
-    return found
   }
 }

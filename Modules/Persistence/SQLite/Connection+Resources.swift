@@ -1,7 +1,7 @@
-import Models
-import Persistence
+package import Models
+package import Persistence
 
-extension Connection {
+extension Connection: ResourceRows {
   private static let selectResource = """
     SELECT \(Row.resourceColumns)
     FROM resource LEFT JOIN file ON file.resource = resource.id
@@ -12,45 +12,97 @@ extension Connection {
     EXISTS (SELECT 1 FROM record WHERE record.id = resource.record AND \(isInPlace))
     """
 
-  func resource(_ id: ResourceID) throws(StoreError) -> Resource? {
+  package func resource(_ id: ResourceID) throws(StoreError) -> Resource? {
     try first(
       "\(Self.selectResource) WHERE resource.id = ?1 AND \(Self.isVisible)", id.rawValue
     ) { row throws(StoreError) in try row.resource() }
   }
 
-  func resources(
+  package func resources(
     of record: RecordID, offset: Int, limit: Int
   ) throws(StoreError) -> [Resource] {
-    guard let place = try place(offset, in: record) else { return [] }
-    return try rows(
+    try transaction(.reading) { () throws(StoreError) in
+      guard let place = try place(offset, in: record) else { return [] }
+      return try rows(
+        """
+        \(Self.selectResource) WHERE resource.record = ?1 AND resource.position >= ?2
+        ORDER BY resource.position LIMIT ?3 OFFSET ?4
+        """, record.rawValue, place.position, max(0, limit), place.rest
+      ) { row throws(StoreError) in try row.resource() }
+    }
+  }
+
+  package func resources(
+    ofRemoved record: RecordID, after: ResourceID?, limit: Int
+  ) throws(StoreError) -> [Resource] {
+    try rows(
       """
-      \(Self.selectResource) WHERE resource.record = ?1 AND resource.position >= ?2
-      ORDER BY resource.position LIMIT ?3 OFFSET ?4
-      """, record.rawValue, place.position, max(0, limit), place.rest
+      \(Self.selectResource)
+      WHERE resource.record = ?1 AND \(Self.isBehind("?2"))
+        AND EXISTS (SELECT 1 FROM record WHERE record.id = ?1 AND record.removed = 1)
+      ORDER BY resource.position LIMIT ?3
+      """, record.rawValue, after?.rawValue, max(0, limit)
     ) { row throws(StoreError) in try row.resource() }
   }
 
-  func firstPageSizes(
+  /// True of a resource that stands behind another one of its record.
+  /// - Parameter other: as SQL: the id of the other one, or NULL for the begin of the record.
+  static func isBehind(_ other: String) -> String {
+    """
+    resource.position > coalesce(
+      (SELECT other.position FROM resource AS other WHERE other.id = \(other)), \(Int64.min))
+    """
+  }
+
+  package func firstPageSizes(
     of record: RecordID, offset: Int, limit: Int
   ) throws(StoreError) -> [ResourceID: PageSize] {
-    guard let place = try place(offset, in: record) else { return [:] }
-    var sizes: [ResourceID: PageSize] = [:]
-    sizes.reserveCapacity(min(max(0, limit), 4_096))
-    // LEFT JOIN: the limit counts resources.
-    _ = try rows(
-      """
-      SELECT resource.id, page.width, page.height
-      FROM resource LEFT JOIN page ON page.resource = resource.id AND page.number = 1
-      WHERE resource.record = ?1 AND resource.position >= ?2
-      ORDER BY resource.position LIMIT ?3 OFFSET ?4
-      """, record.rawValue, place.position, max(0, limit), place.rest
-    ) { row throws(StoreError) in
-      let id = ResourceID(row.integer())
-      if let width = row.optionalInteger() {
-        sizes[id] = PageSize(width: Int(width), height: Int(row.integer()))
+    try transaction(.reading) { () throws(StoreError) in
+      guard let place = try place(offset, in: record) else { return [:] }
+      var sizes: [ResourceID: PageSize] = [:]
+      sizes.reserveCapacity(min(max(0, limit), 4_096))
+      // LEFT JOIN: the limit counts resources.
+      _ = try rows(
+        """
+        SELECT resource.id, page.width, page.height
+        FROM resource LEFT JOIN page ON page.resource = resource.id AND page.number = 1
+        WHERE resource.record = ?1 AND resource.position >= ?2
+        ORDER BY resource.position LIMIT ?3 OFFSET ?4
+        """, record.rawValue, place.position, max(0, limit), place.rest
+      ) { row throws(StoreError) in
+        let id = ResourceID(row.integer())
+        if let width = row.optionalInteger() {
+          sizes[id] = PageSize(width: Int(width), height: Int(row.integer()))
+        }
       }
+      return sizes
     }
-    return sizes
+  }
+
+  /// The order of a record: its first and last position, and how many there should be between.
+  struct Span {
+    let first: Int64
+    let last: Int64
+    let count: Int64
+    let numbered: Int64
+
+    /// A resource between was removed.
+    var hasGaps: Bool { last &- first &+ 1 != count }
+  }
+
+  /// nil for a record that is not there; 1 to 0 for an empty one. The indexes know.
+  func span(of record: RecordID) throws(StoreError) -> Span? {
+    try first(
+      """
+      SELECT coalesce((SELECT min(position) FROM resource WHERE resource.record = record.id), 1),
+        coalesce((SELECT max(position) FROM resource WHERE resource.record = record.id), 0),
+        queued + stored + fetched + finished + failed, numbered
+      FROM record WHERE id = ?1
+      """, record.rawValue
+    ) { row throws(StoreError) in
+      Span(
+        first: row.integer(), last: row.integer(), count: row.integer(), numbered: row.integer())
+    }
   }
 
   /// Where the row with that offset is: at or behind a position, `rest` rows further on.
@@ -64,7 +116,7 @@ extension Connection {
     return span.hasGaps ? (span.first, offset) : (span.first &+ offset, 0)
   }
 
-  func failedCount(of record: RecordID, reason: String) throws(StoreError) -> Int {
+  package func failedCount(of record: RecordID, reason: String) throws(StoreError) -> Int {
     try first(
       """
       SELECT count(*) FROM resource INDEXED BY resource_queue
@@ -99,7 +151,11 @@ extension Connection {
     ) { row throws(StoreError) in try row.resource() }
   }
 
-  func pages(of id: ResourceID) throws(StoreError) -> [Page] {
+  package func lastResource() throws(StoreError) -> ResourceID {
+    ResourceID(try integer("SELECT last FROM sequence WHERE name = 'resource'"))
+  }
+
+  package func pages(of id: ResourceID) throws(StoreError) -> [Page] {
     try rows(
       """
       SELECT page.number, width, height, label, file, thumbnail, page.reason

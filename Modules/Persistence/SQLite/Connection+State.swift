@@ -1,7 +1,7 @@
-import Persistence
+package import Persistence
 
-extension Connection {
-  func libraryState() throws(StoreError) -> LibraryState {
+extension Connection: LibraryRows {
+  package func libraryState() throws(StoreError) -> LibraryState {
     let state = try first("SELECT paused, concurrency, per_host FROM library_state") {
       row throws(StoreError) in
       var state = LibraryState()
@@ -11,11 +11,5 @@ extension Connection {
       return state
     }
     return state ?? LibraryState()
-  }
-
-  func setLibraryState(_ state: LibraryState) throws(StoreError) {
-    try run(
-      "UPDATE library_state SET paused = ?1, concurrency = ?2, per_host = ?3",
-      state.isPaused, state.concurrency, state.perHost)
   }
 }

@@ -3,9 +3,11 @@ import Glibc
 import Models
 package import Persistence
 
-/// One connection to a database with its prepared statements. Used by one thread at a time, which
-/// is why it is not `Sendable`.
-package final class Connection {
+/// One connection to a database with its prepared statements, and the queries of a library. Used by one
+/// thread at a time, which is why it is not `Sendable`.
+///
+/// Queries of several statements see one snapshot; what changes rows is the store's (`SQLiteStore`).
+package class Connection {
   package enum Mode {
     case existing, create
     /// Nobody changes the file: it is read without locks, log or index of the log.
@@ -21,18 +23,13 @@ package final class Connection {
   /// a lock at each allocation and with it a twentieth of each write.
   private static let withoutStatistics: Void = { _ = imgdl_keep_no_statistics() }()
 
-  package let path: String
-  let logPath: String
-  let handle: OpaquePointer
-  let busyTimeout: Int32
-  /// Bytes above which the log is kept from growing. Its usual size is a quarter of that.
-  package var largestLog = 64 << 20
-  /// How long a write that finds the log too large waits for the readers that are in it, in
-  /// milliseconds. A read takes a few; new readers meanwhile do not enter the log.
-  package var logPatience: Int32 = 500
-  /// As long as a reader stays in the log: the size at which it is tried again.
-  package internal(set) var patientUpTo = 0
-  private var statements: [String: Statement] = [:]
+  package final let path: String
+  /// nil once it is closed.
+  private(set) final var handle: OpaquePointer?
+  private final var statements: [String: Statement] = [:]
+  private(set) final var isInTransaction = false
+  /// Why the transaction that is open can only be undone.
+  private final var failureInside: StoreError?
 
   /// - Parameter busyTimeout: milliseconds to wait for a lock of another process.
   package init(_ path: String, _ mode: Mode, busyTimeout: Int32) throws(StoreError) {
@@ -54,8 +51,6 @@ package final class Connection {
     }
     self.path = path
     self.handle = handle
-    self.busyTimeout = busyTimeout
-    logPath = path + "-wal"
     // From here on `deinit` closes the handle, also after a throw.
     if result != SQLITE_OK { throw failure() }
     sqlite3_busy_timeout(handle, busyTimeout)
@@ -68,26 +63,38 @@ package final class Connection {
       + "?immutable=1"
   }
 
-  deinit {
+  deinit { close() }
+
+  /// Later calls throw `.closed`. The last connection of the database moves the log into it and removes
+  /// the log.
+  package final func close() {
     statements.removeAll()
-    sqlite3_close_v2(handle)
+    if let handle { sqlite3_close_v2(handle) }
+    handle = nil
+  }
+
+  private final func opened() throws(StoreError) -> OpaquePointer {
+    guard let handle else { throw StoreError(.closed, "the library is closed") }
+    return handle
   }
 
   /// Whether the file could only be opened for reading.
-  var isReadOnly: Bool { sqlite3_db_readonly(handle, "main") == 1 }
+  final var isReadOnly: Bool { sqlite3_db_readonly(handle, "main") == 1 }
 
   /// Rows that the last statement inserted, changed or removed.
-  var changeCount: Int { Int(sqlite3_changes64(handle)) }
+  final var changeCount: Int { Int(sqlite3_changes64(handle)) }
 
   /// Runs text that may hold several statements and gives no rows.
-  package func execute(_ sql: String) throws(StoreError) {
+  package final func execute(_ sql: String) throws(StoreError) {
+    let handle = try opened()
     errno = 0
     guard sqlite3_exec(handle, sql, nil, nil, nil) == SQLITE_OK else { throw failure() }
   }
 
   /// The statement for that text, ready to bind. Each text is compiled once.
-  func prepared(_ sql: String) throws(StoreError) -> Statement {
+  final func prepared(_ sql: String) throws(StoreError) -> Statement {
     if let known = statements[sql] { return known }
+    let handle = try opened()
     var compiled: OpaquePointer?
     let result = sqlite3_prepare_v3(
       handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &compiled, nil)
@@ -102,29 +109,56 @@ package final class Connection {
     return statement
   }
 
-  /// Runs `body` between `BEGIN` and `COMMIT`; an error undoes everything.
-  func transaction<Value>(
+  /// Runs `body` between `BEGIN` and `COMMIT`; an error undoes everything. A transaction inside another
+  /// one is part of it.
+  package final func transaction<Value>(
     _ access: Access, _ body: () throws(StoreError) -> Value
   ) throws(StoreError) -> Value {
+    if isInTransaction { return try join(body) }
     try run(access.rawValue)
+    isInTransaction = true
+    defer {
+      isInTransaction = false
+      failureInside = nil
+    }
     do throws(StoreError) {
       let value = try body()
+      if let failureInside { throw failureInside }
       try run("COMMIT")
       return value
     } catch {
       // After some failures (disk full) SQLite has rolled back by itself.
-      if sqlite3_get_autocommit(handle) == 0 { try? run("ROLLBACK") }
-      // What it wrote into the log is of no use, and whoever undoes something needs the blocks.
-      if access == .writing, error.code == .diskFull { emptyLog() }
+      if isInside { try? run("ROLLBACK") }
       throw error
     }
   }
+
+  /// A part that failed cannot be undone alone: if it has changed anything, the transaction takes nothing
+  /// more and is undone at its end, whoever catches the error.
+  private final func join<Value>(
+    _ body: () throws(StoreError) -> Value
+  ) throws(StoreError) -> Value {
+    if let failureInside { throw failureInside }
+    let changes = allChangesCount
+    do throws(StoreError) {
+      return try body()
+    } catch {
+      if allChangesCount != changes || !isInside { failureInside = failureInside ?? error }
+      throw error
+    }
+  }
+
+  /// Whether SQLite is in a transaction.
+  private final var isInside: Bool { handle.map { sqlite3_get_autocommit($0) == 0 } ?? false }
+
+  /// Rows that were inserted, changed or removed since the connection was opened.
+  private final var allChangesCount: Int64 { handle.map { sqlite3_total_changes64($0) } ?? 0 }
 
   /// The error of the call that failed last.
   ///
   /// SQLite forgets why some calls failed, `COMMIT` among them. Then it is what the system said last
   /// on this thread, if `errno` was 0 before the call; that a file is missing is never the reason.
-  func failure() -> StoreError {
+  final func failure() -> StoreError {
     let last = errno == ENOENT ? 0 : errno
     let result = sqlite3_extended_errcode(handle)
     let known = sqlite3_system_errno(handle)

@@ -35,7 +35,7 @@ struct Insertion {
   }
 }
 
-extension Connection {
+extension SQLiteStore {
   /// Texts and blobs of a statement's rows, mostly.
   private static let roomSize = 16 << 10
 

@@ -1,6 +1,6 @@
 import CSQLite
 import Glibc
-package import Persistence
+import Persistence
 import SystemCalls
 
 /// The database file of one library and how it is opened.
@@ -16,7 +16,7 @@ package struct LibraryFile: Sendable {
   }
 
   /// The connection that writes. Makes the file where there is none.
-  package func writer() throws(StoreError) -> Connection {
+  func store(with reader: any LibraryReader) throws(StoreError) -> SQLiteStore {
     // The log is made in the folder; SQLite would only say that it cannot open it.
     guard access(folder.path, W_OK) == 0 else { throw systemFailure("cannot be written") }
     try refuseLinks()
@@ -25,20 +25,20 @@ package struct LibraryFile: Sendable {
     removeDraft()
     try refuseLostLog()
     let restingSize = exists(log) ? nil : try size()
-    let connection = try Connection(path, .existing, busyTimeout: busyTimeout)
-    guard !connection.isReadOnly else {
+    let store = try SQLiteStore(path, busyTimeout: busyTimeout, reader: reader)
+    guard !store.isReadOnly else {
       throw StoreError(.readOnly, "\(path): cannot be written: read-only, or no permission")
     }
-    if let restingSize { try refuseCutPage(restingSize, connection) }
-    try Schema.bringForward(connection)
-    try Self.useLog(connection)
+    if let restingSize { try refuseCutPage(restingSize, store) }
+    try Schema.bringForward(store)
+    try Self.useLog(store)
     // Foreign keys are for `integrityProblems`. Whoever adds a child has asked for its parent in the
     // same transaction, and whoever removes a parent removes its children, so that SQLite need not
     // look for either once more: for a file a twelfth of what its rows cost, and of the removal of a
     // million a quarter.
     // Pages in memory: 8 MiB. The log is copied into the database every 16 MiB or so, and cut back
     // to 32 MiB after a transaction that needed more.
-    try connection.execute(
+    try store.execute(
       """
       PRAGMA synchronous = NORMAL;
       PRAGMA foreign_keys = OFF;
@@ -47,10 +47,10 @@ package struct LibraryFile: Sendable {
       PRAGMA wal_autocheckpoint = 4000;
       PRAGMA journal_size_limit = 33554432;
       """)
-    return connection
+    return store
   }
 
-  /// A connection that only reads, beside the writer.
+  /// A connection that only reads, beside the one that writes.
   func reader() throws(StoreError) -> Connection {
     try refuseLinks()
     let connection = try Connection(path, .existing, busyTimeout: busyTimeout)

@@ -1,64 +1,50 @@
-import Models
-import Persistence
+package import Persistence
 
-/// A library in `library.sqlite`: one thread writes, another reads, neither waits for the other
-/// (write-ahead log).
-final class SQLiteStore: LibraryStore {
-  private let file: LibraryFile
-  let writer: DatabaseThread
-  let reader: DatabaseThread
+/// A library in `library.sqlite`: the connection that writes. The reader beside it has another one and
+/// neither waits for the other (write-ahead log).
+package final class SQLiteStore: Connection, LibraryStore {
+  package let reader: any LibraryReader
+  let logPath: String
+  let busyTimeout: Int32
+  /// Bytes above which the log is kept from growing. Its usual size is a quarter of that.
+  package var largestLog = 64 << 20
+  /// How long a write that finds the log too large waits for the readers that are in it, in
+  /// milliseconds. A read takes a few; new readers meanwhile do not enter the log.
+  package var logPatience: Int32 = 500
+  /// As long as a reader stays in the log: the size at which it is tried again.
+  package internal(set) var patientUpTo = 0
 
-  /// The folder for the copy that a read-only store may have to read; nil for a store that writes.
-  private let scratch: ScratchFolder?
-
-  init(file: LibraryFile, writer: DatabaseThread, reader: DatabaseThread) {
-    self.file = file
-    self.writer = writer
+  /// - Parameter busyTimeout: milliseconds to wait for a lock of another process.
+  init(_ path: String, busyTimeout: Int32, reader: any LibraryReader) throws(StoreError) {
     self.reader = reader
-    scratch = nil
+    self.busyTimeout = busyTimeout
+    logPath = path + "-wal"
+    try super.init(path, .existing, busyTimeout: busyTimeout)
   }
 
-  /// A store that is only looked at. Its connection may have the database to itself, so that there is
-  /// no second one; what writes is refused by SQLite.
-  init(file: LibraryFile, onlyReader thread: DatabaseThread, scratch: ScratchFolder) {
-    self.file = file
-    writer = thread
-    reader = thread
-    self.scratch = scratch
-  }
-
-  /// A check reads everything, so it has a connection and a thread of its own for the time it takes.
-  func integrityProblems() async throws(StoreError) -> [String] {
-    try await reader.read { _ throws(StoreError) in }  // `.closed`, if it is.
-    guard scratch == nil else {
-      return try await reader.outsideTransactions { $0.integrityProblems() }
+  /// Every commit is one append to the write-ahead log. With `synchronous=NORMAL` the log is in the
+  /// page cache when the call returns: it survives the end of the process, a power cut may undo the
+  /// last commits, in order, and leaves the database intact (the log is synced before a checkpoint
+  /// copies from it). With `FULL` the commit ends with an `fdatasync` of the log: this transaction,
+  /// and whatever the log held before it, survives a power cut. The level belongs to the connection
+  /// and is read at the commit; changing it costs microseconds.
+  package func transaction<Value>(
+    durable: Bool, _ body: () throws(StoreError) -> Value
+  ) throws(StoreError) -> Value {
+    if isInTransaction { return try transaction(.writing, body) }
+    if durable { try execute("PRAGMA synchronous = FULL") }
+    defer {
+      // Staying at FULL would be slower, never wrong: nothing to report.
+      if durable { try? execute("PRAGMA synchronous = NORMAL") }
     }
-    let checker = DatabaseThread(label: "store.checker")
-    try await checker.open { [file] () throws(StoreError) in try file.reader() }
-    let problems = try await checker.outsideTransactions { $0.integrityProblems() }
-    await checker.close()
-    return problems
-  }
-
-  func libraryState() async throws(StoreError) -> LibraryState {
-    try await reader.read { db throws(StoreError) in try db.libraryState() }
-  }
-
-  func setLibraryState(_ state: LibraryState) async throws(StoreError) {
-    try await writer.write { db throws(StoreError) in try db.setLibraryState(state) }
-  }
-
-  func pageWork() async throws(StoreError) -> [PageWork] {
-    try await reader.read { db throws(StoreError) in try db.pageWork() }
-  }
-
-  func setPageWork(_ work: [PageWork]) async throws(StoreError) {
-    try await writer.write { db throws(StoreError) in try db.setPageWork(work) }
-  }
-
-  func close() async {
-    await reader.close()
-    await writer.close()
-    scratch?.remove()
+    do throws(StoreError) {
+      let value = try transaction(.writing, body)
+      boundLog()
+      return value
+    } catch {
+      // What it wrote into the log is of no use, and whoever undoes something needs the blocks.
+      if error.code == .diskFull { emptyLog() }
+      throw error
+    }
   }
 }

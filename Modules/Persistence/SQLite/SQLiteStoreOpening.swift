@@ -12,21 +12,18 @@ public struct SQLiteStoreOpening: StoreOpening {
   public init(busyTimeout: Int32 = 5_000) { self.busyTimeout = busyTimeout }
 
   @concurrent
-  public func open(folder: String) async throws(StoreError) -> any LibraryStore {
-    let file = LibraryFile(folder: folder, busyTimeout: busyTimeout)
-    let writer = DatabaseThread(label: "store.writer")
-    let reader = DatabaseThread(label: "store.reader")
-    try await writer.open { () throws(StoreError) in try file.writer() }
-    try await reader.open { () throws(StoreError) in try file.reader() }
-    return SQLiteStore(file: file, writer: writer, reader: reader)
+  public func open(folder: String) async throws(StoreError) -> sending any LibraryStore {
+    try await reader(folder).openStore()
   }
 
   @concurrent
-  public func openForReading(folder: String) async throws(StoreError) -> any LibraryStore {
-    let file = LibraryFile(folder: folder, busyTimeout: busyTimeout)
-    let thread = DatabaseThread(label: "imgdl.store.reader")
-    let scratch = ScratchFolder()
-    try await thread.open { () throws(StoreError) in try file.look(copyingTo: scratch) }
-    return SQLiteStore(file: file, onlyReader: thread, scratch: scratch)
+  public func openForReading(folder: String) async throws(StoreError) -> any LibraryReader {
+    let reader = reader(folder)
+    try await reader.open()
+    return reader
+  }
+
+  private func reader(_ folder: String) -> SQLiteReader {
+    SQLiteReader(of: LibraryFile(folder: folder, busyTimeout: busyTimeout))
   }
 }

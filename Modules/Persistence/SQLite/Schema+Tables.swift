@@ -25,8 +25,9 @@ extension Schema {
     CREATE INDEX source_key ON source (key);
 
     -- kind: 0 of the list, 1 the loose one, which has no source.
+    -- removed: nobody sees it any more; its rows go when their files are gone.
     -- position: the place in the list, below 1 for what was added at the top; NULL while the source is
-    -- incomplete.
+    -- incomplete, and of a removed record.
     -- queued … bytes: counters, kept in the transaction that changes a resource.
     -- numbered: the last number that was given to a resource of the record.
     -- first_resource, last_resource: no id is outside, for the window on the queue; ids that are gone
@@ -35,6 +36,7 @@ extension Schema {
       id INTEGER PRIMARY KEY,
       source INTEGER REFERENCES source (id) ON DELETE CASCADE,
       kind INTEGER NOT NULL DEFAULT 0 CHECK (kind IN (0, 1)),
+      removed INTEGER NOT NULL DEFAULT 0 CHECK (removed IN (0, 1)),
       position INTEGER UNIQUE,
       title TEXT NOT NULL,
       folder TEXT NOT NULL,
@@ -54,7 +56,8 @@ extension Schema {
       CHECK ((source IS NULL) = (kind = 1))
     ) STRICT;
     CREATE INDEX record_source ON record (source);
-    CREATE UNIQUE INDEX record_loose ON record (kind) WHERE kind = 1;
+    CREATE UNIQUE INDEX record_loose ON record (kind) WHERE kind = 1 AND removed = 0;
+    CREATE INDEX record_removed ON record (id) WHERE removed = 1;
     CREATE INDEX record_waiting ON record (first_resource)
       WHERE queued > 0 AND paused = 0 AND lazy = 0;
 

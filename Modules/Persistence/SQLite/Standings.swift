@@ -84,7 +84,7 @@ struct Standings {
   }
 }
 
-extension Connection {
+extension SQLiteStore {
   /// Rows that are read for nothing cost less than a query more, if they are not many.
   private static let largestGap: UInt64 = 8
 

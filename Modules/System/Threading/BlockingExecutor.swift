@@ -7,6 +7,8 @@ package import Dispatch
 /// queue, whose threads are not those of the cooperative pool.
 package final class BlockingExecutor: SerialExecutor {
   private let queue: DispatchQueue
+  /// How long the turns took.
+  package let turns = TurnTimes()
 
   package init(_ label: String, qos: DispatchQoS = .unspecified) {
     queue = DispatchQueue(label: "imgdl.\(label)", qos: qos)
@@ -14,6 +16,14 @@ package final class BlockingExecutor: SerialExecutor {
 
   package func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
-    queue.async { job.runSynchronously(on: self.asUnownedSerialExecutor()) }
+    queue.async { self.turns.measure { job.runSynchronously(on: self.asUnownedSerialExecutor()) } }
   }
+
+  /// Runs `body` in a turn, behind everything that was enqueued before, without a task: for messages that
+  /// come from other threads by the thousand. There the actor assumes its isolation.
+  package func async(_ body: @escaping @Sendable () -> Void) {
+    queue.async { self.turns.measure(body) }
+  }
+
+  package func checkIsolated() { dispatchPrecondition(condition: .onQueue(queue)) }
 }

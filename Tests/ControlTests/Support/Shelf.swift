@@ -9,12 +9,12 @@ import TestSupport
 
 /// A library with rows and files, which a server reads.
 struct Shelf {
-  let store: any LibraryStore
+  let store: LibraryDisk
   let root: String
   var settings = Settings()
 
   init(_ root: String) async throws {
-    store = try await MemoryStoreOpening().open(folder: root)
+    store = LibraryDisk(MemoryStore())
     self.root = root
     try FileSystem.makeFolders(root + "/.imgdl/renditions/ab")
   }
@@ -29,15 +29,19 @@ struct Shelf {
   }
 
   func addRecord(_ title: String, at place: ListPlace = .end) async throws -> RecordID {
-    let source = try await store.beginSource(SourceDraft(key: title, location: title))
-    try await store.completeSource(source)
-    return try await store.appendRecord(
-      RecordDraft(source: source, title: title, folder: title), at: place)
+    try store.write { store throws(StoreError) in
+      let source = try store.beginSource(SourceDraft(key: title, location: title))
+      try store.completeSource(source)
+      return try store.appendRecord(
+        RecordDraft(source: source, title: title, folder: title), at: place)
+    }
   }
 
   func addResources(_ count: Int, to record: RecordID) async throws -> [ResourceID] {
     let drafts = (1...count).map { ResourceDraft(url: "http://example.org/\($0)") }
-    let range = try await store.insertResources(drafts, into: record, at: .end)
+    let range = try store.write { store throws(StoreError) in
+      try store.insertResources(drafts, into: record, at: .end)
+    }
     return (range.first.rawValue...range.last.rawValue).map { ResourceID($0) }
   }
 
@@ -54,8 +58,10 @@ struct Shelf {
           hexadecimal: String(
             repeating: hexadecimal.count < 2 ? "0" + hexadecimal : hexadecimal, count: 32))),
       format: format)
-    try await store.apply(
-      [.stored(id, file), .fetched(id), .finished(id, pages: pages, reason: nil)], durable: false)
+    try store.write { store throws(StoreError) in
+      try store.apply(
+        [.stored(id, file), .fetched(id), .finished(id, pages: pages, reason: nil)], durable: false)
+    }
   }
 
   func write(_ path: String, _ text: String) throws {

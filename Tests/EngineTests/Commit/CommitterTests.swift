@@ -27,21 +27,27 @@ import Threading
     }
   ) async throws -> (store: RecordingStore, record: Record, resources: [Resource]) {
     let memory = MemoryStore()
-    let source = try await memory.beginSource(SourceDraft(key: "k", location: "l"))
-    let id = try await memory.appendRecord(
+    let source = try memory.beginSource(SourceDraft(key: "k", location: "l"))
+    let id = try memory.appendRecord(
       RecordDraft(source: source, title: "birds", folder: "birds"), at: .end)
-    _ = try await memory.insertResources(
+    _ = try memory.insertResources(
       (0..<count).map { ResourceDraft(url: "http://h/\($0).png") }, into: id, at: .end)
-    try await memory.completeSource(source)
-    let record = try #require(try await memory.record(id))
-    let resources = try await memory.resources(of: id, offset: 0, limit: count)
-    return (RecordingStore(memory, judge: judge), record, resources)
+    try memory.completeSource(source)
+    let record = try #require(try memory.record(id))
+    let resources = try memory.resources(of: id, offset: 0, limit: count)
+    return (RecordingStore(LibraryDisk(memory), judge: judge), record, resources)
   }
 
-  private func committer(
-    _ store: RecordingStore, _ durability: Settings.Durability = .full
-  ) -> Committer {
-    Committer(layout: layout, store: store, disk: BlockingQueue("test"), durability: durability)
+  /// All steps of a batch, as the engine takes them.
+  private func commit(
+    in store: RecordingStore, durability: Settings.Durability = .full, _ work: [CommitWork]
+  ) async throws -> [CommitWork.Arrival] {
+    let committer = Committer(layout: layout, disk: BlockingQueue("test"), durability: durability)
+    var batch = try committer.begin(work, in: store)
+    try await committer.makeRoom(for: batch)
+    try committer.note(batch, in: store)
+    try await committer.settle(&batch)
+    return try committer.finish(batch, in: store)
   }
 
   /// Each asks for something else.
@@ -71,22 +77,24 @@ import Threading
   @Test("A reload whose twin is gone leaves no file that no row knows")
   func lostTwinOfReload() async throws {
     let (store, record, resources) = try await library(2)
-    _ = try await committer(store).commit([try arrival(resources[0], record)])
-    _ = try await store.requeueAll(of: record.id)
-    let again = try #require(try await store.resource(resources[0].id))
+    _ = try await commit(in: store, [try arrival(resources[0], record)])
+    _ = try store.requeueAll(of: record.id, after: nil, limit: 100)
+    let again = try #require(try store.resource(resources[0].id))
     #expect(again.file?.name == "1.png" && FileSystem.exists(original(1)))
     let file = StoredFile(
       name: "1.png", byteCount: 3, digest: SHA256Hasher.hash(of: [1, 2, 3]), format: .png)
     let held = HeldFile(
       resource: resources[1].id, record: record.id, folder: record.folder, file: file)
-    let lost = try await committer(store).commit([
-      .arrival(
-        CommitWork.Arrival(
-          resource: again, file: file, record: record, origin: .twin(held),
-          followUp: .fetched(again.id)))
-    ])
+    let lost = try await commit(
+      in: store,
+      [
+        .arrival(
+          CommitWork.Arrival(
+            resource: again, file: file, record: record, origin: .twin(held),
+            followUp: .fetched(again.id)))
+      ])
     #expect(lost.map(\.resource.id) == [again.id])
-    let row = try await store.resource(again.id)
+    let row = try store.resource(again.id)
     #expect(row?.state == .queued && row?.file == nil)
     #expect(!FileSystem.exists(original(1)))
   }
@@ -103,8 +111,8 @@ import Threading
       default: return .pass
       }
     }
-    _ = try await committer(store).commit([try arrival(resources[0], record)])
-    let applied = store.applied
+    _ = try await commit(in: store, [try arrival(resources[0], record)])
+    let applied = store.log.applied
     #expect(applied.count == 2)
     #expect(applied.first?.changes.first == .partialGone(request(resources[0])))
     guard case .stored(_, let file)? = applied.first?.changes.last else {
@@ -119,16 +127,16 @@ import Threading
   @Test("A relaxed library waits for no disk")
   func relaxed() async throws {
     let (store, record, resources) = try await library(1)
-    _ = try await committer(store, .relaxed).commit([try arrival(resources[0], record)])
-    #expect(store.applied.map(\.durable) == [false, false])
+    _ = try await commit(in: store, durability: .relaxed, [try arrival(resources[0], record)])
+    #expect(store.log.applied.map(\.durable) == [false, false])
     #expect(FileSystem.exists(original(1)))
   }
 
   @Test("A batch is two transactions, however many files are in it")
   func batch() async throws {
     let (store, record, resources) = try await library(50)
-    _ = try await committer(store).commit(try resources.map { try arrival($0, record) })
-    #expect(store.applied.map(\.changes.count) == [100, 50])
+    _ = try await commit(in: store, try resources.map { try arrival($0, record) })
+    #expect(store.log.applied.map(\.changes.count) == [100, 50])
     #expect(try FileSystem.list("\(folder.path)/birds").count == 50)
   }
 
@@ -137,12 +145,14 @@ import Threading
     let (store, _, resources) = try await library(2)
     let page = Page(number: 1, width: 3, height: 2, thumbnail: "ab/abc-p1-256.jpg")
     let finished = ResourceChange.finished(resources[0].id, pages: [page], reason: nil)
-    _ = try await committer(store).commit([
-      .pages(resources[0], finished), .givenUp(resources[1], reason: "HTTP 404 Not Found"),
-    ])
-    #expect(store.applied.map(\.durable) == [false, true])
-    #expect(store.applied.last?.changes == [finished])
-    #expect(try await store.resource(resources[1].id)?.reason == "HTTP 404 Not Found")
+    _ = try await commit(
+      in: store,
+      [
+        .pages(resources[0], finished), .givenUp(resources[1], reason: "HTTP 404 Not Found"),
+      ])
+    #expect(store.log.applied.map(\.durable) == [false, true])
+    #expect(store.log.applied.last?.changes == [finished])
+    #expect(try store.resource(resources[1].id)?.reason == "HTTP 404 Not Found")
   }
 
   @Test("What a partial file was comes before what it became")
@@ -150,10 +160,12 @@ import Threading
     let (store, record, resources) = try await library(1)
     let partial = PartialDownload(
       validator: Validator(), totalBytes: nil, bootID: "b", syncedBytes: 0)
-    _ = try await committer(store).commit([
-      .partial(request(resources[0]), partial), try arrival(resources[0], record),
-    ])
-    #expect(try await store.partial(of: request(resources[0])) == nil)
+    _ = try await commit(
+      in: store,
+      [
+        .partial(request(resources[0]), partial), try arrival(resources[0], record),
+      ])
+    #expect(try store.partial(of: request(resources[0])) == nil)
   }
 
   @Test("A partial file of which nothing can come goes when its row has, the others stay")
@@ -163,20 +175,22 @@ import Threading
     let known = PartialDownload(
       validator: Validator(entityTag: EntityTag("\"a\"")), totalBytes: 9, bootID: "b",
       syncedBytes: 0)
-    _ = try await committer(store).commit([
-      .partial(request(resources[0]), known), .litter(request(resources[0])),
-      .partial(request(resources[1]), known),
-    ])
+    _ = try await commit(
+      in: store,
+      [
+        .partial(request(resources[0]), known), .litter(request(resources[0])),
+        .partial(request(resources[1]), known),
+      ])
     #expect(!FileSystem.exists(partial(resources[0])))
     #expect(FileSystem.exists(partial(resources[1])))
-    #expect(try await store.partials() == [request(resources[1])])
+    #expect(try store.partials() == [request(resources[1])])
   }
 
   @Test("To forget a partial file is durable: other bytes come after it")
   func partialGone() async throws {
     let (store, _, resources) = try await library(1)
-    _ = try await committer(store).commit([.partialGone(request(resources[0]))])
-    #expect(store.applied.map(\.durable) == [true])
+    _ = try await commit(in: store, [.partialGone(request(resources[0]))])
+    #expect(store.log.applied.map(\.durable) == [true])
   }
 
   @Test("When the first row cannot be written nothing has moved")
@@ -186,7 +200,7 @@ import Threading
     }
     let work = try arrival(resources[0], record)
     await #expect(throws: StoreError(.diskFull, "full")) {
-      _ = try await committer(store).commit([work])
+      _ = try await commit(in: store, [work])
     }
     #expect(FileSystem.exists(partial(resources[0])))
     #expect(!FileSystem.exists(original(1)))
@@ -198,9 +212,9 @@ import Threading
     // A file where the folder should be.
     try FileSystem.replace("\(folder.path)/birds", with: "in the way")
     let work = try resources.map { try arrival($0, record) }
-    await #expect(throws: SystemError.self) { _ = try await committer(store).commit(work) }
+    await #expect(throws: SystemError.self) { _ = try await commit(in: store, work) }
     for resource in resources {
-      #expect(try await store.resource(resource.id)?.state == .stored)
+      #expect(try store.resource(resource.id)?.state == .stored)
       #expect(FileSystem.exists(partial(resource)))
     }
   }

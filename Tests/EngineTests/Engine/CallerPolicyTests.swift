@@ -127,17 +127,11 @@ import Transport
   @Test("Reloaded while the first answer is on its way to the disk: neither spoils the other")
   func reloadedAtOnce() async throws {
     let lab = try Lab()
-    let stored = Gate()
     lab.web.serve("http://h/a.bin", .file([1, 2, 3]), .file([4, 5, 6, 7], tag: "\"v2\""))
-    let engine = try await lab.open { _, changes, _ in
-      changes.contains { if case .stored = $0 { true } else { false } } ? .hold(stored) : .pass
-    }
-    try await engine.start()
+    let engine = try await lab.started()
     let first = task(engine, "http://h/a.bin")
-    try await stored.untilWaiting()
+    try await engine.until { $0.isCommitting }
     let second = task(engine, "http://h/a.bin", .reloaded)
-    try await engine.untilCallers(2)
-    stored.open()
     _ = try await first.value
     _ = try await second.value
     try await engine.waitUntilIdle()

@@ -111,7 +111,7 @@ import TestSupport
     let quarantined = try await lab.allResources().filter { $0.reason == Engine.endedTwice }
     guard !quarantined.isEmpty else { return }
     #expect(quarantined.allSatisfy { $0.file != nil })
-    try await lab.disk.apply(quarantined.map { .fetched($0.id) }, durable: false)
+    try lab.disk.apply(quarantined.map { .fetched($0.id) }, durable: false)
     lab.newProcess()
     let engine = try await lab.started()
     try await engine.waitUntilIdle()
@@ -199,12 +199,15 @@ import TestSupport
       "http://h/big.bin", FakeAnswer.file(other, tag: "\"v2\"").held(by: gate, after: 100_000))
     let engine = try await lab.started()
     try await gate.untilWaiting()
+    let memory = lab.disk
+    try await lab.untilApplied { try await !memory.partials().isEmpty }
     lab.store.die()
     await engine.stop()
     lab.newProcess()
     lab.serveList(["http://h/big.bin"])
     lab.web.serve("http://h/big.bin", .file(bigFile()))
-    try await checkBigFile(lab, ranges: [nil])
+    // What is left of v2 is not continued by v1.
+    try await checkBigFile(lab, ranges: ["bytes=100000-", nil])
   }
 
   @Test("Rows on their way into place are finished without a request, or fetched again")
@@ -291,7 +294,8 @@ import TestSupport
         opening: store, bootID: "b")
     }
     lab.servePictures(1...40)
-    let database = try await SQLiteStoreOpening().open(folder: lab.makeInternals())
+    let database = LibraryDisk(
+      try await SQLiteStoreOpening().open(folder: lab.makeInternals()))
     let dying = RecordingStore(database) { _, _, number in number == 7 ? .dieAfter : .pass }
     let first = try await open(GivenStoreOpening(dying))
     try await first.start()
@@ -308,8 +312,8 @@ import TestSupport
     try await second.start()
     #expect(try await second.add(Lab.request()).outcome == .continued)
     try await second.waitUntilIdle()
-    #expect(try await second.store.totals().finished == 40)
-    #expect(try await second.store.integrityProblems().isEmpty)
+    #expect(try await second.reader.totals().finished == 40)
+    #expect(try await second.reader.integrityProblems().isEmpty)
     await second.stop()
     #expect(Set(settled.map(\.url)).isDisjoint(with: lab.web.requests.map(\.url)))
     #expect(try lab.names("list").count == 40)

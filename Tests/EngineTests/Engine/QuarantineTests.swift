@@ -32,6 +32,7 @@ import Testing
     let engine = try await lab.started()
     _ = try await engine.add(Lab.request())
     try await lab.renderer.untilHeld(3)
+    try await lab.untilCommitted { $0.fetched == 5 }
     lab.store.die()
     await engine.stop()
   }

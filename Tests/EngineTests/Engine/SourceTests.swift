@@ -272,14 +272,19 @@ import Transport
   func cancelled() async throws {
     let lab = try Lab()
     lab.serveList((1...20_000).map { Lab.url($0) })
-    let gate = Gate()
+    let adding = Mutex<Task<AddResult, any Error>?>(nil)
     let engine = try await lab.open { name, _, number in
-      name == "insertResources" && number > 4 ? .hold(gate) : .pass
+      if name == "insertResources", number > 4 { adding.withLock { $0?.cancel() } }
+      return .pass
     }
     try await engine.start()
-    let task = Task { try await engine.add(Lab.request()) }
-    try await gate.untilWaiting()
-    task.cancel()
+    let gate = Gate()
+    let task = Task {
+      try await gate.pass()
+      return try await engine.add(Lab.request())
+    }
+    adding.withLock { $0 = task }
+    gate.open()
     await #expect(throws: LibraryError(.interrupted, "")) { try await task.value }
     try await engine.waitUntilIdle()
     #expect(try await lab.records().isEmpty)
@@ -306,14 +311,14 @@ import Transport
     for fails in [false, true] {
       let lab = try Lab()
       lab.serveList((1...20).map { Lab.url($0) })
-      let gate = Gate()
-      let isOpen = Atomic<Bool>(false)
+      let isInserted = Atomic<Bool>(false)
       let wasEarly = Atomic<Bool>(false)
       let engine = try await lab.open { name, _, _ in
         switch name {
         case "insertResources":
-          return fails ? .fail(StoreError(.diskFull, "full")) : .hold(gate)
-        case "completeSource" where !isOpen.load(ordering: .acquiring):
+          isInserted.store(true, ordering: .releasing)
+          return fails ? .fail(StoreError(.diskFull, "full")) : .pass
+        case "completeSource" where fails || !isInserted.load(ordering: .acquiring):
           wasEarly.store(true, ordering: .releasing)
           return .pass
         default: return .pass
@@ -324,9 +329,6 @@ import Transport
         await #expect(throws: LibraryError(.diskFull, "full")) { try await task.value }
         #expect(try await lab.records().isEmpty)
       } else {
-        try await gate.untilWaiting()
-        isOpen.store(true, ordering: .releasing)
-        gate.open()
         #expect(try await task.value.entryCount == 20)
       }
       let wasCompletedEarly = wasEarly.load(ordering: .acquiring)

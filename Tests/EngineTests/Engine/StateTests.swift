@@ -81,7 +81,7 @@ import TestSupport
       ports: Engine.Ports(
         transport: lab.web, archive: lab.archive, renderer: lab.renderer, progress: stages,
         clock: lab.clock),
-      opening: GivenStoreOpening(lab.store))
+      opening: GivenStoreOpening(RecordingStore(lab.disk)))
     try await engine.start()
     _ = try await engine.add(Lab.request())
     try await engine.waitUntilIdle()

@@ -28,7 +28,7 @@ import TestSupport
     var file = try #require(resources[0].file)
     file.timings.queue = 1
     file.timings.lastByte = 3.5
-    try await shelf.store.apply(
+    try shelf.store.apply(
       [
         .stored(resources[0].id, file), .finished(resources[0].id, pages: [], reason: nil),
         .requeued(resources[1].id, reason: nil), .requeued(resources[2].id, reason: nil),
@@ -55,7 +55,7 @@ import TestSupport
   @Test("no cell begins a formula, unless it is wanted raw")
   func formulas() async throws {
     let (shelf, resources) = try await shelf()
-    try await shelf.store.apply(
+    try shelf.store.apply(
       [.failed(resources[1].id, reason: "=cmd|' /C calc'!A0", pages: [])], durable: false)
     let safe = try await export(resources[0].record, .csv, shelf)
     #expect(safe.contains(",'=cmd|' /C calc'!A0,"))

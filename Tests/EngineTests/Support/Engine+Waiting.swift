@@ -3,7 +3,9 @@
 /// Waits for what no event tells, by looking again and again; ends when the test's time is over.
 extension Engine {
   /// So many callers wait for single resources.
-  func untilCallers(_ count: Int) async throws { try await until { $0.waiters.count >= count } }
+  func untilCallers(_ count: Int) async throws {
+    try await until { $0.standalone.waiterCount >= count }
+  }
 
   /// So many resources wait in memory.
   func untilWaiting(_ count: Int) async throws {

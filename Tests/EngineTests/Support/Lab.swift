@@ -18,7 +18,7 @@ import TestSupport
 final class Lab {
   let folder: TemporaryFolder
   /// What is on the database's disk.
-  let disk: any LibraryStore
+  let disk: LibraryDisk
   var archive = ScriptedArchiveReader()
   var settings = Settings()
   var bootID = "boot-1"
@@ -26,17 +26,18 @@ final class Lab {
   private(set) var web = FakeTransport(fallback: Lab.answer)
   private(set) var renderer = FakeRenderer()
   private(set) var progress = LockedProgressTree(.counters)
-  private(set) var store: RecordingStore
+  /// What the store of the process was asked.
+  private(set) var store: RecordingStore.Log
 
   static let list = "http://h/list.txt"
 
   init(
     clock: ManualClock = ManualClock(turnsByItself: true),
-    folder: TemporaryFolder? = nil, disk: any LibraryStore = MemoryStore()
+    folder: TemporaryFolder? = nil, disk: sending any LibraryStore = MemoryStore()
   ) throws {
     self.folder = try folder ?? TemporaryFolder()
-    self.disk = disk
-    store = RecordingStore(disk)
+    self.disk = LibraryDisk(disk)
+    store = RecordingStore.Log()
     self.clock = clock
     settings.durability = .relaxed
   }
@@ -78,7 +79,7 @@ final class Lab {
     web = FakeTransport(fallback: Lab.answer)
     renderer = FakeRenderer()
     progress = LockedProgressTree(.counters)
-    store = RecordingStore(disk)
+    store = RecordingStore.Log()
   }
 
   /// An engine that has not been started.
@@ -89,7 +90,8 @@ final class Lab {
     },
     holding: @escaping @Sendable (String) -> Gate? = { _ in nil }
   ) async throws -> Engine {
-    store = RecordingStore(disk, judge: judge, holding: holding)
+    let store = RecordingStore(disk, judge: judge, holding: holding)
+    self.store = store.log
     return try await Engine.open(
       root: folder.path, settings: settings,
       ports: Engine.Ports(

@@ -133,8 +133,8 @@ struct Storm {
       #expect(record.failed == row.counts.failed, what)
     }
     let leaks = await [
-      engine.downloads.count, engine.waiters.count, engine.looseInWork.count,
-      engine.scheduler.settling.count, engine.visible.lookupCount,
+      engine.downloads.count, engine.standalone.waiterCount, engine.standalone.requestedCount,
+      engine.scheduler.settling.count, engine.continuations,
     ]
     #expect(leaks.allSatisfy { $0 == 0 }, "\(what), \(leaks)")
     await engine.stop()
@@ -145,7 +145,7 @@ struct Storm {
 /// One who does one thing after the other, by seed.
 private struct User: Sendable {
   let engine: Engine
-  let store: any LibraryStore
+  let store: any LibraryReader
 
   func act(_ seed: UInt64) async {
     var random = SeededGenerator(seed: seed)

@@ -11,25 +11,28 @@ import Verification
 /// A library on disk with its store, put together without an engine.
 struct Shelf {
   let folder: TemporaryFolder
-  let store: any LibraryStore
+  let store: LibraryDisk
 
   var layout: LibraryLayout { LibraryLayout(root: folder.path) }
 
-  init(_ store: any LibraryStore = MemoryStore()) throws {
+  init(_ store: sending any LibraryStore = MemoryStore()) throws {
     folder = try TemporaryFolder()
-    self.store = store
+    self.store = LibraryDisk(store)
   }
 
   /// A record of which every file is in place.
   /// - Parameter contents: of its files, in order.
   @discardableResult
   func add(_ title: String, _ contents: [[UInt8]]) async throws -> [Resource] {
-    let source = try await store.beginSource(SourceDraft(key: title, location: title))
-    let record = try await store.appendRecord(
-      RecordDraft(source: source, title: title, folder: title), at: .end)
     let drafts = contents.indices.map { ResourceDraft(url: "http://h/\($0 + 1).bin") }
-    let ids = try await store.insertResources(drafts, into: record, at: .end)
-    try await store.completeSource(source)
+    let (record, ids) = try store.write { store throws(StoreError) in
+      let source = try store.beginSource(SourceDraft(key: title, location: title))
+      let record = try store.appendRecord(
+        RecordDraft(source: source, title: title, folder: title), at: .end)
+      let ids = try store.insertResources(drafts, into: record, at: .end)
+      try store.completeSource(source)
+      return (record, ids)
+    }
     var changes: [ResourceChange] = []
     for (index, bytes) in contents.enumerated() {
       let id = ResourceID(ids.first.rawValue + Int64(index))
@@ -40,7 +43,7 @@ struct Shelf {
       changes.append(.finished(id, pages: [], reason: nil))
       try write("\(title)/\(file.name)", bytes)
     }
-    try await store.apply(changes, durable: false)
+    try store.apply(changes, durable: false)
     return try await store.resources(of: record, offset: 0, limit: contents.count)
   }
 
@@ -77,8 +80,8 @@ struct Shelf {
   }
 
   /// As an engine does it.
-  func requeue(_ resources: [ResourceID], _ reason: String) async throws {
-    try await store.apply(resources.map { .requeued($0, reason: reason) }, durable: false)
+  func requeue(_ resources: [ResourceID], _ reason: String) throws {
+    try store.apply(resources.map { .requeued($0, reason: reason) }, durable: false)
   }
 
   func states() async throws -> [ResourceState] {

@@ -165,7 +165,7 @@ import Verification
     let shelf = try Shelf()
     let resources = try await shelf.add("a", (1...4).map { Shelf.bytes($0) })
     let file = try #require(resources[3].file)
-    try await shelf.store.apply(
+    try shelf.store.apply(
       [
         .failed(resources[0].id, reason: "cannot be shown", pages: []),
         .requeued(resources[1].id, reason: nil), .stored(resources[3].id, file),
@@ -188,13 +188,13 @@ import Verification
     try shelf.write("a/1.bin", Shelf.bytes(9, 50))
     let isChanged = Mutex(false)
     let verifier = LibraryVerifier(
-      layout: shelf.layout, store: store, requeue: { try await shelf.requeue($0, $1) })
+      layout: shelf.layout, store: store, requeue: { try shelf.requeue($0, $1) })
     let report = try await verifier.run(
       progress: { _ in
         guard isChanged.withLock({ exchange(&$0) }) else { return }
         let done = DispatchSemaphore(value: 0)
         Task {
-          try await store.apply(
+          try store.apply(
             [.stored(id, newFile), .finished(id, pages: [], reason: nil)], durable: false)
           done.signal()
         }

@@ -1,120 +1,132 @@
-public import Models
+import Models
 public import Persistence
 import Synchronization
 
-/// A store in front of another one: keeps what was asked of it, and fails or dies where a test says.
+/// A process's store: keeps what was asked of it, and fails or dies where a test says.
 ///
-/// A dead store refuses every call, as if the process had ended: what comes after leaves no trace.
-public final class RecordingStore: LibraryStore {
-  /// The calls that tests look at; the others by name.
-  public enum Call: Sendable, Equatable {
-    case apply([ResourceChange], durable: Bool)
-    case window(
-      ResourceState, of: RecordPriority?, after: ResourceID?, limit: Int, found: Int)
-    case other(String)
-  }
-
+/// A dead store refuses every call, as if the process had ended: what comes after leaves no trace, and a
+/// transaction in which it died is undone. The test keeps the `log`; the store goes to its owner.
+public final class RecordingStore: LibraryStore, RecordingRows {
   public enum Verdict: Sendable {
     case pass
     case fail(StoreError)
-    /// The process ends before, or right after, the call had its effect.
+    /// The process ends before the call, or as soon as what it did is committed.
     case dieBefore, dieAfter
-    /// As `pass`, once the gate is open.
-    case hold(Gate)
   }
 
-  private struct State {
-    var calls: [Call] = []
-    var writes = 0
-    var isDead = false
-  }
-
-  public let inner: any LibraryStore
-  private let state = Mutex(State())
-  /// How many calls of `apply` have returned.
-  public let appliedCount = Watched(0)
+  public let log = Log()
+  public let reader: any LibraryReader
+  private let disk: LibraryDisk
   private let judge: @Sendable (String, [ResourceChange], Int) -> Verdict
-  private let holding: @Sendable (String) -> Gate?
+  /// The store of the disk, as long as this one has it.
+  private var held: (any LibraryStore)?
+  /// Of the transaction that is open: whether it is durable, how often `apply` was called in it, and
+  /// whether the process ends with it.
+  private(set) var isDurable = false
+  var applied = 0
+  private var isLast = false
 
-  /// - Parameter judge: asked at each call that writes: its name, its changes (if it is `apply`),
-  ///   and its number from 1.
-  /// - Parameter holding: asked at each call that reads; its answer is kept until the gate is open.
+  /// - Parameter judge: asked at each change: its name, its changes (if it is `apply`), and its number
+  ///   from 1.
+  /// - Parameter holding: asked for each query of the reader by its name; the reader's answer is kept
+  ///   until the gate is open.
   public init(
-    _ inner: any LibraryStore,
+    _ disk: LibraryDisk,
     judge: @escaping @Sendable (String, [ResourceChange], Int) -> Verdict = { _, _, _ in .pass },
     holding: @escaping @Sendable (String) -> Gate? = { _ in nil }
   ) {
-    self.inner = inner
+    self.disk = disk
     self.judge = judge
-    self.holding = holding
+    reader = RecordingReader(disk.reader, log: log, holding: holding)
   }
 
-  public var calls: [Call] { state.withLock { $0.calls } }
-  public var isDead: Bool { state.withLock { $0.isDead } }
-  public var writeCount: Int { state.withLock { $0.writes } }
-
-  /// The process ends now.
-  public func die() { state.withLock { $0.isDead = true } }
-
-  /// The batches that were applied.
-  public var applied: [(changes: [ResourceChange], durable: Bool)] {
-    calls.compactMap { call in
-      if case .apply(let changes, let durable) = call { return (changes, durable) }
-      return nil
+  public func transaction<Value>(
+    durable: Bool, _ body: () throws(StoreError) -> Value
+  ) throws(StoreError) -> Value {
+    try holding { store throws(StoreError) in
+      isDurable = isDurable || durable
+      return try store.transaction(durable: durable) { () throws(StoreError) in
+        let value = try body()
+        try log.checkAlive()
+        return value
+      }
     }
-  }
-
-  func note(_ call: Call) { state.withLock { $0.calls.append(call) } }
-
-  func checkAlive() throws(StoreError) {
-    if isDead { throw StoreError(.closed, "the process has ended") }
-  }
-
-  func read<Value>(
-    _ name: String, _ body: () async throws(StoreError) -> Value
-  ) async throws(StoreError) -> Value {
-    try checkAlive()
-    note(.other(name))
-    let value = try await body()
-    if let gate = holding(name) { try? await gate.pass() }
-    return value
   }
 
   func write<Value>(
     _ name: String, _ changes: [ResourceChange] = [],
-    _ body: () async throws(StoreError) -> Value
-  ) async throws(StoreError) -> Value {
-    try checkAlive()
-    let number = state.withLock { state in
-      state.writes += 1
-      return state.writes
+    _ body: (any LibraryStore) throws(StoreError) -> Value
+  ) throws(StoreError) -> Value {
+    try holding { store throws(StoreError) in
+      switch judge(name, changes, log.countWrite()) {
+      case .pass: break
+      case .fail(let error): throw error
+      case .dieBefore:
+        log.die()
+        try log.checkAlive()
+      case .dieAfter: isLast = true
+      }
+      return try body(store)
     }
-    switch judge(name, changes, number) {
-    case .pass: break
-    case .hold(let gate): try? await gate.pass()
-    case .fail(let error): throw error
-    case .dieBefore:
-      die()
-      try checkAlive()
-    case .dieAfter:
-      _ = try await body()
-      die()
-      try checkAlive()
-    }
-    try checkAlive()
-    return try await body()
   }
 
-  /// The inner store stays open: it is the disk, and survives the process.
-  public func close() async { die() }
+  public func look<Value>(
+    _ name: String, _ body: (any LibraryRows) throws(StoreError) -> Value
+  ) throws(StoreError) -> Value {
+    try log.checkAlive()
+    if let held { return try body(held) }
+    return try disk.write(body)
+  }
+
+  /// Has the disk for itself to the end of the outermost call.
+  private func holding<Value>(
+    _ body: (any LibraryStore) throws(StoreError) -> Value
+  ) throws(StoreError) -> Value {
+    try log.checkAlive()
+    if let held { return try body(held) }
+    defer {
+      isDurable = false
+      isLast = false
+      applied = 0
+    }
+    let value = try disk.write { store throws(StoreError) in
+      held = store
+      defer { held = nil }
+      return try body(store)
+    }
+    if isLast { log.die() }
+    try log.checkAlive()
+    log.count(applied)
+    return value
+  }
+
+  /// The store on the disk stays open: it survives the process.
+  public func close() { log.die() }
 }
 
-/// Opens a store that is there already.
-public struct GivenStoreOpening: StoreOpening {
-  private let store: any LibraryStore
+/// Gives away a store that is there already, once.
+public final class GivenStoreOpening: StoreOpening {
+  private let store: Mutex<(any LibraryStore)?>
+  private let reader: any LibraryReader
 
-  public init(_ store: any LibraryStore) { self.store = store }
+  public init(_ store: sending any LibraryStore) {
+    reader = store.reader
+    self.store = Mutex(store)
+  }
 
   @concurrent
-  public func open(folder: String) async throws(StoreError) -> any LibraryStore { store }
+  public func open(folder: String) async throws(StoreError) -> sending any LibraryStore {
+    let given = store.withLock { store in
+      let given = store
+      store = nil
+      return given
+    }
+    guard let given else { throw StoreError(.internal, "the store was given away already") }
+    return given
+  }
+
+  @concurrent
+  public func openForReading(folder: String) async throws(StoreError) -> any LibraryReader {
+    reader
+  }
 }

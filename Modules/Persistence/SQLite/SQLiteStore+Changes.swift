@@ -1,29 +1,31 @@
 import Models
-import Persistence
+package import Persistence
 
-extension Connection {
+extension SQLiteStore: ResourceTable {
   /// Applies changes in order and moves the counters of the records by what really changed.
-  func apply(_ changes: [ResourceChange]) throws(StoreError) {
-    var standings = try standings(
-      of: changes.compactMap(\.standing),
-      filesOf: changes.lazy.filter(\.isOfFile).compactMap(\.standing))
-    var files: [(owner: ResourceID, file: StoredFile)] = []
-    for change in changes {
-      switch change {
-      case .stored(let id, let file):
-        guard let index = standings.index(of: id) else { continue }
-        if standings[index].bytes != nil {
-          if files.contains(where: { $0.owner == id }) { try insertAll(&files) }
-          try removeFile(of: id)
+  package func apply(_ changes: [ResourceChange]) throws(StoreError) {
+    try transaction { () throws(StoreError) in
+      var standings = try standings(
+        of: changes.compactMap(\.standing),
+        filesOf: changes.lazy.filter(\.isOfFile).compactMap(\.standing))
+      var files: [(owner: ResourceID, file: StoredFile)] = []
+      for change in changes {
+        switch change {
+        case .stored(let id, let file):
+          guard let index = standings.index(of: id) else { continue }
+          if standings[index].bytes != nil {
+            if files.contains(where: { $0.owner == id }) { try insertAll(&files) }
+            try removeFile(of: id)
+          }
+          files.append((id, file))
+        case .confirmed, .requeued, .removed: try insertAll(&files)
+        case .attempted, .fetched, .finished, .failed, .partial, .partialGone: break
         }
-        files.append((id, file))
-      case .confirmed, .requeued, .removed: try insertAll(&files)
-      case .attempted, .fetched, .finished, .failed, .partial, .partialGone: break
+        try apply(change, to: &standings)
       }
-      try apply(change, to: &standings)
+      try insertAll(&files)
+      try write(standings)
     }
-    try insertAll(&files)
-    try write(standings)
   }
 
   private func insertAll(

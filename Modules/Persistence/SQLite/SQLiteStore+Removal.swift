@@ -1,13 +1,25 @@
-import Models
-import Persistence
+package import Models
+package import Persistence
 
-/// Removals. None of these may be called in a transaction: each is one.
-extension Connection {
-  func removeRecord(_ id: RecordID) throws(StoreError) {
-    try removing { () throws(StoreError) in try removeRows(of: [id.rawValue]) }
+extension SQLiteStore {
+  package func markRemoved(_ record: RecordID) throws(StoreError) {
+    try transaction { () throws(StoreError) in
+      try run("UPDATE record SET removed = 1, position = NULL WHERE id = ?1", record.rawValue)
+      guard changeCount == 1 else { throw notFound("record", record.rawValue) }
+    }
   }
 
-  func discardSource(_ id: SourceID) throws(StoreError) {
+  package func markAllRemoved() throws(StoreError) {
+    try transaction { () throws(StoreError) in
+      try run("UPDATE record SET removed = 1, position = NULL")
+    }
+  }
+
+  package func removeRecord(_ id: RecordID) throws(StoreError) {
+    try transaction { () throws(StoreError) in try removeRows(of: [id.rawValue]) }
+  }
+
+  package func discardSource(_ id: SourceID) throws(StoreError) {
     do throws(StoreError) {
       try discardAtOnce(id)
     } catch {
@@ -24,7 +36,7 @@ extension Connection {
     var count = 256
     while true {
       do throws(StoreError) {
-        let removed = try transaction(.writing) { () throws(StoreError) in
+        let removed = try transaction { () throws(StoreError) in
           try discardResources(of: record, atMost: count)
         }
         emptyLog()
@@ -55,15 +67,15 @@ extension Connection {
   }
 
   private func discardAtOnce(_ id: SourceID) throws(StoreError) {
-    try removing { () throws(StoreError) in
+    try transaction { () throws(StoreError) in
       try removeRows(of: try recordNumbers(of: id))
       try run("DELETE FROM source WHERE id = ?1", id.rawValue)
     }
   }
 
   /// Empties every table, but ids go on, and gives the space back.
-  func removeAll() throws(StoreError) {
-    try removing { () throws(StoreError) in
+  package func removeAll() throws(StoreError) {
+    try transaction { () throws(StoreError) in
       let tables = [
         "page", "partial", "file", "stored", "resource", "record", "source", "cache_entry",
         "page_work",
@@ -108,10 +120,5 @@ extension Connection {
     return try rows(
       "SELECT name, sql FROM sqlite_schema WHERE type = 'index' AND tbl_name = 'file'"
     ) { row throws(StoreError) in (row.text(), row.text()) }
-  }
-
-  private func removing(_ body: () throws(StoreError) -> Void) throws(StoreError) {
-    try transaction(.writing, body)
-    boundLog()
   }
 }

@@ -5,7 +5,7 @@ import Persistence
 /// The write-ahead log begins anew once all of it is in the database and no reader is left in it.
 /// Under readers that follow each other without a gap that moment never comes by itself: the log
 /// would grow as long as they read.
-extension Connection {
+extension SQLiteStore {
   /// After a transaction: begins the log anew if it is too large. Readers do not notice.
   ///
   /// On a disk that is nearly full it is too large as soon as the disk might soon have no room for what

@@ -6,11 +6,7 @@ import SystemCalls
 import Threading
 
 /// Makes records with folders that are free.
-struct RecordFolders: Sendable {
-  let store: any LibraryStore
-  let layout: LibraryLayout
-  let disk: BlockingQueue
-
+extension Engine {
   /// - Parameter draft: its folder is made from its title.
   func makeRecord(_ draft: RecordDraft, at place: ListPlace = .end) async throws -> Record {
     var draft = draft
@@ -19,9 +15,9 @@ struct RecordFolders: Sendable {
       draft.folder = number == 1 ? base : Self.numbered(base, number)
       // What lies there already is not ours, and our files are not to be mixed with it.
       let path = "\(layout.root)/\(draft.folder)"
-      if try await disk.run({ layout.folder.exists(path) }) { continue }
+      if try await disk.run({ [layout] in layout.folder.exists(path) }) { continue }
       do throws(StoreError) {
-        let id = try await store.appendRecord(draft, at: place)
+        let id = try store.appendRecord(draft, at: place)
         return Record(
           id: id, source: draft.source, title: draft.title, folder: draft.folder,
           isLazy: draft.isLazy)
@@ -30,6 +26,14 @@ struct RecordFolders: Sendable {
       }
     }
     throw LibraryError(.io, "no free folder name for \(draft.title)")
+  }
+
+  /// The entries of a source that is being added.
+  /// - Returns: the id of the last one.
+  func insertResources(
+    _ drafts: [ResourceDraft], into record: RecordID
+  ) throws(StoreError) -> ResourceID {
+    try store.insertResources(drafts, into: record, at: .end).last
   }
 
   /// `name (2)`; a long name is shortened, so that the number stays.

@@ -1,0 +1,34 @@
+import Persistence
+import Synchronization
+
+/// Reads a store in memory from any task, between its transactions.
+///
+/// `@unchecked`: the store is not `Sendable`, and is only read here, under the lock that every change of
+/// it holds from its first step to the end of its transaction.
+struct MemoryReader: LibraryReader, @unchecked Sendable {
+  /// Lies in the store, whose readers are all one.
+  struct State {
+    var isClosed = false
+  }
+
+  private let store: MemoryStore
+
+  init(_ store: MemoryStore) { self.store = store }
+
+  @concurrent
+  func read<Value: Sendable>(
+    _ body: @Sendable (any LibraryRows) throws(StoreError) -> Value
+  ) async throws(StoreError) -> Value {
+    try store.access.withLock { state throws(StoreError) in
+      if state.isClosed { throw StoreError(.closed, "the library is closed") }
+      return try body(store)
+    }
+  }
+
+  @concurrent
+  func integrityProblems() async throws(StoreError) -> [String] {
+    try await read { _ throws(StoreError) in try store.miscounted() }
+  }
+
+  func close() async { store.access.withLock { $0.isClosed = true } }
+}

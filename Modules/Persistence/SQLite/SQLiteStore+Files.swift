@@ -1,0 +1,64 @@
+import Models
+import Persistence
+
+/// The rows of partial files and of files.
+extension SQLiteStore {
+  func put(_ partial: PartialDownload, of request: RequestKey) throws(StoreError) {
+    try run(
+      "INSERT OR REPLACE INTO partial VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+      request, partial.validator.entityTag?.fieldValue, partial.validator.lastModified,
+      partial.totalBytes, partial.bootID, partial.syncedBytes)
+  }
+
+  func forgetPartial(of request: RequestKey) throws(StoreError) {
+    try run("DELETE FROM partial WHERE request = ?1", request)
+  }
+
+  private static let files = Insertion(
+    into: "file",
+    of: [
+      "resource", "name", "bytes", "digest", "format", "entity_tag", "last_modified", "media_type",
+      "queue_ms", "dns_ms", "connect_ms", "tls_ms", "request_ms", "first_byte_ms", "last_byte_ms",
+      "request", "as_of", "fresh_until", "digest_key", "request_key",
+    ])
+
+  /// For resources that have none: `OR REPLACE` would not ask, but make SQLite keep what would undo
+  /// the statement, a copy of each page that it writes to.
+  func insert(_ files: [(owner: ResourceID, file: StoredFile)]) throws(StoreError) {
+    try insert(files.count, by: Self.files) { index, row throws(StoreError) in
+      let (owner, file) = files[index]
+      try row.bind(owner.rawValue)
+      try row.bind(file.name)
+      try row.bind(file.byteCount)
+      try row.bind(file.digest)
+      try row.bind(file.format.rawValue)
+      try row.bind(file.validator.entityTag?.fieldValue)
+      try row.bind(file.validator.lastModified)
+      try row.bind(file.mediaType)
+      try row.bind(file.timings.queue)
+      try row.bind(file.timings.dns)
+      try row.bind(file.timings.connect)
+      try row.bind(file.timings.tls)
+      try row.bind(file.timings.request)
+      try row.bind(file.timings.firstByte)
+      try row.bind(file.timings.lastByte)
+      try row.bind(file.answer?.request)
+      try row.bind(file.answer?.asOf.rawValue)
+      try row.bind(file.answer?.freshUntil)
+      try row.bind(file.digest.key)
+      try row.bind(file.answer?.request.key)
+    }
+  }
+
+  func removeFile(of id: ResourceID) throws(StoreError) {
+    try run("DELETE FROM file WHERE resource = ?1", id.rawValue)
+  }
+
+  func confirm(_ answer: StoredFile.Answer, of id: ResourceID) throws(StoreError) {
+    try run(
+      """
+      UPDATE file SET request = ?2, as_of = ?3, fresh_until = ?4, request_key = ?5
+      WHERE resource = ?1
+      """, id.rawValue, answer.request, answer.asOf.rawValue, answer.freshUntil, answer.request.key)
+  }
+}

@@ -1,0 +1,125 @@
+import Models
+import Persistence
+import Testing
+
+private let interruption = StoreError(.internal, "interrupted")
+
+extension StoreContract {
+  static let transactions = [
+    StoreRule("A transaction gives what its body gives, and makes all of its changes") { store in
+      let (record, ids) = try store.addRecord(resources: 2)
+      let queued = try store.transaction(durable: true) { () throws(StoreError) in
+        try store.apply([.stored(ids[0], makeFile(bytes: 7))])
+        try store.setPaused(true, record: record)
+        // Its own changes are there for its queries.
+        return try store.totals().queued
+      }
+      #expect(queued == 1)
+      #expect(try store.record(record)?.isPaused == true)
+      #expect(try store.totals().bytes == 7)
+    },
+    StoreRule("A transaction that throws undoes all of it, whatever it changed") { store in
+      let (record, ids) = try store.addRecord(resources: 3)
+      try store.apply([.stored(ids[0], makeFile(1)), .fetched(ids[0])], durable: false)
+      try store.use([CacheEntry(name: "a", bytes: 1)], in: .loose)
+      func seen() throws(StoreError) -> StoreSnapshot {
+        try StoreSnapshot(
+          store, requests: [makeRequest(1)], digests: [makeDigest(1), makeDigest(2)])
+      }
+      let before = try seen()
+      for isDurable in [false, true] {
+        let code = try errorCode {
+          try store.transaction(durable: isDurable) { () throws(StoreError) in
+            _ = try store.addRecord("other", resources: 2, key: "other")
+            try store.apply([
+              .stored(ids[1], makeFile(2, answer: makeAnswer(1))), .removed(ids[2]),
+              .finished(ids[0], pages: makePages(2), reason: nil),
+              .partial(makeRequest(1), anyPartial),
+            ])
+            _ = try store.requeueAll(of: record)
+            try store.setPriority(.high, record: record)
+            try store.setLibraryState(makeState(concurrency: 5))
+            try store.setPageWork([PageWork(ids[0], isRunning: true)])
+            try store.forget(["a"], in: .loose)
+            _ = try store.looseRecord(folder: "loose")
+            throw interruption
+          }
+        }
+        #expect(code == .internal)
+        #expect(try seen() == before)
+        #expect(try store.size(of: .loose) == CacheSize(count: 1, bytes: 1))
+        #expect(try store.pageWork() == [])
+      }
+      _ = try store.addRecord("other", resources: 1, key: "other")
+      #expect(try store.recordCount() == 2)
+    },
+    StoreRule("A transaction inside another one is undone with it") { store in
+      let (_, ids) = try store.addRecord(resources: 2)
+      let code = try errorCode {
+        try store.transaction { () throws(StoreError) in
+          try store.transaction(durable: true) { () throws(StoreError) in
+            try store.apply([.attempted(ids[0])])
+          }
+          try store.apply([.attempted(ids[1])], durable: true)
+          throw interruption
+        }
+      }
+      #expect(code == .internal)
+      #expect(try ids.map { try store.resource($0)?.attempts } == [0, 0])
+    },
+    StoreRule("A part that changed something and threw undoes the whole, even if it is caught") {
+      store in
+      let (_, ids) = try store.addRecord(resources: 2)
+      let code = try errorCode {
+        try store.transaction { () throws(StoreError) in
+          try store.apply([.attempted(ids[0])])
+          let inner = caught { () throws(StoreError) in
+            try store.transaction { () throws(StoreError) in
+              try store.apply([.attempted(ids[1])])
+              throw interruption
+            }
+          }
+          #expect(inner == .internal)
+          // Nothing more is taken.
+          #expect(
+            caught { () throws(StoreError) in try store.apply([.attempted(ids[0])]) } == .internal)
+        }
+      }
+      #expect(code == .internal)
+      #expect(try ids.map { try store.resource($0)?.attempts } == [0, 0])
+      try store.apply([.attempted(ids[0])], durable: false)
+      #expect(try store.resource(ids[0])?.attempts == 1)
+    },
+    StoreRule("A refused change inside a transaction leaves the others as they are") { store in
+      let (record, _) = try store.addRecord("taken", resources: 1)
+      let source = try #require(try store.record(record)).source
+      let added = try store.transaction { () throws(StoreError) in
+        let first = try store.appendRecord(
+          RecordDraft(source: source, title: "t", folder: "first"))
+        let taken = caught { () throws(StoreError) in
+          _ = try store.appendRecord(RecordDraft(source: source, title: "t", folder: "TAKEN"))
+        }
+        #expect(taken == .folderTaken)
+        let missing = caught { () throws(StoreError) in
+          try store.setPaused(true, record: RecordID(99))
+        }
+        #expect(missing == .notFound)
+        return [
+          first,
+          try store.appendRecord(RecordDraft(source: source, title: "t", folder: "taken 2")),
+        ]
+      }
+      #expect(try store.records(offset: 1, limit: 9).map(\.id) == added)
+    },
+  ]
+}
+
+/// The code of the error that a part of a transaction throws.
+private func caught(_ body: () throws(StoreError) -> Void) -> StoreError.Code? {
+  do throws(StoreError) {
+    try body()
+    return nil
+  } catch {
+    return error.code
+  }
+}

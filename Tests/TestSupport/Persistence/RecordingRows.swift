@@ -1,0 +1,170 @@
+public import Models
+public import Persistence
+
+/// Queries in front of those of a store: keeps what was asked.
+public protocol RecordingRows: LibraryRows {
+  var log: RecordingStore.Log { get }
+
+  /// Lets `body` query the rows, if the process lives.
+  /// - Parameter name: of the query.
+  func look<Value>(
+    _ name: String, _ body: (any LibraryRows) throws(StoreError) -> Value
+  ) throws(StoreError) -> Value
+}
+
+extension RecordingRows {
+  private func query<Value>(
+    _ name: String, _ body: (any LibraryRows) throws(StoreError) -> Value
+  ) throws(StoreError) -> Value {
+    try look(name) { rows throws(StoreError) in
+      log.note(.other(name))
+      return try body(rows)
+    }
+  }
+
+  public func source(_ id: SourceID) throws(StoreError) -> SourceRow? {
+    try query("source") { rows throws(StoreError) in try rows.source(id) }
+  }
+
+  public func source(key: String) throws(StoreError) -> SourceRow? {
+    try query("source(key:)") { rows throws(StoreError) in try rows.source(key: key) }
+  }
+
+  public func incompleteSources() throws(StoreError) -> [SourceRow] {
+    try query("incompleteSources") { rows throws(StoreError) in try rows.incompleteSources() }
+  }
+
+  public func looseRecord() throws(StoreError) -> Record? {
+    try query("looseRecord") { rows throws(StoreError) in try rows.looseRecord() }
+  }
+
+  public func records(offset: Int, limit: Int) throws(StoreError) -> [Record] {
+    try query("records") { rows throws(StoreError) in
+      try rows.records(offset: offset, limit: limit)
+    }
+  }
+
+  public func record(_ id: RecordID) throws(StoreError) -> Record? {
+    try query("record") { rows throws(StoreError) in try rows.record(id) }
+  }
+
+  public func records(of source: SourceID) throws(StoreError) -> [Record] {
+    try query("records(of:)") { rows throws(StoreError) in try rows.records(of: source) }
+  }
+
+  public func records(titled title: String) throws(StoreError) -> [Record] {
+    try query("records(titled:)") { rows throws(StoreError) in try rows.records(titled: title) }
+  }
+
+  public func removedRecords() throws(StoreError) -> [Record] {
+    try query("removedRecords") { rows throws(StoreError) in try rows.removedRecords() }
+  }
+
+  public func resources(
+    ofRemoved record: RecordID, after: ResourceID?, limit: Int
+  ) throws(StoreError) -> [Resource] {
+    try query("resources(ofRemoved:)") { rows throws(StoreError) in
+      try rows.resources(ofRemoved: record, after: after, limit: limit)
+    }
+  }
+
+  public func recordCount() throws(StoreError) -> Int {
+    try query("recordCount") { rows throws(StoreError) in try rows.recordCount() }
+  }
+
+  public func totals() throws(StoreError) -> ResourceCounts {
+    try query("totals") { rows throws(StoreError) in try rows.totals() }
+  }
+
+  public func resource(_ id: ResourceID) throws(StoreError) -> Resource? {
+    try query("resource") { rows throws(StoreError) in try rows.resource(id) }
+  }
+
+  public func resources(
+    of record: RecordID, offset: Int, limit: Int
+  ) throws(StoreError) -> [Resource] {
+    try query("resources(of:)") { rows throws(StoreError) in
+      try rows.resources(of: record, offset: offset, limit: limit)
+    }
+  }
+
+  public func resources(
+    in state: ResourceState, of priority: RecordPriority?, after: ResourceID?, limit: Int
+  ) throws(StoreError) -> [Resource] {
+    try look("resources(in:)") { rows throws(StoreError) in
+      let found = try rows.resources(in: state, of: priority, after: after, limit: limit)
+      log.note(.window(state, of: priority, after: after, limit: limit, found: found.count))
+      return found
+    }
+  }
+
+  public func lastResource() throws(StoreError) -> ResourceID {
+    try query("lastResource") { rows throws(StoreError) in try rows.lastResource() }
+  }
+
+  public func partial(of request: RequestKey) throws(StoreError) -> PartialDownload? {
+    try query("partial") { rows throws(StoreError) in try rows.partial(of: request) }
+  }
+
+  public func partials() throws(StoreError) -> [RequestKey] {
+    try query("partials") { rows throws(StoreError) in try rows.partials() }
+  }
+
+  public func firstPageSizes(
+    of record: RecordID, offset: Int, limit: Int
+  ) throws(StoreError) -> [ResourceID: PageSize] {
+    try query("firstPageSizes") { rows throws(StoreError) in
+      try rows.firstPageSizes(of: record, offset: offset, limit: limit)
+    }
+  }
+
+  public func failedCount(of record: RecordID, reason: String) throws(StoreError) -> Int {
+    try query("failedCount") { rows throws(StoreError) in
+      try rows.failedCount(of: record, reason: reason)
+    }
+  }
+
+  public func pages(of id: ResourceID) throws(StoreError) -> [Page] {
+    try query("pages") { rows throws(StoreError) in try rows.pages(of: id) }
+  }
+
+  public func answers(
+    to requests: [RequestKey]
+  ) throws(StoreError) -> [RequestKey: HeldFile] {
+    try query("answers") { rows throws(StoreError) in try rows.answers(to: requests) }
+  }
+
+  public func queuedURLs(
+    among urls: Set<String>, outside record: RecordID
+  ) throws(StoreError) -> Set<String> {
+    try query("queuedURLs") { rows throws(StoreError) in
+      try rows.queuedURLs(among: urls, outside: record)
+    }
+  }
+
+  public func holders(
+    of digests: [Digest], limit: Int
+  ) throws(StoreError) -> [Digest: [HeldFile]] {
+    try query("holders") { rows throws(StoreError) in try rows.holders(of: digests, limit: limit) }
+  }
+
+  public func overflow(
+    of cache: CacheName, count: Int, bytes: Int64, limit: Int
+  ) throws(StoreError) -> [CacheEntry] {
+    try query("overflow") { rows throws(StoreError) in
+      try rows.overflow(of: cache, count: count, bytes: bytes, limit: limit)
+    }
+  }
+
+  public func size(of cache: CacheName) throws(StoreError) -> CacheSize {
+    try query("size") { rows throws(StoreError) in try rows.size(of: cache) }
+  }
+
+  public func pageWork() throws(StoreError) -> [PageWork] {
+    try query("pageWork") { rows throws(StoreError) in try rows.pageWork() }
+  }
+
+  public func libraryState() throws(StoreError) -> LibraryState {
+    try query("libraryState") { rows throws(StoreError) in try rows.libraryState() }
+  }
+}

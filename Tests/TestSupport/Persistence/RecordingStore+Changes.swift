@@ -1,0 +1,133 @@
+public import Models
+public import Persistence
+
+extension RecordingStore {
+  public func beginSource(_ draft: SourceDraft) throws(StoreError) -> SourceID {
+    try write("beginSource") { store throws(StoreError) in try store.beginSource(draft) }
+  }
+
+  public func completeSource(_ id: SourceID) throws(StoreError) {
+    log.note(.other("completeSource"))
+    try write("completeSource") { store throws(StoreError) in try store.completeSource(id) }
+  }
+
+  public func note(_ state: SourceState, of source: SourceID) throws(StoreError) {
+    try write("note") { store throws(StoreError) in try store.note(state, of: source) }
+  }
+
+  public func discardSource(_ id: SourceID) throws(StoreError) {
+    log.note(.other("discardSource"))
+    try write("discardSource") { store throws(StoreError) in try store.discardSource(id) }
+  }
+
+  public func appendRecord(
+    _ draft: RecordDraft, at place: ListPlace
+  ) throws(StoreError) -> RecordID {
+    try write("appendRecord") { store throws(StoreError) in
+      try store.appendRecord(draft, at: place)
+    }
+  }
+
+  public func insertResources(
+    _ drafts: [ResourceDraft], into record: RecordID, at place: ListPlace
+  ) throws(StoreError) -> ResourceIDRange {
+    try write("insertResources") { store throws(StoreError) in
+      try store.insertResources(drafts, into: record, at: place)
+    }
+  }
+
+  public func looseRecord(folder: String) throws(StoreError) -> Record {
+    try write("looseRecord") { store throws(StoreError) in try store.looseRecord(folder: folder) }
+  }
+
+  public func setPaused(_ paused: Bool, record: RecordID) throws(StoreError) {
+    try write("setPaused") { store throws(StoreError) in
+      try store.setPaused(paused, record: record)
+    }
+  }
+
+  public func setPriority(_ priority: RecordPriority, record: RecordID) throws(StoreError) {
+    try write("setPriority") { store throws(StoreError) in
+      try store.setPriority(priority, record: record)
+    }
+  }
+
+  public func removeRecord(_ id: RecordID) throws(StoreError) {
+    try write("removeRecord") { store throws(StoreError) in try store.removeRecord(id) }
+  }
+
+  public func removeAll() throws(StoreError) {
+    try write("removeAll") { store throws(StoreError) in try store.removeAll() }
+  }
+
+  public func apply(_ changes: [ResourceChange]) throws(StoreError) {
+    log.note(.apply(changes, durable: isDurable))
+    try write("apply", changes) { store throws(StoreError) in try store.apply(changes) }
+    applied += 1
+  }
+
+  public func markRemoved(_ record: RecordID) throws(StoreError) {
+    log.note(.other("markRemoved"))
+    try write("markRemoved") { store throws(StoreError) in try store.markRemoved(record) }
+  }
+
+  public func markAllRemoved() throws(StoreError) {
+    try write("markAllRemoved") { store throws(StoreError) in try store.markAllRemoved() }
+  }
+
+  public func requeueFailed(
+    of record: RecordID, after: ResourceID?, limit: Int
+  ) throws(StoreError) -> RowSlice {
+    log.note(.other("requeueFailed"))
+    return try write("requeueFailed") { store throws(StoreError) in
+      try store.requeueFailed(of: record, after: after, limit: limit)
+    }
+  }
+
+  public func processAgain(
+    of record: RecordID, failedWith reason: String, after: ResourceID?, limit: Int
+  ) throws(StoreError) -> RowSlice {
+    log.note(.other("processAgain"))
+    return try write("processAgain") { store throws(StoreError) in
+      try store.processAgain(of: record, failedWith: reason, after: after, limit: limit)
+    }
+  }
+
+  public func requeueAll(
+    of record: RecordID, after: ResourceID?, limit: Int
+  ) throws(StoreError) -> RowSlice {
+    log.note(.other("requeueAll"))
+    return try write("requeueAll") { store throws(StoreError) in
+      try store.requeueAll(of: record, after: after, limit: limit)
+    }
+  }
+
+  public func giveUpQueued(
+    of record: RecordID, reason: String, after: ResourceID?, limit: Int
+  ) throws(StoreError) -> RowSlice {
+    log.note(.other("giveUpQueued"))
+    return try write("giveUpQueued") { store throws(StoreError) in
+      try store.giveUpQueued(of: record, reason: reason, after: after, limit: limit)
+    }
+  }
+
+  public func use(_ entries: [CacheEntry], in cache: CacheName) throws(StoreError) {
+    try write("use") { store throws(StoreError) in try store.use(entries, in: cache) }
+  }
+
+  public func touch(_ names: [String], in cache: CacheName) throws(StoreError) {
+    try write("touch") { store throws(StoreError) in try store.touch(names, in: cache) }
+  }
+
+  public func forget(_ names: [String], in cache: CacheName) throws(StoreError) {
+    try write("forget") { store throws(StoreError) in try store.forget(names, in: cache) }
+  }
+
+  public func setPageWork(_ work: [PageWork]) throws(StoreError) {
+    try write("setPageWork") { store throws(StoreError) in try store.setPageWork(work) }
+  }
+
+  public func setLibraryState(_ state: LibraryState) throws(StoreError) {
+    try write("setLibraryState") { store throws(StoreError) in try store.setLibraryState(state) }
+  }
+}
