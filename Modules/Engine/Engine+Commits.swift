@@ -48,6 +48,7 @@ extension Engine {
 
   private func commitAll() async {
     while !commits.isEmpty, nextBatchTime == nil {
+      await (try? store)?.catchUp()
       await withTurn {
         let batch = commits.takeBatch(now: ports.clock.now())
         guard !batch.isEmpty else { return }

@@ -48,7 +48,7 @@ extension Engine {
         ofRemoved: record.id, after: nil, limit: Self.rowsInTurn), !part.isEmpty
     {
       try store.apply(part.map { .removed($0.id) }, durable: false)
-      await Task.yield()
+      await endTurn()
     }
     // All that is left at once is the fastest way, and nobody is kept waiting by it.
     try store.removeRecord(record.id)
@@ -74,7 +74,7 @@ extension Engine {
       !part.isEmpty
     {
       slice += part
-      await Task.yield()
+      await endTurn()
     }
     return slice
   }

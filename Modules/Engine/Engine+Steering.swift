@@ -268,7 +268,7 @@ extension Engine {
     {
       offset += page.count
       last = page.last?.id
-      await Task.yield()
+      await endTurn()
       let left = page.map { ($0.url, request(of: $0)) }.filter {
         known.contains($0.1) && isFree($0.1)
       }

@@ -53,9 +53,15 @@ extension Engine {
       let slice = try body(store, last, Self.rowsInTurn)
       count += slice.count
       last = slice.last
-      await Task.yield()
+      await endTurn()
     } while last != nil
     return count
+  }
+
+  /// Lets others come between two parts of something long, and the store take in what was written.
+  func endTurn() async {
+    await Task.yield()
+    await (try? store)?.catchUp()
   }
 
   /// Stops what runs for the record and deletes it with its files. Files that are not ours stay.

@@ -22,6 +22,8 @@ public final class MemoryStore: LibraryStore {
 
   public var reader: any LibraryReader { MemoryReader(self) }
 
+  public func catchUp() async {}
+
   public func close() { exclusively { isClosed = true } }
 
   func checkOpen() throws(StoreError) {

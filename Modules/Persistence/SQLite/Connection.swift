@@ -67,7 +67,7 @@ package class Connection {
 
   /// Later calls throw `.closed`. The last connection of the database moves the log into it and removes
   /// the log.
-  package final func close() {
+  package func close() {
     statements.removeAll()
     if let handle { sqlite3_close_v2(handle) }
     handle = nil

@@ -36,17 +36,17 @@ package struct LibraryFile: Sendable {
     // same transaction, and whoever removes a parent removes its children, so that SQLite need not
     // look for either once more: for a file a twelfth of what its rows cost, and of the removal of a
     // million a quarter.
-    // Pages in memory: 8 MiB. The log is copied into the database every 16 MiB or so, and cut back
-    // to 32 MiB after a transaction that needed more.
+    // Pages in memory: 8 MiB. The log is copied into the database every 16 MiB or so (`Checkpoints`),
+    // and cut back to 32 MiB after a transaction that needed more.
     try store.execute(
       """
       PRAGMA synchronous = NORMAL;
       PRAGMA foreign_keys = OFF;
       PRAGMA secure_delete = OFF;
       PRAGMA cache_size = -8192;
-      PRAGMA wal_autocheckpoint = 4000;
       PRAGMA journal_size_limit = 33554432;
       """)
+    store.watchLog()
     return store
   }
 

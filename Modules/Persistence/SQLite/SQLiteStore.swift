@@ -6,20 +6,27 @@ package final class SQLiteStore: Connection, LibraryStore {
   package let reader: any LibraryReader
   let logPath: String
   let busyTimeout: Int32
+  let checkpoints: Checkpoints
+  package internal(set) var log = Log()
   /// Bytes above which the log is kept from growing. Its usual size is a quarter of that.
   package var largestLog = 64 << 20
-  /// How long a write that finds the log too large waits for the readers that are in it, in
-  /// milliseconds. A read takes a few; new readers meanwhile do not enter the log.
+  /// How long `catchUp` waits for the readers that are in the log, in milliseconds. A read takes a few;
+  /// new readers meanwhile do not enter the log.
   package var logPatience: Int32 = 500
-  /// As long as a reader stays in the log: the size at which it is tried again.
-  package internal(set) var patientUpTo = 0
 
   /// - Parameter busyTimeout: milliseconds to wait for a lock of another process.
   init(_ path: String, busyTimeout: Int32, reader: any LibraryReader) throws(StoreError) {
     self.reader = reader
     self.busyTimeout = busyTimeout
     logPath = path + "-wal"
+    checkpoints = Checkpoints(of: path)
     try super.init(path, .existing, busyTimeout: busyTimeout)
+  }
+
+  /// Ends behind a checkpoint that is under way.
+  package override func close() {
+    checkpoints.end()
+    super.close()
   }
 
   /// Every commit is one append to the write-ahead log. With `synchronous=NORMAL` the log is in the
@@ -32,6 +39,7 @@ package final class SQLiteStore: Connection, LibraryStore {
     durable: Bool, _ body: () throws(StoreError) -> Value
   ) throws(StoreError) -> Value {
     if isInTransaction { return try transaction(.writing, body) }
+    try checkpoints.check()
     if durable { try execute("PRAGMA synchronous = FULL") }
     defer {
       // Staying at FULL would be slower, never wrong: nothing to report.
@@ -39,7 +47,7 @@ package final class SQLiteStore: Connection, LibraryStore {
     }
     do throws(StoreError) {
       let value = try transaction(.writing, body)
-      boundLog()
+      if log.isDue() { checkpoints.begin() }
       return value
     } catch {
       // What it wrote into the log is of no use, and whoever undoes something needs the blocks.

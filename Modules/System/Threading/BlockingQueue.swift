@@ -20,7 +20,13 @@ package final class BlockingQueue: Sendable {
     }
   }
 
-  /// The same for long work, which looks now and then whether its task was cancelled.
+  /// Begins with a call that nobody waits for.
+  package func start(_ body: @escaping @Sendable () -> Void) { queue.async(execute: body) }
+
+  /// Blocks until all calls so far have ended.
+  package func finish() { queue.sync {} }
+
+  /// `run` for long work, which looks now and then whether its task was cancelled.
   @concurrent
   package func runCancellable<Value: Sendable>(
     _ body: @escaping @Sendable (CancellationFlag) throws -> Value

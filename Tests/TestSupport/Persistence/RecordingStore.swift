@@ -53,6 +53,8 @@ public final class RecordingStore: LibraryStore, RecordingRows {
     }
   }
 
+  public func catchUp() async {}
+
   func write<Value>(
     _ name: String, _ changes: [ResourceChange] = [],
     _ body: (any LibraryStore) throws(StoreError) -> Value
