@@ -3,6 +3,7 @@ import Models
 import Persistence
 import ProgressTree
 import SystemCalls
+import Threading
 
 extension Engine {
   public func status() -> LibraryStatus {
@@ -12,8 +13,16 @@ extension Engine {
       hosts: scheduler.hostStatus(at: ports.clock.now()), progress: snapshot(),
       isIdle: isIdle,
       sources: sourcesBeingAdded.sorted { $0.key.rawValue < $1.key.rawValue }.map(\.value),
-      seq: events.seq)
+      seq: events.seq, turns: executor.turns.status)
   }
 }
 
 extension Engine: LocalEngine {}
+
+extension TurnTimes {
+  fileprivate var status: TurnStatus {
+    TurnStatus(
+      count: count, median: milliseconds(exceededBy: 0.5),
+      percentile99: milliseconds(exceededBy: 0.01), longest: longest)
+  }
+}

@@ -19,12 +19,15 @@ public struct LibraryStatus: Sendable, Equatable {
   public var sources: [SourceStatus]
   /// The number of the last event that this status knows of: what later events tell is newer. nil: not told.
   public var seq: UInt64?
+  /// How long the engine took for its decisions; nil: not told.
+  public var turns: TurnStatus?
 
   public init(
     isPaused: Bool, concurrency: Int, perHost: Int, active: Int, waiting: Int,
     hosts: [HostStatus], progress: LibraryProgress, isIdle: Bool = false,
-    sources: [SourceStatus] = [], seq: UInt64? = nil
+    sources: [SourceStatus] = [], seq: UInt64? = nil, turns: TurnStatus? = nil
   ) {
+    self.turns = turns
     self.seq = seq
     self.isPaused = isPaused
     self.concurrency = concurrency
@@ -35,6 +38,23 @@ public struct LibraryStatus: Sendable, Equatable {
     self.hosts = hosts
     self.progress = progress
     self.sources = sources
+  }
+}
+
+/// The turns of an engine since it was opened: whatever waits for it (a transfer that has ended, a request)
+/// waits for the end of a turn. Times are milliseconds.
+public struct TurnStatus: Sendable, Equatable {
+  public var count: Int
+  /// Half of the turns, and 99 of 100, took no longer, to the next power of two of a microsecond.
+  public var median: Double
+  public var percentile99: Double
+  public var longest: Double
+
+  public init(count: Int, median: Double, percentile99: Double, longest: Double) {
+    self.count = count
+    self.median = median
+    self.percentile99 = percentile99
+    self.longest = longest
   }
 }
 

@@ -32,6 +32,7 @@ struct StatusMessage: Codable, Equatable {
   var sources: [SourceStatusMessage]?
   /// Number of the last event that this knows of.
   var seq: UInt64?
+  var turns: TurnStatusMessage?
 
   init(_ status: LibraryStatus) {
     isPaused = status.isPaused
@@ -44,6 +45,7 @@ struct StatusMessage: Codable, Equatable {
     progress = ProgressMessage(status.progress)
     sources = status.sources.isEmpty ? nil : status.sources.map { SourceStatusMessage($0) }
     seq = status.seq
+    turns = status.turns.map { TurnStatusMessage($0) }
   }
 
   func status() throws(ControlError) -> LibraryStatus {
@@ -51,7 +53,26 @@ struct StatusMessage: Codable, Equatable {
       isPaused: isPaused, concurrency: concurrency, perHost: perHost, active: active,
       waiting: waiting, hosts: hosts.map(\.status), progress: try progress.progress(),
       isIdle: isIdle ?? false, sources: (sources ?? []).map(\.status),
-      seq: seq)
+      seq: seq, turns: turns?.status)
+  }
+}
+
+/// The turns of the engine, in the answer to `GET /v1/status`. Times are milliseconds.
+struct TurnStatusMessage: Codable, Equatable {
+  var count: Int
+  var median: Double
+  var percentile99: Double
+  var longest: Double
+
+  init(_ status: TurnStatus) {
+    count = status.count
+    median = status.median
+    percentile99 = status.percentile99
+    longest = status.longest
+  }
+
+  var status: TurnStatus {
+    TurnStatus(count: count, median: median, percentile99: percentile99, longest: longest)
   }
 }
 

@@ -63,7 +63,8 @@ enum Samples {
           host: "https://example.org", active: 2, limit: 3, waits: 1.5,
           reason: "HTTP 429 Too Many Requests"),
         HostStatus(host: "http://[::1]:8080", active: 0, limit: 1),
-      ], progress: progress, seq: 1 << 40)
+      ], progress: progress, seq: 1 << 40,
+      turns: TurnStatus(count: 3, median: 0.064, percentile99: 2.048, longest: 1.5))
   }
 
   /// One of each kind.
