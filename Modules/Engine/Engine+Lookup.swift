@@ -120,10 +120,14 @@ extension Engine {
   }
 
   func know(_ record: Record) throws(StoreError) {
-    if sources[record.source] == nil, let source = try store.source(record.source) {
-      sources[record.source] = Provenance(source.state)
-    }
+    try know(record.source)
     if records[record.id] == nil, !removed.contains(record.id) { records[record.id] = record }
+  }
+
+  func know(_ id: SourceID) throws(StoreError) {
+    if sources[id] == nil, let source = try store.source(id) {
+      sources[id] = Provenance(source.state)
+    }
   }
 
   /// Whether what the record names may not lead to a private address.
@@ -138,7 +142,7 @@ extension Engine {
     source.flatMap { sources[$0]?.isPublic } ?? false ? .publicPage : .privateList
   }
 
-  private func isPublic(_ source: SourceID?) -> Bool {
+  func isPublic(_ source: SourceID?) -> Bool {
     AddressPolicy(origin(of: source), settings.network.privateAddresses) == .publicOnly
   }
 }

@@ -9,6 +9,7 @@ import Threading
 extension Engine {
   func recover() async throws {
     try await discardIncompleteSources()
+    for record in try store.recordsInChange() { try await finishChange(of: record) }
     if let record = try store.looseRecord() {
       standalone.keep(in: record.id)
       records[record.id] = record
@@ -28,11 +29,22 @@ extension Engine {
     do {
       // Nothing of it was downloaded: downloads begin when the whole list is in the store.
       for source in try store.incompleteSources() { try store.discardSource(source.id) }
+      for record in try store.removedRecords() where try isWithoutFiles(record) {
+        try await inParts { store, limit throws(StoreError) in
+          try !store.removeRows(of: record.id, limit: limit)
+        }
+      }
     } catch {
       // Rows of an incomplete source are invisible, and on a full disk the user has to remove records first.
       guard LibraryError.wrapping(error).code == .diskFull else { throw error }
       try await disk.run { [layout] in _ = DiskReserve(layout).release() }
     }
+  }
+
+  /// Whether a removed record is one of a source that was discarded.
+  private func isWithoutFiles(_ record: Record) throws(StoreError) -> Bool {
+    if record.isLoose { return false }
+    return try store.source(record.source) == nil
   }
 
   /// A resource during whose processing two engines have ended is not tried again until a user asks.

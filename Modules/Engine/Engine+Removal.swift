@@ -5,37 +5,47 @@ import SystemCalls
 import Threading
 
 /// Removal in two steps. In one turn a record vanishes for everybody; then its files go, and behind them
-/// its rows, which are the list of the files. A program that ends in between leaves the rows of what is
-/// left, and the next start goes on.
+/// its rows, which are the list of the files. A program that ends in between leaves the rows, and the next
+/// start goes on.
 extension Engine {
   /// Files that are removed before their rows: one sync serves all of them.
   private static let filesInSlice = 8_192
 
-  /// Removes files and rows of records that an earlier process was removing.
+  /// Removes what an earlier process was removing. The engine is not idle before.
   func finishRemovals() {
+    continuations += 1
+    Task {
+      await cleanLeftovers()
+      continuations -= 1
+      noteIfIdle()
+    }
+  }
+
+  /// Removes the files and rows of records that were marked as removed, but for those that a verb of this
+  /// engine is about to clean.
+  func cleanLeftovers() async {
     do {
-      let records = try store.removedRecords()
-      guard !records.isEmpty else { return }
-      removed.formUnion(records.map(\.id))
-      continuations += 1
-      Task {
-        do {
-          for record in records { try await clean(record) }
-        } catch {
-          // The rows stay, and the next start tries again.
-          if !isStopping { events.emit(.problem(LibraryError.wrapping(error).detail)) }
-        }
-        continuations -= 1
-        noteIfIdle()
-      }
+      let records = try store.removedRecords().filter { removed.insert($0.id).inserted }
+      for record in records { try await clean(record) }
     } catch {
-      fail(LibraryError.wrapping(error))
+      // The rows stay, and the next start tries again.
+      if !isStopping { events.emit(.problem(LibraryError.wrapping(error).detail)) }
     }
   }
 
   /// Removes the files and the rows of a record that was marked as removed, and its folder if nothing
   /// else is in it.
   func clean(_ record: Record) async throws {
+    try await discardPartials(of: record)
+    let folders = try await removeFiles(of: record)
+    try await inParts { store, limit throws(StoreError) in
+      try !store.removeRows(of: record.id, limit: limit)
+    }
+    try await removeFolders(folders)
+  }
+
+  /// - Returns: the folders in which they were, below the library's.
+  private func removeFiles(of record: Record) async throws -> Set<String> {
     var folders: Set<String> = []
     var last: ResourceID?
     while case let slice = try await removedSlice(of: record, after: last), !slice.isEmpty {
@@ -43,38 +53,18 @@ extension Engine {
       let paths = slice.compactMap { $0.file.map { layout.original($0, in: record) } }
       folders.formUnion(try await removeFiles(paths))
     }
-    while !isAtRest,
-      case let part = try store.resources(
-        ofRemoved: record.id, after: nil, limit: Self.rowsInTurn), !part.isEmpty
-    {
-      try store.apply(part.map { .removed($0.id) }, durable: false)
-      await endTurn()
-    }
-    // All that is left at once is the fastest way, and nobody is kept waiting by it.
-    try store.removeRecord(record.id)
-    let left = folders
-    try await disk.run { [layout] in
-      // Subfolders first; one that holds something of the user's stays.
-      for path in left.sorted(by: { $0.utf8.count > $1.utf8.count }) {
-        try? layout.folder.removeFolder(path)
-      }
-    }
+    return folders
   }
-
-  /// Whether nothing is downloaded, committed or drawn.
-  private var isAtRest: Bool { downloads.isEmpty && commits.count == 0 && pageStage.isIdle }
 
   private func removedSlice(
     of record: Record, after last: ResourceID?
   ) async throws -> [Resource] {
     var slice: [Resource] = []
-    while slice.count < Self.filesInSlice,
-      case let part = try store.resources(
-        ofRemoved: record.id, after: slice.last?.id ?? last, limit: Self.rowsInTurn),
-      !part.isEmpty
-    {
+    try await inParts { store, limit throws(StoreError) in
+      let part = try store.resources(
+        ofRemoved: record.id, after: slice.last?.id ?? last, limit: limit)
       slice += part
-      await endTurn()
+      return !part.isEmpty && slice.count < Self.filesInSlice
     }
     return slice
   }
@@ -97,6 +87,15 @@ extension Engine {
     }
   }
 
+  /// Subfolders first; one that holds something of the user's stays.
+  private func removeFolders(_ folders: Set<String>) async throws {
+    try await disk.run { [layout] in
+      for path in folders.sorted(by: { $0.utf8.count > $1.utf8.count }) {
+        try? layout.folder.removeFolder(path)
+      }
+    }
+  }
+
   /// Removes the files and rows of all records, which were marked as removed, and the caches.
   func cleanEverything() async throws {
     try await disk.run { [layout] in
@@ -108,22 +107,9 @@ extension Engine {
       }
     }
     for record in try store.removedRecords() {
-      var last: ResourceID?
-      var folders: Set<String> = []
-      while case let part = try store.resources(
-        ofRemoved: record.id, after: last, limit: Self.filesInSlice), !part.isEmpty
-      {
-        last = part.last?.id
-        let paths = part.compactMap { $0.file.map { layout.original($0, in: record) } }
-        folders.formUnion(try await removeFiles(paths))
-      }
-      let left = folders
-      try await disk.run { [layout] in
-        for path in left.sorted(by: { $0.utf8.count > $1.utf8.count }) {
-          try? layout.folder.removeFolder(path)
-        }
-      }
+      try await removeFolders(removeFiles(of: record))
     }
+    // Nothing else is at work: all rows at once are the fastest way.
     try store.removeAll()
   }
 }

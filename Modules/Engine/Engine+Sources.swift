@@ -130,6 +130,7 @@ extension Engine {
       try? await disk.run { try FileSystem.removeSpool(path) }
     }
     try? store.discardSource(source)
+    await cleanLeftovers()
   }
 
   func importer() -> SourceImport {

@@ -102,11 +102,8 @@ extension Engine {
     await takeRecord(id)
     defer { passRecord(id) }
     do {
-      _ = try existing(id)
-      try await takeOut(id)
-      let count = try await inSlices { store, after, limit throws(StoreError) in
-        try store.giveUpQueued(of: id, reason: Self.cancelled, after: after, limit: limit)
-      }
+      try await takeOut(existing(id))
+      let count = try await change(id, .cancel(reason: Self.cancelled))
       try recount(id)
       pausedHere.remove(id)
       events.emit(.cancelled(id, count: count))
@@ -130,14 +127,11 @@ extension Engine {
     await takeRecord(id)
     defer { passRecord(id) }
     do {
-      _ = try existing(id)
-      try await takeOut(id)
+      try await takeOut(existing(id))
       pageStage.drop(id)
       await endPageWork(of: id)
       await flushCommits()
-      let count = try await inSlices { store, after, limit throws(StoreError) in
-        try store.requeueAll(of: id, after: after, limit: limit)
-      }
+      let count = try await change(id, .reload)
       try recount(id)
       events.emit(.reloading(id, count: count))
       putBack(id)
@@ -221,11 +215,11 @@ extension Engine {
   }
 
   /// Nothing of the record waits or runs any more, and all that came of it is written.
-  private func takeOut(_ id: RecordID) async throws {
-    suspended[id] = nil
-    send(.dropped(record: id))
+  private func takeOut(_ record: Record) async throws {
+    suspended[record.id] = nil
+    send(.dropped(record: record.id))
     await endCancelled()
-    try await discardPartials(of: id)
+    try await discardPartials(of: record)
   }
 
   private func putBack(_ id: RecordID) {
@@ -251,36 +245,53 @@ extension Engine {
     for (request, running) in ending { await end(of: request, running.number) }
   }
 
-  /// Rows that are read or changed in one turn.
-  static let rowsInTurn = 128
-
   /// What came of the record so far is written; partial files of its requests go, unless somebody
   /// else wants them.
-  func discardPartials(of id: RecordID) async throws {
+  func discardPartials(of record: Record) async throws {
     await flushCommits()
     let known = Set(try store.partials())
     guard !known.isEmpty else { return }
-    if let record = try store.record(id) { try know(record) }
+    try know(record.source)
+    let (id, isPublic) = (record.id, isPublic(record.source))
+    var left: [(url: String, request: RequestKey)] = []
     var (offset, last): (Int, ResourceID?) = (0, nil)
-    while case let page = removed.contains(id)
-      ? try store.resources(ofRemoved: id, after: last, limit: Self.rowsInTurn)
-      : try store.resources(of: id, offset: offset, limit: Self.rowsInTurn), !page.isEmpty
-    {
-      offset += page.count
-      last = page.last?.id
-      await endTurn()
-      let left = page.map { ($0.url, request(of: $0)) }.filter {
-        known.contains($0.1) && isFree($0.1)
-      }
-      guard !left.isEmpty else { continue }
-      // Of a paused or lazy record, or too far back in the queue for the scheduler to know it.
-      let elsewhere = try store.queuedURLs(among: Set(left.map(\.0)), outside: id)
-      for (url, request) in left where !elsewhere.contains(url) && isFree(request) {
-        partialFiles.forget(request)
-        commit(.litter(request))
-      }
+    try await inParts { store, limit throws(StoreError) in
+      let part =
+        removed.contains(id)
+        ? try store.resources(ofRemoved: id, after: last, limit: limit)
+        : try store.resources(of: id, offset: offset, limit: limit)
+      offset += part.count
+      last = part.last?.id
+      left += part.map { ($0.url, name($0.url, $0.fields, isPublic: isPublic).request) }
+        .filter { known.contains($0.request) }
+      return !part.isEmpty
+    }
+    // Of a paused or lazy record, or too far back in the queue for the scheduler to know it.
+    let elsewhere = try await queuedURLs(among: Set(left.map(\.url)), outside: id)
+    for (url, request) in left where !elsewhere.contains(url) && isFree(request) {
+      partialFiles.forget(request)
+      commit(.litter(request))
     }
     await flushCommits()
+  }
+
+  /// Those of the URLs, as they are spelled, that resources of other records wait for.
+  private func queuedURLs(
+    among urls: Set<String>, outside id: RecordID
+  ) async throws -> Set<String> {
+    guard !urls.isEmpty else { return [] }
+    var found: Set<String> = []
+    let others = try allRecords() + [store.looseRecord()].compactMap { $0 }
+    for record in others where record.id != id && record.counts.queued > 0 {
+      var last: ResourceID?
+      try await inParts { store, limit throws(StoreError) in
+        let part = try store.queuedURLs(among: urls, of: record.id, after: last, limit: limit)
+        found.formUnion(part.urls)
+        last = part.last
+        return last != nil
+      }
+    }
+    return found
   }
 
   /// Brings the progress up to the store, which nobody else writes to at the moment.

@@ -29,39 +29,11 @@ extension Engine {
   }
 
   private func retryFailed(of id: RecordID) async throws -> Int {
-    let kept = try await inSlices { store, after, limit throws(StoreError) in
-      try store.processAgain(of: id, failedWith: Self.endedTwice, after: after, limit: limit)
-    }
-    if kept > 0 { pageStage.lookIntoStore() }
-    let count =
-      try await kept
-      + inSlices { store, after, limit throws(StoreError) in
-        try store.requeueFailed(of: id, after: after, limit: limit)
-      }
-    if count > 0 { try recount(id) }
+    let count = try await change(id, .retry(processing: Self.endedTwice))
+    guard count > 0 else { return 0 }
+    pageStage.lookIntoStore()
+    try recount(id)
     return count
-  }
-
-  /// Changes all rows of a record a few in each turn, so that others come between.
-  /// - Returns: how many were changed.
-  func inSlices(
-    _ body: (any LibraryStore, _ after: ResourceID?, _ limit: Int) throws(StoreError) -> RowSlice
-  ) async throws(StoreError) -> Int {
-    var count = 0
-    var last: ResourceID?
-    repeat {
-      let slice = try body(store, last, Self.rowsInTurn)
-      count += slice.count
-      last = slice.last
-      await endTurn()
-    } while last != nil
-    return count
-  }
-
-  /// Lets others come between two parts of something long, and the store take in what was written.
-  func endTurn() async {
-    await Task.yield()
-    await (try? store)?.catchUp()
   }
 
   /// Stops what runs for the record and deletes it with its files. Files that are not ours stay.
@@ -84,12 +56,6 @@ extension Engine {
       send(.settled(dropped))
       await endCancelled()
       await endPageWork(of: id)
-      do {
-        try await discardPartials(of: id)
-      } catch {
-        forget(id)
-        throw error
-      }
       forget(id)
       events.emit(.recordRemoved(id))
       pumpPages()

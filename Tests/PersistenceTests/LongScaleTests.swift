@@ -2,6 +2,7 @@ import Foundation
 import Models
 import Persistence
 import PersistenceSQLite
+import TestSupport
 import Testing
 
 /// A million resources. Prints figures; only what may never be is a failure, because a shared
@@ -65,11 +66,11 @@ struct LongScaleTests {
       #expect(window.map(\.index) == Array(count + 951...count + 1_000) + Array(1...50))
     }
     try measure("requeueAll") {
-      let queued = try store.requeueAll(of: record)
+      let queued = try store.perform(.reload, on: record)
       #expect(queued == count + 1_000)
     }
     try measure("giveUpQueued") {
-      let settled = try store.giveUpQueued(of: record, reason: "cancelled")
+      let settled = try store.perform(.cancel(reason: "cancelled"), on: record)
       #expect(settled == count + 1_000)
     }
     try measure("removeRecord") { try store.removeRecord(record) }

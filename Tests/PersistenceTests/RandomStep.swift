@@ -11,13 +11,12 @@ enum RandomStep: Sendable {
   case loose
   case insert(Int, RecordID, ListPlace)
   case apply([ResourceChange])
-  case requeue(RecordID?)
-  case processAgain(RecordID?, String)
-  case reload(RecordID)
-  case giveUp(RecordID)
+  case change(RecordVerb, RecordID)
+  case advance(RecordID, Int)
   case pause(Bool, RecordID)
   case prioritise(RecordPriority, RecordID)
   case remove(RecordID)
+  case removeRows(RecordID, Int)
   case removeAll
   case state(LibraryState)
 
@@ -42,14 +41,15 @@ enum RandomStep: Sendable {
         place)
     case 20: return .loose
     case 21..<31: return .insert(number(0...9), record, place)
-    case 31..<34: return .requeue(flag ? nil : record)
-    case 34: return .processAgain(flag ? nil : record, "reason \(number(0...9))")
-    case 35: return .reload(record)
-    case 36: return .giveUp(record)
+    case 31..<34: return .change(.retry(processing: "reason \(number(0...9))"), record)
+    case 34: return .change(.reload, record)
+    case 35: return .change(.cancel(reason: "given up"), record)
+    case 36: return .advance(record, number(0...9))
     case 37..<39: return .pause(flag, record)
     case 39..<41:
       return .prioritise(RecordPriority(rawValue: number(-1...1)) ?? .normal, record)
-    case 41: return .remove(record)
+    case 41 where flag: return .remove(record)
+    case 41: return .removeRows(record, number(0...9))
     case 42 where number(0...9) == 0: return .removeAll
     case 43: return .note(SourceState(nextPage: flag ? "n" : nil, isPublic: flag), source)
     case 44:
@@ -107,16 +107,15 @@ enum RandomStep: Sendable {
       case .insert(let count, let record, let place):
         return "\(try store.insertResources(makeDrafts(count), into: record, at: place))"
       case .apply(let changes): try store.apply(changes, durable: false)
-      case .requeue(let record): return "\(try store.requeueFailed(of: record))"
-      case .processAgain(let record, let reason):
-        return "\(try store.processAgain(of: record, failedWith: reason))"
-      case .reload(let record): return "\(try store.requeueAll(of: record))"
-      case .giveUp(let record):
-        return "\(try store.giveUpQueued(of: record, reason: "given up"))"
+      case .change(let verb, let record): try store.begin(verb, of: record)
+      case .advance(let record, let limit):
+        return try store.advance(record, limit: limit).map { "\($0)" } ?? "over"
       case .pause(let paused, let record): try store.setPaused(paused, record: record)
       case .prioritise(let priority, let record):
         try store.setPriority(priority, record: record)
-      case .remove(let record): try store.removeRecord(record)
+      case .remove(let record): try store.markRemoved(record)
+      case .removeRows(let record, let limit):
+        return "\(try store.removeRows(of: record, limit: limit))"
       case .removeAll: try store.removeAll()
       case .state(let state): try store.setLibraryState(state)
       }

@@ -1,6 +1,7 @@
 import Models
 import Persistence
 import PersistenceSQLite
+import TestSupport
 import Testing
 
 @Suite("Removing large records")
@@ -21,17 +22,11 @@ struct SQLiteRemovalTests {
         .finished(gone[0], pages: makePages(2), reason: nil), .stored(gone[300], makeFile(1)),
         .stored(gone[301], makeFile(2)),
       ], durable: false)
-    func indexes() throws -> Int64 {
-      try Connection(folder.path + "/library.sqlite", .existing, busyTimeout: 0)
-        .integer("SELECT count(*) FROM sqlite_schema WHERE tbl_name = 'file' AND type = 'index'")
-    }
-    #expect(try indexes() == 2)
     if isDiscarded {
-      try store.discardSource(try #require(try store.record(large)).source)
+      try store.removeSource(try #require(try store.record(large)).source)
     } else {
       try store.removeRecord(large)
     }
-    #expect(try indexes() == 2)
     #expect(try store.answers(to: (0..<200).map { makeRequest($0) }).count == 10)
     #expect(try store.holders(of: (0..<200).map { makeDigest($0) }, limit: 1).count == 10)
     try store.apply([.stored(kept[0], makeFile(7)), .fetched(kept[0])], durable: false)

@@ -1,5 +1,6 @@
 import Models
 import Persistence
+import TestSupport
 import Testing
 
 extension StoreContract {
@@ -133,7 +134,7 @@ extension StoreContract {
       #expect(try store.partial(of: makeRequest(1)) == anyPartial)
       #expect(try store.record(record)?.counts.bytes == 0)
       try store.apply(spoilt, durable: false)
-      #expect(try store.requeueAll(of: record) == 1)
+      #expect(try store.perform(.reload, on: record) == 1)
       try store.apply([.requeued(ids[0], reason: "its file is gone")], durable: false)
       var expected = try #require(new)
       expected.reason = "its file is gone"
@@ -174,7 +175,7 @@ extension StoreContract {
           .attempted(second[0]), .failed(second[0], reason: "z", pages: []),
           .attempted(second[1]),
         ], durable: false)
-      #expect(try store.requeueFailed(of: a) == 2)
+      #expect(try store.perform(.retry(processing: ""), on: a) == 2)
       let again = try #require(try store.resource(first[0]))
       #expect(again.state == .queued && again.reason == nil && again.attempts == 0)
       #expect(try store.partial(of: makeRequest(1)) == anyPartial)
@@ -184,9 +185,8 @@ extension StoreContract {
       #expect(try store.resource(second[0])?.state == .failed)
       #expect(try store.record(a)?.counts.queued == 2)
       #expect(try store.record(b)?.counts.failed == 1)
-      #expect(try store.requeueFailed(of: nil) == 1)
-      #expect(try store.requeueFailed(of: nil) == 0)
-      #expect(try store.requeueFailed(of: RecordID(77)) == 0)
+      #expect(try store.perform(.retry(processing: ""), on: b) == 1)
+      #expect(try store.perform(.retry(processing: ""), on: b) == 0)
       #expect(try store.resource(second[1])?.attempts == 1)
     },
   ]

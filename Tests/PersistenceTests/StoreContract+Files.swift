@@ -1,5 +1,6 @@
 import Models
 import Persistence
+import TestSupport
 import Testing
 
 extension StoreContract {
@@ -89,11 +90,11 @@ extension StoreContract {
         try store.apply([change], durable: false)
         #expect(try isHeld(), "\(change)")
       }
-      #expect(try store.requeueFailed(of: record) == 1)
+      #expect(try store.perform(.retry(processing: ""), on: record) == 1)
       #expect(try isHeld())
-      _ = try store.requeueAll(of: record)
+      _ = try store.perform(.reload, on: record)
       #expect(try isHeld())
-      _ = try store.giveUpQueued(of: record, reason: "x")
+      _ = try store.perform(.cancel(reason: "x"), on: record)
       #expect(try isHeld())
       try store.apply([.requeued(ids[0], reason: nil)], durable: false)
       #expect(try !isHeld())

@@ -1,5 +1,6 @@
 import Models
 import Persistence
+import TestSupport
 import Testing
 
 extension StoreContract {
@@ -37,9 +38,11 @@ extension StoreContract {
         { _ = try store.resources(in: .queued, after: nil, limit: 1) },
         { try store.apply([], durable: true) },
         { _ = try store.lastResource() },
-        { _ = try store.requeueFailed(of: nil) },
-        { _ = try store.requeueAll(of: record) },
-        { _ = try store.giveUpQueued(of: record, reason: "") },
+        { _ = try store.advance(record, limit: 1) },
+        { _ = try store.perform(.reload, on: record) },
+        { try store.begin(.cancel(reason: ""), of: record) },
+        { _ = try store.recordsInChange() },
+        { _ = try store.removeRows(of: record, limit: 1) },
         { _ = try store.partial(of: makeRequest(1)) },
         { _ = try store.partials() },
         { _ = try store.pages(of: ids[0]) },

@@ -1,5 +1,6 @@
 import Models
 import Persistence
+import TestSupport
 import Testing
 
 extension StoreContract {

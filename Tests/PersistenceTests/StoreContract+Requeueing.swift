@@ -1,5 +1,6 @@
 import Models
 import Persistence
+import TestSupport
 import Testing
 
 extension StoreContract {
@@ -16,7 +17,7 @@ extension StoreContract {
           .stored(ids[4], file), .finished(ids[4], pages: makePages(2), reason: "first page only"),
           .finished(others[0], pages: [], reason: nil),
         ], durable: false)
-      #expect(try store.requeueAll(of: record) == 5)
+      #expect(try store.perform(.reload, on: record) == 5)
       for resource in try store.resources(of: record, offset: 0, limit: 9) {
         #expect(resource.state == .queued && resource.mustReload)
         #expect(resource.reason == nil && resource.attempts == 0)
@@ -28,18 +29,17 @@ extension StoreContract {
       #expect(counts.queued == 5 && counts.total == 5 && counts.bytes == 11)
       #expect(try store.resource(others[0])?.mustReload == false)
       #expect(try store.resource(others[0])?.state == .finished)
-      #expect(try store.requeueAll(of: RecordID(77)) == 0)
     },
     StoreRule("The new file ends a reload; a failure or a retry does not") { store in
       let (record, ids) = try store.addRecord(resources: 2)
       try store.apply(
         [.stored(ids[0], makeFile(1, bytes: 5)), .fetched(ids[0])], durable: false)
-      _ = try store.requeueAll(of: record)
+      _ = try store.perform(.reload, on: record)
       try store.apply(
         [.attempted(ids[0]), .failed(ids[0], reason: "HTTP 500", pages: makePages(1))],
         durable: false)
       #expect(try store.resource(ids[0])?.mustReload == true)
-      #expect(try store.requeueFailed(of: record) == 1)
+      #expect(try store.perform(.retry(processing: ""), on: record) == 1)
       let again = try #require(try store.resource(ids[0]))
       #expect(again.mustReload && again.state == .queued && again.file == makeFile(1, bytes: 5))
       try store.apply([.stored(ids[0], makeFile(2, bytes: 8))], durable: false)
@@ -57,7 +57,7 @@ extension StoreContract {
         try store.apply(
           [.attempted(id), .stored(id, makeFile(1, bytes: 5)), .fetched(id)], durable: false)
       }
-      _ = try store.requeueAll(of: record)
+      _ = try store.perform(.reload, on: record)
       // The last one is still to be reloaded; of the others one has failed otherwise, one has no file.
       for id in [ids[0], ids[1]] {
         try store.apply([.stored(id, makeFile(2, bytes: 6)), .fetched(id)], durable: false)
@@ -69,9 +69,9 @@ extension StoreContract {
           .failed(ids[2], reason: "ended", pages: []), .failed(ids[4], reason: "ended", pages: []),
           .failed(others[0], reason: "ended", pages: []),
         ], durable: false)
-      #expect(try store.processAgain(of: record, failedWith: "ended") == 1)
+      #expect(try store.perform(.retry(processing: "ended"), on: record) == 4)
       let resources = try store.resources(of: record, offset: 0, limit: 9)
-      #expect(resources.map(\.state) == [.fetched, .failed, .failed, .queued, .failed])
+      #expect(resources.map(\.state) == [.fetched, .queued, .queued, .queued, .queued])
       #expect(resources[0].reason == nil && resources[0].attempts == 0)
       #expect(resources[0].file == makeFile(2, bytes: 6))
       #expect(try store.pages(of: ids[0]) == makePages(2))
@@ -79,11 +79,58 @@ extension StoreContract {
         try store.resources(in: .fetched, of: nil, after: nil, limit: 9).map(\.id) == [ids[0]]
       )
       let counts = try #require(try store.record(record)).counts
-      #expect(counts.fetched == 1 && counts.failed == 3 && counts.queued == 1)
-      #expect(try store.processAgain(of: nil, failedWith: "ended") == 1)
+      #expect(counts.fetched == 1 && counts.failed == 0 && counts.queued == 4)
+      #expect(try store.record(other)?.counts.failed == 1)
+      #expect(try store.perform(.retry(processing: "ended"), on: other) == 1)
       #expect(try store.record(other)?.counts.fetched == 1)
-      #expect(try store.processAgain(of: nil, failedWith: "ended") == 0)
-      #expect(try store.processAgain(of: RecordID(77), failedWith: "ended") == 0)
+    },
+    StoreRule("A change is kept until its end, and concerns what there was at its begin") { store in
+      let (record, ids) = try store.addRecord("a", resources: 5)
+      let (other, _) = try store.addRecord("b", resources: 1)
+      #expect(try store.advance(record, limit: 9) == nil)
+      #expect(try errorCode { try store.begin(.reload, of: RecordID(77)) } == .notFound)
+      try store.begin(.cancel(reason: "cancelled"), of: record)
+      #expect(try store.recordsInChange() == [record])
+      #expect(try store.advance(record, limit: 2) == 2)
+      try store.appendResources(makeDrafts(2), to: record)
+      #expect(try store.resource(ids[2])?.state == .queued)
+      #expect(try store.advance(record, limit: 9) == 3)
+      #expect(try store.recordsInChange() == [record])
+      #expect(try store.advance(record, limit: 9) == nil)
+      #expect(try store.recordsInChange() == [])
+      #expect(try store.record(record)?.counts.queued == 2)
+      #expect(try store.record(other)?.counts.queued == 1)
+      // The second takes the place of the first.
+      try store.begin(.reload, of: record)
+      #expect(try store.advance(record, limit: 1) == 1)
+      try store.begin(.retry(processing: ""), of: record)
+      #expect(try store.advance(record, limit: 9) == 4)
+      // A removed record is not changed any more.
+      try store.markRemoved(record)
+      #expect(try store.recordsInChange() == [])
+      #expect(try store.advance(record, limit: 9) == nil)
+    },
+    StoreRule("A removed record goes by and by, and a discarded source with its last one") { store in
+      let (record, ids) = try store.addRecord("a", resources: 3)
+      let source = try #require(try store.record(record)).source
+      #expect(try store.removeRows(of: record, limit: 9))
+      #expect(try store.record(record)?.counts.total == 3)
+      try store.discardSource(source)
+      #expect(try store.source(source) == nil)
+      #expect(try store.incompleteSources() == [])
+      #expect(try errorCode { try store.completeSource(source) } == .notFound)
+      let code = try errorCode {
+        _ = try store.appendRecord(RecordDraft(source: source, title: "t", folder: "f"))
+      }
+      #expect(code == .notFound)
+      #expect(try store.removedRecords().map(\.id) == [record])
+      #expect(try !store.removeRows(of: record, limit: 2))
+      #expect(
+        try store.resources(ofRemoved: record, after: nil, limit: 9).map(\.id) == [ids[2]])
+      #expect(try store.removeRows(of: record, limit: 2))
+      #expect(try store.removedRecords() == [])
+      let (again, _) = try store.addRecord("a", resources: 1)
+      #expect(again != record)
     },
     StoreRule("Giving up fails what is queued; what has a file is finished again") { store in
       let (record, ids) = try store.addRecord("a", resources: 5)
@@ -93,14 +140,14 @@ extension StoreContract {
           .stored(ids[0], makeFile(1, bytes: 5)),
           .finished(ids[0], pages: makePages(2), reason: "first page only"),
         ], durable: false)
-      _ = try store.requeueAll(of: record)
+      _ = try store.perform(.reload, on: record)
       try store.apply(
         [
           .attempted(ids[1]), .stored(ids[2], makeFile(2, bytes: 1)),
           .stored(ids[3], makeFile(3, bytes: 1)), .fetched(ids[3]),
           .failed(ids[4], reason: "HTTP 404", pages: []),
         ], durable: false)
-      #expect(try store.giveUpQueued(of: record, reason: "cancelled") == 2)
+      #expect(try store.perform(.cancel(reason: "cancelled"), on: record) == 2)
       let resources = try store.resources(of: record, offset: 0, limit: 9)
       #expect(resources.map(\.state) == [.fetched, .failed, .stored, .fetched, .failed])
       #expect(resources.map(\.reason) == [nil, "cancelled", nil, nil, "HTTP 404"])
@@ -111,8 +158,7 @@ extension StoreContract {
       let counts = try #require(try store.record(record)).counts
       #expect(counts.fetched == 2 && counts.failed == 2 && counts.queued == 0 && counts.bytes == 7)
       #expect(try store.resource(others[0])?.state == .queued)
-      #expect(try store.giveUpQueued(of: record, reason: "again") == 0)
-      #expect(try store.giveUpQueued(of: RecordID(77), reason: "x") == 0)
+      #expect(try store.perform(.cancel(reason: "again"), on: record) == 0)
     },
     StoreRule("A paused and lazy record is given up and queued like any other") { store in
       let source = try store.beginSource(SourceDraft(key: "k", location: ""))
@@ -121,9 +167,9 @@ extension StoreContract {
       try store.appendResources(makeDrafts(2), to: record)
       try store.completeSource(source)
       try store.setPaused(true, record: record)
-      #expect(try store.giveUpQueued(of: record, reason: "cancelled") == 2)
+      #expect(try store.perform(.cancel(reason: "cancelled"), on: record) == 2)
       #expect(try store.totals().failed == 2)
-      #expect(try store.requeueFailed(of: nil) == 2)
+      #expect(try store.perform(.retry(processing: ""), on: record) == 2)
       #expect(try store.totals().queued == 2)
     },
   ]

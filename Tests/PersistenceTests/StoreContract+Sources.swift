@@ -1,5 +1,6 @@
 import Models
 import Persistence
+import TestSupport
 import Testing
 
 extension StoreContract {
@@ -67,7 +68,7 @@ extension StoreContract {
         RecordDraft(source: source, title: "t", folder: "f"))
       try store.appendResources(makeDrafts(5), to: record)
       try store.apply([.stored(ResourceID(1), makeFile())], durable: false)
-      try store.discardSource(source)
+      try store.removeSource(source)
       try store.discardSource(source)
       #expect(try store.incompleteSources() == [])
       #expect(try errorCode { try store.completeSource(source) } == .notFound)

@@ -1,5 +1,6 @@
 import Models
 import Persistence
+import TestSupport
 import Testing
 
 private let interruption = StoreError(.internal, "interrupted")
@@ -36,7 +37,7 @@ extension StoreContract {
               .finished(ids[0], pages: makePages(2), reason: nil),
               .partial(makeRequest(1), anyPartial),
             ])
-            _ = try store.requeueAll(of: record)
+            _ = try store.perform(.reload, on: record)
             try store.setPriority(.high, record: record)
             try store.setLibraryState(makeState(concurrency: 5))
             try store.setPageWork([PageWork(ids[0], isRunning: true)])

@@ -17,6 +17,8 @@ struct StoreSnapshot: Equatable {
   var sources: [SourceRow] = []
   var lastResource = ResourceID(0)
   var state = LibraryState()
+  var inChange: [RecordID] = []
+  var removed: [RecordID: [Resource]] = [:]
 
   /// - Parameters:
   ///   - requests: those that could be known.
@@ -25,6 +27,10 @@ struct StoreSnapshot: Equatable {
     _ store: any LibraryRows, requests: [RequestKey], digests: [Digest]
   ) throws(StoreError) {
     records = try store.records(offset: 0, limit: 1_000)
+    inChange = try store.recordsInChange()
+    for record in try store.removedRecords() {
+      removed[record.id] = try store.resources(ofRemoved: record.id, after: nil, limit: 1_000)
+    }
     for id in 1...40 {
       let record = try store.record(RecordID(Int64(id)))
       guard let record, !records.contains(where: { $0.id == record.id }) else { continue }

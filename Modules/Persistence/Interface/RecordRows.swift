@@ -18,6 +18,8 @@ public protocol RecordRows {
   func recordCount() throws(StoreError) -> Int
   /// Sums over all visible records. Cost independent of the number of resources.
   func totals() throws(StoreError) -> ResourceCounts
+  /// Records with a change that has not come to its end, by id.
+  func recordsInChange() throws(StoreError) -> [RecordID]
   /// Records that were marked as removed, by id.
   func removedRecords() throws(StoreError) -> [Record]
   /// Resources of a record that was marked as removed, behind `after` in the record's order. Cost by
@@ -42,13 +44,20 @@ public protocol RecordTable: RecordRows {
   func setPaused(_ paused: Bool, record: RecordID) throws(StoreError)
   func setPriority(_ priority: RecordPriority, record: RecordID) throws(StoreError)
   /// Hides a record from every query but `removedRecords` and `resources(ofRemoved:after:limit:)`, for
-  /// good. Its folder stays taken until `removeRecord`.
+  /// good. Its folder stays taken until `removeRows` has come to its end.
   func markRemoved(_ record: RecordID) throws(StoreError)
   /// The same for all records, the loose one among them.
   func markAllRemoved() throws(StoreError)
-  /// Removes the record with its resources and pages, marked before or not; its source stays. Cost by the
-  /// number of resources that it still has.
-  func removeRecord(_ id: RecordID) throws(StoreError)
+  /// Removes at most `limit` resources of a record that was marked as removed, with their files and pages,
+  /// and with the last of them the record itself and a source that was discarded. A complete source stays.
+  /// - Returns: whether there is no such record any more.
+  func removeRows(of record: RecordID, limit: Int) throws(StoreError) -> Bool
+  /// Begins a change of all rows that the record has now, which `advance` makes; in place of one that has
+  /// not come to its end. It is kept: what ends in between is gone on with.
+  func begin(_ verb: RecordVerb, of record: RecordID) throws(StoreError)
+  /// Looks at the next `limit` rows that the change of a record may concern.
+  /// - Returns: how many were changed; nil once it has come to its end, or without one.
+  func advance(_ record: RecordID, limit: Int) throws(StoreError) -> Int?
   /// Back to the state of a new store, but for ids: those are never given again.
   func removeAll() throws(StoreError)
 }

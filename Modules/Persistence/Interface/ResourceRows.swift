@@ -13,11 +13,12 @@ public protocol ResourceRows {
   func resources(
     in state: ResourceState, of priority: RecordPriority?, after: ResourceID?, limit: Int
   ) throws(StoreError) -> [Resource]
-  /// Those of the URLs, as they are spelled, that a queued resource of another record has, be that
-  /// record paused or lazy. Cost by the length of the queue.
+  /// Those of the URLs, as they are spelled, that the next queued resources of a record have, whether it
+  /// is paused, lazy or neither.
+  /// - Returns: also the last resource that was looked at; nil when none was left behind `after`.
   func queuedURLs(
-    among urls: Set<String>, outside record: RecordID
-  ) throws(StoreError) -> Set<String>
+    among urls: Set<String>, of record: RecordID, after: ResourceID?, limit: Int
+  ) throws(StoreError) -> (urls: Set<String>, last: ResourceID?)
   /// The id that was given last; 0 in a new store.
   func lastResource() throws(StoreError) -> ResourceID
   func partial(of request: RequestKey) throws(StoreError) -> PartialDownload?
@@ -46,28 +47,6 @@ public protocol ResourceRows {
 public protocol ResourceTable: ResourceRows {
   /// Makes the changes in order.
   func apply(_ changes: [ResourceChange]) throws(StoreError)
-  // What concerns all rows of a record is done a few rows at a time, so that no call takes long: each
-  // call looks at the next `limit` rows behind `after` and tells the last of them.
-
-  /// failed → queued with no reason and zero attempts. A stored file, pages and partial data stay known.
-  func requeueFailed(
-    of record: RecordID, after: ResourceID?, limit: Int
-  ) throws(StoreError) -> RowSlice
-  /// failed with exactly that reason → fetched with no reason and zero attempts, where a file is stored
-  /// that is not to be reloaded; pages stay known.
-  func processAgain(
-    of record: RecordID, failedWith reason: String, after: ResourceID?, limit: Int
-  ) throws(StoreError) -> RowSlice
-  /// Any state → queued, to be fetched whatever is there; files and pages stay until the new ones take
-  /// their place.
-  func requeueAll(
-    of record: RecordID, after: ResourceID?, limit: Int
-  ) throws(StoreError) -> RowSlice
-  /// queued → failed with that reason; a queued one that has a file keeps it and becomes `fetched`:
-  /// nobody knows any more what came of its pages.
-  func giveUpQueued(
-    of record: RecordID, reason: String, after: ResourceID?, limit: Int
-  ) throws(StoreError) -> RowSlice
   /// Takes the place of what was given before. The store does not compare it with the resources: one
   /// that is gone may be among them.
   func setPageWork(_ work: [PageWork]) throws(StoreError)

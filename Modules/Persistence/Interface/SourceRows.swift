@@ -6,7 +6,7 @@ public protocol SourceRows {
   func source(_ id: SourceID) throws(StoreError) -> SourceRow?
   /// The newest complete source of that key: the one that was begun last.
   func source(key: String) throws(StoreError) -> SourceRow?
-  /// Sources whose `add` was interrupted while the manifest was read, oldest first.
+  /// Sources whose `add` was interrupted while the manifest was read, oldest first, but for discarded ones.
   func incompleteSources() throws(StoreError) -> [SourceRow]
 }
 
@@ -19,6 +19,7 @@ public protocol SourceTable: SourceRows {
   func completeSource(_ id: SourceID) throws(StoreError)
   /// What the last answer of the source said; replaces what was known.
   func note(_ state: SourceState, of source: SourceID) throws(StoreError)
-  /// Removes a source with its records; the files are the caller's business.
+  /// Marks all records of a source as removed. The source goes with the last of them, and at once if it has
+  /// none.
   func discardSource(_ id: SourceID) throws(StoreError)
 }

@@ -210,15 +210,16 @@ public struct PageSize: Sendable, Equatable {
   }
 }
 
-/// A part of a change of many rows.
-public struct RowSlice: Sendable, Equatable {
-  /// How many rows were changed.
-  public let count: Int
-  /// The last row that was looked at: the next part begins behind it; nil when none was left.
-  public let last: ResourceID?
-
-  public init(count: Int, last: ResourceID?) {
-    self.count = count
-    self.last = last
-  }
+/// A change of all rows that a record has when it begins.
+public enum RecordVerb: Sendable, Equatable {
+  /// queued → failed with that reason; a queued one that has a file keeps it and becomes `fetched`:
+  /// nobody knows any more what came of its pages.
+  case cancel(reason: String)
+  /// failed → queued with no reason and zero attempts; a stored file, pages and partial data stay known.
+  /// What has failed with exactly that reason and has a file that is not to be reloaded becomes
+  /// `fetched` instead.
+  case retry(processing: String)
+  /// Any state → queued, to be fetched whatever is there; files and pages stay until the new ones take
+  /// their place.
+  case reload
 }

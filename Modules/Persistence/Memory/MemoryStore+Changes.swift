@@ -1,4 +1,4 @@
-public import Models
+import Models
 public import Persistence
 
 extension MemoryStore {
@@ -53,73 +53,5 @@ extension MemoryStore {
     leave(resource)
     tables.entries[resource.record]?.resources.removeAll { $0 == id }
     tables.pagesOfResources[id] = nil
-  }
-
-  public func requeueFailed(
-    of record: RecordID, after: ResourceID?, limit: Int
-  ) throws(StoreError) -> RowSlice {
-    try change(of: record, in: .failed, after, limit) {
-      $0.state = .queued
-      $0.reason = nil
-      $0.attempts = 0
-    }
-  }
-
-  public func processAgain(
-    of record: RecordID, failedWith reason: String, after: ResourceID?, limit: Int
-  ) throws(StoreError) -> RowSlice {
-    try change(
-      of: record, in: .failed, after, limit,
-      where: { $0.reason == reason && $0.file != nil && !$0.mustReload }
-    ) {
-      $0.state = .fetched
-      $0.reason = nil
-      $0.attempts = 0
-    }
-  }
-
-  public func requeueAll(
-    of record: RecordID, after: ResourceID?, limit: Int
-  ) throws(StoreError) -> RowSlice {
-    try change(of: record, in: nil, after, limit) {
-      $0.state = .queued
-      $0.reason = nil
-      $0.attempts = 0
-      $0.mustReload = true
-    }
-  }
-
-  public func giveUpQueued(
-    of record: RecordID, reason: String, after: ResourceID?, limit: Int
-  ) throws(StoreError) -> RowSlice {
-    try change(of: record, in: .queued, after, limit) {
-      if $0.file == nil {
-        $0.state = .failed
-        $0.reason = reason
-      } else {
-        $0.state = .fetched
-        $0.reason = nil
-        $0.mustReload = false
-      }
-    }
-  }
-
-  /// Changes the next resources of a record that are in a state.
-  /// - Parameter state: nil: any.
-  private func change(
-    of record: RecordID, in state: ResourceState?, _ after: ResourceID?, _ limit: Int,
-    where isMeant: (Resource) -> Bool = { _ in true },
-    _ body: (inout Resource) -> Void
-  ) throws(StoreError) -> RowSlice {
-    try write { () throws(StoreError) in
-      let all = (tables.entries[record]?.resources ?? []).sorted()
-        .compactMap { tables.resources[$0] }
-      let slice = all.filter {
-        $0.id > after ?? ResourceID(0) && (state ?? $0.state) == $0.state
-      }.prefix(max(0, limit))
-      let chosen = slice.filter(isMeant)
-      for resource in chosen { change(resource.id, body) }
-      return RowSlice(count: chosen.count, last: slice.last?.id)
-    }
   }
 }

@@ -7,7 +7,7 @@ extension MemoryStore {
     _ draft: RecordDraft, at place: ListPlace
   ) throws(StoreError) -> RecordID {
     try write { () throws(StoreError) in
-      guard let source = tables.sources[draft.source] else {
+      guard let source = tables.sources[draft.source], !source.isDiscarded else {
         throw Self.notFound("source \(draft.source)")
       }
       let id = try newRecord(folder: draft.folder)
@@ -96,9 +96,10 @@ extension MemoryStore {
     }
   }
 
-  private func hide(_ record: RecordID) {
+  func hide(_ record: RecordID) {
     tables.entries[record]?.isRemoved = true
     tables.entries[record]?.position = nil
+    tables.verbs[record] = nil
   }
 
   public func removedRecords() throws(StoreError) -> [Record] {
@@ -116,13 +117,24 @@ extension MemoryStore {
       .compactMap { tables.resources[$0] }
   }
 
-  public func removeRecord(_ id: RecordID) throws(StoreError) {
+  public func removeRows(of record: RecordID, limit: Int) throws(StoreError) -> Bool {
     try write { () throws(StoreError) in
-      for resource in tables.entries[id]?.resources.compactMap({ tables.resources[$0] }) ?? [] {
+      guard let entry = tables.entries[record], entry.isRemoved else { return true }
+      let part = entry.resources.prefix(max(1, limit))
+      for resource in part.compactMap({ tables.resources[$0] }) {
         leave(resource)
         tables.pagesOfResources[resource.id] = nil
       }
-      tables.entries[id] = nil
+      tables.entries[record]?.resources.removeFirst(part.count)
+      guard part.count < max(1, limit) else { return false }
+      tables.entries[record] = nil
+      let source = entry.record.source
+      if tables.sources[source]?.isDiscarded ?? false,
+        !tables.entries.values.contains(where: { $0.record.source == source })
+      {
+        tables.sources[source] = nil
+      }
+      return true
     }
   }
 

@@ -56,13 +56,13 @@ extension MemoryStore {
   }
 
   public func queuedURLs(
-    among urls: Set<String>, outside record: RecordID
-  ) throws(StoreError) -> Set<String> {
+    among urls: Set<String>, of record: RecordID, after: ResourceID?, limit: Int
+  ) throws(StoreError) -> (urls: Set<String>, last: ResourceID?) {
     try checkOpen()
-    let queued = tables.resources.values.filter { resource in
-      resource.state == .queued && resource.record != record && isVisible(resource)
-    }
-    return urls.intersection(queued.map(\.url))
+    let part = (tables.entries[record]?.resources ?? []).sorted()
+      .filter { $0 > after ?? ResourceID(0) }.compactMap { tables.resources[$0] }
+      .filter { $0.state == .queued }.prefix(max(0, limit))
+    return (urls.intersection(part.map(\.url)), part.last?.id)
   }
 
   public func lastResource() throws(StoreError) -> ResourceID {

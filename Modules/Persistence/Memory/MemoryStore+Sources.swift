@@ -13,11 +13,10 @@ extension MemoryStore {
 
   public func completeSource(_ id: SourceID) throws(StoreError) {
     try write { () throws(StoreError) in
-      guard let source = tables.sources[id] else { throw Self.notFound("source \(id)") }
-      guard !source.isComplete else { return }
+      guard try !seen(id).isComplete else { return }
       tables.sources[id]?.isComplete = true
-      let records = tables.entries.values.map(\.record).filter { $0.source == id }
-      for record in records.map(\.id).sorted() {
+      let entries = tables.entries.values.filter { $0.record.source == id && !$0.isRemoved }
+      for record in entries.map(\.record.id).sorted() {
         let position = newPosition(at: .end)
         tables.entries[record]?.position = position
       }
@@ -26,7 +25,7 @@ extension MemoryStore {
 
   public func note(_ state: SourceState, of source: SourceID) throws(StoreError) {
     try write { () throws(StoreError) in
-      guard tables.sources[source] != nil else { throw Self.notFound("source \(source)") }
+      _ = try seen(source)
       tables.sources[source]?.row.state = state
     }
   }
@@ -34,10 +33,11 @@ extension MemoryStore {
   public func discardSource(_ id: SourceID) throws(StoreError) {
     try write { () throws(StoreError) in
       guard tables.sources[id] != nil else { return }
-      for entry in tables.entries.values where entry.record.source == id {
-        try removeRecord(entry.record.id)
-      }
-      tables.sources[id] = nil
+      let records = tables.entries.values.map(\.record).filter { $0.source == id }
+      for record in records { hide(record.id) }
+      tables.sources[id]?.isComplete = false
+      tables.sources[id]?.isDiscarded = true
+      if records.isEmpty { tables.sources[id] = nil }
     }
   }
 
@@ -55,8 +55,16 @@ extension MemoryStore {
 
   public func incompleteSources() throws(StoreError) -> [SourceRow] {
     try checkOpen()
-    let rows = tables.sources.values.filter { !$0.isComplete }.map(\.row)
+    let rows = tables.sources.values.filter { !$0.isComplete && !$0.isDiscarded }.map(\.row)
     return rows.sorted { $0.id.rawValue < $1.id.rawValue }
+  }
+
+  /// A source that was not discarded.
+  private func seen(_ id: SourceID) throws(StoreError) -> Tables.Source {
+    guard let source = tables.sources[id], !source.isDiscarded else {
+      throw Self.notFound("source \(id)")
+    }
+    return source
   }
 
   static func notFound(_ what: String) -> StoreError {

@@ -6,6 +6,8 @@ struct Tables {
   struct Source {
     var row: SourceRow
     var isComplete = false
+    /// It goes with the last of its records, and nobody sees it any more.
+    var isDiscarded = false
   }
 
   struct Entry {
@@ -23,6 +25,14 @@ struct Tables {
     var isInPlace: Bool { position != nil || (isLoose && !isRemoved) }
   }
 
+  /// A change of a whole record that has not come to its end.
+  struct VerbProgress {
+    let verb: RecordVerb
+    /// The last resource that was looked at, and the last one that is concerned.
+    var last = ResourceID(0)
+    let until: ResourceID
+  }
+
   var state = LibraryState()
   var sources: [SourceID: Source] = [:]
   var entries: [RecordID: Entry] = [:]
@@ -33,6 +43,7 @@ struct Tables {
   var answering: [RequestKey: Set<ResourceID>] = [:]
   var holding: [Digest: Set<ResourceID>] = [:]
   var books: [CacheName: CacheBook] = [:]
+  var verbs: [RecordID: VerbProgress] = [:]
   var workOnPages: [ResourceID: PageWork] = [:]
   /// The last ids that were given; none is given twice.
   var lastSourceID: Int64 = 0

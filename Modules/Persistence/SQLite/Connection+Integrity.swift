@@ -46,6 +46,7 @@ extension Connection {
     return try rows(
       """
       SELECT id, folder, \(Row.countColumns), numbered, first_resource, last_resource FROM record
+      WHERE removed = 0
       """
     ) { row throws(StoreError) in
       let id = row.integer()
@@ -96,7 +97,7 @@ extension Connection {
     try rows(
       """
       SELECT record.id FROM record LEFT JOIN source ON source.id = record.source
-      WHERE coalesce(complete, 0) <> (position IS NOT NULL)
+      WHERE (coalesce(complete, 0) AND NOT removed) <> (position IS NOT NULL)
       """
     ) { row throws(StoreError) in "record \(row.integer()) is not where its source says" }
   }

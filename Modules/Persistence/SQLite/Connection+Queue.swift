@@ -59,31 +59,15 @@ extension Connection {
     return Array(all.sorted { $0.id < $1.id }.prefix(limit))
   }
 
-  /// Eight of them in one pass over the queue.
   package func queuedURLs(
-    among urls: Set<String>, outside record: RecordID
-  ) throws(StoreError) -> Set<String> {
-    try transaction(.reading) { () throws(StoreError) in
-      let queued = try prepared(
-        """
-        SELECT DISTINCT url FROM resource
-        WHERE \(Self.isInQueue(.queued))
-          AND record IN (
-            SELECT id FROM record WHERE queued > 0 AND id <> ?1 AND \(Self.isInPlace))
-          AND url IN (?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
-        """)
-      var found: Set<String> = []
-      var rest = Array(urls)[...]
-      while let first = rest.first {
-        var some = Array(rest.prefix(8))
-        rest = rest.dropFirst(some.count)
-        while some.count < 8 { some.append(first) }
-        found.formUnion(
-          try queued.rows(
-            record.rawValue, some[0], some[1], some[2], some[3], some[4], some[5], some[6], some[7]
-          ) { row throws(StoreError) in row.text() })
-      }
-      return found
-    }
+    among urls: Set<String>, of record: RecordID, after: ResourceID?, limit: Int
+  ) throws(StoreError) -> (urls: Set<String>, last: ResourceID?) {
+    let part = try rows(
+      """
+      SELECT id, url FROM resource INDEXED BY resource_queue
+      WHERE record = ?1 AND \(Self.isInQueue(.queued)) AND id > ?2 ORDER BY id LIMIT ?3
+      """, record.rawValue, after?.rawValue ?? 0, max(0, limit)
+    ) { row throws(StoreError) in (ResourceID(row.integer()), row.text()) }
+    return (urls.intersection(part.map(\.1)), part.last?.0)
   }
 }

@@ -44,6 +44,12 @@ extension Connection: RecordRows {
     ) { row throws(StoreError) in try row.record() }
   }
 
+  package func recordsInChange() throws(StoreError) -> [RecordID] {
+    try rows("SELECT record FROM record_verb ORDER BY record") { row throws(StoreError) in
+      RecordID(row.integer())
+    }
+  }
+
   package func removedRecords() throws(StoreError) -> [Record] {
     try rows("SELECT \(Row.recordColumns) FROM record WHERE removed = 1 ORDER BY id") {
       row throws(StoreError) in try row.record()

@@ -6,70 +6,57 @@ extension SQLiteStore {
     try transaction { () throws(StoreError) in
       try run("UPDATE record SET removed = 1, position = NULL WHERE id = ?1", record.rawValue)
       guard changeCount == 1 else { throw notFound("record", record.rawValue) }
+      try run("DELETE FROM record_verb WHERE record = ?1", record.rawValue)
     }
   }
 
   package func markAllRemoved() throws(StoreError) {
     try transaction { () throws(StoreError) in
       try run("UPDATE record SET removed = 1, position = NULL")
+      try run("DELETE FROM record_verb")
     }
   }
 
-  package func removeRecord(_ id: RecordID) throws(StoreError) {
-    try transaction { () throws(StoreError) in try removeRows(of: [id.rawValue]) }
+  package func removeRows(of record: RecordID, limit: Int) throws(StoreError) -> Bool {
+    try transaction { () throws(StoreError) in
+      let id = record.rawValue
+      let isMarked = try integer("SELECT count(*) FROM record WHERE id = ?1 AND removed = 1", id)
+      guard isMarked == 1 else { return true }
+      let last = try first(
+        "SELECT position FROM resource WHERE record = ?1 ORDER BY position LIMIT 1 OFFSET ?2",
+        id, max(0, limit - 1)
+      ) { row throws(StoreError) in row.integer() }
+      let isPart = "record = ?1 AND position <= ?2"
+      for table in ["stored", "page", "file"] {
+        try run(
+          "DELETE FROM \(table) WHERE resource IN (SELECT id FROM resource WHERE \(isPart))",
+          id, last ?? .max)
+      }
+      try run("DELETE FROM resource WHERE \(isPart)", id, last ?? .max)
+      guard last == nil else { return false }
+      try run(
+        """
+        DELETE FROM source
+        WHERE id = (SELECT source FROM record WHERE record.id = ?1) AND discarded = 1
+          AND NOT EXISTS (SELECT 1 FROM record WHERE source = source.id AND record.id <> ?1)
+        """, id)
+      try run("DELETE FROM record_verb WHERE record = ?1", id)
+      try run("DELETE FROM record WHERE id = ?1", id)
+      return true
+    }
   }
 
   package func discardSource(_ id: SourceID) throws(StoreError) {
-    do throws(StoreError) {
-      try discardAtOnce(id)
-    } catch {
-      guard error.code == .diskFull else { throw error }
-      // The log has no room for all of it.
-      for record in try recordNumbers(of: id) { try discardResources(of: record) }
-      try discardAtOnce(id)
-    }
-  }
-
-  /// Removes the rows of a record that nobody has seen yet, a few at a time, so that the log stays as
-  /// small as it can be. Interrupted, the rest is still to be discarded.
-  private func discardResources(of record: Int64) throws(StoreError) {
-    var count = 256
-    while true {
-      do throws(StoreError) {
-        let removed = try transaction { () throws(StoreError) in
-          try discardResources(of: record, atMost: count)
-        }
-        emptyLog()
-        if removed < count { return }
-      } catch {
-        guard error.code == .diskFull, count > 1 else { throw error }
-        count /= 2
-      }
-    }
-  }
-
-  /// Of an incomplete source: nothing but the queue counts its resources, and they have no files.
-  private func discardResources(of record: Int64, atMost count: Int) throws(StoreError) -> Int {
-    try run(
-      """
-      DELETE FROM resource WHERE id IN
-        (SELECT id FROM resource WHERE record = ?1 ORDER BY position LIMIT ?2)
-      """, record, Int64(count))
-    let removed = changeCount
-    try run("UPDATE record SET queued = queued - ?2 WHERE id = ?1", record, Int64(removed))
-    return removed
-  }
-
-  private func recordNumbers(of source: SourceID) throws(StoreError) -> [Int64] {
-    try rows("SELECT id FROM record WHERE source = ?1", source.rawValue) { row throws(StoreError) in
-      row.integer()
-    }
-  }
-
-  private func discardAtOnce(_ id: SourceID) throws(StoreError) {
     try transaction { () throws(StoreError) in
-      try removeRows(of: try recordNumbers(of: id))
-      try run("DELETE FROM source WHERE id = ?1", id.rawValue)
+      try run("UPDATE record SET removed = 1, position = NULL WHERE source = ?1", id.rawValue)
+      if changeCount > 0 {
+        try run(
+          "DELETE FROM record_verb WHERE record IN (SELECT id FROM record WHERE source = ?1)",
+          id.rawValue)
+        try run("UPDATE source SET complete = 0, discarded = 1 WHERE id = ?1", id.rawValue)
+      } else {
+        try run("DELETE FROM source WHERE id = ?1", id.rawValue)
+      }
     }
   }
 
@@ -78,7 +65,7 @@ extension SQLiteStore {
     try transaction { () throws(StoreError) in
       let tables = [
         "page", "partial", "file", "stored", "resource", "record", "source", "cache_entry",
-        "page_work",
+        "page_work", "record_verb",
       ]
       for table in tables { try run("DELETE FROM \(table)") }
       try run("UPDATE cache SET count = 0, bytes = 0")
@@ -86,39 +73,5 @@ extension SQLiteStore {
     }
     // The library is empty now; a file that stays large for a while is no failure.
     try? execute("VACUUM; PRAGMA wal_checkpoint(TRUNCATE)")
-  }
-
-  private func removeRows(of records: [Int64]) throws(StoreError) {
-    let indexes = try indexesToRemake(without: records)
-    for index in indexes { try execute("DROP INDEX \(index.name)") }
-    for record in records {
-      try forgetStored(of: record)
-      for table in ["page", "file"] {
-        try run(
-          "DELETE FROM \(table) WHERE resource IN (SELECT id FROM resource WHERE record = ?1)",
-          record)
-      }
-      try run("DELETE FROM resource WHERE record = ?1", record)
-      try run("DELETE FROM record WHERE id = ?1", record)
-    }
-    for index in indexes { try execute(index.sql) }
-  }
-
-  /// The indexes of `file` if much goes and little stays. Their entries are scattered, so that
-  /// removing a million one by one takes five times as long as all the rest; making the indexes
-  /// again costs a tenth of that for each that stays.
-  private func indexesToRemake(
-    without records: [Int64]
-  ) throws(StoreError) -> [(name: String, sql: String)] {
-    let total = "total(queued + stored + fetched + finished + failed)"
-    var going: Int64 = 0
-    for record in records {
-      going &+= try integer("SELECT \(total) FROM record WHERE id = ?1", record)
-    }
-    let all = try integer("SELECT \(total) FROM record")
-    guard going > 10_000, going > all / 4 else { return [] }
-    return try rows(
-      "SELECT name, sql FROM sqlite_schema WHERE type = 'index' AND tbl_name = 'file'"
-    ) { row throws(StoreError) in (row.text(), row.text()) }
   }
 }

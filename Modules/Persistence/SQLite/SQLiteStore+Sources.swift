@@ -21,8 +21,8 @@ extension SQLiteStore: SourceTable {
       // Ids grow in order of creation, so they keep that order when they are moved to the end.
       let first = try integer("SELECT min(id) FROM record WHERE source = ?1", id.rawValue)
       try run(
-        "UPDATE record SET position = id - ?2 + ?3 WHERE source = ?1", id.rawValue, first, last &+ 1
-      )
+        "UPDATE record SET position = id - ?2 + ?3 WHERE source = ?1 AND removed = 0",
+        id.rawValue, first, last &+ 1)
     }
   }
 
@@ -32,7 +32,7 @@ extension SQLiteStore: SourceTable {
         """
         UPDATE source SET entity_tag = ?2, last_modified = ?3, next_page = ?4, public = ?5,
           series = ?6
-        WHERE id = ?1
+        WHERE id = ?1 AND discarded = 0
         """, source.rawValue, state.validator.entityTag?.fieldValue, state.validator.lastModified,
         state.nextPage, state.isPublic, state.isSeries)
       guard changeCount == 1 else { throw notFound("source", source.rawValue) }
@@ -41,7 +41,7 @@ extension SQLiteStore: SourceTable {
 
   /// nil for a source that is not there.
   func isComplete(_ id: SourceID) throws(StoreError) -> Bool? {
-    try first("SELECT complete FROM source WHERE id = ?1", id.rawValue) {
+    try first("SELECT complete FROM source WHERE id = ?1 AND discarded = 0", id.rawValue) {
       row throws(StoreError) in row.integer() != 0
     }
   }

@@ -8,12 +8,14 @@ extension Schema {
     ) STRICT, WITHOUT ROWID;
     INSERT INTO sequence VALUES ('source', 0), ('record', 0), ('resource', 0);
 
+    -- discarded: nobody sees it any more; it goes with the last of its records.
     -- entity_tag … public: what the source's last answer said.
     CREATE TABLE source (
       id INTEGER PRIMARY KEY,
       key TEXT NOT NULL,
       location TEXT NOT NULL,
       complete INTEGER NOT NULL DEFAULT 0 CHECK (complete IN (0, 1)),
+      discarded INTEGER NOT NULL DEFAULT 0 CHECK (discarded IN (0, 1)),
       format TEXT,
       lazy INTEGER NOT NULL DEFAULT 0 CHECK (lazy IN (0, 1)),
       entity_tag TEXT,
@@ -60,6 +62,16 @@ extension Schema {
     CREATE INDEX record_removed ON record (id) WHERE removed = 1;
     CREATE INDEX record_waiting ON record (first_resource)
       WHERE queued > 0 AND paused = 0 AND lazy = 0;
+
+    -- Changes of whole records that have not come to their end. kind: 0 cancel, 1 retry, 2 reload.
+    -- last: the id of the last resource that was looked at. until: the last one that is concerned.
+    CREATE TABLE record_verb (
+      record INTEGER PRIMARY KEY REFERENCES record (id) ON DELETE CASCADE,
+      kind INTEGER NOT NULL CHECK (kind BETWEEN 0 AND 2),
+      reason TEXT,
+      last INTEGER NOT NULL,
+      until INTEGER NOT NULL
+    ) STRICT;
 
     -- state: 0 queued, 2 fetched, 3 finished, 4 failed; of what is stored: what it was before.
     -- position: below 1 for what was added at the top; with gaps where a resource was removed.

@@ -22,7 +22,7 @@ package enum Schema {
 
   /// Schemas with numbers up to this one were never released. `user_version` counts the steps on from
   /// here, so that a file of such a schema is never taken for one of a released schema.
-  package static let unreleased: Int64 = 6
+  package static let unreleased: Int64 = 7
 
   /// The `user_version` of a file that has the first `count` steps.
   package static func version(afterSteps count: Int) -> Int64 { unreleased + Int64(count) }

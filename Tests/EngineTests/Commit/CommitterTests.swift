@@ -78,7 +78,7 @@ import Threading
   func lostTwinOfReload() async throws {
     let (store, record, resources) = try await library(2)
     _ = try await commit(in: store, [try arrival(resources[0], record)])
-    _ = try store.requeueAll(of: record.id, after: nil, limit: 100)
+    _ = try store.perform(.reload, on: record.id)
     let again = try #require(try store.resource(resources[0].id))
     #expect(again.file?.name == "1.png" && FileSystem.exists(original(1)))
     let file = StoredFile(

@@ -136,6 +136,7 @@ import Transport
     let progress = engine.snapshot()
     await engine.stop()
     #expect(progress.active.isEmpty, what)
+    #expect(try await lab.disk.recordsInChange() == [], what)
     // What was settled and in place, and is not to be reloaded, costs nothing.
     #expect(settled.isDisjoint(with: lab.web.requests.map(\.url)), what)
     for record in try await lab.records() where !record.isLazy {
@@ -147,8 +148,12 @@ import Transport
   private func settledURLs(_ lab: Lab) async throws -> Set<String> {
     var settled: Set<String> = []
     var open: Set<String> = []
+    // A verb that was begun goes on: it may concern every resource of its record.
+    let inChange = Set(try await lab.disk.recordsInChange())
     for resource in try await lab.allResources() {
-      if resource.state == .queued || resource.state == .stored {
+      if resource.state == .queued || resource.state == .stored
+        || inChange.contains(resource.record)
+      {
         open.insert(resource.url)
       } else {
         settled.insert(resource.url)

@@ -16,6 +16,10 @@ extension LibraryDisk {
     try await read { rows throws(StoreError) in try rows.pageWork() }
   }
 
+  func recordsInChange() async throws(StoreError) -> [RecordID] {
+    try await read { rows throws(StoreError) in try rows.recordsInChange() }
+  }
+
   func incompleteSources() async throws(StoreError) -> [SourceRow] {
     try await read { rows throws(StoreError) in try rows.incompleteSources() }
   }

@@ -56,6 +56,10 @@ extension RecordingRows {
     try query("records(titled:)") { rows throws(StoreError) in try rows.records(titled: title) }
   }
 
+  public func recordsInChange() throws(StoreError) -> [RecordID] {
+    try query("recordsInChange") { rows throws(StoreError) in try rows.recordsInChange() }
+  }
+
   public func removedRecords() throws(StoreError) -> [Record] {
     try query("removedRecords") { rows throws(StoreError) in try rows.removedRecords() }
   }
@@ -135,10 +139,10 @@ extension RecordingRows {
   }
 
   public func queuedURLs(
-    among urls: Set<String>, outside record: RecordID
-  ) throws(StoreError) -> Set<String> {
+    among urls: Set<String>, of record: RecordID, after: ResourceID?, limit: Int
+  ) throws(StoreError) -> (urls: Set<String>, last: ResourceID?) {
     try query("queuedURLs") { rows throws(StoreError) in
-      try rows.queuedURLs(among: urls, outside: record)
+      try rows.queuedURLs(among: urls, of: record, after: after, limit: limit)
     }
   }
 

@@ -52,8 +52,10 @@ extension RecordingStore {
     }
   }
 
-  public func removeRecord(_ id: RecordID) throws(StoreError) {
-    try write("removeRecord") { store throws(StoreError) in try store.removeRecord(id) }
+  public func removeRows(of record: RecordID, limit: Int) throws(StoreError) -> Bool {
+    try write("removeRows") { store throws(StoreError) in
+      try store.removeRows(of: record, limit: limit)
+    }
   }
 
   public func removeAll() throws(StoreError) {
@@ -75,39 +77,14 @@ extension RecordingStore {
     try write("markAllRemoved") { store throws(StoreError) in try store.markAllRemoved() }
   }
 
-  public func requeueFailed(
-    of record: RecordID, after: ResourceID?, limit: Int
-  ) throws(StoreError) -> RowSlice {
-    log.note(.other("requeueFailed"))
-    return try write("requeueFailed") { store throws(StoreError) in
-      try store.requeueFailed(of: record, after: after, limit: limit)
-    }
+  public func begin(_ verb: RecordVerb, of record: RecordID) throws(StoreError) {
+    try write("begin") { store throws(StoreError) in try store.begin(verb, of: record) }
   }
 
-  public func processAgain(
-    of record: RecordID, failedWith reason: String, after: ResourceID?, limit: Int
-  ) throws(StoreError) -> RowSlice {
-    log.note(.other("processAgain"))
-    return try write("processAgain") { store throws(StoreError) in
-      try store.processAgain(of: record, failedWith: reason, after: after, limit: limit)
-    }
-  }
-
-  public func requeueAll(
-    of record: RecordID, after: ResourceID?, limit: Int
-  ) throws(StoreError) -> RowSlice {
-    log.note(.other("requeueAll"))
-    return try write("requeueAll") { store throws(StoreError) in
-      try store.requeueAll(of: record, after: after, limit: limit)
-    }
-  }
-
-  public func giveUpQueued(
-    of record: RecordID, reason: String, after: ResourceID?, limit: Int
-  ) throws(StoreError) -> RowSlice {
-    log.note(.other("giveUpQueued"))
-    return try write("giveUpQueued") { store throws(StoreError) in
-      try store.giveUpQueued(of: record, reason: reason, after: after, limit: limit)
+  public func advance(_ record: RecordID, limit: Int) throws(StoreError) -> Int? {
+    log.note(.other("advance"))
+    return try write("advance") { store throws(StoreError) in
+      try store.advance(record, limit: limit)
     }
   }
 

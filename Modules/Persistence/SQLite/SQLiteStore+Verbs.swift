@@ -1,0 +1,152 @@
+package import Models
+package import Persistence
+
+/// Changes of whole records, a few rows at a time.
+extension SQLiteStore {
+  package func begin(_ verb: RecordVerb, of record: RecordID) throws(StoreError) {
+    try transaction { () throws(StoreError) in
+      let last = try first(
+        "SELECT coalesce(last_resource, 0) FROM record WHERE id = ?1 AND \(Self.isInPlace)",
+        record.rawValue
+      ) { row throws(StoreError) in row.integer() }
+      guard let last else { throw notFound("record", record.rawValue) }
+      try run(
+        "INSERT OR REPLACE INTO record_verb (record, kind, reason, last, until) VALUES (?1, ?2, ?3, 0, ?4)",
+        record.rawValue, verb.number, verb.reason, last)
+    }
+  }
+
+  package func advance(_ record: RecordID, limit: Int) throws(StoreError) -> Int? {
+    try transaction { () throws(StoreError) in
+      guard let progress = try progress(of: record) else { return nil }
+      let part = try part(of: record, progress, limit)
+      guard let first = part.first, let last = part.last else {
+        try run("DELETE FROM record_verb WHERE record = ?1", record.rawValue)
+        return nil
+      }
+      try run("UPDATE record_verb SET last = ?2 WHERE record = ?1", record.rawValue, last)
+      return switch progress.verb {
+      case .cancel(let reason): try giveUpQueued(of: record, first...last, reason)
+      case .retry(let reason): try requeueFailed(of: record, first...last, processing: reason)
+      case .reload: try requeue(part)
+      }
+    }
+  }
+
+  private struct Progress {
+    let verb: RecordVerb
+    let last: Int64
+    let until: Int64
+  }
+
+  /// nil without a verb under way.
+  private func progress(of record: RecordID) throws(StoreError) -> Progress? {
+    try first(
+      "SELECT kind, reason, last, until FROM record_verb WHERE record = ?1", record.rawValue
+    ) { row throws(StoreError) in
+      let number = row.integer()
+      let reason = row.optionalText() ?? ""
+      let verb: RecordVerb =
+        switch number {
+        case 0: .cancel(reason: reason)
+        case 1: .retry(processing: reason)
+        default: .reload
+        }
+      return Progress(verb: verb, last: row.integer(), until: row.integer())
+    }
+  }
+
+  /// The next resources that the verb concerns, by id.
+  private func part(
+    of record: RecordID, _ progress: Progress, _ limit: Int
+  ) throws(StoreError) -> [Int64] {
+    let source =
+      switch progress.verb {
+      case .cancel: Self.inQueue(.queued)
+      case .retry: Self.inQueue(.failed)
+      // By id, not by position: ids of different records seldom lie between each other.
+      case .reload: "resource NOT INDEXED WHERE record = ?1"
+      }
+    return try rows(
+      "SELECT id FROM \(source) AND id > ?2 AND id <= ?3 ORDER BY id LIMIT ?4",
+      record.rawValue, progress.last, progress.until, max(0, limit)
+    ) { row throws(StoreError) in row.integer() }
+  }
+
+  /// Resources of a record, ?1, in that state.
+  private static func inQueue(_ state: ResourceState) -> String {
+    "resource INDEXED BY resource_queue WHERE record = ?1 AND \(isInQueue(state))"
+  }
+
+  private func giveUpQueued(
+    of record: RecordID, _ ids: ClosedRange<Int64>, _ reason: String
+  ) throws(StoreError) -> Int {
+    let isMeant = "record = ?1 AND id BETWEEN ?2 AND ?3 AND \(Self.isInQueue(.queued))"
+    var delta = ResourceCounts()
+    try run(
+      """
+      UPDATE resource SET state = ?4, reason = NULL, reload = 0
+      WHERE \(isMeant) AND EXISTS (SELECT 1 FROM file WHERE file.resource = resource.id)
+      """, record.rawValue, ids.lowerBound, ids.upperBound, ResourceState.fetched.number)
+    delta.fetched = changeCount
+    try run(
+      "UPDATE resource SET state = ?4, reason = ?5 WHERE \(isMeant)",
+      record.rawValue, ids.lowerBound, ids.upperBound, ResourceState.failed.number, reason)
+    delta.failed = changeCount
+    delta.queued = -(delta.fetched + delta.failed)
+    try count(delta, of: record.rawValue)
+    return -delta.queued
+  }
+
+  private func requeueFailed(
+    of record: RecordID, _ ids: ClosedRange<Int64>, processing reason: String
+  ) throws(StoreError) -> Int {
+    let change = """
+      UPDATE resource SET state = ?4, reason = NULL, attempts = 0
+      WHERE record = ?1 AND id BETWEEN ?2 AND ?3 AND \(Self.isInQueue(.failed))
+      """
+    var delta = ResourceCounts()
+    try run(
+      """
+      \(change) AND reason = ?5 AND reload = 0
+        AND EXISTS (SELECT 1 FROM file WHERE file.resource = resource.id)
+      """, record.rawValue, ids.lowerBound, ids.upperBound, ResourceState.fetched.number, reason)
+    delta.fetched = changeCount
+    try run(
+      change, record.rawValue, ids.lowerBound, ids.upperBound, ResourceState.queued.number)
+    delta.queued = changeCount
+    delta.failed = -(delta.fetched + delta.queued)
+    try count(delta, of: record.rawValue)
+    return -delta.failed
+  }
+
+  private func requeue(_ ids: [Int64]) throws(StoreError) -> Int {
+    var standings = try standings(of: ids.map { ResourceID($0) }, filesOf: [])
+    for index in standings.entries.indices {
+      standings[index].state = .queued
+      standings[index].reason = nil
+      standings[index].attempts = 0
+      standings[index].mustReload = true
+    }
+    try write(standings)
+    return ids.count
+  }
+}
+
+extension RecordVerb {
+  fileprivate var number: Int64 {
+    switch self {
+    case .cancel: 0
+    case .retry: 1
+    case .reload: 2
+    }
+  }
+
+  fileprivate var reason: String? {
+    switch self {
+    case .cancel(let reason): reason
+    case .retry(let reason): reason
+    case .reload: nil
+    }
+  }
+}
