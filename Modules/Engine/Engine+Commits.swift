@@ -66,7 +66,7 @@ extension Engine {
           commits.finishBatch()
           committed(batch, lost)
           for record in settled { count(record) }
-          for arrival in lost { lostTwin(of: arrival) }
+          for arrival in lost { try lostTwin(of: arrival) }
         } catch {
           commits.finishBatch()
           fail(LibraryError.wrapping(error))
@@ -144,11 +144,12 @@ extension Engine {
   }
 
   /// What was to be linked is gone: it is fetched after all.
-  private func lostTwin(of arrival: CommitWork.Arrival) {
+  private func lostTwin(of arrival: CommitWork.Arrival) throws(StoreError) {
     guard case .twin(let held) = arrival.origin else { return }
     var resource = arrival.resource
     resource.file = nil
-    distrusted.insert(held.resource)
+    // Nothing else is linked to it.
+    try store.apply([.answering(held.resource, nil)], durable: false)
     ports.progress.suspend(resource.id)
     let name = name(
       resource.url, resource.fields, isPublic: isPublic(resource.record))
@@ -164,7 +165,6 @@ extension Engine {
 
   private func arrived(_ arrival: CommitWork.Arrival) {
     let resource = arrival.resource
-    distrusted.remove(resource.id)
     guard case .fetched = arrival.followUp else { return settled(resource, failure: nil) }
     // Its record was removed while the batch was on its way.
     guard !removed.contains(resource.record) else { return }

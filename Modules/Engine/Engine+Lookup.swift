@@ -46,9 +46,7 @@ extension Engine {
     let now = ports.wallClock.unixSeconds()
     for index in items.indices {
       let request = items[index].request
-      if let held = answers[request], held.resource != items[index].subscriber.resource.id,
-        !distrusted.contains(held.resource)
-      {
+      if let held = answers[request], held.resource != items[index].subscriber.resource.id {
         let freshUntil = held.file.answer?.freshUntil ?? 0
         items[index].held = Job.Held(file: held, isFresh: freshUntil > now)
       }

@@ -95,7 +95,6 @@ extension Engine {
   /// Somebody took the original away before its pages were made.
   private func fetchAgain(_ work: PageStage.Work) async {
     let id = work.resource.id
-    distrusted.insert(id)
     ports.progress.suspend(id)
     do {
       try store.apply([.requeued(id, reason: "its file was gone")], durable: false)

@@ -8,8 +8,9 @@ extension Engine {
   public func refresh(_ id: RecordID) async throws(LibraryError) -> RefreshResult {
     do {
       let record = try existing(id)
-      await takeSource(record.source)
-      defer { passSource(record.source) }
+      // Two at a time would both find new what neither has put in yet.
+      await withCheckedContinuation { sourceTurns.take(record.source, $0) }
+      defer { sourceTurns.pass(record.source) }
       let source = try source(of: record)
       let target = RefreshImport()
       let outcome = try await importer().run(
@@ -30,8 +31,8 @@ extension Engine {
   public func loadMore(_ id: RecordID) async throws(LibraryError) -> Int {
     do {
       let record = try existing(id)
-      await takeSource(record.source)
-      defer { passSource(record.source) }
+      await withCheckedContinuation { sourceTurns.take(record.source, $0) }
+      defer { sourceTurns.pass(record.source) }
       let source = try source(of: record)
       guard let next = source.state.nextPage else { return 0 }
       let target = RefreshImport()
@@ -63,16 +64,6 @@ extension Engine {
   /// Whether of a source that is added now only the first page is read (RM8).
   func readsPagesOnDemand(isLazy: Bool) -> Bool {
     isLazy || settings.source.pages == .onDemand
-  }
-
-  /// A source is read by one at a time: two would both find new what neither has put in yet.
-  private func takeSource(_ id: SourceID) async {
-    await withCheckedContinuation { sourceTurns[id, default: Turns()].take($0) }
-  }
-
-  private func passSource(_ id: SourceID) {
-    sourceTurns[id]?.pass()
-    if sourceTurns[id]?.isFree ?? false { sourceTurns[id] = nil }
   }
 
   private func source(of record: Record) throws -> SourceRow {

@@ -13,7 +13,7 @@ extension Engine {
     do {
       let loose = try loose()
       // Nobody else's file becomes a name of a bad one.
-      distrusted.formUnion(resources)
+      try store.apply(resources.map { .answering($0, nil) }, durable: false)
       for id in resources { send(.lost([], gone: id)) }
       let bad = try inPlace(resources)
       let listed = bad.filter { $0.record != loose.id }

@@ -182,10 +182,13 @@ extension Engine {
       track(record)
     }
     if let adopted {
-      await takeRecord(adopted.record)
+      await withCheckedContinuation { recordTurns.take(adopted.record, $0) }
       send(.dropped(record: adopted.record))
     }
-    defer { if let adopted { passRecord(adopted.record) } }
+    defer {
+      if let adopted { recordTurns.pass(adopted.record) }
+      noteIfIdle()
+    }
     do {
       try store.completeSource(source)
     } catch {

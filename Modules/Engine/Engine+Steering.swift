@@ -8,7 +8,8 @@ extension Engine {
   @discardableResult
   public func pause(_ record: RecordID?) async throws(LibraryError) -> Int {
     do {
-      return if let record { try await pauseOne(record) } else { try await pauseAll() }
+      guard let record else { return try await pauseAll() }
+      return try await inTurn(of: record) { try await pauseOne(record) }
     } catch {
       throw LibraryError.wrapping(error)
     }
@@ -28,17 +29,13 @@ extension Engine {
   }
 
   private func pauseOne(_ id: RecordID) async throws -> Int {
-    verbsAtWork += 1
-    defer { verbEnded() }
-    await takeRecord(id)
-    defer { passRecord(id) }
     let record = try existing(id)
     guard record.counts.queued > 0, !record.isPaused else { return 0 }
     try store.setPaused(true, record: id)
     records[id]?.isPaused = true
     // Before its transfers end: whoever waits for the end of all work waits for the resume too.
     if isStarted, !record.isLazy { pausedHere.insert(id) }
-    suspended[id, default: []].formUnion(scheduler.requestsAtWork(for: id))
+    partialFiles.keep(scheduler.requestsAtWork(for: id), for: id)
     send(.dropped(record: id))
     await endCancelled()
     await flushCommits()
@@ -53,23 +50,20 @@ extension Engine {
   @discardableResult
   public func resume(_ record: RecordID?) async throws(LibraryError) -> Int {
     do {
-      return if let record { try await resumeOne(record) } else { try await resumeAll() }
+      guard let record else { return try await resumeAll() }
+      return try await inTurn(of: record) { try resumeOne(record) }
     } catch {
       throw LibraryError.wrapping(error)
     }
   }
 
-  private func resumeOne(_ id: RecordID) async throws -> Int {
-    verbsAtWork += 1
-    defer { verbEnded() }
-    await takeRecord(id)
-    defer { passRecord(id) }
+  private func resumeOne(_ id: RecordID) throws -> Int {
     let record = try existing(id)
     guard record.isPaused else { return 0 }
     try store.setPaused(false, record: id)
     records[id]?.isPaused = false
     pausedHere.remove(id)
-    suspended[id] = nil
+    partialFiles.release(id)
     try trackNow(id)
     events.emit(.resumed(id))
     putBack(id)
@@ -80,7 +74,7 @@ extension Engine {
     var count = 0
     for record in try allRecords() where record.isPaused {
       do {
-        count += try await resumeOne(record.id)
+        count += try await inTurn(of: record.id) { try resumeOne(record.id) }
       } catch let error as LibraryError where error.code == .noSuchRecord {
         // Somebody has removed it meanwhile.
       }
@@ -97,10 +91,14 @@ extension Engine {
 
   @discardableResult
   public func cancel(_ id: RecordID) async throws(LibraryError) -> Int {
-    verbsAtWork += 1
-    defer { verbEnded() }
-    await takeRecord(id)
-    defer { passRecord(id) }
+    do {
+      return try await inTurn(of: id) { try await cancelOne(id) }
+    } catch {
+      throw LibraryError.wrapping(error)
+    }
+  }
+
+  private func cancelOne(_ id: RecordID) async throws -> Int {
     do {
       try await takeOut(existing(id))
       let count = try await change(id, .cancel(reason: Self.cancelled))
@@ -114,7 +112,7 @@ extension Engine {
       return count
     } catch {
       putBack(id)
-      throw LibraryError.wrapping(error)
+      throw error
     }
   }
 
@@ -122,10 +120,14 @@ extension Engine {
 
   @discardableResult
   public func reload(_ id: RecordID) async throws(LibraryError) -> Int {
-    verbsAtWork += 1
-    defer { verbEnded() }
-    await takeRecord(id)
-    defer { passRecord(id) }
+    do {
+      return try await inTurn(of: id) { try await reloadOne(id) }
+    } catch {
+      throw LibraryError.wrapping(error)
+    }
+  }
+
+  private func reloadOne(_ id: RecordID) async throws -> Int {
     do {
       try await takeOut(existing(id))
       pageStage.drop(id)
@@ -139,7 +141,7 @@ extension Engine {
       return count
     } catch {
       putBack(id)
-      throw LibraryError.wrapping(error)
+      throw error
     }
   }
 
@@ -183,20 +185,17 @@ extension Engine {
 
   // What the verbs share
 
-  /// What takes a record out or puts it back comes one after the other: none puts it back while
-  /// another one still counts on its rest.
-  func takeRecord(_ id: RecordID) async {
-    await withCheckedContinuation { recordTurns[id, default: Turns()].take($0) }
-  }
-
-  func passRecord(_ id: RecordID) {
-    recordTurns[id]?.pass()
-    if recordTurns[id]?.isFree ?? false { recordTurns[id] = nil }
-  }
-
-  func verbEnded() {
-    verbsAtWork -= 1
-    noteIfIdle()
+  /// Does a verb behind those on the same record that came before: none puts a record back into the
+  /// scheduler while another one still counts on its rest. The engine is not idle before the end.
+  func inTurn<Value>(
+    of id: RecordID, _ body: () async throws -> Value
+  ) async rethrows -> Value {
+    await withCheckedContinuation { recordTurns.take(id, $0) }
+    defer {
+      recordTurns.pass(id)
+      noteIfIdle()
+    }
+    return try await body()
   }
 
   func existing(_ id: RecordID) throws -> Record {
@@ -216,7 +215,7 @@ extension Engine {
 
   /// Nothing of the record waits or runs any more, and all that came of it is written.
   private func takeOut(_ record: Record) async throws {
-    suspended[record.id] = nil
+    partialFiles.release(record.id)
     send(.dropped(record: record.id))
     await endCancelled()
     try await discardPartials(of: record)
@@ -234,7 +233,7 @@ extension Engine {
   /// it.
   private func isFree(_ request: RequestKey) -> Bool {
     !scheduler.wants(request) && downloads[request] == nil && !commits.concerns(request)
-      && !suspended.values.contains { $0.contains(request) }
+      && !partialFiles.isKept(request)
   }
 
   /// Returns when the transfers that nobody wants (now) have ended.

@@ -10,17 +10,20 @@ extension Engine {
   /// engines ended over it is processed again, without a request. Returns how many.
   @discardableResult
   public func retry(_ record: RecordID? = nil) async throws(LibraryError) -> Int {
-    verbsAtWork += 1
-    defer { verbEnded() }
+    // The engine is not idle between two records.
+    continuations += 1
+    defer {
+      continuations -= 1
+      noteIfIdle()
+    }
     do {
       var count = 0
       for id in try record.map({ [$0] }) ?? allRecords().map(\.id) {
-        await takeRecord(id)
-        defer { passRecord(id) }
-        count += try await retryFailed(of: id)
+        count += try await inTurn(of: id) { try await retryFailed(of: id) }
       }
       if count > 0 { events.emit(.retried(record, count: count)) }
       queueChanged()
+      pageStage.lookIntoStore()
       pumpPages()
       return count
     } catch {
@@ -31,39 +34,38 @@ extension Engine {
   private func retryFailed(of id: RecordID) async throws -> Int {
     let count = try await change(id, .retry(processing: Self.endedTwice))
     guard count > 0 else { return 0 }
-    pageStage.lookIntoStore()
     try recount(id)
     return count
   }
 
   /// Stops what runs for the record and deletes it with its files. Files that are not ours stay.
   public func remove(_ id: RecordID) async throws(LibraryError) {
-    verbsAtWork += 1
-    defer { verbEnded() }
-    await takeRecord(id)
-    defer { passRecord(id) }
     do {
-      try await disk.run { [layout] in DiskReserve(layout).releaseIfFull() }
-      let record = try existing(id)
-      try know(record)
-      try store.markRemoved(id)
-      removed.insert(id)
-      suspended[id] = nil
-      send(.dropped(record: id))
-      pageStage.drop(id)
-      let dropped = commits.drop(id)
-      for resource in dropped { pageStage.abandoned(resource) }
-      send(.settled(dropped))
-      await endCancelled()
-      await endPageWork(of: id)
-      forget(id)
-      events.emit(.recordRemoved(id))
-      pumpPages()
-      try await clean(record)
-      try? await disk.run { [layout] in try DiskReserve(layout).keep() }
+      try await inTurn(of: id) { try await removeOne(id) }
     } catch {
       throw LibraryError.wrapping(error)
     }
+  }
+
+  private func removeOne(_ id: RecordID) async throws {
+    try await disk.run { [layout] in DiskReserve(layout).releaseIfFull() }
+    let record = try existing(id)
+    try know(record)
+    try store.markRemoved(id)
+    removed.insert(id)
+    partialFiles.release(id)
+    send(.dropped(record: id))
+    pageStage.drop(id)
+    let dropped = commits.drop(id)
+    for resource in dropped { pageStage.abandoned(resource) }
+    send(.settled(dropped))
+    await endCancelled()
+    await endPageWork(of: id)
+    forget(id)
+    events.emit(.recordRemoved(id))
+    pumpPages()
+    try await clean(record)
+    try? await disk.run { [layout] in try DiskReserve(layout).keep() }
   }
 
   func endPageWork(of record: RecordID) async {
@@ -106,8 +108,6 @@ extension Engine {
     records = KeyTable()
     sources = KeyTable()
     partialFiles.removeAll()
-    suspended = [:]
-    distrusted = KeySet()
     standalone.forgetRecord()
     pausedHere = []
     isPausedHere = false

@@ -82,10 +82,6 @@ public actor Engine {
   /// Paused while this engine runs: what they hold back is still to be done.
   var pausedHere: Set<RecordID> = []
   var isPausedHere = false
-  /// Verbs that have taken a record out and are about to put it back: it is not done meanwhile.
-  var verbsAtWork = 0
-  /// What paused records had begun: their partial files are theirs, too.
-  var suspended: [RecordID: Set<RequestKey>] = [:]
   /// Records whose counts the progress keeps.
   var tracked: Set<RecordID> = []
   /// Records that are gone or going. Ids are never given again.
@@ -97,8 +93,6 @@ public actor Engine {
   /// behind them, and meanwhile time stands still.
   var takingEndsSince: Double?
   var partialFiles = PartialFiles()
-  /// Whose files turned out not to be there: nothing is linked to them.
-  var distrusted = KeySet<ResourceID>()
   var visible: VisibleResources
   /// Parts of something long that have turns of their own still to come.
   var continuations = 0
@@ -117,9 +111,10 @@ public actor Engine {
   var isDiskBehind = false
   var turns = Turns()
   var resetTurns = Turns()
-  var recordTurns: [RecordID: Turns] = [:]
-  /// Whose source is being read again.
-  var sourceTurns: [SourceID: Turns] = [:]
+  /// Verbs on the same record come one after the other.
+  var recordTurns = KeyedTurns<RecordID>()
+  /// A source is read by one at a time.
+  var sourceTurns = KeyedTurns<SourceID>()
   var commitWaiters: [CheckedContinuation<Void, Never>] = []
   var loading: Task<Void, Never>?
   var timer: Task<Void, Never>?
@@ -368,7 +363,7 @@ public actor Engine {
   public nonisolated func snapshot() -> LibraryProgress { ports.progress.snapshot() }
 
   var isIdle: Bool {
-    isStarted && !isStopping && verbsAtWork == 0 && commits.count == 0 && !isCommitting
+    isStarted && !isStopping && recordTurns.isFree && commits.count == 0 && !isCommitting
       && pageStage.isIdle && downloads.isEmpty && evicting == nil && continuations == 0
       && (scheduler.isIdle || libraryState.isPaused) && !isHeldHere
   }

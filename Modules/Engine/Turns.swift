@@ -32,3 +32,20 @@ struct Turns {
     continuation.resume()
   }
 }
+
+/// Turns by key: whoever has that of one key does not keep those of another waiting.
+struct KeyedTurns<Key: Hashable> {
+  private var turns: [Key: Turns] = [:]
+
+  /// Nobody has a turn or waits for one.
+  var isFree: Bool { turns.isEmpty }
+
+  mutating func take(_ key: Key, _ continuation: CheckedContinuation<Void, Never>) {
+    turns[key, default: Turns()].take(continuation)
+  }
+
+  mutating func pass(_ key: Key) {
+    turns[key]?.pass()
+    if turns[key]?.isFree ?? false { turns[key] = nil }
+  }
+}

@@ -87,7 +87,7 @@ enum RandomStep: Sendable {
     case 5: return .fetched(id)
     case 6: return .finished(id, pages: pages, reason: reason)
     case 7: return .failed(id, reason: reason ?? "", pages: pages)
-    case 8: return .confirmed(id, answer)
+    case 8: return .answering(id, number(0...1) == 0 ? nil : answer)
     case 9 where number(0...2) == 0: return .removed(id)
     default: return .requeued(id, reason: reason)
     }

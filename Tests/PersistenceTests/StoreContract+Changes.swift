@@ -100,7 +100,7 @@ extension StoreContract {
       try store.apply(
         stored + [
           .stored(ids[3], other), .requeued(ids[5], reason: "again"), .removed(ids[7]),
-          .confirmed(ids[9], makeAnswer(99, asOf: ids[39])), .stored(ids[5], other),
+          .answering(ids[9], makeAnswer(99, asOf: ids[39])), .stored(ids[5], other),
           .fetched(ids[9]), .stored(ids[11], other),
         ], durable: false)
       #expect(try store.resource(ids[3])?.file == other)
@@ -149,7 +149,7 @@ extension StoreContract {
           [
             .attempted(id), .stored(id, makeFile(answer: makeAnswer(1))), .fetched(id),
             .finished(id, pages: makePages(1), reason: nil),
-            .failed(id, reason: "x", pages: makePages(1)), .confirmed(id, makeAnswer(1)),
+            .failed(id, reason: "x", pages: makePages(1)), .answering(id, makeAnswer(1)),
             .requeued(id, reason: "y"), .removed(id), .attempted(ids[0]),
           ], durable: false)
       }

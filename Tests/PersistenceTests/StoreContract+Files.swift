@@ -126,8 +126,8 @@ extension StoreContract {
       let confirmed = makeAnswer(1, asOf: ResourceID(9), freshUntil: -4)
       try store.apply(
         [
-          .confirmed(ids[0], confirmed), .confirmed(ids[1], makeAnswer(2)),
-          .confirmed(ids[2], makeAnswer(3)),
+          .answering(ids[0], confirmed), .answering(ids[1], makeAnswer(2)),
+          .answering(ids[2], makeAnswer(3)),
         ], durable: false)
       let resource = try #require(try store.resource(ids[0]))
       #expect(resource.file == makeFile(1, answer: confirmed))
@@ -136,6 +136,10 @@ extension StoreContract {
       #expect(answers[makeRequest(1)]?.file.answer == confirmed)
       #expect(answers[makeRequest(2)]?.file == makeFile(2, answer: makeAnswer(2)))
       #expect(answers.count == 2)
+      try store.apply([.answering(ids[0], nil)], durable: false)
+      #expect(try store.answers(to: [makeRequest(1)]) == [:])
+      #expect(try store.resource(ids[0])?.file == makeFile(1))
+      #expect(try store.holders(of: [makeDigest(1)], limit: 9).count == 1)
     },
     StoreRule("A content has as many holders as are asked for, the newest first") { store in
       let (a, first) = try store.addRecord("a", resources: 3)

@@ -26,7 +26,8 @@ extension StoreContract {
         try store.resources(in: .fetched, after: all[1], limit: 9).map(\.id) == [all[3]])
       #expect(try store.resources(in: .finished, after: nil, limit: 9) == [])
     },
-    StoreRule("URLs that a record has in its queue are found, whether it is paused or lazy") { store in
+    StoreRule("URLs that a record has in its queue are found, whether it is paused or lazy") {
+      store in
       let (a, _) = try store.addRecord("a", resources: 0)
       let (b, _) = try store.addRecord("b", resources: 0)
       try store.appendResources(makeDrafts(30, host: "h"), to: a)

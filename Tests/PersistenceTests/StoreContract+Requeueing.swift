@@ -110,7 +110,8 @@ extension StoreContract {
       #expect(try store.recordsInChange() == [])
       #expect(try store.advance(record, limit: 9) == nil)
     },
-    StoreRule("A removed record goes by and by, and a discarded source with its last one") { store in
+    StoreRule("A removed record goes by and by, and a discarded source with its last one") {
+      store in
       let (record, ids) = try store.addRecord("a", resources: 3)
       let source = try #require(try store.record(record)).source
       #expect(try store.removeRows(of: record, limit: 9))

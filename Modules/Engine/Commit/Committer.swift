@@ -116,7 +116,7 @@ struct Committer: Sendable {
         case .litter(let request):
           changes.append(.partialGone(request))
           litter.append(layout.partial(of: request))
-        case .confirmed(let id, let answer): changes.append(.confirmed(id, answer))
+        case .confirmed(let id, let answer): changes.append(.answering(id, answer))
         case .answered, .dropped: break
         case .removed(let resource): changes.append(.removed(resource.id))
         }

@@ -11,6 +11,8 @@ struct PartialFiles {
   private var requests = KeySet<RequestKey>()
   /// The partial downloads of this run, as they are or soon will be in the store.
   private var current = KeyTable<RequestKey, PartialDownload>()
+  /// What paused records had begun: their partial files are theirs, too.
+  private var kept: [RecordID: Set<RequestKey>] = [:]
 
   var isEmpty: Bool { requests.isEmpty }
 
@@ -39,6 +41,17 @@ struct PartialFiles {
 
   /// The row is about to go; the file may be written again under another one.
   mutating func forgetContent(of request: RequestKey) { current[request] = nil }
+
+  /// The record is paused, and goes on with those requests.
+  mutating func keep(_ requests: some Sequence<RequestKey>, for record: RecordID) {
+    kept[record, default: []].formUnion(requests)
+  }
+
+  /// The record is paused no more, or wants nothing of what it had begun.
+  mutating func release(_ record: RecordID) { kept[record] = nil }
+
+  /// Whether a paused record had begun with the request.
+  func isKept(_ request: RequestKey) -> Bool { kept.values.contains { $0.contains(request) } }
 
   mutating func removeAll() { self = PartialFiles() }
 }

@@ -192,8 +192,10 @@ public enum ResourceChange: Sendable, Equatable {
   /// → `queued` as if new, with why: no attempts; the stored file and its pages are forgotten,
   /// partial data is not.
   case requeued(ResourceID, reason: String?)
-  /// The server said that the file still is the answer; nothing for a resource without one.
-  case confirmed(ResourceID, StoredFile.Answer)
+  /// What the file answers from now on: the server said that it still is the answer. nil: it was not found
+  /// where it should be, and answers nothing before another file takes its place. Nothing for a resource
+  /// without a file.
+  case answering(ResourceID, StoredFile.Answer?)
   /// The resource is gone, with its file's row and pages. For the loose record, which has no order.
   case removed(ResourceID)
 }

@@ -27,7 +27,7 @@ extension MemoryStore {
         $0.attempts = 0
         $0.mustReload = false
       }
-    case .confirmed(let id, let answer): self.change(id) { $0.file?.answer = answer }
+    case .answering(let id, let answer): self.change(id) { $0.file?.answer = answer }
     case .removed(let id): remove(id)
     }
   }

@@ -18,7 +18,9 @@ extension Connection: SourceRows {
   }
 
   package func incompleteSources() throws(StoreError) -> [SourceRow] {
-    try rows("SELECT \(Row.sourceColumns) FROM source WHERE complete = 0 AND discarded = 0 ORDER BY id") {
+    try rows(
+      "SELECT \(Row.sourceColumns) FROM source WHERE complete = 0 AND discarded = 0 ORDER BY id"
+    ) {
       row throws(StoreError) in row.source()
     }
   }

@@ -18,7 +18,7 @@ extension SQLiteStore: ResourceTable {
             try removeFile(of: id)
           }
           files.append((id, file))
-        case .confirmed, .requeued, .removed: try insertAll(&files)
+        case .answering, .requeued, .removed: try insertAll(&files)
         case .attempted, .fetched, .finished, .failed, .partial, .partialGone: break
         }
         try apply(change, to: &standings)
@@ -42,7 +42,7 @@ extension SQLiteStore: ResourceTable {
     switch change {
     case .partial(let request, let partial): return try put(partial, of: request)
     case .partialGone(let request): return try forgetPartial(of: request)
-    case .confirmed(let id, let answer): return try confirm(answer, of: id)
+    case .answering(let id, let answer): return try setAnswer(answer, of: id)
     default: break
     }
     guard let id = change.standing, let index = standings.index(of: id) else { return }
@@ -77,7 +77,7 @@ extension SQLiteStore: ResourceTable {
       }
       try run("DELETE FROM resource WHERE id = ?1", id.rawValue)
       standings.remove(at: index)
-    case .partial, .partialGone, .confirmed: break
+    case .partial, .partialGone, .answering: break
     }
   }
 
@@ -112,7 +112,7 @@ extension ResourceChange {
     case .attempted(let id), .stored(let id, _), .fetched(let id), .finished(let id, _, _),
       .failed(let id, _, _), .requeued(let id, _), .removed(let id):
       id
-    case .partial, .partialGone, .confirmed: nil
+    case .partial, .partialGone, .answering: nil
     }
   }
 
@@ -120,7 +120,7 @@ extension ResourceChange {
   fileprivate var isOfFile: Bool {
     switch self {
     case .stored, .requeued, .removed: true
-    case .attempted, .fetched, .finished, .failed, .partial, .partialGone, .confirmed: false
+    case .attempted, .fetched, .finished, .failed, .partial, .partialGone, .answering: false
     }
   }
 }

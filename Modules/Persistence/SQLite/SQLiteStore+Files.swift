@@ -54,11 +54,12 @@ extension SQLiteStore {
     try run("DELETE FROM file WHERE resource = ?1", id.rawValue)
   }
 
-  func confirm(_ answer: StoredFile.Answer, of id: ResourceID) throws(StoreError) {
+  func setAnswer(_ answer: StoredFile.Answer?, of id: ResourceID) throws(StoreError) {
     try run(
       """
       UPDATE file SET request = ?2, as_of = ?3, fresh_until = ?4, request_key = ?5
       WHERE resource = ?1
-      """, id.rawValue, answer.request, answer.asOf.rawValue, answer.freshUntil, answer.request.key)
+      """, id.rawValue, answer?.request, answer?.asOf.rawValue, answer?.freshUntil,
+      answer?.request.key)
   }
 }
