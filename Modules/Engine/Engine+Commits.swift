@@ -22,8 +22,8 @@ extension Engine {
   /// Begins with the next batch: at once, or a moment after the one before where more is about to
   /// come and nobody waits.
   func commitSoon() {
-    guard !isCommitting, !commits.isEmpty else { return }
-    if let due = nextBatchTime {
+    guard committing == nil, !commits.isEmpty || isEvictionDue else { return }
+    if !isEvictionDue, let due = nextBatchTime {
       guard !isGathering else { return }
       isGathering = true
       Task { [clock = ports.clock] in
@@ -33,8 +33,7 @@ extension Engine {
       }
       return
     }
-    isCommitting = true
-    Task { await commitAll() }
+    committing = Task { await commitAll() }
   }
 
   /// Until when the next batch gathers, on the engine's clock; nil: it is due.
@@ -46,46 +45,47 @@ extension Engine {
     return commits.gathersUntil(now: ports.clock.now())
   }
 
+  /// One batch after the other, and between two of them what the caches have to give up: what a batch says
+  /// is there, an eviction does not remove at the same moment.
   private func commitAll() async {
-    while !commits.isEmpty, nextBatchTime == nil {
+    while true {
+      let isBatchDue = !commits.isEmpty && nextBatchTime == nil
+      guard isBatchDue || isEvictionDue else { break }
       await (try? store)?.catchUp()
-      await withTurn {
-        let batch = commits.takeBatch(now: ports.clock.now())
-        guard !batch.isEmpty else { return }
-        do {
-          // A library that was moved or deleted fails every file; no resource is marked as failed for it.
-          guard try await disk.run({ [layout] in layout.isInPlace }) else {
-            throw layout.displacement
-          }
-          var work = try committer.begin(batch, in: store)
-          try await committer.makeRoom(for: work)
-          try committer.note(work, in: store) { () throws(StoreError) in try keepBooks(batch) }
-          try await committer.settle(&work)
-          let lost = try committer.finish(work, in: store)
-          let settled = try recordsSettled(by: batch)
-          commits.finishBatch()
-          committed(batch, lost)
-          for record in settled { count(record) }
-          for arrival in lost { try lostTwin(of: arrival) }
-        } catch {
-          commits.finishBatch()
-          fail(LibraryError.wrapping(error))
-        }
+      if isBatchDue {
+        await commitBatch()
+        wakeCommitWaiters()
+        pumpPages()
       }
-      wakeCommitWaiters()
-      pumpPages()
+      if isEvictionDue { await evict() }
     }
-    isCommitting = false
+    committing = nil
     commitSoon()
     noteIfIdle()
   }
 
-  /// Does `body` while no batch and nobody else's `body` is at work: what it reads of the store and
-  /// what the engine knows are of the same moment.
-  func withTurn<Value>(_ body: () async throws -> Value) async rethrows -> Value {
-    await withCheckedContinuation { turns.take($0) }
-    defer { turns.pass() }
-    return try await body()
+  private func commitBatch() async {
+    let batch = commits.takeBatch(now: ports.clock.now())
+    guard !batch.isEmpty else { return }
+    do {
+      // A library that was moved or deleted fails every file; no resource is marked as failed for it.
+      guard try await disk.run({ [layout] in layout.isInPlace }) else {
+        throw layout.displacement
+      }
+      var work = try committer.begin(batch, in: store)
+      try await committer.makeRoom(for: work)
+      try committer.note(work, in: store) { () throws(StoreError) in try keepBooks(batch) }
+      try await committer.settle(&work)
+      let lost = try committer.finish(work, in: store)
+      let settled = try recordsSettled(by: batch)
+      commits.finishBatch()
+      committed(batch, lost)
+      for record in settled { count(record) }
+      for arrival in lost { try lostTwin(of: arrival) }
+    } catch {
+      commits.finishBatch()
+      fail(LibraryError.wrapping(error))
+    }
   }
 
   /// Returns when everything added so far is dealt with.

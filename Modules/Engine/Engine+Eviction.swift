@@ -29,26 +29,24 @@ extension Engine {
     return CacheEntry(name: resource.id.description, bytes: file.byteCount)
   }
 
-  /// One task at a time; what comes meanwhile is seen by the next one.
+  /// Between two batches, or at once if none is at work.
   func evictIfNeeded() {
-    guard evicting == nil, isEvictionDue || !written.isEmpty else { return }
-    isEvictionDue = false
-    evicting = Task { await evict() }
+    guard isEvictionDue || !written.isEmpty else { return }
+    isEvictionDue = true
+    commitSoon()
   }
 
-  /// Renditions go between two batches: none says at the same moment what is there.
-  private func evict() async {
+  /// Removes some of what the caches cannot hold; it is due again if there may be more.
+  func evict() async {
     do {
       try keepBooks()
       isEvictionDue = false
-      while try await withTurn({ try await evictRenditions() }) {}
-      while try await evictLoose() {}
+      if try await evictRenditions() { isEvictionDue = true }
+      if try await evictLoose() { isEvictionDue = true }
     } catch {
+      isEvictionDue = false
       fail(LibraryError.wrapping(error))
     }
-    evicting = nil
-    evictIfNeeded()
-    noteIfIdle()
   }
 
   private func overflow(of cache: CacheName) throws(StoreError) -> [CacheEntry] {

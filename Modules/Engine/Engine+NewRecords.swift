@@ -32,8 +32,9 @@ extension Engine {
   /// - Returns: the id of the last one.
   func insertResources(
     _ drafts: [ResourceDraft], into record: RecordID
-  ) throws(StoreError) -> ResourceID {
-    try store.insertResources(drafts, into: record, at: .end).last
+  ) async throws(StoreError) -> ResourceID {
+    try await store.catchUp()
+    return try store.insertResources(drafts, into: record, at: .end).last
   }
 
   /// `name (2)`; a long name is shortened, so that the number stays.

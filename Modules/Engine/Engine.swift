@@ -101,15 +101,14 @@ public actor Engine {
   let written = RenditionLog()
   /// The books of the caches have changed, or their bounds.
   var isEvictionDue = true
-  var evicting: Task<Void, Never>?
   let memory: MemoryCache
   var pageStage: PageStage
   var commits = CommitQueue()
-  var isCommitting = false
+  /// Commits batches and evicts, one after the other.
+  var committing: Task<Void, Never>?
   /// The next batch waits for more to come.
   var isGathering = false
   var isDiskBehind = false
-  var turns = Turns()
   var resetTurns = Turns()
   /// Verbs on the same record come one after the other.
   var recordTurns = KeyedTurns<RecordID>()
@@ -334,7 +333,7 @@ public actor Engine {
     while let work = pageStage.tasks.first?.value { await work.task.value }
     await loading?.value
     await flushCommits()
-    while let evicting { await evicting.value }
+    while let committing { await committing.value }
   }
 
   private func cancelEverything() {
@@ -363,8 +362,8 @@ public actor Engine {
   public nonisolated func snapshot() -> LibraryProgress { ports.progress.snapshot() }
 
   var isIdle: Bool {
-    isStarted && !isStopping && recordTurns.isFree && commits.count == 0 && !isCommitting
-      && pageStage.isIdle && downloads.isEmpty && evicting == nil && continuations == 0
+    isStarted && !isStopping && recordTurns.isFree && commits.count == 0 && committing == nil
+      && pageStage.isIdle && downloads.isEmpty && continuations == 0
       && (scheduler.isIdle || libraryState.isPaused) && !isHeldHere
   }
 
