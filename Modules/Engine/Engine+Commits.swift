@@ -65,9 +65,10 @@ extension Engine {
   }
 
   private func commitBatch() async {
-    let batch = commits.takeBatch(now: ports.clock.now())
+    var batch = commits.takeBatch(now: ports.clock.now())
     guard !batch.isEmpty else { return }
     do {
+      batch = try batch.map { work throws(StoreError) in try isOutdated(work) ? .dropped : work }
       // A library that was moved or deleted fails every file; no resource is marked as failed for it.
       guard try await disk.run({ [layout] in layout.isInPlace }) else {
         throw layout.displacement
@@ -84,8 +85,20 @@ extension Engine {
       for arrival in lost { try lostTwin(of: arrival) }
     } catch {
       commits.finishBatch()
+      // Nothing is lost by what a verb wrote behind the end: the next start finds the same.
+      if isEnding, case .closed = (error as? StoreError)?.code { return }
       fail(LibraryError.wrapping(error))
     }
+  }
+
+  /// Pages of a resource that a verb has put back into the queue since they were begun.
+  private func isOutdated(_ work: CommitWork) throws(StoreError) -> Bool {
+    guard case .pages(let resource, _) = work, recordTurns.isTaken(resource.record) else {
+      return false
+    }
+    let isOutdated = try store.resource(resource.id)?.state != .fetched
+    if isOutdated { pageStage.committed(resource.id) }
+    return isOutdated
   }
 
   /// Returns when everything added so far is dealt with.

@@ -8,8 +8,15 @@ import Threading
 /// What an earlier process left behind is finished or removed, without a request.
 extension Engine {
   func recover() async throws {
-    try await discardIncompleteSources()
-    for record in try store.recordsInChange() { try await finishChange(of: record) }
+    try await forgivingFullDisk {
+      // Nothing of it was downloaded: downloads begin when the whole list is in the store.
+      for source in try store.incompleteSources() { try store.discardSource(source.id) }
+      for record in try store.removedRecords() where try isWithoutFiles(record) {
+        try await removeRows(of: record)
+      }
+      try await removeLooseRecord()
+      for record in try store.recordsInChange() { try await finishChange(of: record) }
+    }
     if let record = try store.looseRecord() {
       standalone.keep(in: record.id)
       records[record.id] = record
@@ -25,17 +32,11 @@ extension Engine {
     try await sweepLoose()
   }
 
-  private func discardIncompleteSources() async throws {
+  /// What a full disk has no room for is left for the next start: the user has to remove records first.
+  private func forgivingFullDisk(_ body: () async throws -> Void) async throws {
     do {
-      // Nothing of it was downloaded: downloads begin when the whole list is in the store.
-      for source in try store.incompleteSources() { try store.discardSource(source.id) }
-      for record in try store.removedRecords() where try isWithoutFiles(record) {
-        try await inParts { store, limit throws(StoreError) in
-          try !store.removeRows(of: record.id, limit: limit)
-        }
-      }
+      try await body()
     } catch {
-      // Rows of an incomplete source are invisible, and on a full disk the user has to remove records first.
       guard LibraryError.wrapping(error).code == .diskFull else { throw error }
       try await disk.run { [layout] in _ = DiskReserve(layout).release() }
     }

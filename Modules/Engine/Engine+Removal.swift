@@ -24,12 +24,14 @@ extension Engine {
   /// Removes the files and rows of records that were marked as removed, but for those that a verb of this
   /// engine is about to clean.
   func cleanLeftovers() async {
-    do {
-      let records = try store.removedRecords().filter { removed.insert($0.id).inserted }
-      for record in records { try await clean(record) }
-    } catch {
-      // The rows stay, and the next start tries again.
-      if !isStopping { events.emit(.problem(LibraryError.wrapping(error).detail)) }
+    let records = (try? store.removedRecords()) ?? []
+    for record in records where removed.insert(record.id).inserted {
+      do {
+        try await clean(record)
+      } catch {
+        // The rows stay, and the next start tries again.
+        if !isStopping { events.emit(.problem(LibraryError.wrapping(error).detail)) }
+      }
     }
   }
 
@@ -37,11 +39,24 @@ extension Engine {
   /// else is in it.
   func clean(_ record: Record) async throws {
     try await discardPartials(of: record)
-    let folders = try await removeFiles(of: record)
+    try await removeFolders(removeFiles(of: record))
+    // Last: until then the name of the folder is taken.
+    try await removeRows(of: record)
+  }
+
+  func removeRows(of record: Record) async throws {
     try await inParts { store, limit throws(StoreError) in
       try !store.removeRows(of: record.id, limit: limit)
     }
-    try await removeFolders(folders)
+  }
+
+  /// Removes the record of what no other record owns, if it was marked as removed: another one takes its
+  /// folder as soon as somebody asks for something.
+  func removeLooseRecord() async throws {
+    for record in try store.removedRecords() where record.isLoose {
+      try await disk.run { [layout] in try layout.folder.removeTree(layout.loose) }
+      try await removeRows(of: record)
+    }
   }
 
   /// - Returns: the folders in which they were, below the library's.
@@ -98,8 +113,8 @@ extension Engine {
 
   /// Removes the files and rows of all records, which were marked as removed, and the caches.
   func cleanEverything() async throws {
+    try await removeLooseRecord()
     try await disk.run { [layout] in
-      try layout.folder.removeTree(layout.loose)
       for folder in [layout.incoming, layout.renditions] {
         // Sources are spooled into the first while everything else rests.
         try layout.folder.removeContents(of: folder)

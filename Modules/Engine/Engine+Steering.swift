@@ -19,10 +19,9 @@ extension Engine {
     let counts = try store.totals()
     let held = counts.queued + scheduler.waitingCount(of: standalone.record)
     guard held > 0 || !downloads.isEmpty, !libraryState.isPaused else { return 0 }
-    libraryState.isPaused = true
+    try setPaused(true)
     isPausedHere = isStarted
     send(.paused(true))
-    try store.setLibraryState(libraryState)
     await endCancelled()
     events.emit(.paused(nil))
     return max(held, 1)
@@ -80,13 +79,19 @@ extension Engine {
       }
     }
     guard libraryState.isPaused else { return count }
-    libraryState.isPaused = false
+    try setPaused(false)
     isPausedHere = false
-    try store.setLibraryState(libraryState)
     events.emit(.resumed(nil))
     if isStarted { send(.paused(false)) }
     queueChanged()
     return try store.totals().queued
+  }
+
+  private func setPaused(_ isPaused: Bool) throws(StoreError) {
+    var state = libraryState
+    state.isPaused = isPaused
+    try store.setLibraryState(state)
+    libraryState = state
   }
 
   @discardableResult
@@ -134,6 +139,10 @@ extension Engine {
       await endPageWork(of: id)
       await flushCommits()
       let count = try await change(id, .reload)
+      // What began meanwhile with a file that is to be replaced.
+      pageStage.drop(id)
+      await endPageWork(of: id)
+      await flushCommits()
       try recount(id)
       events.emit(.reloading(id, count: count))
       putBack(id)

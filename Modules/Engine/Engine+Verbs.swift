@@ -13,18 +13,22 @@ extension Engine {
     // The engine is not idle between two records.
     continuations += 1
     defer {
+      queueChanged()
+      pageStage.lookIntoStore()
+      pumpPages()
       continuations -= 1
       noteIfIdle()
     }
     do {
       var count = 0
       for id in try record.map({ [$0] }) ?? allRecords().map(\.id) {
-        count += try await inTurn(of: id) { try await retryFailed(of: id) }
+        do {
+          count += try await inTurn(of: id) { try await retryFailed(of: id) }
+        } catch let error as StoreError where error.code == .notFound && record == nil {
+          // Somebody has removed it meanwhile.
+        }
       }
       if count > 0 { events.emit(.retried(record, count: count)) }
-      queueChanged()
-      pageStage.lookIntoStore()
-      pumpPages()
       return count
     } catch {
       throw LibraryError.wrapping(error)
@@ -89,8 +93,8 @@ extension Engine {
     // What another one lets go on is stopped before its files go.
     await withCheckedContinuation { resetTurns.take($0) }
     defer { resetTurns.pass() }
-    await quiesce()
     try? await disk.run { [layout] in DiskReserve(layout).releaseIfFull() }
+    await quiesce()
     do {
       try store.transaction { () throws(StoreError) in
         try store.markAllRemoved()

@@ -40,6 +40,9 @@ struct KeyedTurns<Key: Hashable> {
   /// Nobody has a turn or waits for one.
   var isFree: Bool { turns.isEmpty }
 
+  /// Whether somebody has the turn of that key.
+  func isTaken(_ key: Key) -> Bool { turns[key] != nil }
+
   mutating func take(_ key: Key, _ continuation: CheckedContinuation<Void, Never>) {
     turns[key, default: Turns()].take(continuation)
   }

@@ -68,8 +68,11 @@ final class Checkpoints: Sendable {
 
   /// - Returns: whether it came to the end of the log.
   private func checkpoint(_ mode: Mode, patience: Int32) -> Bool {
+    // Without a connection (descriptors have run out, say) the log grows until there is one.
+    guard let connection = try? Connection(path, .existing, busyTimeout: patience) else {
+      return false
+    }
     do throws(StoreError) {
-      let connection = try Connection(path, .existing, busyTimeout: patience)
       return try connection.checkpoint(mode)
     } catch {
       // A full disk is no reason: the log keeps what has no room in the database, and the next

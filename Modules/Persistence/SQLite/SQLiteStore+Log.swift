@@ -72,6 +72,8 @@ extension SQLiteStore {
   /// Takes the log into the database and gives its blocks back to the disk, as far as there is room
   /// for it: also those of a transaction that came to nothing.
   func emptyLog() {
+    // While one is under way this one would not begin.
+    checkpoints.end()
     sqlite3_busy_timeout(handle, logPatience)
     defer { sqlite3_busy_timeout(handle, busyTimeout) }
     _ = sqlite3_wal_checkpoint_v2(handle, nil, SQLITE_CHECKPOINT_TRUNCATE, nil, nil)

@@ -72,6 +72,7 @@ extension SQLiteStore {
       try setLibraryState(LibraryState())
     }
     // The library is empty now; a file that stays large for a while is no failure.
-    try? execute("VACUUM; PRAGMA wal_checkpoint(TRUNCATE)")
+    try? execute("VACUUM")
+    emptyLog()
   }
 }

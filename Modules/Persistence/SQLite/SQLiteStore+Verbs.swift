@@ -5,14 +5,18 @@ package import Persistence
 extension SQLiteStore {
   package func begin(_ verb: RecordVerb, of record: RecordID) throws(StoreError) {
     try transaction { () throws(StoreError) in
-      let last = try first(
-        "SELECT coalesce(last_resource, 0) FROM record WHERE id = ?1 AND \(Self.isInPlace)",
-        record.rawValue
-      ) { row throws(StoreError) in row.integer() }
-      guard let last else { throw notFound("record", record.rawValue) }
+      let ids = try first(
+        """
+        SELECT coalesce(first_resource, 1), coalesce(last_resource, 0) FROM record
+        WHERE id = ?1 AND \(Self.isInPlace)
+        """, record.rawValue
+      ) { row throws(StoreError) in (row.integer(), row.integer()) }
+      guard let ids else { throw notFound("record", record.rawValue) }
       try run(
-        "INSERT OR REPLACE INTO record_verb (record, kind, reason, last, until) VALUES (?1, ?2, ?3, 0, ?4)",
-        record.rawValue, verb.number, verb.reason, last)
+        """
+        INSERT OR REPLACE INTO record_verb (record, kind, reason, last, until)
+        VALUES (?1, ?2, ?3, ?4, ?5)
+        """, record.rawValue, verb.number, verb.reason, ids.0 &- 1, ids.1)
     }
   }
 

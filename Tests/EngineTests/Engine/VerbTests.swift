@@ -2,7 +2,6 @@ import LibraryAPI
 import Models
 import Persistence
 import ProgressTree
-import Synchronization
 import SystemCalls
 import Testing
 import TestSupport
@@ -169,51 +168,6 @@ import TestSupport
     try await engine.remove(record)
     await engine.stop()
     #expect(try await lab.records().isEmpty)
-    try await lab.checkLibrary()
-  }
-
-  @Test(
-    "A verb that a kill interrupts is finished when the library is opened",
-    arguments: [2, 3], ["cancel", "retry", "reload"])
-  func interrupted(part: Int, verb: String) async throws {
-    let lab = try Lab()
-    lab.serveList((1...300).map { Lab.url($0) })
-    let first = try await lab.open()
-    let record = try #require(try await first.add(Lab.request()).records.first)
-    if verb == "retry" { _ = try await first.cancel(record) }
-    await first.stop()
-    lab.newProcess()
-    let parts = Mutex(0)
-    let engine = try await lab.open { name, _, _ in
-      guard name == "advance" else { return .pass }
-      let number = parts.withLock { parts in
-        parts += 1
-        return parts
-      }
-      return number == part ? .dieBefore : .pass
-    }
-    await #expect(throws: LibraryError.self) {
-      switch verb {
-      case "cancel": _ = try await engine.cancel(record)
-      case "retry": _ = try await engine.retry(record)
-      default: _ = try await engine.reload(record)
-      }
-    }
-    await engine.stop()
-    let changed = try await lab.allResources().count {
-      verb == "cancel" ? $0.state == .failed : verb == "retry" ? $0.state == .queued : $0.mustReload
-    }
-    #expect((1..<300).contains(changed))
-    lab.newProcess()
-    let next = try await lab.open()
-    await next.stop()
-    let all = try await lab.allResources()
-    switch verb {
-    case "cancel": #expect(all.allSatisfy { $0.state == .failed && $0.reason == "cancelled" })
-    case "retry": #expect(all.allSatisfy { $0.state == .queued && $0.reason == nil })
-    default: #expect(all.allSatisfy { $0.state == .queued && $0.mustReload })
-    }
-    #expect(try await lab.disk.recordsInChange() == [])
     try await lab.checkLibrary()
   }
 
