@@ -51,7 +51,7 @@ extension Engine {
   }
 
   /// Removes the record of what no other record owns, if it was marked as removed: another one takes its
-  /// folder as soon as somebody asks for something.
+  /// folder at the next request for a resource without a record.
   func removeLooseRecord() async throws {
     for record in try store.removedRecords() where record.isLoose {
       try await disk.run { [layout] in try layout.folder.removeTree(layout.loose) }

@@ -33,14 +33,14 @@ struct Turns {
   }
 }
 
-/// Turns by key: whoever has that of one key does not keep those of another waiting.
+/// Turns by key: the holder of one key's turn does not delay the turns of other keys.
 struct KeyedTurns<Key: Hashable> {
   private var turns: [Key: Turns] = [:]
 
-  /// Nobody has a turn or waits for one.
+  /// No turn is held or waited for.
   var isFree: Bool { turns.isEmpty }
 
-  /// Whether somebody has the turn of that key.
+  /// Whether the turn of that key is held.
   func isTaken(_ key: Key) -> Bool { turns[key] != nil }
 
   mutating func take(_ key: Key, _ continuation: CheckedContinuation<Void, Never>) {

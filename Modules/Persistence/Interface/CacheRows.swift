@@ -9,7 +9,7 @@ public protocol CacheRows {
   func size(of cache: CacheName) throws(StoreError) -> CacheSize
 }
 
-/// The store only keeps the book; whoever evicts removes the files first, then calls `forget`.
+/// The store only keeps the book; the caller removes evicted files first, then calls `forget`.
 public protocol CacheTable: CacheRows {
   /// The entries become the most recently used ones, the last of them the very last. New names are
   /// added; a known one takes the new size.

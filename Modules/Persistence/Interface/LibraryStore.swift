@@ -37,8 +37,8 @@ public protocol LibraryStore: AnyObject, LibraryRows, SourceTable, RecordTable, 
     durable: Bool, _ body: () throws(StoreError) -> Value
   ) throws(StoreError) -> Value
 
-  /// To be awaited between transactions by whoever makes many: returns at once unless so much was written
-  /// that the store has to take it in before more comes.
+  /// Await this between transactions where many are made: it returns at once unless so much was written that
+  /// the store has to take it in before more comes.
   nonisolated(nonsending) func catchUp() async
 
   /// Writes what is pending and closes; the reader is closed by its own `close`, before.

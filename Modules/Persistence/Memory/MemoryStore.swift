@@ -8,8 +8,8 @@ import Synchronization
 /// compared with.
 public final class MemoryStore: LibraryStore {
   var tables = Tables()
-  /// Held by whoever changes the tables, for the length of the outermost transaction, and by readers that
-  /// are not their owner. The owner reads without it: nobody else changes them.
+  /// Held by the owner while it changes the tables, for the length of the outermost transaction, and by
+  /// readers. The owner reads without it, since it alone changes them.
   let access = Mutex(MemoryReader.State())
   private var isInTransaction = false
   private var isClosed = false
@@ -51,7 +51,7 @@ public final class MemoryStore: LibraryStore {
   }
 
   /// A part that failed cannot be undone alone: if it has changed anything, the transaction takes nothing
-  /// more and is undone at its end, whoever catches the error.
+  /// more and is undone at its end, wherever the error is caught.
   private func join<Value>(
     _ body: () throws(StoreError) -> Value
   ) throws(StoreError) -> Value {

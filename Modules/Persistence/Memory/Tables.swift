@@ -6,7 +6,7 @@ struct Tables {
   struct Source {
     var row: SourceRow
     var isComplete = false
-    /// It goes with the last of its records, and nobody sees it any more.
+    /// It is hidden, and is removed with the last of its records.
     var isDiscarded = false
   }
 

@@ -11,7 +11,7 @@ import Threading
 /// reader's, and it removes the log.
 final class Checkpoints: Sendable {
   enum Mode: String, Sendable {
-    /// Disturbs nobody and copies what it can.
+    /// Blocks neither readers nor the writer, and copies as far as readers allow.
     case passive = "PASSIVE"
     /// Waits for the readers in the log as well, so that the next transaction begins it anew.
     case restart = "RESTART"
@@ -30,7 +30,7 @@ final class Checkpoints: Sendable {
 
   init(of path: String) { self.path = path }
 
-  /// Begins a checkpoint that disturbs nobody, unless one is under way.
+  /// Begins a passive checkpoint, unless one is under way.
   func begin() {
     let isFirst = state.withLock { state in
       defer { state.isPending = true }
@@ -60,7 +60,7 @@ final class Checkpoints: Sendable {
   /// Blocks until no checkpoint is under way.
   func end() { queue.finish() }
 
-  /// What the disk has refused for good: after a failed sync nobody knows what is on it, and a second
+  /// Throws if a checkpoint has failed: after a failed sync the content of the disk is unknown, and a second
   /// sync would report success.
   func check() throws(StoreError) {
     if let failure = state.withLock({ $0.failure }) { throw failure }

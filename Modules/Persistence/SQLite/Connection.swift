@@ -134,7 +134,7 @@ package class Connection {
   }
 
   /// A part that failed cannot be undone alone: if it has changed anything, the transaction takes nothing
-  /// more and is undone at its end, whoever catches the error.
+  /// more and is undone at its end, wherever the error is caught.
   private final func join<Value>(
     _ body: () throws(StoreError) -> Value
   ) throws(StoreError) -> Value {

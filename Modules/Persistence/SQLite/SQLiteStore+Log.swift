@@ -5,7 +5,7 @@ import Persistence
 /// The size of the write-ahead log.
 ///
 /// Under readers that follow each other without a gap the moment at which the log may begin anew never
-/// comes by itself: it would grow as long as they read. Then whoever writes waits for them (`catchUp`).
+/// comes by itself: it would grow as long as they read. Then the writer waits for them (`catchUp`).
 extension SQLiteStore {
   /// How far the log has grown, and what was done about it.
   package struct Log {

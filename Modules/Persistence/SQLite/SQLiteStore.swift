@@ -50,7 +50,7 @@ package final class SQLiteStore: Connection, LibraryStore {
       if log.isDue() { checkpoints.begin() }
       return value
     } catch {
-      // What it wrote into the log is of no use, and whoever undoes something needs the blocks.
+      // What it wrote into the log is of no use, and undoing something needs the blocks.
       if error.code == .diskFull { emptyLog() }
       throw error
     }

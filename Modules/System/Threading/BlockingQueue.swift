@@ -20,7 +20,7 @@ package final class BlockingQueue: Sendable {
     }
   }
 
-  /// Begins with a call that nobody waits for.
+  /// Queues a call without waiting for it.
   package func start(_ body: @escaping @Sendable () -> Void) { queue.async(execute: body) }
 
   /// Blocks until all calls so far have ended.
