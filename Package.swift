@@ -357,8 +357,7 @@ let package = Package(
       "TUITests",
       [
         "Origin", "HTTP1", "Models", "SystemCalls", "Threading", "CLinux", "WorkerProcess",
-        "CVTerm", "TUIProgram",
-        "imgdl-tui", "imgdl-cli",
+        "CVTerm", "TUIProgram", "imgdl-tui", "imgdl-cli",
       ]),
     suite("TerminalTests", ["Terminal", "CVTerm", "CZlib", "SystemCalls", "terminal-fixture"]),
     suite("WorkerProcessTests", ["WorkerProcess", "SystemCalls", "Threading"]),

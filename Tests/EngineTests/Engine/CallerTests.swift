@@ -360,9 +360,7 @@ import Transport
     let lab = try Lab()
     let engine = try await lab.started()
     // As a caller leaves it who has just begun: the row is there, the engine has not heard of it.
-    let record = try lab.disk.write { store throws(StoreError) in
-      try store.looseRecord(folder: LibraryLayout.looseFolder).id
-    }
+    let record = try lab.disk.write { try $0.looseRecord(folder: LibraryLayout.looseFolder).id }
     let refusal = LibraryError(.noSuchRecord, "there is no record \(record)")
     await #expect(throws: refusal) { try await engine.pause(record) }
     await #expect(throws: refusal) { try await engine.cancel(record) }
