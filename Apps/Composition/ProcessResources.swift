@@ -5,8 +5,8 @@ import Models
 import SystemCalls
 import Threading
 
-/// What an engine needs of the system beside memory and a disk: threads, and file descriptors for the
-/// transfers that it may have at the same time.
+/// The threads and file descriptors that the system grants this process, and the number of simultaneous
+/// transfers that they suffice for.
 struct ProcessResources {
   /// Threads of the runtime, the store, the transport, the names and the workers' pipes.
   static let engineThreads = 16
@@ -18,8 +18,8 @@ struct ProcessResources {
   /// A connection and a partial file.
   private static let descriptorsPerTransfer = 2
 
-  /// Those of the store, the locks, the event loops, the names and the originals that are being put
-  /// into place, and those of each worker and of its start.
+  /// The file descriptors that are needed before any transfer: by the store, the locks, the event loops, the
+  /// resolver, originals on their way into place, and each worker process with its start.
   private static func descriptorsBesideTransfers(_ settings: Settings) -> Int {
     let workers =
       settings.rendering.workers > 0
@@ -60,7 +60,8 @@ struct ProcessResources {
     }
   }
 
-  /// What the user should know of it; nil if there is enough for the settings.
+  /// A warning for the user that the limits reduce the number of transfers; nil if they allow what the
+  /// settings ask for.
   func warning(_ settings: Settings) -> String? {
     let wanted = settings.network.maxConcurrentDownloads
     guard transfers < wanted else { return nil }
@@ -86,7 +87,7 @@ struct ProcessResources {
   private static func makeThoseOfQueues() async {
     await withCheckedContinuation { continuation in
       DispatchQueue.global().asyncAfter(deadline: .now() + .microseconds(50)) {
-        // Nobody waits for it: a program need not have a main queue that runs.
+        // The probe does not wait for this block, since not every program runs its main queue.
         DispatchQueue.main.async {}
         continuation.resume()
       }

@@ -32,7 +32,8 @@ actor LibrarySession {
   var isTelling = false
   /// Number of the last event.
   var lastSeq: UInt64?
-  /// What events have reported of resources and a snapshot requested earlier may lack.
+  /// The last state that events have reported of each resource: a snapshot that was requested before may
+  /// lack it.
   var transitions = Transitions()
   /// Lists of slices that are being read, and those of which another one is wanted after that.
   var slicesBeingRead: [RecordID: Bool] = [:]

@@ -43,7 +43,7 @@ struct PlainDesk {
     case quit, interrupted
   }
 
-  /// What the program says first.
+  /// Prints the list of records, or why it cannot be read.
   func begin() async throws {
     do {
       try await list(from: 1)

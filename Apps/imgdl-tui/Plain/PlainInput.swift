@@ -2,12 +2,12 @@ import SystemCalls
 import Terminal
 import Threading
 
-/// What is typed, a line at a time. Each line is read when it is asked for, so that a password is not taken for a
+/// Standard input by lines. Each line is read only when it is asked for, so that a password is not taken for a
 /// command, nor a command for a password.
 struct PlainInput {
   private let isTerminal = Machine.isTerminal(0)
 
-  /// What came of a question for a password.
+  /// The answer to a question for a password.
   enum Secret: Sendable, Equatable {
     case text(String)
     /// An empty line, or the end of the input.
