@@ -53,6 +53,7 @@ struct ProcessResources {
 
   /// - Throws: `.io` where the system refuses to start so many threads at the same time.
   static func checkThreads(_ count: Int) throws(LibraryError) {
+    AddressSpace.spareIfLimited()
     do throws(SystemError) {
       try ThreadSupply.check(count)
     } catch {

@@ -10,6 +10,7 @@ LIMITS = {
     "few-descriptors": ("--nofile=24", {0, 1, 3, 4, 6}, "(?i)too many open files|descriptors"),
     "file-size": ("--fsize=200000", {6}, "(?i)file too large|disk is full|too large"),
     "memory": ("--as=1000000000", {0, 1}, "(?i)memory"),
+    "little-memory": ("--as=600000000", {0, 1}, "(?i)memory"),
 }
 
 
