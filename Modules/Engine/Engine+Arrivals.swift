@@ -53,7 +53,7 @@ extension Engine {
       return giveUp(resource, failure)
     }
     if let record = records[resource.record] {
-      _ = ports.progress.begin(resource.id, in: record.id, label: resource.url)
+      announcer.begin(resource.id, in: record.id, label: resource.url)
     }
     _ = take(resource, file, from: .twin(held))
   }
@@ -68,10 +68,10 @@ extension Engine {
       commit(.answered(resource, failure: nil))
       return nil
     }
-    _ = ports.progress.begin(resource.id, in: record.id, label: resource.url)
+    announcer.begin(resource.id, in: record.id, label: resource.url)
     var file = file
     file.name = FileNaming.name(resource, format: file.format, total: record.counts.total)
-    if sources[record.source]?.isSeries ?? false { file.answer?.freshUntil = .max }
+    if records[source: record.source]?.isSeries ?? false { file.answer?.freshUntil = .max }
     commit(
       .arrival(
         CommitWork.Arrival(

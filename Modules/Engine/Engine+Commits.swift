@@ -38,7 +38,7 @@ extension Engine {
 
   /// Until when the next batch gathers, on the engine's clock; nil: it is due.
   private var nextBatchTime: Double? {
-    let isMoreComing = !downloads.isEmpty || !pageStage.tasks.isEmpty
+    let isMoreComing = !transfers.isEmpty || !pageStage.tasks.isEmpty
     guard isMoreComing, !isStopping, commitWaiters.isEmpty, standalone.waiterCount == 0 else {
       return nil
     }
@@ -93,7 +93,7 @@ extension Engine {
 
   /// Pages of a resource that a verb has put back into the queue since they were begun.
   private func isOutdated(_ work: CommitWork) throws(StoreError) -> Bool {
-    guard case .pages(let resource, _) = work, recordTurns.isTaken(resource.record) else {
+    guard case .pages(let resource, _) = work, verbs.isUnderWay(on: resource.record) else {
       return false
     }
     let isOutdated = try store.resource(resource.id)?.state != .fetched
@@ -143,7 +143,7 @@ extension Engine {
         settled(resource, failure: reason)
       case .answered(let resource, let failure):
         settledRows.append(resource.id)
-        ports.progress.suspend(resource.id)
+        announcer.suspend(resource.id)
         wakeWaiters(for: resource, failure)
       case .removed, .partial, .partialGone, .litter, .confirmed, .dropped: break
       }
@@ -163,7 +163,7 @@ extension Engine {
     resource.file = nil
     // Nothing else is linked to it.
     try store.apply([.answering(held.resource, nil)], durable: false)
-    ports.progress.suspend(resource.id)
+    announcer.suspend(resource.id)
     let name = name(
       resource.url, resource.fields, isPublic: isPublic(resource.record))
     let record = records[resource.record]
@@ -180,12 +180,12 @@ extension Engine {
     let resource = arrival.resource
     guard case .fetched = arrival.followUp else { return settled(resource, failure: nil) }
     // Its record was removed while the batch was on its way.
-    guard !removed.contains(resource.record) else { return }
+    guard !records.isRemoved(resource.record) else { return }
     if pageStage.add(resource, file: arrival.file) {
-      ports.progress.stage(resource.id, .rendering)
+      announcer.stage(resource.id, .rendering)
     } else {
       // Only what is active owns a progress.
-      ports.progress.suspend(resource.id)
+      announcer.suspend(resource.id)
     }
   }
 
@@ -193,7 +193,8 @@ extension Engine {
   private func recordsSettled(by batch: [CommitWork]) throws(StoreError) -> [Record] {
     var seen = KeySet<RecordID>()
     var records: [Record] = []
-    for id in batch.lazy.compactMap(\.settledRecord) where seen.insert(id) && tracked.contains(id) {
+    for id in batch.lazy.compactMap(\.settledRecord)
+    where seen.insert(id) && announcer.isTracked(id) {
       if let record = try store.record(id) { records.append(record) }
     }
     return records
@@ -202,15 +203,13 @@ extension Engine {
   /// What the progress counts is what the rows say, whatever led to them: a resource that was
   /// settled twice counts once.
   func count(_ record: Record) {
-    guard tracked.contains(record.id), !removed.contains(record.id) else { return }
-    if record.counts.settled == record.counts.total { recordsBegan[record.id] = nil }
-    ports.progress.addRecord(
-      record.id, title: record.title, total: record.counts.total,
-      finished: record.counts.finished, failed: record.counts.failed)
+    guard announcer.isTracked(record.id), !records.isRemoved(record.id) else { return }
+    if record.counts.settled == record.counts.total { records.settled(record.id) }
+    announcer.count(record)
   }
 
   private func settled(_ resource: Resource, failure: String?) {
-    ports.progress.settle(resource.id, failed: failure != nil)
+    announcer.settle(resource.id, failed: failure != nil)
     let kind: LibraryEvent.Kind =
       if let failure {
         .failed(resource.id, record: resource.record, url: resource.url, reason: failure)
@@ -223,6 +222,6 @@ extension Engine {
 
   /// What no record owns is nobody's news but that of those who wait for it.
   func tell(_ kind: LibraryEvent.Kind, of record: RecordID) {
-    if record != standalone.record { events.emit(kind) }
+    if record != standalone.record { announcer.emit(kind) }
   }
 }

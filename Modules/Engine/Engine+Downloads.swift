@@ -8,31 +8,18 @@ import Transport
 
 /// The performer around `Scheduler`. Nothing here waits between reading and writing state.
 extension Engine {
-  /// A transfer at work.
-  struct Running {
-    /// For whom it began: the one whom the progress shows.
-    let leader: ResourceID
-    let startedAt: Double
-    /// Whether the store knows of its partial file.
-    var isRemembered = false
-    let download: Download
-    var number: UInt64 { download.run.number }
-    /// Who waits until it has ended.
-    var waiters: [CheckedContinuation<Void, Never>] = []
-  }
-
   /// Tells the scheduler and does what it answers.
   func send(_ event: Scheduler.Event) {
     // What several ends of transfers lead to is decided once.
-    if let takingEndsSince { return scheduler.note(event, now: takingEndsSince) }
+    if let time = transfers.takingEndsSince { return scheduler.note(event, now: time) }
     let now = ports.clock.now()
     act(on: scheduler.handle(event, now: now), now)
   }
 
-  private var now: Double { takingEndsSince ?? ports.clock.now() }
+  private var now: Double { transfers.takingEndsSince ?? ports.clock.now() }
 
   private func act(on action: Scheduler.Action, _ now: Double) {
-    for request in action.cancel { downloads[request]?.download.cancel() }
+    for request in action.cancel { transfers[request]?.download.cancel() }
     for job in action.answer { answerFromLibrary(job) }
     for job in action.giveUp { giveUp(job) }
     for job in action.start { start(job, now) }
@@ -50,18 +37,12 @@ extension Engine {
 
   private func setTimer(_ time: Double) {
     // An earlier tick asks for a later one by itself.
-    if let timerTime, timerTime <= time { return }
-    timer?.cancel()
-    timerTime = time
-    let clock = ports.clock
-    timer = Task { [weak self] in
-      guard (try? await clock.sleep(until: time)) != nil else { return }
-      await self?.tick()
-    }
+    if let earlier = timer.time, earlier <= time { return }
+    timer.set(time, ports.clock) { [weak self] in await self?.tick() }
   }
 
   private func tick() {
-    timerTime = nil
+    timer.clear()
     send(.tick)
   }
 
@@ -72,14 +53,14 @@ extension Engine {
     let request = job.request
     // An earlier transfer may have left one since the job was made.
     if partialFiles.mayHaveRow(request) { job.mayHaveRow = true }
-    lastRun += 1
-    let counter = ports.progress.begin(leader.id, in: record.id, label: leader.url)
+    let counter = announcer.begin(leader.id, in: record.id, label: leader.url)
     tell(.started(leader.id, record: record.id), of: record.id)
     let download = Download(
-      job: job, number: lastRun, origin: origin(of: record), asOf: lastResource,
+      job: job, number: transfers.nextNumber(), origin: origin(of: record),
+      asOf: records.lastResource,
       surroundings: surroundings, counter: counter, owner: self)
-    downloads.updateValue(
-      Running(leader: leader.id, startedAt: now, download: download), forKey: request)
+    transfers.begin(
+      Transfers.Running(leader: leader.id, startedAt: now, download: download), for: request)
     if commits.concerns(request) {
       // What is on its way about the partial file comes first: it may be moved, or removed.
       Task {
@@ -92,15 +73,15 @@ extension Engine {
   }
 
   private func takeEnds() {
-    takingEndsSince = ports.clock.now()
+    transfers.beginTakingEnds(at: ports.clock.now())
     let entries = ends.take()
     var waiters: [CheckedContinuation<Void, Never>] = []
     for (request, outcome) in entries {
-      guard let run = downloads.removeValue(forKey: request) else { continue }
+      guard let run = transfers.end(request) else { continue }
       ended(run, of: request, outcome)
       waiters += run.waiters
     }
-    takingEndsSince = nil
+    transfers.finishTakingEnds()
     let now = ports.clock.now()
     act(on: scheduler.decide(now: now), now)
     for waiter in waiters { waiter.resume() }
@@ -108,20 +89,15 @@ extension Engine {
 
   /// Returns when the transfer has ended.
   func end(of request: RequestKey, _ number: UInt64) async {
-    await withCheckedContinuation { continuation in
-      if downloads[request]?.number == number {
-        downloads.change(request) { $0.waiters.append(continuation) }
-      } else {
-        continuation.resume()
-      }
-    }
+    await withCheckedContinuation { transfers.wait(for: request, number, $0) }
   }
 
-  private func ended(_ run: Running, of request: RequestKey, _ outcome: Download.Outcome) {
+  private func ended(_ run: Transfers.Running, of request: RequestKey, _ outcome: Download.Outcome)
+  {
     guard var job = scheduler.running(request) else { return }
     if run.isRemembered { job.mayHaveRow = true }
     if !job.subscribers.contains(where: { $0.resource.id == run.leader }) {
-      ports.progress.suspend(run.leader)
+      announcer.suspend(run.leader)
     }
     switch outcome {
     case .whole(let file):
@@ -130,7 +106,7 @@ extension Engine {
       arrive(job, file)
     case .unchanged(let held, let answer):
       noteAnswer(job, run)
-      ports.progress.suspend(run.leader)
+      announcer.suspend(run.leader)
       confirm(job, held, answer)
     case .failed(.disk(let detail, let isFull), let partial):
       fail(LibraryError(isFull ? .diskFull : .io, detail))
@@ -151,9 +127,9 @@ extension Engine {
   }
 
   /// Its subscribers, if there are any, stay in the queue of the store.
-  private func leave(_ job: Job, _ run: Running, _ partial: PartialDownload?) {
+  private func leave(_ job: Job, _ run: Transfers.Running, _ partial: PartialDownload?) {
     keep(partial, of: job)
-    ports.progress.suspend(run.leader)
+    announcer.suspend(run.leader)
     send(.ended(job.request))
   }
 
@@ -168,9 +144,9 @@ extension Engine {
   }
 
   /// It was stopped, and somebody wants it still or again.
-  private func goOnLater(_ job: Job, _ run: Running, _ partial: PartialDownload?) {
+  private func goOnLater(_ job: Job, _ run: Transfers.Running, _ partial: PartialDownload?) {
     var job = job
-    ports.progress.suspend(run.leader, keepsBytes: partial != nil)
+    announcer.suspend(run.leader, keepsBytes: partial != nil)
     if let partial { commitPartial(partial, of: job.request) }
     job.partial = partial
     job.mayHaveRow = job.mayHaveRow || partial != nil
@@ -180,9 +156,7 @@ extension Engine {
 
   /// The message may come after the end of its attempt.
   private func note(_ partial: PartialDownload, of run: DownloadRun) {
-    guard downloads[run.request]?.number == run.number else { return }
-    downloads.change(run.request) { $0.isRemembered = true }
-    commitPartial(partial, of: run.request)
+    if transfers.remember(run) { commitPartial(partial, of: run.request) }
   }
 
   func commitPartial(_ partial: PartialDownload, of request: RequestKey) {
@@ -198,7 +172,7 @@ extension Engine {
   }
 
   private func retryOrGiveUp(
-    _ job: Job, _ run: Running, _ failure: DownloadFailure, _ partial: PartialDownload?
+    _ job: Job, _ run: Transfers.Running, _ failure: DownloadFailure, _ partial: PartialDownload?
   ) {
     let retryAfter = failure.retryAfter.map { min($0, settings.network.retryCeiling) }
     let host = run.download.lastHost
@@ -213,11 +187,11 @@ extension Engine {
       attempts: failures, isRetryable: failure.isRetryable && !isHopeless, retryAfter: retryAfter,
       chance: ports.random.fraction())
     guard case .retry(let wait) = decision else {
-      ports.progress.suspend(run.leader)
+      announcer.suspend(run.leader)
       keep(partial, of: job)
       return giveUp(job, failure)
     }
-    ports.progress.suspend(run.leader, keepsBytes: partial != nil)
+    announcer.suspend(run.leader, keepsBytes: partial != nil)
     if let partial { commitPartial(partial, of: job.request) }
     for subscriber in job.subscribers {
       let resource = subscriber.resource
@@ -234,7 +208,7 @@ extension Engine {
   }
 
   /// The host of the job has answered, and so has the one that it redirected to.
-  private func noteAnswer(_ job: Job, _ run: Running) {
+  private func noteAnswer(_ job: Job, _ run: Transfers.Running) {
     for host in Set([job.host, run.download.lastHost]) {
       send(.host(host, .answered(startedAt: run.startedAt)))
     }
@@ -242,7 +216,7 @@ extension Engine {
 
   /// What a host's trouble means for its other transfers.
   private func noteTrouble(
-    _ host: HostName, _ run: Running, _ failure: DownloadFailure, _ retryAfter: Double?
+    _ host: HostName, _ run: Transfers.Running, _ failure: DownloadFailure, _ retryAfter: Double?
   ) {
     let now = now
     let before = max(now, scheduler.waits(of: host) ?? now)
@@ -267,7 +241,7 @@ extension Engine {
     default: return
     }
     guard let after = scheduler.waits(of: host), after > before else { return }
-    events.emit(.hostWaits(host: host.text, seconds: after - now, reason: failure.reason))
+    announcer.emit(.hostWaits(host: host.text, seconds: after - now, reason: failure.reason))
   }
 
   private func giveUp(_ hopeless: Scheduler.Hopeless) {

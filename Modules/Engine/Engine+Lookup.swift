@@ -6,12 +6,7 @@ import Transport
 
 /// What the scheduler has to know of resources before it can judge them.
 extension Engine {
-  func begin(_ load: Scheduler.Load) {
-    // In a turn of its own: `load` is asked for in the middle of what `send` does.
-    loading = Task { answer(load) }
-  }
-
-  private func answer(_ load: Scheduler.Load) {
+  func answer(_ load: Scheduler.Load) {
     do {
       let found = try store.resources(
         in: .queued, of: load.priority, after: load.after, limit: load.count)
@@ -33,7 +28,7 @@ extension Engine {
     for id in resources.records {
       origins[id] = Origin(
         isPublic: isPublic(id), isOnDemand: raised != nil && records[id]?.isLazy ?? false,
-        since: recordsBegan[id])
+        since: records.began[id])
     }
     var items = Self.items(resources, origins, raised, surroundings.defaults.fields)
     let answers = try store.answers(to: items.map(\.request))
@@ -59,19 +54,6 @@ extension Engine {
       }
     }
     return items
-  }
-
-  /// What resources have of the source of their record.
-  struct Provenance {
-    /// What it names may not lead to a private address.
-    let isPublic: Bool
-    /// Its slices never change.
-    let isSeries: Bool
-
-    init(_ state: SourceState) {
-      isPublic = state.isPublic
-      isSeries = state.isSeries
-    }
   }
 
   /// What resources have of their record.
@@ -108,9 +90,9 @@ extension Engine {
 
   /// The records of resources are at hand, and where those came from.
   func know(_ resources: [Resource]) throws(StoreError) {
-    for id in resources.records where !removed.contains(id) && id != standalone.record {
+    for id in resources.records where !records.isRemoved(id) && id != standalone.record {
       if let record = records[id] {
-        if sources[record.source] == nil { try know(record) }
+        if records[source: record.source] == nil { try know(record) }
       } else if let record = try store.record(id) {
         try know(record)
       }
@@ -119,12 +101,12 @@ extension Engine {
 
   func know(_ record: Record) throws(StoreError) {
     try know(record.source)
-    if records[record.id] == nil, !removed.contains(record.id) { records[record.id] = record }
+    if records[record.id] == nil, !records.isRemoved(record.id) { records.note(record) }
   }
 
   func know(_ id: SourceID) throws(StoreError) {
-    if sources[id] == nil, let source = try store.source(id) {
-      sources[id] = Provenance(source.state)
+    if records[source: id] == nil, let source = try store.source(id) {
+      records.note(source.state, of: id)
     }
   }
 
@@ -137,7 +119,7 @@ extension Engine {
   }
 
   private func origin(of source: SourceID?) -> RequestOrigin {
-    source.flatMap { sources[$0]?.isPublic } ?? false ? .publicPage : .privateList
+    source.flatMap { records[source: $0]?.isPublic } ?? false ? .publicPage : .privateList
   }
 
   func isPublic(_ source: SourceID?) -> Bool {

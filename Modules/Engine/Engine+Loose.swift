@@ -103,7 +103,7 @@ extension Engine {
     if let known = standalone.record.flatMap({ records[$0] }) { return known }
     let record = try store.looseRecord(folder: LibraryLayout.looseFolder)
     standalone.keep(in: record.id)
-    records[record.id] = record
+    records.note(record)
     return record
   }
 
@@ -146,7 +146,7 @@ extension Engine {
   private func insertLoose(_ url: HTTPURL, _ record: Record) throws(StoreError) -> ResourceID {
     let range = try store.insertResources(
       [ResourceDraft(url: url.description)], into: record.id, at: .end)
-    lastResource = max(lastResource, range.last)
+    records.noteGiven(range.last)
     return range.first
   }
 

@@ -42,7 +42,7 @@ extension Engine {
       try know(found)
       pageStage.looked(
         found.compactMap { resource in
-          guard let file = resource.file, !removed.contains(resource.record) else { return nil }
+          guard let file = resource.file, !records.isRemoved(resource.record) else { return nil }
           return PageStage.Work(resource: resource, file: file)
         }, isAll: found.count < PageStage.queueLimit)
     } catch {
@@ -54,7 +54,7 @@ extension Engine {
   private func start(_ work: PageStage.Work, _ record: Record) {
     let id = work.resource.id
     let maker = pageMaker(for: record)
-    _ = ports.progress.begin(id, in: record.id, label: work.resource.url)
+    announcer.begin(id, in: record.id, label: work.resource.url)
     let task = Task { @concurrent in
       do {
         let result = try await maker.make(work.resource, file: work.file, record: record)
@@ -76,7 +76,7 @@ extension Engine {
 
   private func made(_ result: PageMaker.Result, _ work: PageStage.Work) async {
     let id = work.resource.id
-    guard !removed.contains(work.resource.record) else {
+    guard !records.isRemoved(work.resource.record) else {
       pageStage.abandoned(id)
       evictIfNeeded()
       // It may have been the last one at work.
@@ -95,7 +95,7 @@ extension Engine {
   /// Somebody took the original away before its pages were made.
   private func fetchAgain(_ work: PageStage.Work) async {
     let id = work.resource.id
-    ports.progress.suspend(id)
+    announcer.suspend(id)
     do {
       try store.apply([.requeued(id, reason: "its file was gone")], durable: false)
       pageStage.committed(id)
@@ -109,9 +109,9 @@ extension Engine {
 
   private func broken(_ error: any Error, _ work: PageStage.Work) async {
     pageStage.abandoned(work.resource.id)
-    ports.progress.suspend(work.resource.id)
+    announcer.suspend(work.resource.id)
     evictIfNeeded()
-    if removed.contains(work.resource.record) { return pumpPages() }
+    if records.isRemoved(work.resource.record) { return pumpPages() }
     if error is CancellationError { return isStopping ? () : pumpPages() }
     fail(LibraryError.wrapping(error))
   }

@@ -19,7 +19,7 @@ extension Engine {
     }
     if let record = try store.looseRecord() {
       standalone.keep(in: record.id)
-      records[record.id] = record
+      records.note(record)
     }
     // Pages were being made, or were about to be, when it ended.
     let wasRendering = try !store.resources(
@@ -216,14 +216,14 @@ extension Engine {
 
   /// From now on the progress counts what becomes of a record, if it does not yet.
   func trackNow(_ id: RecordID) throws(StoreError) {
-    guard !tracked.contains(id), let record = try store.record(id) else { return }
+    guard !announcer.isTracked(id), let record = try store.record(id) else { return }
     track(record)
   }
 
   /// From now on the progress counts what becomes of the record; what it counts already stays.
   func track(_ record: Record) {
-    guard !removed.contains(record.id) else { return }
-    records[record.id] = record
-    if tracked.insert(record.id).inserted { count(record) }
+    guard !records.isRemoved(record.id) else { return }
+    records.note(record)
+    if announcer.track(record.id) { count(record) }
   }
 }

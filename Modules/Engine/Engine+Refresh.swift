@@ -9,8 +9,8 @@ extension Engine {
     do {
       let record = try existing(id)
       // Two at a time would both find new what neither has put in yet.
-      await withCheckedContinuation { sourceTurns.take(record.source, $0) }
-      defer { sourceTurns.pass(record.source) }
+      await withCheckedContinuation { verbs.take(record.source, $0) }
+      defer { verbs.pass(record.source) }
       let source = try source(of: record)
       let target = RefreshImport()
       let outcome = try await importer().run(
@@ -31,8 +31,8 @@ extension Engine {
   public func loadMore(_ id: RecordID) async throws(LibraryError) -> Int {
     do {
       let record = try existing(id)
-      await withCheckedContinuation { sourceTurns.take(record.source, $0) }
-      defer { sourceTurns.pass(record.source) }
+      await withCheckedContinuation { verbs.take(record.source, $0) }
+      defer { verbs.pass(record.source) }
       let source = try source(of: record)
       guard let next = source.state.nextPage else { return 0 }
       let target = RefreshImport()
@@ -86,7 +86,7 @@ extension Engine {
 
   private func note(_ state: SourceState, of source: SourceRow) throws(StoreError) {
     try store.note(state, of: source.id)
-    sources[source.id]? = Provenance(state)
+    if records[source: source.id] != nil { records.note(state, of: source.id) }
   }
 
   /// Lists that there were get what is new in them; new lists become records.
@@ -152,7 +152,7 @@ extension Engine {
         source: source.id, title: list.title, folder: "", isLazy: source.draft.isLazy), at: .top)
     try know(record)
     track(record)
-    events.emit(.recordAdded(record.id, title: record.title))
+    announcer.emit(.recordAdded(record.id, title: record.title))
     return record
   }
 
@@ -162,10 +162,10 @@ extension Engine {
     guard !entries.isEmpty else { return }
     let range = try store.insertResources(
       entries.map { ResourceDraft($0) }, into: record.id, at: place)
-    lastResource = max(lastResource, range.last)
+    records.noteGiven(range.last)
     try recount(record.id)
     visible.forget(record.id)
-    events.emit(.entriesAdded(record.id, count: entries.count))
+    announcer.emit(.entriesAdded(record.id, count: entries.count))
   }
 }
 

@@ -13,10 +13,10 @@ extension Engine {
 
   /// Removes what an earlier process was removing. The engine is not idle before.
   func finishRemovals() {
-    continuations += 1
+    verbs.beginPart()
     Task {
       await cleanLeftovers()
-      continuations -= 1
+      verbs.endPart()
       noteIfIdle()
     }
   }
@@ -25,12 +25,12 @@ extension Engine {
   /// engine is about to clean.
   func cleanLeftovers() async {
     let records = (try? store.removedRecords()) ?? []
-    for record in records where removed.insert(record.id).inserted {
+    for record in records where self.records.markRemoved(record.id) {
       do {
         try await clean(record)
       } catch {
         // The rows stay, and the next start tries again.
-        if !isStopping { events.emit(.problem(LibraryError.wrapping(error).detail)) }
+        if !isStopping { announcer.emit(.problem(LibraryError.wrapping(error).detail)) }
       }
     }
   }

@@ -10,10 +10,10 @@ extension Engine {
   func renewPages(of resources: [Resource]) {
     let candidates = resources.filter(Self.canBeRenewed)
     guard !candidates.isEmpty else { return }
-    continuations += 1
+    verbs.beginPart()
     Task {
       await renew(candidates)
-      continuations -= 1
+      verbs.endPart()
       noteIfIdle()
     }
   }
@@ -53,7 +53,7 @@ extension Engine {
   private func queueAgain(_ resource: Resource) throws(StoreError) -> Bool {
     // It may have changed while the disk was asked.
     guard let now = try store.resource(resource.id), Self.canBeRenewed(now),
-      now.file == resource.file, !removed.contains(now.record), !isStopping
+      now.file == resource.file, !records.isRemoved(now.record), !isStopping
     else { return false }
     try store.apply([.fetched(now.id)], durable: false)
     try recount(now.record)

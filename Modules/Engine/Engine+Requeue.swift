@@ -21,7 +21,7 @@ extension Engine {
       for record in Set(listed.map(\.record)).sorted() { try recount(record) }
       try await forget(bad.filter { $0.record == loose.id }, of: loose)
       for record in Set(listed.map(\.record)).sorted() {
-        events.emit(.retried(record, count: listed.count { $0.record == record }))
+        announcer.emit(.retried(record, count: listed.count { $0.record == record }))
       }
       queueChanged()
       return listed.count

@@ -28,12 +28,7 @@ extension Engine {
     for (record, range) in action.lower { lower(range, of: record) }
     for raised in action.raise { raise(raised.range, of: raised.record) }
     guard let wake = action.wake else { return }
-    let clock = ports.clock
-    resting?.cancel()
-    resting = Task { [weak self] in
-      guard (try? await clock.sleep(until: wake)) != nil else { return }
-      await self?.rested()
-    }
+    resting.set(wake, ports.clock) { [weak self] in await self?.rested() }
   }
 
   private func rested() { follow(.tick) }
@@ -46,7 +41,7 @@ extension Engine {
     guard isStarted, !isStopping else { return }
     let first = range.lowerBound..<min(range.upperBound, range.lowerBound &+ Self.placesInTurn)
     do {
-      guard let row = try store.record(record), !row.isLoose, !removed.contains(record) else {
+      guard let row = try store.record(record), !row.isLoose, !records.isRemoved(record) else {
         return
       }
       for part in visible.parts(of: record, within: first) { try raise(part, of: row) }
@@ -63,7 +58,7 @@ extension Engine {
     if part.rank == .visible { renewPages(of: found) }
     // One that is paused is looked at again when it is resumed.
     guard !record.isPaused else { return }
-    if !tracked.contains(record.id) { track(record) }
+    if !announcer.isTracked(record.id) { track(record) }
     visible.note(found.map(\.id), from: part.range.lowerBound, of: record.id)
     let wanted = try items(
       found.filter { $0.state == .queued },
@@ -74,9 +69,9 @@ extension Engine {
   /// Does the rest of something long in another turn, so that others come between. The engine is not
   /// idle before.
   func continueLater(_ body: @escaping @Sendable (isolated Engine) -> Void) {
-    continuations += 1
+    verbs.beginPart()
     Task {
-      continuations -= 1
+      verbs.endPart()
       body(self)
       noteIfIdle()
     }

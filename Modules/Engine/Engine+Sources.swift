@@ -14,7 +14,7 @@ extension Engine {
   public func add(_ request: SourceRequest) async throws(LibraryError) -> AddResult {
     do {
       var request = request
-      let began = request.since ?? lastResource
+      let began = request.since ?? records.lastResource
       request.since = began
       let key = try await key(of: request)
       if !request.again, var earlier = try earlier(key) {
@@ -89,8 +89,8 @@ extension Engine {
     let source = try store.beginSource(
       SourceDraft(
         key: key, location: name, format: request.format?.rawValue, isLazy: request.isLazy))
-    sourcesBeingAdded[source] = SourceStatus(location: name)
-    defer { sourcesBeingAdded[source] = nil }
+    sourceTransfers.beginAdding(source, at: name)
+    defer { sourceTransfers.endAdding(source) }
     let target = StoreImport(
       engine: self, source: source, request: request, disk: disk
     ) { [weak self] news in await self?.loading(source, name, news) }
@@ -122,7 +122,7 @@ extension Engine {
   /// The client may have left: an event tells everybody who is there, and the log.
   private func report(_ failure: any Error, of request: SourceRequest) {
     guard request.outlivesClient, !isStopping else { return }
-    events.emit(.problem(LibraryError.wrapping(failure).detail))
+    announcer.emit(.problem(LibraryError.wrapping(failure).detail))
   }
 
   private func discard(_ source: SourceID, _ target: StoreImport) async {
@@ -148,15 +148,15 @@ extension Engine {
   }
 
   private func tellReading(_ name: String, _ bytes: Int64, _ total: Int64?) {
-    events.emit(.sourceReading(location: name, bytes: bytes, total: total))
+    announcer.emit(.sourceReading(location: name, bytes: bytes, total: total))
   }
 
   private func loading(_ source: SourceID, _ name: String, _ news: StoreImport.News) {
     switch news {
     case .entries(let count):
-      sourcesBeingAdded[source]?.entries = count
-      events.emit(.sourceLoading(location: name, entries: count))
-    case .problem(let problem): events.emit(.problem(problem))
+      sourceTransfers.note(entries: count, of: source)
+      announcer.emit(.sourceLoading(location: name, entries: count))
+    case .problem(let problem): announcer.emit(.problem(problem))
     }
   }
 
@@ -176,17 +176,17 @@ extension Engine {
   ) async throws -> AddResult {
     let added = await target.records
     let adopted = await target.adopted
-    lastResource = max(lastResource, await target.lastResource)
+    records.noteGiven(await target.lastResource)
     for record in added {
-      recordsBegan[record.id] = since
+      records.note(began: since, record.id)
       track(record)
     }
     if let adopted {
-      await withCheckedContinuation { recordTurns.take(adopted.record, $0) }
+      await withCheckedContinuation { verbs.take(adopted.record, $0) }
       send(.dropped(record: adopted.record))
     }
     defer {
-      if let adopted { recordTurns.pass(adopted.record) }
+      if let adopted { verbs.pass(adopted.record) }
       noteIfIdle()
     }
     do {
@@ -196,7 +196,7 @@ extension Engine {
       await discard(source, target)
       throw error
     }
-    for record in added { events.emit(.recordAdded(record.id, title: record.title)) }
+    for record in added { announcer.emit(.recordAdded(record.id, title: record.title)) }
     if let adopted {
       defer { send(.kept(record: adopted.record)) }
       try await adopt(adopted)
@@ -221,10 +221,10 @@ extension Engine {
   private func arriveAdopted(_ resource: Resource, _ adopted: StoreImport.Adopted) {
     guard let record = records[resource.record] else { return }
     var file = adopted.file
-    let counter = ports.progress.begin(resource.id, in: record.id, label: resource.url)
+    let counter = announcer.begin(resource.id, in: record.id, label: resource.url)
     counter.expect(file.byteCount)
     counter.set(received: file.byteCount)
-    events.emit(.started(resource.id, record: record.id))
+    announcer.emit(.started(resource.id, record: record.id))
     if let failure = ContentCheck.failure(file, for: resource) { return giveUp(resource, failure) }
     let request = request(of: resource)
     if resource.url.hasPrefix("http") {

@@ -12,8 +12,8 @@ extension Engine {
       active: scheduler.activeCount, waiting: scheduler.waitingCount,
       hosts: scheduler.hostStatus(at: ports.clock.now()), progress: snapshot(),
       isIdle: isIdle,
-      sources: sourcesBeingAdded.sorted { $0.key.rawValue < $1.key.rawValue }.map(\.value),
-      seq: events.seq, turns: executor.turns.status)
+      sources: sourceTransfers.beingAdded,
+      seq: announcer.seq, turns: executor.turns.status)
   }
 }
 

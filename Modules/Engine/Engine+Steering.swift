@@ -18,12 +18,12 @@ extension Engine {
   private func pauseAll() async throws -> Int {
     let counts = try store.totals()
     let held = counts.queued + scheduler.waitingCount(of: standalone.record)
-    guard held > 0 || !downloads.isEmpty, !libraryState.isPaused else { return 0 }
+    guard held > 0 || !transfers.isEmpty, !libraryState.isPaused else { return 0 }
     try setPaused(true)
-    isPausedHere = isStarted
+    verbs.holdLibrary(isStarted)
     send(.paused(true))
     await endCancelled()
-    events.emit(.paused(nil))
+    announcer.emit(.paused(nil))
     return max(held, 1)
   }
 
@@ -31,17 +31,17 @@ extension Engine {
     let record = try existing(id)
     guard record.counts.queued > 0, !record.isPaused else { return 0 }
     try store.setPaused(true, record: id)
-    records[id]?.isPaused = true
+    records.setPaused(true, id)
     // Before its transfers end: whoever waits for the end of all work waits for the resume too.
-    if isStarted, !record.isLazy { pausedHere.insert(id) }
+    if isStarted, !record.isLazy { verbs.hold(id) }
     partialFiles.keep(scheduler.requestsAtWork(for: id), for: id)
     send(.dropped(record: id))
     await endCancelled()
     await flushCommits()
-    events.emit(.paused(id))
+    announcer.emit(.paused(id))
     // What was on its way has arrived.
     let queued = try existing(id).counts.queued
-    if queued == 0 { pausedHere.remove(id) }
+    if queued == 0 { verbs.letGo(id) }
     noteIfIdle()
     return max(queued, 1)
   }
@@ -60,11 +60,11 @@ extension Engine {
     let record = try existing(id)
     guard record.isPaused else { return 0 }
     try store.setPaused(false, record: id)
-    records[id]?.isPaused = false
-    pausedHere.remove(id)
+    records.setPaused(false, id)
+    verbs.letGo(id)
     partialFiles.release(id)
     try trackNow(id)
-    events.emit(.resumed(id))
+    announcer.emit(.resumed(id))
     putBack(id)
     return record.counts.queued
   }
@@ -80,8 +80,8 @@ extension Engine {
     }
     guard libraryState.isPaused else { return count }
     try setPaused(false)
-    isPausedHere = false
-    events.emit(.resumed(nil))
+    verbs.holdLibrary(false)
+    announcer.emit(.resumed(nil))
     if isStarted { send(.paused(false)) }
     queueChanged()
     return try store.totals().queued
@@ -90,8 +90,7 @@ extension Engine {
   private func setPaused(_ isPaused: Bool) throws(StoreError) {
     var state = libraryState
     state.isPaused = isPaused
-    try store.setLibraryState(state)
-    libraryState = state
+    try keep(state)
   }
 
   @discardableResult
@@ -108,8 +107,8 @@ extension Engine {
       try await takeOut(existing(id))
       let count = try await change(id, .cancel(reason: Self.cancelled))
       try recount(id)
-      pausedHere.remove(id)
-      events.emit(.cancelled(id, count: count))
+      verbs.letGo(id)
+      announcer.emit(.cancelled(id, count: count))
       putBack(id)
       // Files that a reload was to replace stay, and show what they showed.
       pageStage.lookIntoStore()
@@ -144,7 +143,7 @@ extension Engine {
       await endPageWork(of: id)
       await flushCommits()
       try recount(id)
-      events.emit(.reloading(id, count: count))
+      announcer.emit(.reloading(id, count: count))
       putBack(id)
       pumpPages()
       return count
@@ -156,26 +155,28 @@ extension Engine {
 
   public func setConcurrency(_ limit: Int) async throws(LibraryError) {
     let limit = min(max(1, limit), 1_024, ports.transferCeiling)
-    libraryState.concurrency = limit
+    var state = libraryState
+    state.concurrency = limit
+    do {
+      try keep(state)
+    } catch {
+      throw LibraryError.wrapping(error)
+    }
     send(.limitChanged(limit))
-    events.emit(.concurrencyChanged(limit))
-    try await keepState()
+    announcer.emit(.concurrencyChanged(limit))
   }
 
   public func setPerHost(_ limit: Int) async throws(LibraryError) {
     let limit = min(max(1, limit), 1_024)
-    libraryState.perHost = limit
-    send(.hostLimitChanged(limit))
-    events.emit(.perHostChanged(limit))
-    try await keepState()
-  }
-
-  private func keepState() async throws(LibraryError) {
+    var state = libraryState
+    state.perHost = limit
     do {
-      try store.setLibraryState(libraryState)
+      try keep(state)
     } catch {
       throw LibraryError.wrapping(error)
     }
+    send(.hostLimitChanged(limit))
+    announcer.emit(.perHostChanged(limit))
   }
 
   public func setPriority(
@@ -184,9 +185,9 @@ extension Engine {
     do {
       _ = try existing(id)
       try store.setPriority(priority, record: id)
-      records[id]?.priority = priority
+      records.setPriority(priority, id)
       send(.reordered(id, Precedence(priority)))
-      events.emit(.priorityChanged(id, priority))
+      announcer.emit(.priorityChanged(id, priority))
     } catch {
       throw LibraryError.wrapping(error)
     }
@@ -199,16 +200,16 @@ extension Engine {
   func inTurn<Value>(
     of id: RecordID, _ body: () async throws -> Value
   ) async rethrows -> Value {
-    await withCheckedContinuation { recordTurns.take(id, $0) }
+    await withCheckedContinuation { verbs.take(id, $0) }
     defer {
-      recordTurns.pass(id)
+      verbs.pass(id)
       noteIfIdle()
     }
     return try await body()
   }
 
   func existing(_ id: RecordID) throws -> Record {
-    guard !removed.contains(id), let record = try store.record(id), !record.isLoose else {
+    guard !records.isRemoved(id), let record = try store.record(id), !record.isLoose else {
       throw LibraryError(.noSuchRecord, "there is no record \(id)")
     }
     return record
@@ -231,7 +232,7 @@ extension Engine {
   }
 
   private func putBack(_ id: RecordID) {
-    if !removed.contains(id), records[id]?.isPaused != true {
+    if !records.isRemoved(id), records[id]?.isPaused != true {
       send(.kept(record: id))
       queueChanged()
     }
@@ -241,16 +242,15 @@ extension Engine {
   /// Nobody waits for its partial file, now or when a pause is over, and nothing is being done to
   /// it.
   private func isFree(_ request: RequestKey) -> Bool {
-    !scheduler.wants(request) && downloads[request] == nil && !commits.concerns(request)
+    !scheduler.wants(request) && transfers[request] == nil && !commits.concerns(request)
       && !partialFiles.isKept(request)
   }
 
   /// Returns when the transfers that nobody wants (now) have ended.
   func endCancelled() async {
     let isPaused = scheduler.isPaused
-    let ending = downloads.filter { isPaused || !scheduler.wants($0.key) }
-    for (_, running) in ending { running.download.cancel() }
-    for (request, running) in ending { await end(of: request, running.number) }
+    let ending = transfers.cancel { isPaused || !scheduler.wants($0) }
+    for (request, number) in ending { await end(of: request, number) }
   }
 
   /// What came of the record so far is written; partial files of its requests go, unless somebody
@@ -265,7 +265,7 @@ extension Engine {
     var (offset, last): (Int, ResourceID?) = (0, nil)
     try await inParts { store, limit throws(StoreError) in
       let part =
-        removed.contains(id)
+        records.isRemoved(id)
         ? try store.resources(ofRemoved: id, after: last, limit: limit)
         : try store.resources(of: id, offset: offset, limit: limit)
       offset += part.count
@@ -305,8 +305,8 @@ extension Engine {
   /// Brings the progress up to the store, which nobody else writes to at the moment.
   func recount(_ id: RecordID) throws(StoreError) {
     guard let record = try store.record(id) else { return }
-    records[id] = record
-    tracked.remove(id)
+    records.note(record)
+    announcer.untrack(id)
     track(record)
   }
 }

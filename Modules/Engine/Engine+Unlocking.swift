@@ -43,7 +43,7 @@ extension Engine {
   private func keep(_ result: PageMaker.Result, of resource: Resource) async throws {
     // The resource may have been reloaded or removed meanwhile.
     guard let now = try store.resource(resource.id), Self.canBeUnlocked(now),
-      now.file == resource.file, !removed.contains(now.record), !isStopping
+      now.file == resource.file, !records.isRemoved(now.record), !isStopping
     else { throw LibraryError(.source, "resource \(resource.index) was changed meanwhile") }
     let change: ResourceChange =
       result.isFailure

@@ -11,12 +11,12 @@ extension Engine {
   @discardableResult
   public func retry(_ record: RecordID? = nil) async throws(LibraryError) -> Int {
     // The engine is not idle between two records.
-    continuations += 1
+    verbs.beginPart()
     defer {
       queueChanged()
       pageStage.lookIntoStore()
       pumpPages()
-      continuations -= 1
+      verbs.endPart()
       noteIfIdle()
     }
     do {
@@ -28,7 +28,7 @@ extension Engine {
           // Somebody has removed it meanwhile.
         }
       }
-      if count > 0 { events.emit(.retried(record, count: count)) }
+      if count > 0 { announcer.emit(.retried(record, count: count)) }
       return count
     } catch {
       throw LibraryError.wrapping(error)
@@ -56,7 +56,7 @@ extension Engine {
     let record = try existing(id)
     try know(record)
     try store.markRemoved(id)
-    removed.insert(id)
+    records.markRemoved(id)
     partialFiles.release(id)
     send(.dropped(record: id))
     pageStage.drop(id)
@@ -66,7 +66,7 @@ extension Engine {
     await endCancelled()
     await endPageWork(of: id)
     forget(id)
-    events.emit(.recordRemoved(id))
+    announcer.emit(.recordRemoved(id))
     pumpPages()
     try await clean(record)
     try? await disk.run { [layout] in try DiskReserve(layout).keep() }
@@ -79,20 +79,18 @@ extension Engine {
   }
 
   func forget(_ record: RecordID) {
-    records[record] = nil
-    tracked.remove(record)
-    pausedHere.remove(record)
+    records.forget(record)
+    verbs.letGo(record)
     visible.forget(record)
-    recordsBegan[record] = nil
     follow(.removed(record))
-    ports.progress.removeRecord(record)
+    announcer.forget(record)
   }
 
   /// Stops everything and deletes everything that is ours (DL5). Settings and foreign files stay.
   public func reset() async throws(LibraryError) {
     // What another one lets go on is stopped before its files go.
-    await withCheckedContinuation { resetTurns.take($0) }
-    defer { resetTurns.pass() }
+    await withCheckedContinuation { verbs.takeReset($0) }
+    defer { verbs.passReset() }
     try? await disk.run { [layout] in DiskReserve(layout).releaseIfFull() }
     await quiesce()
     do {
@@ -104,39 +102,22 @@ extension Engine {
       goOn()
       throw LibraryError.wrapping(error)
     }
-    libraryState = LibraryState()
+    forgetState()
     var failure: (any Error)?
     do { try await cleanEverything() } catch { failure = error }
     try? await disk.run { [layout] in try DiskReserve(layout).keep() }
-    for id in tracked { forget(id) }
-    records = KeyTable()
-    sources = KeyTable()
+    for id in announcer.tracked { forget(id) }
+    records.forgetAll()
     partialFiles.removeAll()
     standalone.forgetRecord()
-    pausedHere = []
-    isPausedHere = false
+    verbs.letGoAll()
     memory.removeAll()
     _ = written.take()
-    events.emit(.wasReset)
+    announcer.emit(.wasReset)
     goOn()
     if let failure { throw LibraryError.wrapping(failure) }
   }
 
   static let wasReset = LibraryError(.interrupted, "the library was reset")
 
-  /// After `quiesce`: works on what is in the store now.
-  private func goOn() {
-    guard failure == nil, !isEnding else { return }
-    isStopping = false
-    // Their transfers are not known any more.
-    standalone.failAll(Self.wasReset)
-    // What a verb has taken out it puts back.
-    let dropped = scheduler.dropped
-    scheduler = makeScheduler()
-    scheduler.dropped = dropped
-    pageStage = Self.makePageStage(settings)
-    pageStage.lookIntoStore()
-    queueChanged()
-    pumpPages()
-  }
 }

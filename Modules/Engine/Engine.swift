@@ -64,40 +64,20 @@ public actor Engine {
   private let lock: LibraryLock
   /// nil once it is closed.
   private var openStore: (any LibraryStore)?
-  var events = EventLog()
+  var announcer: Announcer
   var scheduler: Scheduler
-  var records = KeyTable<RecordID, Record>()
-  /// What those records have of their sources.
-  var sources = KeyTable<SourceID, Provenance>()
-  /// The newest resource when the command began that added a record, until all of the record is settled.
-  /// Not kept over a restart: then the server is asked whether those files have changed.
-  var recordsBegan: [RecordID: ResourceID] = [:]
+  var records = KnownRecords()
   var sourceTransfers = SourceTransfers()
   var standalone = StandaloneResources()
-  /// The sources that are being read, with the number of entries so far, for `status`.
-  var sourcesBeingAdded: [SourceID: SourceStatus] = [:]
-  /// The id that the store gave last.
-  var lastResource = ResourceID(0)
-  var libraryState = LibraryState()
-  /// Paused while this engine runs: what they hold back is still to be done.
-  var pausedHere: Set<RecordID> = []
-  var isPausedHere = false
-  /// Records whose counts the progress keeps.
-  var tracked: Set<RecordID> = []
-  /// Records that are gone or going. Ids are never given again.
-  var removed: Set<RecordID> = []
-  var downloads = KeyTable<RequestKey, Running>()
-  var lastRun: UInt64 = 0
+  /// As the store has it.
+  private(set) var libraryState = LibraryState()
+  var verbs = RecordVerbs()
+  var transfers = Transfers()
   let ends = EndedDownloads()
-  /// When several ends of transfers came that are being dealt with: what may start now is decided
-  /// behind them, and meanwhile time stands still.
-  var takingEndsSince: Double?
   var partialFiles = PartialFiles()
   var visible: VisibleResources
-  /// Parts of something long that have turns of their own still to come.
-  var continuations = 0
-  /// Wakes when a view has rested.
-  var resting: Task<Void, Never>?
+  /// When a view has rested.
+  var resting = Alarm()
   let written = RenditionLog()
   /// The books of the caches have changed, or their bounds.
   var isEvictionDue = true
@@ -109,25 +89,20 @@ public actor Engine {
   /// The next batch waits for more to come.
   var isGathering = false
   var isDiskBehind = false
-  var resetTurns = Turns()
-  /// Verbs on the same record come one after the other.
-  var recordTurns = KeyedTurns<RecordID>()
-  /// A source is read by one at a time.
-  var sourceTurns = KeyedTurns<SourceID>()
   var commitWaiters: [CheckedContinuation<Void, Never>] = []
-  var loading: Task<Void, Never>?
-  var timer: Task<Void, Never>?
-  var timerTime: Double?
-  var isStarted = false
+  /// Reads more of the queue for the scheduler.
+  private var loading: Task<Void, Never>?
+  /// When the scheduler wants to be told the time.
+  var timer = Alarm()
+  private(set) var isStarted = false
   private var isStarting = false
-  var isStopping = false
+  private(set) var isStopping = false
   private var isStopped = false
   /// `stop` was called.
   private(set) var isEnding = false
   /// Nothing was left to do when it was stopped.
   private var wasIdle = false
-  var failure: LibraryError?
-  private var idleWaiters: [CheckedContinuation<Void, Never>] = []
+  private(set) var failure: LibraryError?
 
   /// More than so many uncommitted files, and downloads wait: a slow disk slows the network.
   /// While one batch is on its way to the disk and another is full, the third gathers.
@@ -196,6 +171,7 @@ public actor Engine {
     openStore = store
     self.settings = settings
     self.ports = ports
+    announcer = Announcer(ports.progress)
     self.lock = lock
     surroundings = Download.Surroundings(
       layout: layout, settings: settings, transport: ports.transport, files: files,
@@ -227,18 +203,28 @@ public actor Engine {
   /// What was changed while an earlier engine ran.
   private func restore(_ insisting: Set<String>) throws {
     libraryState = try store.libraryState()
-    lastResource = try store.lastResource()
+    records.noteGiven(try store.lastResource())
     if insisting.contains("network.maxConcurrentDownloads") { libraryState.concurrency = nil }
     if insisting.contains("network.maxPerHost") { libraryState.perHost = nil }
     scheduler = makeScheduler()
   }
 
-  func makeScheduler() -> Scheduler {
+  /// What was changed of the library itself is kept in it.
+  func keep(_ state: LibraryState) throws(StoreError) {
+    try store.setLibraryState(state)
+    libraryState = state
+  }
+
+  /// The store has forgotten the state of the library, too.
+  func forgetState() { libraryState = LibraryState() }
+
+  /// - Parameter dropped: records that verbs have taken out.
+  private func makeScheduler(without dropped: Set<RecordID> = []) -> Scheduler {
     Scheduler(
       limit: min(
         libraryState.concurrency ?? settings.network.maxConcurrentDownloads, ports.transferCeiling),
       hostLimit: libraryState.perHost ?? settings.network.maxPerHost, network: settings.network,
-      isPaused: libraryState.isPaused || !isStarted)
+      isPaused: libraryState.isPaused || !isStarted, dropped: dropped)
   }
 
   static func makePageStage(
@@ -290,7 +276,7 @@ public actor Engine {
           if Task.isCancelled || isIdle || isStopped || failure != nil {
             continuation.resume()
           } else {
-            idleWaiters.append(continuation)
+            announcer.wait(continuation)
           }
         }
       } onCancel: {
@@ -318,7 +304,7 @@ public actor Engine {
     try? await disk.run { [layout] in try DiskReserve(layout).keep() }
     isStopped = true
     standalone.failAll(LibraryError(.interrupted, ""))
-    events.finish()
+    announcer.finish()
     lock.release()
     wakeIdleWaiters()
   }
@@ -329,62 +315,72 @@ public actor Engine {
   /// Cancels what runs and waits until all of it is on disk.
   func quiesce() async {
     cancelEverything()
-    while let (request, running) = downloads.first { await end(of: request, running.number) }
+    while let (request, number) = transfers.first { await end(of: request, number) }
     while let work = pageStage.tasks.first?.value { await work.task.value }
     await loading?.value
     await flushCommits()
     while let committing { await committing.value }
   }
 
+  /// After `quiesce`: works on what is in the store now.
+  func goOn() {
+    guard failure == nil, !isEnding else { return }
+    isStopping = false
+    // Their transfers are not known any more.
+    standalone.failAll(Self.wasReset)
+    // What a verb has taken out it puts back.
+    scheduler = makeScheduler(without: scheduler.dropped)
+    pageStage = Self.makePageStage(settings)
+    pageStage.lookIntoStore()
+    queueChanged()
+    pumpPages()
+  }
+
   private func cancelEverything() {
     isStopping = true
-    timer?.cancel()
-    timer = nil
-    timerTime = nil
-    resting?.cancel()
+    timer.cancel()
+    resting.cancel()
     send(.stopped)
-    for running in downloads.values { running.download.cancel() }
+    transfers.cancelAll()
     for work in pageStage.tasks.values { work.task.cancel() }
   }
 
   /// Everything that happens from now on. A slow reader loses the oldest; `seq` shows it.
   public func eventStream() -> AsyncStream<LibraryEvent> {
-    events.subscribe { [weak self] number in
+    announcer.subscribe { [weak self] number in
       Task { [weak self] in await self?.unsubscribe(number) }
     }
   }
 
-  public func eventFeed() -> EventFeed { events.feed() }
+  public func eventFeed() -> EventFeed { announcer.feed() }
 
-  private func unsubscribe(_ number: Int) { events.remove(number) }
+  private func unsubscribe(_ number: Int) { announcer.unsubscribe(number) }
 
   /// How far everything is, for a display.
   public nonisolated func snapshot() -> LibraryProgress { ports.progress.snapshot() }
 
   var isIdle: Bool {
-    isStarted && !isStopping && recordTurns.isFree && commits.count == 0 && committing == nil
-      && pageStage.isIdle && downloads.isEmpty && continuations == 0
-      && (scheduler.isIdle || libraryState.isPaused) && !isHeldHere
+    isStarted && !isStopping && verbs.isAtRest && commits.count == 0 && committing == nil
+      && pageStage.isIdle && transfers.isEmpty
+      && (scheduler.isIdle || libraryState.isPaused) && !verbs.holdsBack(!scheduler.isIdle)
   }
 
-  /// Somebody paused what is going to go on.
-  private var isHeldHere: Bool { !pausedHere.isEmpty || (isPausedHere && !scheduler.isIdle) }
+  /// In a turn of its own: more is asked for in the middle of what `send` does.
+  func begin(_ load: Scheduler.Load) {
+    loading = Task { answer(load) }
+  }
 
   func noteIfIdle() {
-    if !idleWaiters.isEmpty, isIdle || failure != nil { wakeIdleWaiters() }
+    if announcer.isAwaited, isIdle || failure != nil { wakeIdleWaiters() }
   }
 
-  private func wakeIdleWaiters() {
-    let waiters = idleWaiters
-    idleWaiters = []
-    for waiter in waiters { waiter.resume() }
-  }
+  private func wakeIdleWaiters() { announcer.wakeWaiters() }
 
   /// The engine cannot go on. What was finished stays finished.
   func fail(_ error: LibraryError) {
     guard failure == nil, !isStopped else { return }
     failure = error
-    events.emit(.stopped(error))
+    announcer.emit(.stopped(error))
     cancelEverything()
     wakeIdleWaiters()
     standalone.failAll(error)

@@ -99,7 +99,8 @@ public struct Scheduler: Sendable {
   var settledMeanwhile = KeySet<ResourceID>()
   /// Answers that the store may not name yet.
   var recent = RecentAnswers()
-  var dropped: Set<RecordID> = []
+  /// Records of which nothing is taken until they are put back.
+  var dropped: Set<RecordID>
   /// Hosts of which so much waits that a part was let go of: it is in the store.
   var trimmed: Set<HostName> = []
   let hostPolicy: HostBudget.Policy
@@ -126,12 +127,13 @@ public struct Scheduler: Sendable {
 
   public init(
     limit: Int, hostLimit: Int, network: Settings.Network = Settings().network,
-    isPaused: Bool = false
+    isPaused: Bool = false, dropped: Set<RecordID> = []
   ) {
     hostPolicy = HostBudget.Policy(network)
     self.limit = max(1, limit)
     self.hostLimit = max(1, hostLimit)
     self.isPaused = isPaused
+    self.dropped = dropped
   }
 
   public var activeCount: Int { active.count }

@@ -1,3 +1,4 @@
+import LibraryAPI
 import Models
 
 /// The sources that are being fetched or read, by the requests under which their bytes are kept. Part
@@ -9,6 +10,8 @@ struct SourceTransfers {
   private var unnamed: Set<RequestKey> = []
   private var downloads: [DownloadRun: Download] = [:]
   private var waiters: [CheckedContinuation<Void, Never>] = []
+  /// The sources that are being added, with the number of entries so far.
+  private var adding: [SourceID: SourceStatus] = [:]
 
   /// Reserves the partial file of a request for one reading.
   /// - Returns: the request itself, or what `otherwise` says while another reading has it: two cannot
@@ -22,6 +25,19 @@ struct SourceTransfers {
     unnamed.insert(other)
     return other
   }
+
+  /// What the status says of the sources that are being added, in the order in which they were begun.
+  var beingAdded: [SourceStatus] {
+    adding.sorted { $0.key.rawValue < $1.key.rawValue }.map(\.value)
+  }
+
+  mutating func beginAdding(_ source: SourceID, at location: String) {
+    adding[source] = SourceStatus(location: location)
+  }
+
+  mutating func note(entries: Int, of source: SourceID) { adding[source]?.entries = entries }
+
+  mutating func endAdding(_ source: SourceID) { adding[source] = nil }
 
   func isUnnamed(_ request: RequestKey) -> Bool { unnamed.contains(request) }
 

@@ -116,7 +116,7 @@ import TestSupport
     for list in ["a", "c"] { lab.web.serve("http://h/\(list).png", .file(Lab.picture(1))) }
     // The removal holds the turn of its record until it is gone.
     async let removed: Void = engine.remove(records[1])
-    try await engine.until { !$0.recordTurns.isFree }
+    try await engine.until { !$0.verbs.isAtRest }
     #expect(try await engine.retry() == 2)
     try await removed
     try await engine.waitUntilIdle()
