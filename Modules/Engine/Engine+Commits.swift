@@ -204,7 +204,7 @@ extension Engine {
   /// settled twice counts once.
   func count(_ record: Record) {
     guard announcer.isTracked(record.id), !records.isRemoved(record.id) else { return }
-    if record.counts.settled == record.counts.total { records.settled(record.id) }
+    if record.counts.settled == record.counts.total { records.removeBegin(of: record.id) }
     announcer.count(record)
   }
 

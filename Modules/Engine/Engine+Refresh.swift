@@ -10,7 +10,10 @@ extension Engine {
       let record = try existing(id)
       // Two at a time would both find new what neither has put in yet.
       await withCheckedContinuation { verbs.take(record.source, $0) }
-      defer { verbs.pass(record.source) }
+      defer {
+        verbs.pass(record.source)
+        noteIfIdle()
+      }
       let source = try source(of: record)
       let target = RefreshImport()
       let outcome = try await importer().run(
@@ -32,7 +35,10 @@ extension Engine {
     do {
       let record = try existing(id)
       await withCheckedContinuation { verbs.take(record.source, $0) }
-      defer { verbs.pass(record.source) }
+      defer {
+        verbs.pass(record.source)
+        noteIfIdle()
+      }
       let source = try source(of: record)
       guard let next = source.state.nextPage else { return 0 }
       let target = RefreshImport()

@@ -31,7 +31,10 @@ extension Engine {
     resting.set(wake, ports.clock) { [weak self] in await self?.rested() }
   }
 
-  private func rested() { follow(.tick) }
+  private func rested() {
+    resting.clear()
+    follow(.tick)
+  }
 
   /// Places of a record that are looked at in one turn; the others follow in turns of their own.
   private static let placesInTurn = 256

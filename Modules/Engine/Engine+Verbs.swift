@@ -119,5 +119,4 @@ extension Engine {
   }
 
   static let wasReset = LibraryError(.interrupted, "the library was reset")
-
 }

@@ -69,14 +69,14 @@ public actor Engine {
   var records = KnownRecords()
   var sourceTransfers = SourceTransfers()
   var standalone = StandaloneResources()
-  /// As the store has it.
+  /// What users changed of the library itself: as the store has it, unless settings insist on other limits.
   private(set) var libraryState = LibraryState()
   var verbs = RecordVerbs()
   var transfers = Transfers()
   let ends = EndedDownloads()
   var partialFiles = PartialFiles()
   var visible: VisibleResources
-  /// When a view has rested.
+  /// Goes off when a view has rested.
   var resting = Alarm()
   let written = RenditionLog()
   /// The books of the caches have changed, or their bounds.
@@ -92,7 +92,7 @@ public actor Engine {
   var commitWaiters: [CheckedContinuation<Void, Never>] = []
   /// Reads more of the queue for the scheduler.
   private var loading: Task<Void, Never>?
-  /// When the scheduler wants to be told the time.
+  /// Goes off when the scheduler wants to be told the time.
   var timer = Alarm()
   private(set) var isStarted = false
   private var isStarting = false
@@ -209,13 +209,13 @@ public actor Engine {
     scheduler = makeScheduler()
   }
 
-  /// What was changed of the library itself is kept in it.
+  /// Writes the state of the library, and changes it in memory if that succeeded.
   func keep(_ state: LibraryState) throws(StoreError) {
     try store.setLibraryState(state)
     libraryState = state
   }
 
-  /// The store has forgotten the state of the library, too.
+  /// Forgets the state of the library, as the store has done before.
   func forgetState() { libraryState = LibraryState() }
 
   /// - Parameter dropped: records that verbs have taken out.
@@ -365,7 +365,8 @@ public actor Engine {
       && (scheduler.isIdle || libraryState.isPaused) && !verbs.holdsBack(!scheduler.isIdle)
   }
 
-  /// In a turn of its own: more is asked for in the middle of what `send` does.
+  /// Reads more of the queue for the scheduler, in a turn of its own: `send` asks for it in the middle of what
+  /// it does.
   func begin(_ load: Scheduler.Load) {
     loading = Task { answer(load) }
   }

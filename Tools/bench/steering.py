@@ -5,13 +5,18 @@ hosts        One of twenty hosts (addresses of the loopback interface) answers e
              fast as without it.
 concurrency  The limit goes from 32 to 2 to 16 while transfers run: those at work at the server follow
              within the time that one transfer takes.
+pauses       imgdld is paused and resumed a hundred times while it downloads small files as fast as it can:
+             nothing is asked for between a pause and the resume. Tells how long a pause took, how long
+             `status` did, and how long the turns of the engine were.
 """
 
 import argparse
+import http.client
 import json
 import os
 import random
 import shutil
+import socket
 import subprocess
 import sys
 import tempfile
@@ -33,7 +38,7 @@ def arguments():
     parser.add_argument("--root", type=Path, required=True, help=argparse.SUPPRESS)
     parser.add_argument("--programs", type=Path,
                         help="folder of imgdl-cli and its helpers (default .build/release)")
-    parser.add_argument("--only", choices=["hosts", "concurrency"])
+    parser.add_argument("--only", choices=["hosts", "concurrency", "pauses"])
     parser.add_argument("--transport", default="socket", choices=["socket", "url-session"])
     parser.add_argument("--repeat", type=int, default=3, help="runs of `hosts`, alternating (3)")
     return parser.parse_args()
@@ -217,6 +222,87 @@ def report(spans, changes, stopped):
         require(peak == limit, "another number than the limit says")
 
 
+# Pauses under full load.
+
+class Connection(http.client.HTTPConnection):
+    """One to a socket of the file system."""
+
+    def __init__(self, path):
+        super().__init__("localhost", timeout=60)
+        self.path = path
+
+    def connect(self):
+        self.sock = socket.socket(socket.AF_UNIX)
+        self.sock.connect(str(self.path))
+
+    def ask(self, method, path):
+        """The answer and the milliseconds until it was there."""
+        start = time.monotonic()
+        self.request(method, path)
+        answer = self.getresponse()
+        body = answer.read()
+        require(answer.status == 200, f"{method} {path}: {answer.status} {body[:200]}")
+        return json.loads(body), (time.monotonic() - start) * 1e3
+
+
+def pauses(lab):
+    files, resources, wanted = 2_000, 100_000, 100
+    lab.serve(files, 24_000, 28_000)
+    with Server(lab, ["127.0.0.1"]) as server:
+        folder = lab.scratch / "pauses"
+        folder.mkdir(mode=0o700)
+        source, lab.library, path = folder / "list.txt", folder / "library", folder / "socket"
+        source.write_text("".join(
+            f"{server.bases[0]}/{i % files:04d}.png?{i}\n" for i in range(resources)))
+        daemon = subprocess.Popen(
+            [lab.programs / "imgdld", "--foreground", "--library", lab.library, "--socket", path,
+             "--set", "rendering.thumbnails=false",
+             "--set", "network.maxConcurrentDownloads=16", "--set", "network.maxPerHost=16",
+             "--set", f"adapters.transport={lab.options.transport}"],
+            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        try:
+            while not path.exists():
+                require(daemon.poll() is None, "imgdld has ended")
+                time.sleep(0.01)
+            require(lab.start("add", "--detach", source).wait(timeout=120) == 0, "add failed")
+            taken, answered, spans, status = pause_often(Connection(path), wanted)
+        finally:
+            daemon.terminate()
+            daemon.wait(timeout=60)
+    begun = [begin for begin, _, _ in server.requests()]
+    late = sum(any(paused + FLIGHT < begin < resumed for begin in begun) for paused, resumed in spans)
+    print(f"\n{len(taken)} pauses beside 16 transfers of files of 26 KB, {len(begun):,} requests")
+    print("\n| | p50 ms | p99 ms | longest ms |\n|---|---|---|---|")
+    for name, times in (("pause", taken), ("status", answered)):
+        times.sort()
+        print(f"| {name} | {times[len(times) // 2]:.1f} | {times[int(len(times) * 0.99)]:.1f} "
+              f"| {times[-1]:.1f} |")
+    turns = status["turns"]
+    print(f"| {turns['count']:,} turns | {turns['median']} | {turns['percentile99']} "
+          f"| {turns['longest']:.1f} |")
+    require(len(taken) == wanted, "the downloads were done too early")
+    require(late == 0, f"something was asked for during {late} of the pauses")
+
+
+def pause_often(connection, wanted):
+    """Milliseconds of each pause and of each status, when each pause held, and the last status."""
+    chance = random.Random(1)
+    taken, answered, spans = [], [], []
+    while len(taken) < wanted:
+        time.sleep(chance.uniform(0.02, 0.08))
+        status, milliseconds = connection.ask("GET", "/v1/status")
+        if status["isIdle"]:
+            break
+        answered.append(milliseconds)
+        _, milliseconds = connection.ask("POST", "/v1/pause")
+        taken.append(milliseconds)
+        paused = time.monotonic()
+        time.sleep(0.05)
+        spans.append((paused, time.monotonic()))
+        connection.ask("POST", "/v1/resume")
+    return taken, answered, spans, connection.ask("GET", "/v1/status")[0]
+
+
 def active(spans, moment):
     return sum(begin <= moment < end for begin, end in spans)
 
@@ -234,7 +320,7 @@ def require(condition, text):
 
 def main():
     options = arguments()
-    for name, run in (("hosts", hosts), ("concurrency", concurrency)):
+    for name, run in (("hosts", hosts), ("concurrency", concurrency), ("pauses", pauses)):
         if options.only in (None, name):
             lab = Lab(options)
             try:

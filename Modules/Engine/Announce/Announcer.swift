@@ -2,8 +2,8 @@ import LibraryAPI
 import Models
 import ProgressTree
 
-/// Tells what has happened: to the progress, to the readers of events, and to those who wait until the
-/// engine is idle. Part of the engine's isolation.
+/// Tells the progress, the readers of events, and those who wait until the engine is idle what has
+/// happened. Part of the engine's isolation.
 struct Announcer {
   private let progress: any ProgressTracking
   private var events = EventLog()
@@ -28,7 +28,7 @@ struct Announcer {
 
   mutating func unsubscribe(_ number: Int) { events.remove(number) }
 
-  /// No event comes any more.
+  /// Ends the streams of events.
   mutating func finish() { events.finish() }
 
   // MARK: - Progress
@@ -39,24 +39,23 @@ struct Announcer {
   /// - Returns: whether it did not before.
   mutating func track(_ record: RecordID) -> Bool { tracked.insert(record).inserted }
 
-  /// What the progress has of the record is counted anew when it is tracked again.
+  /// Lets the counts of the record be read anew when it is tracked again.
   mutating func untrack(_ record: RecordID) { tracked.remove(record) }
 
-  /// The record is gone.
+  /// Takes the record out of the progress.
   mutating func forget(_ record: RecordID) {
     tracked.remove(record)
     progress.removeRecord(record)
   }
 
-  /// What the progress counts is what the rows say, whatever led to them: a resource that was
-  /// settled twice counts once.
+  /// Tells the progress what the record's row says.
   func count(_ record: Record) {
     progress.addRecord(
       record.id, title: record.title, total: record.counts.total,
       finished: record.counts.finished, failed: record.counts.failed)
   }
 
-  /// The resource is active.
+  /// Makes the resource active.
   /// - Returns: where its transfer reports bytes.
   @discardableResult
   func begin(_ resource: ResourceID, in record: RecordID, label: String) -> TransferCounter {
@@ -65,13 +64,13 @@ struct Announcer {
 
   func stage(_ resource: ResourceID, _ stage: ResourceStage) { progress.stage(resource, stage) }
 
-  /// The resource is active no more.
+  /// Ends the activity of the resource.
   /// - Parameter keepsBytes: it goes on later with the bytes that it has.
   func suspend(_ resource: ResourceID, keepsBytes: Bool = false) {
     progress.suspend(resource, keepsBytes: keepsBytes)
   }
 
-  /// The resource has come to its end, which its record counts.
+  /// Ends the activity of the resource for good: its record counts it.
   func settle(_ resource: ResourceID, failed: Bool) { progress.settle(resource, failed: failed) }
 
   // MARK: - Idleness

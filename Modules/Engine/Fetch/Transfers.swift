@@ -27,8 +27,8 @@ struct Transfers {
 
   private var running = KeyTable<RequestKey, Running>()
   private var lastNumber: UInt64 = 0
-  /// When several ends of transfers came that are being dealt with: what may start now is decided
-  /// behind them, and meanwhile time stands still. In seconds on the engine's clock.
+  /// Since when several ends of transfers are being dealt with, in seconds on the engine's clock: what may
+  /// start is decided behind them, and meanwhile time stands still. nil: none are.
   private(set) var takingEndsSince: Double?
 
   var isEmpty: Bool { running.isEmpty }
@@ -49,7 +49,7 @@ struct Transfers {
     running.updateValue(transfer, forKey: request)
   }
 
-  /// The transfer has ended.
+  /// Removes a transfer that has ended.
   mutating func end(_ request: RequestKey) -> Running? { running.removeValue(forKey: request) }
 
   /// The store is about to know of the partial file of that run.

@@ -2,7 +2,8 @@ import LibraryAPI
 import Models
 import Persistence
 
-/// What the engine has at hand of records, and which of them are gone. Part of the engine's isolation.
+/// What the engine has at hand of records, and which of them are gone. Part of the engine's
+/// isolation.
 struct KnownRecords {
   private var rows = KeyTable<RecordID, Record>()
   /// What those records have of their sources.
@@ -41,7 +42,7 @@ struct KnownRecords {
     rows[id]?.priority = priority
   }
 
-  /// The store has given that id.
+  /// Remembers that the store has given that id.
   mutating func noteGiven(_ id: ResourceID) { lastResource = max(lastResource, id) }
 
   // MARK: - Sources
@@ -53,17 +54,17 @@ struct KnownRecords {
     sources[source] = Provenance(state)
   }
 
-  /// The command that added the record began when that resource was the newest.
+  /// Remembers that the command that added the record began when that resource was the newest.
   mutating func note(began resource: ResourceID?, _ record: RecordID) { began[record] = resource }
 
-  /// Nothing of the record is left to be done.
-  mutating func settled(_ record: RecordID) { began[record] = nil }
+  /// Forgets when the command began that added the record: nothing of it is left to be done.
+  mutating func removeBegin(of record: RecordID) { began[record] = nil }
 
   // MARK: - Removal
 
   func isRemoved(_ id: RecordID) -> Bool { removed.contains(id) }
 
-  /// From now on there is no such record.
+  /// Makes the record one that is gone.
   /// - Returns: whether there was until now.
   @discardableResult
   mutating func markRemoved(_ id: RecordID) -> Bool { removed.insert(id).inserted }
@@ -73,7 +74,7 @@ struct KnownRecords {
     began[id] = nil
   }
 
-  /// The library is empty.
+  /// Forgets everything but which records are gone, and the newest resource.
   mutating func forgetAll() {
     rows = KeyTable()
     sources = KeyTable()

@@ -1,6 +1,7 @@
 import SystemCalls
 
-/// Wakes the engine at a time; one that is set anew forgets the time before. Part of the engine's isolation.
+/// Wakes the engine at a time; an alarm that is set anew forgets the time before. Part of the engine's
+/// isolation.
 struct Alarm {
   private var task: Task<Void, Never>?
   /// In seconds on the engine's clock; nil: it is not set.
@@ -17,7 +18,7 @@ struct Alarm {
     }
   }
 
-  /// It went off.
+  /// Forgets the time of an alarm that went off.
   mutating func clear() { time = nil }
 
   mutating func cancel() {

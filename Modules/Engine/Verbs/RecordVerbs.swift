@@ -1,19 +1,20 @@
 import Models
 
-/// Which verbs are under way, which wait for them, and what those of this run hold back. Part of the
-/// engine's isolation.
+/// Which verbs and parts of long changes are under way, which verbs wait for others, and what the pauses of
+/// this run hold back. Part of the engine's isolation.
 struct RecordVerbs {
   private var ofRecords = KeyedTurns<RecordID>()
   private var ofSources = KeyedTurns<SourceID>()
   private var resets = Turns()
-  /// Parts of something long that have turns of their own still to come.
+  /// How many parts of something long (a removal, pages that are made again, a look at many places) have turns
+  /// of their own still to come.
   private(set) var partCount = 0
-  /// Paused while this engine runs: what they hold back is still to be done.
+  /// Records that were paused while this engine runs: what their pauses hold back is still to be done.
   private var heldRecords: Set<RecordID> = []
   private var isLibraryHeld = false
 
-  /// No verb on a record is under way, and no part of one is to come.
-  var isAtRest: Bool { ofRecords.isFree && partCount == 0 }
+  /// No verb on a record is under way, no source is read again or on, and no part of anything is to come.
+  var isAtRest: Bool { ofRecords.isFree && ofSources.isFree && partCount == 0 }
 
   // MARK: - One after the other
 

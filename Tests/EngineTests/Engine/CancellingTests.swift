@@ -142,7 +142,7 @@ import Transport
     try await engine.pause(record)
     try await engine.start()
     async let cancelled = engine.cancel(record)
-    try await engine.until { !$0.verbs.isAtRest }
+    try await engine.until { $0.verbs.isUnderWay(on: record) }
     async let resumed = engine.resume(record)
     #expect(try await cancelled == 3)
     #expect(try await resumed == 0)

@@ -115,8 +115,9 @@ import TestSupport
     #expect(try await lab.disk.totals().failed == 3)
     for list in ["a", "c"] { lab.web.serve("http://h/\(list).png", .file(Lab.picture(1))) }
     // The removal holds the turn of its record until it is gone.
-    async let removed: Void = engine.remove(records[1])
-    try await engine.until { !$0.verbs.isAtRest }
+    let second = records[1]
+    async let removed: Void = engine.remove(second)
+    try await engine.until { $0.verbs.isUnderWay(on: second) }
     #expect(try await engine.retry() == 2)
     try await removed
     try await engine.waitUntilIdle()

@@ -2,6 +2,7 @@ import Models
 import Persistence
 import ProgressTree
 import Rendering
+import SystemCalls
 import TestSupport
 import Testing
 import Transport
@@ -9,10 +10,12 @@ import Transport
 @testable import Engine
 
 /// Random weather, by seed: whatever happens, `waitUntilIdle` returns and the books are right.
-@Suite(.timeLimit(.minutes(5))) struct StressTests {
-  @Test("Two hundred rounds of random failures, verbs and stops end well", arguments: 0..<20)
+@Suite(.timeLimit(.minutes(60))) struct StressTests {
+  private static let roundCount = Machine.environment("IMGDL_LONG") == nil ? 10 : 400
+
+  @Test("Rounds of random failures, verbs and stops end well", arguments: 0..<20)
   func rounds(seed: Int) async throws {
-    for round in 0..<10 {
+    for round in 0..<Self.roundCount {
       var storm = try Storm(seed: UInt64(seed * 1_000 + round))
       for _ in 0..<Int.random(in: 1...3, using: &storm.random) {
         try await storm.blow(users: 1)
@@ -24,7 +27,7 @@ import Transport
 
   @Test("Many users at once, with every verb, end well", arguments: 0..<20)
   func manyUsers(seed: Int) async throws {
-    for round in 0..<10 {
+    for round in 0..<Self.roundCount {
       var storm = try Storm(seed: UInt64(1_000_000 + seed * 1_000 + round))
       try await storm.blow(users: Int.random(in: 2...5, using: &storm.random))
       if Int.random(in: 0..<3, using: &storm.random) == 0 { try await storm.restart() }
