@@ -227,8 +227,20 @@ extension Engine {
   private func takeOut(_ record: Record) async throws {
     partialFiles.release(record.id)
     send(.dropped(record: record.id))
+    suspendForeignTransfers()
     await endCancelled()
     try await discardPartials(of: record)
+  }
+
+  /// Transfers that began for somebody who does not want them any more go on for others: they are no part
+  /// of the first one's progress.
+  private func suspendForeignTransfers() {
+    for (request, running) in downloads where scheduler.wants(request) {
+      guard let job = scheduler.running(request),
+        !job.subscribers.contains(where: { $0.resource.id == running.leader })
+      else { continue }
+      ports.progress.suspend(running.leader)
+    }
   }
 
   private func putBack(_ id: RecordID) {

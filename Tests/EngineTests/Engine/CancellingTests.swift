@@ -64,6 +64,29 @@ import Transport
     try await lab.checkLibrary()
   }
 
+  @Test("A transfer that goes on for another record is no part of the cancelled one's progress")
+  func cancelSharedProgress() async throws {
+    let lab = try Lab()
+    let gate = Gate()
+    LongFile.serve(lab, gate)
+    lab.serveList([LongFile.url], at: "http://h/a.txt")
+    lab.serveList([LongFile.url], at: "http://h/b.txt")
+    let engine = try await lab.open()
+    let ids = try await add(engine, "a.txt", "b.txt")
+    try await engine.start()
+    try await gate.untilWaiting()
+    #expect(try await engine.cancel(ids[0]) == 1)
+    let shown = engine.snapshot().records.first { $0.id == ids[0] }
+    #expect(shown?.total == 1 && shown?.failed == 1)
+    #expect(engine.snapshot().active.allSatisfy { $0.record != ids[0] })
+    gate.open()
+    try await engine.waitUntilIdle()
+    let both = engine.snapshot().records
+    #expect(both.map(\.failed) == [1, 0] && both.map(\.finished) == [0, 1])
+    await engine.stop()
+    try await lab.checkLibrary()
+  }
+
   @Test("A paused record's partial file is not another one's to discard")
   func cancelBesidePaused() async throws {
     let lab = try Lab()
