@@ -75,8 +75,10 @@ extension Engine {
       }
       var work = try committer.begin(batch, in: store)
       try await committer.makeRoom(for: work)
+      try await untilUnlocked()
       try committer.note(work, in: store) { () throws(StoreError) in try keepBooks(batch) }
       try await committer.settle(&work)
+      try await untilUnlocked()
       let lost = try committer.finish(work, in: store)
       let settled = try recordsSettled(by: batch)
       commits.finishBatch()

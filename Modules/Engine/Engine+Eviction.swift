@@ -39,6 +39,7 @@ extension Engine {
   /// Removes some of what the caches cannot hold; it is due again if there may be more.
   func evict() async {
     do {
+      try await untilUnlocked()
       try keepBooks()
       isEvictionDue = false
       if try await evictRenditions() { isEvictionDue = true }
@@ -64,6 +65,7 @@ extension Engine {
       return gone
     }
     guard !gone.isEmpty else { return false }
+    try await untilUnlocked()
     try store.forget(gone, in: .renditions)
     return true
   }
@@ -79,6 +81,7 @@ extension Engine {
     let paths = try gone.compactMap { id throws(StoreError) in
       try store.resource(id)?.file.map { layout.original($0, in: record) }
     }
+    try await untilUnlocked()
     // Rows first: a file without one is swept at the next start.
     try store.transaction { () throws(StoreError) in
       try store.apply(gone.map { .removed($0) })

@@ -50,6 +50,7 @@ extension Engine {
     {
       return found
     }
+    try await untilUnlocked()
     try checkAtWork()
     guard !libraryState.isPaused else {
       throw LibraryError(.policy, "the library is paused")
@@ -85,6 +86,7 @@ extension Engine {
     let path = "\(layout.root)/\(held.folder)/\(held.file.name)"
     let status = try await files.run { [layout] in try? layout.folder.status(path) }
     guard let status, status.kind == .file, status.size == held.file.byteCount else { return nil }
+    try await untilUnlocked()
     if held.record == (try loose().id) {
       try store.touch([held.resource.description], in: .loose)
     }

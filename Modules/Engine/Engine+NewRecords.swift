@@ -16,6 +16,7 @@ extension Engine {
       // What lies there already is not ours, and our files are not to be mixed with it.
       let path = "\(layout.root)/\(draft.folder)"
       if try await disk.run({ [layout] in layout.folder.exists(path) }) { continue }
+      try await untilUnlocked()
       do throws(StoreError) {
         let id = try store.appendRecord(draft, at: place)
         return Record(
@@ -34,6 +35,7 @@ extension Engine {
     _ drafts: [ResourceDraft], into record: RecordID
   ) async throws(StoreError) -> ResourceID {
     try await store.catchUp()
+    try await untilUnlocked()
     return try store.insertResources(drafts, into: record, at: .end).last
   }
 

@@ -97,6 +97,7 @@ extension Engine {
     let id = work.resource.id
     announcer.suspend(id)
     do {
+      try await untilUnlocked()
       try store.apply([.requeued(id, reason: "its file was gone")], durable: false)
       pageStage.committed(id)
     } catch {

@@ -11,6 +11,7 @@ extension Engine {
   ) async throws(StoreError) {
     var pace = RowPace()
     while true {
+      try await untilUnlocked()
       let start = ports.clock.now()
       guard try body(store, pace.rows) else { return }
       pace.note(ports.clock.now() - start)

@@ -107,9 +107,11 @@ extension Engine {
     // From the last to the first: each new record goes above the others.
     for list in lists.reversed() {
       if let record = old[list.title]?.popLast() {
+        try await untilUnlocked()
         result.newEntries += try insertNew(of: list, into: record)
       } else if !list.entries.isEmpty {
         let record = try await makeRecord(list, source)
+        try await untilUnlocked()
         try insert(list.entries, into: record, at: .end)
         result.newRecords.insert(record.id, at: 0)
       }
@@ -119,6 +121,7 @@ extension Engine {
     state.isPublic = state.isPublic || source.state.isPublic
     // Pages that were read on demand stay read.
     if isReadOnDemand(source) { state.nextPage = source.state.nextPage }
+    try await untilUnlocked()
     try note(state, of: source)
   }
 

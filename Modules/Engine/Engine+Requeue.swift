@@ -11,6 +11,7 @@ extension Engine {
     _ resources: [ResourceID], reason: String
   ) async throws(LibraryError) -> Int {
     do {
+      try await untilUnlocked()
       let loose = try loose()
       // Nobody else's file becomes a name of a bad one.
       try store.apply(resources.map { .answering($0, nil) }, durable: false)

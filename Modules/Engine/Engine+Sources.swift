@@ -86,6 +86,7 @@ extension Engine {
 
   private func read(_ request: SourceRequest, key: String) async throws -> AddResult {
     let name = request.name
+    try await untilUnlocked()
     let source = try store.beginSource(
       SourceDraft(
         key: key, location: name, format: request.format?.rawValue, isLazy: request.isLazy))
@@ -102,6 +103,7 @@ extension Engine {
       try await target.settle()
       var state = outcome.state
       state.isSeries = await target.isSeries
+      try await untilUnlocked()
       try store.note(state, of: source)
       guard await target.entryCount > 0 else {
         throw LibraryError(.source, await nothingUsable(request, target))
@@ -129,6 +131,7 @@ extension Engine {
     if let path = await target.adopted?.path {
       try? await disk.run { try FileSystem.removeSpool(path) }
     }
+    try? await untilUnlocked()
     try? store.discardSource(source)
     await cleanLeftovers()
   }
@@ -190,6 +193,7 @@ extension Engine {
       noteIfIdle()
     }
     do {
+      try await untilUnlocked()
       try store.completeSource(source)
     } catch {
       for record in added { forget(record.id) }

@@ -16,6 +16,7 @@ extension Engine {
   }
 
   private func pauseAll() async throws -> Int {
+    try await untilUnlocked()
     let counts = try store.totals()
     let held = counts.queued + scheduler.waitingCount(of: standalone.record)
     guard held > 0 || !transfers.isEmpty, !libraryState.isPaused else { return 0 }
@@ -78,6 +79,7 @@ extension Engine {
         // Somebody has removed it meanwhile.
       }
     }
+    try await untilUnlocked()
     guard libraryState.isPaused else { return count }
     try setPaused(false)
     verbs.holdLibrary(false)
@@ -155,34 +157,36 @@ extension Engine {
 
   public func setConcurrency(_ limit: Int) async throws(LibraryError) {
     let limit = min(max(1, limit), 1_024, ports.transferCeiling)
-    var state = libraryState
-    state.concurrency = limit
-    do {
-      try keep(state)
-    } catch {
-      throw LibraryError.wrapping(error)
-    }
+    try await changeState { $0.concurrency = limit }
     send(.limitChanged(limit))
     announcer.emit(.concurrencyChanged(limit))
   }
 
   public func setPerHost(_ limit: Int) async throws(LibraryError) {
     let limit = min(max(1, limit), 1_024)
-    var state = libraryState
-    state.perHost = limit
+    try await changeState { $0.perHost = limit }
+    send(.hostLimitChanged(limit))
+    announcer.emit(.perHostChanged(limit))
+  }
+
+  private func changeState(
+    _ change: (inout LibraryState) -> Void
+  ) async throws(LibraryError) {
     do {
+      try await untilUnlocked()
+      var state = libraryState
+      change(&state)
       try keep(state)
     } catch {
       throw LibraryError.wrapping(error)
     }
-    send(.hostLimitChanged(limit))
-    announcer.emit(.perHostChanged(limit))
   }
 
   public func setPriority(
     _ priority: RecordPriority, of id: RecordID
   ) async throws(LibraryError) {
     do {
+      try await untilUnlocked()
       _ = try existing(id)
       try store.setPriority(priority, record: id)
       records.setPriority(priority, id)
@@ -199,12 +203,13 @@ extension Engine {
   /// scheduler while another one still counts on its rest. The engine is not idle before the end.
   func inTurn<Value>(
     of id: RecordID, _ body: () async throws -> Value
-  ) async rethrows -> Value {
+  ) async throws -> Value {
     await withCheckedContinuation { verbs.take(id, $0) }
     defer {
       verbs.pass(id)
       noteIfIdle()
     }
+    try await untilUnlocked()
     return try await body()
   }
 

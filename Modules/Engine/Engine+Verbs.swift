@@ -53,6 +53,7 @@ extension Engine {
 
   private func removeOne(_ id: RecordID) async throws {
     try await disk.run { [layout] in DiskReserve(layout).releaseIfFull() }
+    try await untilUnlocked()
     let record = try existing(id)
     try know(record)
     try store.markRemoved(id)
@@ -94,6 +95,7 @@ extension Engine {
     try? await disk.run { [layout] in DiskReserve(layout).releaseIfFull() }
     await quiesce()
     do {
+      try await untilUnlocked()
       try store.transaction { () throws(StoreError) in
         try store.markAllRemoved()
         try store.setLibraryState(LibraryState())

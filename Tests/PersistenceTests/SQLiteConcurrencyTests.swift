@@ -40,6 +40,28 @@ struct SQLiteConcurrencyTests {
     await owner.close()
   }
 
+  @Test("Whether another process keeps transactions from beginning is told without waiting")
+  func tellsOfLocks() async throws {
+    let folder = try TemporaryFolder()
+    let store = try await SQLiteStoreOpening(busyTimeout: 600_000).open(folder: folder.path)
+    let (_, ids) = try store.addRecord(resources: 1)
+    try store.checkUnlocked()
+    let other = try Connection(folder.path + "/library.sqlite", .existing, busyTimeout: 0)
+    try other.execute("BEGIN IMMEDIATE")
+    #expect(try errorCode { try store.checkUnlocked() } == .busy)
+    try other.execute("ROLLBACK")
+    try store.checkUnlocked()
+    // Who only reads is in nobody's way.
+    try other.execute("BEGIN; SELECT count(*) FROM source")
+    try store.checkUnlocked()
+    try store.transaction { () throws(StoreError) in
+      try store.checkUnlocked()
+      try store.apply([.attempted(ids[0])])
+    }
+    #expect(try store.resource(ids[0])?.attempts == 1)
+    await store.closeWithReader()
+  }
+
   @Test("Another connection sees nothing of a transaction that has not ended, and all of it then")
   func othersSeeWholeTransactions() async throws {
     let folder = try TemporaryFolder()

@@ -37,6 +37,10 @@ public protocol LibraryStore: AnyObject, LibraryRows, SourceTable, RecordTable, 
     durable: Bool, _ body: () throws(StoreError) -> Value
   ) throws(StoreError) -> Value
 
+  /// Throws `.busy`, without waiting, if another process keeps transactions from beginning at this moment.
+  /// A transaction itself waits for a while.
+  func checkUnlocked() throws(StoreError)
+
   /// Await this between transactions where many are made: it returns at once unless so much was written that
   /// the store has to take it in before more comes.
   nonisolated(nonsending) func catchUp() async
@@ -46,6 +50,9 @@ public protocol LibraryStore: AnyObject, LibraryRows, SourceTable, RecordTable, 
 }
 
 extension LibraryStore {
+  /// For stores that no other process can open.
+  public func checkUnlocked() {}
+
   public func transaction<Value>(
     _ body: () throws(StoreError) -> Value
   ) throws(StoreError) -> Value {

@@ -1,3 +1,4 @@
+import CSQLite
 package import Persistence
 
 /// A library in `library.sqlite`: the connection that writes. The reader beside it has another one and
@@ -27,6 +28,20 @@ package final class SQLiteStore: Connection, LibraryStore {
   package override func close() {
     checkpoints.end()
     super.close()
+  }
+
+  package func checkUnlocked() throws(StoreError) {
+    guard !isInTransaction else { return }
+    sqlite3_busy_timeout(handle, 0)
+    defer { sqlite3_busy_timeout(handle, busyTimeout) }
+    do throws(StoreError) {
+      try run("BEGIN IMMEDIATE")
+    } catch {
+      // Any other reason is told by whatever is to be written.
+      if error.code == .busy { throw error }
+      return
+    }
+    try run("ROLLBACK")
   }
 
   /// Every commit is one append to the write-ahead log. With `synchronous=NORMAL` the log is in the

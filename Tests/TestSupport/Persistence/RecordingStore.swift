@@ -53,6 +53,12 @@ public final class RecordingStore: LibraryStore, RecordingRows {
     }
   }
 
+  public func checkUnlocked() throws(StoreError) {
+    guard held == nil else { return }
+    try log.checkAlive()
+    try disk.write { store throws(StoreError) in try store.checkUnlocked() }
+  }
+
   public func catchUp() async {}
 
   func write<Value>(
