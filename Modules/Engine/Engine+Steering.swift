@@ -240,11 +240,11 @@ extension Engine {
   /// Transfers that began for somebody who does not want them any more go on for others: they are no part
   /// of the first one's progress.
   private func suspendForeignTransfers() {
-    for (request, running) in downloads where scheduler.wants(request) {
+    for (request, leader) in transfers.leaders where scheduler.wants(request) {
       guard let job = scheduler.running(request),
-        !job.subscribers.contains(where: { $0.resource.id == running.leader })
+        !job.subscribers.contains(where: { $0.resource.id == leader })
       else { continue }
-      ports.progress.suspend(running.leader)
+      announcer.suspend(leader)
     }
   }
 

@@ -91,7 +91,10 @@ extension Engine {
   public func reset() async throws(LibraryError) {
     // What another one lets go on is stopped before its files go.
     await withCheckedContinuation { verbs.takeReset($0) }
-    defer { verbs.passReset() }
+    defer {
+      verbs.passReset()
+      noteIfIdle()
+    }
     try? await disk.run { [layout] in DiskReserve(layout).releaseIfFull() }
     await quiesce()
     do {

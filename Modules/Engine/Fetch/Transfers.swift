@@ -39,6 +39,11 @@ struct Transfers {
 
   subscript(request: RequestKey) -> Running? { running[request] }
 
+  /// For whom each of them began.
+  var leaders: [(request: RequestKey, leader: ResourceID)] {
+    running.map { ($0.key, $0.value.leader) }
+  }
+
   /// - Returns: the number of the next transfer; no other has it.
   mutating func nextNumber() -> UInt64 {
     lastNumber += 1

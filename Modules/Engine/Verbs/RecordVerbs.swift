@@ -13,8 +13,11 @@ struct RecordVerbs {
   private var heldRecords: Set<RecordID> = []
   private var isLibraryHeld = false
 
-  /// No verb on a record is under way, no source is read again or on, and no part of anything is to come.
-  var isAtRest: Bool { ofRecords.isFree && ofSources.isFree && partCount == 0 }
+  /// No verb on a record and no reset is under way, no source is read again or on, and no part of anything is
+  /// to come.
+  var isAtRest: Bool {
+    ofRecords.isFree && ofSources.isFree && resets.isFree && partCount == 0
+  }
 
   // MARK: - One after the other
 

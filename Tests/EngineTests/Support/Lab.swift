@@ -8,6 +8,7 @@ import ProgressTree
 import Synchronization
 import SystemCalls
 import TestSupport
+import Transport
 @testable import Engine
 
 /// A library in a temporary folder, with fakes on every side of the engine.
@@ -23,6 +24,9 @@ final class Lab {
   var settings = Settings()
   var bootID = "boot-1"
   let clock: ManualClock
+  /// What the engines go through to `web`; nil: it is their transport.
+  var transport: (any Transport)?
+  var random: any RandomSource = SystemRandomSource()
   private(set) var web = FakeTransport(fallback: Lab.answer)
   private(set) var renderer = FakeRenderer()
   private(set) var progress = LockedProgressTree(.counters)
@@ -95,7 +99,8 @@ final class Lab {
     return try await Engine.open(
       root: folder.path, settings: settings,
       ports: Engine.Ports(
-        transport: web, archive: archive, renderer: renderer, progress: progress, clock: clock),
+        transport: transport ?? web, archive: archive, renderer: renderer, progress: progress,
+        clock: clock, random: random),
       opening: GivenStoreOpening(store), bootID: bootID, insisting: insisting)
   }
 

@@ -20,6 +20,9 @@ public final class ManualClock: MonotonicClock {
 
   public func now() -> Double { state.value.time }
 
+  /// How many sleep at the moment.
+  public var sleeperCount: Int { state.value.sleepers.count }
+
   /// How long each sleep was to be, in order.
   public var slept: [Double] { state.value.slept }
 

@@ -70,7 +70,7 @@ public final class FakeTransport: Transport {
   public func perform(
     _ request: TransportRequest, into sink: any BodySink
   ) async throws(TransportError) -> TransportResponse {
-    let answer = try take(request)
+    let answer = try answer(to: request)
     let host = request.url.origin.description
     activity.update { activity in
       activity.active += 1
@@ -91,7 +91,8 @@ public final class FakeTransport: Transport {
 
   public func shutdown() async { state.withLock { $0.isClosed = true } }
 
-  private func take(_ request: TransportRequest) throws(TransportError) -> FakeAnswer {
+  /// Notes the request and takes what was written down for it.
+  func answer(to request: TransportRequest) throws(TransportError) -> FakeAnswer {
     let url = request.url.description
     let answer: FakeAnswer? = state.withLock { state in
       guard !state.isClosed else { return nil }

@@ -9,6 +9,9 @@ public final class Gate: Sendable {
 
   public init() {}
 
+  /// How many stand before it.
+  public var waiting: Int { state.value.waiting }
+
   public func open() { state.update { $0.isOpen = true } }
 
   /// Whoever comes from now on waits again.

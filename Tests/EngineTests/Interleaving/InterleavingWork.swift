@@ -1,0 +1,148 @@
+import LibraryAPI
+import Models
+import Persistence
+import Synchronization
+import TestSupport
+@testable import Engine
+
+/// What is under way in one engine on behalf of users, and what came of it.
+final class InterleavingWork: Sendable, CustomStringConvertible {
+  struct Verb: Sendable {
+    let step: InterleavingScript.Step
+    /// The record that it concerns.
+    let target: RecordID?
+  }
+
+  private struct State: Sendable {
+    var verbs: Set<Int> = []
+    /// By number, with whether they were given up.
+    var calls: [Int: Bool] = [:]
+    var answers: [Int: String] = [:]
+    var appended: [(list: Int, records: [RecordID])] = []
+  }
+
+  private let state = Mutex(State())
+
+  var description: String { state.withLock { "verbs \($0.verbs), calls \($0.calls)" } }
+
+  var isDone: Bool { state.withLock { $0.verbs.isEmpty && $0.calls.isEmpty } }
+
+  /// All verbs have returned, nobody who gave up is left, and those who wait are so many.
+  func waits(with callers: Int) -> Bool {
+    state.withLock { state in
+      state.verbs.isEmpty && state.calls.count == callers && !state.calls.values.contains(true)
+    }
+  }
+
+  func begin(verb: Int) { state.withLock { _ = $0.verbs.insert(verb) } }
+
+  func end(verb: Int, _ answer: String) {
+    state.withLock { state in
+      state.verbs.remove(verb)
+      state.answers[verb] = answer
+    }
+  }
+
+  func appended(_ records: [RecordID], of list: Int) {
+    state.withLock { $0.appended.append((list, records)) }
+  }
+
+  func begin(call: Int) { state.withLock { $0.calls[call] = false } }
+
+  func end(call: Int) { state.withLock { $0.calls[call] = nil } }
+
+  func giveUp(_ call: Int, _ task: Task<Void, Never>) {
+    state.withLock { state in if state.calls[call] != nil { state.calls[call] = true } }
+    task.cancel()
+  }
+
+  func takeAnswers() -> [Int: String] {
+    state.withLock { state in
+      defer { state.answers = [:] }
+      return state.answers
+    }
+  }
+
+  func takeAppended() -> [(list: Int, records: [RecordID])] {
+    state.withLock { state in
+      defer { state.appended = [] }
+      return state.appended
+    }
+  }
+}
+
+extension Engine {
+  /// Begins all of them in this order, and nothing else of the engine between their first turns.
+  func begin(_ verbs: [InterleavingWork.Verb], _ work: InterleavingWork, from first: Int) {
+    for (offset, verb) in verbs.enumerated() {
+      work.begin(verb: first + offset)
+      Task { work.end(verb: first + offset, await perform(verb, work)) }
+    }
+  }
+
+  /// Begins to ask for one resource.
+  func beginCall(
+    _ call: Int, _ url: String, _ policy: CachePolicy, _ work: InterleavingWork
+  ) -> Task<Void, Never> {
+    work.begin(call: call)
+    return Task {
+      _ = try? await resource(at: HTTPURL(url), policy)
+      work.end(call: call)
+    }
+  }
+
+  /// - Returns: what it answered, errors included.
+  private func perform(_ verb: InterleavingWork.Verb, _ work: InterleavingWork) async -> String {
+    do {
+      // A record that never was.
+      let id = verb.target ?? RecordID(1_000_000)
+      switch verb.step {
+      case .add(let list, let again):
+        let result = try await add(
+          Lab.request(
+            Interleaving.list(list), again: again, isLazy: list == InterleavingScript.lazyList))
+        if result.outcome == .appended { work.appended(result.records, of: list) }
+        return "\(result.outcome), \(result.entryCount)"
+      case .pause(let list): return "\(try await pause(list.map { _ in id }))"
+      case .resume(let list): return "\(try await resume(list.map { _ in id }))"
+      case .retry(let list): return "\(try await retry(list.map { _ in id }))"
+      case .cancel: return "\(try await cancel(id))"
+      case .reload: return "\(try await reload(id))"
+      case .remove: try await remove(id)
+      case .reset: try await reset()
+      case .setPriority(let priority, _): try await setPriority(priority, of: id)
+      case .setConcurrency(let limit): try await setConcurrency(limit)
+      case .setPerHost(let limit): try await setPerHost(limit)
+      case .look(let viewer, _, let range): look(at: range, of: id, as: ViewerID(UInt64(viewer)))
+      case .lookAway(let viewer): lookAway(from: nil, as: ViewerID(UInt64(viewer)))
+      case .call, .giveUp, .answer, .advance, .restart: break
+      }
+      return "done"
+    } catch {
+      return "\((error as? LibraryError)?.code.rawValue ?? "\(error)")"
+    }
+  }
+
+  func looks(_ isMet: @Sendable (isolated Engine) -> Bool) -> Bool { isMet(self) }
+
+  /// Nothing of the engine is under way but transfers that stand still, sleeps, and callers who wait.
+  /// - Parameters:
+  ///   - held: transfers that stand still.
+  ///   - sleepers: how many sleep on the clock.
+  func isAtRest(held: Int, sleepers: Int, work: InterleavingWork) -> Bool {
+    transfers.count == held && committing == nil && (commits.isEmpty || isGathering)
+      && verbs.isAtRest && pageStage.tasks.isEmpty
+      && !scheduler.isLoading && work.waits(with: standalone.waiterCount)
+      && sleepers == (timer.time == nil ? 0 : 1) + (isGathering ? 1 : 0)
+  }
+
+  /// For whoever waits in vain.
+  var situation: String {
+    "idle \(isIdle), transfers \(transfers.count), commits \(commits.count), "
+      + "committing \(committing != nil), gathering \(isGathering), verbs \(!verbs.isAtRest), "
+      + "parts \(verbs.partCount), pages \(pageStage.tasks.count), loading \(scheduler.isLoading), "
+      + "callers \(standalone.waiterCount), timer \(timer.time.map { "\($0)" } ?? "none"), "
+      + "paused \(libraryState.isPaused), waiting \(scheduler.waitingCount), "
+      + "active \(scheduler.activeCount)"
+  }
+}
