@@ -26,11 +26,17 @@ struct InterleavingModel {
     let cancelled = zip(steps, targets).compactMap { step, target -> RecordID? in
       if case .cancel = step { target } else { nil }
     }
-    for (step, target) in zip(steps, targets) { note(step, target, cancelledBeside: cancelled) }
+    let paused = zip(steps, targets).compactMap { step, target -> RecordID? in
+      if case .pause = step { target } else { nil }
+    }
+    for (step, target) in zip(steps, targets) {
+      note(step, target, cancelledBeside: cancelled, pausedBeside: paused)
+    }
   }
 
   private mutating func note(
-    _ step: InterleavingScript.Step, _ target: RecordID?, cancelledBeside: [RecordID]
+    _ step: InterleavingScript.Step, _ target: RecordID?, cancelledBeside: [RecordID],
+    pausedBeside: [RecordID]
   ) {
     switch step {
     case .answer, .advance, .setConcurrency, .setPerHost, .setPriority: break
@@ -40,8 +46,8 @@ struct InterleavingModel {
     case .pause(list: nil): mayBePaused = true
     case .resume(list: nil):
       mayBePaused = false
-      // Those that are paused when it comes to them: a later pause may be before that.
-      for id in records.keys { records[id]?.mayBePaused = false }
+      // Those that are paused when it begins: an earlier pause may still wait for another verb.
+      for id in records.keys where !pausedBeside.contains(id) { records[id]?.mayBePaused = false }
     case .retry(list: nil):
       for id in records.keys where !cancelledBeside.contains(id) {
         records[id]?.mayBeCancelled = false
