@@ -46,7 +46,7 @@ import Testing
     let other = try lock()
     gate.open()
     try await clock.untilSomeoneSleeps(for: Engine.lockInterval)
-    try await engine.until { $0.downloads.isEmpty }
+    try await engine.until { $0.transfers.isEmpty }
     #expect(await !engine.status().isIdle)
     #expect(try await lab.disk.totals().queued == 5)
     for _ in 0..<10 {

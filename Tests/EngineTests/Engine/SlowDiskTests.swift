@@ -27,7 +27,7 @@ import Threading
     await engine.holdDisk(until: disk)
     _ = try await engine.resume(nil)
     gate.open()
-    try await engine.until { $0.isDiskBehind && $0.downloads.isEmpty }
+    try await engine.until { $0.isDiskBehind && $0.transfers.isEmpty }
     // Those on their way when the limit was reached have come, and no more.
     let asked = lab.web.requests.count - 1
     #expect(Engine.uncommittedLimit..<Engine.uncommittedLimit + 20 ~= asked, "\(asked)")
