@@ -65,32 +65,98 @@ extension Engine {
   }
 
   private func commitBatch() async {
-    var batch = commits.takeBatch(now: ports.clock.now())
-    guard !batch.isEmpty else { return }
+    var batch = Committer.Batch(commits.takeBatch(now: ports.clock.now()))
+    guard !batch.work.isEmpty else { return }
     do {
-      batch = try batch.map { work throws(StoreError) in try isOutdated(work) ? .dropped : work }
       // A library that was moved or deleted fails every file; no resource is marked as failed for it.
       guard try await disk.run({ [layout] in layout.isInPlace }) else {
         throw layout.displacement
       }
-      var work = try committer.begin(batch, in: store)
-      try await committer.makeRoom(for: work)
-      try await untilUnlocked()
-      try committer.note(work, in: store) { () throws(StoreError) in try keepBooks(batch) }
-      try await committer.settle(&work)
-      try await untilUnlocked()
-      let lost = try committer.finish(work, in: store)
-      let settled = try recordsSettled(by: batch)
-      commits.finishBatch()
-      committed(batch, lost)
-      for record in settled { count(record) }
-      for arrival in lost { try lostTwin(of: arrival) }
+      try await lookUp(&batch)
+      try await committer.makeRoom(for: batch)
+      try await note(&batch)
+      try await committer.settle(&batch)
+      let lost = try await finish(&batch)
+      try await announce(batch, lost)
     } catch {
       commits.finishBatch()
       // Nothing is lost by what a verb wrote behind the end: the next start finds the same.
       if isEnding, case .closed = (error as? StoreError)?.code { return }
       fail(LibraryError.wrapping(error))
     }
+  }
+
+  // The steps of a batch: what concerns rows, in parts
+
+  private func lookUp(_ batch: inout Committer.Batch) async throws(StoreError) {
+    try await inParts(of: batch.work.count, .lookUp) { part throws(StoreError) in
+      try committer.lookUp(part, of: &batch, in: store)
+    }
+  }
+
+  private func note(_ batch: inout Committer.Batch) async throws(StoreError) {
+    try await inParts(of: batch.work.count, .note) { part throws(StoreError) in
+      try dropOutdated(part, of: &batch)
+      try committer.note(part, of: batch, in: store) { () throws(StoreError) in
+        try keepBooks(batch.work[part])
+      }
+    }
+  }
+
+  /// - Returns: of which the twin is not there any more.
+  private func finish(
+    _ batch: inout Committer.Batch
+  ) async throws(StoreError) -> Set<ResourceID> {
+    var lost: Set<ResourceID> = []
+    let ending = batch.ending
+    try await inParts(of: ending.count, .finish) { part throws(StoreError) in
+      try dropOutdated(ending[part], of: &batch)
+      let gone = try committer.finish(
+        ending[part], of: batch, isLast: part.upperBound == ending.count, in: store)
+      for arrival in gone {
+        lost.insert(arrival.resource.id)
+        try lostTwin(of: arrival)
+      }
+    }
+    return lost
+  }
+
+  /// Tells everybody what became of a batch, all of which is on the disk.
+  private func announce(
+    _ batch: Committer.Batch, _ lost: Set<ResourceID>
+  ) async throws(StoreError) {
+    try await inParts(of: batch.work.count, .tell) { part throws(StoreError) in
+      commits.finish(part.count)
+      committed(batch.work[part], lost)
+      // What the rows say concerns all parts.
+      guard part.upperBound == batch.work.count else { return }
+      for record in try recordsSettled(by: batch.work) { count(record) }
+    }
+  }
+
+  /// Does one step of a batch, a part in each turn.
+  private func inParts(
+    of count: Int, _ step: BatchStep, _ body: (Range<Int>) throws(StoreError) -> Void
+  ) async throws(StoreError) {
+    var next = 0
+    while next < count {
+      try await untilUnlocked()
+      let start = ports.clock.now()
+      let part = next..<min(count, next + commits.paces[step].rows)
+      try body(part)
+      next = part.upperBound
+      // The last part of what is finished also waits for the disk, which says nothing about rows.
+      if step != .finish || next < count {
+        commits.paces[step].note(ports.clock.now() - start)
+      }
+      await Task.yield()
+    }
+  }
+
+  private func dropOutdated(
+    _ part: some Collection<Int>, of batch: inout Committer.Batch
+  ) throws(StoreError) {
+    for index in part where try isOutdated(batch.work[index]) { batch.drop(index) }
   }
 
   /// Pages of a resource that a verb has put back into the queue since they were begun.
@@ -124,10 +190,9 @@ extension Engine {
     for waiter in waiters { waiter.resume() }
   }
 
-  private func committed(_ batch: [CommitWork], _ lost: [CommitWork.Arrival]) {
-    let lost = Set(lost.map(\.resource.id))
+  private func committed(_ part: ArraySlice<CommitWork>, _ lost: Set<ResourceID>) {
     var settledRows: [ResourceID] = []
-    for work in batch {
+    for work in part {
       switch work {
       case .arrival(let arrival):
         guard !lost.contains(arrival.resource.id) else { continue }

@@ -8,7 +8,7 @@ import Threading
 extension Engine {
   /// Puts into the books what a batch is about to say is there, so that no end of the program can
   /// come between: what is not in the book is never evicted.
-  func keepBooks(_ batch: [CommitWork] = []) throws(StoreError) {
+  func keepBooks(_ batch: ArraySlice<CommitWork> = []) throws(StoreError) {
     let renditions = written.take()
     if !renditions.isEmpty { try store.use(renditions, in: .renditions) }
     let loose = batch.compactMap { callersFile(of: $0) }

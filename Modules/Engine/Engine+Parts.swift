@@ -45,20 +45,25 @@ extension Engine {
   }
 }
 
-/// How many rows a turn may change or look at so that it takes a millisecond or two, as the turns before
+/// How many rows a turn may change or look at so that it takes a millisecond at most, as the turns before
 /// have shown.
 struct RowPace {
-  private(set) var rows = 64
+  private(set) var rows: Int
+  private let bounds: ClosedRange<Int>
 
-  private static let longest = 0.002
-  private static let bounds = 8...2_048
+  private static let longest = 0.001
+
+  init(within bounds: ClosedRange<Int> = 8...2_048) {
+    self.bounds = bounds
+    rows = min(64, bounds.upperBound)
+  }
 
   /// - Parameter seconds: what the last turn took.
   mutating func note(_ seconds: Double) {
     if seconds > Self.longest {
-      rows = max(Self.bounds.lowerBound, rows / 2)
+      rows = max(bounds.lowerBound, rows / 2)
     } else if seconds < Self.longest / 3 {
-      rows = min(Self.bounds.upperBound, rows * 2)
+      rows = min(bounds.upperBound, rows * 2)
     }
   }
 }

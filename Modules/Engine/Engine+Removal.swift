@@ -65,8 +65,7 @@ extension Engine {
     var last: ResourceID?
     while case let slice = try await removedSlice(of: record, after: last), !slice.isEmpty {
       last = slice.last?.id
-      let paths = slice.compactMap { $0.file.map { layout.original($0, in: record) } }
-      folders.formUnion(try await removeFiles(paths))
+      folders.formUnion(try await removeFiles(of: slice, in: record))
     }
     return folders
   }
@@ -85,11 +84,14 @@ extension Engine {
   }
 
   /// - Returns: the folders in which they were, below the library's.
-  private func removeFiles(_ paths: [String]) async throws -> Set<String> {
+  private func removeFiles(
+    of slice: [Resource], in record: Record
+  ) async throws -> Set<String> {
     let mustLast = settings.durability == .full
     return try await disk.run { [layout] in
+      let files = slice.lazy.compactMap(\.file)
       var folders: Set<String> = []
-      for path in paths {
+      for path in files.map({ layout.original($0, in: record) }) {
         try layout.folder.removeIfThere(path)
         var parent = FileSystem.parentFolder(of: path)
         while parent.utf8.count > layout.root.utf8.count, folders.insert(parent).inserted {
@@ -97,7 +99,7 @@ extension Engine {
         }
       }
       // No power cut brings a file back once its row is gone.
-      if mustLast, !paths.isEmpty { try layout.folder.root().syncFileSystem() }
+      if mustLast, !folders.isEmpty { try layout.folder.root().syncFileSystem() }
       return folders
     }
   }

@@ -19,6 +19,8 @@ extension Engine {
       let bad = try inPlace(resources)
       let listed = bad.filter { $0.record != loose.id }
       try store.apply(listed.map { .requeued($0.id, reason: reason) }, durable: false)
+      // The scheduler takes back only what is announced: until then it calls it on its way.
+      await flushCommits()
       for record in Set(listed.map(\.record)).sorted() { try recount(record) }
       try await forget(bad.filter { $0.record == loose.id }, of: loose)
       for record in Set(listed.map(\.record)).sorted() {

@@ -38,6 +38,8 @@ extension Engine {
   private func retryFailed(of id: RecordID) async throws -> Int {
     let count = try await change(id, .retry(processing: Self.endedTwice))
     guard count > 0 else { return 0 }
+    // The scheduler takes back only what is announced: until then it calls it on its way.
+    await flushCommits()
     try recount(id)
     return count
   }

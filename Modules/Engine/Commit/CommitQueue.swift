@@ -121,11 +121,16 @@ enum CommitWork: Sendable {
   }
 }
 
+/// What is done with a batch, a part of it in each turn.
+enum BatchStep: Int, CaseIterable {
+  case lookUp, note, finish, tell
+}
+
 /// Gathers work while a batch is on its way to the disk. First in, first out; no lock, no task.
 struct CommitQueue {
   private var pending: [CommitWork] = []
   private var next = 0
-  private var inFlight: [CommitWork] = []
+  private var inFlight: ArraySlice<CommitWork> = []
   /// How much is on its way about the partial file of a request.
   private var concerned = KeyTable<RequestKey, Int>()
   /// So many were ever added, and so many are done.
@@ -143,9 +148,25 @@ struct CommitQueue {
   static let intervalOfPages = 0.020
   /// On the engine's clock.
   private var lastBatch: Double?
+  /// How much of a batch goes into one turn.
+  var paces = Paces()
   /// Something is there that a killed program would miss more than the end of one file.
   private var isUrgent = false
   private var concernsPages = false
+
+  /// One for each step: they differ in what a row costs. A batch goes on at the pace of the one before.
+  struct Paces {
+    private var paces: [RowPace]
+
+    init(within bounds: ClosedRange<Int> = 8...256) {
+      paces = BatchStep.allCases.map { _ in RowPace(within: bounds) }
+    }
+
+    subscript(step: BatchStep) -> RowPace {
+      get { paces[step.rawValue] }
+      set { paces[step.rawValue] = newValue }
+    }
+  }
 
   /// Added and not done.
   var count: Int { added - done }
@@ -168,7 +189,7 @@ struct CommitQueue {
     return due > now ? due : nil
   }
 
-  /// The next batch; `finishBatch` when it is dealt with.
+  /// The next batch; `finish` when something of it is dealt with.
   mutating func takeBatch(now: Double) -> [CommitWork] {
     lastBatch = now
     let batch = Array(pending[next..<min(next + Self.batchSize, pending.count)])
@@ -182,15 +203,19 @@ struct CommitQueue {
       pending.removeFirst(next)
       next = 0
     }
-    inFlight = batch
+    inFlight = batch[...]
     return batch
   }
 
-  mutating func finishBatch() {
-    done += inFlight.count
-    for work in inFlight { leave(work) }
-    inFlight = []
+  /// So much of the batch is dealt with, in order.
+  mutating func finish(_ count: Int) {
+    done += count
+    for work in inFlight.prefix(count) { leave(work) }
+    inFlight = inFlight.dropFirst(count)
   }
+
+  /// Nothing of the batch is on its way any more.
+  mutating func finishBatch() { finish(inFlight.count) }
 
   /// Whether something is on its way about the partial file of a request.
   func concerns(_ request: RequestKey) -> Bool { concerned.contains(request) }

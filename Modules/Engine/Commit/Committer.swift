@@ -26,24 +26,48 @@ struct Committer: Sendable {
 
   private var mustLast: Bool { durability == .full }
 
-  /// One batch on its way. The steps come one after the other: `begin`, `makeRoom`, `note`, `settle`,
-  /// `finish`. Those that write rows are turns, the others wait for the disk.
+  /// One batch on its way. The steps come one after the other: `lookUp`, `makeRoom`, `note`, `settle`,
+  /// `finish`. Those that concern rows are done for a part of the batch in each turn, the others wait for
+  /// the disk and are done once, for all of it.
   struct Batch: Sendable {
-    fileprivate let parts: Parts
-    fileprivate let twins: Twins
+    private(set) var work: [CommitWork]
+    fileprivate var twins = Twins()
     fileprivate var lost: Set<ResourceID> = []
+
+    init(_ work: [CommitWork]) {
+      self.work = work
+      let digests = arrivals.filter(\.seeksTwin).map(\.file.digest)
+      twins.isSought =
+        Set(digests).count < digests.count || arrivals.contains(where: \.isTwin)
+    }
+
+    /// The indices of what is written when files are in place.
+    var ending: [Int] { work.indices.filter { work[$0].endsWithFiles } }
+
+    fileprivate var arrivals: [CommitWork.Arrival] { work.compactMap(\.arrival) }
+
+    /// Nothing more is done for it.
+    mutating func drop(_ index: Int) { work[index] = .dropped }
   }
 
-  /// Finds out what the batch needs.
-  func begin(_ work: [CommitWork], in store: any LibraryStore) throws(StoreError) -> Batch {
-    let parts = Parts(work, layout)
-    return Batch(parts: parts, twins: try twins(of: parts.arrivals, in: store))
+  /// Content that is there already is not kept twice: finds out where originals of the same content are.
+  func lookUp(
+    _ part: Range<Int>, of batch: inout Batch, in store: any LibraryStore
+  ) throws(StoreError) {
+    let arrivals = batch.work[part].compactMap(\.arrival).filter(\.seeksTwin)
+    let contents = Set(arrivals.map(\.file.digest))
+    guard !contents.isEmpty else { return }
+    for (digest, holders) in try store.holders(of: Array(contents), limit: 2) {
+      for holder in holders {
+        batch.twins.note("\(layout.root)/\(holder.folder)/\(holder.file.name)", digest)
+      }
+    }
   }
 
   /// What replaces a file is on the disk before the old one's row is given up, and the old one,
   /// where it has another name, is gone before: its name would be forgotten with the row.
   func makeRoom(for batch: Batch) async throws {
-    let replacing = batch.parts.arrivals.filter { $0.resource.file != nil }
+    let replacing = batch.arrivals.filter { $0.resource.file != nil }
     guard !replacing.isEmpty else { return }
     let old = replacing.compactMap { arrival in
       arrival.replacedName.map { "\(layout.folder(of: arrival.record))/\($0)" }
@@ -54,68 +78,69 @@ struct Committer: Sendable {
     }
   }
 
-  /// The rows say `stored`: from now on a start finishes what is left of the batch.
+  /// The rows say `stored`: from now on a start finishes what is left of this part.
   /// - Parameter body: changes that belong into the same transaction.
   func note(
-    _ batch: Batch, in store: any LibraryStore, with body: () throws(StoreError) -> Void = {}
+    _ part: Range<Int>, of batch: Batch, in store: any LibraryStore,
+    with body: () throws(StoreError) -> Void = {}
   ) throws(StoreError) {
-    let parts = batch.parts
-    try store.transaction(durable: mustLast && parts.forgetsPartials) { () throws(StoreError) in
+    let notes = Notes(batch.work[part])
+    try store.transaction(durable: mustLast && notes.forgetsPartials) { () throws(StoreError) in
       try body()
-      try store.apply(parts.changes + parts.arrivals.map { .stored($0.resource.id, $0.file) })
+      try store.apply(notes.changes + notes.stored)
     }
-  }
-
-  /// Files into place, litter away, everything on the disk.
-  func settle(_ batch: inout Batch) async throws {
-    batch.lost = try await settle(batch.parts, batch.twins)
   }
 
   /// The rows say what became of the files.
+  /// - Parameters:
+  ///   - part: indices of `ending`, in order.
+  ///   - isLast: nothing of the batch is told before this part is on the disk, and with it those before.
+  ///     A power cut before it leaves rows that say `stored`, and files that are whole.
   /// - Returns: arrivals whose twin was not there any more. Their rows are as before: queued.
   func finish(
-    _ batch: Batch, in store: any LibraryStore
+    _ part: some Collection<Int>, of batch: Batch, isLast: Bool, in store: any LibraryStore
   ) throws(StoreError) -> [CommitWork.Arrival] {
-    let (parts, lost) = (batch.parts, batch.lost)
-    if parts.arrivals.isEmpty, parts.pages.isEmpty { return [] }
-    let followUps = parts.arrivals.map { arrival in
-      lost.contains(arrival.resource.id)
-        ? .requeued(arrival.resource.id, reason: nil) : arrival.followUp
+    var pages: [ResourceChange] = []
+    var followUps: [ResourceChange] = []
+    var lost: [CommitWork.Arrival] = []
+    for index in part {
+      switch batch.work[index] {
+      case .arrival(let arrival) where batch.lost.contains(arrival.resource.id):
+        lost.append(arrival)
+        followUps.append(.requeued(arrival.resource.id, reason: nil))
+      case .arrival(let arrival): followUps.append(arrival.followUp)
+      case .pages(_, let change): pages.append(change)
+      default: break
+      }
     }
-    try store.apply(parts.pages + followUps, durable: mustLast)
-    return parts.arrivals.filter { lost.contains($0.resource.id) }
+    try store.apply(pages + followUps, durable: mustLast && isLast)
+    return lost
   }
 
-  /// A batch by what is to be done with it, each in order.
-  fileprivate struct Parts: Sendable {
-    var arrivals: [CommitWork.Arrival] = []
+  /// What is written of a part of a batch before its files are in place.
+  private struct Notes {
     /// Said before any `stored`.
     var changes: [ResourceChange] = []
-    /// Said when what they name is on the disk.
-    var pages: [ResourceChange] = []
-    var litter: [String] = []
+    var stored: [ResourceChange] = []
     /// Other bytes come into a partial file: not even a power cut may bring its row back.
     var forgetsPartials = false
 
-    init(_ batch: [CommitWork], _ layout: LibraryLayout) {
-      for work in batch {
+    init(_ part: ArraySlice<CommitWork>) {
+      for work in part {
         switch work {
         case .arrival(let arrival):
-          arrivals.append(arrival)
+          stored.append(.stored(arrival.resource.id, arrival.file))
           if case .partial(let request) = arrival.origin, arrival.mayHaveRow {
             changes.append(.partialGone(request))
           }
-        case .pages(_, let change):
-          if change.namesFiles { pages.append(change) } else { changes.append(change) }
+        case .pages(_, let change): if !change.namesFiles { changes.append(change) }
         case .givenUp(let resource, let reason):
           changes.append(.failed(resource.id, reason: reason, pages: []))
         case .partial(let request, let partial): changes.append(.partial(request, partial))
         case .partialGone(let request):
           changes.append(.partialGone(request))
           forgetsPartials = true
-        case .litter(let request):
-          changes.append(.partialGone(request))
-          litter.append(layout.partial(of: request))
+        case .litter(let request): changes.append(.partialGone(request))
         case .confirmed(let id, let answer): changes.append(.answering(id, answer))
         case .answered, .dropped: break
         case .removed(let resource): changes.append(.removed(resource.id))
@@ -125,14 +150,14 @@ struct Committer: Sendable {
   }
 
   /// Files into place, litter away, everything on the disk.
-  /// - Returns: whose twin is not there.
-  private func settle(
-    _ parts: Parts, _ twins: Twins
-  ) async throws -> Set<ResourceID> {
-    let (arrivals, litter) = (parts.arrivals, parts.litter)
-    let mustSync = mustLast && !(arrivals.isEmpty && parts.pages.isEmpty)
-    guard mustSync || !arrivals.isEmpty || !litter.isEmpty else { return [] }
-    return try await disk.run { [layout, placement] in
+  func settle(_ batch: inout Batch) async throws {
+    let arrivals = batch.arrivals
+    let litter = batch.work.compactMap { work in
+      if case .litter(let request) = work { layout.partial(of: request) } else { nil }
+    }
+    let mustSync = mustLast && batch.work.contains(where: \.endsWithFiles)
+    guard mustSync || !arrivals.isEmpty || !litter.isEmpty else { return }
+    batch.lost = try await disk.run { [layout, placement, twins = batch.twins] in
       var lost: Set<ResourceID> = []
       for path in litter { try layout.folder.removeIfThere(path) }
       var twins = twins
@@ -154,22 +179,20 @@ struct Committer: Sendable {
       return lost
     }
   }
+}
 
-  /// Content that is there already is not kept twice: where originals of the same content are.
-  private func twins(
-    of arrivals: [CommitWork.Arrival], in store: any LibraryStore
-  ) throws(StoreError) -> Twins {
-    let digests = arrivals.filter(\.seeksTwin).map(\.file.digest)
-    let contents = Set(digests)
-    guard !contents.isEmpty else { return Twins() }
-    var twins = Twins()
-    twins.isSought = contents.count < digests.count || arrivals.contains(where: \.isTwin)
-    for (digest, holders) in try store.holders(of: Array(contents), limit: 2) {
-      for holder in holders {
-        twins.note("\(layout.root)/\(holder.folder)/\(holder.file.name)", digest)
-      }
+extension CommitWork {
+  fileprivate var arrival: Arrival? {
+    if case .arrival(let arrival) = self { arrival } else { nil }
+  }
+
+  /// Whether its row comes to its end when files are in place.
+  fileprivate var endsWithFiles: Bool {
+    switch self {
+    case .arrival: true
+    case .pages(_, let change): change.namesFiles
+    default: false
     }
-    return twins
   }
 }
 

@@ -120,7 +120,8 @@ public struct Scheduler: Sendable {
   /// Nothing starts, everything keeps its place.
   public internal(set) var isPaused = false
 
-  static let batch = 512
+  /// So many rows are looked at in one turn.
+  static let batch = 256
   static let windowLimit = 4_096
   /// So many jobs of a host stay when there is no room for others.
   static let parkedLimit = 256
@@ -193,7 +194,7 @@ public struct Scheduler: Sendable {
 
   private var needsMore: Bool {
     !isLoading && !isPaused && priority != nil
-      && (window.readyCount < Self.batch / 4 || active.count < limit)
+      && (window.readyCount < Self.batch / 2 || active.count < limit)
       && subscriberCount < Self.windowLimit
   }
 

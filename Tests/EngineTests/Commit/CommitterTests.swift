@@ -39,15 +39,30 @@ import Threading
   }
 
   /// All steps of a batch, as the engine takes them.
+  /// - Parameter rows: of each part.
   private func commit(
-    in store: RecordingStore, durability: Settings.Durability = .full, _ work: [CommitWork]
+    in store: RecordingStore, durability: Settings.Durability = .full, rows: Int = 256,
+    _ work: [CommitWork]
   ) async throws -> [CommitWork.Arrival] {
     let committer = Committer(layout: layout, disk: BlockingQueue("test"), durability: durability)
-    var batch = try committer.begin(work, in: store)
+    var batch = Committer.Batch(work)
+    for part in parts(of: work.count, rows) {
+      try committer.lookUp(part, of: &batch, in: store)
+    }
     try await committer.makeRoom(for: batch)
-    try committer.note(batch, in: store)
+    for part in parts(of: work.count, rows) { try committer.note(part, of: batch, in: store) }
     try await committer.settle(&batch)
-    return try committer.finish(batch, in: store)
+    let ending = batch.ending
+    var lost: [CommitWork.Arrival] = []
+    for part in parts(of: ending.count, rows) {
+      lost += try committer.finish(
+        ending[part], of: batch, isLast: part.upperBound == ending.count, in: store)
+    }
+    return lost
+  }
+
+  private func parts(of count: Int, _ rows: Int) -> [Range<Int>] {
+    stride(from: 0, to: count, by: rows).map { $0..<min(count, $0 + rows) }
   }
 
   /// Each asks for something else.
@@ -140,6 +155,32 @@ import Threading
     #expect(try FileSystem.list("\(folder.path)/birds").count == 50)
   }
 
+  @Test("A batch in parts moves its files at once, and waits for the disk with the last part")
+  func parts() async throws {
+    let folder = folder.path
+    let (store, record, resources) = try await library(50) { _, changes, _ in
+      let moved = (try? FileSystem.list("\(folder)/birds").count) ?? 0
+      switch changes.last {
+      case .stored: return moved == 0 ? .pass : .fail(StoreError(.internal, "moved too early"))
+      case .fetched: return moved == 50 ? .pass : .fail(StoreError(.internal, "not moved"))
+      default: return .pass
+      }
+    }
+    _ = try await commit(in: store, rows: 20, try resources.map { try arrival($0, record) })
+    #expect(store.log.applied.map(\.changes.count) == [40, 40, 20, 20, 20, 10])
+    #expect(store.log.applied.map(\.durable) == [false, false, false, false, false, true])
+    #expect(try store.record(record.id)?.counts.fetched == 50)
+  }
+
+  @Test("The same content in two parts of a batch is one file")
+  func twinsInParts() async throws {
+    let (store, record, resources) = try await library(3)
+    _ = try await commit(
+      in: store, rows: 1, try resources.map { try arrival($0, record, "the same") })
+    let inodes = try (1...3).map { try FileSystem.status(original($0)).inode }
+    #expect(Set(inodes).count == 1)
+  }
+
   @Test("Pages are said to be there after all else, durably; what failed is not waited for")
   func changesOnly() async throws {
     let (store, _, resources) = try await library(2)
@@ -230,6 +271,8 @@ import Threading
     let first = queue.takeBatch(now: 0)
     #expect(first.map(\.resource?.id) == resources.prefix(CommitQueue.batchSize).map(\.id))
     #expect(queue.count == 1_000)
+    queue.finish(100)
+    #expect(queue.count == 900)
     queue.finishBatch()
     #expect(queue.count == 1_000 - CommitQueue.batchSize)
     let gone = queue.drop(RecordID(1))

@@ -281,9 +281,9 @@ import TestSupport
       if case .window(.queued, of: _, after: _, let limit, found: _) = call { return limit }
       return nil
     }
-    #expect(windows.allSatisfy { $0 <= 512 })
+    #expect(windows.allSatisfy { $0 <= Scheduler.batch })
     // One more for each priority, and for what changed while one was on its way.
-    #expect(windows.count <= 10_001 / 512 + 8)
+    #expect(windows.count <= 10_001 / Scheduler.batch + 8)
     // Not one question to the store for each file; how many files share one is the machine's matter.
     #expect(lab.store.calls.count < 10_001 / 2)
     await lab.disk.close()

@@ -143,8 +143,8 @@ import TestSupport
     try await gate.untilWaiting()
     _ = try await engine.add(Lab.request("http://h/b.txt"))
     try await lab.untilCommitted { $0.finished == 1 }
-    // The turn that wrote the row has ended: what it tells the progress is told.
-    _ = await engine.records.began
+    // What became of a batch is told in a turn after the one that wrote its rows.
+    try await engine.until { $0.commits.count == 0 }
     #expect(engine.snapshot().active.map(\.label) == [Lab.url(1)])
     gate.open()
     try await engine.waitUntilIdle()

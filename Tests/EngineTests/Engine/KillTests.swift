@@ -23,7 +23,9 @@ import TestSupport
 
   /// Runs until the store dies or everything is done.
   /// - Returns: whether it died.
-  private func runUntilDeath(_ lab: Lab, at number: Int, _ death: Death) async throws -> Bool {
+  private func runUntilDeath(
+    _ lab: Lab, at number: Int, _ death: Death, rows: Int? = nil
+  ) async throws -> Bool {
     let engine: Engine
     do {
       engine = try await lab.open { _, _, count in
@@ -36,6 +38,7 @@ import TestSupport
       return true
     }
     do {
+      if let rows { await engine.writeParts(of: rows) }
       try await engine.start()
       _ = try await engine.add(Lab.request())
       try await engine.waitUntilIdle()
@@ -64,14 +67,17 @@ import TestSupport
         .map(\.url))
   }
 
-  @Test("It dies at each write in turn, before or after its effect", arguments: Death.allCases)
-  func eachWrite(death: Death) async throws {
+  /// - Parameter rows: of each part of a batch, for deaths between the parts.
+  @Test(
+    "It dies at each write in turn, before or after its effect", arguments: Death.allCases,
+    [nil, 1])
+  func eachWrite(death: Death, rows: Int?) async throws {
     var number = 1
     while true {
       let lab = try Lab()
       lab.settings.network.maxConcurrentDownloads = 2
       serveJob(lab)
-      guard try await runUntilDeath(lab, at: number, death) else { break }
+      guard try await runUntilDeath(lab, at: number, death, rows: rows) else { break }
       let settled = try await settled(lab)
       lab.newProcess()
       serveJob(lab)

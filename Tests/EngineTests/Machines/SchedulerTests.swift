@@ -102,7 +102,7 @@ import Testing
     }
     #expect(driver.started == Array(1...6_000))
     #expect(largest <= 1_024)
-    #expect(driver.loads.count <= 6_000 / 512 + 4)
+    #expect(driver.loads.count <= 6_000 / Scheduler.batch + 4)
     #expect(driver.scheduler.isIdle)
   }
 
@@ -111,7 +111,7 @@ import Testing
     var driver = SchedulerDriver(limit: 8, hostLimit: 1)
     driver.queue = (1...6_000).map { SchedulerDriver.item($0) }
     driver.send(.queueChanged)
-    #expect(driver.scheduler.waitingCount <= 4_096 + 512)
+    #expect(driver.scheduler.waitingCount <= 4_096 + Scheduler.batch)
   }
 
   @Test("A resource to be tried again waits for its time, then goes before later ones")
@@ -212,7 +212,8 @@ import Testing
     driver.send(.dropped(record: RecordID(1)))
     for id in driver.activeIDs { driver.finish(id) }
     #expect(driver.activeIDs == [501, 502])
-    #expect(driver.loads.filter { $0.priority == .normal }.map(\.after?.rawValue) == [nil, 512])
+    #expect(
+      driver.loads.filter { $0.priority == .normal }.map(\.after?.rawValue) == [nil, 256, 512])
   }
 
   @Test("A dropped resource that was to be tried again is not")

@@ -1,6 +1,7 @@
 @testable import Engine
 
-/// Waits for what no event tells, by looking again and again; ends when the test's time is over.
+/// Waits for what no event tells, by looking again and again; ends when the test's time is over. And what
+/// else only tests do.
 extension Engine {
   /// So many callers wait for single resources.
   func untilCallers(_ count: Int) async throws {
@@ -11,6 +12,9 @@ extension Engine {
   func untilWaiting(_ count: Int) async throws {
     try await until { $0.scheduler.waitingCount >= count }
   }
+
+  /// From now on a turn writes so many rows of a batch, not as many as there is time for.
+  func writeParts(of rows: Int) { commits.paces = CommitQueue.Paces(within: rows...rows) }
 
   func until(_ isMet: @Sendable (isolated Engine) -> Bool) async throws {
     while !isMet(self) {

@@ -179,7 +179,7 @@ struct SchedulerWorld {
       let count = active.keys.count { driver.scheduler.running($0)?.host == host }
       if count > hostLimit { faults.append("\(count) at \(host)") }
     }
-    if driver.scheduler.waitingCount > 4_096 + 512 { faults.append("window") }
+    if driver.scheduler.waitingCount > 4_096 + Scheduler.batch { faults.append("window") }
   }
 
   /// What somebody looks at first, then by the record's priority, then by age; and no slot is empty

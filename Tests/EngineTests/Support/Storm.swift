@@ -96,6 +96,8 @@ struct Storm {
   private mutating func current() async throws -> Engine {
     if let engine { return engine }
     let new = try await lab.started()
+    // What many do at once comes between the parts of a batch.
+    if Bool.random(using: &random) { await new.writeParts(of: 1) }
     engine = new
     return new
   }
