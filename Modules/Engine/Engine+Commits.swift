@@ -12,34 +12,35 @@ import Threading
 extension Engine {
   func commit(_ work: CommitWork) {
     commits.add(work)
-    if commits.count > Self.uncommittedLimit, !isDiskBehind {
-      isDiskBehind = true
-      send(.diskBehind(true))
-    }
+    noteIfDiskIsBehind()
     commitSoon()
+  }
+
+  private func noteIfDiskIsBehind() {
+    if let isBehind = pacing.diskBehindChange(commits.count) { send(.diskBehind(isBehind)) }
   }
 
   /// Begins with the next batch: at once, or a moment after the one before where more is about to
   /// come and nobody waits.
   func commitSoon() {
-    guard committing == nil, !commits.isEmpty || isEvictionDue else { return }
-    if !isEvictionDue, let due = nextBatchTime {
-      guard !isGathering else { return }
-      isGathering = true
+    guard committing.task == nil, !commits.isEmpty || pacing.isEvictionDue else { return }
+    if !pacing.isEvictionDue, let due = nextBatchTime {
+      guard !pacing.isGathering else { return }
+      pacing.beginGathering()
       Task { [clock = ports.clock] in
         try? await clock.sleep(until: due)
-        isGathering = false
+        pacing.endGathering()
         commitSoon()
       }
       return
     }
-    committing = Task { await commitAll() }
+    committing.begin(Task { await commitAll() })
   }
 
   /// Until when the next batch gathers, on the engine's clock; nil: it is due.
   private var nextBatchTime: Double? {
     let isMoreComing = !transfers.isEmpty || !pageStage.tasks.isEmpty
-    guard isMoreComing, !isStopping, commitWaiters.isEmpty, standalone.waiterCount == 0 else {
+    guard isMoreComing, !isStopping, !pacing.isAwaited, standalone.waiterCount == 0 else {
       return nil
     }
     return commits.gathersUntil(now: ports.clock.now())
@@ -50,16 +51,16 @@ extension Engine {
   private func commitAll() async {
     while true {
       let isBatchDue = !commits.isEmpty && nextBatchTime == nil
-      guard isBatchDue || isEvictionDue else { break }
+      guard isBatchDue || pacing.isEvictionDue else { break }
       await (try? store)?.catchUp()
       if isBatchDue {
         await commitBatch()
-        wakeCommitWaiters()
+        pacing.wakeWaiters()
         pumpPages()
       }
-      if isEvictionDue { await evict() }
+      if pacing.isEvictionDue { await evict() }
     }
-    committing = nil
+    committing.end()
     commitSoon()
     noteIfIdle()
   }
@@ -142,12 +143,12 @@ extension Engine {
     while next < count {
       try await untilUnlocked()
       let start = ports.clock.now()
-      let part = next..<min(count, next + commits.paces[step].rows)
+      let part = next..<min(count, next + pacing.rows(of: step))
       try body(part)
       next = part.upperBound
       // The last part of what is finished also waits for the disk, which says nothing about rows.
       if step != .finish || next < count {
-        commits.paces[step].note(ports.clock.now() - start)
+        pacing.note(ports.clock.now() - start, of: step)
       }
       await Task.yield()
     }
@@ -177,17 +178,11 @@ extension Engine {
         if commits.done >= target {
           continuation.resume()
         } else {
-          commitWaiters.append(continuation)
+          pacing.wait(continuation)
           commitSoon()
         }
       }
     }
-  }
-
-  private func wakeCommitWaiters() {
-    let waiters = commitWaiters
-    commitWaiters = []
-    for waiter in waiters { waiter.resume() }
   }
 
   private func committed(_ part: ArraySlice<CommitWork>, _ lost: Set<ResourceID>) {
@@ -216,10 +211,7 @@ extension Engine {
       }
     }
     if !settledRows.isEmpty { send(.settled(settledRows)) }
-    if isDiskBehind, commits.count <= Self.uncommittedLimit / 2 {
-      isDiskBehind = false
-      send(.diskBehind(false))
-    }
+    noteIfDiskIsBehind()
     evictIfNeeded()
   }
 

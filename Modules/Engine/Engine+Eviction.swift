@@ -13,7 +13,7 @@ extension Engine {
     if !renditions.isEmpty { try store.use(renditions, in: .renditions) }
     let loose = batch.compactMap { callersFile(of: $0) }
     if !loose.isEmpty { try store.use(loose, in: .loose) }
-    if !renditions.isEmpty || !loose.isEmpty { isEvictionDue = true }
+    if !renditions.isEmpty || !loose.isEmpty { pacing.requestEviction() }
   }
 
   private func callersFile(of work: CommitWork) -> CacheEntry? {
@@ -31,8 +31,8 @@ extension Engine {
 
   /// Between two batches, or at once if none is at work.
   func evictIfNeeded() {
-    guard isEvictionDue || !written.isEmpty else { return }
-    isEvictionDue = true
+    guard pacing.isEvictionDue || !written.isEmpty else { return }
+    pacing.requestEviction()
     commitSoon()
   }
 
@@ -41,11 +41,11 @@ extension Engine {
     do {
       try await untilUnlocked()
       try keepBooks()
-      isEvictionDue = false
-      if try await evictRenditions() { isEvictionDue = true }
-      if try await evictLoose() { isEvictionDue = true }
+      pacing.clearEviction()
+      if try await evictRenditions() { pacing.requestEviction() }
+      if try await evictLoose() { pacing.requestEviction() }
     } catch {
-      isEvictionDue = false
+      pacing.clearEviction()
       fail(LibraryError.wrapping(error))
     }
   }

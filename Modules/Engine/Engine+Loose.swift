@@ -180,7 +180,7 @@ extension Engine {
     else { return }
     send(.unwanted([id]))
     standalone.drop(request)
-    isEvictionDue = true
+    pacing.requestEviction()
     // One that has a file may be wanted again.
     if let resource = try? store.resource(id), resource.file == nil { commit(.removed(resource)) }
   }

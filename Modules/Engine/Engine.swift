@@ -79,19 +79,14 @@ public actor Engine {
   /// Goes off when a view has rested.
   var resting = Alarm()
   let written = RenditionLog()
-  /// The books of the caches have changed, or their bounds.
-  var isEvictionDue = true
   let memory: MemoryCache
   var pageStage: PageStage
   var commits = CommitQueue()
+  var pacing = CommitPacing()
   /// Commits batches and evicts, one after the other.
-  var committing: Task<Void, Never>?
-  /// The next batch waits for more to come.
-  var isGathering = false
-  var isDiskBehind = false
-  var commitWaiters: [CheckedContinuation<Void, Never>] = []
+  var committing = Worker()
   /// Reads more of the queue for the scheduler.
-  private var loading: Task<Void, Never>?
+  private var loading = Worker()
   /// Goes off when the scheduler wants to be told the time.
   var timer = Alarm()
   private(set) var isStarted = false
@@ -103,10 +98,6 @@ public actor Engine {
   /// Nothing was left to do when it was stopped.
   private var wasIdle = false
   private(set) var failure: LibraryError?
-
-  /// More than so many uncommitted files, and downloads wait: a slow disk slows the network.
-  /// While one batch is on its way to the disk and another is full, the third gathers.
-  static let uncommittedLimit = 4 * CommitQueue.batchSize
 
   /// Takes the lock, recovers what an earlier process left behind, and is ready; nothing is
   /// downloaded before `start`.
@@ -317,9 +308,9 @@ public actor Engine {
     cancelEverything()
     while let (request, number) = transfers.first { await end(of: request, number) }
     while let work = pageStage.tasks.first?.value { await work.task.value }
-    await loading?.value
+    await loading.task?.value
     await flushCommits()
-    while let committing { await committing.value }
+    while let task = committing.task { await task.value }
   }
 
   /// After `quiesce`: works on what is in the store now.
@@ -360,7 +351,7 @@ public actor Engine {
   public nonisolated func snapshot() -> LibraryProgress { ports.progress.snapshot() }
 
   var isIdle: Bool {
-    isStarted && !isStopping && verbs.isAtRest && commits.count == 0 && committing == nil
+    isStarted && !isStopping && verbs.isAtRest && commits.count == 0 && committing.task == nil
       && pageStage.isIdle && transfers.isEmpty
       && (scheduler.isIdle || libraryState.isPaused) && !verbs.holdsBack(!scheduler.isIdle)
   }
@@ -368,7 +359,7 @@ public actor Engine {
   /// Reads more of the queue for the scheduler, in a turn of its own: `send` asks for it in the middle of what
   /// it does.
   func begin(_ load: Scheduler.Load) {
-    loading = Task { answer(load) }
+    loading.begin(Task { answer(load) })
   }
 
   func noteIfIdle() {

@@ -121,11 +121,6 @@ enum CommitWork: Sendable {
   }
 }
 
-/// What is done with a batch, a part of it in each turn.
-enum BatchStep: Int, CaseIterable {
-  case lookUp, note, finish, tell
-}
-
 /// Gathers work while a batch is on its way to the disk. First in, first out; no lock, no task.
 struct CommitQueue {
   private var pending: [CommitWork] = []
@@ -148,25 +143,9 @@ struct CommitQueue {
   static let intervalOfPages = 0.020
   /// On the engine's clock.
   private var lastBatch: Double?
-  /// How much of a batch goes into one turn.
-  var paces = Paces()
   /// Something is there that a killed program would miss more than the end of one file.
   private var isUrgent = false
   private var concernsPages = false
-
-  /// One for each step: they differ in what a row costs. A batch goes on at the pace of the one before.
-  struct Paces {
-    private var paces: [RowPace]
-
-    init(within bounds: ClosedRange<Int> = 8...256) {
-      paces = BatchStep.allCases.map { _ in RowPace(within: bounds) }
-    }
-
-    subscript(step: BatchStep) -> RowPace {
-      get { paces[step.rawValue] }
-      set { paces[step.rawValue] = newValue }
-    }
-  }
 
   /// Added and not done.
   var count: Int { added - done }

@@ -5,7 +5,7 @@ import Persistence
 /// of its row, and while a question to the store is on its way. Part of `Scheduler`.
 struct RecentAnswers: Sendable {
   /// More than can be on their way at once.
-  static let limit = 2 * Engine.uncommittedLimit
+  static let limit = 2 * CommitPacing.uncommittedLimit
 
   private var files = KeyTable<RequestKey, HeldFile>()
   private var order: [RequestKey] = []

@@ -16,7 +16,7 @@ import Threading
     lab.settings.rendering.thumbnails = false
     lab.settings.network.maxConcurrentDownloads = 8
     lab.settings.network.maxPerHost = 8
-    let count = Engine.uncommittedLimit + 500
+    let count = CommitPacing.uncommittedLimit + 500
     let gate = Gate()
     lab.web.serve(Lab.url(1), .file(Lab.picture(1)).held(by: gate))
     lab.servePictures(1...count)
@@ -27,10 +27,10 @@ import Threading
     await engine.holdDisk(until: disk)
     _ = try await engine.resume(nil)
     gate.open()
-    try await engine.until { $0.isDiskBehind && $0.transfers.isEmpty }
+    try await engine.until { $0.pacing.isDiskBehind && $0.transfers.isEmpty }
     // Those on their way when the limit was reached have come, and no more.
     let asked = lab.web.requests.count - 1
-    #expect(Engine.uncommittedLimit..<Engine.uncommittedLimit + 20 ~= asked, "\(asked)")
+    #expect(CommitPacing.uncommittedLimit..<CommitPacing.uncommittedLimit + 20 ~= asked, "\(asked)")
     #expect(await engine.status().waiting > 0)
     try await engine.setConcurrency(3)
     #expect(await engine.status().concurrency == 3)

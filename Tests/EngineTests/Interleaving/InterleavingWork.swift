@@ -130,16 +130,16 @@ extension Engine {
   ///   - held: transfers that stand still.
   ///   - sleepers: how many sleep on the clock.
   func isAtRest(held: Int, sleepers: Int, work: InterleavingWork) -> Bool {
-    transfers.count == held && committing == nil && (commits.isEmpty || isGathering)
+    transfers.count == held && committing.task == nil && (commits.isEmpty || pacing.isGathering)
       && verbs.isAtRest && pageStage.tasks.isEmpty
       && !scheduler.isLoading && work.waits(with: standalone.waiterCount)
-      && sleepers == (timer.time == nil ? 0 : 1) + (isGathering ? 1 : 0)
+      && sleepers == (timer.time == nil ? 0 : 1) + (pacing.isGathering ? 1 : 0)
   }
 
   /// For whoever waits in vain.
   var situation: String {
     "idle \(isIdle), transfers \(transfers.count), commits \(commits.count), "
-      + "committing \(committing != nil), gathering \(isGathering), verbs \(!verbs.isAtRest), "
+      + "committing \(committing.task != nil), gathering \(pacing.isGathering), verbs \(!verbs.isAtRest), "
       + "parts \(verbs.partCount), pages \(pageStage.tasks.count), loading \(scheduler.isLoading), "
       + "callers \(standalone.waiterCount), timer \(timer.time.map { "\($0)" } ?? "none"), "
       + "paused \(libraryState.isPaused), waiting \(scheduler.waitingCount), "

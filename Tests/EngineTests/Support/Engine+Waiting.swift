@@ -14,7 +14,7 @@ extension Engine {
   }
 
   /// From now on a turn writes so many rows of a batch, not as many as there is time for.
-  func writeParts(of rows: Int) { commits.paces = CommitQueue.Paces(within: rows...rows) }
+  func writeParts(of rows: Int) { pacing = CommitPacing(rows: rows...rows) }
 
   func until(_ isMet: @Sendable (isolated Engine) -> Bool) async throws {
     while !isMet(self) {

@@ -1,0 +1,75 @@
+/// What is done with a batch, a part of it in each turn.
+enum BatchStep: Int, CaseIterable {
+  case lookUp, note, finish, tell
+}
+
+/// When batches and evictions are due, how much of a batch goes into one turn, and who waits for batches.
+/// Part of the engine's isolation.
+struct CommitPacing {
+  /// More than so many uncommitted files, and downloads wait: a slow disk slows the network.
+  /// While one batch is on its way to the disk and another is full, the third gathers.
+  static let uncommittedLimit = 4 * CommitQueue.batchSize
+
+  /// Whether the next batch waits for more to come.
+  private(set) var isGathering = false
+  /// Whether downloads wait for the disk.
+  private(set) var isDiskBehind = false
+  /// Whether the books of the caches have changed, or their bounds.
+  private(set) var isEvictionDue = true
+  private var waiters: [CheckedContinuation<Void, Never>] = []
+  /// One for each step: they differ in what a row costs. A batch goes on at the pace of the one before.
+  private var paces: [RowPace]
+
+  /// - Parameter rows: how many rows of a batch one turn may take.
+  init(rows: ClosedRange<Int> = 8...256) {
+    paces = BatchStep.allCases.map { _ in RowPace(within: rows) }
+  }
+
+  // MARK: - Gathering
+
+  mutating func beginGathering() { isGathering = true }
+
+  mutating func endGathering() { isGathering = false }
+
+  // MARK: - Back pressure
+
+  /// - Parameter uncommitted: how many files are not committed now.
+  /// - Returns: whether downloads wait from now on; nil where that has not changed.
+  mutating func diskBehindChange(_ uncommitted: Int) -> Bool? {
+    guard
+      isDiskBehind ? uncommitted <= Self.uncommittedLimit / 2 : uncommitted > Self.uncommittedLimit
+    else { return nil }
+    isDiskBehind.toggle()
+    return isDiskBehind
+  }
+
+  // MARK: - Evictions
+
+  mutating func requestEviction() { isEvictionDue = true }
+
+  /// The eviction that is due begins or is given up; what changes from now on asks for another one.
+  mutating func clearEviction() { isEvictionDue = false }
+
+  // MARK: - Parts
+
+  /// How many rows the next part of a step may take.
+  func rows(of step: BatchStep) -> Int { paces[step.rawValue].rows }
+
+  /// - Parameter seconds: what the last part of the step took.
+  mutating func note(_ seconds: Double, of step: BatchStep) { paces[step.rawValue].note(seconds) }
+
+  // MARK: - Waiting
+
+  var isAwaited: Bool { !waiters.isEmpty }
+
+  /// Resumes when the next batch has ended.
+  mutating func wait(_ continuation: CheckedContinuation<Void, Never>) {
+    waiters.append(continuation)
+  }
+
+  mutating func wakeWaiters() {
+    let woken = waiters
+    waiters = []
+    for waiter in woken { waiter.resume() }
+  }
+}
