@@ -76,6 +76,7 @@ extension Scheduler {
     case .again(let job): tryAgain(job)
     case .lost(let items, let gone):
       recent.forget(gone)
+      for item in items { forgetAnswer(of: item) }
       settling.subtract(items.map(\.subscriber.resource.id))
       add(items)
     case .adopted(let id, let request, let answer):
@@ -182,6 +183,15 @@ extension Scheduler {
       request: item.request, host: item.host, url: item.url, subscribers: [item.subscriber],
       partial: item.partial, mayHaveRow: item.mayHaveRow,
       held: recent.newer(item.held, for: item.request, of: item.subscriber.resource))
+  }
+
+  /// What did not get its file answers nothing, not even itself.
+  private mutating func forgetAnswer(of item: Item) {
+    let id = item.subscriber.resource.id
+    recent.forget(id)
+    window.change(item.request) { job in
+      if job.held?.file.resource == id { job.held = nil }
+    }
   }
 
   // Who wants what

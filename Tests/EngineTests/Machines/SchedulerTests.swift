@@ -334,6 +334,19 @@ import Testing
     #expect(driver.scheduler.isIdle)
   }
 
+  @Test("A file that did not come into place answers nothing, not even its own resource")
+  func lostAnswer() {
+    var driver = SchedulerDriver(limit: 4)
+    driver.queue = [SchedulerDriver.item(1, asking: 7), SchedulerDriver.item(2, asking: 7)]
+    driver.send(.queueChanged)
+    // The second was to be linked to the file of the first, whose record was removed meanwhile.
+    driver.settle(1, answer: SchedulerDriver.held(by: 2, asking: 7, asOf: 9, record: 1))
+    driver.write([1])
+    driver.send(.lost([SchedulerDriver.item(2, asking: 7)], gone: ResourceID(1)))
+    #expect(driver.answered.isEmpty)
+    #expect(driver.started == [1, 2])
+  }
+
   @Test("A full window behind one host costs little at each event")
   func costBehindBusyHost() {
     var driver = SchedulerDriver(limit: 64, hostLimit: 1)
