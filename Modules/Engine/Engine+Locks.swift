@@ -3,8 +3,7 @@ import Models
 import Persistence
 import SystemCalls
 
-/// Another process may have the database locked: somebody looks into it with a tool of their own, or backs
-/// it up.
+/// Another process may have the database locked: a tool that looks into it, or a backup.
 extension Engine {
   /// How long a lock of another process is waited for, and how often it is looked at, in seconds.
   static let lockPatience = 5.0

@@ -51,7 +51,7 @@ struct SQLiteConcurrencyTests {
     #expect(try errorCode { try store.checkUnlocked() } == .busy)
     try other.execute("ROLLBACK")
     try store.checkUnlocked()
-    // Who only reads is in nobody's way.
+    // A connection that only reads keeps no transaction from beginning.
     try other.execute("BEGIN; SELECT count(*) FROM source")
     try store.checkUnlocked()
     try store.transaction { () throws(StoreError) in

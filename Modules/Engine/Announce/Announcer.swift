@@ -65,7 +65,7 @@ struct Announcer {
   func stage(_ resource: ResourceID, _ stage: ResourceStage) { progress.stage(resource, stage) }
 
   /// Ends the activity of the resource.
-  /// - Parameter keepsBytes: it goes on later with the bytes that it has.
+  /// - Parameter keepsBytes: its transfer goes on later with the bytes that it has.
   func suspend(_ resource: ResourceID, keepsBytes: Bool = false) {
     progress.suspend(resource, keepsBytes: keepsBytes)
   }

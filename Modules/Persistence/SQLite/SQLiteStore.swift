@@ -37,7 +37,7 @@ package final class SQLiteStore: Connection, LibraryStore {
     do throws(StoreError) {
       try run("BEGIN IMMEDIATE")
     } catch {
-      // Any other reason is told by whatever is to be written.
+      // Any other error comes again in the transaction that follows.
       if error.code == .busy { throw error }
       return
     }

@@ -1,6 +1,6 @@
 import Models
 
-/// What must be so at the end of a script, whatever the timing was.
+/// What must hold at the end of a script with any timing.
 struct InterleavingModel {
   struct Expected {
     let list: Int

@@ -25,7 +25,7 @@ struct InterleavingScript: Sendable, CustomStringConvertible {
   }
 
   let seed: UInt64
-  /// Whether the outcome is the same whatever the timing: nothing arrives while a verb is at work.
+  /// Whether the outcome is the same with any timing: nothing arrives while a verb is at work.
   let isCalm: Bool
   let makesThumbnails: Bool
   let concurrency: Int
@@ -84,7 +84,7 @@ struct InterleavingScript: Sendable, CustomStringConvertible {
     for _ in 0..<Int.random(in: 1...4, using: &random) {
       let isEvent = !isCalm && Int.random(in: 0..<5, using: &random) < 2
       let step = isEvent ? event(&random) : verb(isCalm: isCalm, &random)
-      // Which of two came first nobody could say afterwards.
+      // The order of two of them could not be told afterwards.
       if case .add = step, steps.contains(where: { if case .add = $0 { true } else { false } }) {
         continue
       }

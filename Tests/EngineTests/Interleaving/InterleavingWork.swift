@@ -136,7 +136,7 @@ extension Engine {
       && sleepers == (timer.time == nil ? 0 : 1) + (pacing.isGathering ? 1 : 0)
   }
 
-  /// For whoever waits in vain.
+  /// What a test that waits in vain prints.
   var situation: String {
     "idle \(isIdle), transfers \(transfers.count), commits \(commits.count), "
       + "committing \(committing.task != nil), gathering \(pacing.isGathering), verbs \(!verbs.isAtRest), "
