@@ -129,7 +129,7 @@ extension Engine {
     try await inParts(of: batch.work.count, .tell) { part throws(StoreError) in
       commits.finish(part.count)
       committed(batch.work[part], lost)
-      // What the rows say concerns all parts.
+      // The counts of records concern all parts.
       guard part.upperBound == batch.work.count else { return }
       for record in try recordsSettled(by: batch.work) { count(record) }
     }
@@ -141,7 +141,7 @@ extension Engine {
   ) async throws(StoreError) {
     var next = 0
     while next < count {
-      // What is on the disk is told even while another process has the database locked.
+      // Only these two steps write: the others need not wait for a lock of another process.
       if step == .note || step == .finish { try await untilUnlocked() }
       let start = ports.clock.now()
       let part = next..<min(count, next + pacing.rows(of: step))
@@ -151,8 +151,8 @@ extension Engine {
       if step != .finish || next < count {
         pacing.note(ports.clock.now() - start, of: step)
       }
-      // What the disk has is told in the same turn, as far as a part goes: a reader of the rows who counts on
-      // events does not see the one long before the other.
+      // The first part of the announcement belongs to the turn of the last rows: a client that reads rows and
+      // counts events does not see the rows long before the events.
       if step != .finish || next < count { await Task.yield() }
     }
   }

@@ -1,4 +1,4 @@
-/// What is done with a batch, a part of it in each turn.
+/// The steps of a batch; each turn does one step for a part of the batch.
 enum BatchStep: Int, CaseIterable {
   case lookUp, note, finish, tell
 }

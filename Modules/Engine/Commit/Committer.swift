@@ -117,7 +117,7 @@ struct Committer: Sendable {
     return lost
   }
 
-  /// What is written of a part of a batch before its files are in place.
+  /// The changes of rows that a part of a batch writes before its files are in place.
   private struct Notes {
     /// Said before any `stored`.
     var changes: [ResourceChange] = []
