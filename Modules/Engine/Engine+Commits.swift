@@ -80,6 +80,7 @@ extension Engine {
       let lost = try await finish(&batch)
       try await announce(batch, lost)
     } catch {
+      try? store.commitGroup()
       commits.finishBatch()
       // Nothing is lost by what a verb wrote behind the end: the next start finds the same.
       if isEnding, case .closed = (error as? StoreError)?.code { return }
@@ -112,8 +113,7 @@ extension Engine {
     let ending = batch.ending
     try await inParts(of: ending.count, .finish) { part throws(StoreError) in
       try dropOutdated(ending[part], of: &batch)
-      let gone = try committer.finish(
-        ending[part], of: batch, isLast: part.upperBound == ending.count, in: store)
+      let gone = try committer.finish(ending[part], of: batch, in: store)
       for arrival in gone {
         lost.insert(arrival.resource.id)
         try lostTwin(of: arrival)
@@ -135,25 +135,39 @@ extension Engine {
     }
   }
 
-  /// Does one step of a batch, a part in each turn.
+  /// Does one step of a batch, a part in each turn. What the parts of a step write is one group, whose commit
+  /// has a turn of its own; where rows are many and far apart, a commit has fewer of them.
   private func inParts(
     of count: Int, _ step: BatchStep, _ body: (Range<Int>) throws(StoreError) -> Void
   ) async throws(StoreError) {
     var next = 0
+    var uncommitted = 0
     while next < count {
-      // Only these two steps write: the others need not wait for a lock of another process.
-      if step == .note || step == .finish { try await untilUnlocked() }
+      if step.writes { try await untilUnlocked() }
       let start = ports.clock.now()
       let part = next..<min(count, next + pacing.rows(of: step))
       try body(part)
       next = part.upperBound
-      // The last part of what is finished also waits for the disk, which says nothing about rows.
-      if step != .finish || next < count {
-        pacing.note(ports.clock.now() - start, of: step)
+      pacing.note(ports.clock.now() - start, of: step)
+      uncommitted += part.count
+      let isGroupFull = step == .note && uncommitted >= pacing.rows(of: .commit)
+      if step.writes, next == count || isGroupFull {
+        await Task.yield()
+        try commitGroup(of: uncommitted, step)
+        uncommitted = 0
       }
-      // The first part of the announcement belongs to the turn of the last rows: a client that reads rows and
-      // counts events does not see the rows long before the events.
+      // The announcement begins in the turn of the commit: a client that reads rows and counts events does not
+      // see the rows long before the events.
       if step != .finish || next < count { await Task.yield() }
+    }
+  }
+
+  private func commitGroup(of rows: Int, _ step: BatchStep) throws(StoreError) {
+    let start = ports.clock.now()
+    try store.commitGroup()
+    // A commit that waits for the disk says nothing about rows, and one of few rows little.
+    if step == .note, rows >= pacing.rows(of: .commit) / 2 {
+      pacing.note(ports.clock.now() - start, of: .commit)
     }
   }
 

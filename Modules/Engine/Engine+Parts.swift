@@ -45,24 +45,26 @@ extension Engine {
   }
 }
 
-/// How many rows a turn may change or look at so that it takes a millisecond at most, as the turns before
-/// have shown.
+/// How many rows a turn may change, look at or commit so that it takes a millisecond at most, as the turns
+/// before have shown.
 struct RowPace {
   private(set) var rows: Int
   private let bounds: ClosedRange<Int>
 
-  private static let longest = 0.001
+  private let longest: Double
 
-  init(within bounds: ClosedRange<Int> = 8...2_048) {
+  /// - Parameter longest: what a turn may take, in seconds.
+  init(within bounds: ClosedRange<Int> = 8...2_048, longest: Double = 0.001) {
     self.bounds = bounds
-    rows = min(64, bounds.upperBound)
+    self.longest = longest
+    rows = max(min(64, bounds.upperBound), bounds.lowerBound)
   }
 
   /// - Parameter seconds: what the last turn took.
   mutating func note(_ seconds: Double) {
-    if seconds > Self.longest {
+    if seconds > longest {
       rows = max(bounds.lowerBound, rows / 2)
-    } else if seconds < Self.longest / 3 {
+    } else if seconds < longest / 3 {
       rows = min(bounds.upperBound, rows * 2)
     }
   }

@@ -112,6 +112,69 @@ extension StoreContract {
       }
       #expect(try store.records(offset: 1, limit: 9).map(\.id) == added)
     },
+    StoreRule("A group is there for queries at once, for readers once committed") { store in
+      let (record, ids) = try store.addRecord(resources: 3)
+      for isDurable in [false, true] {
+        for id in ids {
+          try store.addToGroup(durable: isDurable) { () throws(StoreError) in
+            try store.apply([.attempted(id)])
+            // A transaction inside is part of it, as one of a query is.
+            try store.apply([.attempted(id)], durable: true)
+          }
+          #expect(try store.resource(id)?.attempts == (isDurable ? 4 : 2))
+          #expect(try store.resources(of: record, offset: 0, limit: 9).count == 3)
+          try store.checkUnlocked()
+        }
+        try store.commitGroup()
+        var seen: [Int] = []
+        for id in ids { seen.append(try await store.reader.resource(id)?.attempts ?? -1) }
+        #expect(seen == Array(repeating: isDurable ? 4 : 2, count: 3))
+      }
+      // There is none any more.
+      try store.commitGroup()
+    },
+    StoreRule("Any other transaction commits the group, also one that is undone") { store in
+      let (_, ids) = try store.addRecord(resources: 2)
+      try store.addToGroup(durable: false) { () throws(StoreError) in
+        try store.apply([.attempted(ids[0])])
+      }
+      let code = try errorCode {
+        try store.transaction { () throws(StoreError) in
+          try store.apply([.attempted(ids[1])])
+          throw interruption
+        }
+      }
+      #expect(code == .internal)
+      #expect(try await store.reader.resource(ids[0])?.attempts == 1)
+      #expect(try await store.reader.resource(ids[1])?.attempts == 0)
+      try store.commitGroup()
+    },
+    StoreRule("A part of a group that throws leaves nothing, and the next is taken") { store in
+      let (_, ids) = try store.addRecord(resources: 2)
+      let code = try errorCode {
+        try store.addToGroup(durable: true) { () throws(StoreError) in
+          try store.apply([.attempted(ids[0])])
+          throw interruption
+        }
+      }
+      #expect(code == .internal)
+      let caughtInside = try errorCode {
+        try store.addToGroup(durable: false) { () throws(StoreError) in
+          _ = caught { () throws(StoreError) in
+            try store.transaction { () throws(StoreError) in
+              try store.apply([.attempted(ids[0])])
+              throw interruption
+            }
+          }
+        }
+      }
+      #expect(caughtInside == .internal)
+      try store.addToGroup(durable: true) { () throws(StoreError) in
+        try store.apply([.attempted(ids[1])])
+      }
+      try store.commitGroup()
+      #expect(try ids.map { try store.resource($0)?.attempts } == [0, 1])
+    },
   ]
 }
 

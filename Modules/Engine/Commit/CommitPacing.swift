@@ -1,6 +1,9 @@
-/// The steps of a batch; each turn does one step for a part of the batch.
+/// The steps of a batch; each turn does one step for a part of the batch, or commits what parts of it wrote.
 enum BatchStep: Int, CaseIterable {
-  case lookUp, note, finish, tell
+  case lookUp, note, finish, tell, commit
+
+  /// Whether its parts change rows.
+  var writes: Bool { self == .note || self == .finish }
 }
 
 /// When batches and evictions are due, how much of a batch goes into one turn, and who waits for batches.
@@ -20,9 +23,14 @@ struct CommitPacing {
   /// One for each step: they differ in what a row costs. A batch goes on at the pace of the one before.
   private var paces: [RowPace]
 
+  /// A commit of fewer rows writes nearly as many pages.
+  private static let commitRows = 64...CommitQueue.batchSize
+
   /// - Parameter rows: how many rows of a batch one turn may take.
   init(rows: ClosedRange<Int> = 8...256) {
-    paces = BatchStep.allCases.map { _ in RowPace(within: rows) }
+    paces = BatchStep.allCases.map { step in
+      step == .commit ? RowPace(within: Self.commitRows, longest: 0.004) : RowPace(within: rows)
+    }
   }
 
   // MARK: - Gathering

@@ -78,27 +78,26 @@ struct Committer: Sendable {
     }
   }
 
-  /// The rows say `stored`: from now on a start finishes what is left of this part.
+  /// The rows say `stored`: once the group is committed, a start finishes what is left of this part.
   /// - Parameter body: changes that belong into the same transaction.
   func note(
     _ part: Range<Int>, of batch: Batch, in store: any LibraryStore,
     with body: () throws(StoreError) -> Void = {}
   ) throws(StoreError) {
     let notes = Notes(batch.work[part])
-    try store.transaction(durable: mustLast && notes.forgetsPartials) { () throws(StoreError) in
+    let isDurable = mustLast && notes.forgetsPartials
+    try store.addToGroup(durable: isDurable) { () throws(StoreError) in
       try body()
       try store.apply(notes.changes + notes.stored)
     }
   }
 
-  /// The rows say what became of the files.
-  /// - Parameters:
-  ///   - part: indices of `ending`, in order.
-  ///   - isLast: nothing of the batch is told before this part is on the disk, and with it those before.
-  ///     A power cut before it leaves rows that say `stored`, and files that are whole.
+  /// The rows say what became of the files. Nothing of the batch is told before the group is committed and on
+  /// the disk; a power cut before that leaves rows that say `stored`, and files that are whole.
+  /// - Parameter part: indices of `ending`, in order.
   /// - Returns: arrivals whose twin was not there any more. Their rows are as before: queued.
   func finish(
-    _ part: some Collection<Int>, of batch: Batch, isLast: Bool, in store: any LibraryStore
+    _ part: some Collection<Int>, of batch: Batch, in store: any LibraryStore
   ) throws(StoreError) -> [CommitWork.Arrival] {
     var pages: [ResourceChange] = []
     var followUps: [ResourceChange] = []
@@ -113,7 +112,9 @@ struct Committer: Sendable {
       default: break
       }
     }
-    try store.apply(pages + followUps, durable: mustLast && isLast)
+    try store.addToGroup(durable: mustLast) { () throws(StoreError) in
+      try store.apply(pages + followUps)
+    }
     return lost
   }
 

@@ -37,6 +37,19 @@ public protocol LibraryStore: AnyObject, LibraryRows, SourceTable, RecordTable, 
     durable: Bool, _ body: () throws(StoreError) -> Value
   ) throws(StoreError) -> Value
 
+  /// Makes the changes of `body` part of a group, which is committed as one transaction by `commitGroup`, or
+  /// before by any other transaction. Until then this store's queries see them, and readers need not.
+  ///
+  /// An error undoes the changes of `body`, and may undo what was added to the group before and is not
+  /// committed. What could not be committed before another transaction is thrown by the group's next call.
+  /// - Parameter durable: the commit waits until the disk has it, and every transaction before it.
+  func addToGroup<Value>(
+    durable: Bool, _ body: () throws(StoreError) -> Value
+  ) throws(StoreError) -> Value
+
+  /// Commits the group; does nothing if there is none.
+  func commitGroup() throws(StoreError)
+
   /// Throws `.busy`, without waiting, if another process keeps transactions from beginning at this moment.
   /// A transaction itself waits for a while.
   func checkUnlocked() throws(StoreError)
@@ -52,6 +65,16 @@ public protocol LibraryStore: AnyObject, LibraryRows, SourceTable, RecordTable, 
 extension LibraryStore {
   /// For stores that no other process can open.
   public func checkUnlocked() {}
+
+  /// For stores whose commits cost nothing: each change is committed at once.
+  public func addToGroup<Value>(
+    durable: Bool, _ body: () throws(StoreError) -> Value
+  ) throws(StoreError) -> Value {
+    try transaction(durable: durable, body)
+  }
+
+  /// For stores whose commits cost nothing.
+  public func commitGroup() throws(StoreError) {}
 
   public func transaction<Value>(
     _ body: () throws(StoreError) -> Value

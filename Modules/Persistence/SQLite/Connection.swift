@@ -115,22 +115,39 @@ package class Connection {
     _ access: Access, _ body: () throws(StoreError) -> Value
   ) throws(StoreError) -> Value {
     if isInTransaction { return try join(body) }
-    try run(access.rawValue)
-    isInTransaction = true
-    defer {
-      isInTransaction = false
-      failureInside = nil
-    }
+    try begin(access)
     do throws(StoreError) {
       let value = try body()
-      if let failureInside { throw failureInside }
-      try run("COMMIT")
+      try commit()
       return value
     } catch {
-      // After some failures (disk full) SQLite has rolled back by itself.
-      if isInside { try? run("ROLLBACK") }
+      rollBack()
       throw error
     }
+  }
+
+  final func begin(_ access: Access) throws(StoreError) {
+    try run(access.rawValue)
+    isInTransaction = true
+  }
+
+  /// An error leaves the transaction open: `rollBack` ends it.
+  final func commit() throws(StoreError) {
+    try checkWhole()
+    try run("COMMIT")
+    isInTransaction = false
+  }
+
+  /// Throws why the open transaction can only be undone.
+  final func checkWhole() throws(StoreError) {
+    if let failureInside { throw failureInside }
+  }
+
+  final func rollBack() {
+    // After some failures (disk full) SQLite has rolled back by itself.
+    if isInside { try? run("ROLLBACK") }
+    isInTransaction = false
+    failureInside = nil
   }
 
   /// A part that failed cannot be undone alone: if it has changed anything, the transaction takes nothing
@@ -138,7 +155,7 @@ package class Connection {
   private final func join<Value>(
     _ body: () throws(StoreError) -> Value
   ) throws(StoreError) -> Value {
-    if let failureInside { throw failureInside }
+    try checkWhole()
     let changes = allChangesCount
     do throws(StoreError) {
       return try body()

@@ -59,11 +59,14 @@ extension SQLiteStore {
   nonisolated(nonsending) package func catchUp() async {
     let size = log.bytes
     if size > max(largestLog, log.patientUpTo) {
+      // A checkpoint that begins the log anew waits for the writer.
+      endGroup()
       let isDone = await checkpoints.finish(.restart, patience: logPatience)
       log.patientUpTo = isDone ? 0 : 2 * size
     } else if let size = fileSize, size > max(Self.smallLog, log.patientUpTo),
       let free = freeBytes, free < size + Self.roomToKeep
     {
+      endGroup()
       let isDone = await checkpoints.finish(.truncate, patience: logPatience)
       log.patientUpTo = isDone ? 0 : 2 * size
     }

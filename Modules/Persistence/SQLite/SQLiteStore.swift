@@ -14,6 +14,9 @@ package final class SQLiteStore: Connection, LibraryStore {
   /// How long `catchUp` waits for the readers that are in the log, in milliseconds. A read takes a few;
   /// new readers meanwhile do not enter the log.
   package var logPatience: Int32 = 500
+  var group = Group()
+  /// Whether the open transaction has raised `synchronous`.
+  private var isFull = false
 
   /// - Parameter busyTimeout: milliseconds to wait for a lock of another process.
   init(_ path: String, busyTimeout: Int32, reader: any LibraryReader) throws(StoreError) {
@@ -26,6 +29,7 @@ package final class SQLiteStore: Connection, LibraryStore {
 
   /// Ends behind a checkpoint that is under way.
   package override func close() {
+    endGroup()
     checkpoints.end()
     super.close()
   }
@@ -48,26 +52,53 @@ package final class SQLiteStore: Connection, LibraryStore {
   /// page cache when the call returns: it survives the end of the process, a power cut may undo the
   /// last commits, in order, and leaves the database intact (the log is synced before a checkpoint
   /// copies from it). With `FULL` the commit ends with an `fdatasync` of the log: this transaction,
-  /// and whatever the log held before it, survives a power cut. The level belongs to the connection
-  /// and is read at the commit; changing it costs microseconds.
+  /// and whatever the log held before it, survives a power cut.
   package func transaction<Value>(
     durable: Bool, _ body: () throws(StoreError) -> Value
   ) throws(StoreError) -> Value {
-    if isInTransaction { return try transaction(.writing, body) }
+    if isInTransaction, !group.isOpen { return try transaction(.writing, body) }
+    endGroup()
+    return try undoingOnError { () throws(StoreError) in
+      try beginWriting(durable: durable)
+      let value = try body()
+      try commitWriting()
+      return value
+    }
+  }
+
+  /// The level belongs to the connection, is read at the commit and cannot be changed within a
+  /// transaction; changing it costs microseconds.
+  func beginWriting(durable: Bool) throws(StoreError) {
     try checkpoints.check()
     if durable { try execute("PRAGMA synchronous = FULL") }
-    defer {
-      // Staying at FULL would be slower, never wrong: nothing to report.
-      if durable { try? execute("PRAGMA synchronous = NORMAL") }
-    }
+    isFull = durable
+    try begin(.writing)
+  }
+
+  func commitWriting() throws(StoreError) {
+    try commit()
+    leaveFull()
+    if log.isDue() { checkpoints.begin() }
+  }
+
+  /// Undoes the open transaction if `body` throws.
+  func undoingOnError<Value>(
+    _ body: () throws(StoreError) -> Value
+  ) throws(StoreError) -> Value {
     do throws(StoreError) {
-      let value = try transaction(.writing, body)
-      if log.isDue() { checkpoints.begin() }
-      return value
+      return try body()
     } catch {
+      rollBack()
+      leaveFull()
       // What it wrote into the log is of no use, and undoing something needs the blocks.
       if error.code == .diskFull { emptyLog() }
       throw error
     }
+  }
+
+  /// Staying at `FULL` would be slower, never wrong: an error is not reported.
+  private func leaveFull() {
+    if isFull { try? execute("PRAGMA synchronous = NORMAL") }
+    isFull = false
   }
 }

@@ -8,6 +8,7 @@ extension RecordingStore {
     case apply([ResourceChange], durable: Bool)
     case window(
       ResourceState, of: RecordPriority?, after: ResourceID?, limit: Int, found: Int)
+    case commitGroup(durable: Bool)
     case other(String)
   }
 
@@ -37,6 +38,14 @@ extension RecordingStore {
     public var applied: [(changes: [ResourceChange], durable: Bool)] {
       calls.compactMap { call in
         if case .apply(let changes, let durable) = call { return (changes, durable) }
+        return nil
+      }
+    }
+
+    /// Whether each commit of a group was to be durable.
+    public var groups: [Bool] {
+      calls.compactMap { call in
+        if case .commitGroup(let durable) = call { return durable }
         return nil
       }
     }

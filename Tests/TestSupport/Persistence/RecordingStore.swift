@@ -25,6 +25,8 @@ public final class RecordingStore: LibraryStore, RecordingRows {
   private(set) var isDurable = false
   var applied = 0
   private var isLast = false
+  /// nil: no group is open.
+  private var isGroupDurable: Bool?
 
   /// - Parameter judge: asked at each change: its name, its changes (if it is `apply`), and its number
   ///   from 1.
@@ -51,6 +53,21 @@ public final class RecordingStore: LibraryStore, RecordingRows {
         return value
       }
     }
+  }
+
+  /// Commits each change at once: any other transaction may do so.
+  public func addToGroup<Value>(
+    durable: Bool, _ body: () throws(StoreError) -> Value
+  ) throws(StoreError) -> Value {
+    isGroupDurable = durable
+    return try transaction(durable: durable, body)
+  }
+
+  public func commitGroup() throws(StoreError) {
+    guard let isGroupDurable else { return }
+    log.note(.commitGroup(durable: isGroupDurable))
+    self.isGroupDurable = nil
+    try log.checkAlive()
   }
 
   public func checkUnlocked() throws(StoreError) {
