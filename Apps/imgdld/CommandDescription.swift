@@ -6,27 +6,33 @@ enum CommandDescription {
   static let version = "0.1.0"
 
   static let root = Command(
-    "imgdld", "Work for a library until told to stop.",
+    "imgdld", "Download in the background.",
     discussion: """
-      Downloads what is unfinished in a library and whatever is added to it, whether or not anybody \
-      looks. imgdl-cli and imgdl-tui find it by the library and steer it through its socket.
+      Completes the unfinished downloads of a library and downloads the records that are added to \
+      it. imgdl-cli and imgdl-tui connect to it through its socket while it runs.
 
-      Without --foreground it starts itself once more, in the background, and returns when that one \
-      listens.
+      Without --foreground, imgdld starts a background process and exits when that process accepts \
+      connections.
 
-      SIGTERM ends it within 5 seconds; everything is kept. SIGHUP makes it read the settings again.
+      SIGTERM stops it within 5 seconds; downloads in progress can be resumed. SIGHUP reloads the \
+      settings.
       """,
     version: version,
     options: [
-      .value("library", short: "d", "DIR", .directory, "The library's folder."),
-      .value("socket", "PATH", .file, "Where to listen; by default where programs look for it."),
-      .flag("foreground", "Stay, and write the log to standard error."),
-      .value("set", "KEY=VALUE", .text, "Change a setting.", isRepeatable: true),
-      .value("ready", "FD", .integer(3...1_023), "Tells this descriptor.", isHidden: true),
+      .value("library", short: "d", "DIR", .directory, "Folder of the library."),
+      .value(
+        "socket", "PATH", .file,
+        "Path of the socket; default: the path where imgdl-cli and imgdl-tui expect it."),
+      .flag("foreground", "Do not detach, and log to standard error."),
+      .value("set", "KEY=VALUE", .text, "Override a setting.", isRepeatable: true),
+      .value(
+        "ready", "FD", .integer(3...1_023),
+        "Writes to this file descriptor when it accepts connections.", isHidden: true),
     ],
     examples: [
-      .init("imgdld", "work for the usual library, in the background"),
-      .init("imgdld --foreground -d pictures", "work for ./pictures, in this terminal"),
-      .init("imgdl-cli daemon stop", "end it"),
+      .init("imgdld", "download for the default library, in the background"),
+      .init(
+        "imgdld --foreground -d pictures", "download for the library ./pictures, in this terminal"),
+      .init("imgdl-cli daemon stop", "stop imgdld"),
     ])
 }

@@ -11,7 +11,7 @@ public struct Command: Sendable, Hashable {
   public var discussion: String
   public var arguments: [Argument]
   public var groups: [OptionGroup]
-  public var subcommands: [Command]
+  public var commandGroups: [CommandGroup]
   public var examples: [Example]
   /// A hidden command works, but is neither listed nor suggested.
   public var isHidden: Bool
@@ -21,7 +21,8 @@ public struct Command: Sendable, Hashable {
   public init(
     _ name: String, _ summary: String, discussion: String = "", version: String? = nil,
     arguments: [Argument] = [], options: [Option] = [], groups: [OptionGroup] = [],
-    subcommands: [Command] = [], examples: [Example] = [], isHidden: Bool = false
+    subcommands: [Command] = [], commandGroups: [CommandGroup] = [], examples: [Example] = [],
+    isHidden: Bool = false
   ) {
     self.name = name
     self.summary = summary
@@ -29,10 +30,14 @@ public struct Command: Sendable, Hashable {
     self.version = version
     self.arguments = arguments
     self.groups = (options.isEmpty ? [] : [OptionGroup("Options", options)]) + groups
-    self.subcommands = subcommands
+    self.commandGroups =
+      (subcommands.isEmpty ? [] : [CommandGroup("Commands", subcommands)]) + commandGroups
     self.examples = examples
     self.isHidden = isHidden
   }
+
+  /// The commands of all groups, in order.
+  public var subcommands: [Command] { commandGroups.flatMap(\.commands) }
 
   /// A line to type, and what it does.
   public struct Example: Sendable, Hashable {
@@ -43,6 +48,17 @@ public struct Command: Sendable, Hashable {
       self.line = line
       self.explanation = explanation
     }
+  }
+}
+
+/// Subcommands under one heading of the help text.
+public struct CommandGroup: Sendable, Hashable {
+  public var heading: String
+  public var commands: [Command]
+
+  public init(_ heading: String, _ commands: [Command]) {
+    self.heading = heading
+    self.commands = commands
   }
 }
 

@@ -10,7 +10,15 @@ struct CommandContext {
   /// `imgdl-cli daemon start`
   var fullName: String { commands.map(\.name).joined(separator: " ") }
 
-  var subcommands: [Command] { command.subcommands.filter { !$0.isHidden } }
+  var subcommands: [Command] { commandGroups.flatMap(\.commands) }
+
+  /// The groups to list, hidden commands and empty groups left out.
+  var commandGroups: [CommandGroup] {
+    command.commandGroups.compactMap { group in
+      let listed = group.commands.filter { !$0.isHidden }
+      return listed.isEmpty ? nil : CommandGroup(group.heading, listed)
+    }
+  }
 
   /// This command and all below it, in order of description, hidden ones left out.
   var tree: [CommandContext] {

@@ -29,7 +29,7 @@ private struct HelpText {
     blocks += Paragraph.parse(command.discussion).map(text)
     blocks.append(
       table("Arguments", command.arguments.map { ($0.usage, $0.fullSummary) }))
-    blocks.append(table("Commands", listedCommands))
+    blocks += commandTables
     let optionColumn = column(for: context.groups.flatMap(\.options).map(\.usage))
     for group in context.groups {
       let rows = group.options.map { ($0.usage, $0.fullSummary) }
@@ -39,10 +39,15 @@ private struct HelpText {
     return blocks.filter { !$0.isEmpty }.joined(separator: "\n")
   }
 
-  private var listedCommands: [(String, String)] {
-    guard !context.subcommands.isEmpty else { return [] }
-    let listed = context.subcommands.map { ($0.name, $0.summary) }
-    return listed + [("help", "Show the help of a command.")]
+  /// One table for each group; `help` is listed last.
+  private var commandTables: [String] {
+    var groups = context.commandGroups.map { group in
+      (group.heading, rows: group.commands.map { ($0.name, $0.summary) })
+    }
+    guard let last = groups.indices.last else { return [] }
+    groups[last].rows.append(("help", "Show the help of a command."))
+    let column = column(for: groups.flatMap(\.rows).map(\.0))
+    return groups.map { table($0.0, $0.rows, column: column) }
   }
 
   private var examples: String {

@@ -21,156 +21,179 @@ extension SettingsSchema {
   private static let network = [
     integer(
       "network.maxConcurrentDownloads", \.network.maxConcurrentDownloads, 1...1_024,
-      "Transfers at the same time"),
+      "Maximum number of simultaneous downloads"),
     integer(
       "network.maxPerHost", \.network.maxPerHost, 1...1_024,
-      "Transfers from one host at the same time"),
+      "Maximum number of simultaneous downloads per host"),
     integer(
       "network.connections", \.network.connections, 1...65_536,
-      "Connections to all hosts, idle ones included"),
+      "Maximum number of open connections, including idle ones"),
     seconds(
       "network.connectTimeout", \.network.connectTimeout, 0.001...86_400,
-      "Until a connection is ready"),
+      "Maximum time to establish a connection"),
     seconds(
       "network.idleTimeout", \.network.idleTimeout, 0.001...86_400,
-      "Silence of a server after which a request is tried again"),
+      "Maximum time without receiving data before a download is retried"),
     rate(
       "network.lowSpeed", \.network.lowSpeed,
-      "Bytes a second below which a transfer fails; 0: none"),
+      "Abort downloads slower than this, in bytes per second; 0: never"),
     seconds(
       "network.lowSpeedTime", \.network.lowSpeedTime, 0.001...86_400,
-      "For how long a transfer may be slower than that"),
+      "Time to trigger lowSpeed"),
     seconds(
       "network.totalTimeout", \.network.totalTimeout, 0...31_536_000,
-      "For one transfer; 0 is no limit"),
-    integer("network.retries", \.network.retries, 0...1_000, "Attempts after the first"),
+      "Maximum time for one download; 0: no limit"),
+    integer(
+      "network.retries", \.network.retries, 0...1_000, "Number of retries of a failed download"),
     seconds(
       "network.retryDelay", \.network.retryDelay, 0...86_400,
-      "Before the first retry; doubles each time"),
+      "Wait before the first retry; doubles with each retry"),
     seconds(
       "network.retryCeiling", \.network.retryCeiling, 0...86_400,
-      "The longest wait before a retry"),
-    integer("network.maxRedirects", \.network.maxRedirects, 0...50, "Redirects followed"),
-    text("network.userAgent", \.network.userAgent, "The User-Agent field"),
+      "Maximum wait before a retry"),
+    integer(
+      "network.maxRedirects", \.network.maxRedirects, 0...50,
+      "Maximum number of redirects to follow"),
+    text("network.userAgent", \.network.userAgent, "User-Agent header"),
     Key(
-      name: "network.headers", summary: "Fields for every request, as \"Name: value\"",
+      name: "network.headers", summary: "Extra request headers, as \"Name: value\"",
       kind: .fields, get: { .list($0.network.headers) },
       put: { if case .list(let list) = $1 { $0.network.headers = list } }),
-    path("network.caFile", \.network.caFile, "PEM file of authorities in place of the system's"),
+    path(
+      "network.caFile", \.network.caFile,
+      "PEM file of CA certificates to trust instead of the system's"),
     path(
       "network.certificate", \.network.certificate,
-      "PEM file of the certificate that says who we are"),
+      "PEM file of the client certificate"),
     path(
       "network.privateKey", \.network.privateKey,
-      "PEM file of its key, where the certificate's does not hold it"),
-    flag("network.insecure", \.network.insecure, "Accept any certificate"),
+      "PEM file of the private key, if not in the certificate's file"),
+    flag(
+      "network.insecure", \.network.insecure,
+      "Allow insecure server connections: do not verify certificates"),
     text(
-      "network.addressFamily", \.network.addressFamily, "Which addresses to connect to",
+      "network.addressFamily", \.network.addressFamily, "IP version of connections",
       choices: ["any", "4", "6"]),
     text(
-      "network.http2", \.network.http2, "Where HTTP/2 is spoken",
+      "network.http2", \.network.http2, "When to use HTTP/2",
       choices: ["auto", "prior-knowledge", "off"]),
-    rate("network.limitRate", \.network.limitRate, "Bytes a second of all transfers; 0: no limit"),
+    rate(
+      "network.limitRate", \.network.limitRate,
+      "Download rate of all downloads together, in bytes per second; 0: no limit"),
     list(
       "network.dnsServers", \.network.dnsServers, .servers,
-      "DNS servers in place of the system's"),
+      "DNS servers to use instead of the system's"),
     list(
       "network.users", \.network.users, .fields,
-      "Users and passwords of hosts, each as \"host: name:password\""),
+      "Users and passwords of hosts, as \"host: name:password\""),
     proxy("network.httpProxy", \.network.httpProxy, "Proxy for http URLs"),
     proxy("network.httpsProxy", \.network.httpsProxy, "Proxy for https URLs"),
     list(
       "network.noProxy", \.network.noProxy, .hosts,
-      "Hosts, domains and prefixes that are asked without a proxy"),
-    path("network.cookieFile", \.network.cookieFile, "Netscape file of cookies to send"),
-    path("network.netrcFile", \.network.netrcFile, "File of users and passwords for hosts"),
-    bytes("network.headerBytes", \.network.headerBytes, "Bytes of a response's header"),
+      "Hosts, domains and address prefixes that bypass the proxy"),
+    path(
+      "network.cookieFile", \.network.cookieFile, "File to load cookies from, in Netscape format"),
+    path(
+      "network.netrcFile", \.network.netrcFile,
+      "File to read users and passwords from, in netrc format"),
+    bytes("network.headerBytes", \.network.headerBytes, "Maximum size of a response header"),
     integer(
       "network.headerFields", \.network.headerFields, 1...100_000,
-      "Fields of a response's header"),
+      "Maximum number of fields in a response header"),
     bytes(
-      "network.trailerBytes", \.network.trailerBytes, "Bytes of the fields behind a chunked body"),
+      "network.trailerBytes", \.network.trailerBytes,
+      "Maximum size of the trailer fields of a chunked body"),
     integer(
       "network.chunkSizeDigits", \.network.chunkSizeDigits, 1...1_000,
-      "Digits of the size of one chunk"),
+      "Maximum number of digits of a chunk size"),
   ]
 
   private static let limits = [
-    bytes("limits.resourceBytes", \.limits.resourceBytes, "Bytes of one resource"),
-    bytes("limits.manifestBytes", \.limits.manifestBytes, "Bytes of one list, unpacked"),
+    bytes("limits.resourceBytes", \.limits.resourceBytes, "Maximum size of a resource"),
+    bytes("limits.manifestBytes", \.limits.manifestBytes, "Maximum size of a list, decompressed"),
     integer(
       "limits.manifestEntries", \.limits.manifestEntries, 1...1_000_000_000,
-      "Entries of one list"),
+      "Maximum number of entries of a list"),
     integer(
       "limits.manifestDepth", \.limits.manifestDepth, 1...1_000_000,
-      "Arrays and objects inside each other in a list"),
+      "Maximum nesting depth of arrays and objects in a list"),
     bytes(
-      "limits.manifestTextBytes", \.limits.manifestTextBytes, "Bytes of one text in a list"),
+      "limits.manifestTextBytes", \.limits.manifestTextBytes, "Maximum size of a string in a list"),
     integer(
       "limits.archiveEntries", \.limits.archiveEntries, 1...10_000_000,
-      "Entries of one archive"),
-    bytes("limits.archiveBytes", \.limits.archiveBytes, "Bytes of one archive, unpacked"),
+      "Maximum number of entries of an archive"),
+    bytes("limits.archiveBytes", \.limits.archiveBytes, "Maximum size of an archive, decompressed"),
     integer(
       "limits.archiveRatio", \.limits.archiveRatio, 1...1_000_000,
-      "Unpacked over packed size, beyond the first 10 MiB"),
+      "Maximum compression ratio of an archive, beyond the first 10 MiB"),
     integer(
       "limits.archiveNesting", \.limits.archiveNesting, 0...16,
-      "Zip files inside each other that are opened"),
-    integer("limits.imageSide", \.limits.imageSide, 1...1_000_000, "Pixels on a side"),
+      "Maximum nesting depth of zip files"),
+    integer(
+      "limits.imageSide", \.limits.imageSide, 1...1_000_000,
+      "Maximum width and height of an image in pixels"),
     integer(
       "limits.imagePixels", \.limits.imagePixels, 1...10_000_000_000,
-      "Pixels of one image"),
-    bytes("limits.imageMemory", \.limits.imageMemory, "Memory for decoding one image"),
-    integer("limits.pdfPages", \.limits.pdfPages, 1...1_000_000, "Pages of one PDF"),
+      "Maximum number of pixels of an image"),
+    bytes("limits.imageMemory", \.limits.imageMemory, "Maximum memory for decoding an image"),
+    integer(
+      "limits.pdfPages", \.limits.pdfPages, 1...1_000_000, "Maximum number of pages of a PDF"),
     integer(
       "limits.pdfPagePixels", \.limits.pdfPagePixels, 1...10_000_000_000,
-      "Pixels of the picture of one PDF page"),
+      "Maximum number of pixels of a rendered PDF page"),
     seconds(
       "limits.thumbnailSeconds", \.limits.thumbnailSeconds, 0.01...86_400,
-      "For one thumbnail"),
-    seconds("limits.pageSeconds", \.limits.pageSeconds, 0.01...86_400, "For one PDF page"),
+      "Maximum time for creating a thumbnail"),
+    seconds(
+      "limits.pageSeconds", \.limits.pageSeconds, 0.01...86_400,
+      "Maximum time for rendering a PDF page"),
     seconds(
       "limits.archiveSeconds", \.limits.archiveSeconds, 0.01...86_400,
-      "For one step of unpacking an archive"),
+      "Maximum time for one step of extracting an archive"),
   ]
 
   private static let sandboxRequired = flag(
     "sandbox.required", \.sandbox.required,
-    "Decode nothing where a layer of the sandbox cannot be applied")
+    "Refuse to decode if a layer of the sandbox cannot be applied")
 
   private static let rendering = [
-    flag("rendering.thumbnails", \.rendering.thumbnails, "Make thumbnails"),
+    flag("rendering.thumbnails", \.rendering.thumbnails, "Create thumbnails"),
     integer(
       "rendering.thumbnailSide", \.rendering.thumbnailSide, 16...4_096,
       "Longest side of a thumbnail in pixels"),
     integer(
       "rendering.pageSide", \.rendering.pageSide, 64...16_384,
       "Longest side of a PDF page in pixels"),
-    integer("rendering.quality", \.rendering.quality, 1...100, "JPEG quality"),
+    integer(
+      "rendering.quality", \.rendering.quality, 1...100, "JPEG quality of thumbnails and pages"),
     integer(
       "rendering.workers", \.rendering.workers, 0...64,
-      "Worker processes; 0 is one a core, at most 4"),
+      "Number of worker processes; 0: one per core, at most 4"),
   ]
 
   private static let cache = [
-    integer("cache.count", \.cache.count, 0...100_000_000, "Thumbnails and pages kept"),
-    bytes("cache.bytes", \.cache.bytes, "Bytes of thumbnails and pages kept"),
     integer(
-      "cache.memoryCount", \.cache.memoryCount, 0...1_000_000, "Pictures kept in memory"),
-    bytes("cache.memoryBytes", \.cache.memoryBytes, "Bytes of pictures kept in memory"),
+      "cache.count", \.cache.count, 0...100_000_000, "Maximum number of cached thumbnails and pages"
+    ),
+    bytes("cache.bytes", \.cache.bytes, "Maximum size of cached thumbnails and pages"),
+    integer(
+      "cache.memoryCount", \.cache.memoryCount, 0...1_000_000,
+      "Maximum number of images cached in memory"),
+    bytes("cache.memoryBytes", \.cache.memoryBytes, "Maximum size of images cached in memory"),
   ]
 
   private static let lazy = [
     seconds(
-      "lazy.rest", \.lazy.rest, 0...10, "How long a view rests before it is fetched"),
+      "lazy.rest", \.lazy.rest, 0...10,
+      "Time without scrolling before visible resources are downloaded"),
     integer(
       "lazy.prefetch", \.lazy.prefetch, 0...1_000,
-      "Resources around what is in sight that are fetched, too"),
+      "Number of resources before and after the visible ones to download"),
   ]
 
   private static let privateAddresses = Key(
     name: "network.privateAddresses",
-    summary: "Whether lists may lead to private addresses; auto: lists from there may",
+    summary: "Allow URLs with private addresses in lists; auto: in lists from private addresses",
     kind: .choice(Settings.PrivateAddresses.allCases.map(\.rawValue)),
     get: { .text($0.network.privateAddresses.rawValue) },
     put: {
@@ -181,7 +204,7 @@ extension SettingsSchema {
 
   private static let background = Key(
     name: "background",
-    summary: "auto: imgdld goes on downloading when a window is closed; off: it does not",
+    summary: "auto: download in imgdld, which continues when a program exits; off: do not",
     kind: .choice(Settings.Background.allCases.map(\.rawValue)),
     get: { .text($0.background.rawValue) },
     put: {
@@ -191,11 +214,11 @@ extension SettingsSchema {
     })
 
   private static let defaultSource = text(
-    "source.default", \.source.default, "What Add of imgdl-tui begins with: a path or a URL")
+    "source.default", \.source.default, "Path or URL suggested by Add in imgdl-tui")
 
   private static let theme = Key(
     name: "tui.theme",
-    summary: "Colours of imgdl-tui; auto: for the background that the terminal tells",
+    summary: "Colors of imgdl-tui; auto: match the background of the terminal",
     kind: .choice(Settings.Theme.allCases.map(\.rawValue)),
     get: { .text($0.tui.theme.rawValue) },
     put: {

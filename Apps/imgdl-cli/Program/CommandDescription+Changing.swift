@@ -1,71 +1,73 @@
 import CommandLine
 import Models
 
-/// What is changed while it runs, from this terminal or another one.
+/// Commands that control downloads, from this terminal or another one.
 extension CommandDescription {
   static let pause = Command(
-    "pause", "Stop downloading, until resume.",
+    "pause", "Pause the downloads of the library or of a record.",
     discussion: """
-      Stops the whole library or one record at once, in whatever terminal it is downloaded. What has \
-      arrived is kept: resume goes on from the byte where it stopped. A pause lasts until it is \
-      lifted, also over restarts.
+      Takes effect at once, whichever program downloads. Received data is kept; resume continues at \
+      the byte where a download stopped. A pause lasts until resume, also across restarts.
       """,
     arguments: [optionalRecord])
 
   static let resume = Command(
-    "resume", "Go on with what was paused or interrupted.",
+    "resume", "Resume paused or interrupted downloads.",
     discussion: """
-      Without RECORD, lifts every pause and downloads everything that is unfinished.
+      Without RECORD, resumes all records and completes every unfinished download.
       """,
     arguments: [optionalRecord], options: [events, noProgress, failedTo], groups: [how])
 
   static let cancel = Command(
-    "cancel", "Give up what a record still lacks.",
+    "cancel", "Cancel the remaining downloads of a record.",
     discussion: """
-      What is there stays; partial files are deleted. Retry brings back what was given up.
+      Downloaded files are kept, partial files are deleted. Use retry to download the rest after all.
       """,
     arguments: [recordArgument])
 
   static let retry = Command(
-    "retry", "Download exactly what failed.", arguments: [optionalRecord],
+    "retry", "Retry failed downloads.", arguments: [optionalRecord],
     options: [events, noProgress, failedTo], groups: [how])
 
   static let reload = Command(
-    "reload", "Download all of a record again, whatever is there.",
-    discussion: "Each old file stays until the new one is complete.",
+    "reload", "Download all resources of a record again.",
+    discussion: "Each file is replaced when its new version is complete.",
     arguments: [recordArgument], options: [events, noProgress, failedTo], groups: [how])
 
   static let refresh = Command(
-    "refresh", "Read a source again; put what is new at the top.",
-    discussion: "What was there is left as it is. An unchanged source costs one short request.",
+    "refresh", "Read a source again and add new records at the top.",
+    discussion:
+      "Existing records are not changed. The source is not transferred again if it is unchanged.",
     arguments: [
-      Argument("RECORD", .one, .text, "A record of the source, or the source's URL or file.")
+      Argument("RECORD", .one, .text, "Record of the source, or URL or file of the source.")
     ],
     options: [events, noProgress, failedTo], groups: [how])
 
   static let more = Command(
-    "more", "Read the next page of a record's source.", arguments: [recordArgument],
+    "more", "Load the next page of a record's source.", arguments: [recordArgument],
     options: [events, noProgress, failedTo], groups: [how])
 
   static let priority = Command(
-    "priority", "Say which record is downloaded first.",
+    "priority", "Set the download priority of a record.",
     arguments: [
       recordArgument,
-      Argument("PRIORITY", .one, .choice(RecordPriority.names), "Equal ones go in order."),
+      Argument(
+        "PRIORITY", .one, .choice(RecordPriority.names),
+        "Records of equal priority keep their order."),
     ])
 
   static let concurrency = Command(
-    "concurrency", "Show or change how many transfers there are at the same time.",
+    "concurrency", "Show or set the number of simultaneous downloads.",
     discussion: """
-      Works at once, also on downloads in another terminal, and is kept in the library. When it is \
-      lowered, transfers that run are finished.
+      Takes effect at once, also on downloads in another terminal, and is stored in the library. \
+      When the number is lowered, downloads in progress are completed.
       """,
-    arguments: [Argument("N", .optional, .integer(1...1_024), "From now on.")])
+    arguments: [Argument("N", .optional, .integer(1...1_024), "New number.")])
 
   static let perHost = Command(
-    "per-host", "Show or change how many transfers from one host there are at the same time.",
-    discussion: "A host that is overloaded gets fewer for a while.",
-    arguments: [Argument("N", .optional, .integer(1...1_024), "From now on.")])
+    "per-host", "Show or set the number of simultaneous downloads per host.",
+    discussion: "An overloaded host gets fewer downloads for a while.",
+    arguments: [Argument("N", .optional, .integer(1...1_024), "New number.")])
 }
 
 extension RecordPriority {

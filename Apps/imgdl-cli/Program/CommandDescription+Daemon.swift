@@ -1,22 +1,24 @@
 import CommandLine
 
-/// The process that works for a library when no terminal does.
+/// Commands for imgdld, which downloads in the background.
 extension CommandDescription {
   static let daemon = Command(
-    "daemon", "Start, stop or look at imgdld for this library.",
+    "daemon", "Manage imgdld, which downloads in the background.",
     discussion: """
-      imgdld downloads what is unfinished and what is added to it, whether or not anybody looks. All \
-      commands find it by the library and are done by it.
+      While imgdld runs for a library, all other commands for this library connect to it.
       """,
     subcommands: [
       Command(
-        "start", "Start it in the background.",
-        discussion: "Says where it listens. What is unfinished goes on at once.", groups: [how]),
+        "start", "Start imgdld in the background.",
+        discussion: "Prints the address of its socket. Unfinished downloads are resumed at once.",
+        groups: [how]),
       Command(
-        "stop", "End it.",
-        discussion: "Everything is kept; the next engine goes on where it stopped."),
+        "stop", "Stop imgdld.",
+        discussion: "Downloads in progress are kept and can be resumed."),
       Command(
-        "status", "Show whether it runs and what it does.",
-        discussion: "Exit code 0 if an engine runs for the library, else 1.", options: [json]),
+        "status", "Show whether imgdld is running, and its downloads.",
+        discussion:
+          "The exit code is 0 if imgdld or another program downloads for the library, otherwise 1.",
+        options: [json]),
     ])
 }

@@ -1,93 +1,98 @@
 import CommandLine
 
-/// What is looked at, checked and taken out.
+/// Commands that show, check and export records.
 extension CommandDescription {
   static let watch = Command(
-    "watch", "Show the progress of the downloads that run in another terminal.",
+    "watch", "Show the progress of downloads that run in another program.",
     discussion: """
-      Ends when they end, with the exit code that they deserve. Ctrl-C ends only the watching.
+      Exits when the downloads end, with their exit code. Ctrl-C does not stop the downloads.
       """,
     options: [events, noProgress])
 
   static let fetch = Command(
-    "fetch", "Get one resource, from the library or from its server.",
+    "fetch", "Download a single file, or get it from the cache.",
     discussion: """
-      Prints the path of the file. The library keeps it for a while, so that the next fetch needs no \
-      request; the path is good until it makes room for others.
+      Prints the path of the file, which stays in the cache of the library until the cache is full.
       """,
-    arguments: [Argument("URL", .one, .text, "What to get.")],
+    arguments: [Argument("URL", .one, .text, "URL of the file.")],
     options: [
-      .value("output", short: "o", "FILE", .file, "Copy it to FILE; - is standard output."),
+      .value("output", short: "o", "FILE", .file, "Write the file to FILE; - is standard output."),
       .flag(
-        "refresh", "Ask the server whether it changed, unless it said for how long it does not."),
-      .flag("reload", "Get it from the server, whatever is there."),
-    ], groups: [OptionGroup("How", network)])
+        "refresh", "Revalidate a cached file with the server, unless it is fresh."),
+      .flag("reload", "Download the file even if it is cached."),
+    ], groups: [OptionGroup("Download options", network)])
 
   static let verify = Command(
-    "verify", "Check that every file is there and whole.",
+    "verify", "Check that every file exists and is intact.",
     discussion: """
-      Compares sizes, or with --read-data every byte. What is missing or damaged is queued again; \
-      resume downloads it. Files without permission, or behind a symbolic link, stay as they are: they \
-      are named each time.
+      Compares sizes, or checksums with --read-data. Missing and damaged files are queued again; \
+      resume downloads them. Files without read permission, or behind a symbolic link, are reported \
+      and not changed.
       """,
     options: [
-      .flag("read-data", "Read every file and compare its SHA-256."),
-      .flag("dry-run", "Only tell."), json, noProgress,
+      .flag("read-data", "Read every file and compare its SHA-256 checksum."),
+      .flag("dry-run", "Report problems without queueing downloads."), json, noProgress,
     ])
 
   static let export = Command(
-    "export", "Write the rows of a record as a table, or its pictures.",
+    "export", "Export the table of a record, or its images.",
     discussion: """
-      csv and jsonl are its rows. dir, cbz, zip and tar are its pictures in reading order, numbered: \
-      images as they came, the pages of PDF files drawn, the pictures of archives taken out. Damaged \
-      pictures go out as they are, are named and counted, and make the command end with 1. What a \
-      limit or a missing password leaves out is named, and makes it end with 8 if nothing failed.
+      csv and jsonl export a table of the resources. dir, cbz, zip and tar export the images in \
+      reading order, numbered: image files unchanged, pages of PDF files rendered, images of archives \
+      extracted. Damaged images are exported unchanged and reported; the exit code is 1. Images left \
+      out because of a limit or a missing password are reported; the exit code is 8 if nothing failed.
       """,
     arguments: [recordArgument],
     options: [
       .value(
         "format", "FORMAT", .choice(ExportCommand.names),
-        "A table (csv, jsonl), or pictures (dir, cbz, zip, tar)."),
+        "Table (csv, jsonl), or images (dir, cbz, zip, tar)."),
       .value(
         "output", short: "o", "FILE", .file,
-        "Write to FILE. Otherwise a table goes to standard output (-), pictures to a place beside "
-          + "you named after the record."),
+        "Write to FILE; - is standard output. Default: standard output for a table, a file or folder "
+          + "in the current folder, named after the record, for images."),
       raw, force, PasswordOption.option,
     ],
     examples: [
-      .init("imgdl-cli export birds --format csv -o birds.csv", "for a spreadsheet"),
-      .init("imgdl-cli export birds --format cbz -o birds.cbz", "for a reader of comics"),
+      .init("imgdl-cli export birds --format csv -o birds.csv", "export a table for a spreadsheet"),
+      .init("imgdl-cli export birds --format cbz -o birds.cbz", "export a comic book archive"),
     ])
 
   static let view = Command(
-    "view", "Look at a picture of a record, or at a grid of them, on the terminal.",
+    "view", "View images of a record in the terminal.",
     discussion: """
-      RECORD:N is resource N, with the number that show gives it, and RECORD:N.P its page P. Arrows go on, Enter changes between the grid and \
-      one picture, q ends. imgdl-tui shows whole libraries.
+      RECORD:N is resource N as numbered by show, and RECORD:N.P its page P. The arrow keys move, \
+      Enter switches between the grid and a single image, q quits. Use imgdl-tui to browse the whole \
+      library.
       """,
     arguments: [
-      Argument("RECORD", .one, .text, "Number, title or folder; with :N or :N.P one picture.")
+      Argument(
+        "RECORD", .one, .text,
+        "Number, title or folder of the record; with :N or :N.P a single image.")
     ],
     options: [PasswordOption.option],
     examples: [
-      .init("imgdl-cli view birds:7", "the seventh resource"),
-      .init("imgdl-cli view birds:8.3", "page 3 of the eighth"),
+      .init("imgdl-cli view birds:7", "view the seventh resource"),
+      .init("imgdl-cli view birds:8.3", "view page 3 of the eighth resource"),
     ])
 
   static let contactSheet = Command(
-    "contact-sheet", "Draw small pictures of a record, with their names, on one sheet.",
+    "contact-sheet", "Create a contact sheet of a record's images.",
     discussion: """
-      A JPEG. A record that does not fit on one sheet (40 megapixels) gets several, numbered. What has \
-      no picture is named and not counted; the command ends as export does.
+      Writes a JPEG with thumbnails and file names, or several numbered ones if the images do not fit \
+      on one sheet of 40 megapixels. Resources without an image are reported. Exit codes are those of \
+      export.
       """,
     arguments: [recordArgument],
     options: [
-      .value("output", short: "o", "FILE", .file, "The sheet, as in -o sheet.jpg."),
-      .value("columns", "N", .integer(1...100), "Pictures in a row.", default: "6"),
+      .value("output", short: "o", "FILE", .file, "Write the sheet to FILE, as in -o sheet.jpg."),
+      .value("columns", "N", .integer(1...100), "Number of images in a row.", default: "6"),
       .value(
         "side", "N", .integer(16...1_024),
-        "Longest side of a picture; by default rendering.thumbnailSide."),
+        "Longest side of a thumbnail in pixels; default: the setting rendering.thumbnailSide."),
       force, PasswordOption.option,
     ],
-    examples: [.init("imgdl-cli contact-sheet birds -o birds.jpg", "all birds at a glance")])
+    examples: [
+      .init("imgdl-cli contact-sheet birds -o birds.jpg", "create a contact sheet of a record")
+    ])
 }

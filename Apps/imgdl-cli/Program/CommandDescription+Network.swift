@@ -1,51 +1,61 @@
 import CommandLine
 
-/// What stands for settings, in every command that may download.
+/// Options that override settings, for every command that downloads.
 extension CommandDescription {
-  /// For many transfers.
+  /// Options of commands that download records.
   static let how = OptionGroup(
-    "How",
+    "Download options",
     [
       .value(
         "max-concurrent-downloads", short: "j", "N", .integer(1...1_024),
-        "Transfers at the same time."),
-      .value("max-per-host", "N", .integer(1...1_024), "Transfers from one host at a time."),
-    ] + network + [.flag("no-thumbnails", "Only download.")])
+        "Maximum number of simultaneous downloads."),
+      .value(
+        "max-per-host", "N", .integer(1...1_024),
+        "Maximum number of simultaneous downloads per host."),
+    ] + network + [.flag("no-thumbnails", "Do not create thumbnails.")])
 
-  /// For one.
+  /// Options of commands that download a single resource.
   static let network: [Option] = [
-    .value("retry", "N", .integer(0...1_000), "Attempts after the first."),
-    .value("retry-delay", "TIME", .duration, "Before the first retry."),
-    .value("connect-timeout", "TIME", .duration, "Until a connection is ready."),
-    .value("idle-timeout", "TIME", .duration, "Silence after which a request is tried again."),
+    .value("retry", "N", .integer(0...1_000), "Number of retries of a failed download."),
     .value(
-      "speed-limit", "BYTES", .byteSize, "A second: what is slower for the speed time fails."),
-    .value("speed-time", "TIME", .duration, "For how long a transfer may be that slow."),
-    .value("limit-rate", "BYTES", .byteSize, "A second, of all transfers together."),
-    .value("max-time", "TIME", .duration, "For one transfer."),
+      "retry-delay", "TIME", .duration,
+      "Wait before the first retry; the wait doubles with each retry."),
+    .value("connect-timeout", "TIME", .duration, "Maximum time to establish a connection."),
     .value(
-      "header", short: "H", "FIELD", .text, "A request field, as 'Name: value'.",
+      "idle-timeout", "TIME", .duration,
+      "Maximum time without receiving data before a download is retried."),
+    .value(
+      "speed-limit", "BYTES", .byteSize,
+      "Abort downloads slower than BYTES per second for the speed time."),
+    .value("speed-time", "TIME", .duration, "Time to trigger the speed limit."),
+    .value(
+      "limit-rate", "BYTES", .byteSize,
+      "Limit the download rate of all downloads together, in bytes per second."),
+    .value("max-time", "TIME", .duration, "Maximum time for one download."),
+    .value(
+      "header", short: "H", "FIELD", .text, "Extra request header, as 'Name: value'.",
       isRepeatable: true),
-    .value("referer", "URL", .text, "The Referer field: the page that led there."),
+    .value("referer", "URL", .text, "Referer header."),
     .value(
       "user", short: "u", "NAME[:PASSWORD]", .text,
-      "For the hosts of the URLs named here. Without PASSWORD imgdl asks for it, and nobody sees it in "
-        + "the list of processes."),
-    .value("user-agent", short: "A", "TEXT", .text, "The User-Agent field."),
-    .value("cacert", "FILE", .file, "Authorities in place of the system's (PEM)."),
-    .value("cert", "FILE", .file, "A certificate that says who you are (PEM)."),
-    .value("key", "FILE", .file, "Its private key, if it is in another file (PEM)."),
-    .flag("insecure", short: "k", "Accept any certificate."),
-    .value("proxy", "URL", .text, "The proxy for http and https, as http://HOST:PORT."),
+      "User and password for the hosts of the given URLs. Without PASSWORD, imgdl prompts for it, which "
+        + "keeps it out of the process list."),
+    .value("user-agent", short: "A", "TEXT", .text, "User-Agent header."),
+    .value("cacert", "FILE", .file, "CA certificates to trust instead of the system's (PEM)."),
+    .value("cert", "FILE", .file, "Client certificate (PEM)."),
+    .value(
+      "key", "FILE", .file, "Private key of the client certificate, if not in the same file (PEM)."),
+    .flag("insecure", short: "k", "Allow insecure server connections: do not verify certificates."),
+    .value("proxy", "URL", .text, "Proxy for http and https, as http://HOST:PORT."),
     .value(
       "no-proxy", aliases: ["noproxy"], "HOSTS", .text,
-      "Hosts asked without a proxy, with commas in between."),
+      "Comma-separated list of hosts that bypass the proxy."),
     .value(
       "load-cookies", aliases: ["cookies"], "FILE", .file,
-      "Cookies to send, from a Netscape cookie file; --cookies is the same."),
-    .flag("netrc", "Users and passwords from $NETRC, else ~/.netrc."),
-    .value("netrc-file", "FILE", .file, "Users and passwords from FILE."),
-    .flag("ipv4", short: "4", "Only IPv4."),
-    .flag("ipv6", short: "6", "Only IPv6."),
+      "Load cookies from FILE, in Netscape format; also --cookies."),
+    .flag("netrc", "Read users and passwords from $NETRC, or else ~/.netrc."),
+    .value("netrc-file", "FILE", .file, "Read users and passwords from FILE."),
+    .flag("ipv4", short: "4", "Connect to IPv4 addresses only."),
+    .flag("ipv6", short: "6", "Connect to IPv6 addresses only."),
   ]
 }

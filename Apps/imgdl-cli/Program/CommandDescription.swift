@@ -1,121 +1,135 @@
 import CommandLine
 import ImgdlLibrary
 
-/// The whole command line, described by value: parsing, help, completion and the manual come from it.
+/// The whole command line, described by value: parsing, help, completion and the manual page use it.
 enum CommandDescription {
   static let version = "0.1.0"
 
   static let root = Command(
-    "imgdl-cli", "Download image collections and keep them.",
+    "imgdl-cli", "Download image collections into a local library.",
     discussion: """
-      A source (a zip of JSON lists, a JSON or text list, a CT-slice API, a picture, a PDF, an \
-      archive) becomes records; what they name is downloaded, unzipped, rendered and kept in a \
-      plain folder. An interrupted command is continued by typing it again.
+      A source (a zip of JSON lists, a JSON or text list, a CT-slice API, an image, a PDF, an \
+      archive) becomes records. The resources of a record are downloaded, unzipped, rendered and \
+      stored as plain files in the folder of the library. To continue an interrupted command, run \
+      it again.
       """,
     version: version,
-    groups: [OptionGroup("Options of every command", common)],
-    subcommands: [
-      add, fetch, list, show, details, watch, pause, resume, cancel, retry, reload, refresh, more,
-      priority, concurrency, perHost, remove, reset, verify, export,
-      contactSheet, view, daemon, config, doctor, demo,
-      experiment, completion,
+    groups: [OptionGroup("Global options", common)],
+    commandGroups: [
+      CommandGroup("Download", [add, fetch, refresh, more, demo]),
+      CommandGroup(
+        "Control downloads",
+        [
+          pause, resume, cancel, retry, reload, priority, concurrency, perHost, watch,
+        ]),
+      CommandGroup("Browse the library", [list, show, details, view]),
+      CommandGroup("Export", [export, contactSheet]),
+      CommandGroup("Maintain the library", [verify, remove, reset, doctor]),
+      CommandGroup("Other commands", [daemon, config, experiment, completion]),
     ],
     examples: [
       .init("imgdl-cli add https://example.org/collection.zip", "download a collection"),
-      .init("imgdl-cli add -j 32 urls.txt", "a list of URLs, 32 at a time"),
-      .init("imgdl-cli list", "what is in the library"),
-      .init("imgdl-cli pause", "in another terminal: stop the downloads that run there"),
+      .init("imgdl-cli add -j 32 urls.txt", "download the URLs of a list, 32 at a time"),
+      .init("imgdl-cli list", "list the records of the library"),
+      .init("imgdl-cli pause", "pause the downloads of this library, from any terminal"),
     ])
 
   private static let common: [Option] = [
-    .value("library", short: "d", "DIR", .directory, "The library's folder."),
+    .value("library", short: "d", "DIR", .directory, "Folder of the library."),
     .value(
-      "set", "KEY=VALUE", .text, "Change a setting for this command; see config.",
+      "set", "KEY=VALUE", .text, "Override a setting for this command; see config.",
       isRepeatable: true),
-    .flag("quiet", short: "q", "Only errors."),
-    .flag("no-color", "No colors."),
+    .flag("quiet", short: "q", "Print errors only."),
+    .flag("no-color", "Do not use colors."),
   ]
 
   static let add = Command(
-    "add", "Fetch sources, add their records, download everything.",
+    "add", "Add the records of sources and download them.",
     discussion: """
-      SOURCE is a URL or a file; - is standard input. It is recognised by its content; a URL that is \
-      no source itself is tried as the base of a series. The same source again \
-      continues an interrupted add, or appends its records when all was done.
+      SOURCE is a URL or a file; - is standard input. Its format is detected by its content; a URL \
+      that is not a source itself is tried as the base URL of a CT series. Adding the same source \
+      again continues an interrupted add, or appends its records if that add was complete.
       """,
     arguments: [
       Argument("SOURCE", .zeroOrMore, .file, "URL, file, or - for standard input.")
     ],
     groups: [
       OptionGroup(
-        "What",
+        "Sources",
         [
           .value(
-            "input-file", short: "i", "FILE", .file, "A list of URLs; - is standard input.",
+            "input-file", short: "i", "FILE", .file,
+            "Read URLs from FILE; - is standard input.",
             isRepeatable: true),
-          .value("format", "FORMAT", .choice(Sources.formats), "Do not guess what the source is."),
+          .value(
+            "format", "FORMAT", .choice(Sources.formats),
+            "Format of the sources, instead of detecting it."),
           .value(
             "name", "TEMPLATE", .text,
-            "What files are called behind their number. Fields: {title}, {name} (of the URL), {host}, "
-              + "{record}, {index} ({index:04}: four digits); {{ is a brace."),
-          .flag("again", "Append, also if an earlier add is unfinished."),
+            "Template of file names, after the number. Fields: {title}, {name} (from the URL), {host}, "
+              + "{record}, {index} ({index:04} for four digits); {{ for a brace."),
+          .flag("again", "Append the records, even if an earlier add is incomplete."),
           PasswordOption.option,
-          .flag("lazy", "Fetch names only; a viewer fetches what it looks at."),
-          .flag("detach", "Let imgdld do it in the background; start it when it does not run."),
-          .flag("dry-run", "Show what would be downloaded, change nothing."),
-          .flag("continue", short: "c", "Accepted; resuming is always on."),
+          .flag("lazy", "Do not download; resources are downloaded when they are viewed."),
+          .flag("detach", "Download in the background with imgdld, which is started if needed."),
+          .flag("dry-run", "Show what would be downloaded, without changing anything."),
+          .flag(
+            "continue", short: "c", "Accepted for compatibility; downloads are always resumed."),
         ]),
       how,
       OptionGroup(
         "Output",
         [
           events, noProgress, failedTo,
-          .value("summary", "FILE", .file, "Write what it came to, as JSON.", isHidden: true),
+          .value(
+            "summary", "FILE", .file, "Write a summary of the run to FILE, as JSON.", isHidden: true
+          ),
         ]),
     ])
 
-  static let force = Option.flag("force", "Replace what is there already.")
+  static let force = Option.flag("force", "Overwrite existing files.")
   static let raw = Option.flag(
-    "raw", "CSV as it is; otherwise texts that a spreadsheet runs as formulas get an apostrophe.")
-  static let json = Option.flag("json", "JSON lines.")
-  static let events = Option.flag("json", "Events as JSON lines on standard output.")
-  static let noProgress = Option.flag("no-progress", "No progress display.")
+    "raw", "Do not prefix CSV values that spreadsheets treat as formulas with an apostrophe.")
+  static let json = Option.flag("json", "Print JSON lines.")
+  static let events = Option.flag("json", "Print events as JSON lines.")
+  static let noProgress = Option.flag("no-progress", "Do not show progress.")
   static let failedTo = Option.value(
-    "failed-to", "FILE", .file, "Write the URLs that failed to FILE, one a line.")
+    "failed-to", "FILE", .file, "Write failed URLs to FILE, one per line.")
   static let recordArgument = Argument(
-    "RECORD", .one, .text, "Its number in the list, its title or its folder.")
+    "RECORD", .one, .text, "Number, title or folder of the record.")
   static let optionalRecord = Argument("RECORD", .optional, .text, "Only this record.")
 
   static let list = Command(
-    "list", "Show the records of the library.", options: [json])
+    "list", "List the records of the library.", options: [json])
   static let show = Command(
-    "show", "Show the resources of a record.", arguments: [recordArgument],
+    "show", "List the resources of a record.", arguments: [recordArgument],
     options: [
-      json, .value("limit", "N", .integer(1...Int.max), "At most so many."),
+      json, .value("limit", "N", .integer(1...Int.max), "List at most N resources."),
     ])
   static let details = Command(
-    "details", "Size and time of each image of a record.", arguments: [recordArgument],
+    "details", "Show sizes and download times of the images of a record.",
+    arguments: [recordArgument],
     options: [
-      json, .flag("csv", "Comma-separated values."), raw,
+      json, .flag("csv", "Print comma-separated values."), raw,
     ])
   static let remove = Command(
-    "remove", "Delete a record with its files.", arguments: [recordArgument],
-    options: [.flag("yes", short: "y", "Do not ask.")])
+    "remove", "Delete a record and its files.", arguments: [recordArgument],
+    options: [.flag("yes", short: "y", "Do not ask for confirmation.")])
   static let reset = Command(
-    "reset", "Delete everything in the library.",
-    discussion: "Settings and files that are not of imgdl stay.",
-    options: [.flag("yes", short: "y", "Do not ask.")])
+    "reset", "Delete all records and files of the library.",
+    discussion: "Settings, and files that imgdl did not create, are kept.",
+    options: [.flag("yes", short: "y", "Do not ask for confirmation.")])
   static let config = Command(
-    "config", "Show every setting with its value and origin.",
-    arguments: [Argument("KEY", .optional, .text, "Only this one.")], options: [json])
+    "config", "Show settings, their values and where they were set.",
+    arguments: [Argument("KEY", .optional, .text, "Only this setting.")], options: [json])
   static let doctor = Command(
-    "doctor", "Show libraries, adapters and what is missing.", options: [json])
+    "doctor", "Check the installation: system libraries, adapters, missing parts.", options: [json])
   static let demo = Command(
-    "demo", "Download a small built-in collection from a built-in server.", groups: [how])
+    "demo", "Download a small sample collection from a built-in server.", groups: [how])
   static let completion = Command(
-    "completion", "Print a completion script or the manual page.",
+    "completion", "Print a shell completion script or the manual page.",
     arguments: [
       Argument(
-        "KIND", .one, .choice(["bash", "zsh", "fish", "man"]), "A shell, or the manual page.")
+        "KIND", .one, .choice(["bash", "zsh", "fish", "man"]), "Shell, or man for the manual page.")
     ])
 }

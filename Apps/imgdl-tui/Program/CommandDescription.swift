@@ -5,30 +5,29 @@ enum CommandDescription {
   static let version = "0.1.0"
 
   static let root = Command(
-    "imgdl-tui", "Look at image collections, and download them.",
+    "imgdl-tui", "Browse and download image collections.",
     discussion: """
-      Shows the records of a library, their images, and the images themselves. Press ? for the keys \
-      of each screen.
+      Shows the records of a library, their resources, and images, slices and pages in full size. \
+      Press ? for the keys of each screen.
 
-      imgdld downloads; it is started if no engine works for the library, and goes on when this \
-      program ends. With --set background=off this program downloads by itself. With \
-      --set source.pages=on-demand further pages of a source are loaded when the end of its record \
-      comes near.
+      Downloads run in imgdld, which is started if needed and continues after imgdl-tui exits. With \
+      --set background=off, imgdl-tui downloads by itself. With --set source.pages=on-demand, the \
+      next page of a source is loaded when you scroll near the end of its record.
       """,
     version: version,
     options: [
-      .value("library", short: "d", "DIR", .directory, "The library's folder."),
-      .value("set", "KEY=VALUE", .text, "Change a setting.", isRepeatable: true),
-      .flag("plain", "Lines instead of a screen, for screen readers; type help."),
-      .flag("no-mouse", "Leave the mouse to the terminal."),
+      .value("library", short: "d", "DIR", .directory, "Folder of the library."),
+      .value("set", "KEY=VALUE", .text, "Override a setting.", isRepeatable: true),
+      .flag("plain", "Line-based interface for screen readers; type help for its commands."),
+      .flag("no-mouse", "Do not use the mouse."),
       .value(
-        "pictures", "HOW",
+        "pictures", "METHOD",
         .choice(["kitty", "kitty-placeholders", "iterm2", "sixel", "symbols", "ascii", "none"]),
-        "How pictures are shown; by default the best way that the terminal knows."),
+        "How to show images; default: the best method that the terminal supports."),
     ],
     examples: [
-      .init("imgdl-tui", "the usual library"),
-      .init("imgdl-tui -d pictures", "the library in ./pictures"),
-      .init("imgdl-tui --set tui.theme=light", "colours for a light background"),
+      .init("imgdl-tui", "browse the default library"),
+      .init("imgdl-tui -d pictures", "browse the library ./pictures"),
+      .init("imgdl-tui --set tui.theme=light", "use colors for a light background"),
     ])
 }
