@@ -81,6 +81,8 @@ struct PageMaker: Sendable {
     _ resource: Resource, _ file: StoredFile, _ path: String
   ) async throws -> Result {
     switch file.format.kind {
+    // A cancelled reload has put it here, or a program that made thumbnails.
+    case .image where !Self.isNeeded(file.format, settings: settings): return Result()
     case .image:
       progress.stage(resource.id, .rendering)
       return try await image(path, file)

@@ -172,6 +172,28 @@ import Transport
     try await lab.checkLibrary()
   }
 
+  @Test("Without thumbnails nothing is made of a picture whose reload is cancelled")
+  func cancelledWithoutThumbnails() async throws {
+    let lab = try Lab()
+    lab.settings.rendering.thumbnails = false
+    serve(lab)
+    let engine = try await lab.started()
+    let record = try await engine.add(Lab.request()).records[0]
+    try await engine.waitUntilIdle()
+    let gate = Gate()
+    for url in Self.urls { lab.web.serve(url, FakeAnswer.file(Lab.picture(9)).held(by: gate)) }
+    try await engine.reload(record)
+    try await gate.untilWaiting(3)
+    #expect(try await engine.cancel(record) == 3)
+    try await engine.waitUntilIdle()
+    await engine.stop()
+    let resources = try await lab.allResources()
+    #expect(resources.map(\.state) == [.finished, .finished, .finished])
+    #expect(resources.map(\.pageCount) == [0, 0, 0])
+    #expect(lab.renderer.attempted == [])
+    try await lab.checkLibrary()
+  }
+
   @Test("A reload that is interrupted goes on in the next run, by plain requests")
   func interrupted() async throws {
     let lab = try Lab()
