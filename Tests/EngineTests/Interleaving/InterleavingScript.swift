@@ -88,6 +88,7 @@ struct InterleavingScript: Sendable, CustomStringConvertible {
       if case .add = step, steps.contains(where: { if case .add = $0 { true } else { false } }) {
         continue
       }
+      if isCalm, steps.contains(where: { $0.contends(with: step) }) { continue }
       // A list that is being read, or a caller who leaves, beside a verb is a matter of timing, too.
       switch step {
       case .add where isCalm, .giveUp where isCalm: return [step]
@@ -137,5 +138,36 @@ struct InterleavingScript: Sendable, CustomStringConvertible {
         CachePolicy.allCases.randomElement(using: &random) ?? .cached)
     default: return .giveUp(call: Int.random(in: 0..<4, using: &random))
     }
+  }
+}
+
+extension InterleavingScript.Step {
+  /// Whose transfers a verb ends or begins.
+  private enum Scope: Equatable {
+    case list(Int), all
+  }
+
+  /// Of a verb that has several turns.
+  private var scope: Scope? {
+    switch self {
+    case .resume(let list), .retry(let list): list.map { .list($0) } ?? .all
+    case .pause(let list): list.map { .list($0) }
+    case .cancel(let list), .reload(let list), .remove(let list), .look(_, let list, _): .list(list)
+    case .add, .reset, .setPriority, .setConcurrency, .setPerHost, .lookAway, .call, .giveUp,
+      .answer, .advance, .restart:
+      nil
+    }
+  }
+
+  /// Whether it is a matter of timing which of both comes first. Verbs on one record come one after the
+  /// other; of those on several, one may free a slot, or leave a transfer that the records share, before the
+  /// other one wants it, or after. And a caller may still find a file that is being removed, or not.
+  fileprivate func contends(with other: Self) -> Bool {
+    switch (self, other) {
+    case (.call, .remove), (.remove, .call): return true
+    default: break
+    }
+    guard let scope, let other = other.scope else { return false }
+    return scope != other
   }
 }

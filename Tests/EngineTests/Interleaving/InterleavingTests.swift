@@ -6,14 +6,24 @@ import Testing
 
 /// Seeded interleavings of all verbs, each on the database and on the store in memory.
 ///
-/// `IMGDL_LONG=1 swift test --filter InterleavingTests` plays 10,000; `IMGDL_SEED=N` plays one.
+/// `IMGDL_LONG=1 swift test --filter InterleavingTests` plays 10,000; `IMGDL_SEED=N` plays one, and
+/// `IMGDL_SEED=M-N` those from M to N.
 @Suite(.timeLimit(.minutes(60)), .compactMapIssues(withScript)) struct InterleavingTests {
   private static let environment = ProcessInfo.processInfo.environment
 
+  /// In parts that are played beside each other.
   private static var seeds: [Range<UInt64>] {
-    if let seed = environment["IMGDL_SEED"].flatMap({ UInt64($0) }) { return [seed..<seed + 1] }
-    let width: UInt64 = environment["IMGDL_LONG"] == nil ? 25 : 1_250
-    return (0..<8).map { $0 * width..<($0 + 1) * width }
+    let all = chosenSeeds ?? 0..<(environment["IMGDL_LONG"] == nil ? 200 : 10_000)
+    let width = (UInt64(all.count) + 7) / 8
+    return stride(from: all.lowerBound, to: all.upperBound, by: Int(width)).map {
+      $0..<min($0 + width, all.upperBound)
+    }
+  }
+
+  private static var chosenSeeds: Range<UInt64>? {
+    let ends = environment["IMGDL_SEED"]?.split(separator: "-").compactMap { UInt64($0) } ?? []
+    guard let first = ends.first, let last = ends.last, first <= last else { return nil }
+    return first..<last + 1
   }
 
   @Test(

@@ -91,15 +91,27 @@ public final class FakeTransport: Transport {
 
   public func shutdown() async { state.withLock { $0.isClosed = true } }
 
-  /// Notes the request and takes what was written down for it.
-  func answer(to request: TransportRequest) throws(TransportError) -> FakeAnswer {
+  private func answer(to request: TransportRequest) throws(TransportError) -> FakeAnswer {
+    note(request)
+    return try takeAnswer(to: request)
+  }
+
+  /// The request has arrived.
+  func note(_ request: TransportRequest) {
+    state.withLock { state in
+      guard !state.isClosed else { return }
+      state.requests.append(
+        Request(
+          url: request.url.description, fields: request.fields, addresses: request.addresses,
+          acceptsGzip: request.acceptsGzip))
+    }
+  }
+
+  /// Takes what was written down for a request that has arrived.
+  func takeAnswer(to request: TransportRequest) throws(TransportError) -> FakeAnswer {
     let url = request.url.description
     let answer: FakeAnswer? = state.withLock { state in
       guard !state.isClosed else { return nil }
-      state.requests.append(
-        Request(
-          url: url, fields: request.fields, addresses: request.addresses,
-          acceptsGzip: request.acceptsGzip))
       let count = state.counts[url, default: 0]
       state.counts[url] = count + 1
       guard let answers = state.answers[url], !answers.isEmpty else { return fallback(url, count) }

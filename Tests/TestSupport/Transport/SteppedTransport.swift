@@ -105,9 +105,16 @@ public final class SteppedTransport: Transport {
   private func answer(
     _ request: TransportRequest, _ gates: [Gate], _ sink: any BodySink
   ) async -> Result<TransportResponse, TransportError> {
+    web.note(request)
+    do {
+      try await gates[0].pass()
+    } catch {
+      return .failure(TransportError(.cancelled, url: request.url, detail: "cancelled"))
+    }
     do throws(TransportError) {
-      let answer = try web.answer(to: request)
-      let held = answer.held(by: gates[0]).held(by: gates[1], after: answer.body.count / 2)
+      // Now: what was cancelled before its head has taken no answer from the next request.
+      let answer = try web.takeAnswer(to: request)
+      let held = answer.held(by: gates[1], after: answer.body.count / 2)
       return .success(try await FakeExchange(request: request, answer: held, sink: sink).run())
     } catch {
       return .failure(error)
