@@ -104,7 +104,6 @@ extension Engine {
   /// Rows that were on their way into place: the file is there and right, or it is fetched again.
   private func settleStored() async throws {
     var inPlace = Twins()
-    let isDurable = settings.durability == .full
     while case let stored = try store.resources(
       in: .stored, of: nil, after: nil, limit: 256),
       !stored.isEmpty
@@ -126,7 +125,7 @@ extension Engine {
           file: file, target: layout.original(file, in: record),
           partial: layout.partial(of: request(of: resource)),
           draft: "\(layout.incoming)/\(resource.id).copy",
-          twins: inPlace.paths(of: file.digest), folder: layout.folder, mustLast: isDurable)
+          twins: inPlace.paths(of: file.digest), folder: layout.folder, mustLast: sync.isWanted)
         guard try await disk.run({ try settlement.settle() }) else {
           changes.append(.requeued(resource.id, reason: nil))
           continue
@@ -134,12 +133,8 @@ extension Engine {
         inPlace.note(settlement.target, file.digest)
         changes.append(followUp(resource, file))
       }
-      if isDurable {
-        try await disk.run { [layout] in
-          try layout.folder.root().syncFileSystem()
-        }
-      }
-      try store.apply(changes, durable: isDurable)
+      try await disk.run { [sync] in try sync() }
+      try store.apply(changes, durable: sync.isWanted)
     }
   }
 

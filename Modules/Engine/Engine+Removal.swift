@@ -87,8 +87,7 @@ extension Engine {
   private func removeFiles(
     of slice: [Resource], in record: Record
   ) async throws -> Set<String> {
-    let mustLast = settings.durability == .full
-    return try await disk.run { [layout] in
+    try await disk.run { [layout, sync] in
       let files = slice.lazy.compactMap(\.file)
       var folders: Set<String> = []
       for path in files.map({ layout.original($0, in: record) }) {
@@ -99,7 +98,7 @@ extension Engine {
         }
       }
       // No power cut brings a file back once its row is gone.
-      if mustLast, !folders.isEmpty { try layout.folder.root().syncFileSystem() }
+      if !folders.isEmpty { try sync() }
       return folders
     }
   }

@@ -27,6 +27,8 @@ public actor Engine {
     public var random: any RandomSource
     /// The most transfers that this process has file descriptors for, whatever is asked for.
     public var transferCeiling = 1_024
+    /// How the disk is waited for.
+    var sync = LibrarySync.syncFileSystem
 
     public init(
       transport: any Transport, archive: any ArchiveReader, renderer: any Renderer,
@@ -56,6 +58,7 @@ public actor Engine {
   let ports: Ports
   let surroundings: Download.Surroundings
   let committer: Committer
+  let sync: LibrarySync
   let disk = BlockingQueue("disk")
   let files = BlockingQueue("files")
   let reading = BlockingQueue("sources")
@@ -167,8 +170,8 @@ public actor Engine {
     surroundings = Download.Surroundings(
       layout: layout, settings: settings, transport: ports.transport, files: files,
       bootID: bootID, wallClock: ports.wallClock, random: ports.random)
-    committer = Committer(
-      layout: layout, disk: disk, durability: settings.durability)
+    sync = LibrarySync(layout, settings.durability, call: ports.sync)
+    committer = Committer(layout: layout, disk: disk, sync: sync)
     scheduler = Scheduler(
       limit: settings.network.maxConcurrentDownloads, hostLimit: settings.network.maxPerHost)
     pageStage = Self.makePageStage(settings)

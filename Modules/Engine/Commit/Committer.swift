@@ -11,20 +11,19 @@ import Threading
 struct Committer: Sendable {
   let layout: LibraryLayout
   let disk: BlockingQueue
-  let durability: Settings.Durability
+  let sync: LibrarySync
   let placement: Placement
 
   init(
-    layout: LibraryLayout, disk: BlockingQueue, durability: Settings.Durability,
-    placement: Placement? = nil
+    layout: LibraryLayout, disk: BlockingQueue, sync: LibrarySync, placement: Placement? = nil
   ) {
     self.layout = layout
     self.disk = disk
-    self.durability = durability
+    self.sync = sync
     self.placement = placement ?? Placement(layout)
   }
 
-  private var mustLast: Bool { durability == .full }
+  private var mustLast: Bool { sync.isWanted }
 
   /// One batch on its way. The steps come one after the other: `lookUp`, `makeRoom`, `note`, `settle`,
   /// `finish`. Those that concern rows are done for a part of the batch in each turn, the others wait for
@@ -72,8 +71,8 @@ struct Committer: Sendable {
     let old = replacing.compactMap { arrival in
       arrival.replacedName.map { "\(layout.folder(of: arrival.record))/\($0)" }
     }
-    try await disk.run { [layout, mustLast] in
-      if mustLast { try layout.folder.root().syncFileSystem() }
+    try await disk.run { [layout, sync] in
+      try sync()
       for path in old { try layout.folder.removeIfThere(path) }
     }
   }
@@ -158,7 +157,7 @@ struct Committer: Sendable {
     }
     let mustSync = mustLast && batch.work.contains(where: \.endsWithFiles)
     guard mustSync || !arrivals.isEmpty || !litter.isEmpty else { return }
-    batch.lost = try await disk.run { [layout, placement, twins = batch.twins] in
+    batch.lost = try await disk.run { [layout, placement, sync, twins = batch.twins] in
       var lost: Set<ResourceID> = []
       for path in litter { try layout.folder.removeIfThere(path) }
       var twins = twins
@@ -176,7 +175,7 @@ struct Committer: Sendable {
           try layout.folder.removeIfThere(layout.original(arrival.file, in: arrival.record))
         }
       }
-      if mustSync { try layout.folder.root().syncFileSystem() }
+      if mustSync { try sync() }
       return lost
     }
   }

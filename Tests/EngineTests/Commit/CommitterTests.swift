@@ -44,7 +44,8 @@ import Threading
     in store: RecordingStore, durability: Settings.Durability = .full, rows: Int = 256,
     _ work: [CommitWork]
   ) async throws -> [CommitWork.Arrival] {
-    let committer = Committer(layout: layout, disk: BlockingQueue("test"), durability: durability)
+    let committer = Committer(
+      layout: layout, disk: BlockingQueue("test"), sync: LibrarySync(layout, durability))
     var batch = Committer.Batch(work)
     for part in parts(of: work.count, rows) {
       try committer.lookUp(part, of: &batch, in: store)

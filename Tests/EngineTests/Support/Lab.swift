@@ -27,6 +27,8 @@ final class Lab {
   /// What the engines go through to `web`; nil: it is their transport.
   var transport: (any Transport)?
   var random: any RandomSource = SystemRandomSource()
+  /// How engines wait for the disk.
+  var sync = LibrarySync.syncFileSystem
   private(set) var web = FakeTransport(fallback: Lab.answer)
   private(set) var renderer = FakeRenderer()
   private(set) var progress = LockedProgressTree(.counters)
@@ -96,11 +98,12 @@ final class Lab {
   ) async throws -> Engine {
     let store = RecordingStore(disk, judge: judge, holding: holding)
     self.store = store.log
+    var ports = Engine.Ports(
+      transport: transport ?? web, archive: archive, renderer: renderer, progress: progress,
+      clock: clock, random: random)
+    ports.sync = sync
     return try await Engine.open(
-      root: folder.path, settings: settings,
-      ports: Engine.Ports(
-        transport: transport ?? web, archive: archive, renderer: renderer, progress: progress,
-        clock: clock, random: random),
+      root: folder.path, settings: settings, ports: ports,
       opening: GivenStoreOpening(store), bootID: bootID, insisting: insisting)
   }
 

@@ -20,6 +20,10 @@ extension LibraryDisk {
     try await read { rows throws(StoreError) in try rows.recordsInChange() }
   }
 
+  func removedRecords() async throws(StoreError) -> [Record] {
+    try await read { rows throws(StoreError) in try rows.removedRecords() }
+  }
+
   func incompleteSources() async throws(StoreError) -> [SourceRow] {
     try await read { rows throws(StoreError) in try rows.incompleteSources() }
   }
