@@ -169,8 +169,10 @@ extension Engine {
     _ entries: [ManifestEntry], into record: Record, at place: ListPlace
   ) throws(StoreError) {
     guard !entries.isEmpty else { return }
-    let range = try store.insertResources(
-      entries.map { ResourceDraft($0) }, into: record.id, at: place)
+    // As with an `add`: before a file of theirs has a name in the folder of the record.
+    let range = try store.transaction(durable: sync.isWanted) { () throws(StoreError) in
+      try store.insertResources(entries.map { ResourceDraft($0) }, into: record.id, at: place)
+    }
     records.noteGiven(range.last)
     try recount(record.id)
     visible.forget(record.id)

@@ -194,7 +194,10 @@ extension Engine {
     }
     do {
       try await untilUnlocked()
-      try store.completeSource(source)
+      // Before a file has a name in the folder of the record: nobody else knows whose it would be.
+      try store.transaction(durable: sync.isWanted) { () throws(StoreError) in
+        try store.completeSource(source)
+      }
     } catch {
       for record in added { forget(record.id) }
       await discard(source, target)

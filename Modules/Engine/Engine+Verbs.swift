@@ -58,7 +58,10 @@ extension Engine {
     try await untilUnlocked()
     let record = try existing(id)
     try know(record)
-    try store.markRemoved(id)
+    // Before the first file goes: what is not marked has all of its files.
+    try store.transaction(durable: sync.isWanted) { () throws(StoreError) in
+      try store.markRemoved(id)
+    }
     records.markRemoved(id)
     partialFiles.release(id)
     send(.dropped(record: id))
@@ -101,7 +104,7 @@ extension Engine {
     await quiesce()
     do {
       try await untilUnlocked()
-      try store.transaction { () throws(StoreError) in
+      try store.transaction(durable: sync.isWanted) { () throws(StoreError) in
         try store.markAllRemoved()
         try store.setLibraryState(LibraryState())
       }

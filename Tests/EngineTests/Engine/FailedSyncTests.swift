@@ -161,4 +161,27 @@ import Testing
     #expect(try await lab.disk.removedRecords().isEmpty)
     #expect(!FileSystem.exists(lab.layout.folder(of: record)))
   }
+
+  @Test("Rows that tell whose a file is are on the disk before it gets its name, or loses it")
+  func rowsBeforeNames() async throws {
+    lab.servePictures(1...2)
+    try await lab.run()
+    #expect(lab.store.durable.contains("completeSource"))
+    let record = try #require(try await lab.records().first)
+    lab.newProcess()
+    lab.servePictures(1...3)
+    var engine = try await lab.started()
+    #expect(try await engine.refresh(record.id).newEntries == 1)
+    #expect(lab.store.durable.contains("insertResources"))
+    try await engine.waitUntilIdle()
+    try await engine.remove(record.id)
+    #expect(lab.store.durable.contains("markRemoved"))
+    await engine.stop()
+    lab.newProcess()
+    engine = try await lab.started()
+    try await engine.reset()
+    #expect(lab.store.durable.contains("markAllRemoved"))
+    await engine.stop()
+    try await lab.checkLibrary()
+  }
 }

@@ -17,6 +17,7 @@ extension RecordingStore {
     private struct State: Sendable {
       var calls: [Call] = []
       var writes = 0
+      var durable: [String] = []
       var isDead = false
     }
 
@@ -30,6 +31,9 @@ extension RecordingStore {
     public var isDead: Bool { state.withLock { $0.isDead } }
     /// Changes that were asked for.
     public var writeCount: Int { state.withLock { $0.writes } }
+
+    /// The names of changes that were made in transactions that wait for the disk.
+    public var durable: [String] { state.withLock { $0.durable } }
 
     /// The process ends now.
     public func die() { state.withLock { $0.isDead = true } }
@@ -51,6 +55,8 @@ extension RecordingStore {
     }
 
     func note(_ call: Call) { state.withLock { $0.calls.append(call) } }
+
+    func noteDurable(_ name: String) { state.withLock { $0.durable.append(name) } }
 
     /// - Returns: its number.
     func countWrite() -> Int {

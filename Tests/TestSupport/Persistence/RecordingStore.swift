@@ -83,6 +83,7 @@ public final class RecordingStore: LibraryStore, RecordingRows {
     _ body: (any LibraryStore) throws(StoreError) -> Value
   ) throws(StoreError) -> Value {
     try holding { store throws(StoreError) in
+      if isDurable { log.noteDurable(name) }
       switch judge(name, changes, log.countWrite()) {
       case .pass: break
       case .fail(let error): throw error
