@@ -24,7 +24,8 @@ package struct LibraryFile: Sendable {
     // Where there is a library, what a start left of a draft is of no use to anybody.
     removeDraft()
     try refuseLostLog()
-    let restingSize = exists(log) ? nil : try size()
+    let hasLog = exists(log)
+    let restingSize = hasLog ? nil : try size()
     let store = try SQLiteStore(path, busyTimeout: busyTimeout, reader: reader)
     guard !store.isReadOnly else {
       throw StoreError(.readOnly, "\(path): cannot be written: read-only, or no permission")
@@ -47,6 +48,7 @@ package struct LibraryFile: Sendable {
       PRAGMA journal_size_limit = 33554432;
       """)
     store.watchLog()
+    if hasLog { try store.takeInOldLog() }
     return store
   }
 

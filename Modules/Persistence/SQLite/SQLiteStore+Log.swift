@@ -82,6 +82,21 @@ extension SQLiteStore {
     _ = sqlite3_wal_checkpoint_v2(handle, nil, SQLITE_CHECKPOINT_TRUNCATE, nil, nil)
   }
 
+  /// Takes the log that an earlier process left into the database, whose pages are written and synced anew,
+  /// and empties it. Nobody knows whether a sync of it had failed: then it has a hole that only a power cut
+  /// shows, and what is added behind a hole is lost with it.
+  ///
+  /// Where there is no room for it, or a reader of another process stays in it, it is gone on with as it is.
+  func takeInOldLog() throws(StoreError) {
+    sqlite3_busy_timeout(handle, logPatience)
+    defer { sqlite3_busy_timeout(handle, busyTimeout) }
+    do throws(StoreError) {
+      try execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    } catch {
+      guard error.code == .diskFull || error.code == .busy else { throw error }
+    }
+  }
+
   /// A log that the reserve of the library has room for.
   private static let smallLog = 128 << 10
   /// More than a usual transaction adds to the log.

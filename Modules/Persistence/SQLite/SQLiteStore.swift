@@ -17,6 +17,8 @@ package final class SQLiteStore: Connection, LibraryStore {
   var group = Group()
   /// Whether the open transaction has raised `synchronous`.
   private var isFull = false
+  /// Why a transaction that waited for the disk failed there.
+  private var failedSync: StoreError?
 
   /// - Parameter busyTimeout: milliseconds to wait for a lock of another process.
   init(_ path: String, busyTimeout: Int32, reader: any LibraryReader) throws(StoreError) {
@@ -69,6 +71,8 @@ package final class SQLiteStore: Connection, LibraryStore {
   /// The level belongs to the connection, is read at the commit and cannot be changed within a
   /// transaction; changing it costs microseconds.
   func beginWriting(durable: Bool) throws(StoreError) {
+    // After a failed sync a second one would report success: nobody knows what is on the disk.
+    if let failedSync { throw failedSync }
     try checkpoints.check()
     if durable { try execute("PRAGMA synchronous = FULL") }
     isFull = durable
@@ -89,6 +93,7 @@ package final class SQLiteStore: Connection, LibraryStore {
       return try body()
     } catch {
       rollBack()
+      if isFull, error.code == .io { failedSync = error }
       leaveFull()
       // What it wrote into the log is of no use, and undoing something needs the blocks.
       if error.code == .diskFull { emptyLog() }
