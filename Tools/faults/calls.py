@@ -43,9 +43,10 @@ def call_counts(rig, job):
     return rig.call_counts[job]
 
 
-def run_until(case, nth, call="*"):
+def run_until(case, nth, call="*", **how):
     """A run that is killed before its nth call of a class, if it comes to that."""
-    run = case.go_on(plan=shim.plan("kill", call, nth), trace=True)
+    told = () if case.is_done else ("--json",)
+    run = case.go_on(*told, plan=shim.plan("kill", call, nth), trace=True, **how)
     run.end()
     report = case.report(run)
     wanted = -9 if report.fired else 0

@@ -23,6 +23,13 @@ def is_quarantined(row):
     return (row.reason or "").startswith("imgdl ended twice")
 
 
+def finished_events(run):
+    """Resources that a run with --json said were finished; its last line may be cut."""
+    text = run.output
+    lines = [line for line in text[: text.rfind("\n") + 1].splitlines() if line.startswith("{")]
+    return {event["resource"] for event in map(json.loads, lines) if event.get("event") == "finished"}
+
+
 class Case:
     """Use as a context; the scratch folder goes with it, unless the case failed."""
 
@@ -37,6 +44,8 @@ class Case:
         self.library = (at or self.folder) / "library"
         self.stops, self.runs, self.refetched = [], 0, 0
         self.is_done, self.allowance, self.options = False, 0, []
+        # Resources that a run with --json said were finished.
+        self.told = set()
         self.somebodys_name = None
         self.furnish()
         self.origin = Origin(rig.origin, rig.served, self.notes, pace)
@@ -100,7 +109,7 @@ class Case:
                 boot_file.write_text(boot_id + "\n")
             environment |= shim.environment(
                 self.rig.shim, self.library, folder / "report", plan,
-                folder / "trace" if trace else None, boot_file)
+                folder if trace else None, boot_file)
         command = [self.rig.program, *arguments, *self.options, "--library", self.library]
         running = program.Program(command, environment, folder, limits)
         running.folder = folder
@@ -129,6 +138,8 @@ class Case:
         self.allowance += oracle.unread(self, run)
         self.is_done = self.holds_all(snapshot)
         oracle.crashed(snapshot, self.library, self.job)
+        self.told |= finished_events(run)
+        oracle.remembered(snapshot, self.told)
         self.stops.append(
             oracle.Stop(snapshot.targets(states), run.started, killed, time.monotonic()))
         return snapshot
@@ -165,6 +176,7 @@ class Case:
 
     def ask(self):
         """What the program itself says about the library."""
+        self.check_sound()
         records = self.lines("list", "--json")
         total = self.job.entries.total()
         require(sum(one["finished"] for one in records) == total, f"I1: list says {records}")
@@ -172,6 +184,9 @@ class Case:
         for one in self.lines(self.chance.choice(["show", "details"]), str(number), "--json"):
             target = one["url"].removeprefix(self.origin.base)
             require(one["sha256"] == self.job.digest(target), f"I2: show says {one}")
+
+    def check_sound(self):
+        self.text("verify", "--read-data", "--dry-run")
 
     def lines(self, *arguments):
         return [json.loads(line) for line in self.text(*arguments).splitlines()]

@@ -51,7 +51,7 @@ class Snapshot:
     def __init__(self, library, scratch):
         self.library = library
         self.rows, self.renditions, self.problems = [], set(), []
-        self.partials = 0
+        self.partials = self.removed = 0
         path = copy_database(library, scratch)
         self.exists = path.exists()
         if self.exists:
@@ -78,18 +78,24 @@ class Snapshot:
         def table(name):
             return [dict(row) for row in connection.execute(f"SELECT * FROM {name}")]
 
-        folders = {row["id"]: row["folder"] for row in table("record")}
+        folders = {row["id"]: row["folder"] for row in table("record") if not row["removed"]}
+        self.removed = sum(row["removed"] for row in table("record"))
         files = {row["resource"]: row for row in table("file")}
         stored = {row["resource"] for row in table("stored")}
         counts = {}
+        left = {row["id"] for row in table("resource") if row["record"] in folders}
         for page in table("page"):
+            if page["resource"] not in left:
+                continue
             counts[page["resource"]] = counts.get(page["resource"], 0) + 1
             if page["width"] == 0 and not page["reason"]:
                 continue  # a page of a document that nobody has looked at: its names are promises
             self.renditions |= {name for name in (page["file"], page["thumbnail"]) if name}
         for row in table("resource"):
+            if row["record"] not in folders:
+                continue  # a list of what is still to be removed
             file = files.get(row["id"])
-            name = f"{folders.get(row['record'])}/{file['name']}" if file else None
+            name = f"{folders[row['record']]}/{file['name']}" if file else None
             self.rows.append(Row(
                 row["id"], urlsplit(row["url"]).path,
                 STORED if row["id"] in stored else row["state"], name,

@@ -21,6 +21,9 @@ PATCHES = Path(__file__).with_name("mutants")
 BROKEN = r"I[26]: /small/.*(no such file|bytes where|other content)"
 # Name, the test that catches it, the parameters of its cases that are tried, and the finding.
 MUTANTS = {
+    "finished-before-log": ("K8", None, "I1: said to be finished, and lost"),
+    "unsynced-add": ("K8", {"call": "syncfs"}, "I6: files without a row"),
+    "unsynced-removal": ("K10", {"verb": "remove"}, r"I6: /small/.*no such file"),
     "no-sync": ("K8", None, BROKEN),
     "finished-before-sync": ("K8", {"call": "syncfs"}, BROKEN),
     "commit-before-file": ("K2", {"call": "rename"}, BROKEN),

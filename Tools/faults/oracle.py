@@ -36,6 +36,12 @@ def crashed(snapshot, folder, job):
             check_file(row, folder, job)
 
 
+def remembered(snapshot, told):
+    """What was said to be finished is, whatever came then."""
+    lost = told - {row.id for row in snapshot.rows if row.state in library.DURABLE}
+    require(not lost, f"I1: said to be finished, and lost: {sorted(lost)[:5]}")
+
+
 def check_file(row, folder, job):
     path = folder / row.name
     name = f"{row.target} ({library.STATES[row.state]}, {row.name})"
@@ -72,11 +78,7 @@ def check_rows(case, snapshot):
 
 def check_disk(case, snapshot):
     """Files without a row, rows without a rendition, renditions without a row."""
-    known = {row.name for row in snapshot.rows} | case.foreign
-    require(case.foreign <= library.originals(case.library), "I8: a file of the user is gone")
-    extra = {name for name in library.originals(case.library) - known
-             if os.path.basename(name) != case.somebodys_name}
-    require(not extra, f"I6: files without a row: {sorted(extra)[:3]}")
+    check_originals(case, snapshot)
     renditions = case.library / ".imgdl/renditions"
     found = {
         os.path.relpath(os.path.join(parent, name), renditions)
@@ -88,6 +90,15 @@ def check_disk(case, snapshot):
             f"I4: renditions without a row: {sorted(found - snapshot.renditions)[:3]}")
     for name in sorted(found):
         require(is_whole_picture(renditions / name), f"I6: the rendition {name} is not whole")
+
+
+def check_originals(case, snapshot):
+    """Files without a row."""
+    known = {row.name for row in snapshot.rows} | case.foreign
+    require(case.foreign <= library.originals(case.library), "I8: a file of the user is gone")
+    extra = {name for name in library.originals(case.library) - known
+             if os.path.basename(name) != case.somebodys_name}
+    require(not extra, f"I6: files without a row: {sorted(extra)[:3]}")
 
 
 def is_whole_picture(path):

@@ -9,192 +9,11 @@
  *                   means the third and all later ones
  *   FAULTS_REPORT   file that gets the counts (struct report), also when the program is killed
  *   FAULTS_TRACE    file that gets a line a counted call: call, inode (0 for calls on a name), path
+ *   FAULTS_CHANGES  file that gets what is written to databases, and the syncs (struct change)
  *   FAULTS_BOOT_ID  file that is read in place of the kernel's boot id: another boot of the machine
  */
 #define _GNU_SOURCE
-#include <dirent.h>
-#include <dlfcn.h>
-#include <errno.h>
-#include <fcntl.h>
-#include <limits.h>
-#include <signal.h>
-#include <stdarg.h>
-#include <stdatomic.h>
-#include <stdbool.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
-#include <sys/syscall.h>
-#include <sys/uio.h>
-#include <unistd.h>
-
-/* Classes of calls. The first ones open or change something: these are what * means. */
-#define CLASSES(X)                                                                              \
-  X(open) X(write) X(rename) X(link) X(unlink) X(mkdir) X(rmdir) X(truncate) X(fsync)           \
-  X(fdatasync) X(syncfs) X(allocate) X(copy) X(mode) X(read) X(mmap) X(stat) X(list) X(lock)
-enum class {
-#define X(name) class_##name,
-  CLASSES(X)
-#undef X
-  class_count,
-  changing_count = class_read
-};
-static const char *const class_names[] = {
-#define X(name) #name,
-  CLASSES(X)
-#undef X
-};
-
-struct report {
-  _Atomic uint64_t changing;           /* calls of the changing classes */
-  _Atomic uint64_t fired;              /* how often the plan struck */
-  _Atomic uint64_t counts[class_count];
-  char call[32];                       /* what it struck first */
-  char path[1024];
-};
-
-static struct report spare, *report = &spare;
-static char root[PATH_MAX], boot_id[PATH_MAX];
-static size_t root_length;
-static bool is_active, is_sticky, strikes_all;
-static int action, struck_class, trace = -1; /* action: an errno, -1 kill, -2 short */
-static uint64_t nth;
-
-#define real(name) ((__typeof__(&name))next_##name(#name))
-static void *find(void **known, const char *name) {
-  if (!*known) *known = dlsym(RTLD_NEXT, name);
-  return *known;
-}
-#define NEXT(name)                                                                              \
-  static void *next_##name(const char *text) {                                                  \
-    static void *known;                                                                         \
-    return find(&known, text);                                                                  \
-  }
-NEXT(syscall)
-#define kernel(...) real(syscall)(__VA_ARGS__)
-
-static void read_plan(const char *plan) {
-  char what[16] = "", class[16] = "", number[24] = "";
-  if (!plan || sscanf(plan, "%15s %15s %23s", what, class, number) != 3) return;
-  action = !strcmp(what, "kill") ? -1 : !strcmp(what, "short") ? -2 : atoi(what);
-  strikes_all = !strcmp(class, "*");
-  struck_class = -1;
-  for (int i = 0; i < class_count; i++)
-    if (!strcmp(class, class_names[i])) struck_class = i;
-  nth = strtoull(number, NULL, 10);
-  is_sticky = strchr(number, '+') != NULL;
-}
-
-static void open_report(const char *path) {
-  if (!path) return;
-  int file = (int)kernel(SYS_openat, AT_FDCWD, path, O_RDWR | O_CREAT | O_CLOEXEC, 0644);
-  if (file < 0 || kernel(SYS_ftruncate, file, sizeof *report) != 0) abort();
-  /* The offset by its type: of a plain 0 only the lower half is sure to be there. */
-  void *map = (void *)kernel(SYS_mmap, NULL, sizeof *report, PROT_READ | PROT_WRITE, MAP_SHARED,
-                             file, (off_t)0);
-  if (map == MAP_FAILED) abort();
-  report = map;
-  kernel(SYS_close, file);
-}
-
-__attribute__((constructor)) static void begin(void) {
-  const char *program = getenv("FAULTS_PROGRAM"), *folder = getenv("FAULTS_ROOT");
-  char self[PATH_MAX];
-  ssize_t length = kernel(SYS_readlink, "/proc/self/exe", self, sizeof self - 1);
-  if (!program || !folder || length < 0) return;
-  self[length] = 0;
-  const char *name = strrchr(self, '/');
-  if (!name || strcmp(name + 1, program)) return;
-  if (getenv("FAULTS_BOOT_ID"))
-    snprintf(boot_id, sizeof boot_id, "%s", getenv("FAULTS_BOOT_ID"));
-  root_length = (size_t)snprintf(root, sizeof root, "%s", folder);
-  if (getenv("FAULTS_TRACE"))
-    trace = (int)kernel(SYS_openat, AT_FDCWD, getenv("FAULTS_TRACE"),
-                        O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
-  read_plan(getenv("FAULTS_PLAN"));
-  open_report(getenv("FAULTS_REPORT"));
-  is_active = true;
-}
-
-static bool is_below_root(const char *path) {
-  return !strncmp(path, root, root_length) && (path[root_length] == '/' || !path[root_length]);
-}
-
-/* What a descriptor is of; false if that is not below the root. */
-static bool of_descriptor(int descriptor, char path[PATH_MAX]) {
-  char link[40];
-  snprintf(link, sizeof link, "/proc/self/fd/%d", descriptor);
-  ssize_t length = kernel(SYS_readlink, link, path, (size_t)PATH_MAX - 1);
-  if (length < 0) return false;
-  path[length] = 0;
-  return is_below_root(path);
-}
-
-static bool of_name(int folder, const char *name, char path[PATH_MAX]) {
-  char base[PATH_MAX];
-  if (!name) return false;
-  if (name[0] == '/') {
-    snprintf(path, PATH_MAX, "%s", name);
-    return is_below_root(path);
-  }
-  if (folder != AT_FDCWD) of_descriptor(folder, base);
-  else if (kernel(SYS_getcwd, base, sizeof base) < 0) return false;
-  if (snprintf(path, PATH_MAX, "%s/%s", base, name) >= PATH_MAX) return false;
-  return is_below_root(path);
-}
-
-/* Before the call is made: when a process is killed, its last line may be of a call that was not. */
-static void note(const char *call, int descriptor, const char *path, bool strikes) {
-  char line[PATH_MAX + 96];
-  struct stat status = {0};
-  if (trace < 0) return;
-  if (descriptor >= 0 && kernel(SYS_fstat, descriptor, &status) != 0) status.st_ino = 0;
-  const char *rest = path[root_length] ? path + root_length + 1 : ".";
-  int length = snprintf(line, sizeof line, "%s%s %llu %s\n", strikes ? "!" : "", call,
-                        (unsigned long long)status.st_ino, rest);
-  if (length > 0) kernel(SYS_write, trace, line, (size_t)length);
-}
-
-/* Counts a call. 0: do it; else what to do instead: fail with this errno, or -2: do half of it. */
-static int judge(enum class class, const char *call, int descriptor, const char *path) {
-  bool is_changing = class < changing_count;
-  uint64_t number = atomic_fetch_add(&report->counts[class], 1) + 1;
-  uint64_t changing = is_changing ? atomic_fetch_add(&report->changing, 1) + 1 : 0;
-  bool is_meant = strikes_all ? is_changing : (int)class == struck_class;
-  if (strikes_all) number = changing;
-  bool strikes = action && is_meant && (number == nth || (is_sticky && number > nth));
-  note(call, descriptor, path, strikes);
-  if (!strikes) return 0;
-  if (atomic_fetch_add(&report->fired, 1) == 0) {
-    snprintf(report->call, sizeof report->call, "%s", call);
-    snprintf(report->path, sizeof report->path, "%s", path + root_length);
-  }
-  if (action == -1) {
-    kernel(SYS_kill, 0, SIGKILL);
-    for (;;) pause();
-  }
-  return action;
-}
-
-static int judge_name(enum class class, const char *call, int folder, const char *name) {
-  char path[PATH_MAX];
-  int saved = errno, verdict = 0;
-  if (is_active && of_name(folder, name, path)) verdict = judge(class, call, -1, path);
-  errno = saved;
-  return verdict;
-}
-
-static int judge_descriptor(enum class class, const char *call, int descriptor) {
-  char path[PATH_MAX];
-  int saved = errno, verdict = 0;
-  if (is_active && descriptor >= 0 && of_descriptor(descriptor, path))
-    verdict = judge(class, call, descriptor, path);
-  errno = saved;
-  return verdict;
-}
+#include "judgement.h"
 
 /* How a wrapper is made: its arguments, what it is judged by, its result when it fails. */
 #define CALL(result, name, parameters, arguments, verdict, failure)                             \
@@ -259,7 +78,7 @@ CALL(int, mkstemp64, (char *path), (path), BY_NAME(open, AT_FDCWD, path), -1)
 CALL(char *, mkdtemp, (char *path), (path), BY_NAME(mkdir, AT_FDCWD, path), NULL)
 
 /* Reads and writes: the bytes that go through may be halved. */
-#define TRANSFER(class, call, parameters, arguments)                                            \
+#define TRANSFER_AFTER(before, class, call, parameters, arguments)                              \
   NEXT(call) ssize_t call parameters {                                                          \
     int decided = BY_DESCRIPTOR(class, file);                                                   \
     if (decided > 0) {                                                                          \
@@ -267,13 +86,17 @@ CALL(char *, mkdtemp, (char *path), (path), BY_NAME(mkdir, AT_FDCWD, path), NULL
       return -1;                                                                                \
     }                                                                                           \
     if (decided == -2 && size > 1) size /= 2;                                                   \
+    before;                                                                                     \
     return real(call) arguments;                                                                \
   }
+#define TRANSFER(...) TRANSFER_AFTER((void)0, __VA_ARGS__)
+/* These two are how SQLite writes. */
+#define PLACED_WRITE(call, offset)                                                              \
+  TRANSFER_AFTER(keep('w', file, (uint64_t)at, bytes, size), write, call,                       \
+                 (int file, const void *bytes, size_t size, offset at), (file, bytes, size, at))
+PLACED_WRITE(pwrite, off_t)
+PLACED_WRITE(pwrite64, off64_t)
 TRANSFER(write, write, (int file, const void *bytes, size_t size), (file, bytes, size))
-TRANSFER(write, pwrite, (int file, const void *bytes, size_t size, off_t at),
-         (file, bytes, size, at))
-TRANSFER(write, pwrite64, (int file, const void *bytes, size_t size, off64_t at),
-         (file, bytes, size, at))
 TRANSFER(write, writev, (int file, const struct iovec *parts, int size), (file, parts, size))
 TRANSFER(write, pwritev, (int file, const struct iovec *parts, int size, off_t at),
          (file, parts, size, at))
@@ -305,8 +128,18 @@ NAME_CALL(mkdir, mkdir, (const char *path, mode_t mode), (path, mode))
 PLACE_CALL(mkdir, mkdirat, (int folder, const char *path, mode_t mode), (folder, path, mode))
 
 NAME_CALL(truncate, truncate, (const char *path, off_t length), (path, length))
-FILE_CALL(truncate, ftruncate, (int file, off_t length), (file, length))
-FILE_CALL(truncate, ftruncate64, (int file, off64_t length), (file, length))
+#define TRUNCATION(call, offset)                                                                \
+  NEXT(call) int call(int file, offset length) {                                                \
+    int decided = BY_DESCRIPTOR(truncate, file);                                                \
+    if (decided > 0) {                                                                          \
+      errno = decided;                                                                          \
+      return -1;                                                                                \
+    }                                                                                           \
+    keep('t', file, (uint64_t)length, NULL, 0);                                                 \
+    return real(call)(file, length);                                                            \
+  }
+TRUNCATION(ftruncate, off_t)
+TRUNCATION(ftruncate64, off64_t)
 FILE_CALL(fsync, fsync, (int file), (file))
 FILE_CALL(fdatasync, fdatasync, (int file), (file))
 FILE_CALL(syncfs, syncfs, (int file), (file))

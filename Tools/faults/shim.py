@@ -10,8 +10,9 @@ import sys
 from pathlib import Path
 
 SOURCE = Path(__file__).with_name("shim.c")
-# The order of the X macro in shim.c; "*" means those that open or change something.
-CLASSES = re.findall(r"X\((\w+)\)", re.search(r"#define CLASSES.*?\nenum", SOURCE.read_text(),
+CORE = SOURCE.with_name("judgement.h")
+# The order of the X macro there; "*" means those that open or change something.
+CLASSES = re.findall(r"X\((\w+)\)", re.search(r"#define CLASSES.*?\nenum", CORE.read_text(),
                                               re.DOTALL).group())
 CHANGING = CLASSES[: CLASSES.index("read")]
 LAYOUT = struct.Struct(f"<2Q{len(CLASSES)}Q32s1024s")
@@ -30,7 +31,8 @@ def compiler():
 def built(folder):
     """The shim's library, compiled when its source is newer."""
     library = folder / "shim.so"
-    if not library.exists() or library.stat().st_mtime < SOURCE.stat().st_mtime:
+    newest = max(path.stat().st_mtime for path in (SOURCE, CORE))
+    if not library.exists() or library.stat().st_mtime < newest:
         folder.mkdir(parents=True, exist_ok=True)
         draft = folder / f"shim-{os.getpid()}.so"
         subprocess.run(
@@ -61,11 +63,12 @@ def plan(action, call, nth, sticky=False):
     return f"{number} {call} {nth}{'+' if sticky else ''}"
 
 
-def environment(library, root, report, what=None, trace=None, boot_id=None, program="imgdl-cli"):
-    """The variables that load the shim into the program."""
+def environment(library, root, report, what=None, logs=None, boot_id=None, program="imgdl-cli"):
+    """The variables that load the shim into the program. `logs`: a folder for the trace of its calls
+    and for what it changes in databases."""
     values = {
         "LD_PRELOAD": library, "FAULTS_PROGRAM": program, "FAULTS_ROOT": root,
-        "FAULTS_REPORT": report, "FAULTS_PLAN": what, "FAULTS_TRACE": trace,
-        "FAULTS_BOOT_ID": boot_id,
+        "FAULTS_REPORT": report, "FAULTS_PLAN": what, "FAULTS_TRACE": logs and logs / "trace",
+        "FAULTS_CHANGES": logs and logs / "changes", "FAULTS_BOOT_ID": boot_id,
     }
     return {name: str(value) for name, value in values.items() if value is not None}

@@ -5,6 +5,7 @@ import re
 import shutil
 from collections import Counter
 
+import images
 from case import Case
 from violation import Skipped, require
 
@@ -47,7 +48,18 @@ def run_witness(rig, label):
                   if seen[call] != count}
         require(sum(real.values()) > 300, f"strace saw only {dict(real)}")
         require(not missed, f"the shim does not see what the kernel sees: {missed}")
+        check_changes(case, run)
         return dict(real)
+
+
+def check_changes(case, run):
+    """What the shim kept of changes to the database is the database, all of it synced at the end."""
+    kept = images.read(run.folder / "changes", {})
+    found = images.durable(case.library)
+    require(len(found) == 1, f"more than the database is left: {len(found)} files")
+    for inode, image in found.items():
+        require(kept[inode].durable == image.durable, "the shim does not keep what is written")
+        require(not kept[inode].tail, "the database is not synced at the end")
 
 
 def from_strace(text, folder):
