@@ -53,10 +53,6 @@ struct ConnectionPool {
     case connect(TransferID)
   }
 
-  private enum Speech {
-    case unknown, single, multiplexed
-  }
-
   private struct Idle {
     let connection: ConnectionID
     let since: UInt64
@@ -70,7 +66,8 @@ struct ConnectionPool {
   }
 
   private struct Site {
-    var speech: Speech
+    /// nil until a connection has told.
+    var negotiated: NegotiatedProtocol?
     /// Transfers at work, those included whose connection is being made.
     var inUse = 0
     var connecting = 0
@@ -86,7 +83,7 @@ struct ConnectionPool {
     var idleCount: Int { idle.count + shared.count { $0.used == 0 } }
 
     /// One connection tells for all that wait whether they need one of their own.
-    var mayConnect: Bool { speech == .single || connecting == 0 }
+    var mayConnect: Bool { negotiated == .http1 || connecting == 0 }
   }
 
   private static let maximumMemory = 4_096
@@ -96,7 +93,7 @@ struct ConnectionPool {
   /// Idle connections to proxies.
   private var proxied: [ProxyServer: [Idle]] = [:]
   /// What origins without connections spoke when they had one.
-  private var memory: [HTTPURL.Origin: Speech] = [:]
+  private var memory: [HTTPURL.Origin: NegotiatedProtocol] = [:]
   /// Idle connections to all origins.
   private(set) var idleCount = 0
 
@@ -109,16 +106,16 @@ struct ConnectionPool {
     // Its site may be gone, and with it the proxy's name.
     if case .idleEnded(let connection) = event, !proxied.isEmpty { forget(connection) }
     guard let place = sites.index(forKey: origin) else {
-      var site = Site(speech: speech(origin))
+      var site = Site(negotiated: expectedProtocol(of: origin))
       idleCount += Self.take(event, &site, &proxied, &actions).idle
-      if site.isEmpty { remember(site.speech, of: origin) } else { sites[origin] = site }
+      if site.isEmpty { remember(site.negotiated, of: origin) } else { sites[origin] = site }
       return
     }
     // Where it lies: a busy origin has two events for each transfer.
     let change = Self.take(event, &sites.values[place], &proxied, &actions)
     idleCount += change.idle
     guard change.isEmpty else { return }
-    remember(sites.remove(at: place).value.speech, of: origin)
+    remember(sites.remove(at: place).value.negotiated, of: origin)
   }
 
   /// - Returns: how many idle connections there are more, and whether the site is of no use any more.
@@ -149,21 +146,21 @@ struct ConnectionPool {
     }
   }
 
-  private func speech(_ origin: HTTPURL.Origin) -> Speech {
+  private func expectedProtocol(of origin: HTTPURL.Origin) -> NegotiatedProtocol? {
     switch http2 {
-    case .off: .single
-    case .auto where origin.scheme == .http: .single
-    case .auto: memory[origin] ?? .unknown
-    case .priorKnowledge: memory[origin] ?? .multiplexed
+    case .off: .http1
+    case .auto where origin.scheme == .http: .http1
+    case .auto: memory[origin]
+    case .priorKnowledge: memory[origin] ?? .http2
     }
   }
 
-  private mutating func remember(_ speech: Speech, of origin: HTTPURL.Origin) {
-    guard http2 != .off, speech != .unknown, memory[origin] != speech else { return }
+  private mutating func remember(_ negotiated: NegotiatedProtocol?, of origin: HTTPURL.Origin) {
+    guard http2 != .off, let negotiated, memory[origin] != negotiated else { return }
     if memory.count >= Self.maximumMemory, let any = memory.keys.first {
       memory.removeValue(forKey: any)
     }
-    memory[origin] = speech
+    memory[origin] = negotiated
   }
 
   private static func handle(_ event: Event, _ site: inout Site, _ actions: inout [Action]) {
@@ -173,10 +170,10 @@ struct ConnectionPool {
       site.waiting.append(transfer)
     case .connected:
       site.connecting -= 1
-      site.speech = .single
+      site.negotiated = .http1
     case .opened(let connection, let streams):
       site.connecting -= 1
-      site.speech = .multiplexed
+      site.negotiated = .http2
       site.shared.append(Shared(connection: connection, streams: streams))
     case .attemptEnded:
       site.connecting -= 1
@@ -203,7 +200,7 @@ struct ConnectionPool {
     case .retired(let connection):
       site.shared.removeAll { $0.connection == connection }
     case .demoted:
-      site.speech = .single
+      site.negotiated = .http1
       site.shared = []
     }
   }

@@ -2,53 +2,91 @@ import Models
 import SystemCalls
 import Transport
 
-/// The way from a name to a connected socket: look-up, then the addresses in a race. Confined to
-/// its loop.
-final class ConnectionAttempt {
+/// The way of one transfer from a name to a connection that can take its request: a permit, look-ups,
+/// the addresses in a race, then a handshake. Confined to its loop; only its `Dialer` changes it.
+final class ConnectionAttempt: DeadlineHolder {
+  /// A socket that is being connected.
   struct Candidate {
     /// Its token in the poller too.
-    let id: UInt64
+    let token: UInt64
     let address: SocketAddress
     let descriptor: OwnedDescriptor
   }
 
-  let id: UInt64
+  let token: UInt64
   let transfer: Transfer
-  let deadline: UInt64
-  var race: AddressRace<ResolvedAddress>
-  /// In the order of their starts.
-  var candidates: [Candidate] = []
-  /// An address for which no descriptor was left, and when to try again.
-  var starved: (address: ResolvedAddress, until: UInt64)?
-  /// What the last failed address met.
-  var failure: (code: TransportError.Code, detail: String)?
-  /// An address that the policy forbids.
-  var forbidden: IPAddress?
-  /// Why a look-up brought no address.
-  var unresolved: ResolveError?
+  var failures = DialFailures()
+  /// Makes the connected socket ready for requests, once there is one.
+  var handshake: Handshake?
   /// The earliest entry in the loop's deadlines.
-  var armed = Moment.never
+  var armedDeadline = ArmedDeadline()
+  /// Whether a permit of the budget is taken for it, which passes to the connection.
+  private(set) var hasPermit = false
+  /// When the connection must be ready.
+  private(set) var deadline = Moment.never
+  /// In the order of their starts.
+  private(set) var candidates: [Candidate] = []
+  /// When an address that waits for a descriptor is tried again.
+  private(set) var retryTime = Moment.never
+  private var waiting: [ResolvedAddress] = []
+  private var race: AddressRace<ResolvedAddress>?
 
-  init(
-    id: UInt64, transfer: Transfer, deadline: UInt64, race: AddressRace<ResolvedAddress>
-  ) {
-    self.id = id
+  init(token: UInt64, transfer: Transfer) {
+    self.token = token
     self.transfer = transfer
-    self.deadline = deadline
-    self.race = race
   }
 
-  /// That the name has no address of one family tells less than anything else.
-  func note(_ error: ResolveError) {
-    if unresolved == nil || unresolved?.code == .noAddress { unresolved = error }
+  func permit() { hasPermit = true }
+
+  /// Its time begins.
+  func setDeadline(_ deadline: UInt64) { self.deadline = deadline }
+
+  func begin(_ race: AddressRace<ResolvedAddress>) { self.race = race }
+
+  func handle(
+    _ event: AddressRace<ResolvedAddress>.Event, now: UInt64
+  ) -> AddressRace<ResolvedAddress>.Action {
+    race?.handle(event, now: now) ?? .wait
   }
 
-  var nextDeadline: UInt64 {
-    min(deadline, transfer.totalDeadline, race.nextAttempt, starved?.until ?? Moment.never)
+  /// Whether nothing has been tried, because there is no address yet.
+  var isResolving: Bool { race?.isResolving ?? false }
+
+  /// When the race wants the next address to be tried.
+  var nextCandidate: UInt64 { race?.nextAttempt ?? Moment.never }
+
+  var nextDeadline: UInt64 { min(deadline, transfer.totalDeadline, nextCandidate, retryTime) }
+
+  /// Whether no descriptor was left for an address.
+  var isWaiting: Bool { !waiting.isEmpty }
+
+  func waitForDescriptor(_ address: ResolvedAddress, until time: UInt64) {
+    waiting.append(address)
+    retryTime = time
   }
 
-  func close() {
-    for candidate in candidates { candidate.descriptor.close() }
+  /// The address that has waited longest for a descriptor.
+  func takeWaiting() -> ResolvedAddress? {
+    guard isWaiting else { return nil }
+    defer { if waiting.isEmpty { retryTime = Moment.never } }
+    return waiting.removeFirst()
+  }
+
+  func add(_ candidate: Candidate) { candidates.append(candidate) }
+
+  /// Takes a candidate out of the race.
+  /// - Returns: nil if it is not in it; `overtaken` began before it and are not connected yet.
+  func take(_ token: UInt64) -> (candidate: Candidate, overtaken: [IPAddress])? {
+    guard let index = candidates.firstIndex(where: { $0.token == token }) else { return nil }
+    let overtaken = candidates[..<index].map(\.address.ip)
+    return (candidates.remove(at: index), overtaken)
+  }
+
+  /// Nothing more is tried.
+  func endRace() {
+    race = nil
     candidates = []
+    waiting = []
+    retryTime = Moment.never
   }
 }

@@ -1,68 +1,29 @@
-import Models
 import Synchronization
 import SystemCalls
 import Threading
-import Transport
 
-/// One thread that owns its connections and everything about them.
+/// The thread of a loop: it waits for commands, descriptors and deadlines, hands each to the component
+/// that owns it, and what came of that to the dispatcher. They do all the rest on this thread.
 ///
 /// `@unchecked`: other threads touch the mailbox, which is locked, and nothing else; all the rest is
 /// used by the loop's own thread only.
 final class EventLoop: @unchecked Sendable {
-  enum Command {
-    case start(Transfer)
-    case cancel(UInt64)
-    case resolved(UInt64, IPAddress.Family, Result<[ResolvedAddress], ResolveError>)
-    /// A connection may be made that was waited for.
-    case permit
-    /// Another loop has no descriptor left.
-    case closeIdle
-    /// The last command. The thread resumes the continuation as its last act.
-    case stop(CheckedContinuation<Void, Never>?)
-  }
-
-  enum Occupant {
-    case connection(Connection)
-    case attempt(ConnectionAttempt)
-    case candidate(ConnectionAttempt, ConnectionAttempt.Candidate)
-    case stream(Stream)
-  }
-
-  private let mailbox: Mailbox<Command>
+  private let mailbox: LoopMailbox
   private let thread = Mutex<BlockingThread?>(nil)
-  /// The commands at work; empty in between.
-  private var commands: [Command] = []
-  private var whenStopped: [CheckedContinuation<Void, Never>] = []
-
-  let options: SocketOptions
-  let services: LoopServices
-  let poller: Poller
+  private let services: LoopServices
+  private let poller: Poller
   private let events = Poller.Events()
-  /// All reads go here: one buffer for all connections, because none of them keeps bytes in it.
-  let buffer: UnsafeMutableRawBufferPointer
-  var pool: ConnectionPool
-  var poolActions: [ConnectionPool.Action] = []
-  var deadlines = DeadlineQueue()
-  var transfers: [UInt64: Transfer] = [:]
-  /// What tokens of the poller and of the deadlines stand for. A token is never used twice.
-  var occupants: [UInt64: Occupant] = [:]
-  /// Connections with input that the poller cannot see, inside of TLS.
-  var backlog: [Connection] = []
-  /// Connections with frames to send.
-  var unflushed: [Connection] = []
-  /// Connections that wait for the rate limit, and until when.
-  var throttled: [Connection] = []
-  var throttledUntil = Moment.never
-  /// Origins that have asked for HTTP/1.1.
-  var onlyHTTP1: Set<HTTPURL.Origin> = []
-  /// Attempts that wait for a descriptor.
-  var starving: [ConnectionAttempt] = []
-  /// Transfers that wait for a permit.
-  var unadmitted = Queue<UInt64>()
-  var tickets = TicketStore()
-  var addresses = AddressMemory()
-  private var lastToken: UInt64 = 0
-  private(set) var isStopping = false
+  private let registry = Registry()
+  private let reader: SocketReader
+  private let flushQueue = HTTP2FlushQueue()
+  private let dialer: Dialer
+  private let dispatcher: TransferDispatcher
+  /// The commands at work; empty in between.
+  private var commands: [LoopCommand] = []
+  /// What a connection of HTTP/2 has come to; empty in between.
+  private var streamEvents: [HTTP2Connection.Event] = []
+  private var whenStopped: [CheckedContinuation<Void, Never>] = []
+  private var isStopping = false
 
   /// Makes a loop with its thread running.
   static func start(
@@ -71,36 +32,23 @@ final class EventLoop: @unchecked Sendable {
     let loop = try EventLoop(options, services)
     let thread = try BlockingThread("imgdl-socket") { loop.run() }
     loop.thread.withLock { $0 = thread }
-    services.join(loop)
+    services.join(loop.mailbox)
     return loop
   }
 
   private init(_ options: SocketOptions, _ services: LoopServices) throws(SystemError) {
-    self.options = options
     self.services = services
     poller = try Poller()
-    mailbox = Mailbox(wakeUp: poller.wakeUp)
-    pool = ConnectionPool(options.http2)
-    // A header or trailer section that does not fit yet has to, with room to read more.
-    let size = max(1 << 20, max(options.headerBytes, options.trailerBytes) &+ 65_536)
-    buffer = .allocate(byteCount: size, alignment: 64)
+    mailbox = LoopMailbox(wakeUp: poller.wakeUp)
+    reader = SocketReader(
+      sectionBytes: max(options.headerBytes, options.trailerBytes), limiter: services.limiter)
+    dialer = Dialer(options, services, mailbox, poller, registry, reader)
+    dispatcher = TransferDispatcher(
+      options, services, mailbox, registry, reader, flushQueue, dialer)
   }
-
-  deinit { buffer.deallocate() }
 
   /// Hands a command to the loop's thread. From any thread, in order.
-  func submit(_ command: Command) {
-    if !mailbox.post(command) { refuse(command) }
-  }
-
-  /// Answers a command that comes after the end.
-  private func refuse(_ command: Command) {
-    switch command {
-    case .start(let transfer): transfer.end(.failure(stopped(transfer)))
-    case .stop(let continuation): continuation?.resume()
-    case .cancel, .resolved, .permit, .closeIdle: break
-    }
-  }
+  func submit(_ command: LoopCommand) { mailbox.submit(command) }
 
   /// Ends all transfers and the thread, without waiting for it.
   func stop() { submit(.stop(nil)) }
@@ -121,28 +69,25 @@ final class EventLoop: @unchecked Sendable {
     }
   }
 
-  func makeToken() -> UInt64 {
-    lastToken &+= 1
-    return lastToken
-  }
-
   private func run() {
     while true {
       while mailbox.drain(into: &commands) {
-        for command in commands { handle(command) }
+        for command in commands { perform(command) }
         commands.removeAll(keepingCapacity: true)
       }
       if isStopping { break }
-      flushAll()
-      poller.wait(for: events, milliseconds: backlog.isEmpty ? timeToDeadline() : 0)
+      flush()
+      poller.wait(for: events, milliseconds: millisecondsToWait)
       mailbox.receiverIsAwake()
       let now = Machine.monotonicNanoseconds
       // Before the commands: an idle connection that has ended is not given to a new transfer.
       for index in 0..<events.count {
-        if let event = poller.event(index, of: events) { dispatch(event.token, event.readiness) }
+        if let event = poller.event(index, of: events) {
+          descriptorReady(event.token, event.readiness)
+        }
       }
-      readBacklog()
-      feedThrottled(now)
+      readOn()
+      resumePaused(now)
       // By the clock of before: a sink may have blocked since, and what has come in the meantime is
       // not known yet. With as many events as the poller can tell there may be more of them, too.
       if !events.isFull { passDeadlines(now) }
@@ -150,64 +95,97 @@ final class EventLoop: @unchecked Sendable {
     end()
   }
 
-  private func handle(_ command: Command) {
+  private func perform(_ command: LoopCommand) {
     switch command {
-    case .start(let transfer): start(transfer)
-    case .cancel(let id): cancel(id)
-    case .resolved(let id, let family, let answer):
-      if case .attempt(let attempt) = occupants[id] { resolved(attempt, family, answer) }
-    case .permit: admitNext()
-    case .closeIdle: closeOldestIdle()
+    case .start(let transfer): dispatcher.start(transfer)
+    case .cancel(let id): dispatcher.cancel(id)
+    case .resolved(let token, let family, let answer):
+      dispatcher.act(on: dialer.resolved(token, family, answer))
+    case .permit: dispatcher.admitNext()
+    case .closeIdle: dispatcher.closeOldestIdle()
     case .stop(let continuation):
       isStopping = true
       if let continuation { whenStopped.append(continuation) }
     }
   }
 
-  private func dispatch(_ token: UInt64, _ readiness: Poller.Readiness) {
-    switch occupants[token] {
-    case .connection(let connection):
-      if !readiness.isDisjoint(with: [.hungUp, .failed]) { connection.hasHungUp = true }
-      ready(connection, readiness)
-    case .candidate(let attempt, let candidate): ready(attempt, candidate)
-    case .attempt, .stream, nil: break
-    }
-  }
-
-  private func timeToDeadline() -> Int32 {
-    let next = min(deadlines.next ?? Moment.never, throttledUntil)
+  private var millisecondsToWait: Int32 {
+    if reader.hasUnread { return 0 }
+    let next = min(registry.nextDeadline, reader.nextTime)
     guard next < Moment.never else { return -1 }
     let now = Machine.monotonicNanoseconds
     return next <= now ? 0 : Int32(clamping: (next - now) / 1_000_000 + 1)
   }
 
-  private func passDeadlines(_ now: UInt64) {
-    while let entry = deadlines.popDue(now) {
-      switch occupants[entry.id] {
-      case .connection(let connection) where connection.armed == entry.time:
-        connection.armed = Moment.never
-        passDeadline(connection, now)
-      case .attempt(let attempt) where attempt.armed == entry.time:
-        attempt.armed = Moment.never
-        passDeadline(attempt, now)
-      case .stream(let stream) where stream.armed == entry.time:
-        stream.armed = Moment.never
-        passDeadline(stream, now)
-      default: break
+  // MARK: - What the round brings
+
+  private func descriptorReady(_ token: UInt64, _ readiness: Poller.Readiness) {
+    switch registry[token] {
+    case .http1(let connection): dispatcher.act(on: connection.ready(readiness), of: connection)
+    case .http2(let connection):
+      connection.ready(readiness, into: &streamEvents)
+      dispatcher.act(on: &streamEvents, of: connection)
+    case .candidate(let attempt): dispatcher.act(on: dialer.candidateReady(attempt, token))
+    case .handshake(let attempt): dispatcher.act(on: dialer.handshakeReady(attempt))
+    case .attempt, .stream, nil: break
+    }
+  }
+
+  /// Reads the input that the poller does not report.
+  private func readOn() {
+    for token in reader.drainUnread() {
+      switch registry[token] {
+      case .http1(let connection): dispatcher.act(on: connection.readOn(), of: connection)
+      case .http2(let connection):
+        connection.receive(into: &streamEvents)
+        dispatcher.act(on: &streamEvents, of: connection)
+      case .attempt, .candidate, .handshake, .stream, nil: break
       }
     }
   }
 
-  private func end() {
-    for transfer in Array(transfers.values) { fail(transfer, stopped(transfer)) }
-    for case .connection(let connection) in Array(occupants.values) { close(connection) }
-    occupants = [:]
-    services.leave(self)
-    mailbox.close().forEach(refuse)
-    for continuation in whenStopped { continuation.resume() }
+  /// Goes on with the connections that wait for the rate limit, if their time has come.
+  private func resumePaused(_ now: UInt64) {
+    for socket in reader.drainPaused(now) {
+      switch registry[socket.token] {
+      case .http1(let connection):
+        dispatcher.act(on: connection.resume(at: now), of: connection)
+      case .http2(let connection):
+        connection.resume(at: now, into: &streamEvents)
+        dispatcher.act(on: &streamEvents, of: connection)
+      case .attempt, .candidate, .handshake, .stream, nil: break
+      }
+    }
   }
 
-  private func stopped(_ transfer: Transfer) -> TransportError {
-    TransportError(.cancelled, url: transfer.url, detail: "the transport is shut down")
+  private func passDeadlines(_ now: UInt64) {
+    while let registration = registry.nextDue(now) {
+      switch registration {
+      case .attempt(let attempt): dispatcher.act(on: dialer.passDeadline(attempt, now))
+      case .http1(let connection):
+        dispatcher.act(on: connection.passDeadline(now), of: connection)
+      case .http2(let connection):
+        if connection.hasIdledTooLong(now) { dispatcher.closeIdle(connection) }
+      case .stream(let stream):
+        stream.connection.passDeadline(of: stream, now, into: &streamEvents)
+        dispatcher.act(on: &streamEvents, of: stream.connection)
+      case .candidate, .handshake: break
+      }
+    }
+  }
+
+  /// Sends the frames that the round has brought about.
+  private func flush() {
+    while let connection = flushQueue.popLast() {
+      connection.flush(into: &streamEvents)
+      dispatcher.act(on: &streamEvents, of: connection)
+    }
+  }
+
+  private func end() {
+    dispatcher.stop()
+    services.leave(mailbox)
+    mailbox.close()
+    for continuation in whenStopped { continuation.resume() }
   }
 }

@@ -7,8 +7,8 @@ final class LoopServices: Sendable {
   let limiter: RateLimiter?
   private let options: SocketOptions
   private let context = Mutex<TLSContext?>(nil)
-  /// The loops that run. Each one leaves when it ends, so nothing is held for ever.
-  private let loops = Mutex<[EventLoop]>([])
+  /// Those of the loops that run. Each loop leaves when it ends, so nothing is held for ever.
+  private let mailboxes = Mutex<[LoopMailbox]>([])
 
   private let budget: Mutex<ConnectionBudget<ObjectIdentifier>>
 
@@ -33,20 +33,20 @@ final class LoopServices: Sendable {
     }
   }
 
-  func join(_ loop: EventLoop) { loops.withLock { $0.append(loop) } }
+  func join(_ loop: LoopMailbox) { mailboxes.withLock { $0.append(loop) } }
 
   /// The last one closes the resolver.
-  func leave(_ loop: EventLoop) {
+  func leave(_ loop: LoopMailbox) {
     budget.withLock { $0.leave(ObjectIdentifier(loop)) }
-    let isLast = loops.withLock { loops in
-      loops.removeAll { $0 === loop }
-      return loops.isEmpty
+    let isLast = mailboxes.withLock { mailboxes in
+      mailboxes.removeAll { $0 === loop }
+      return mailboxes.isEmpty
     }
     if isLast { resolver.close() }
   }
 
   /// Whether one more connection may be made; if not, the loop gets a `.permit` when it may.
-  func takePermit(_ loop: EventLoop) -> Bool {
+  func takePermit(_ loop: LoopMailbox) -> Bool {
     budget.withLock { $0.take(for: ObjectIdentifier(loop)) }
   }
 
@@ -54,7 +54,7 @@ final class LoopServices: Sendable {
   func givePermitBack() {
     while let next = budget.withLock({ $0.giveBack() }) {
       // One that has ended in between has no use for it.
-      if let loop = loops.withLock({ $0.first { ObjectIdentifier($0) == next } }) {
+      if let loop = mailboxes.withLock({ $0.first { ObjectIdentifier($0) == next } }) {
         return loop.submit(.permit)
       }
     }
@@ -63,8 +63,8 @@ final class LoopServices: Sendable {
   var isPermitWanted: Bool { budget.withLock { $0.isWanted } }
 
   /// Asks the other loops for a descriptor that they do not need.
-  func askForDescriptor(_ loop: EventLoop) {
-    let others = loops.withLock { $0.filter { $0 !== loop } }
+  func askForDescriptor(_ loop: LoopMailbox) {
+    let others = mailboxes.withLock { $0.filter { $0 !== loop } }
     for other in others { other.submit(.closeIdle) }
   }
 }

@@ -5,6 +5,9 @@ import Transport
 /// One hop of a transfer on its way through a loop: what is asked for, who gets the answer, and who
 /// waits for the end.
 ///
+/// The components that a transfer passes through record their times in it; where it is, only the
+/// `TransferDispatcher` says.
+///
 /// `@unchecked`: `init` runs on the caller's thread, everything after `EventLoop.submit` on the
 /// loop's thread.
 final class Transfer: @unchecked Sendable {
@@ -12,12 +15,15 @@ final class Transfer: @unchecked Sendable {
 
   enum Phase {
     case queued, waiting
-    /// Has its place among the connections to its origin, and waits for one among all.
-    case unadmitted
-    case connecting(ConnectionAttempt)
-    case active(Connection)
-    case streaming(Stream)
+    case dialing(ConnectionAttempt)
+    case exchanging(HTTP1Connection)
+    case streaming(HTTP2Stream)
     case over
+  }
+
+  /// What a transfer comes to, one after the other.
+  enum Milestone {
+    case names, connection, handshake, request, firstByte, lastByte
   }
 
   let id: UInt64
@@ -34,12 +40,12 @@ final class Transfer: @unchecked Sendable {
   let sink: any BodySink
   /// When the whole transfer was asked for, earlier hops included.
   let started: UInt64
-  var timings: TransferTimings
-  var phase = Phase.queued
+  private(set) var timings: TransferTimings
+  private(set) var phase = Phase.queued
   /// When the whole transfer must be over; set when it leaves the queue.
-  var totalDeadline = Moment.never
+  private(set) var totalDeadline = Moment.never
   /// How often a server of HTTP/2 has not taken it up.
-  var refusals = 0
+  private(set) var refusals = 0
   private var completion: ((Ending) -> Void)?
 
   init(
@@ -69,6 +75,35 @@ final class Transfer: @unchecked Sendable {
   /// Whether an address may be connected to. What lies behind a proxy was looked at before.
   func allows(_ address: IPAddress) -> Bool { proxy != nil || addresses.allows(address) }
 
+  // MARK: - Its way
+
+  func enter(_ phase: Phase) { self.phase = phase }
+
+  /// The transfer's own time begins, if it has not begun with an earlier connection or hop.
+  func leaveQueue() {
+    let now = Machine.monotonicNanoseconds
+    if timings.queue == nil { timings.queue = elapsed(now) }
+    if totalDeadline == Moment.never {
+      totalDeadline = Moment.after(now, seconds: limits.totalTimeout)
+    }
+  }
+
+  /// The first name and the first byte count; of the others, which a second connection comes to as
+  /// well, the last.
+  func reach(_ milestone: Milestone, at now: UInt64 = Machine.monotonicNanoseconds) {
+    switch milestone {
+    case .names: if timings.dns == nil { timings.dns = elapsed(now) }
+    case .connection: timings.connect = elapsed(now)
+    case .handshake: timings.tls = elapsed(now)
+    case .request: timings.request = elapsed(now)
+    case .firstByte: if timings.firstByte == nil { timings.firstByte = elapsed(now) }
+    case .lastByte: timings.lastByte = elapsed(now)
+    }
+  }
+
+  /// A server of HTTP/2 has not taken it up.
+  func countRefusal() { refusals += 1 }
+
   func end(_ ending: Ending) {
     phase = .over
     completion?(ending)
@@ -84,7 +119,7 @@ final class Transfer: @unchecked Sendable {
   }
 
   /// Milliseconds since the whole transfer was asked for, as `timings` has them.
-  func elapsed(_ now: UInt64 = Machine.monotonicNanoseconds) -> Double {
+  private func elapsed(_ now: UInt64) -> Double {
     Moment.milliseconds(from: started, to: now)
   }
 }

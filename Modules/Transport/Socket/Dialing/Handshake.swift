@@ -1,0 +1,105 @@
+import HTTP1
+import Models
+import Threading
+import Transport
+
+/// Makes a connected socket ready for requests to an https origin: through a tunnel of a proxy, if
+/// there is one, then with TLS. Requests for http URLs need neither: they go to a proxy as they are.
+/// Confined to its loop.
+final class Handshake {
+  enum Step {
+    /// Nothing until the socket is ready again.
+    case wait
+    /// The connection leads to the origin: `secure` is next.
+    case tunnelOpened
+    case done(NegotiatedProtocol)
+    /// For a reason that is ready to be shown.
+    case failed(TransportError.Code, String)
+    /// TLS with the server failed.
+    case tlsFailed(TLSFailure)
+  }
+
+  let socket: ConnectedSocket
+  private let reader: SocketReader
+  private var tunnel: ProxyTunnel?
+  /// Bytes of the tunnel's request that are on their way.
+  private var sent = 0
+  /// The beginning of the proxy's answer.
+  private var unread: [UInt8] = []
+
+  /// - Parameter tunnel: nil if the socket leads to the origin already.
+  init(_ socket: ConnectedSocket, through tunnel: ProxyTunnel?, _ reader: SocketReader) {
+    self.socket = socket
+    self.tunnel = tunnel
+    self.reader = reader
+  }
+
+  /// Begins TLS with the origin.
+  func secure(
+    with makeTLS: (_ descriptor: Int32) throws(TLSFailure) -> TLSConnection
+  ) -> Step {
+    do throws(TLSFailure) {
+      try socket.secure(with: makeTLS)
+    } catch {
+      return .failed(.tls, error.reason)
+    }
+    return performHandshake()
+  }
+
+  /// The socket can be written to, or something has come.
+  func advance() -> Step { tunnel == nil ? performHandshake() : openTunnel() }
+
+  private func performHandshake() -> Step {
+    switch socket.handshake() {
+    case .wouldBlock(let forOutput):
+      socket.watch(forOutput ? .output : .input)
+      return .wait
+    case .done: return .done(socket.negotiated)
+    case .failed(let failure): return .tlsFailed(failure)
+    }
+  }
+
+  private func openTunnel() -> Step {
+    guard let tunnel else { return .tunnelOpened }
+    while sent < tunnel.request.count {
+      let result = tunnel.request.withUnsafeBytes {
+        socket.write(UnsafeRawBufferPointer(rebasing: $0[sent...]))
+      }
+      switch result {
+      case .bytes(let count): sent += count
+      case .wouldBlock:
+        socket.watch([.input, .output])
+        return .wait
+      case .ended: return step(for: tunnel.ended(nil))
+      case .failed(let reason): return step(for: tunnel.ended(reason))
+      }
+    }
+    socket.watch(.input)
+    let kept = unread.count
+    switch reader.readUnlimited(socket, after: unread) {
+    case .bytes(let count): return readTunnel(kept + count)
+    case .wouldBlock: return .wait
+    case .ended: return step(for: tunnel.ended(nil))
+    case .failed(let reason): return step(for: tunnel.ended(reason))
+    }
+  }
+
+  /// Passes the first `count` bytes that were read to the tunnel.
+  private func readTunnel(_ count: Int) -> Step {
+    let input = reader.bytes(0..<count)
+    guard let (consumed, action) = tunnel?.read(input.bytes) else { return .wait }
+    unread = action == .wait ? Array(input[consumed...]) : []
+    return step(for: action)
+  }
+
+  private func step(for action: ProxyTunnel.Action) -> Step {
+    switch action {
+    case .wait: return .wait
+    case .open:
+      tunnel = nil
+      return .tunnelOpened
+    case .fail(let code, let detail):
+      return .failed(code, TransportError.escaped(detail, limit: 300))
+    }
+  }
+}

@@ -1,0 +1,281 @@
+import Models
+import SystemCalls
+import Threading
+import Transport
+
+/// A connection that speaks HTTP/2: gives each transfer a stream, and brings frames to the streams and
+/// theirs to the socket. Confined to its loop.
+///
+/// What it comes to is appended to `events`, on which the caller acts when the call has returned. So
+/// no transfer begins or ends while frames are being read.
+final class HTTP2Connection: DeadlineHolder {
+  enum Event {
+    /// The stream has come to its end. It stays until `leave`.
+    case ended(HTTP2Stream, HTTP2Stream.Outcome)
+    /// So many streams may be open at the same time.
+    case resized(Int)
+    /// The connection takes no more streams; those that are there go on.
+    case retired
+  }
+
+  /// Until the server has said how many streams it takes (RFC 9113 §6.5.2).
+  private static let assumedStreams = 100
+
+  let socket: ConnectedSocket
+  let origin: HTTPURL.Origin
+  /// Exchanges completed.
+  private(set) var served = 0
+  /// Whether it takes no more streams.
+  private(set) var isRetired = false
+  private(set) var isClosed = false
+  /// After the end of its input or a failure nothing more is read or written.
+  private var isBroken = false
+  /// The earliest entry in the loop's deadlines.
+  var armedDeadline = ArmedDeadline()
+
+  private let registry: Registry
+  private let reader: SocketReader
+  private let flushQueue: HTTP2FlushQueue
+  private let session: HTTP2Session
+  private var streams: [Int32: HTTP2Stream] = [:]
+  /// Octets for the socket, the first `sent` of which are gone.
+  private var output: [UInt8] = []
+  private var sent = 0
+  private var isInFlushQueue = false
+  /// When something last came for any stream.
+  private var lastActivity: UInt64
+  /// The end of the idle time.
+  private var idleDeadline = Moment.never
+
+  init(
+    _ socket: ConnectedSocket, to origin: HTTPURL.Origin, _ registry: Registry,
+    _ reader: SocketReader, _ flushQueue: HTTP2FlushQueue, limits: HTTP2Limits
+  ) throws(HTTP2Failure) {
+    self.socket = socket
+    self.origin = origin
+    self.registry = registry
+    self.reader = reader
+    self.flushQueue = flushQueue
+    session = try HTTP2Session(limits: limits)
+    lastActivity = Machine.monotonicNanoseconds
+    // The server's settings may have come with the end of the handshake, where no poller sees them.
+    if socket.isSecure { reader.readLater(socket) }
+  }
+
+  var token: UInt64 { socket.token }
+
+  /// How many streams are tried before the server says how many it takes.
+  var initialStreams: Int { min(Self.assumedStreams, session.limits.streams) }
+
+  var isUnused: Bool { streams.isEmpty }
+
+  // MARK: - Streams
+
+  /// Sends the request of a transfer; nil if the connection takes no more streams.
+  func begin(_ transfer: Transfer) -> HTTP2Stream? {
+    guard !isRetired else { return nil }
+    let fields = HTTP2Fields.request(
+      scheme: transfer.url.scheme.rawValue, authority: transfer.url.origin.authority,
+      target: transfer.url.target, transfer.fields)
+    guard let number = session.open(fields) else { return nil }
+    let now = Machine.monotonicNanoseconds
+    let stream = HTTP2Stream(number: number, of: self, for: transfer, registry, now: now)
+    streams[number] = stream
+    registry[stream.token] = .stream(stream)
+    transfer.reach(.request, at: now)
+    idleDeadline = Moment.never
+    registry.arm(stream)
+    flushLater()
+    return stream
+  }
+
+  /// Takes a stream off the connection, and tells the server if it is not over.
+  func leave(_ stream: HTTP2Stream) {
+    registry.remove(stream.token)
+    guard streams.removeValue(forKey: stream.number) != nil else { return }
+    session.cancel(stream.number)
+    flushLater()
+  }
+
+  /// Takes no more streams from now on.
+  /// - Returns: false if that was so already.
+  func retire() -> Bool {
+    defer { isRetired = true }
+    return !isRetired
+  }
+
+  func becomeIdle(until deadline: UInt64) {
+    idleDeadline = deadline
+    registry.arm(self)
+  }
+
+  /// A courtesy before the caller closes the socket: what the socket does not take at once is not sent.
+  func sayGoodbye() {
+    isClosed = true
+    session.end()
+    if sent == output.count {
+      output.removeAll()
+      sent = 0
+    }
+    _ = session.output(into: &output)
+    _ = output.withUnsafeBytes { socket.write(UnsafeRawBufferPointer(rebasing: $0[sent...])) }
+  }
+
+  // MARK: - Deadlines
+
+  var nextDeadline: UInt64 { idleDeadline }
+
+  /// Whether the connection has been idle for as long as it may.
+  func hasIdledTooLong(_ now: UInt64) -> Bool {
+    if idleDeadline <= now { return true }
+    registry.arm(self)
+    return false
+  }
+
+  func passDeadline(of stream: HTTP2Stream, _ now: UInt64, into events: inout [Event]) {
+    guard let error = stream.passDeadline(now, isPaused: socket.isPaused) else { return }
+    // A connection on which nothing has come for anyone since may be dead without anybody having
+    // noticed. Not a question of how long ago: the loop may be late.
+    if error.code == .idleTimeout, lastActivity <= stream.lastActivity, retire() {
+      events.append(.retired)
+    }
+    events.append(.ended(stream, .failed(error)))
+  }
+
+  // MARK: - What comes
+
+  func ready(_ readiness: Poller.Readiness, into events: inout [Event]) {
+    socket.observe(readiness)
+    if readiness.contains(.output) || sent < output.count { flush(into: &events) }
+    if readiness != .output { receive(into: &events) }
+  }
+
+  /// The rate limit gives something again.
+  func resume(at now: UInt64, into events: inout [Event]) {
+    lastActivity = now
+    let paused = socket.resume(at: now)
+    for stream in streams.values { stream.exclude(paused) }
+    socket.watch(.input)
+    ready(.input, into: &events)
+  }
+
+  func receive(into events: inout [Event]) {
+    for _ in 0..<SocketReader.readsInARow {
+      guard !isClosed, !isBroken else { return }
+      switch reader.read(socket) {
+      case nil: return
+      case .bytes(let count):
+        lastActivity = Machine.monotonicNanoseconds
+        let input = reader.bytes(0..<count)
+        session.receive(input)
+        follow(input, into: &events)
+      case .wouldBlock: return
+      case .ended(let isClean):
+        let how = isClean ? "" : " without the end of TLS"
+        return breakOff("the server closed the connection" + how, into: &events)
+      case .failed(let reason): return breakOff(reason, into: &events)
+      }
+      // Plain input that is left makes the poller report again; TLS may hold some that it cannot see.
+      guard socket.isSecure else { return }
+    }
+    reader.readLater(socket)
+  }
+
+  /// Does what the session has come to.
+  /// - Parameter input: what it has just read.
+  private func follow(_ input: UnsafeRawBufferPointer?, into events: inout [Event]) {
+    for event in session.takeEvents() {
+      switch event {
+      case .head(let number, let status, let fields):
+        guard let stream = streams[number] else { continue }
+        stream.transfer.reach(.firstByte)
+        pass(.head(status: status, fields), to: stream, input, into: &events)
+      case .data(let number, let range):
+        if let stream = streams[number] { pass(.data(range), to: stream, input, into: &events) }
+        session.consumed(range.count, of: number)
+      case .end(let number):
+        if let stream = streams[number] { pass(.end, to: stream, input, into: &events) }
+      case .closed(let number, let closing):
+        if let stream = streams[number] {
+          pass(.closed(closing), to: stream, input, into: &events)
+        }
+      case .capacity(let streams): events.append(.resized(streams))
+      case .goingAway: if retire() { events.append(.retired) }
+      }
+    }
+    if let failure = session.failure {
+      breakOff(failure, into: &events)
+    } else if input != nil {
+      flushLater()
+    }
+  }
+
+  private func pass(
+    _ event: HTTP2Exchange.Event, to stream: HTTP2Stream, _ input: UnsafeRawBufferPointer?,
+    into events: inout [Event]
+  ) {
+    guard let outcome = stream.handle(event, input) else { return }
+    switch outcome {
+    case .finished: served += 1
+    // Before the end of the stream: its next connection must not be this one.
+    case .wantsHTTP1: if retire() { events.append(.retired) }
+    case .failed, .refused: break
+    }
+    events.append(.ended(stream, outcome))
+  }
+
+  private func breakOff(_ reason: String, into events: inout [Event]) {
+    breakOff(HTTP2Failure(.ended, reason), into: &events)
+  }
+
+  private func breakOff(_ failure: HTTP2Failure, into events: inout [Event]) {
+    isBroken = true
+    if retire() { events.append(.retired) }
+    for stream in streams.values.sorted(by: { $0.number < $1.number }) {
+      pass(.broken(failure), to: stream, nil, into: &events)
+    }
+  }
+
+  // MARK: - What goes
+
+  private func flushLater() {
+    guard !isInFlushQueue else { return }
+    isInFlushQueue = true
+    flushQueue.append(self)
+  }
+
+  /// Sends what all that happened since the last call has given to send, with few calls.
+  func flush(into events: inout [Event]) {
+    isInFlushQueue = false
+    while !isClosed, !isBroken {
+      if sent == output.count {
+        output.removeAll(keepingCapacity: true)
+        sent = 0
+        let hasMore = session.output(into: &output)
+        // A stream that we have reset is over now.
+        follow(nil, into: &events)
+        if isBroken || (isRetired && isUnused) { return }
+        guard hasMore else { return socket.watch(.input) }
+      }
+      let result = output.withUnsafeBytes {
+        socket.write(UnsafeRawBufferPointer(rebasing: $0[sent...]))
+      }
+      switch result {
+      case .bytes(let count): sent += count
+      case .wouldBlock(let forOutput):
+        return socket.watch(forOutput ? [.input, .output] : .input)
+      case .ended: return breakOff("the server closed the connection", into: &events)
+      case .failed(let reason): return breakOff(reason, into: &events)
+      }
+    }
+  }
+}
+
+/// The connections of a loop with frames to send at the end of its round. Confined to its loop.
+final class HTTP2FlushQueue {
+  private var connections: [HTTP2Connection] = []
+
+  func append(_ connection: HTTP2Connection) { connections.append(connection) }
+
+  func popLast() -> HTTP2Connection? { connections.popLast() }
+}

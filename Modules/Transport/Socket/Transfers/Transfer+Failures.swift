@@ -1,0 +1,52 @@
+import Models
+import Transport
+
+/// How a transfer fails, in words.
+extension Transfer {
+  /// - Parameter delivered: bytes of the body that the sink has taken.
+  func error(
+    _ code: TransportError.Code, _ detail: String, delivered: Int64 = 0,
+    sinkError: SinkError? = nil
+  ) -> TransportError {
+    TransportError(
+      code, url: url, detail: detail, bytesDelivered: delivered, sinkError: sinkError)
+  }
+
+  /// What the server, or what was read of it, gave as the reason.
+  func serverError(
+    _ code: TransportError.Code, _ detail: String, delivered: Int64
+  ) -> TransportError {
+    let escaped = TransportError.escaped(detail, limit: 300)
+    return error(code, "\(url.origin): \(escaped)", delivered: delivered)
+  }
+
+  func sinkFailure(_ cause: SinkError, delivered: Int64) -> TransportError {
+    error(.sink, cause.description, delivered: delivered, sinkError: cause)
+  }
+
+  func totalTimeout(delivered: Int64 = 0) -> TransportError {
+    error(
+      .totalTimeout, "not finished in \(limits.totalTimeout) s", delivered: delivered)
+  }
+
+  func idleTimeout(delivered: Int64) -> TransportError {
+    error(
+      .idleTimeout, "nothing came from \(url.origin) for \(limits.idleTimeout) s",
+      delivered: delivered)
+  }
+
+  func lowSpeed(delivered: Int64) -> TransportError {
+    error(.lowSpeed, SpeedWatch.reason(url, limits), delivered: delivered)
+  }
+
+  func refusal(of address: IPAddress) -> TransportError {
+    error(.addressRefused, Self.reason(forRefusing: address))
+  }
+
+  static func reason(forRefusing address: IPAddress) -> String {
+    "\(address) is not a public address, and the source may not lead there"
+  }
+
+  /// The transport ends with transfers in it.
+  var stopped: TransportError { error(.cancelled, "the transport is shut down") }
+}

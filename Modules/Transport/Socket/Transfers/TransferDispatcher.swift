@@ -1,0 +1,392 @@
+import Models
+import SystemCalls
+import Transport
+
+/// Who gets which connection: the transfers of one loop, from their start to their end, and the pool.
+/// Confined to its loop.
+///
+/// The dialer and the connections do not call it: they return what came of a step, and the dispatcher
+/// acts on that when they are done. So none of them is called again while it is at work.
+final class TransferDispatcher {
+  /// A request that so many servers or connections did not take up has failed.
+  private static let maximumRefusals = 3
+
+  private let options: SocketOptions
+  private let services: LoopServices
+  private let mailbox: LoopMailbox
+  private let registry: Registry
+  private let reader: SocketReader
+  private let flushQueue: HTTP2FlushQueue
+  private let dialer: Dialer
+  private var transfers: [UInt64: Transfer] = [:]
+  private var pool: ConnectionPool
+  /// What the pool has decided and is not done yet.
+  private var poolActions: [ConnectionPool.Action] = []
+  private var isStopping = false
+
+  init(
+    _ options: SocketOptions, _ services: LoopServices, _ mailbox: LoopMailbox,
+    _ registry: Registry, _ reader: SocketReader, _ flushQueue: HTTP2FlushQueue, _ dialer: Dialer
+  ) {
+    self.options = options
+    self.services = services
+    self.mailbox = mailbox
+    self.registry = registry
+    self.reader = reader
+    self.flushQueue = flushQueue
+    self.dialer = dialer
+    pool = ConnectionPool(options.http2)
+  }
+
+  // MARK: - Commands
+
+  func start(_ transfer: Transfer) {
+    transfers[transfer.id] = transfer
+    transfer.enter(.waiting)
+    // Through a tunnel the connection leads to the origin.
+    let proxy = transfer.url.scheme == .http ? transfer.proxy : nil
+    decide(
+      .wanted(transfer.id, limit: transfer.connectionLimit, proxy: proxy),
+      origin: transfer.url.origin)
+  }
+
+  func cancel(_ id: UInt64) {
+    guard let transfer = transfers[id] else { return }
+    let delivered: Int64 =
+      switch transfer.phase {
+      case .exchanging(let connection): connection.bytesDelivered
+      case .streaming(let stream): stream.bytesDelivered
+      default: 0
+      }
+    fail(transfer, transfer.error(.cancelled, "cancelled", delivered: delivered))
+  }
+
+  /// The budget allows one more connection.
+  func admitNext() {
+    if let attempt = dialer.nextAdmitted() { start(attempt) }
+  }
+
+  /// - Returns: false if no connection is idle.
+  @discardableResult
+  func closeOldestIdle() -> Bool {
+    guard let token = pool.oldestIdle(), let registration = registry[token] else { return false }
+    switch registration {
+    case .http1(let connection): closeIdle(connection)
+    case .http2(let connection): closeIdle(connection)
+    case .attempt, .candidate, .handshake, .stream: return false
+    }
+    return true
+  }
+
+  /// Ends everything.
+  func stop() {
+    isStopping = true
+    for transfer in Array(transfers.values) { fail(transfer, transfer.stopped) }
+    for registration in registry.removeAll() {
+      switch registration {
+      case .http1(let connection): close(connection)
+      case .http2(let connection): close(connection)
+      case .attempt, .candidate, .handshake, .stream: break
+      }
+    }
+  }
+
+  // MARK: - The pool
+
+  /// Tells the pool what happened and does what it decides. What follows from that is done after
+  /// it, not inside of it: a thousand waiting transfers that fail at once must not need a deep stack.
+  private func decide(_ event: ConnectionPool.Event, origin: HTTPURL.Origin) {
+    if isStopping { return }
+    let isNested = !poolActions.isEmpty
+    pool.handle(event, origin: origin, into: &poolActions)
+    if isNested { return }
+    var next = 0
+    while next < poolActions.count {
+      perform(poolActions[next])
+      next += 1
+    }
+    poolActions.removeAll(keepingCapacity: true)
+  }
+
+  private func perform(_ action: ConnectionPool.Action) {
+    switch action {
+    case .connect(let id):
+      if let transfer = transfers[id] { connect(transfer) }
+    case .use(let token, let id):
+      guard let transfer = transfers[id] else { return }
+      switch registry[token] {
+      case .http1(let connection): use(connection, for: transfer)
+      case .http2(let connection): use(connection, for: transfer)
+      default:
+        // Its connection has ended since the pool decided.
+        let now = Machine.monotonicNanoseconds
+        decide(.streamRefused(token, id, at: now), origin: transfer.url.origin)
+      }
+    }
+  }
+
+  private func use(_ connection: HTTP1Connection, for transfer: Transfer) {
+    transfer.leaveQueue()
+    guard transfer.allows(connection.socket.address.ip) else {
+      close(connection)
+      end(transfer, transfer.refusal(of: connection.socket.address.ip))
+      decide(.ended, origin: transfer.url.origin)
+      return retryWaiting()
+    }
+    begin(transfer, on: connection)
+  }
+
+  private func use(_ connection: HTTP2Connection, for transfer: Transfer) {
+    transfer.leaveQueue()
+    guard transfer.allows(connection.socket.address.ip) else {
+      end(transfer, transfer.refusal(of: connection.socket.address.ip))
+      let now = Machine.monotonicNanoseconds
+      decide(.streamEnded(connection.token, at: now), origin: transfer.url.origin)
+      retryWaiting()
+      return settle(connection)
+    }
+    begin(transfer, on: connection)
+  }
+
+  /// Closes idle connections as long as they are too many, or something that they have is wanted.
+  private func limitIdle() {
+    if pool.idleCount > options.idleConnections || dialer.isWaitingForDescriptor
+      || services.isPermitWanted
+    {
+      closeOldestIdle()
+    }
+  }
+
+  // MARK: - Dialing
+
+  private func connect(_ transfer: Transfer) {
+    let attempt = dialer.makeAttempt(for: transfer)
+    transfer.enter(.dialing(attempt))
+    if dialer.admit(attempt) { return start(attempt) }
+    // An idle connection is worth less than one that is wanted.
+    if !closeOldestIdle() { services.askForDescriptor(mailbox) }
+  }
+
+  private func start(_ attempt: ConnectionAttempt) {
+    attempt.transfer.leaveQueue()
+    act(on: dialer.start(attempt))
+  }
+
+  /// Does what follows from a step of a connection attempt.
+  func act(on outcome: Dialer.Outcome?) {
+    switch outcome {
+    case nil: break
+    case .connected(let transfer, let socket, .http1): openHTTP1(socket, for: transfer)
+    case .connected(let transfer, let socket, .http2): openHTTP2(socket, for: transfer)
+    case .failed(let transfer, let error): fail(transfer, error)
+    case .descriptorWanted:
+      // A descriptor is worth more than an idle connection.
+      if !closeOldestIdle() { services.askForDescriptor(mailbox) }
+    }
+  }
+
+  private func openHTTP1(_ socket: ConnectedSocket, for transfer: Transfer) {
+    let connection = HTTP1Connection(
+      socket, to: transfer.url.origin, registry, reader, limits: options.headLimits)
+    registry[socket.token] = .http1(connection)
+    begin(transfer, on: connection)
+    decide(.connected, origin: transfer.url.origin)
+  }
+
+  private func openHTTP2(_ socket: ConnectedSocket, for transfer: Transfer) {
+    let origin = transfer.url.origin
+    let connection: HTTP2Connection
+    do throws(HTTP2Failure) {
+      connection = try HTTP2Connection(
+        socket, to: origin, registry, reader, flushQueue, limits: options.http2Limits)
+    } catch {
+      end(transfer, transfer.error(.system, error.reason))
+      dialer.close(socket, to: origin)
+      decide(.attemptEnded, origin: origin)
+      return retryWaiting()
+    }
+    registry[socket.token] = .http2(connection)
+    decide(.opened(socket.token, streams: connection.initialStreams), origin: origin)
+    begin(transfer, on: connection)
+  }
+
+  /// A descriptor may have become free.
+  private func retryWaiting() {
+    if !isStopping { act(on: dialer.retryWaiting()) }
+  }
+
+  // MARK: - HTTP/1.1
+
+  private func begin(_ transfer: Transfer, on connection: HTTP1Connection) {
+    transfer.enter(.exchanging(connection))
+    act(on: connection.begin(transfer), of: connection)
+  }
+
+  /// Does what follows from a step of a connection.
+  func act(on event: HTTP1Connection.Event?, of connection: HTTP1Connection) {
+    switch event {
+    case nil: break
+    case .finished(let transfer, let outcome, let head, let isReusable):
+      transfers.removeValue(forKey: transfer.id)
+      transfer.end(outcome, head)
+      if isReusable { return release(connection) }
+      close(connection)
+      decide(.ended, origin: connection.origin)
+      retryWaiting()
+    case .failed(let transfer, let error): fail(transfer, error)
+    case .retry(let transfer):
+      close(connection)
+      transfer.enter(.waiting)
+      decide(.renewed(transfer.id), origin: transfer.url.origin)
+    case .idleEnded: closeIdle(connection)
+    }
+  }
+
+  /// Puts a connection back after an exchange that left it clean.
+  private func release(_ connection: HTTP1Connection) {
+    let now = Machine.monotonicNanoseconds
+    connection.becomeIdle(until: Moment.after(now, seconds: options.idleSeconds))
+    if connection.served == 1 {
+      dialer.keepTicket(of: connection.socket, for: connection.origin)
+    }
+    decide(.released(connection.token, at: now), origin: connection.origin)
+    guard connection.isIdle else { return }
+    registry.arm(connection)
+    limitIdle()
+  }
+
+  /// Takes a connection out of the loop. The pool is told by the caller, who knows what it was for.
+  private func close(_ connection: HTTP1Connection) {
+    connection.abandon()
+    dialer.close(connection.socket, to: connection.origin)
+  }
+
+  private func closeIdle(_ connection: HTTP1Connection) {
+    close(connection)
+    decide(.idleEnded(connection.token), origin: connection.origin)
+    retryWaiting()
+  }
+
+  // MARK: - HTTP/2
+
+  private func begin(_ transfer: Transfer, on connection: HTTP2Connection) {
+    if let stream = connection.begin(transfer) { return transfer.enter(.streaming(stream)) }
+    if connection.retire() { decide(.retired(connection.token), origin: connection.origin) }
+    requeue(transfer, connection)
+  }
+
+  /// Does what follows from a step of a connection, in order.
+  /// - Parameter events: empty afterwards, with its storage.
+  func act(on events: inout [HTTP2Connection.Event], of connection: HTTP2Connection) {
+    guard !events.isEmpty else { return }
+    for event in events {
+      switch event {
+      case .resized(let streams):
+        decide(.resized(connection.token, streams: streams), origin: connection.origin)
+      case .retired:
+        decide(.retired(connection.token), origin: connection.origin)
+        settle(connection)
+      case .ended(let stream, let outcome): act(on: outcome, of: stream)
+      }
+    }
+    events.removeAll(keepingCapacity: true)
+  }
+
+  private func act(on outcome: HTTP2Stream.Outcome, of stream: HTTP2Stream) {
+    let transfer = stream.transfer
+    let connection = stream.connection
+    switch outcome {
+    case .finished(let outcome):
+      transfers.removeValue(forKey: transfer.id)
+      transfer.end(outcome, stream.head)
+      connection.leave(stream)
+      let now = Machine.monotonicNanoseconds
+      decide(.streamEnded(connection.token, at: now), origin: connection.origin)
+      settle(connection)
+    case .failed(let error): fail(transfer, error)
+    case .refused: retry(transfer, of: stream)
+    case .wantsHTTP1:
+      dialer.useHTTP1(for: connection.origin)
+      decide(.demoted, origin: connection.origin)
+      retry(transfer, of: stream)
+    }
+  }
+
+  /// The server did nothing with the request.
+  private func retry(_ transfer: Transfer, of stream: HTTP2Stream) {
+    transfer.countRefusal()
+    guard transfer.refusals <= Self.maximumRefusals else {
+      return fail(
+        transfer,
+        transfer.error(
+          .connectionLost,
+          "\(transfer.url.origin): the server did not take up the request \(transfer.refusals) times"
+        ))
+    }
+    stream.connection.leave(stream)
+    requeue(transfer, stream.connection)
+  }
+
+  /// The transfer wants another connection, before all others.
+  private func requeue(_ transfer: Transfer, _ connection: HTTP2Connection) {
+    transfer.enter(.waiting)
+    let now = Machine.monotonicNanoseconds
+    decide(
+      .streamRefused(connection.token, transfer.id, at: now), origin: transfer.url.origin)
+    settle(connection)
+  }
+
+  /// What becomes of a connection when nobody uses it any more.
+  private func settle(_ connection: HTTP2Connection) {
+    guard connection.isUnused, !connection.isClosed else { return }
+    if connection.isRetired {
+      close(connection)
+      return retryWaiting()
+    }
+    connection.becomeIdle(
+      until: Moment.after(Machine.monotonicNanoseconds, seconds: options.idleSeconds))
+    limitIdle()
+  }
+
+  private func close(_ connection: HTTP2Connection) {
+    connection.sayGoodbye()
+    dialer.close(connection.socket, to: connection.origin)
+  }
+
+  /// The connection is idle, and not wanted any more.
+  func closeIdle(_ connection: HTTP2Connection) {
+    close(connection)
+    decide(.retired(connection.token), origin: connection.origin)
+    retryWaiting()
+  }
+
+  // MARK: - The end of transfers
+
+  private func end(_ transfer: Transfer, _ error: TransportError) {
+    transfers.removeValue(forKey: transfer.id)
+    transfer.end(.failure(error))
+  }
+
+  /// Ends a transfer in whatever phase it is; its stream, or else its connection, is closed.
+  private func fail(_ transfer: Transfer, _ error: TransportError) {
+    let phase = transfer.phase
+    let origin = transfer.url.origin
+    end(transfer, error)
+    switch phase {
+    case .queued, .over: break
+    case .waiting: decide(.abandoned(transfer.id), origin: origin)
+    case .dialing(let attempt):
+      dialer.cancel(attempt)
+      decide(.attemptEnded, origin: origin)
+    case .exchanging(let connection):
+      close(connection)
+      decide(.ended, origin: origin)
+    case .streaming(let stream):
+      let connection = stream.connection
+      connection.leave(stream)
+      decide(.streamEnded(connection.token, at: Machine.monotonicNanoseconds), origin: origin)
+      settle(connection)
+    }
+    retryWaiting()
+  }
+}
