@@ -209,35 +209,35 @@ private struct PoolModel {
     switch (random.next() % 8, transfer) {
     case (0...2, _):
       waiting.append(next)
-      tell(.wanted(next, limit: limit))
+      report(.wanted(next, limit: limit))
     case (3, _):
       guard let index = connecting.indices.randomElement(using: &random) else { return }
       let maker = connecting.remove(at: index)
-      if random.next() % 4 == 0 { return tell(.attemptEnded) }
+      if random.next() % 4 == 0 { return report(.attemptEnded) }
       busy[maker] = next + 1_000_000
       if speaksHTTP2 { open.insert(next + 1_000_000) }
-      tell(speaksHTTP2 ? .opened(next + 1_000_000, streams: streams) : .connected)
+      report(speaksHTTP2 ? .opened(next + 1_000_000, streams: streams) : .connected)
     case (4...5, let transfer?):
       guard let connection = busy.removeValue(forKey: transfer) else { return }
-      if speaksHTTP2 { return tell(.streamEnded(connection, at: next)) }
+      if speaksHTTP2 { return report(.streamEnded(connection, at: next)) }
       idle.append(connection)
-      tell(.released(connection, at: next))
+      report(.released(connection, at: next))
     case (6, let transfer?):
       guard let connection = busy.removeValue(forKey: transfer) else { return }
-      guard speaksHTTP2 else { return tell(.ended) }
+      guard speaksHTTP2 else { return report(.ended) }
       waiting.append(transfer)
-      tell(.streamRefused(connection, transfer, at: next))
+      report(.streamRefused(connection, transfer, at: next))
     default:
       if speaksHTTP2, let connection = open.sorted().randomElement(using: &random) {
         open.remove(connection)
-        tell(.retired(connection))
+        report(.retired(connection))
       } else if let connection = idle.popLast() {
-        tell(.idleEnded(connection))
+        report(.idleEnded(connection))
       }
     }
   }
 
-  private mutating func tell(_ event: ConnectionPool.Event) {
+  private mutating func report(_ event: ConnectionPool.Event) {
     var actions: [ConnectionPool.Action] = []
     pool.handle(event, origin: origin, into: &actions)
     for action in actions {

@@ -65,7 +65,7 @@ struct ConnectionPool {
     var idleSince: UInt64 = 0
   }
 
-  private struct Site {
+  private struct OriginPool {
     /// nil until a connection has told.
     var negotiated: NegotiatedProtocol?
     /// Transfers at work, those included whose connection is being made.
@@ -73,7 +73,7 @@ struct ConnectionPool {
     var connecting = 0
     var limit = 1
     var proxy: ProxyServer?
-    /// Of a site with a proxy, what is idle to that proxy; lent for the time of one event.
+    /// Of a pool with a proxy, what is idle to that proxy; lent for the time of one event.
     var idle: [Idle] = []
     var shared: [Shared] = []
     var waiting = Queue<TransferID>()
@@ -86,14 +86,14 @@ struct ConnectionPool {
     var mayConnect: Bool { negotiated == .http1 || connecting == 0 }
   }
 
-  private static let maximumMemory = 4_096
+  private static let maximumRemembered = 4_096
 
   private let http2: SocketOptions.HTTP2Use
-  private var sites: [HTTPURL.Origin: Site] = [:]
+  private var pools: [HTTPURL.Origin: OriginPool] = [:]
   /// Idle connections to proxies.
   private var proxied: [ProxyServer: [Idle]] = [:]
   /// What origins without connections spoke when they had one.
-  private var memory: [HTTPURL.Origin: NegotiatedProtocol] = [:]
+  private var rememberedProtocols: [HTTPURL.Origin: NegotiatedProtocol] = [:]
   /// Idle connections to all origins.
   private(set) var idleCount = 0
 
@@ -103,41 +103,41 @@ struct ConnectionPool {
   mutating func handle(
     _ event: Event, origin: HTTPURL.Origin, into actions: inout [Action]
   ) {
-    // Its site may be gone, and with it the proxy's name.
-    if case .idleEnded(let connection) = event, !proxied.isEmpty { forget(connection) }
-    guard let place = sites.index(forKey: origin) else {
-      var site = Site(negotiated: expectedProtocol(of: origin))
-      idleCount += Self.take(event, &site, &proxied, &actions).idle
-      if site.isEmpty { remember(site.negotiated, of: origin) } else { sites[origin] = site }
+    // Its pool may be gone, and with it the proxy's name.
+    if case .idleEnded(let connection) = event, !proxied.isEmpty { removeIdle(connection) }
+    guard let place = pools.index(forKey: origin) else {
+      var pool = OriginPool(negotiated: expectedProtocol(of: origin))
+      idleCount += Self.apply(event, &pool, &proxied, &actions).idle
+      if pool.isEmpty { remember(pool.negotiated, of: origin) } else { pools[origin] = pool }
       return
     }
     // Where it lies: a busy origin has two events for each transfer.
-    let change = Self.take(event, &sites.values[place], &proxied, &actions)
+    let change = Self.apply(event, &pools.values[place], &proxied, &actions)
     idleCount += change.idle
     guard change.isEmpty else { return }
-    remember(sites.remove(at: place).value.negotiated, of: origin)
+    remember(pools.remove(at: place).value.negotiated, of: origin)
   }
 
-  /// - Returns: how many idle connections there are more, and whether the site is of no use any more.
-  private static func take(
-    _ event: Event, _ site: inout Site, _ proxied: inout [ProxyServer: [Idle]],
+  /// - Returns: how many idle connections there are more, and whether the pool is of no use any more.
+  private static func apply(
+    _ event: Event, _ pool: inout OriginPool, _ proxied: inout [ProxyServer: [Idle]],
     _ actions: inout [Action]
   ) -> (idle: Int, isEmpty: Bool) {
-    if case .wanted(_, _, let proxy) = event { site.proxy = proxy }
-    if let proxy = site.proxy { site.idle = proxied.removeValue(forKey: proxy) ?? [] }
-    let idleBefore = site.idleCount
-    handle(event, &site, &actions)
-    serve(&site, &actions)
-    let added = site.idleCount - idleBefore
-    if let proxy = site.proxy {
-      if !site.idle.isEmpty { proxied[proxy] = site.idle }
-      site.idle = []
+    if case .wanted(_, _, let proxy) = event { pool.proxy = proxy }
+    if let proxy = pool.proxy { pool.idle = proxied.removeValue(forKey: proxy) ?? [] }
+    let idleBefore = pool.idleCount
+    handle(event, &pool, &actions)
+    serve(&pool, &actions)
+    let added = pool.idleCount - idleBefore
+    if let proxy = pool.proxy {
+      if !pool.idle.isEmpty { proxied[proxy] = pool.idle }
+      pool.idle = []
     }
-    return (added, site.isEmpty)
+    return (added, pool.isEmpty)
   }
 
   /// Takes an idle connection off its proxy.
-  private mutating func forget(_ connection: ConnectionID) {
+  private mutating func removeIdle(_ connection: ConnectionID) {
     for (proxy, idle) in proxied {
       let rest = idle.filter { $0.connection != connection }
       guard rest.count < idle.count else { continue }
@@ -150,103 +150,105 @@ struct ConnectionPool {
     switch http2 {
     case .off: .http1
     case .auto where origin.scheme == .http: .http1
-    case .auto: memory[origin]
-    case .priorKnowledge: memory[origin] ?? .http2
+    case .auto: rememberedProtocols[origin]
+    case .priorKnowledge: rememberedProtocols[origin] ?? .http2
     }
   }
 
   private mutating func remember(_ negotiated: NegotiatedProtocol?, of origin: HTTPURL.Origin) {
-    guard http2 != .off, let negotiated, memory[origin] != negotiated else { return }
-    if memory.count >= Self.maximumMemory, let any = memory.keys.first {
-      memory.removeValue(forKey: any)
+    guard http2 != .off, let negotiated, rememberedProtocols[origin] != negotiated else { return }
+    if rememberedProtocols.count >= Self.maximumRemembered, let any = rememberedProtocols.keys.first
+    {
+      rememberedProtocols.removeValue(forKey: any)
     }
-    memory[origin] = negotiated
+    rememberedProtocols[origin] = negotiated
   }
 
-  private static func handle(_ event: Event, _ site: inout Site, _ actions: inout [Action]) {
+  private static func handle(_ event: Event, _ pool: inout OriginPool, _ actions: inout [Action]) {
     switch event {
     case .wanted(let transfer, let limit, _):
-      site.limit = max(1, limit)
-      site.waiting.append(transfer)
+      pool.limit = max(1, limit)
+      pool.waiting.append(transfer)
     case .connected:
-      site.connecting -= 1
-      site.negotiated = .http1
+      pool.connecting -= 1
+      pool.negotiated = .http1
     case .opened(let connection, let streams):
-      site.connecting -= 1
-      site.negotiated = .http2
-      site.shared.append(Shared(connection: connection, streams: streams))
+      pool.connecting -= 1
+      pool.negotiated = .http2
+      pool.shared.append(Shared(connection: connection, streams: streams))
     case .attemptEnded:
-      site.connecting -= 1
-      site.inUse -= 1
+      pool.connecting -= 1
+      pool.inUse -= 1
     case .released(let connection, let now):
-      site.inUse -= 1
-      site.idle.append(Idle(connection: connection, since: now))
+      pool.inUse -= 1
+      pool.idle.append(Idle(connection: connection, since: now))
     case .ended:
-      site.inUse -= 1
+      pool.inUse -= 1
     case .renewed(let transfer):
-      site.connecting += 1
+      pool.connecting += 1
       actions.append(.connect(transfer))
     case .idleEnded(let connection):
-      site.idle.removeAll { $0.connection == connection }
+      pool.idle.removeAll { $0.connection == connection }
     case .abandoned(let transfer):
-      site.waiting.remove(transfer)
+      pool.waiting.remove(transfer)
     case .streamEnded(let connection, let now):
-      leave(connection, now, &site)
+      endStream(connection, now, &pool)
     case .streamRefused(let connection, let transfer, let now):
-      leave(connection, now, &site)
-      site.waiting.prepend(transfer)
+      endStream(connection, now, &pool)
+      pool.waiting.prepend(transfer)
     case .resized(let connection, let streams):
-      change(connection, &site) { $0.streams = streams }
+      updateShared(connection, &pool) { $0.streams = streams }
     case .retired(let connection):
-      site.shared.removeAll { $0.connection == connection }
+      pool.shared.removeAll { $0.connection == connection }
     case .demoted:
-      site.negotiated = .http1
-      site.shared = []
+      pool.negotiated = .http1
+      pool.shared = []
     }
   }
 
-  private static func leave(_ connection: ConnectionID, _ now: UInt64, _ site: inout Site) {
-    site.inUse -= 1
-    change(connection, &site) {
+  private static func endStream(_ connection: ConnectionID, _ now: UInt64, _ pool: inout OriginPool)
+  {
+    pool.inUse -= 1
+    updateShared(connection, &pool) {
       $0.used -= 1
       $0.idleSince = now
     }
   }
 
-  private static func change(
-    _ connection: ConnectionID, _ site: inout Site, _ change: (inout Shared) -> Void
+  private static func updateShared(
+    _ connection: ConnectionID, _ pool: inout OriginPool, _ update: (inout Shared) -> Void
   ) {
-    guard let index = site.shared.firstIndex(where: { $0.connection == connection }) else { return }
-    change(&site.shared[index])
+    guard let index = pool.shared.firstIndex(where: { $0.connection == connection }) else { return }
+    update(&pool.shared[index])
   }
 
   /// Gives those who wait what there is.
-  private static func serve(_ site: inout Site, _ actions: inout [Action]) {
-    while site.inUse < site.limit, let next = site.waiting.first {
-      if let index = site.shared.firstIndex(where: { $0.used < $0.streams }) {
-        site.shared[index].used += 1
-        actions.append(.use(site.shared[index].connection, next))
-      } else if let idle = site.idle.popLast() {
+  private static func serve(_ pool: inout OriginPool, _ actions: inout [Action]) {
+    while pool.inUse < pool.limit, let next = pool.waiting.first {
+      if let index = pool.shared.firstIndex(where: { $0.used < $0.streams }) {
+        pool.shared[index].used += 1
+        actions.append(.use(pool.shared[index].connection, next))
+      } else if let idle = pool.idle.popLast() {
         actions.append(.use(idle.connection, next))
-      } else if site.mayConnect {
-        site.connecting += 1
+      } else if pool.mayConnect {
+        pool.connecting += 1
         actions.append(.connect(next))
       } else {
         return
       }
-      _ = site.waiting.popFirst()
-      site.inUse += 1
+      _ = pool.waiting.popFirst()
+      pool.inUse += 1
     }
   }
 
   /// The connection that has been idle for longest, over all origins and proxies. O(origins).
   func oldestIdle() -> ConnectionID? {
     var oldest: Idle?
-    for site in sites.values {
-      let unused = site.shared.lazy.filter { $0.used == 0 }.map {
+    for pool in pools.values {
+      let unused = pool.shared.lazy.filter { $0.used == 0 }.map {
         Idle(connection: $0.connection, since: $0.idleSince)
       }
-      for idle in site.idle.prefix(1) + unused where idle.since < oldest?.since ?? .max {
+      for idle in pool.idle.prefix(1) + unused where idle.since < oldest?.since ?? .max {
         oldest = idle
       }
     }
@@ -258,8 +260,8 @@ struct ConnectionPool {
 
   /// Transfers at work for an origin and its idle connections; for tests.
   func occupancy(_ origin: HTTPURL.Origin) -> Int {
-    sites[origin].map { $0.inUse + $0.idle.count } ?? 0
+    pools[origin].map { $0.inUse + $0.idle.count } ?? 0
   }
 
-  var isEmpty: Bool { sites.isEmpty && proxied.isEmpty }
+  var isEmpty: Bool { pools.isEmpty && proxied.isEmpty }
 }
