@@ -18,31 +18,31 @@ struct ConnectionBudgetTests {
     for _ in 0..<2_000 {
       let loop = Int(random.next() % 3)
       if random.next() % 2 == 0 {
-        if budget.take(for: loop) { held[loop] += 1 } else { line.append(loop) }
+        if budget.acquire(for: loop) { held[loop] += 1 } else { line.append(loop) }
       } else if held[loop] > 0 {
         held[loop] -= 1
-        let next = budget.giveBack()
+        let next = budget.release()
         #expect(next == line.first)
         if let next {
           line.removeFirst()
           held[next] += 1
         }
       }
-      #expect(held.reduce(0, +) <= limit && budget.taken == held.reduce(0, +))
+      #expect(held.reduce(0, +) <= limit && budget.inUse == held.reduce(0, +))
       #expect(budget.isWanted == !line.isEmpty)
-      #expect(line.isEmpty || budget.taken == limit)
+      #expect(line.isEmpty || budget.inUse == limit)
     }
   }
 
   @Test("A loop that has ended is not waited for")
   func leaving() {
     var budget = ConnectionBudget<Int>(limit: 1)
-    let taken = [1, 1, 2].map { budget.take(for: $0) }
+    let taken = [1, 1, 2].map { budget.acquire(for: $0) }
     #expect(taken == [true, false, false])
-    budget.leave(1)
-    #expect(budget.giveBack() == 2)
-    #expect(budget.giveBack() == nil)
-    #expect(budget.taken == 0)
+    budget.remove(1)
+    #expect(budget.release() == 2)
+    #expect(budget.release() == nil)
+    #expect(budget.inUse == 0)
   }
 
   /// Names that all lead to one server, each an origin of its own.

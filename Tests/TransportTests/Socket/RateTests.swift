@@ -18,9 +18,9 @@ struct RateTests {
     var total = 0
     for _ in 0..<5_000 {
       now += random.next() % 40_000_000
-      while case let count = bucket.take(now: now), count > 0 {
+      while case let count = bucket.acquire(now: now), count > 0 {
         let used = Int(random.next() % UInt64(count + 1))
-        bucket.giveBack(count - used)
+        bucket.release(count - used)
         total += used
         #expect(count <= TokenBucket.portion)
         if used == 0 { break }
@@ -36,12 +36,12 @@ struct RateTests {
       var bucket = TokenBucket(rate: rate, now: 0)
       var now: UInt64 = 0
       for _ in 0..<200 {
-        while bucket.take(now: now) > 0 {}
+        while bucket.acquire(now: now) > 0 {}
         let next = bucket.time(now: now)
         #expect(next > now)
         #expect(Double(next - now) <= 1.1e9 * 1_024 / Double(rate) + 1e6)
         now = next
-        #expect(bucket.take(now: now) > 0)
+        #expect(bucket.acquire(now: now) > 0)
       }
     }
   }

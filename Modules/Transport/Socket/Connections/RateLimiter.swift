@@ -23,7 +23,7 @@ struct TokenBucket: Equatable {
   }
 
   /// Takes a portion; 0 if too little is there for a read that is worth its call.
-  mutating func take(now: UInt64) -> Int {
+  mutating func acquire(now: UInt64) -> Int {
     refill(now)
     guard tokens >= least else { return 0 }
     let portion = min(Double(Self.portion), tokens.rounded(.down))
@@ -32,9 +32,9 @@ struct TokenBucket: Equatable {
   }
 
   /// What was taken and not used.
-  mutating func giveBack(_ count: Int) { tokens = min(capacity, tokens + Double(count)) }
+  mutating func release(_ count: Int) { tokens = min(capacity, tokens + Double(count)) }
 
-  /// When `take` will give something again.
+  /// When `acquire` will give something again.
   func time(now: UInt64) -> UInt64 {
     guard tokens < least else { return now }
     return now &+ UInt64((least - tokens) / rate * 1e9) &+ 1
@@ -59,9 +59,9 @@ final class RateLimiter: Sendable {
     bucket = Mutex(TokenBucket(rate: rate, now: Machine.monotonicNanoseconds))
   }
 
-  func take() -> Int { bucket.withLock { $0.take(now: Machine.monotonicNanoseconds) } }
+  func acquire() -> Int { bucket.withLock { $0.acquire(now: Machine.monotonicNanoseconds) } }
 
-  func giveBack(_ count: Int) { bucket.withLock { $0.giveBack(count) } }
+  func release(_ count: Int) { bucket.withLock { $0.release(count) } }
 
   var nextTime: UInt64 { bucket.withLock { $0.time(now: Machine.monotonicNanoseconds) } }
 }

@@ -33,7 +33,7 @@ final class SocketReader {
   func read(_ socket: ConnectedSocket, after kept: [UInt8] = []) -> StreamResult? {
     guard let limiter, !socket.hasHungUp else { return readUnlimited(socket, after: kept) }
     if socket.isPaused { return nil }
-    let granted = limiter.take()
+    let granted = limiter.acquire()
     guard granted > 0 else {
       socket.pause(at: Machine.monotonicNanoseconds)
       paused.append(socket)
@@ -45,9 +45,9 @@ final class SocketReader {
     let result = socket.read(
       into: UnsafeMutableRawBufferPointer(rebasing: buffer[kept.count..<end]))
     if case .bytes(let count) = result {
-      limiter.giveBack(granted - count)
+      limiter.release(granted - count)
     } else {
-      limiter.giveBack(granted)
+      limiter.release(granted)
     }
     return result
   }

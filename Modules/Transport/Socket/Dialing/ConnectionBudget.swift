@@ -1,10 +1,10 @@
 /// How many connections there may be to all hosts together, and who waits for one: first come, first
 /// served, over all loops.
 ///
-/// A pure machine; a permit that is given back goes to whoever waits, without being free in between.
+/// A pure machine; a released permit goes to whoever waits, without being free in between.
 struct ConnectionBudget<Loop: Equatable> {
   private let limit: Int
-  private(set) var taken = 0
+  private(set) var inUse = 0
   private var waiting = Queue<Loop>()
 
   /// - Parameter limit: at least 1.
@@ -13,25 +13,25 @@ struct ConnectionBudget<Loop: Equatable> {
   /// Whether somebody waits.
   var isWanted: Bool { !waiting.isEmpty }
 
-  /// Takes a permit, or gets in line: `giveBack` tells when.
-  mutating func take(for loop: Loop) -> Bool {
-    guard taken < limit else {
+  /// Acquires a permit, or waits in line until `release` returns the loop.
+  mutating func acquire(for loop: Loop) -> Bool {
+    guard inUse < limit else {
       waiting.append(loop)
       return false
     }
-    taken += 1
+    inUse += 1
     return true
   }
 
   /// - Returns: whose the permit is now, if it is not free.
-  mutating func giveBack() -> Loop? {
+  mutating func release() -> Loop? {
     if let next = waiting.popFirst() { return next }
-    taken = max(0, taken - 1)
+    inUse = max(0, inUse - 1)
     return nil
   }
 
   /// A loop has ended; its connections have been given back one by one.
-  mutating func leave(_ loop: Loop) {
+  mutating func remove(_ loop: Loop) {
     var left = Queue<Loop>()
     while let other = waiting.popFirst() { if other != loop { left.append(other) } }
     waiting = left

@@ -58,7 +58,7 @@ final class Dialer {
   /// Takes a permit of the budget that all loops share. Without one the attempt waits, and is
   /// `nextAdmitted` when its turn has come; its own time has not begun until then.
   func admit(_ attempt: ConnectionAttempt) -> Bool {
-    guard services.takePermit(mailbox) else {
+    guard services.acquirePermit(mailbox) else {
       waitingForPermit.append(attempt.token)
       return false
     }
@@ -75,7 +75,7 @@ final class Dialer {
         return attempt
       }
     }
-    services.givePermitBack()
+    services.releasePermit()
     return nil
   }
 
@@ -87,7 +87,7 @@ final class Dialer {
       registry.remove(socket.token)
       socket.close()
     }
-    if attempt.hasPermit { services.givePermitBack() }
+    if attempt.hasPermit { services.releasePermit() }
   }
 
   /// Closes a connection that this dialer has made: its ticket is kept for the next one, its permit
@@ -96,7 +96,7 @@ final class Dialer {
     keepTicket(of: socket, for: origin)
     registry.remove(socket.token)
     socket.close()
-    services.givePermitBack()
+    services.releasePermit()
   }
 
   /// Servers send tickets with or after their first answer.

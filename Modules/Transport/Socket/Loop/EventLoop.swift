@@ -32,7 +32,7 @@ final class EventLoop: @unchecked Sendable {
     let loop = try EventLoop(options, services)
     let thread = try BlockingThread("imgdl-socket") { loop.run() }
     loop.thread.withLock { $0 = thread }
-    services.join(loop.mailbox)
+    services.register(loop.mailbox)
     return loop
   }
 
@@ -184,7 +184,7 @@ final class EventLoop: @unchecked Sendable {
 
   private func end() {
     dispatcher.stop()
-    services.leave(mailbox)
+    services.unregister(mailbox)
     mailbox.close()
     for continuation in whenStopped { continuation.resume() }
   }

@@ -7,7 +7,7 @@ final class LoopServices: Sendable {
   let limiter: RateLimiter?
   private let options: SocketOptions
   private let context = Mutex<TLSContext?>(nil)
-  /// Those of the loops that run. Each loop leaves when it ends, so nothing is held for ever.
+  /// Those of the loops that run. Each loop unregisters when it ends, so nothing is held for ever.
   private let mailboxes = Mutex<[LoopMailbox]>([])
 
   private let budget: Mutex<ConnectionBudget<ObjectIdentifier>>
@@ -33,11 +33,11 @@ final class LoopServices: Sendable {
     }
   }
 
-  func join(_ loop: LoopMailbox) { mailboxes.withLock { $0.append(loop) } }
+  func register(_ loop: LoopMailbox) { mailboxes.withLock { $0.append(loop) } }
 
   /// The last one closes the resolver.
-  func leave(_ loop: LoopMailbox) {
-    budget.withLock { $0.leave(ObjectIdentifier(loop)) }
+  func unregister(_ loop: LoopMailbox) {
+    budget.withLock { $0.remove(ObjectIdentifier(loop)) }
     let isLast = mailboxes.withLock { mailboxes in
       mailboxes.removeAll { $0 === loop }
       return mailboxes.isEmpty
@@ -46,13 +46,13 @@ final class LoopServices: Sendable {
   }
 
   /// Whether one more connection may be made; if not, the loop gets a `.permit` when it may.
-  func takePermit(_ loop: LoopMailbox) -> Bool {
-    budget.withLock { $0.take(for: ObjectIdentifier(loop)) }
+  func acquirePermit(_ loop: LoopMailbox) -> Bool {
+    budget.withLock { $0.acquire(for: ObjectIdentifier(loop)) }
   }
 
   /// A connection, or an attempt at one, is over.
-  func givePermitBack() {
-    while let next = budget.withLock({ $0.giveBack() }) {
+  func releasePermit() {
+    while let next = budget.withLock({ $0.release() }) {
       // One that has ended in between has no use for it.
       if let loop = mailboxes.withLock({ $0.first { ObjectIdentifier($0) == next } }) {
         return loop.submit(.permit)
