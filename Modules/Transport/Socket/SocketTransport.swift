@@ -73,14 +73,14 @@ public final class SocketTransport: Transport {
   func pattern(
     _ origin: HTTPURL.Origin, _ given: HTTPFields, _ acceptsGzip: Bool, _ proxy: ProxyServer?
   ) throws(HTTPParseError) -> RequestPattern {
-    try pattern.withLock { known throws(HTTPParseError) in
-      if let known, known.serves(origin, given, acceptsGzip: acceptsGzip, proxy: proxy) {
-        return known
+    try pattern.withLock { cached throws(HTTPParseError) in
+      if let cached, cached.serves(origin, given, acceptsGzip: acceptsGzip, proxy: proxy) {
+        return cached
       }
-      let made = try RequestPattern(
+      let new = try RequestPattern(
         origin, given, acceptsGzip: acceptsGzip, proxy: proxy, userAgent: options.userAgent)
-      known = made
-      return made
+      cached = new
+      return new
     }
   }
 

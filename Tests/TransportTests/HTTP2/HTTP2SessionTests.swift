@@ -50,7 +50,7 @@ struct HTTP2SessionTests {
       let end = step < bytes.count - start ? start + step : bytes.count
       let piece = Array(bytes[start..<end])
       piece.withUnsafeBytes { session.receive($0) }
-      for event in session.takeEvents() {
+      for event in session.drainEvents() {
         if case .data(let stream, let range) = event {
           reading.bodies[stream, default: []] += piece[range]
         } else {
@@ -131,7 +131,7 @@ struct HTTP2SessionTests {
     bytes += HTTP2Frame.response(3, "x")
     var reading = read(bytes, session)
     _ = sent(by: session)
-    reading.events += session.takeEvents()
+    reading.events += session.drainEvents()
     #expect(reading.bodies == [3: Array("x".utf8)])
     let reason = "the server broke HTTP/2: status 20"
     #expect(reading.events.contains(.closed(stream: 1, .violation(reason, isLimit: false))))
@@ -172,7 +172,7 @@ struct HTTP2SessionTests {
       #expect(reading.failure == nil)
       #expect(reading.bodies == [5: Array("ok".utf8)])
       // The stream is over when our reset has gone.
-      let after = reading.events + session.takeEvents()
+      let after = reading.events + session.drainEvents()
       #expect(!after.contains { if case .head(stream, _, _) = $0 { true } else { false } })
       let closings = after.compactMap { event -> String? in
         if case .closed(stream, .violation(let reason, isLimit: true)) = event { return reason }
@@ -220,7 +220,7 @@ struct HTTP2SessionTests {
       var reading = read(greeting + bytes, session, step: step)
       // A stream that we reset is over when the reset has been written.
       _ = sent(by: session)
-      reading.events += session.takeEvents()
+      reading.events += session.drainEvents()
       reading.failure = session.failure
       #expect(reading.bodies[1] == nil || name == "too long" || name == "too short")
       let isReset = reading.events.contains { event in
@@ -249,7 +249,7 @@ struct HTTP2SessionTests {
     _ = read(HTTP2Frame.settings() + interim, session)
     _ = sent(by: session)
     #expect(
-      session.takeEvents() == [
+      session.drainEvents() == [
         .closed(stream: 1, .violation("more than 16 interim responses", isLimit: true))
       ])
   }
@@ -262,7 +262,7 @@ struct HTTP2SessionTests {
     let reading = read(
       HTTP2Frame.settings() + begun + Array(repeating: more, count: 2_000).flatMap { $0 }, session)
     _ = sent(by: session)
-    let isReset = (reading.events + session.takeEvents()).contains {
+    let isReset = (reading.events + session.drainEvents()).contains {
       if case .closed(stream: 1, _) = $0 { true } else { false }
     }
     #expect(session.failure != nil || isReset)
@@ -283,7 +283,7 @@ struct HTTP2SessionTests {
     let flood = Array(repeating: HTTP2Frame.data(1, half), count: 5).flatMap { $0 }
     _ = read(flood, session)
     _ = sent(by: session)
-    let isReset = session.takeEvents().contains {
+    let isReset = session.drainEvents().contains {
       if case .closed(stream: 1, .violation) = $0 { true } else { false }
     }
     #expect(session.failure?.kind == .violation || isReset)

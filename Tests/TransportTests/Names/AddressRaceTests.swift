@@ -206,11 +206,11 @@ struct AddressMemoryTests {
   func overtaken() {
     var memory = AddressMemory()
     #expect(memory.firstFamily(of: "a", now: 0) == .v6)
-    memory.connected("a", four, overtaking: [six], now: 0)
+    memory.recordConnection("a", four, overtaking: [six], now: 0)
     #expect(memory.firstFamily(of: "a", now: 1) == .v4)
     #expect(memory.suspects(of: "a", now: 1) == [six])
     #expect(memory.firstFamily(of: "b", now: 1) == .v6)
-    memory.connected("a", four, overtaking: [], now: AddressMemory.lifetime - 1)
+    memory.recordConnection("a", four, overtaking: [], now: AddressMemory.lifetime - 1)
     #expect(memory.firstFamily(of: "a", now: AddressMemory.lifetime) == .v6)
     #expect(memory.suspects(of: "a", now: AddressMemory.lifetime).isEmpty)
   }
@@ -218,18 +218,18 @@ struct AddressMemoryTests {
   @Test("An address that works again is no suspect")
   func recovery() {
     var memory = AddressMemory()
-    memory.failed("a", six, now: 0)
+    memory.recordFailure("a", six, now: 0)
     #expect(memory.suspects(of: "a", now: 1) == [six])
-    memory.connected("a", six, overtaking: [], now: 2)
+    memory.recordConnection("a", six, overtaking: [], now: 2)
     #expect(memory.suspects(of: "a", now: 3).isEmpty)
-    memory.connected("a", four, overtaking: [], now: 4)
+    memory.recordConnection("a", four, overtaking: [], now: 4)
     #expect(memory.firstFamily(of: "a", now: 5) == .v6)
   }
 
   @Test("The number of hosts is bounded")
   func bounded() {
     var memory = AddressMemory()
-    for number in 0..<5_000 { memory.failed("h\(number)", six, now: UInt64(number)) }
+    for number in 0..<5_000 { memory.recordFailure("h\(number)", six, now: UInt64(number)) }
     #expect(memory.suspects(of: "h4999", now: 5_000) == [six])
     let kept = (0..<5_000).count { !memory.suspects(of: "h\($0)", now: 5_000).isEmpty }
     #expect(kept <= AddressMemory.maximumHosts)

@@ -29,15 +29,15 @@ struct DialingTests {
   func waitingAddresses() throws {
     let attempt = ConnectionAttempt(token: 1, transfer: try LoopFixture.transfer())
     let addresses = (1...2).map { ResolvedAddress(ip: IPAddress(v4: $0), scope: 0) }
-    #expect(attempt.takeWaiting() == nil)
+    #expect(attempt.dequeueWaiting() == nil)
     for (time, address) in zip([10, 20] as [UInt64], addresses) {
       attempt.waitForDescriptor(address, until: time)
     }
     #expect(attempt.nextDeadline == 20)
-    #expect(attempt.takeWaiting() == addresses[0])
+    #expect(attempt.dequeueWaiting() == addresses[0])
     #expect(attempt.nextDeadline == 20)
-    #expect(attempt.takeWaiting() == addresses[1])
-    #expect(!attempt.isWaiting)
+    #expect(attempt.dequeueWaiting() == addresses[1])
+    #expect(!attempt.isWaitingForDescriptor)
     #expect(attempt.nextDeadline == Moment.never)
   }
 

@@ -27,16 +27,16 @@ struct AddressMemory {
   /// Addresses that failed, or were too slow, not long ago.
   func suspects(of host: String, now: UInt64) -> Set<IPAddress> { entry(host, now)?.suspects ?? [] }
 
-  mutating func failed(_ host: String, _ address: IPAddress, now: UInt64) {
-    note(host, now) { $0.suspects.insert(address) }
+  mutating func recordFailure(_ host: String, _ address: IPAddress, now: UInt64) {
+    update(host, now) { $0.suspects.insert(address) }
   }
 
   /// - Parameter overtaken: addresses that were tried before and had no connection yet.
-  mutating func connected(
+  mutating func recordConnection(
     _ host: String, _ address: IPAddress, overtaking overtaken: [IPAddress], now: UInt64
   ) {
     guard !overtaken.isEmpty || entries[host] != nil else { return }
-    note(host, now) { entry in
+    update(host, now) { entry in
       entry.suspects.formUnion(overtaken)
       entry.suspects.remove(address)
       let hasOther = entry.suspects.contains { $0.family != address.family }
@@ -48,14 +48,14 @@ struct AddressMemory {
     entries[host].flatMap { now < $0.until ? $0 : nil }
   }
 
-  private mutating func note(_ host: String, _ now: UInt64, _ change: (inout Entry) -> Void) {
-    let known = entry(host, now)
-    if known == nil, entries.count >= Self.maximumHosts {
+  private mutating func update(_ host: String, _ now: UInt64, _ change: (inout Entry) -> Void) {
+    let existing = entry(host, now)
+    if existing == nil, entries.count >= Self.maximumHosts {
       entries = entries.filter { now < $0.value.until }
       if entries.count >= Self.maximumHosts, let any = entries.keys.first { entries[any] = nil }
     }
     // The time runs from the first trouble, so that a host is tried anew however busy it is.
-    var entry = known ?? Entry(until: now &+ Self.lifetime)
+    var entry = existing ?? Entry(until: now &+ Self.lifetime)
     change(&entry)
     entries[host] = entry.suspects.isEmpty ? nil : entry
   }

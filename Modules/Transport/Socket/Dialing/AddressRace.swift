@@ -42,7 +42,7 @@ struct AddressRace<Address: Hashable> {
   private var unanswered: Set<Family>
   /// Not tried yet, each family in the resolver's order.
   private var left: [Candidate] = []
-  private var known: Set<Address> = []
+  private var seen: Set<Address> = []
   private var attempts: [Family] = []
   private var running = 0
   /// No attempt before, unless none is running.
@@ -71,7 +71,7 @@ struct AddressRace<Address: Hashable> {
     switch event {
     case .answered(let family, let addresses):
       unanswered.remove(family)
-      for address in addresses where known.insert(address).inserted {
+      for address in addresses where seen.insert(address).inserted {
         left.append(Candidate(address: address, family: family, isSuspect: isSuspect(address)))
       }
     case .failed:

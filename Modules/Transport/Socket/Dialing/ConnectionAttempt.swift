@@ -58,7 +58,7 @@ final class ConnectionAttempt: DeadlineHolder {
   var nextDeadline: UInt64 { min(deadline, transfer.totalDeadline, nextCandidate, retryTime) }
 
   /// Whether no descriptor was left for an address.
-  var isWaiting: Bool { !waiting.isEmpty }
+  var isWaitingForDescriptor: Bool { !waiting.isEmpty }
 
   func waitForDescriptor(_ address: ResolvedAddress, until time: UInt64) {
     waiting.append(address)
@@ -66,8 +66,8 @@ final class ConnectionAttempt: DeadlineHolder {
   }
 
   /// The address that has waited longest for a descriptor.
-  func takeWaiting() -> ResolvedAddress? {
-    guard isWaiting else { return nil }
+  func dequeueWaiting() -> ResolvedAddress? {
+    guard isWaitingForDescriptor else { return nil }
     defer { if waiting.isEmpty { retryTime = Moment.never } }
     return waiting.removeFirst()
   }
@@ -76,7 +76,7 @@ final class ConnectionAttempt: DeadlineHolder {
 
   /// Takes a candidate out of the race.
   /// - Returns: nil if it is not in it; `overtaken` began before it and are not connected yet.
-  func take(_ token: UInt64) -> (candidate: Candidate, overtaken: [IPAddress])? {
+  func removeCandidate(_ token: UInt64) -> (candidate: Candidate, overtaken: [IPAddress])? {
     guard let index = candidates.firstIndex(where: { $0.token == token }) else { return nil }
     let overtaken = candidates[..<index].map(\.address.ip)
     return (candidates.remove(at: index), overtaken)

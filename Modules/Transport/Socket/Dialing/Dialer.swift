@@ -260,7 +260,7 @@ final class Dialer {
     if attempt.isResolving {
       return transfer.error(.dns, "cannot resolve \"\(transfer.peer.host)\" \(time)")
     }
-    return attempt.isWaiting
+    return attempt.isWaitingForDescriptor
       ? transfer.error(.system, "no file descriptor is left for a connection")
       : transfer.error(.connectTimeout, "no connection to \(transfer.url.origin)\(way) \(time)")
   }

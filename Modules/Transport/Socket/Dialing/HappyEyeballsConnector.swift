@@ -170,7 +170,7 @@ final class HappyEyeballsConnector {
       "cannot connect to \(proxy)\(address.ip) port \(address.port): \(StreamSocket.reason(code))")
     // What is missing on this machine says nothing about the address.
     if failure == .system { return }
-    addresses.failed(transfer.peer.host, address.ip, now: Machine.monotonicNanoseconds)
+    addresses.recordFailure(transfer.peer.host, address.ip, now: Machine.monotonicNanoseconds)
   }
 
   /// Whether an idle connection is worth less than its descriptor.
@@ -183,7 +183,7 @@ final class HappyEyeballsConnector {
     if let index = waitingForDescriptor.firstIndex(where: { $0 === attempt }) {
       waitingForDescriptor.remove(at: index)
     }
-    guard let address = attempt.takeWaiting() else { return nil }
+    guard let address = attempt.dequeueWaiting() else { return nil }
     switch open(address, for: attempt) {
     case .started: return nil
     case .noDescriptor: return .descriptorWanted
@@ -193,7 +193,7 @@ final class HappyEyeballsConnector {
 
   /// The poller reports a candidate: it is connected, or that has failed.
   func candidateReady(_ attempt: ConnectionAttempt, _ token: UInt64) -> Outcome? {
-    guard let (candidate, overtaken) = attempt.take(token) else { return nil }
+    guard let (candidate, overtaken) = attempt.removeCandidate(token) else { return nil }
     registry.remove(token)
     let code = StreamSocket.pendingError(candidate.descriptor.raw)
     guard code == 0 else {
@@ -201,7 +201,7 @@ final class HappyEyeballsConnector {
       recordFailure(code, of: candidate.address, for: attempt)
       return advance(attempt, .failed)
     }
-    addresses.connected(
+    addresses.recordConnection(
       attempt.transfer.peer.host, candidate.address.ip, overtaking: overtaken,
       now: Machine.monotonicNanoseconds)
     endRace(of: attempt)
@@ -214,7 +214,7 @@ final class HappyEyeballsConnector {
       registry.remove(candidate.token)
       candidate.descriptor.close()
     }
-    if attempt.isWaiting { waitingForDescriptor.removeAll { $0 === attempt } }
+    if attempt.isWaitingForDescriptor { waitingForDescriptor.removeAll { $0 === attempt } }
     attempt.endRace()
   }
 

@@ -80,7 +80,7 @@ struct Exchange {
       switch step {
       case .needInput: return (consumed, .wait)
       case .head(let message): return (consumed, begin(message))
-      case .body(let range): return (consumed, takeBody(range))
+      case .body(let range): return (consumed, receiveBody(range))
       case .end: return (consumed, end())
       }
     } catch {
@@ -112,7 +112,7 @@ struct Exchange {
     return .begin
   }
 
-  private mutating func takeBody(_ range: Range<Int>) -> Action {
+  private mutating func receiveBody(_ range: Range<Int>) -> Action {
     let count = Int64(range.count)
     if case .draining(let left, let outcome) = state {
       guard count <= left else { return finish(outcome, keepsConnection: false) }

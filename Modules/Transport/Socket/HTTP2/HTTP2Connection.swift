@@ -10,7 +10,7 @@ import Transport
 /// no transfer begins or ends while frames are being read.
 final class HTTP2Connection: DeadlineHolder {
   enum Event {
-    /// The stream has come to its end. It stays until `leave`.
+    /// The stream has come to its end. It stays until `remove`.
     case ended(HTTP2Stream, HTTP2Stream.Outcome)
     /// So many streams may be open at the same time.
     case resized(Int)
@@ -90,7 +90,7 @@ final class HTTP2Connection: DeadlineHolder {
   }
 
   /// Takes a stream off the connection, and tells the server if it is not over.
-  func leave(_ stream: HTTP2Stream) {
+  func remove(_ stream: HTTP2Stream) {
     registry.remove(stream.token)
     guard streams.removeValue(forKey: stream.number) != nil else { return }
     session.cancel(stream.number)
@@ -110,7 +110,7 @@ final class HTTP2Connection: DeadlineHolder {
   }
 
   /// A courtesy before the caller closes the socket: what the socket does not take at once is not sent.
-  func sayGoodbye() {
+  func sendGoAway() {
     isClosed = true
     session.end()
     if sent == output.count {
@@ -184,7 +184,7 @@ final class HTTP2Connection: DeadlineHolder {
   /// Does what the session has come to.
   /// - Parameter input: what it has just read.
   private func follow(_ input: UnsafeRawBufferPointer?, into events: inout [Event]) {
-    for event in session.takeEvents() {
+    for event in session.drainEvents() {
       switch event {
       case .head(let number, let status, let fields):
         guard let stream = streams[number] else { continue }

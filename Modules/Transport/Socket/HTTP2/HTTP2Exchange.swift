@@ -58,7 +58,7 @@ struct HTTP2Exchange {
       if let expected, expected > maximumBodyBytes { return fail(.limitExceeded, tooLarge) }
       return .none
     case .sinkDecided(.refuse): return finish(.body(.refused))
-    case .data(let range): return take(range)
+    case .data(let range): return receive(range)
     case .end: return finish(.body(.complete(byteCount: bytesDelivered, isLengthKnown: true)))
     case .closed(let closing): return closed(closing)
     case .broken(let failure): return broken(failure)
@@ -73,7 +73,7 @@ struct HTTP2Exchange {
     return .begin
   }
 
-  private mutating func take(_ range: Range<Int>) -> Action {
+  private mutating func receive(_ range: Range<Int>) -> Action {
     // What comes before the head, or before the sink has had it, is nobody's.
     guard case .body = state else { return .none }
     let count = Int64(range.count)

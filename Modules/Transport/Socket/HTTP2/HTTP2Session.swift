@@ -6,7 +6,7 @@ import Models
 /// from requests to octets. Framing, HPACK and the states of streams are libnghttp2's.
 ///
 /// Give it what was read by `receive(_:)` and send what `output(into:)` has until it has nothing;
-/// after each of both act on `takeEvents()` and look at `failure`. Body octets count against the flow-control windows until `consumed(_:of:)`.
+/// after each of both act on `drainEvents()` and look at `failure`. Body octets count against the flow-control windows until `consumed(_:of:)`.
 ///
 /// Confined to its loop. The callbacks of the C session find it by an unretained pointer, which
 /// is valid because the session is used and deleted by this object only.
@@ -65,13 +65,13 @@ final class HTTP2Session {
     guard nghttp2_session_client_new2(&session, callbacks, owner, option) == 0 else {
       throw HTTP2Failure(.ended, "out of memory")
     }
-    announce()
+    submitSettings()
   }
 
   deinit { nghttp2_session_del(session) }
 
   /// Our settings; nothing is ever pushed to us.
-  private func announce() {
+  private func submitSettings() {
     let settings = [
       nghttp2_settings_entry(
         settings_id: Int32(NGHTTP2_SETTINGS_ENABLE_PUSH.rawValue), value: 0),
@@ -108,18 +108,18 @@ final class HTTP2Session {
     if count < 0, failure == nil {
       failure = HTTP2Failure(.violation, Self.text(ofError: Int32(clamping: count)))
     }
-    noteEnd()
+    detectEnd()
   }
 
   /// What has happened since the last call.
-  func takeEvents() -> [HTTP2Event] {
+  func drainEvents() -> [HTTP2Event] {
     guard !events.isEmpty else { return [] }
     defer { events = [] }
     return events
   }
 
   /// After an error of the server the library says so when its own last words have been written.
-  private func noteEnd() {
+  private func detectEnd() {
     guard failure == nil, nghttp2_session_want_read(session) == 0 else { return }
     if let lastInvalid {
       failure = HTTP2Failure(.violation, "the server broke HTTP/2: \(lastInvalid)")
@@ -139,7 +139,7 @@ final class HTTP2Session {
       guard count > 0, let chunk else { break }
       bytes.append(contentsOf: UnsafeBufferPointer(start: chunk, count: count))
     }
-    noteEnd()
+    detectEnd()
     return bytes.count > start
   }
 

@@ -99,7 +99,7 @@ final class Resolver: @unchecked Sendable {
 
   private func run() {
     let events = Poller.Events()
-    while let questions = takeQuestions() {
+    while let questions = drainQuestions() {
       for question in questions { start(question) }
       // Answers that were known at once may have made way for further questions.
       guard questions.isEmpty else { continue }
@@ -131,7 +131,7 @@ final class Resolver: @unchecked Sendable {
   }
 
   /// nil after `close`.
-  private func takeQuestions() -> [AddressQuestion]? {
+  private func drainQuestions() -> [AddressQuestion]? {
     state.withLock { state in
       guard !state.isClosed else { return nil }
       defer { state.questions = [] }

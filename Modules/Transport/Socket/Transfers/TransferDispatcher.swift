@@ -143,7 +143,7 @@ final class TransferDispatcher {
       let now = Machine.monotonicNanoseconds
       decide(.streamEnded(connection.token, at: now), origin: transfer.url.origin)
       retryWaiting()
-      return settle(connection)
+      return closeOrKeepIdle(connection)
     }
     begin(transfer, on: connection)
   }
@@ -285,7 +285,7 @@ final class TransferDispatcher {
         decide(.resized(connection.token, streams: streams), origin: connection.origin)
       case .retired:
         decide(.retired(connection.token), origin: connection.origin)
-        settle(connection)
+        closeOrKeepIdle(connection)
       case .ended(let stream, let outcome): act(on: outcome, of: stream)
       }
     }
@@ -299,10 +299,10 @@ final class TransferDispatcher {
     case .finished(let outcome):
       transfers.removeValue(forKey: transfer.id)
       transfer.end(outcome, stream.head)
-      connection.leave(stream)
+      connection.remove(stream)
       let now = Machine.monotonicNanoseconds
       decide(.streamEnded(connection.token, at: now), origin: connection.origin)
-      settle(connection)
+      closeOrKeepIdle(connection)
     case .failed(let error): fail(transfer, error)
     case .refused: retry(transfer, of: stream)
     case .wantsHTTP1:
@@ -323,7 +323,7 @@ final class TransferDispatcher {
           "\(transfer.url.origin): the server did not take up the request \(transfer.refusals) times"
         ))
     }
-    stream.connection.leave(stream)
+    stream.connection.remove(stream)
     requeue(transfer, stream.connection)
   }
 
@@ -333,11 +333,11 @@ final class TransferDispatcher {
     let now = Machine.monotonicNanoseconds
     decide(
       .streamRefused(connection.token, transfer.id, at: now), origin: transfer.url.origin)
-    settle(connection)
+    closeOrKeepIdle(connection)
   }
 
   /// What becomes of a connection when nobody uses it any more.
-  private func settle(_ connection: HTTP2Connection) {
+  private func closeOrKeepIdle(_ connection: HTTP2Connection) {
     guard connection.isUnused, !connection.isClosed else { return }
     if connection.isRetired {
       close(connection)
@@ -349,7 +349,7 @@ final class TransferDispatcher {
   }
 
   private func close(_ connection: HTTP2Connection) {
-    connection.sayGoodbye()
+    connection.sendGoAway()
     dialer.close(connection.socket, to: connection.origin)
   }
 
@@ -383,9 +383,9 @@ final class TransferDispatcher {
       decide(.ended, origin: origin)
     case .streaming(let stream):
       let connection = stream.connection
-      connection.leave(stream)
+      connection.remove(stream)
       decide(.streamEnded(connection.token, at: Machine.monotonicNanoseconds), origin: origin)
-      settle(connection)
+      closeOrKeepIdle(connection)
     }
     retryWaiting()
   }
