@@ -21,9 +21,9 @@ struct ResolverCacheTests {
     #expect(cache.ask(question("a", .v6), 3, now: 1) == .lookUp)
     #expect(cache.ask(question("b"), 4, now: 1) == .lookUp)
     let answer = AddressAnswer([address], lifetime: 60 * second)
-    #expect(cache.answered(question("a"), answer, now: 10).waiters == [1, 2])
-    #expect(cache.answered(question("a"), answer, now: 11).waiters.isEmpty)
-    #expect(cache.ask(question("a"), 5, now: 12) == .known(answer))
+    #expect(cache.store(question("a"), answer, now: 10).waiters == [1, 2])
+    #expect(cache.store(question("a"), answer, now: 11).waiters.isEmpty)
+    #expect(cache.ask(question("a"), 5, now: 12) == .cached(answer))
     #expect(cache.ask(question("a", .v6), 6, now: 12) == .wait)
   }
 
@@ -37,8 +37,8 @@ struct ResolverCacheTests {
       var cache = ResolverCache<Int>(limits: limits)
       _ = cache.ask(question("a"), 1, now: 7)
       let answer = AddressAnswer([address], lifetime: said * second)
-      _ = cache.answered(question("a"), answer, now: 7)
-      #expect(cache.ask(question("a"), 2, now: 7 + held * second - 1) == .known(answer))
+      _ = cache.store(question("a"), answer, now: 7)
+      #expect(cache.ask(question("a"), 2, now: 7 + held * second - 1) == .cached(answer))
       #expect(cache.ask(question("a"), 3, now: 7 + held * second) == .lookUp)
     }
   }
@@ -53,8 +53,8 @@ struct ResolverCacheTests {
       var cache = ResolverCache<Int>(limits: limits)
       _ = cache.ask(question("a"), 1, now: 0)
       let answer = AddressAnswer(ResolveError(code, "no"))
-      #expect(cache.answered(question("a"), answer, now: 3).waiters == [1])
-      #expect(cache.ask(question("a"), 2, now: 3 + held - 1) == .known(answer))
+      #expect(cache.store(question("a"), answer, now: 3).waiters == [1])
+      #expect(cache.ask(question("a"), 2, now: 3 + held - 1) == .cached(answer))
       #expect(cache.ask(question("a"), 3, now: 3 + held) == .lookUp)
     }
   }
@@ -71,12 +71,12 @@ struct ResolverCacheTests {
     #expect(cache.ask(question("c"), 5, now: 0) == .wait)
     #expect(cache.inFlight == 2)
     let answer = AddressAnswer([address], lifetime: second)
-    #expect(cache.answered(question("b"), answer, now: 1).next == question("c"))
-    #expect(cache.answered(question("a"), answer, now: 1).next == question("d"))
+    #expect(cache.store(question("b"), answer, now: 1).next == question("c"))
+    #expect(cache.store(question("a"), answer, now: 1).next == question("d"))
     #expect(cache.inFlight == 2)
-    let last = cache.answered(question("c"), answer, now: 1)
+    let last = cache.store(question("c"), answer, now: 1)
     #expect(last.waiters == [3, 5] && last.next == nil)
-    _ = cache.answered(question("d"), answer, now: 1)
+    _ = cache.store(question("d"), answer, now: 1)
     #expect(cache.inFlight == 0)
   }
 
@@ -91,10 +91,10 @@ struct ResolverCacheTests {
     for number in 0..<10_000 {
       let question = question("n\(number)")
       #expect(cache.ask(question, number, now: UInt64(number)) == .lookUp)
-      #expect(cache.answered(question, answer, now: UInt64(number)).waiters == [number])
+      #expect(cache.store(question, answer, now: UInt64(number)).waiters == [number])
     }
-    #expect(cache.ask(question("n9999"), 2, now: 10_000) == .known(answer))
+    #expect(cache.ask(question("n9999"), 2, now: 10_000) == .cached(answer))
     #expect(cache.ask(question("n0"), 2, now: 10_000) == .lookUp)
-    #expect(cache.answered(question("waiting"), answer, now: 10_000).waiters == [1])
+    #expect(cache.store(question("waiting"), answer, now: 10_000).waiters == [1])
   }
 }

@@ -88,13 +88,13 @@ static void found(void *argument, int status, int timeouts, struct ares_addrinfo
 }
 
 void imgdl_ares_look_up(struct ares_channeldata *channel, const char *name, int is_v6,
-                        imgdl_ares_found tell, void *argument) {
+                        imgdl_ares_found completion, void *argument) {
   struct look_up *look_up = malloc(sizeof *look_up);
   if (!look_up) {
-    tell(argument, ARES_ENOMEM, 0, NULL, 0);
+    completion(argument, ARES_ENOMEM, 0, NULL, 0);
     return;
   }
-  look_up->found = tell;
+  look_up->found = completion;
   look_up->argument = argument;
   struct ares_addrinfo_hints hints;
   memset(&hints, 0, sizeof hints);
@@ -103,7 +103,7 @@ void imgdl_ares_look_up(struct ares_channeldata *channel, const char *name, int 
   ares_getaddrinfo(channel, name, NULL, &hints, found, look_up);
 }
 
-int imgdl_ares_patience(struct ares_channeldata *channel) {
+int imgdl_ares_timeout_milliseconds(struct ares_channeldata *channel) {
   struct timeval time;
   if (!ares_timeout(channel, NULL, &time)) return -1;
   if (time.tv_sec > 86400) return 86400000;

@@ -16,7 +16,7 @@ final class NameChannel {
   private(set) var count = 0
 
   /// What a look-up's callback needs; C holds the only reference until the answer.
-  private final class Ticket {
+  private final class PendingLookUp {
     let channel: NameChannel
     let question: AddressQuestion
     let completion: Completion
@@ -28,18 +28,19 @@ final class NameChannel {
     }
   }
 
-  /// - Parameter isTelling: the first server that answers counts, even if it answers that it failed
+  /// - Parameter isDiagnostic: the first server that answers counts, even if it answers that it failed
   ///   or refuses. Else the next one is asked then, and with none left c-ares cannot tell such an
   ///   answer from a server that cannot be reached.
   init(
-    _ options: NameOptions, _ poller: Poller, isTelling: Bool = false
+    _ options: NameOptions, _ poller: Poller, isDiagnostic: Bool = false
   ) throws(ResolveError) {
     self.options = options
     watch = SocketWatch(poller)
     var channel: OpaquePointer?
     let servers = options.servers.map(\.description).joined(separator: ",")
     let status = imgdl_ares_open(
-      &channel, options.configurationFile, options.milliseconds, options.tries, isTelling ? 1 : 0,
+      &channel, options.configurationFile, options.milliseconds, options.tries,
+      isDiagnostic ? 1 : 0,
       servers.isEmpty ? nil : servers,
       { data, descriptor, reads, writes in
         guard let data else { return }
@@ -56,23 +57,23 @@ final class NameChannel {
   func close() { imgdl_ares_close(handle) }
 
   /// Calls `completion` once, perhaps before it returns.
-  func look(up question: AddressQuestion, _ completion: @escaping Completion) {
+  func lookUp(_ question: AddressQuestion, _ completion: @escaping Completion) {
     count += 1
-    let ticket = Unmanaged.passRetained(Ticket(self, question, completion))
+    let lookUp = Unmanaged.passRetained(PendingLookUp(self, question, completion))
     imgdl_ares_look_up(
       handle, question.name, question.family == .v6 ? 1 : 0,
       { argument, status, seconds, addresses, count in
         guard let argument else { return }
-        let ticket = Unmanaged<Ticket>.fromOpaque(argument).takeRetainedValue()
-        ticket.channel.count -= 1
+        let lookUp = Unmanaged<PendingLookUp>.fromOpaque(argument).takeRetainedValue()
+        lookUp.channel.count -= 1
         let size = Int(count) * Int(imgdl_ares_address_size)
         let bytes = UnsafeBufferPointer(start: addresses, count: size)
-        ticket.completion(ticket.channel.answer(status, seconds, bytes, ticket.question))
-      }, ticket.toOpaque())
+        lookUp.completion(lookUp.channel.answer(status, seconds, bytes, lookUp.question))
+      }, lookUp.toOpaque())
   }
 
   /// Milliseconds until `process` has to be called though nothing came; -1 for no end.
-  var patience: Int32 { imgdl_ares_patience(handle) }
+  var millisecondsToTimeout: Int32 { imgdl_ares_timeout_milliseconds(handle) }
 
   /// What the poller told of a descriptor of this channel; nil: only the time has passed.
   func process(_ descriptor: Int32?, _ readiness: Poller.Readiness = []) {

@@ -30,7 +30,7 @@ final class Resolver: @unchecked Sendable {
   private let poller: Poller
   private var channel: NameChannel?
   /// For why no server helped; made when that is first asked.
-  private var tellingChannel: NameChannel?
+  private var diagnosticChannel: NameChannel?
   /// Channels with the servers of before, until they have their answers.
   private var retired: [NameChannel] = []
   private var configuration: FileStatus?
@@ -49,15 +49,15 @@ final class Resolver: @unchecked Sendable {
     poller = try Poller()
   }
 
-  /// Calls `completion` once: here and now if the answer is known, else on the resolver's thread.
+  /// Calls `completion` once: here and now if the answer is cached, else on the resolver's thread.
   func resolve(_ question: AddressQuestion, _ completion: @escaping Completion) {
     let now = Machine.monotonicNanoseconds
-    let (known, waiters) = state.withLock { state -> (AddressAnswer?, [Completion]) in
+    let (cached, waiters) = state.withLock { state -> (AddressAnswer?, [Completion]) in
       guard !state.isClosed else {
         return (AddressAnswer(Self.stopped), [])
       }
       switch state.cache.ask(question, completion, now: now) {
-      case .known(let answer): return (answer, [])
+      case .cached(let answer): return (answer, [])
       case .wait: return (nil, [])
       case .lookUp:
         state.questions.append(question)
@@ -74,9 +74,9 @@ final class Resolver: @unchecked Sendable {
         }
       }
     }
-    guard let known else { return poller.wakeUp.signal() }
-    if waiters.isEmpty { completion(known.result) }
-    for waiter in waiters { waiter(known.result) }
+    guard let cached else { return poller.wakeUp.signal() }
+    if waiters.isEmpty { completion(cached.result) }
+    for waiter in waiters { waiter(cached.result) }
   }
 
   /// Ends the look-ups and the thread, which nobody waits for.
@@ -104,7 +104,7 @@ final class Resolver: @unchecked Sendable {
       // Answers that were known at once may have made way for further questions.
       guard questions.isEmpty else { continue }
       removeRetired()
-      poller.wait(for: events, milliseconds: patience)
+      poller.wait(for: events, milliseconds: millisecondsToTimeout)
       for index in 0..<events.count {
         guard let event = poller.event(index, of: events) else { continue }
         let descriptor = Int32(truncatingIfNeeded: event.token &- Poller.firstToken)
@@ -115,7 +115,7 @@ final class Resolver: @unchecked Sendable {
     }
     for channel in channels { channel.close() }
     channel = nil
-    tellingChannel = nil
+    diagnosticChannel = nil
     retired = []
   }
 
@@ -124,10 +124,10 @@ final class Resolver: @unchecked Sendable {
     retired.removeAll { $0.count == 0 }
   }
 
-  private var channels: [NameChannel] { [channel, tellingChannel].compactMap(\.self) + retired }
+  private var channels: [NameChannel] { [channel, diagnosticChannel].compactMap(\.self) + retired }
 
-  private var patience: Int32 {
-    channels.map(\.patience).filter { $0 >= 0 }.min() ?? -1
+  private var millisecondsToTimeout: Int32 {
+    channels.map(\.millisecondsToTimeout).filter { $0 >= 0 }.min() ?? -1
   }
 
   /// nil after `close`.
@@ -141,33 +141,33 @@ final class Resolver: @unchecked Sendable {
 
   private func start(_ question: AddressQuestion) {
     do throws(ResolveError) {
-      try currentChannel().look(up: question) { [unowned self] answer in
+      try currentChannel().lookUp(question) { [unowned self] answer in
         if case .failure(let error) = answer.result, error.code == .unreachable {
-          return askWhy(question, answer)
+          return diagnose(question, answer)
         }
-        answered(question, answer)
+        finish(question, answer)
       }
     } catch {
-      answered(question, AddressAnswer(error))
+      finish(question, AddressAnswer(error))
     }
   }
 
   /// No server has helped: whether one was there, and what it said.
-  private func askWhy(_ question: AddressQuestion, _ failure: AddressAnswer) {
+  private func diagnose(_ question: AddressQuestion, _ failure: AddressAnswer) {
     do throws(ResolveError) {
-      if tellingChannel == nil {
-        tellingChannel = try NameChannel(options, poller, isTelling: true)
+      if diagnosticChannel == nil {
+        diagnosticChannel = try NameChannel(options, poller, isDiagnostic: true)
       }
-      tellingChannel?.look(up: question) { [unowned self] in answered(question, $0) }
+      diagnosticChannel?.lookUp(question) { [unowned self] in finish(question, $0) }
     } catch {
-      answered(question, failure)
+      finish(question, failure)
     }
   }
 
-  private func answered(_ question: AddressQuestion, _ answer: AddressAnswer) {
+  private func finish(_ question: AddressQuestion, _ answer: AddressAnswer) {
     let now = Machine.monotonicNanoseconds
     let waiters = state.withLock { state in
-      let (waiters, next) = state.cache.answered(question, answer, now: now)
+      let (waiters, next) = state.cache.store(question, answer, now: now)
       if let next { state.questions.append(next) }
       return waiters
     }
@@ -181,9 +181,9 @@ final class Resolver: @unchecked Sendable {
       lastRead = now
       let status = try? FileSystem.status(options.configurationFile)
       if status != configuration {
-        retired += [channel, tellingChannel].compactMap(\.self)
+        retired += [channel, diagnosticChannel].compactMap(\.self)
         channel = nil
-        tellingChannel = nil
+        diagnosticChannel = nil
       }
       configuration = status
     }

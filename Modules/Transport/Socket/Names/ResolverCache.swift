@@ -1,11 +1,11 @@
-/// What is known about names, who waits for what, and which look-ups are in work: equal ones are made
+/// Which answers are cached, who waits for what, and which look-ups are in work: equal ones are made
 /// once, and no more than a bound at one time; the others wait in order.
 ///
 /// A pure machine; times are nanoseconds of `CLOCK_MONOTONIC`.
 struct ResolverCache<Waiter> {
   enum Reply: Equatable {
-    case known(AddressAnswer)
-    /// The caller makes the look-up, and tells `answered`.
+    case cached(AddressAnswer)
+    /// The caller makes the look-up, and passes the answer to `store`.
     case lookUp
     /// It is being made, or will be when others are over.
     case wait
@@ -13,7 +13,7 @@ struct ResolverCache<Waiter> {
 
   private enum Entry {
     case pending([Waiter])
-    case known(AddressAnswer, until: UInt64)
+    case cached(AddressAnswer, until: UInt64)
   }
 
   private let limits: ResolverLimits
@@ -32,10 +32,10 @@ struct ResolverCache<Waiter> {
       waiters.append(waiter)
       entries[question] = .pending(waiters)
       return .wait
-    case .known(let answer, let until) where now < until:
-      return .known(answer)
-    case .known, nil:
-      if entries.count >= limits.entries { makeRoom(now: now) }
+    case .cached(let answer, let until) where now < until:
+      return .cached(answer)
+    case .cached, nil:
+      if entries.count >= limits.entries { evict(now: now) }
       entries[question] = .pending([waiter])
       guard inFlight < max(1, limits.inFlight) else {
         queue.append(question)
@@ -48,12 +48,12 @@ struct ResolverCache<Waiter> {
 
   /// Keeps the answer to a look-up in work.
   /// - Returns: who waited for it, and the look-up that is to be made next.
-  mutating func answered(
+  mutating func store(
     _ question: AddressQuestion, _ answer: AddressAnswer, now: UInt64
   ) -> (waiters: [Waiter], next: AddressQuestion?) {
     guard case .pending(let waiters) = entries[question] else { return ([], nil) }
     let (until, overflow) = now.addingReportingOverflow(lifetime(of: answer))
-    entries[question] = .known(answer, until: overflow ? .max : until)
+    entries[question] = .cached(answer, until: overflow ? .max : until)
     guard let next = queue.popFirst() else {
       inFlight -= 1
       return (waiters, nil)
@@ -79,9 +79,9 @@ struct ResolverCache<Waiter> {
   }
 
   /// What is out of date goes; if that is nothing, all that nobody waits for.
-  private mutating func makeRoom(now: UInt64) {
+  private mutating func evict(now: UInt64) {
     entries = entries.filter {
-      if case .known(_, let until) = $0.value { now < until } else { true }
+      if case .cached(_, let until) = $0.value { now < until } else { true }
     }
     guard entries.count >= limits.entries else { return }
     entries = entries.filter { if case .pending = $0.value { true } else { false } }

@@ -35,12 +35,12 @@ enum NameCheck {
     let failures = answers.compactMap { answer -> ResolveError? in
       if case .failure(let error) = answer { error } else { nil }
     }
-    let telling = failures.first { $0.code != .noAddress } ?? failures.first
+    let mostSpecific = failures.first { $0.code != .noAddress } ?? failures.first
     throw TransportError(
       .dns, url: url,
       detail:
         "cannot resolve \"\(url.host)\" here, which the address policy needs also with a proxy"
-        + " (network.privateAddresses = allow lifts it): \(telling?.reason ?? "no address")")
+        + " (network.privateAddresses = allow lifts it): \(mostSpecific?.reason ?? "no address")")
   }
 
   private static func answer(

@@ -50,7 +50,7 @@ void imgdl_ares_look_up(struct ares_channeldata *channel, const char *name, int 
                         imgdl_ares_found found, void *argument);
 
 /// Milliseconds until `imgdl_ares_process` is to be called though nothing came; -1: never.
-int imgdl_ares_patience(struct ares_channeldata *channel);
+int imgdl_ares_timeout_milliseconds(struct ares_channeldata *channel);
 
 /// Descriptors that can be read or written; -1: none.
 void imgdl_ares_process(struct ares_channeldata *channel, int reads, int writes);
