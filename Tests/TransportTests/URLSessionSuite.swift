@@ -24,7 +24,7 @@ extension URLSessionSuite {
       program: WorkerProgram(path: path, environment: environment), spoolFolder: spool,
       userAgent: "imgdl-test/1")
     configuration.transfersPerHelper = capacity
-    configuration.patience = patience
+    configuration.cancelTimeout = patience
     return try URLSessionTransport(configuration)
   }
 

@@ -46,9 +46,9 @@ extension HelperLoop {
   }
 
   private func follow(_ transfer: Transfer) {
-    guard let lane = transfer.exchange?.lane else { return }
+    guard let slot = transfer.exchange?.slot else { return }
     abandonExchange(of: transfer, isFinal: false)
-    begin(transfer.id, in: lane)
+    begin(transfer.id, in: slot)
   }
 
   private func deliver(
@@ -116,7 +116,7 @@ extension HelperLoop {
       transfer.exchange?.speed.exclude(
         now > exchange.lastActivity ? now - exchange.lastActivity : 0)
       transfer.exchange?.lastActivity = now
-      send(.progressSeen(exchange: exchange.number), to: exchange.lane)
+      send(.progressSeen(exchange: exchange.number), to: exchange.slot)
     }
   }
 

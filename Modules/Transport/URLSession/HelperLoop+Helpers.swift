@@ -7,8 +7,8 @@ extension HelperLoop {
   // MARK: - To the helper
 
   /// Asks for the current hop of a transfer.
-  func begin(_ id: UInt64, in lane: LaneSchedule.Lane) {
-    guard let transfer = transfers[id], let helper = lanes[lane] else { return }
+  func begin(_ id: UInt64, in slot: SlotScheduler.Slot) {
+    guard let transfer = transfers[id], let helper = slots[slot] else { return }
     let now = Machine.monotonicNanoseconds
     if transfer.startedAt == nil { transfer.startedAt = now }
     if let problem = RequestFields.check(transfer.policy.url, transfer.addresses) {
@@ -19,10 +19,10 @@ extension HelperLoop {
       let number = nextExchange
       nextExchange += 1
       transfer.exchange = Exchange(
-        number: number, lane: lane, spool: spool, lastActivity: now,
+        number: number, slot: slot, spool: spool, lastActivity: now,
         speed: SpeedWatch(transfer.limits))
       helper.exchanges[number] = id
-      send(.start(order(for: transfer, number), spool: spool), to: lane)
+      send(.start(order(for: transfer, number), spool: spool), to: slot)
     } catch {
       let cause = SinkError(error.description, isDiskFull: error.isDiskFull)
       fail(
@@ -41,8 +41,8 @@ extension HelperLoop {
       isPublicOnly: transfer.addresses == .publicOnly)
   }
 
-  func send(_ command: HelperCommand, to lane: LaneSchedule.Lane) {
-    guard let helper = lanes[lane] else { return }
+  func send(_ command: HelperCommand, to slot: SlotScheduler.Slot) {
+    guard let helper = slots[slot] else { return }
     do throws(WorkerError) {
       try helper.worker.connection.send(command.frame, before: .after(seconds: 5))
     } catch {
@@ -57,41 +57,41 @@ extension HelperLoop {
     guard let exchange = transfer.exchange else { return }
     transfer.exchange = nil
     pumping.remove(transfer.id)
-    guard exchange.end == nil, let helper = lanes[exchange.lane] else { return }
+    guard exchange.end == nil, let helper = slots[exchange.slot] else { return }
     helper.exchanges.removeValue(forKey: exchange.number)
-    helper.abandoned[exchange.number] = HelperLane.Abandoned(
+    helper.abandoned[exchange.number] = HelperSlot.Abandoned(
       transfer: isFinal ? transfer.id : nil,
-      deadline: Deadline.after(seconds: configuration.patience).nanoseconds)
-    send(.cancel(exchange: exchange.number), to: exchange.lane)
+      deadline: Deadline.after(seconds: configuration.cancelTimeout).nanoseconds)
+    send(.cancel(exchange: exchange.number), to: exchange.slot)
   }
 
   // MARK: - From the helper
 
   /// Takes everything that a helper has sent so far.
-  func receive(from lane: LaneSchedule.Lane) {
+  func receive(from slot: SlotScheduler.Slot) {
     // A bound, so that one helper does not keep the loop from the others.
     for _ in 0..<256 {
-      guard let helper = lanes[lane] else { return }
+      guard let helper = slots[slot] else { return }
       do throws(WorkerError) {
         guard try helper.worker.connection.hasInput() else { return }
         let frame = try helper.worker.receive(before: .after(seconds: 5))
-        try handle(HelperEvent(frame), from: lane, helper)
+        try handle(HelperEvent(frame), from: slot, helper)
       } catch {
-        bury(lane, helper, error)
+        bury(slot, helper, error)
         return
       }
     }
   }
 
   private func handle(
-    _ event: HelperEvent, from lane: LaneSchedule.Lane, _ helper: HelperLane
+    _ event: HelperEvent, from slot: SlotScheduler.Slot, _ helper: HelperSlot
   ) throws(WorkerError) {
     // Another process took the time: one in the future would keep every deadline from coming.
     let now = Machine.monotonicNanoseconds
     switch event {
     case .ready:
       helper.isReady = true
-      act(on: .ready(lane))
+      act(on: .ready(slot))
     case .head(let number, let status, let fields, let time):
       guard let transfer = transfer(number, helper) else { return }
       receiveHead(transfer, Int(status), fields, at: min(time, now))
@@ -110,11 +110,11 @@ extension HelperLoop {
     }
   }
 
-  private func transfer(_ number: UInt64, _ helper: HelperLane) -> Transfer? {
+  private func transfer(_ number: UInt64, _ helper: HelperSlot) -> Transfer? {
     helper.exchanges[number].flatMap { transfers[$0] }
   }
 
-  private func end(_ number: UInt64, _ helper: HelperLane, bytes: Int64, _ end: Exchange.End) {
+  private func end(_ number: UInt64, _ helper: HelperSlot, bytes: Int64, _ end: Exchange.End) {
     if let abandoned = helper.abandoned.removeValue(forKey: number) {
       if let id = abandoned.transfer { act(on: .finished(id)) }
       return
@@ -131,16 +131,16 @@ extension HelperLoop {
   // MARK: - The end of a helper
 
   /// A helper is gone, or must go: its transfers go back to the schedule.
-  func bury(_ lane: LaneSchedule.Lane, _ helper: HelperLane, _ error: WorkerError) {
-    guard lanes[lane] === helper else { return }
-    lanes.removeValue(forKey: lane)
+  func bury(_ slot: SlotScheduler.Slot, _ helper: HelperSlot, _ error: WorkerError) {
+    guard slots[slot] === helper else { return }
+    slots.removeValue(forKey: slot)
     helper.worker.stop(grace: 0)
     startFailure = error.description
     for id in helper.exchanges.values {
       pumping.remove(id)
       transfers[id]?.rewind()
     }
-    act(on: .died(lane, over: helper.abandoned.values.compactMap(\.transfer)))
+    act(on: .died(slot, over: helper.abandoned.values.compactMap(\.transfer)))
   }
 
   /// Ends transfers that take too long, and helpers that do not answer.
@@ -154,9 +154,9 @@ extension HelperLoop {
       }
       fail(transfer, transfer.error(deadline.code, transfer.timeoutText(deadline.code)))
     }
-    for (lane, helper) in lanes where helper.deadline ?? .max <= now {
+    for (slot, helper) in slots where helper.deadline ?? .max <= now {
       bury(
-        lane, helper, WorkerError(.timedOut, "\(helper.worker.program.name) does not answer"))
+        slot, helper, WorkerError(.timedOut, "\(helper.worker.program.name) does not answer"))
     }
   }
 
@@ -164,7 +164,7 @@ extension HelperLoop {
   private func lookForConnection(of transfer: Transfer, _ now: UInt64) {
     guard let exchange = transfer.exchange, exchange.connection != .made,
       let deadline = transfer.deadline, deadline.time <= now, deadline.code != .totalTimeout,
-      let helper = lanes[exchange.lane]
+      let helper = slots[exchange.slot]
     else { return }
     let sockets = ProcessSockets(of: helper.worker.processID)
     let isConnected = sockets.isConnected(port: transfer.policy.url.port)

@@ -10,9 +10,9 @@ import WorkerProcess
 final class HelperLoop {
   let configuration: URLSessionTransport.Configuration
   let mailbox: HelperMailbox
-  var schedule: LaneSchedule
+  var scheduler: SlotScheduler
   var transfers: [UInt64: Transfer] = [:]
-  var lanes: [LaneSchedule.Lane: HelperLane] = [:]
+  var slots: [SlotScheduler.Slot: HelperSlot] = [:]
   /// Transfers with bytes in the spool that the sink has not had.
   var pumping: Set<UInt64> = []
   var nextExchange: UInt64 = 1
@@ -25,7 +25,7 @@ final class HelperLoop {
   init(_ configuration: URLSessionTransport.Configuration, mailbox: HelperMailbox) {
     self.configuration = configuration
     self.mailbox = mailbox
-    schedule = LaneSchedule(capacity: configuration.transfersPerHelper)
+    scheduler = SlotScheduler(capacity: configuration.transfersPerHelper)
   }
 
   deinit { buffer.deallocate() }
@@ -33,8 +33,8 @@ final class HelperLoop {
   func run() {
     while !isOver {
       waitForWork()
-      obeyCommands()
-      for lane in Array(lanes.keys) { receive(from: lane) }
+      performCommands()
+      for slot in Array(slots.keys) { receive(from: slot) }
       pump()
       enforceDeadlines()
     }
@@ -46,22 +46,22 @@ final class HelperLoop {
 
   private func waitForWork() {
     var entries = [pollfd(fd: mailbox.wakeUp.descriptor.raw, events: Int16(POLLIN), revents: 0)]
-    for lane in lanes.values {
+    for slot in slots.values {
       entries.append(
-        pollfd(fd: lane.worker.connection.raw, events: Int16(POLLIN), revents: 0))
+        pollfd(fd: slot.worker.connection.raw, events: Int16(POLLIN), revents: 0))
     }
     poll(&entries, nfds_t(entries.count), pumping.isEmpty ? millisecondsToDeadline : 0)
   }
 
   /// The transfers that a helper works on. Those that wait have no deadline.
   var running: [Transfer] {
-    lanes.values.flatMap { $0.exchanges.values.compactMap { transfers[$0] } }
+    slots.values.flatMap { $0.exchanges.values.compactMap { transfers[$0] } }
   }
 
   private var millisecondsToDeadline: Int32 {
     let next = min(
       running.lazy.compactMap { $0.deadline?.time }.min() ?? .max,
-      lanes.values.lazy.compactMap(\.deadline).min() ?? .max)
+      slots.values.lazy.compactMap(\.deadline).min() ?? .max)
     guard next != .max else { return -1 }
     let now = Machine.monotonicNanoseconds
     return next <= now ? 0 : Int32(clamping: (next - now) / 1_000_000 + 1)
@@ -69,8 +69,8 @@ final class HelperLoop {
 
   // MARK: - Commands
 
-  private func obeyCommands() {
-    for command in mailbox.take() {
+  private func performCommands() {
+    for command in mailbox.drain() {
       switch command {
       case .perform(let submission):
         transfers[submission.id] = Transfer(submission)
@@ -92,23 +92,23 @@ final class HelperLoop {
       transfer.submission.result.resume(returning: .failure(error))
     }
     transfers = [:]
-    for lane in lanes.values { lane.worker.connection.close() }
+    for slot in slots.values { slot.worker.connection.close() }
     // Helpers have a second together, not each.
     let deadline = Deadline.after(seconds: 1)
-    for lane in lanes.values where lane.worker.waitForExit(before: deadline) == nil {
-      lane.worker.stop(grace: 0)
+    for slot in slots.values where slot.worker.waitForExit(before: deadline) == nil {
+      slot.worker.stop(grace: 0)
     }
-    lanes = [:]
+    slots = [:]
   }
 
   // MARK: - The schedule's wishes
 
-  func act(on event: LaneSchedule.Event) {
-    for action in schedule.handle(event) {
+  func act(on event: SlotScheduler.Event) {
+    for action in scheduler.handle(event) {
       switch action {
-      case .start(let lane): start(lane)
-      case .stop(let lane): lanes.removeValue(forKey: lane)?.worker.stop(grace: 1)
-      case .run(let id, let lane): begin(id, in: lane)
+      case .start(let slot): start(slot)
+      case .stop(let slot): slots.removeValue(forKey: slot)?.worker.stop(grace: 1)
+      case .run(let id, let slot): begin(id, in: slot)
       case .blame(let id): failDead(id, startFailure)
       case .refuse(let id): failDead(id, "the helper program cannot start: \(startFailure)")
       }
@@ -121,14 +121,14 @@ final class HelperLoop {
     fail(transfer, transfer.error(.helperDied, detail))
   }
 
-  private func start(_ lane: LaneSchedule.Lane) {
+  private func start(_ slot: SlotScheduler.Slot) {
     do throws(WorkerError) {
-      lanes[lane] = try HelperLane(
+      slots[slot] = try HelperSlot(
         configuration.program,
-        startDeadline: Deadline.after(seconds: configuration.startPatience).nanoseconds)
+        startDeadline: Deadline.after(seconds: configuration.startTimeout).nanoseconds)
     } catch {
       startFailure = error.description
-      act(on: .died(lane, over: []))
+      act(on: .died(slot, over: []))
     }
   }
 }

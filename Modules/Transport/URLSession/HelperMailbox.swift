@@ -50,7 +50,7 @@ final class HelperMailbox: Sendable {
   }
 
   /// The commands since the last call. Only the loop calls this, each time before it waits for `wakeUp`.
-  func take() -> [Command] {
+  func drain() -> [Command] {
     wakeUp.reset()
     var commands: [Command] = []
     var batch: [Command] = []

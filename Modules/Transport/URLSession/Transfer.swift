@@ -103,7 +103,7 @@ struct Exchange {
   enum Connection { case unknown, notYet, made }
 
   let number: UInt64
-  let lane: LaneSchedule.Lane
+  let slot: SlotScheduler.Slot
   let spool: OwnedDescriptor
   var head: ResponseHead? {
     didSet { connection = .made }

@@ -31,10 +31,10 @@ public final class URLSessionTransport: Transport {
     /// Transfers in work in one helper; the others wait.
     public var transfersPerHelper = 64
     /// Seconds for a helper to start before it is killed.
-    public var startPatience = 10.0
+    public var startTimeout = 10.0
     /// Seconds for a helper to let go of a transfer before it is killed: `cancel()` of URLSession
     /// can deadlock.
-    public var patience = 10.0
+    public var cancelTimeout = 10.0
     public var maxHeaderBytes = 65_536
     public var maxHeaderFields = 256
 

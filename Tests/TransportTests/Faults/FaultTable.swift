@@ -38,7 +38,7 @@ struct FaultTable: Sendable {
     for backend in backends {
       let next = Counter()
       try await withThrowingTaskGroup(of: [Int: [Place: String]].self) { group in
-        for _ in 0..<width { group.addTask { try await lane(cases, backend, next) } }
+        for _ in 0..<width { group.addTask { try await slot(cases, backend, next) } }
         for try await results in group {
           for (index, verdicts) in results { table.rows[index].verdicts.merge(verdicts) { $1 } }
         }
@@ -54,7 +54,7 @@ struct FaultTable: Sendable {
   }
 
   /// Takes one case after the other, all on one transport.
-  private static func lane(
+  private static func slot(
     _ cases: [FaultCase], _ backend: Backend, _ next: Counter
   ) async throws -> [Int: [Place: String]] {
     let transport = try backend.makeTransport()

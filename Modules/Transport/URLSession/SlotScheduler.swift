@@ -1,14 +1,14 @@
 /// Decides which transfer runs in which helper process, and whose fault it is when one dies.
 ///
 /// A helper that dies takes all its transfers with it, and only one of them, or none, killed it.
-/// So: fresh transfers share the main lane. When it dies with several transfers in work they all
-/// become suspects and run again, each one alone in a solo lane; a helper that dies with one
+/// So: fresh transfers share the main slot. When it dies with several transfers in work they all
+/// become suspects and run again, each one alone in a solo slot; a helper that dies with one
 /// transfer alone has told who did it. Nobody runs more than twice.
 ///
 /// Pure: it starts no process and knows no time.
-struct LaneSchedule {
+struct SlotScheduler {
   /// One helper process at a time.
-  enum Lane: Hashable {
+  enum Slot: Hashable {
     case main
     case solo(Int)
   }
@@ -21,16 +21,16 @@ struct LaneSchedule {
     case finished(UInt64)
     /// Given up before it ran.
     case withdrawn(UInt64)
-    case ready(Lane)
+    case ready(Slot)
     /// The process is gone, whether by itself or by our hand. `over` are the transfers that ended
     /// before, but which it had not let go of: they may have killed it too.
-    case died(Lane, over: [UInt64])
+    case died(Slot, over: [UInt64])
   }
 
   enum Action: Equatable {
-    case start(Lane)
-    case stop(Lane)
-    case run(UInt64, Lane)
+    case start(Slot)
+    case stop(Slot)
+    case run(UInt64, Slot)
     /// Its helper died of it.
     case blame(UInt64)
     /// The helper cannot start, again and again.
@@ -39,29 +39,29 @@ struct LaneSchedule {
 
   private enum State { case stopped, starting, ready }
 
-  private struct LaneState {
+  private struct SlotState {
     var state = State.stopped
     var running: Set<UInt64> = []
   }
 
   private let capacity: Int
   private let maxFailedStarts: Int
-  private let soloLanes: [Lane]
-  private var lanes: [Lane: LaneState] = [:]
+  private let soloSlots: [Slot]
+  private var slots: [Slot: SlotState] = [:]
   private var fresh = Queue()
   private var suspects = Queue()
-  private var places: [UInt64: Lane] = [:]
+  private var places: [UInt64: Slot] = [:]
   private var answered: Set<UInt64> = []
   /// Starts in a row that did not come to `ready`.
   private var failedStarts = 0
 
   /// - Parameters:
-  ///   - capacity: transfers in work in the main lane.
-  ///   - soloLanes: suspects in work at a time.
-  init(capacity: Int = 64, soloLanes: Int = 2, maxFailedStarts: Int = 3) {
+  ///   - capacity: transfers in work in the main slot.
+  ///   - soloSlots: suspects in work at a time.
+  init(capacity: Int = 64, soloSlots: Int = 2, maxFailedStarts: Int = 3) {
     self.capacity = capacity
     self.maxFailedStarts = maxFailedStarts
-    self.soloLanes = (0..<soloLanes).map { .solo($0) }
+    self.soloSlots = (0..<soloSlots).map { .solo($0) }
   }
 
   mutating func handle(_ event: Event) -> [Action] {
@@ -74,23 +74,23 @@ struct LaneSchedule {
       fresh.remove(id)
       suspects.remove(id)
       forget(id)
-    case .ready(let lane):
-      lanes[lane, default: LaneState()].state = .ready
+    case .ready(let slot):
+      slots[slot, default: SlotState()].state = .ready
       failedStarts = 0
-    case .died(let lane, let over):
+    case .died(let slot, let over):
       for id in over { forget(id) }
-      actions += bury(lane, isCertain: over.isEmpty)
+      actions += bury(slot, isCertain: over.isEmpty)
     }
     return actions + fill()
   }
 
   private mutating func forget(_ id: UInt64) {
     answered.remove(id)
-    if let lane = places.removeValue(forKey: id) { lanes[lane]?.running.remove(id) }
+    if let slot = places.removeValue(forKey: id) { slots[slot]?.running.remove(id) }
   }
 
-  private mutating func bury(_ lane: Lane, isCertain: Bool) -> [Action] {
-    let old = lanes.removeValue(forKey: lane) ?? LaneState()
+  private mutating func bury(_ slot: Slot, isCertain: Bool) -> [Action] {
+    let old = slots.removeValue(forKey: slot) ?? SlotState()
     for id in old.running { places.removeValue(forKey: id) }
     if old.state == .starting {
       failedStarts += 1
@@ -112,54 +112,54 @@ struct LaneSchedule {
     return answeredA == answeredB ? a < b : answeredB
   }
 
-  /// Gives the waiting transfers to the lanes that have room.
+  /// Gives the waiting transfers to the slots that have room.
   private mutating func fill() -> [Action] {
     var actions: [Action] = []
     if !fresh.isEmpty { actions += start(.main) }
     while isReady(.main), running(in: .main) < capacity, let id = fresh.popFirst() {
       actions.append(run(id, in: .main))
     }
-    for lane in soloLanes where running(in: lane) == 0 {
-      if isReady(lane), let id = suspects.popFirst() {
-        actions.append(run(id, in: lane))
+    for slot in soloSlots where running(in: slot) == 0 {
+      if isReady(slot), let id = suspects.popFirst() {
+        actions.append(run(id, in: slot))
       }
     }
-    actions += startSoloLanes()
-    for lane in soloLanes where isReady(lane) && running(in: lane) == 0 && suspects.isEmpty {
-      lanes.removeValue(forKey: lane)
-      actions.append(.stop(lane))
+    actions += startSoloSlots()
+    for slot in soloSlots where isReady(slot) && running(in: slot) == 0 && suspects.isEmpty {
+      slots.removeValue(forKey: slot)
+      actions.append(.stop(slot))
     }
     return actions
   }
 
-  private mutating func startSoloLanes() -> [Action] {
+  private mutating func startSoloSlots() -> [Action] {
     var actions: [Action] = []
-    var starting = soloLanes.count { lanes[$0]?.state == .starting }
-    for lane in soloLanes where lanes[lane] == nil && starting < suspects.count {
-      actions += start(lane)
+    var starting = soloSlots.count { slots[$0]?.state == .starting }
+    for slot in soloSlots where slots[slot] == nil && starting < suspects.count {
+      actions += start(slot)
       starting += 1
     }
     return actions
   }
 
-  private mutating func start(_ lane: Lane) -> [Action] {
-    guard lanes[lane] == nil else { return [] }
-    lanes[lane] = LaneState(state: .starting)
-    return [.start(lane)]
+  private mutating func start(_ slot: Slot) -> [Action] {
+    guard slots[slot] == nil else { return [] }
+    slots[slot] = SlotState(state: .starting)
+    return [.start(slot)]
   }
 
-  private mutating func run(_ id: UInt64, in lane: Lane) -> Action {
-    lanes[lane]?.running.insert(id)
-    places[id] = lane
-    return .run(id, lane)
+  private mutating func run(_ id: UInt64, in slot: Slot) -> Action {
+    slots[slot]?.running.insert(id)
+    places[id] = slot
+    return .run(id, slot)
   }
 
-  private func isReady(_ lane: Lane) -> Bool { lanes[lane]?.state == .ready }
+  private func isReady(_ slot: Slot) -> Bool { slots[slot]?.state == .ready }
 
-  private func running(in lane: Lane) -> Int { lanes[lane]?.running.count ?? 0 }
+  private func running(in slot: Slot) -> Int { slots[slot]?.running.count ?? 0 }
 }
 
-extension LaneSchedule {
+extension SlotScheduler {
   /// First in, first out; removal of any member in constant time.
   private struct Queue {
     private var order: [UInt64] = []

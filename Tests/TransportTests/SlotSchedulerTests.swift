@@ -2,12 +2,12 @@ import Testing
 
 @testable import TransportURLSession
 
-@Suite struct LaneScheduleTests {
-  private typealias Action = LaneSchedule.Action
+@Suite struct SlotSchedulerTests {
+  private typealias Action = SlotScheduler.Action
 
-  /// A schedule whose main lane runs `ids`.
-  private func busy(_ ids: [UInt64], capacity: Int = 64) -> LaneSchedule {
-    var schedule = LaneSchedule(capacity: capacity)
+  /// A schedule whose main slot runs `ids`.
+  private func busy(_ ids: [UInt64], capacity: Int = 64) -> SlotScheduler {
+    var schedule = SlotScheduler(capacity: capacity)
     for id in ids { _ = schedule.handle(.submitted(id)) }
     _ = schedule.handle(.ready(.main))
     return schedule
@@ -15,7 +15,7 @@ import Testing
 
   @Test("the first transfer starts the helper, and runs when the helper is ready")
   func start() {
-    var schedule = LaneSchedule()
+    var schedule = SlotScheduler()
     #expect(schedule.handle(.submitted(1)) == [.start(.main)])
     #expect(schedule.handle(.submitted(2)) == [])
     #expect(schedule.handle(.ready(.main)) == [.run(1, .main), .run(2, .main)])
@@ -81,7 +81,7 @@ import Testing
 
   @Test("a helper that dies at its start is tried three times, then everyone waiting is refused")
   func failedStarts() {
-    var schedule = LaneSchedule()
+    var schedule = SlotScheduler()
     _ = schedule.handle(.submitted(1))
     _ = schedule.handle(.submitted(2))
     #expect(schedule.handle(.died(.main, over: [])) == [.start(.main)])
@@ -95,9 +95,9 @@ import Testing
   @Test("whatever happens, each transfer runs at most twice and ends once", arguments: 0..<200)
   func randomWalk(seed: Int) {
     var random = WalkRandom(seed: UInt64(seed))
-    var schedule = LaneSchedule(capacity: 4)
-    var lanes: [LaneSchedule.Lane: Bool] = [:]
-    var running: [UInt64: LaneSchedule.Lane] = [:]
+    var schedule = SlotScheduler(capacity: 4)
+    var slots: [SlotScheduler.Slot: Bool] = [:]
+    var running: [UInt64: SlotScheduler.Slot] = [:]
     var runs: [UInt64: Int] = [:]
     var ended: [UInt64] = []
     var pending: [Action] = []
@@ -107,12 +107,12 @@ import Testing
     for _ in 0..<400 {
       while !pending.isEmpty {
         switch pending.removeFirst() {
-        case .start(let lane): lanes[lane] = false
-        case .stop(let lane): lanes[lane] = nil
-        case .run(let id, let lane):
-          #expect(lanes[lane] == true)
-          if lane != .main { #expect(!running.values.contains(lane)) }
-          running[id] = lane
+        case .start(let slot): slots[slot] = false
+        case .stop(let slot): slots[slot] = nil
+        case .run(let id, let slot):
+          #expect(slots[slot] == true)
+          if slot != .main { #expect(!running.values.contains(slot)) }
+          running[id] = slot
           runs[id, default: 0] += 1
         case .blame(let id), .refuse(let id): ended.append(id)
         }
@@ -124,9 +124,9 @@ import Testing
         submitted += 1
         apply(schedule.handle(.submitted(submitted)))
       case 2, 3:
-        if let lane = lanes.filter({ !$0.value }).keys.randomElement(using: &random) {
-          lanes[lane] = true
-          apply(schedule.handle(.ready(lane)))
+        if let slot = slots.filter({ !$0.value }).keys.randomElement(using: &random) {
+          slots[slot] = true
+          apply(schedule.handle(.ready(slot)))
         }
       case 4:
         if let id = running.keys.sorted().randomElement(using: &random) {
@@ -135,10 +135,10 @@ import Testing
           apply(schedule.handle(.finished(id)))
         }
       default:
-        if let lane = lanes.keys.randomElement(using: &random), Bool.random(using: &random) {
-          lanes[lane] = nil
-          running = running.filter { $0.value != lane }
-          apply(schedule.handle(.died(lane, over: [])))
+        if let slot = slots.keys.randomElement(using: &random), Bool.random(using: &random) {
+          slots[slot] = nil
+          running = running.filter { $0.value != slot }
+          apply(schedule.handle(.died(slot, over: [])))
         }
       }
     }

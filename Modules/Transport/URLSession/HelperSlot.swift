@@ -2,7 +2,7 @@ import SystemCalls
 import WorkerProcess
 
 /// One helper process and what it still owes us. Belongs to the loop's thread.
-final class HelperLane {
+final class HelperSlot {
   let worker: WorkerProcess
   var isReady = false
   /// Exchanges in work, with their transfers.
