@@ -1,11 +1,11 @@
 import Synchronization
 import SystemCalls
 
-/// How many octets may be read now, so that no second brings more than the rate: a token bucket.
+/// How many bytes may be read now, so that no second brings more than the rate: a token bucket.
 ///
 /// A pure machine; times are nanoseconds of `CLOCK_MONOTONIC`.
 struct TokenBucket: Equatable {
-  /// Octets at one time, so that no connection takes a second's worth before the others.
+  /// Bytes at one time, so that no connection takes a second's worth before the others.
   static let portion = 16_384
 
   private let rate: Double
@@ -13,7 +13,7 @@ struct TokenBucket: Equatable {
   private var tokens: Double
   private var last: UInt64
 
-  /// - Parameter rate: octets a second, at least 1.
+  /// - Parameter rate: bytes a second, at least 1.
   init(rate: Int, now: UInt64) {
     self.rate = Double(max(1, rate))
     // What a tenth of a second brings may come at once.

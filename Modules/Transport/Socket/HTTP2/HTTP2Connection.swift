@@ -38,7 +38,7 @@ final class HTTP2Connection: DeadlineHolder {
   private let flushQueue: HTTP2FlushQueue
   private let session: HTTP2Session
   private var streams: [Int32: HTTP2Stream] = [:]
-  /// Octets for the socket, the first `sent` of which are gone.
+  /// Bytes for the socket, the first `sent` of which are gone.
   private var output: [UInt8] = []
   private var sent = 0
   private var isInFlushQueue = false

@@ -4,7 +4,7 @@ import Models
 enum HTTP2Event: Equatable {
   /// The final head of a stream's response; interim ones are skipped.
   case head(stream: Int32, status: Int, HTTPFields)
-  /// These offsets of the input are octets of the stream's body.
+  /// These offsets of the input are bytes of the stream's body.
   case data(stream: Int32, Range<Int>)
   /// The response is complete.
   case end(stream: Int32)
@@ -60,7 +60,7 @@ struct HTTP2Limits: Equatable {
   var streams = 256
   /// Frames in a row that bring nothing: pings, settings, empty data (RFC 9113 §10.5).
   var idleFrames = 10_000
-  /// Octets that may come for a stream before we have taken any of them.
+  /// Bytes that may come for a stream before we have taken any of them.
   var streamWindow: Int32 = 8 << 20
   /// The same for all streams of the connection.
   var connectionWindow: Int32 = 32 << 20

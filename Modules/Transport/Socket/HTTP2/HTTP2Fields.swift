@@ -1,7 +1,7 @@
 import CNGHTTP2
 import Models
 
-/// The fields of a request as HTTP/2 writes them, names in lower case: all octets in one block, as
+/// The fields of a request as HTTP/2 writes them, names in lower case: all bytes in one block, as
 /// there are a dozen fields for each request.
 struct HTTP2Fields {
   private struct Shape {
@@ -11,7 +11,7 @@ struct HTTP2Fields {
     let isSecret: Bool
   }
 
-  private var octets: [UInt8] = []
+  private var bytes: [UInt8] = []
   private var shapes: [Shape] = []
 
   /// The fields of a GET: the pseudo fields, then the others without `Host` (RFC 9113 §8.3.1).
@@ -19,7 +19,7 @@ struct HTTP2Fields {
     scheme: String, authority: String, target: String, _ fields: HTTPFields
   ) -> HTTP2Fields {
     var result = HTTP2Fields()
-    result.octets.reserveCapacity(512)
+    result.bytes.reserveCapacity(512)
     result.shapes.reserveCapacity(fields.count + 4)
     result.append(":method", "GET")
     result.append(":scheme", scheme)
@@ -36,7 +36,7 @@ struct HTTP2Fields {
   }
 
   private mutating func append(_ name: Span<UInt8>, _ value: Span<UInt8>) {
-    octets.append(addingCapacity: name.count + value.count) { output in
+    bytes.append(addingCapacity: name.count + value.count) { output in
       for index in name.indices { output.append(HTTPFields.lower(name[index])) }
       output.append(value)
     }
@@ -47,11 +47,11 @@ struct HTTP2Fields {
 
   private static let secrets = ["authorization", "cookie", "proxy-authorization"]
 
-  /// Calls `body` with what libnghttp2 wants to see; it copies the octets.
+  /// Calls `body` with what libnghttp2 wants to see; it copies the bytes.
   func withValues<Result>(_ body: (UnsafeBufferPointer<nghttp2_nv>) -> Result) -> Result {
-    octets.withUnsafeBufferPointer { octets in
+    bytes.withUnsafeBufferPointer { bytes in
       // It takes what it does not change as if it did.
-      var start = UnsafeMutablePointer(mutating: octets.baseAddress)
+      var start = UnsafeMutablePointer(mutating: bytes.baseAddress)
       let values = shapes.map { shape in
         let flag = shape.isSecret ? NGHTTP2_NV_FLAG_NO_INDEX : NGHTTP2_NV_FLAG_NONE
         let value = start.map { $0 + shape.name }

@@ -2,11 +2,11 @@ import CNGHTTP2
 import HTTP1
 import Models
 
-/// The client's end of one HTTP/2 connection (RFC 9113): a pure machine from octets to events and
-/// from requests to octets. Framing, HPACK and the states of streams are libnghttp2's.
+/// The client's end of one HTTP/2 connection (RFC 9113): a pure machine from bytes to events and
+/// from requests to bytes. Framing, HPACK and the states of streams are libnghttp2's.
 ///
 /// Give it what was read by `receive(_:)` and send what `output(into:)` has until it has nothing;
-/// after each of both act on `drainEvents()` and look at `failure`. Body octets count against the flow-control windows until `consumed(_:of:)`.
+/// after each of both act on `drainEvents()` and look at `failure`. Body bytes count against the flow-control windows until `consumed(_:of:)`.
 ///
 /// Confined to its loop. The callbacks of the C session find it by an unretained pointer, which
 /// is valid because the session is used and deleted by this object only.
@@ -99,7 +99,7 @@ final class HTTP2Session {
     return stream
   }
 
-  /// Reads frames. The offsets in the events are valid for these octets.
+  /// Reads frames. The offsets in the events are valid for these bytes.
   func receive(_ bytes: UnsafeRawBufferPointer) {
     input = bytes
     defer { input = UnsafeRawBufferPointer(start: nil, count: 0) }
@@ -130,7 +130,7 @@ final class HTTP2Session {
     }
   }
 
-  /// Appends what has to be sent, up to about `limit` octets; false if there is nothing (more).
+  /// Appends what has to be sent, up to about `limit` bytes; false if there is nothing (more).
   func output(into bytes: inout [UInt8], limit: Int = 65_536) -> Bool {
     let start = bytes.count
     while bytes.count - start < limit {
@@ -143,7 +143,7 @@ final class HTTP2Session {
     return bytes.count > start
   }
 
-  /// Gives the server room for as many octets again.
+  /// Gives the server room for as many bytes again.
   func consumed(_ count: Int, of stream: Int32) {
     nghttp2_session_consume(session, stream, count)
   }
@@ -276,7 +276,7 @@ extension HTTP2Session {
     let offset = start - origin
     // libnghttp2 hands on what lies in the input; were it ever to copy, nothing wrong is read.
     guard offset >= 0, offset + bytes.count <= input.count else {
-      failure = HTTP2Failure(.ended, "body octets outside of what was read")
+      failure = HTTP2Failure(.ended, "body bytes outside of what was read")
       return
     }
     guard responses[stream]?.hasHead == true else { return consumed(bytes.count, of: stream) }
