@@ -2,7 +2,7 @@ import HTTP1
 public import Models
 public import Transport
 
-/// What the socket transport can be told, apart from each request's own limits.
+/// Options of the socket transport, apart from each request's own limits.
 public struct SocketOptions: Sendable, Equatable {
   public enum AddressFamily: String, Sendable, CaseIterable {
     case any
@@ -10,10 +10,10 @@ public struct SocketOptions: Sendable, Equatable {
     case v6 = "6"
   }
 
-  /// Where HTTP/2 is spoken.
+  /// The servers with which HTTP/2 is spoken.
   public enum HTTP2Use: String, Sendable, CaseIterable {
     case off
-    /// Where TLS lets the server choose it (RFC 9113 §3.2).
+    /// HTTP/2 is offered in TLS, and the server chooses (RFC 9113 §3.2).
     case auto
     /// Without TLS too: the servers are known to speak it (RFC 9113 §3.3).
     case priorKnowledge = "prior-knowledge"
@@ -53,7 +53,7 @@ public struct SocketOptions: Sendable, Equatable {
   /// Digits of the size of one chunk.
   public var chunkSizeDigits = 16
 
-  /// Who is asked for addresses, in place of the system's servers; empty: those.
+  /// The DNS servers that are asked; empty: the system's servers.
   public var dnsServers: [IPEndpoint] {
     get { names.servers }
     set { names.servers = newValue }
@@ -74,7 +74,7 @@ public struct SocketOptions: Sendable, Equatable {
     addressFamily = AddressFamily(rawValue: network.addressFamily) ?? .any
     http2 = HTTP2Use(rawValue: network.http2) ?? .auto
     bytesPerSecond = network.limitRate
-    // What is no endpoint has been refused when it was set.
+    // The settings have refused texts that are no endpoints.
     dnsServers = network.dnsServers.compactMap { IPEndpoint($0, defaultPort: 53) }
     headerBytes = network.headerBytes
     headerFields = network.headerFields

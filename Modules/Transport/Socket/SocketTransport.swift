@@ -19,7 +19,7 @@ public final class SocketTransport: Transport {
   let options: SocketOptions
   private let engine = Mutex(Engine.idle)
   private let nextID = Atomic<UInt64>(1)
-  /// That of the request before: most differ from it in their target only.
+  /// The pattern of the last request: most requests differ from it in their target only.
   private let pattern = Mutex<RequestPattern?>(nil)
 
   /// Starts nothing: threads and descriptors come with the first transfer.
@@ -62,11 +62,11 @@ public final class SocketTransport: Transport {
       return []
     }
     for loop in loops { await loop.stopAndWait() }
-    // It may hold credentials.
+    // The pattern may hold credentials.
     pattern.withLock { $0 = nil }
   }
 
-  // For the chains
+  // MARK: - For redirect chains
 
   func makeID() -> UInt64 { nextID.wrappingAdd(1, ordering: .relaxed).oldValue }
 

@@ -4,7 +4,7 @@ import Threading
 
 /// A connected socket, with TLS or without, that the poller watches. Confined to its loop.
 final class ConnectedSocket {
-  /// Its token in the poller and in the registry.
+  /// The socket's token in the poller and in the registry.
   let token: UInt64
   let address: SocketAddress
   let addressText: String
@@ -45,7 +45,7 @@ final class ConnectedSocket {
 
   func handshake() -> TLSConnection.Handshake { tls?.handshake() ?? .done }
 
-  /// What TLS has agreed on; HTTP/1.1 without TLS.
+  /// The protocol that TLS has agreed on; HTTP/1.1 without TLS.
   var negotiated: NegotiatedProtocol { tls?.hasAgreedOnHTTP2 == true ? .http2 : .http1 }
 
   /// The newest ticket, if the server has given one that can be used.
@@ -102,7 +102,7 @@ final class ConnectedSocket {
   }
 }
 
-/// What a connection speaks.
+/// The protocol of a connection.
 enum NegotiatedProtocol {
   case http1, http2
 }

@@ -1,6 +1,6 @@
 import Models
 
-/// Who gets which connection. Transfers wait in order, and no origin has more of them at work than
+/// Decides which transfer gets which connection. Transfers wait in order, and no origin has more of them at work than
 /// its limit, those whose connection is being made included.
 ///
 /// A connection of HTTP/1.1 serves one transfer; between two it is idle, and the newest idle one is
@@ -66,14 +66,14 @@ struct ConnectionPool {
   }
 
   private struct OriginPool {
-    /// nil until a connection has told.
+    /// nil until the first connection has negotiated a protocol.
     var negotiated: NegotiatedProtocol?
     /// Transfers at work, those included whose connection is being made.
     var inUse = 0
     var connecting = 0
     var limit = 1
     var proxy: ProxyServer?
-    /// Of a pool with a proxy, what is idle to that proxy; lent for the time of one event.
+    /// Idle connections; with a proxy, those to the proxy, which are in here during one event only.
     var idle: [Idle] = []
     var shared: [Shared] = []
     var waiting = Queue<TransferID>()
@@ -92,18 +92,18 @@ struct ConnectionPool {
   private var pools: [HTTPURL.Origin: OriginPool] = [:]
   /// Idle connections to proxies.
   private var proxied: [ProxyServer: [Idle]] = [:]
-  /// What origins without connections spoke when they had one.
+  /// The protocols of origins that have no connection at the moment.
   private var rememberedProtocols: [HTTPURL.Origin: NegotiatedProtocol] = [:]
   /// Idle connections to all origins.
   private(set) var idleCount = 0
 
   init(_ http2: SocketOptions.HTTP2Use = .off) { self.http2 = http2 }
 
-  /// What is to be done now is added to `actions`.
+  /// Handles an event, and appends what is to be done now to `actions`.
   mutating func handle(
     _ event: Event, origin: HTTPURL.Origin, into actions: inout [Action]
   ) {
-    // Its pool may be gone, and with it the proxy's name.
+    // The origin's pool may be gone, and with it the proxy's name.
     if case .idleEnded(let connection) = event, !proxied.isEmpty { removeIdle(connection) }
     guard let place = pools.index(forKey: origin) else {
       var pool = OriginPool(negotiated: expectedProtocol(of: origin))
@@ -111,7 +111,7 @@ struct ConnectionPool {
       if pool.isEmpty { remember(pool.negotiated, of: origin) } else { pools[origin] = pool }
       return
     }
-    // Where it lies: a busy origin has two events for each transfer.
+    // The pool is changed in place: a busy origin has two events for each transfer.
     let change = Self.apply(event, &pools.values[place], &proxied, &actions)
     idleCount += change.idle
     guard change.isEmpty else { return }
@@ -136,7 +136,7 @@ struct ConnectionPool {
     return (added, pool.isEmpty)
   }
 
-  /// Takes an idle connection off its proxy.
+  /// Removes an idle connection to a proxy.
   private mutating func removeIdle(_ connection: ConnectionID) {
     for (proxy, idle) in proxied {
       let rest = idle.filter { $0.connection != connection }
@@ -222,7 +222,7 @@ struct ConnectionPool {
     update(&pool.shared[index])
   }
 
-  /// Gives those who wait what there is.
+  /// Gives connections to the transfers that wait.
   private static func serve(_ pool: inout OriginPool, _ actions: inout [Action]) {
     while pool.inUse < pool.limit, let next = pool.waiting.first {
       if let index = pool.shared.firstIndex(where: { $0.used < $0.streams }) {

@@ -16,13 +16,13 @@ struct TokenBucket: Equatable {
   /// - Parameter rate: bytes a second, at least 1.
   init(rate: Int, now: UInt64) {
     self.rate = Double(max(1, rate))
-    // What a tenth of a second brings may come at once.
+    // A burst is at most the bytes of a tenth of a second.
     capacity = max(1_024, self.rate / 10)
     tokens = 0
     last = now
   }
 
-  /// Takes a portion; 0 if too little is there for a read that is worth its call.
+  /// Takes a portion from the bucket; 0 if too little is left for a read that is worth its call.
   mutating func acquire(now: UInt64) -> Int {
     refill(now)
     guard tokens >= least else { return 0 }
@@ -31,7 +31,7 @@ struct TokenBucket: Equatable {
     return Int(portion)
   }
 
-  /// What was taken and not used.
+  /// Puts back bytes that were acquired and not read.
   mutating func release(_ count: Int) { tokens = min(capacity, tokens + Double(count)) }
 
   /// When `acquire` will give something again.

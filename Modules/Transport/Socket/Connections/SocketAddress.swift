@@ -2,7 +2,7 @@ import CLinux
 import Glibc
 import Models
 
-/// Where to connect to.
+/// An address and port to connect to.
 struct SocketAddress: Hashable, Sendable {
   let ip: IPAddress
   let port: Int
@@ -15,7 +15,7 @@ struct SocketAddress: Hashable, Sendable {
     self.scope = scope
   }
 
-  /// From what `getaddrinfo` gives; nil for other families.
+  /// Converts a result of `getaddrinfo`; nil for families other than IP.
   init?(_ raw: UnsafePointer<sockaddr>, port: Int) {
     switch Int32(raw.pointee.sa_family) {
     case AF_INET:

@@ -52,7 +52,7 @@ final class SocketReader {
     return result
   }
 
-  /// The same for the answers of proxies, which no limit counts.
+  /// Reads as `read` does, without the rate limit: for answers of proxies.
   func readUnlimited(_ socket: ConnectedSocket, after kept: [UInt8]) -> StreamResult {
     if !kept.isEmpty { buffer.copyBytes(from: kept) }
     return socket.read(into: UnsafeMutableRawBufferPointer(rebasing: buffer[kept.count...]))

@@ -3,14 +3,14 @@ import Glibc
 import SystemCalls
 import Transport
 
-/// What reading from or writing to a stream came to, encrypted or not.
+/// The result of reading from or writing to a socket, encrypted or not.
 enum StreamResult: Equatable {
   case bytes(Int)
   /// `forOutput`: it is room to write that is missing.
   case wouldBlock(forOutput: Bool)
   /// The peer has ended its side; `isClean` is false for TLS without close_notify.
   case ended(isClean: Bool)
-  /// With the reason in words.
+  /// The connection is broken, for this reason in words.
   case failed(String)
 }
 
@@ -48,7 +48,7 @@ enum StreamSocket {
     return code
   }
 
-  /// What a refused or broken connect means for the transfer.
+  /// The error code of a transfer whose connect failed with an `errno`.
   static func connectCode(_ code: Int32) -> TransportError.Code {
     switch code {
     case ECONNREFUSED: .connectionRefused

@@ -1,12 +1,12 @@
 import Models
 
-/// What is remembered about the addresses of hosts from one connection to the next (RFC 8305 §4 and
-/// §5.1): which failed or were overtaken, and which family got through. Only hosts with trouble
+/// Remembers the addresses of hosts from one connection to the next (RFC 8305 §4 and §5.1): which
+/// failed or were overtaken, and which family got through. Only hosts with trouble
 /// have an entry.
 ///
 /// A pure machine; times are nanoseconds of `CLOCK_MONOTONIC`.
 struct AddressMemory {
-  /// After that everything is tried as if for the first time: networks change.
+  /// Nanoseconds after which a host's entry is dropped, because networks change.
   static let lifetime: UInt64 = 600_000_000_000
   static let maximumHosts = 1_024
 

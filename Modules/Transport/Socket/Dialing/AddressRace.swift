@@ -40,12 +40,12 @@ struct AddressRace<Address: Hashable> {
   private let first: Family
   private let isSuspect: (Address) -> Bool
   private var unanswered: Set<Family>
-  /// Not tried yet, each family in the resolver's order.
+  /// Addresses that have not been tried yet, each family in the resolver's order.
   private var left: [Candidate] = []
   private var seen: Set<Address> = []
   private var attempts: [Family] = []
   private var running = 0
-  /// No attempt before, unless none is running.
+  /// The next attempt starts no earlier, unless no attempt is running.
   private var earliest: UInt64 = 0
   private var resolutionEnd: UInt64?
   /// When `waited` is wanted; `Moment.never` while time changes nothing.
@@ -100,7 +100,7 @@ struct AddressRace<Address: Hashable> {
     return .connect(candidate.address)
   }
 
-  /// At once if the first family is here, or has no address; else a little later.
+  /// The time of the first attempt: now if the first family has been answered, else a little later.
   private mutating func firstStart(_ now: UInt64) -> UInt64 {
     guard unanswered.contains(first), !left.contains(where: { $0.family == first }) else {
       return now

@@ -7,7 +7,7 @@ import Transport
 final class ConnectionAttempt: DeadlineHolder {
   /// A socket that is being connected.
   struct Candidate {
-    /// Its token in the poller too.
+    /// The token of the socket in the poller and in the registry.
     let token: UInt64
     let address: SocketAddress
     let descriptor: OwnedDescriptor
@@ -20,11 +20,11 @@ final class ConnectionAttempt: DeadlineHolder {
   var handshake: Handshake?
   /// The earliest entry in the loop's deadlines.
   var armedDeadline = ArmedDeadline()
-  /// Whether a permit of the budget is taken for it, which passes to the connection.
+  /// Whether the attempt holds a permit of the budget, which passes to the connection.
   private(set) var hasPermit = false
   /// When the connection must be ready.
   private(set) var deadline = Moment.never
-  /// In the order of their starts.
+  /// The sockets in the race, in the order of their starts.
   private(set) var candidates: [Candidate] = []
   /// When an address that waits for a descriptor is tried again.
   private(set) var retryTime = Moment.never
@@ -38,7 +38,7 @@ final class ConnectionAttempt: DeadlineHolder {
 
   func permit() { hasPermit = true }
 
-  /// Its time begins.
+  /// Starts the time that `connectTimeout` bounds.
   func setDeadline(_ deadline: UInt64) { self.deadline = deadline }
 
   func begin(_ race: AddressRace<ResolvedAddress>) { self.race = race }
@@ -74,15 +74,16 @@ final class ConnectionAttempt: DeadlineHolder {
 
   func add(_ candidate: Candidate) { candidates.append(candidate) }
 
-  /// Takes a candidate out of the race.
-  /// - Returns: nil if it is not in it; `overtaken` began before it and are not connected yet.
+  /// Removes a candidate from the race.
+  /// - Returns: nil if no such candidate is in the race; `overtaken` are the addresses of candidates
+  ///   that started earlier and are not connected yet.
   func removeCandidate(_ token: UInt64) -> (candidate: Candidate, overtaken: [IPAddress])? {
     guard let index = candidates.firstIndex(where: { $0.token == token }) else { return nil }
     let overtaken = candidates[..<index].map(\.address.ip)
     return (candidates.remove(at: index), overtaken)
   }
 
-  /// Nothing more is tried.
+  /// Forgets all addresses, since nothing more is tried.
   func endRace() {
     race = nil
     candidates = []

@@ -14,7 +14,7 @@ struct DialFailures {
 
   mutating func recordForbiddenAddress(_ address: IPAddress) { forbidden = address }
 
-  /// That the name has no address of one family tells less than anything else.
+  /// Keeps a failed look-up; an error other than `.noAddress` tells most and is never replaced by it.
   mutating func recordFailedLookUp(_ error: ResolveError) {
     if resolving == nil || resolving?.code == .noAddress { resolving = error }
   }

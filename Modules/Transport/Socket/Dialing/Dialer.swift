@@ -55,8 +55,8 @@ final class Dialer {
     return attempt
   }
 
-  /// Takes a permit of the budget that all loops share. Without one the attempt waits, and is
-  /// `nextAdmitted` when its turn has come; its own time has not begun until then.
+  /// Acquires a permit of the budget that all loops share. Without a permit the attempt waits, and
+  /// `nextAdmitted` returns it when its turn has come; its own time does not run until then.
   func admit(_ attempt: ConnectionAttempt) -> Bool {
     guard services.acquirePermit(mailbox) else {
       waitingForPermit.append(attempt.token)
@@ -99,12 +99,12 @@ final class Dialer {
     services.releasePermit()
   }
 
-  /// Servers send tickets with or after their first answer.
+  /// Keeps the newest ticket of a connection; servers send tickets with or after their first answer.
   func keepTicket(of socket: ConnectedSocket, for origin: HTTPURL.Origin) {
     if let ticket = socket.ticket { tickets.keep(ticket, for: origin) }
   }
 
-  /// The origin has asked for HTTP/1.1: HTTP/2 is not offered to it any more.
+  /// Offers HTTP/2 to the origin no more, since the origin has asked for HTTP/1.1.
   func useHTTP1(for origin: HTTPURL.Origin) { http1Origins.insert(origin) }
 
   // MARK: - Sockets

@@ -13,7 +13,7 @@ final class Handshake {
     /// The connection leads to the origin: `secure` is next.
     case tunnelOpened
     case done(NegotiatedProtocol)
-    /// For a reason that is ready to be shown.
+    /// The handshake has failed; the text is escaped and can be shown.
     case failed(TransportError.Code, String)
     /// TLS with the server failed.
     case tlsFailed(TLSFailure)

@@ -168,7 +168,7 @@ final class HappyEyeballsConnector {
     attempt.failures.recordFailedAddress(
       failure,
       "cannot connect to \(proxy)\(address.ip) port \(address.port): \(StreamSocket.reason(code))")
-    // What is missing on this machine says nothing about the address.
+    // A lack of resources on this machine says nothing about the address.
     if failure == .system { return }
     addresses.recordFailure(transfer.peer.host, address.ip, now: Machine.monotonicNanoseconds)
   }

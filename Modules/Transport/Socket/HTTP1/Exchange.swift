@@ -29,7 +29,7 @@ struct Exchange {
     case wait
     /// Read on with the rest of the input, even if nothing is left of it.
     case proceed
-    /// Ask the sink whether it wants the body of `head`, and tell `handle(_:)`.
+    /// Ask the sink whether it wants the body of `head`, and pass its decision to `handle(_:)`.
     case begin
     /// These offsets of the input belong to the sink.
     case deliver(Range<Int>)
@@ -71,7 +71,7 @@ struct Exchange {
     if case .draining = state { true } else { false }
   }
 
-  /// Takes the next step over unread input. Call again with the rest until it says `wait` or the
+  /// Takes the next step over unread input. The caller passes the rest until the action is `wait` or the
   /// exchange is over.
   mutating func read(_ input: RawSpan) -> (consumed: Int, action: Action) {
     if !input.isEmpty { hasInput = true }
@@ -196,7 +196,7 @@ struct Exchange {
     }
   }
 
-  /// With the setting that allows more, where there is one.
+  /// The parser's words, with the setting that allows more, where there is one.
   private static func detail(of error: HTTPParseError) -> String {
     let setting: String? =
       switch error.code {

@@ -7,7 +7,7 @@ import Transport
 /// A connection that speaks HTTP/1.1: writes one request after the other and brings the answers to
 /// their sinks. Between two of them it is idle. Confined to its loop.
 ///
-/// It decides nothing about other connections: each call returns what came of it, and the caller
+/// A connection decides nothing about others: each call returns what came of it, and the caller
 /// closes the connection or uses it for the next transfer.
 final class HTTP1Connection: DeadlineHolder {
   enum Event {
@@ -21,7 +21,7 @@ final class HTTP1Connection: DeadlineHolder {
   }
 
   let socket: ConnectedSocket
-  /// Whom it leads to; that of the last request if it leads to a proxy.
+  /// The origin that the connection leads to; through a proxy, the origin of the last request.
   private(set) var origin: HTTPURL.Origin
   /// Exchanges completed.
   private(set) var served = 0
@@ -76,7 +76,7 @@ final class HTTP1Connection: DeadlineHolder {
     return send(transfer)
   }
 
-  /// After an exchange that left the connection clean.
+  /// Ends an exchange that left the connection clean.
   func becomeIdle(until deadline: UInt64) {
     transfer = nil
     exchange = nil
@@ -131,7 +131,7 @@ final class HTTP1Connection: DeadlineHolder {
 
   private func timedOut(_ now: UInt64) -> Event? {
     guard let transfer else { return .idleEnded }
-    // It is we who do not read.
+    // The client itself does not read: the server cannot be blamed for the silence.
     if socket.isPaused, transfer.totalDeadline > now {
       speed.restart(at: now)
       lastActivity = now
@@ -261,7 +261,7 @@ final class HTTP1Connection: DeadlineHolder {
     registry.arm(self)
   }
 
-  /// What ends an exchange; nil for other actions.
+  /// The event of an action that ends the exchange; nil for other actions.
   private func act(
     on action: Exchange.Action?, _ transfer: Transfer, hasInputLeft: Bool = false
   ) -> Event? {

@@ -2,8 +2,8 @@ import HTTP1
 import Models
 import Transport
 
-/// What one request after the other to an origin has in common: everything but the target. It is
-/// put together, checked and written once for all of them.
+/// All that consecutive requests to an origin have in common, which is everything but the target. The
+/// pattern is put together, checked and written once for all of them.
 final class RequestPattern: Sendable {
   private let origin: HTTPURL.Origin
   private let given: HTTPFields

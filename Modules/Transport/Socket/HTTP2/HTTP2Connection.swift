@@ -6,19 +6,19 @@ import Transport
 /// A connection that speaks HTTP/2: gives each transfer a stream, and brings frames to the streams and
 /// theirs to the socket. Confined to its loop.
 ///
-/// What it comes to is appended to `events`, on which the caller acts when the call has returned. So
+/// A call appends what came of it to `events`, on which the caller acts when the call has returned. So
 /// no transfer begins or ends while frames are being read.
 final class HTTP2Connection: DeadlineHolder {
   enum Event {
     /// The stream has come to its end. It stays until `remove`.
     case ended(HTTP2Stream, HTTP2Stream.Outcome)
-    /// So many streams may be open at the same time.
+    /// The server allows this number of open streams.
     case resized(Int)
     /// The connection takes no more streams; those that are there go on.
     case retired
   }
 
-  /// Until the server has said how many streams it takes (RFC 9113 §6.5.2).
+  /// The number of streams that are opened before the server has set its limit (RFC 9113 §6.5.2).
   private static let assumedStreams = 100
 
   let socket: ConnectedSocket
@@ -28,7 +28,7 @@ final class HTTP2Connection: DeadlineHolder {
   /// Whether it takes no more streams.
   private(set) var isRetired = false
   private(set) var isClosed = false
-  /// After the end of its input or a failure nothing more is read or written.
+  /// Whether input has ended or a failure occurred; nothing more is read or written then.
   private var isBroken = false
   /// The earliest entry in the loop's deadlines.
   var armedDeadline = ArmedDeadline()
@@ -89,7 +89,7 @@ final class HTTP2Connection: DeadlineHolder {
     return stream
   }
 
-  /// Takes a stream off the connection, and tells the server if it is not over.
+  /// Removes a stream from the connection, and resets it at the server if it is not over.
   func remove(_ stream: HTTP2Stream) {
     registry.remove(stream.token)
     guard streams.removeValue(forKey: stream.number) != nil else { return }
@@ -97,8 +97,8 @@ final class HTTP2Connection: DeadlineHolder {
     flushLater()
   }
 
-  /// Takes no more streams from now on.
-  /// - Returns: false if that was so already.
+  /// Refuses new streams from now on.
+  /// - Returns: false if the connection was retired already.
   func retire() -> Bool {
     defer { isRetired = true }
     return !isRetired
@@ -181,8 +181,8 @@ final class HTTP2Connection: DeadlineHolder {
     reader.readLater(socket)
   }
 
-  /// Does what the session has come to.
-  /// - Parameter input: what it has just read.
+  /// Acts on the events of the session.
+  /// - Parameter input: the bytes that the session has just read.
   private func follow(_ input: UnsafeRawBufferPointer?, into events: inout [Event]) {
     for event in session.drainEvents() {
       switch event {
@@ -217,7 +217,7 @@ final class HTTP2Connection: DeadlineHolder {
     guard let outcome = stream.handle(event, input) else { return }
     switch outcome {
     case .finished: served += 1
-    // Before the end of the stream: its next connection must not be this one.
+    // The connection retires before the stream ends: the transfer's next connection must not be this one.
     case .wantsHTTP1: if retire() { events.append(.retired) }
     case .failed, .refused: break
     }

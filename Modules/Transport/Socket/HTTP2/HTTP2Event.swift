@@ -1,6 +1,6 @@
 import Models
 
-/// What came of a server's frames and of our own, in their order.
+/// An event that the server's frames, or our own, have brought about.
 enum HTTP2Event: Equatable {
   /// The final head of a stream's response; interim ones are skipped.
   case head(stream: Int32, status: Int, HTTPFields)
@@ -10,7 +10,7 @@ enum HTTP2Event: Equatable {
   case end(stream: Int32)
   /// Nothing more comes on the stream; after `end` this is the usual course of things.
   case closed(stream: Int32, HTTP2Closing)
-  /// So many streams may be open at the same time.
+  /// The server allows this number of open streams.
   case capacity(Int)
   /// The server takes no more streams on this connection.
   case goingAway
@@ -33,7 +33,7 @@ enum HTTP2Closing: Equatable {
 /// Why a connection cannot go on, in words.
 struct HTTP2Failure: Error, Equatable {
   enum Kind {
-    /// It was ended, or lost.
+    /// The connection was ended, or lost.
     case ended
     /// The server broke HTTP/2.
     case violation
@@ -50,7 +50,7 @@ struct HTTP2Failure: Error, Equatable {
   }
 }
 
-/// How much of HTTP/2 is taken from a server.
+/// The limits of what a server may send over HTTP/2.
 struct HTTP2Limits: Equatable {
   var fieldBytes = 65_536
   var fieldCount = 256

@@ -17,7 +17,7 @@ struct HTTP2Exchange {
 
   enum Action: Equatable {
     case none
-    /// Ask the sink whether it wants the body of `head`, and tell `handle(_:)`.
+    /// Ask the sink whether it wants the body of `head`, and pass its decision to `handle(_:)`.
     case begin
     /// These offsets of the input belong to the sink.
     case deliver(Range<Int>)
@@ -74,7 +74,7 @@ struct HTTP2Exchange {
   }
 
   private mutating func receive(_ range: Range<Int>) -> Action {
-    // What comes before the head, or before the sink has had it, is nobody's.
+    // Data before the head, or before the sink has accepted it, belongs to nobody.
     guard case .body = state else { return .none }
     let count = Int64(range.count)
     guard count <= maximumBodyBytes - bytesDelivered else {

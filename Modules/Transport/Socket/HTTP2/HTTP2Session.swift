@@ -11,7 +11,7 @@ import Models
 /// Confined to its loop. The callbacks of the C session find it by an unretained pointer, which
 /// is valid because the session is used and deleted by this object only.
 final class HTTP2Session {
-  /// What ends the connection after the events have been dealt with.
+  /// The failure that ends the connection after the events have been dealt with.
   private(set) var failure: HTTP2Failure?
   let limits: HTTP2Limits
 
@@ -21,7 +21,7 @@ final class HTTP2Session {
   private var responses: [Int32: ResponseState] = [:]
   private var section = FieldBlock()
   private var violations: [Int32: HTTP2Closing] = [:]
-  /// What was wrong with the last frame that was.
+  /// The error of the last invalid frame.
   private var lastInvalid: String?
   private var idleFrames = 0
   /// Streams above this number were not looked at by the server; set when it goes away.
@@ -32,7 +32,7 @@ final class HTTP2Session {
   private struct ResponseState {
     var hasHead = false
     var hasEnded = false
-    /// By the server.
+    /// Whether the server has reset the stream.
     var wasReset = false
     var informational = 0
   }
@@ -111,7 +111,7 @@ final class HTTP2Session {
     detectEnd()
   }
 
-  /// What has happened since the last call.
+  /// Returns and removes the events since the last call.
   func drainEvents() -> [HTTP2Event] {
     guard !events.isEmpty else { return [] }
     defer { events = [] }
@@ -170,7 +170,8 @@ final class HTTP2Session {
   }
 }
 
-// What the callbacks tell.
+// MARK: - Callbacks of libnghttp2
+
 extension HTTP2Session {
   /// False if the connection cannot go on: nothing that comes behind is looked at.
   func frameBegan(_ header: nghttp2_frame_hd) -> Bool {
@@ -179,7 +180,7 @@ extension HTTP2Session {
     if idleFrames > limits.idleFrames {
       failure = HTTP2Failure(.limit, "\(limits.idleFrames) frames in a row brought nothing")
     } else if UInt32(header.type) == NGHTTP2_PUSH_PROMISE.rawValue {
-      // It has read our settings, which came before any request.
+      // The server has read our settings, which came before any request.
       failure = HTTP2Failure(.violation, "the server pushes what nobody has asked for")
     }
     return failure == nil
@@ -195,7 +196,7 @@ extension HTTP2Session {
   func field(
     _ stream: Int32, _ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer
   ) -> Bool {
-    // As RFC 9113 §6.5.2 counts.
+    // The size of a field is counted as in RFC 9113 §6.5.2.
     section.bytes += name.count + value.count + 32
     if section.isTrailer {
       return section.bytes <= limits.trailerBytes
@@ -284,7 +285,7 @@ extension HTTP2Session {
     events.append(.data(stream: stream, offset..<(offset + bytes.count)))
   }
 
-  /// What the server sent was wrong; a reset or the end of the connection follows by itself.
+  /// Records an invalid frame; libnghttp2 resets the stream or ends the connection by itself.
   func invalid(_ stream: Int32, error code: Int32) {
     let text = Self.text(ofError: code)
     lastInvalid = text

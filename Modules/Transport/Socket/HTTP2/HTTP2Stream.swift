@@ -11,18 +11,18 @@ final class HTTP2Stream: DeadlineHolder {
     case failed(TransportError)
     /// The server did nothing with the request: it may be sent again.
     case refused
-    /// The same, and the server wants HTTP/1.1.
+    /// The server did nothing with the request, and wants HTTP/1.1 for it.
     case wantsHTTP1
   }
 
   let token: UInt64
-  /// As HTTP/2 counts: odd.
+  /// The stream identifier of HTTP/2, an odd number.
   let number: Int32
   let connection: HTTP2Connection
   let transfer: Transfer
   /// The earliest entry in the loop's deadlines.
   var armedDeadline = ArmedDeadline()
-  /// When something last came for it.
+  /// The time at which something last came for the stream.
   private(set) var lastActivity: UInt64
 
   private let registry: Registry
@@ -100,7 +100,7 @@ final class HTTP2Stream: DeadlineHolder {
     return nil
   }
 
-  /// So many nanoseconds were not the server's.
+  /// Excludes nanoseconds in which the client did not read from the speed of the answer.
   func exclude(_ nanoseconds: UInt64) { speed.exclude(nanoseconds) }
 
   // MARK: - Deadlines
@@ -121,7 +121,7 @@ final class HTTP2Stream: DeadlineHolder {
 
   private func timedOut(_ now: UInt64, _ isPaused: Bool) -> TransportError? {
     if transfer.totalDeadline <= now { return transfer.totalTimeout(delivered: bytesDelivered) }
-    // It is we who do not read.
+    // The client itself does not read: the server cannot be blamed for the silence.
     if isPaused {
       lastActivity = now
       speed.restart(at: now)

@@ -20,7 +20,7 @@ final class EventLoop: @unchecked Sendable {
   private let dispatcher: TransferDispatcher
   /// The commands at work; empty in between.
   private var commands: [LoopCommand] = []
-  /// What a connection of HTTP/2 has come to; empty in between.
+  /// The events of the current step of a connection of HTTP/2; empty in between.
   private var streamEvents: [HTTP2Connection.Event] = []
   private var whenStopped: [CheckedContinuation<Void, Never>] = []
   private var isStopping = false
@@ -80,7 +80,7 @@ final class EventLoop: @unchecked Sendable {
       poller.wait(for: events, milliseconds: millisecondsToWait)
       mailbox.receiverIsAwake()
       let now = Machine.monotonicNanoseconds
-      // Before the commands: an idle connection that has ended is not given to a new transfer.
+      // Events come before commands, so that no new transfer gets an idle connection that has ended.
       for index in 0..<events.count {
         if let event = poller.event(index, of: events) {
           descriptorReady(event.token, event.readiness)
@@ -88,8 +88,8 @@ final class EventLoop: @unchecked Sendable {
       }
       readOn()
       resumePaused(now)
-      // By the clock of before: a sink may have blocked since, and what has come in the meantime is
-      // not known yet. With as many events as the poller can tell there may be more of them, too.
+      // Deadlines are compared with the time before the events: a sink may have blocked since, and input
+      // that came in the meantime has not been read. A full list of events may not be all of them.
       if !events.isFull { passDeadlines(now) }
     }
     end()

@@ -2,7 +2,7 @@ import Models
 import Threading
 import Transport
 
-/// What other threads ask of a loop.
+/// A request of another thread to a loop.
 enum LoopCommand {
   case start(Transfer)
   case cancel(UInt64)

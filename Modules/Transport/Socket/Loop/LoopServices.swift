@@ -1,13 +1,13 @@
 import Synchronization
 import SystemCalls
 
-/// What the loops of a transport share: names, TLS and the process's descriptors.
+/// The services that the loops of a transport share: names, TLS, the rate limit, permits for connections.
 final class LoopServices: Sendable {
   let resolver: Resolver
   let limiter: RateLimiter?
   private let options: SocketOptions
   private let context = Mutex<TLSContext?>(nil)
-  /// Those of the loops that run. Each loop unregisters when it ends, so nothing is held for ever.
+  /// The mailboxes of running loops. Each loop unregisters when it ends, so nothing is held for ever.
   private let mailboxes = Mutex<[LoopMailbox]>([])
 
   private let budget: Mutex<ConnectionBudget<ObjectIdentifier>>
@@ -19,7 +19,7 @@ final class LoopServices: Sendable {
     resolver = try Resolver(options.names)
   }
 
-  /// Made when the first https URL comes: reading the authorities takes time.
+  /// The TLS context, created for the first https URL because reading the authorities takes time.
   func tls() throws(TLSFailure) -> TLSContext {
     try context.withLock { context throws(TLSFailure) in
       if let context { return context }

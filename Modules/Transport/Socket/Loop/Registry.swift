@@ -1,6 +1,6 @@
 import SystemCalls
 
-/// What a token of the poller or of a deadline stands for, and thereby which component owns it now.
+/// The owner of a token of the poller or of a deadline.
 enum Registration {
   /// A connection that is being made.
   case attempt(ConnectionAttempt)
@@ -19,7 +19,7 @@ protocol DeadlineHolder: AnyObject {
   var token: UInt64 { get }
   /// Nanoseconds of `CLOCK_MONOTONIC`; `Moment.never` while there is no deadline.
   var nextDeadline: UInt64 { get }
-  /// The registry's own note; nobody else reads or changes it.
+  /// Belongs to the registry; nobody else reads or changes it.
   var armedDeadline: ArmedDeadline { get set }
 }
 
@@ -28,7 +28,7 @@ struct ArmedDeadline {
   fileprivate var time = Moment.never
 }
 
-/// Who owns which token, and when the loop must look at whom. Confined to its loop.
+/// Keeps the owner of each token, and when the loop must look at it. Confined to its loop.
 final class Registry {
   private var registrations: [UInt64: Registration] = [:]
   private var deadlines = DeadlineQueue()

@@ -1,6 +1,6 @@
 import Models
 
-/// What is asked about a name: its addresses of one family. The two families are two questions,
+/// A question for the addresses of a name, of one family. The two families are two questions,
 /// because their answers come and go at different times (RFC 8305 §3).
 struct AddressQuestion: Hashable, Sendable {
   let name: String
@@ -14,7 +14,7 @@ struct ResolvedAddress: Hashable, Sendable {
   let scope: UInt32
 }
 
-/// What came of a question.
+/// The answer to a question.
 struct AddressAnswer: Equatable, Sendable {
   let result: Result<[ResolvedAddress], ResolveError>
   /// Nanoseconds for which it holds, as the source says; what says nothing holds for 0.
@@ -34,7 +34,7 @@ struct AddressAnswer: Equatable, Sendable {
 /// Why a name has no address.
 struct ResolveError: Error, Equatable, Sendable {
   enum Code: Sendable {
-    /// There is no such name.
+    /// The name does not exist.
     case notFound
     /// The name is there and has no address of the family.
     case noAddress
@@ -46,7 +46,7 @@ struct ResolveError: Error, Equatable, Sendable {
     case malformed
     /// No server could be reached.
     case unreachable
-    /// It cannot be a name.
+    /// The text cannot be a name.
     case invalidName
     case stopped
     /// Memory, descriptors, files.
@@ -54,7 +54,7 @@ struct ResolveError: Error, Equatable, Sendable {
   }
 
   let code: Code
-  /// In words.
+  /// The reason in words.
   let reason: String
 
   init(_ code: Code, _ reason: String) {

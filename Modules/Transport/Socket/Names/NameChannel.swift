@@ -15,7 +15,7 @@ final class NameChannel {
   /// Look-ups that have no answer yet.
   private(set) var count = 0
 
-  /// What a look-up's callback needs; C holds the only reference until the answer.
+  /// A look-up without an answer yet; C holds the only reference to it until the answer.
   private final class PendingLookUp {
     let channel: NameChannel
     let question: AddressQuestion
@@ -75,7 +75,7 @@ final class NameChannel {
   /// Milliseconds until `process` has to be called though nothing came; -1 for no end.
   var millisecondsToTimeout: Int32 { imgdl_ares_timeout_milliseconds(handle) }
 
-  /// What the poller told of a descriptor of this channel; nil: only the time has passed.
+  /// Passes on what the poller reported of a descriptor of this channel; nil: only time has passed.
   func process(_ descriptor: Int32?, _ readiness: Poller.Readiness = []) {
     guard let descriptor else { return imgdl_ares_process(handle, -1, -1) }
     let isBroken = readiness.contains(.failed) || readiness.contains(.hungUp)
@@ -167,7 +167,7 @@ extension NameChannel {
     }
   }
 
-  /// Who is asked, as in `192.0.2.1:53 or 192.0.2.2:53`.
+  /// The servers that are asked, as in `192.0.2.1:53 or 192.0.2.2:53`.
   private var servers: String {
     var buffer = [CChar](repeating: 0, count: 256)
     imgdl_ares_servers(handle, &buffer, Int32(buffer.count))

@@ -9,6 +9,6 @@ struct NameOptions: Sendable, Equatable {
   /// Rounds over the servers.
   var tries: Int32 = 3
   var limits = ResolverLimits()
-  /// Where the system's servers stand.
+  /// The path of the file with the system's servers.
   var configurationFile = "/etc/resolv.conf"
 }

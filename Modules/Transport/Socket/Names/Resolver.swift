@@ -29,7 +29,7 @@ final class Resolver: @unchecked Sendable {
   private let state: Mutex<State>
   private let poller: Poller
   private var channel: NameChannel?
-  /// For why no server helped; made when that is first asked.
+  /// Finds out why no server could be reached; created with the first such look-up.
   private var diagnosticChannel: NameChannel?
   /// Channels with the servers of before, until they have their answers.
   private var retired: [NameChannel] = []
@@ -66,7 +66,7 @@ final class Resolver: @unchecked Sendable {
           state.thread = try startThread { [self] in run() }
           return (nil, [])
         } catch {
-          // Nobody would answer those who wait. The next question tries to start the thread anew.
+          // Without the thread the waiters get no answer. The next question tries to start it again.
           state.questions = []
           return (
             AddressAnswer(ResolveError(.system, error.description)), state.cache.removeAll()
@@ -108,7 +108,7 @@ final class Resolver: @unchecked Sendable {
       for index in 0..<events.count {
         guard let event = poller.event(index, of: events) else { continue }
         let descriptor = Int32(truncatingIfNeeded: event.token &- Poller.firstToken)
-        // It may have been closed by what came before it in this round.
+        // An earlier event of this round may have closed the descriptor.
         channels.first { $0.owns(descriptor) }?.process(descriptor, event.readiness)
       }
       for channel in channels { channel.process(nil) }
@@ -152,7 +152,7 @@ final class Resolver: @unchecked Sendable {
     }
   }
 
-  /// No server has helped: whether one was there, and what it said.
+  /// Finds out whether a server answered at all, and what it said, after no server has helped.
   private func diagnose(_ question: AddressQuestion, _ failure: AddressAnswer) {
     do throws(ResolveError) {
       if diagnosticChannel == nil {
@@ -174,7 +174,7 @@ final class Resolver: @unchecked Sendable {
     for waiter in waiters { waiter(answer.result) }
   }
 
-  /// With the servers that the system names now: a machine moves from one network to another.
+  /// The channel to the servers that the system names now, since a machine moves between networks.
   private func currentChannel() throws(ResolveError) -> NameChannel {
     let now = Machine.monotonicNanoseconds
     if options.servers.isEmpty, now &- lastRead >= Self.rereadTime {

@@ -7,7 +7,7 @@ struct ResolverCache<Waiter> {
     case cached(AddressAnswer)
     /// The caller makes the look-up, and passes the answer to `store`.
     case lookUp
-    /// It is being made, or will be when others are over.
+    /// The look-up is in work, or waits until others have ended.
     case wait
   }
 
@@ -78,7 +78,7 @@ struct ResolverCache<Waiter> {
     }
   }
 
-  /// What is out of date goes; if that is nothing, all that nobody waits for.
+  /// Removes expired answers; if none has expired, all questions without waiters.
   private mutating func evict(now: UInt64) {
     entries = entries.filter {
       if case .cached(_, let until) = $0.value { now < until } else { true }
@@ -95,7 +95,7 @@ struct ResolverLimits: Sendable, Equatable {
   var longest: UInt64 = 3_600_000_000_000
   /// A dead name of many URLs is not asked for again and again.
   var missing: UInt64 = 5_000_000_000
-  /// For failures that say nothing about the name.
+  /// Nanoseconds that a failure is kept that says nothing about the name.
   var failure: UInt64 = 1_000_000_000
   /// Look-ups in work.
   var inFlight = 64

@@ -8,7 +8,7 @@ struct ProxyTunnel {
   enum Action: Equatable {
     /// Nothing until more input comes.
     case wait
-    /// From now on the connection leads to the host.
+    /// The connection leads to the host from now on.
     case open
     case fail(TransportError.Code, String)
   }
@@ -38,7 +38,7 @@ struct ProxyTunnel {
     parser = ResponseParser(limits: limits)
   }
 
-  /// Takes what has come. Call it again with what was not consumed, and more, after `.wait`.
+  /// Reads the proxy's answer. After `.wait` the caller passes what was not consumed again, with more.
   mutating func read(_ input: RawSpan) -> (consumed: Int, action: Action) {
     let consumed: Int
     let status: Int
@@ -50,7 +50,7 @@ struct ProxyTunnel {
       return (0, .fail(.protocolViolation, "the proxy \(proxy): \(error.detail)"))
     }
     guard (200..<300).contains(status) else { return (consumed, refused(status)) }
-    // In TLS it is for us to begin. An answer to CONNECT has no body, whatever it says.
+    // The client begins TLS, and an answer to CONNECT has no body, whatever its header says.
     guard consumed == input.byteCount else {
       return (consumed, .fail(.protocolViolation, "the proxy \(proxy) sends data of its own"))
     }
@@ -66,7 +66,7 @@ struct ProxyTunnel {
 
   private func refused(_ status: Int) -> Action {
     if status == 407 { return .fail(.proxy, proxy.wantsCredentials) }
-    // It could not reach the host, or it is busy: that may pass.
+    // A proxy that cannot reach the host, or is busy, may succeed later.
     let code: TransportError.Code = status >= 500 ? .connectionLost : .proxy
     return .fail(code, "the proxy \(proxy) does not connect to \(target) (HTTP \(status))")
   }

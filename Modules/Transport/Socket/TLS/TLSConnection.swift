@@ -1,13 +1,13 @@
 import COpenSSL
 import Transport
 
-/// What a server gave for a shorter handshake next time.
+/// A session ticket, with which the next handshake with the server is shorter.
 ///
 /// Confined to the loop that got it; OpenSSL counts the references.
 final class TLSTicket {
   let session: OpaquePointer
 
-  /// Takes over one reference.
+  /// Takes over the caller's reference to the session.
   init(_ session: OpaquePointer) { self.session = session }
 
   deinit { SSL_SESSION_free(session) }
@@ -23,7 +23,7 @@ final class TLSConnection {
 
   private let ssl: OpaquePointer
   private var isReady = false
-  /// After a fatal error nothing more may be sent, not even the end.
+  /// Whether a fatal error has occurred, after which not even close_notify may be sent.
   private var isBroken = false
 
   init(_ ssl: OpaquePointer) { self.ssl = ssl }
@@ -81,7 +81,7 @@ final class TLSConnection {
     return UnsafeBufferPointer(start: name, count: Int(length)).elementsEqual("h2".utf8)
   }
 
-  /// Whether the handshake was a shortened one.
+  /// Whether a ticket has shortened the handshake.
   var isResumed: Bool { SSL_session_reused(ssl) == 1 }
 
   private func outcome(_ result: Int32) -> StreamResult {

@@ -1,7 +1,7 @@
 import COpenSSL
 import Models
 
-/// What TLS objected to, in words: "certificate has expired".
+/// The reason, in words, why TLS with a server failed: "certificate has expired".
 struct TLSFailure: Error, Equatable {
   let reason: String
   /// The connection broke off; nothing was wrong with the certificate.

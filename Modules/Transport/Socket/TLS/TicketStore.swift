@@ -15,6 +15,6 @@ struct TicketStore {
     tickets[origin] = ticket
   }
 
-  /// After a handshake that failed the next one is a full one.
+  /// Removes the ticket after a failed handshake, so that the next handshake is a full one.
   mutating func forget(_ origin: HTTPURL.Origin) { tickets.removeValue(forKey: origin) }
 }

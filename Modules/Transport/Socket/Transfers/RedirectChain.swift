@@ -12,12 +12,12 @@ import Transport
 final class RedirectChain: Cancellable, @unchecked Sendable {
   typealias Ending = Result<TransportResponse, TransportError>
 
-  /// Where a cancellation has to go.
+  /// The work that a cancellation has to reach.
   private struct Progress {
     var isCancelled = false
-    /// The hop at work.
+    /// The current hop and the loop that works on it.
     var hop: (loop: EventLoop, id: UInt64)?
-    /// Looks at a name that a proxy is to connect to.
+    /// The task that checks a name that a proxy is to connect to.
     var check: Task<Void, Never>?
   }
 
@@ -42,7 +42,7 @@ final class RedirectChain: Cancellable, @unchecked Sendable {
     redirects = RedirectPolicy(request)
   }
 
-  /// Call it once.
+  /// Starts the first hop; called once.
   func begin(_ whenEnded: @escaping @Sendable (Ending) -> Void) {
     self.whenEnded = whenEnded
     beginHop()
@@ -84,7 +84,7 @@ final class RedirectChain: Cancellable, @unchecked Sendable {
   }
 
   private func checkName(_ proxy: ProxyServer, _ resolver: Resolver) {
-    // Begun under the lock: that of the next hop must not be noted before it.
+    // The task starts under the lock, so that no later hop's task is stored before this one.
     progress.withLock { progress in
       let check = Task { @concurrent in
         do throws(TransportError) {
@@ -113,7 +113,7 @@ final class RedirectChain: Cancellable, @unchecked Sendable {
     }
     progress.withLock { $0.hop = (place.loop, id) }
     place.loop.submit(.start(transfer))
-    // A cancellation from before this line has found nothing to cancel.
+    // A cancellation that came before the hop was stored has not reached the loop.
     if progress.withLock({ $0.isCancelled }) { place.loop.submit(.cancel(id)) }
   }
 
@@ -149,7 +149,7 @@ final class RedirectChain: Cancellable, @unchecked Sendable {
         return end(.failure(error))
       }
       addresses = addresses.afterHop(from: head.remoteAddress.flatMap { IPAddress($0) })
-      // Only the queue of the first hop belongs to the whole transfer.
+      // Only the time in the first hop's queue belongs to the whole transfer.
       timings = TransferTimings()
       timings.queue = hopTimings.queue
       totalDeadline = deadline

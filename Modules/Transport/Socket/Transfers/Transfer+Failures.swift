@@ -1,7 +1,7 @@
 import Models
 import Transport
 
-/// How a transfer fails, in words.
+/// The errors with which a transfer fails.
 extension Transfer {
   /// - Parameter delivered: bytes of the body that the sink has taken.
   func error(
@@ -12,7 +12,7 @@ extension Transfer {
       code, url: url, detail: detail, bytesDelivered: delivered, sinkError: sinkError)
   }
 
-  /// What the server, or what was read of it, gave as the reason.
+  /// A failure for which the server is the reason; `detail` may contain text of the server.
   func serverError(
     _ code: TransportError.Code, _ detail: String, delivered: Int64
   ) -> TransportError {

@@ -21,7 +21,7 @@ final class Transfer: @unchecked Sendable {
     case over
   }
 
-  /// What a transfer comes to, one after the other.
+  /// The points in a transfer's life that `timings` has a time for, in their order.
   enum Milestone {
     case names, connection, handshake, request, firstByte, lastByte
   }
@@ -30,12 +30,12 @@ final class Transfer: @unchecked Sendable {
   let url: HTTPURL
   /// The request as HTTP/1.1 puts it on the wire.
   let request: [UInt8]
-  /// Its fields.
+  /// The fields of the request.
   let fields: HTTPFields
   let limits: TransferLimits
   let addresses: AddressPolicy
   let connectionLimit: Int
-  /// Who is connected to in place of the origin.
+  /// The proxy that is connected to in place of the origin; nil for none.
   let proxy: ProxyServer?
   let sink: any BodySink
   /// When the whole transfer was asked for, earlier hops included.
@@ -44,7 +44,7 @@ final class Transfer: @unchecked Sendable {
   private(set) var phase = Phase.queued
   /// When the whole transfer must be over; set when it leaves the queue.
   private(set) var totalDeadline = Moment.never
-  /// How often a server of HTTP/2 has not taken it up.
+  /// How often a server of HTTP/2 has refused the request without processing it.
   private(set) var refusals = 0
   private var completion: ((Ending) -> Void)?
 
@@ -67,12 +67,12 @@ final class Transfer: @unchecked Sendable {
     self.completion = completion
   }
 
-  /// Whose address is connected to: the proxy's or the origin's.
+  /// The host and port that are connected to: the proxy's or the origin's.
   var peer: (host: String, port: Int) {
     proxy.map { ($0.host, $0.port) } ?? (url.host, url.port)
   }
 
-  /// Whether an address may be connected to. What lies behind a proxy was looked at before.
+  /// Whether an address may be connected to. A host behind a proxy was checked by `NameCheck` before.
   func allows(_ address: IPAddress) -> Bool { proxy != nil || addresses.allows(address) }
 
   // MARK: - Its way
@@ -88,8 +88,8 @@ final class Transfer: @unchecked Sendable {
     }
   }
 
-  /// The first name and the first byte count; of the others, which a second connection comes to as
-  /// well, the last.
+  /// Stores the time of a milestone. Of names and first bytes the first one counts; a second connection
+  /// replaces the times of the first one for the others.
   func reach(_ milestone: Milestone, at now: UInt64 = Machine.monotonicNanoseconds) {
     switch milestone {
     case .names: if timings.dns == nil { timings.dns = elapsed(now) }
@@ -101,7 +101,7 @@ final class Transfer: @unchecked Sendable {
     }
   }
 
-  /// A server of HTTP/2 has not taken it up.
+  /// Counts that a server of HTTP/2 has refused the request without processing it.
   func countRefusal() { refusals += 1 }
 
   func end(_ ending: Ending) {
@@ -124,7 +124,7 @@ final class Transfer: @unchecked Sendable {
   }
 }
 
-/// What a loop needs to know to make one request.
+/// All that a loop needs for one request.
 struct Hop: Sendable {
   let url: HTTPURL
   let request: [UInt8]

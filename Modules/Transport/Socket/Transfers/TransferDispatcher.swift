@@ -2,13 +2,13 @@ import Models
 import SystemCalls
 import Transport
 
-/// Who gets which connection: the transfers of one loop, from their start to their end, and the pool.
-/// Confined to its loop.
+/// Decides which transfer of one loop gets which connection: owns the transfers, from their start to
+/// their end, and the pool. Confined to its loop.
 ///
 /// The dialer and the connections do not call it: they return what came of a step, and the dispatcher
 /// acts on that when they are done. So none of them is called again while it is at work.
 final class TransferDispatcher {
-  /// A request that so many servers or connections did not take up has failed.
+  /// The number of refusals by servers or connections of HTTP/2 that a request survives.
   private static let maximumRefusals = 3
 
   private let options: SocketOptions
@@ -20,7 +20,7 @@ final class TransferDispatcher {
   private let dialer: Dialer
   private var transfers: [UInt64: Transfer] = [:]
   private var pool: ConnectionPool
-  /// What the pool has decided and is not done yet.
+  /// The pool's decisions that have not been carried out yet.
   private var poolActions: [ConnectionPool.Action] = []
   private var isStopping = false
 
@@ -61,7 +61,7 @@ final class TransferDispatcher {
     fail(transfer, transfer.error(.cancelled, "cancelled", delivered: delivered))
   }
 
-  /// The budget allows one more connection.
+  /// Starts the next attempt that waits for a permit, since the budget has one more.
   func admitNext() {
     if let attempt = dialer.nextAdmitted() { start(attempt) }
   }
@@ -93,8 +93,8 @@ final class TransferDispatcher {
 
   // MARK: - The pool
 
-  /// Tells the pool what happened and does what it decides. What follows from that is done after
-  /// it, not inside of it: a thousand waiting transfers that fail at once must not need a deep stack.
+  /// Passes an event to the pool and carries out what the pool decides. Events that follow from that
+  /// are carried out afterwards, not inside: a thousand waiting transfers that fail at once must not need a deep stack.
   private func decide(_ event: ConnectionPool.Event, origin: HTTPURL.Origin) {
     if isStopping { return }
     let isNested = !poolActions.isEmpty
@@ -118,7 +118,7 @@ final class TransferDispatcher {
       case .http1(let connection): use(connection, for: transfer)
       case .http2(let connection): use(connection, for: transfer)
       default:
-        // Its connection has ended since the pool decided.
+        // The connection has ended since the pool decided.
         let now = Machine.monotonicNanoseconds
         decide(.streamRefused(token, id, at: now), origin: transfer.url.origin)
       }
@@ -172,7 +172,7 @@ final class TransferDispatcher {
     act(on: dialer.start(attempt))
   }
 
-  /// Does what follows from a step of a connection attempt.
+  /// Carries out what follows from a step of a connection attempt.
   func act(on outcome: Dialer.Outcome?) {
     switch outcome {
     case nil: break
@@ -210,7 +210,7 @@ final class TransferDispatcher {
     begin(transfer, on: connection)
   }
 
-  /// A descriptor may have become free.
+  /// Lets an attempt that waits for a descriptor try again, since one may have become free.
   private func retryWaiting() {
     if !isStopping { act(on: dialer.retryWaiting()) }
   }
@@ -222,7 +222,7 @@ final class TransferDispatcher {
     act(on: connection.begin(transfer), of: connection)
   }
 
-  /// Does what follows from a step of a connection.
+  /// Carries out what follows from a step of a connection.
   func act(on event: HTTP1Connection.Event?, of connection: HTTP1Connection) {
     switch event {
     case nil: break
@@ -255,7 +255,7 @@ final class TransferDispatcher {
     limitIdle()
   }
 
-  /// Takes a connection out of the loop. The pool is told by the caller, who knows what it was for.
+  /// Closes a connection. The caller reports it to the pool, since it knows what the connection was for.
   private func close(_ connection: HTTP1Connection) {
     connection.abandon()
     dialer.close(connection.socket, to: connection.origin)
@@ -275,7 +275,7 @@ final class TransferDispatcher {
     requeue(transfer, connection)
   }
 
-  /// Does what follows from a step of a connection, in order.
+  /// Carries out what follows from a step of a connection, in order.
   /// - Parameter events: empty afterwards, with its storage.
   func act(on events: inout [HTTP2Connection.Event], of connection: HTTP2Connection) {
     guard !events.isEmpty else { return }
@@ -312,7 +312,7 @@ final class TransferDispatcher {
     }
   }
 
-  /// The server did nothing with the request.
+  /// Sends the request again, of which the server has processed nothing.
   private func retry(_ transfer: Transfer, of stream: HTTP2Stream) {
     transfer.countRefusal()
     guard transfer.refusals <= Self.maximumRefusals else {
@@ -327,7 +327,7 @@ final class TransferDispatcher {
     requeue(transfer, stream.connection)
   }
 
-  /// The transfer wants another connection, before all others.
+  /// Puts a transfer before all others that wait for a connection.
   private func requeue(_ transfer: Transfer, _ connection: HTTP2Connection) {
     transfer.enter(.waiting)
     let now = Machine.monotonicNanoseconds
@@ -336,7 +336,7 @@ final class TransferDispatcher {
     closeOrKeepIdle(connection)
   }
 
-  /// What becomes of a connection when nobody uses it any more.
+  /// Closes a connection without streams if it is retired, and keeps it as an idle one if not.
   private func closeOrKeepIdle(_ connection: HTTP2Connection) {
     guard connection.isUnused, !connection.isClosed else { return }
     if connection.isRetired {
@@ -353,7 +353,7 @@ final class TransferDispatcher {
     dialer.close(connection.socket, to: connection.origin)
   }
 
-  /// The connection is idle, and not wanted any more.
+  /// Closes an idle connection.
   func closeIdle(_ connection: HTTP2Connection) {
     close(connection)
     decide(.retired(connection.token), origin: connection.origin)
