@@ -13,7 +13,7 @@ public enum AddressPolicy: Sendable, Equatable {
     self != .publicOnly || address.isPublic
   }
 
-  /// What holds for the hop after one that was answered from there.
+  /// The policy for the hop after one that this address has answered.
   /// - Parameter address: nil: not known, which counts as public.
   public func afterHop(from address: IPAddress?) -> AddressPolicy {
     self == .noDescent && address?.isPublic ?? true ? .publicOnly : self

@@ -15,12 +15,12 @@ public struct RedirectPolicy: Sendable {
     case follow
   }
 
-  /// So many bytes of a redirect's body are read to keep the connection; beyond, it is closed.
+  /// Bytes of a redirect's body that are read to keep the connection; a longer body closes it.
   public static let maximumBodyBytes: Int64 = 65_536
 
-  /// What to ask for now.
+  /// The URL of the current request.
   public private(set) var url: HTTPURL
-  /// What may be sent to `url`: the caller's fields, and what the user's files have for it.
+  /// The fields that may be sent to `url`: the caller's, and those of the user's files.
   public private(set) var fields: HTTPFields
   /// Redirects followed so far.
   public private(set) var count = 0

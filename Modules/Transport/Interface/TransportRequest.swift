@@ -11,7 +11,7 @@ public struct TransportRequest: Sendable {
   /// Which addresses every hop of the exchange may connect to. There is no default: whoever makes a
   /// request states what the origin of its URL allows, so that no request can go around the policy.
   public let addresses: AddressPolicy
-  /// What the user's files have for hosts, at each hop for that hop's URL.
+  /// The cookies and passwords of the user's files, at each hop for that hop's URL.
   public var credentials = Credentials.none
   /// Whether the answer may be coded with gzip, which the sink then has to undo. A transport that
   /// decodes by itself asks for no coding all the same.
@@ -30,9 +30,9 @@ public struct TransportRequest: Sendable {
 
 /// Bounds of one transfer. Times in seconds; 0 means none.
 public struct TransferLimits: Sendable, Equatable {
-  /// Until the connection is ready, TLS included.
+  /// The time until the connection is ready, TLS included.
   public var connectTimeout = 10.0
-  /// Without a byte in either direction.
+  /// The time without a byte in either direction.
   public var idleTimeout = 30.0
   public var totalTimeout = 0.0
   /// Bytes a second below which the transfer fails, if it is slower for `lowSpeedTime`; 0 means none.

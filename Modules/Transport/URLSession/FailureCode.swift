@@ -3,7 +3,7 @@ import Transport
 extension ExchangeFailure {
   /// The code for the user, from what URLSession says.
   ///
-  /// Its own codes are few: TLS errors, short bodies and illegal headers all come as -1
+  /// URLSession's own codes are few: TLS errors, short bodies and illegal headers all come as -1
   /// (swift-foundation #1319), so the stage of the exchange and, where that is not enough, libcurl's text decide.
   func code(isSecure: Bool, hasHead: Bool) -> TransportError.Code {
     switch kind {

@@ -2,7 +2,7 @@ public import Models
 public import SystemCalls
 public import WorkerProcess
 
-/// What the adapter tells `imgdl-urlsession`. One exchange is one request and its response: a
+/// A command of the adapter to `imgdl-urlsession`. One exchange is one request and its response: a
 /// redirect ends one exchange, and the adapter begins the next.
 public enum HelperCommand: Sendable {
   case start(ExchangeOrder, spool: OwnedDescriptor)

@@ -1,14 +1,15 @@
 public import Models
 public import WorkerProcess
 
-/// What `imgdl-urlsession` tells the adapter. Times are nanoseconds of `CLOCK_MONOTONIC`, which all
+/// A message of `imgdl-urlsession` to the adapter. Times are nanoseconds of `CLOCK_MONOTONIC`, which all
 /// processes of a machine share.
 public enum HelperEvent: Sendable, Equatable {
   /// The first frame of a helper that works.
   case ready
   /// The head of a response, redirects included: the helper follows none.
   case head(exchange: UInt64, status: UInt16, fields: HTTPFields, time: UInt64)
-  /// So many bytes of the body are in the spool. Not sent again before `progressSeen`.
+  /// The number of bytes of the body that are in the spool. The helper sends no other one before
+  /// `progressSeen`.
   case progress(exchange: UInt64, bytes: Int64, time: UInt64)
   /// The exchange is over, and the whole body is in the spool.
   case done(exchange: UInt64, bytes: Int64, time: UInt64)
@@ -35,7 +36,7 @@ public struct ExchangeFailure: Sendable, Equatable {
 
   public let kind: Kind
   public let code: Int32
-  /// As the library says it, not escaped.
+  /// The library's text, not escaped.
   public let text: String
 
   public init(_ kind: Kind, code: Int32 = 0, text: String = "") {

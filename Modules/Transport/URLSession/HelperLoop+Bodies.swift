@@ -111,7 +111,7 @@ extension HelperLoop {
       finish(transfer, exchange, end)
     } else if exchange.owesAcknowledgement {
       transfer.exchange?.owesAcknowledgement = false
-      // What the sink took is not the server's idleness.
+      // The time that the sink took is not the server's idleness.
       let now = Machine.monotonicNanoseconds
       transfer.exchange?.speed.exclude(
         now > exchange.lastActivity ? now - exchange.lastActivity : 0)
@@ -211,7 +211,7 @@ extension Transfer {
   ) -> TransportError {
     let code = failure.code(isSecure: policy.url.scheme == .https, hasHead: head != nil)
     switch failure.kind {
-    // Nobody has cancelled it: what was cancelled here has no exchange any more.
+    // The helper cancelled by itself: a transfer that was cancelled here has no exchange any more.
     case .cancelled:
       return error(.helperDied, "the helper program has given the transfer up")
     case .spool:

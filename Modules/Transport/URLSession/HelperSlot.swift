@@ -9,7 +9,7 @@ final class HelperSlot {
   var exchanges: [UInt64: UInt64] = [:]
   /// Exchanges that were given up: the helper must say that it has let go of them before then.
   var abandoned: [UInt64: Abandoned] = [:]
-  /// Until when it must be ready.
+  /// The time at which the helper must be ready.
   let startDeadline: UInt64
 
   struct Abandoned {

@@ -4,7 +4,7 @@ import Transport
 
 /// The fields of a request as URLSession gets them. libcurl adds `Host` and `Accept`.
 enum RequestFields {
-  /// What frames the message is not the caller's business.
+  /// The caller cannot set the fields that frame the message.
   private static let own = [
     "Host", "Accept-Encoding", "Connection", "Keep-Alive", "Content-Length", "Transfer-Encoding",
     "TE", "Trailer", "Upgrade", "Expect", "Proxy-Connection",

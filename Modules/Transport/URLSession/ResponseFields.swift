@@ -1,7 +1,7 @@
 import HTTP1
 import Models
 
-/// What the framing fields of a response must be like. libcurl lets more pass than we do: where two
+/// Checks the framing fields of a response. libcurl lets more pass than we do: where two
 /// readers may see two bodies, there is none (RFC 9112 §6.3, §11.2).
 enum ResponseFields {
   /// Codings that libcurl undoes by itself, whatever was asked for.

@@ -3,7 +3,7 @@
 /// A helper that dies takes all its transfers with it, and only one of them, or none, killed it.
 /// So: fresh transfers share the main slot. When it dies with several transfers in work they all
 /// become suspects and run again, each one alone in a solo slot; a helper that dies with one
-/// transfer alone has told who did it. Nobody runs more than twice.
+/// transfer alone was killed by that one. No transfer runs more than twice.
 ///
 /// Pure: it starts no process and knows no time.
 struct SlotScheduler {
@@ -31,7 +31,7 @@ struct SlotScheduler {
     case start(Slot)
     case stop(Slot)
     case run(UInt64, Slot)
-    /// Its helper died of it.
+    /// The helper died of this transfer.
     case blame(UInt64)
     /// The helper cannot start, again and again.
     case refuse(UInt64)
@@ -102,7 +102,7 @@ struct SlotScheduler {
       answered.remove(culprit)
       return [.blame(culprit)]
     }
-    // Those without an answer first: a server kills a helper with its header, hardly with a body.
+    // Transfers without an answer come first: a server kills a helper with its header, hardly with a body.
     for id in old.running.sorted(by: { isMoreSuspect($0, $1) }) { suspects.append(id) }
     return []
   }

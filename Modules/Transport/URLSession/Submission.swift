@@ -1,6 +1,6 @@
 import Transport
 
-/// What one call of `perform` hands to the loop.
+/// One call of `perform`, as the loop gets it.
 struct Submission: Sendable {
   let id: UInt64
   let request: TransportRequest

@@ -9,7 +9,7 @@ final class Transfer {
   var policy: RedirectPolicy
   /// nil while the transfer waits.
   var exchange: Exchange?
-  /// What the sink has begun with. A second run must come to the same head.
+  /// The head that the sink has accepted. A second run must come to the same one.
   var accepted: ResponseHead?
   /// Bytes that the sink has, over all runs.
   var delivered: Int64 = 0
@@ -57,7 +57,7 @@ final class Transfer {
     consider(startedAt, limits.totalTimeout, .totalTimeout)
     if let exchange, exchange.end == nil {
       if exchange.owesAcknowledgement {
-        // It is we who are slow: the helper may not report before we have taken what is there.
+        // The adapter itself is slow: the helper may not report before the sink has what is there.
       } else {
         if exchange.connection != .notYet {
           consider(exchange.lastActivity, limits.idleTimeout, .idleTimeout)

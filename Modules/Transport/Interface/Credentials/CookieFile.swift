@@ -15,7 +15,7 @@ public struct CookieFile: Sendable, Equatable {
     let pair: String
   }
 
-  /// By domain, in the order of the file.
+  /// The cookies of each domain, in the order of the file.
   private var cookies: [String: [Cookie]] = [:]
 
   /// Reads the seven fields of each line, separated by tabs; `#` begins a comment, `#HttpOnly_` a

@@ -1,7 +1,7 @@
 import Glibc
 import Models
 
-/// What is sent to hosts because the user has it from files: cookies and passwords. It is looked up
+/// The cookies and passwords of the user's files, which are sent to hosts. They are looked up
 /// anew for each URL, so a redirect gets what is meant for its target and nothing else.
 public struct Credentials: Sendable {
   private let cookies: CookieFile?

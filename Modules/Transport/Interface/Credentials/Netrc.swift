@@ -5,7 +5,7 @@
 public struct Netrc: Sendable, Equatable {
   private var entries: [String: BasicCredentials] = [:]
 
-  /// Knows nobody.
+  /// A file without entries.
   public init() {}
 
   /// - Throws: a `CredentialFileError` with the line.
@@ -40,7 +40,7 @@ public struct Netrc: Sendable, Equatable {
     keep(&entries)
   }
 
-  /// Replaces what is known of a host.
+  /// Replaces the entry of a host.
   /// - Parameter host: lower case.
   public mutating func set(_ credentials: BasicCredentials, for host: String) {
     entries[host] = credentials
@@ -106,7 +106,7 @@ private struct NetrcReader {
     return String(characters[start..<index])
   }
 
-  /// As curl reads them: with `\"`, `\\`, `\n`, `\r` and `\t`.
+  /// Reads a quoted word as curl does, with `\"`, `\\`, `\n`, `\r` and `\t`.
   private mutating func quoted() throws(CredentialFileError) -> String {
     index += 1
     var text = ""
