@@ -43,6 +43,9 @@ final class RunningProgram: Sendable {
     var wasKilled = false
     var waiters: [(id: Int, isReady: @Sendable (State) -> Bool, Waiter)] = []
     var nextWaiter = 0
+
+    /// Whether the program has ended, and all that it wrote has been read.
+    var isOver: Bool { status != nil && openStreams == 0 }
   }
 
   private typealias Waiter = CheckedContinuation<Bool, Never>
@@ -101,7 +104,7 @@ final class RunningProgram: Sendable {
     atMost seconds: Double = 20, until condition: @escaping @Sendable (String) -> Bool
   ) async -> Bool {
     _ = await wait(atMost: seconds) {
-      $0.status != nil || condition(String(decoding: $0.output + $0.errors, as: UTF8.self))
+      $0.isOver || condition(String(decoding: $0.output + $0.errors, as: UTF8.self))
     }
     return condition(output + errors)
   }
@@ -122,13 +125,12 @@ final class RunningProgram: Sendable {
 
   /// Waits for the end; kills it if that takes too long.
   func ending(atMost seconds: Double = 30) async -> Ending {
-    let isOver: @Sendable (State) -> Bool = { $0.status != nil && $0.openStreams == 0 }
-    if await !wait(atMost: seconds, until: isOver) {
+    if await !wait(atMost: seconds, until: { $0.isOver }) {
       state.withLock { state in
         state.wasKilled = true
         if state.status == nil { kill(process, SIGKILL) }
       }
-      _ = await wait(atMost: 5, until: isOver)
+      _ = await wait(atMost: 5) { $0.isOver }
     }
     return state.withLock { state in
       let status = state.status ?? 0
