@@ -11,16 +11,6 @@ public protocol ItemKind<Item> {
   func draw(_ item: Item?, _ look: ItemLook, in area: Rect, on canvas: inout Canvas)
 }
 
-/// How an item is to look beside what it is.
-public struct ItemLook: Sendable {
-  public var index: Int
-  public var layout: CollectionLayout
-  public var isSelected = false
-  public var isLifted = false
-  /// Another one was lifted.
-  public var isFaded = false
-}
-
 extension CollectionView {
   /// Draws what is in sight and nothing else.
   public func draw<Item>(

@@ -1,11 +1,3 @@
-/// Where a collection gets its items from: how many there are, and those around what is in sight.
-public protocol ItemSource<Item> {
-  associatedtype Item
-  var count: Int { get }
-  /// nil: not here yet.
-  func item(at index: Int) -> Item?
-}
-
 /// A part of a long list that lies in a store, with what has to be asked for next.
 ///
 /// One question is under way at a time for each place; an answer to an older question is let go.
@@ -80,15 +72,4 @@ public struct ItemWindow<Item: Sendable>: ItemSource, Sendable {
     return inside.isEmpty
       || (inside.lowerBound >= first && inside.upperBound <= first + items.count)
   }
-}
-
-/// All items at once, for short lists.
-public struct ItemArray<Item: Sendable>: ItemSource, Sendable {
-  public var items: [Item]
-
-  public init(_ items: [Item]) { self.items = items }
-
-  public var count: Int { items.count }
-
-  public func item(at index: Int) -> Item? { items.indices.contains(index) ? items[index] : nil }
 }

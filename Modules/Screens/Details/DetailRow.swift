@@ -6,7 +6,7 @@ public enum DetailValue {
   public static func text(_ column: DetailColumn, _ resource: Resource) -> String {
     switch column {
     case .number: "\(resource.index)"
-    case .name: State.name(of: resource)
+    case .name: resource.displayName
     case .size: resource.file.map { ByteText.short($0.byteCount) } ?? ""
     case .time: resource.file?.timings.duration.map(Readable.milliseconds) ?? ""
     case .rate: rate(resource).map(Readable.rate) ?? ""

@@ -71,10 +71,3 @@ extension State {
     open(ViewerTarget(record: screen.record, index: index, wantedID: wantedID), resource, &effects)
   }
 }
-
-extension DetailOrder {
-  init(column: DetailColumn) {
-    self.init()
-    self.column = column
-  }
-}

@@ -31,7 +31,7 @@ struct PasswordDialog: Sendable, Equatable {
 
   init(_ resource: Resource, of record: RecordItem, opening target: ViewerTarget?) {
     self.resource = resource.id
-    name = State.name(of: resource)
+    name = resource.displayName
     title = record.record.title
     document = resource.file.flatMap { $0.format.kind == .document ? $0.digest : nil }
     self.target = target

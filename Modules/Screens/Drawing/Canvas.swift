@@ -63,16 +63,6 @@ public struct Canvas {
     }
   }
 
-  /// A mark at the left edge of the item that is selected or lifted.
-  public mutating func mark(_ look: ItemLook, in area: Rect) {
-    guard look.isSelected || look.isLifted else { return }
-    for row in 0..<area.rows {
-      text(
-        look.isLifted && row == 0 ? "▲" : "▌", in: area.line(row).prefix(columns: 1),
-        look.isLifted ? .warning : .selectedMark)
-    }
-  }
-
   public mutating func picture(_ picture: Picture, in area: Rect, source: PixelRect? = nil) {
     buffer.place(picture, in: area, source: source)
   }

@@ -93,14 +93,14 @@ extension State {
       return hostNote
     case .resources:
       if let index = resources?.collection.lifted, let item = resources?.window.item(at: index) {
-        return Self.name(of: item) + "  ·  Enter opens it, Esc puts it back"
+        return item.displayName + "  ·  Enter opens it, Esc puts it back"
       }
       guard let selected = resources?.selected else { return nil }
       if selected.needsPassword {
-        return "Encrypted; Enter asks for the password of \(Self.name(of: selected))"
+        return "Encrypted; Enter asks for the password of \(selected.displayName)"
       }
       if let reason = selected.reason, !selected.isCancelled {
-        return "\(Self.name(of: selected)): \(reason)"
+        return "\(selected.displayName): \(reason)"
       }
       return hostNote
     case .details, .viewer, .slices: return nil

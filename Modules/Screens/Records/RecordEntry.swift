@@ -86,13 +86,3 @@ extension State {
       isLazy: record?.isLazy ?? false, isRunning: isRunning, isCancelled: isCancelled)
   }
 }
-
-/// Makes items of others as they are asked for.
-struct MappedSource<Base: ItemSource, Item>: ItemSource {
-  let base: Base
-  let transform: (Base.Item) -> Item
-
-  var count: Int { base.count }
-
-  func item(at index: Int) -> Item? { base.item(at: index).map(transform) }
-}

@@ -93,8 +93,3 @@ struct RecordRow: ItemKind {
     return item.settled == item.total ? .good : .dim
   }
 }
-
-extension ItemLook {
-  /// Faded where another item was lifted.
-  func ink(_ ink: Ink) -> Ink { isFaded ? .faint : ink }
-}

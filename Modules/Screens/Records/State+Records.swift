@@ -126,27 +126,3 @@ extension State {
     resources?.collection.forgetAnnouncement(at: now)
   }
 }
-
-extension CollectionView.Movement {
-  init?(_ command: Command) {
-    switch command {
-    case .up: self = .up
-    case .down: self = .down
-    case .left: self = .left
-    case .right: self = .right
-    case .pageUp: self = .pageUp
-    case .pageDown: self = .pageDown
-    case .first: self = .first
-    case .last: self = .last
-    default: return nil
-    }
-  }
-}
-
-extension Array where Element: Equatable {
-  /// The one after it, and the first after the last.
-  func next(after element: Element) -> Element {
-    guard let index = firstIndex(of: element) else { return element }
-    return self[(index + 1) % count]
-  }
-}

@@ -36,7 +36,7 @@ extension State {
       activity == nil && !resource.isCancelled && (resource.state == .failed || problem != nil)
     let isEncrypted = activity == nil && (resource.needsPassword || isEncrypted)
     return ResourceEntry(
-      name: Self.name(of: resource),
+      name: resource.displayName,
       status: isEncrypted
         ? "Needs a password"
         : isFailed
@@ -46,18 +46,6 @@ extension State {
       picture: picture, size: resource.file.map { ByteText.short($0.byteCount) } ?? "",
       time: resource.file?.timings.duration.map(Readable.milliseconds) ?? "",
       pages: resource.pageCount, fraction: fraction)
-  }
-
-  /// The name from the manifest, else that of the file, else the end of the URL.
-  static func name(of resource: Resource) -> String {
-    if let title = resource.title, !title.isEmpty { return title }
-    if let file = resource.file, let name = file.name.split(separator: "/").last {
-      // Without the number that keeps files in order.
-      let rest = name.drop { $0.isNumber }
-      return rest.first == "-" && rest.count > 1 ? String(rest.dropFirst()) : String(name)
-    }
-    let path = resource.url.prefix { $0 != "?" && $0 != "#" }
-    return path.split(separator: "/").last.map(String.init) ?? resource.url
   }
 
   /// The tiles of screen 2 with their pictures.

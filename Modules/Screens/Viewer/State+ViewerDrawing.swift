@@ -4,7 +4,7 @@ import Terminal
 extension State {
   func drawViewer(_ layout: ScreenLayout, on canvas: inout Canvas) {
     guard let screen = viewer else { return }
-    let name = screen.current.map(Self.name) ?? "…"
+    let name = screen.current.map(\.displayName) ?? "…"
     var place = "\(Readable.count(screen.index + 1))/\(Readable.count(screen.count))"
     if screen.pageCount > 1 { place = "page \(screen.page + 1)/\(screen.pageCount)  " + place }
     if screen.zoom.factor > 1 {
@@ -74,8 +74,8 @@ extension State {
     guard let resource = screen.current else { return }
     let page = screen.pageCount > 1 ? screen.page : nil
     var lines: [(String, String)] = [
-      ("Name", Self.name(of: resource)),
-      ("Number", Self.number(of: resource, page, screen.record)), ("URL", resource.url),
+      ("Name", resource.displayName),
+      ("Number", resource.displayNumber(page, in: screen.record)), ("URL", resource.url),
     ]
     if let file = resource.file {
       lines.append(("File", file.name))
@@ -99,33 +99,5 @@ extension State {
     let key = viewerKey(resource, page: screen.page, side: viewerSide)
     if let problem = key.flatMap({ pictures.problem($0) }) { lines.append(("Picture", problem)) }
     InfoBox.draw(lines, in: area, on: &canvas)
-  }
-}
-
-extension State {
-  /// By which every program calls a resource, or a page of it: `1:8`, `1:8.3`.
-  /// - Parameter page: from 0; nil: the resource has one at most.
-  static func number(of resource: Resource, _ page: Int?, _ record: RecordItem) -> String {
-    "\(record.number):\(resource.index)" + (page.map { ".\($0 + 1)" } ?? "")
-  }
-}
-
-/// Facts over a picture.
-enum InfoBox {
-  static func draw(
-    _ lines: [(name: String, value: String)], in area: Rect, on canvas: inout Canvas
-  ) {
-    let names = lines.map { TextWidth.columns($0.name) }.max() ?? 0
-    let values = lines.map { TextWidth.columns($0.value) }.max() ?? 0
-    let width = min(area.columns, names + values + 4)
-    let box = Rect(area.column, area.row, width, min(area.rows, lines.count))
-    canvas.fill(box, .dialog)
-    canvas.on(.dialog) { canvas in
-      for (number, line) in lines.prefix(box.rows).enumerated() {
-        let row = box.line(number).inset(columns: 1)
-        canvas.text(line.name, in: row.prefix(columns: names), .key)
-        canvas.text(line.value, in: row.dropping(columns: names + 1), .dialog)
-      }
-    }
   }
 }
