@@ -257,7 +257,7 @@ struct PasswordTests {
     #expect(stage.state.pictures.picture(shown) != nil)
     stage.press("escape")
     stage.pass(1)
-    #expect(stage.state.viewer == nil && stage.state.wanted.passwords.isEmpty)
+    #expect(stage.state.viewer == nil && stage.state.pictures.wanted.passwords.isEmpty)
     #expect(stage.state.pictures.picture(shown) == nil)
     #expect(orders(&stage).last?.passwords.isEmpty == true)
     // It is asked for again, although the engine has the pages now.
@@ -280,7 +280,7 @@ struct PasswordTests {
     stage.press("enter")
     try Self.unlock(Self.pdf, &stage)
     #expect(stage.state.path == [.records, .resources, .viewer])
-    #expect(stage.state.viewer?.passwords.count == 1)
+    #expect(stage.state.pictures.wanted.passwords.count == 1)
     #expect(!stage.text.contains("Needs a password"))
     // A file that needs none is not asked about.
     stage.press("end", "enter")
@@ -305,7 +305,7 @@ struct PasswordTests {
     #expect(stage.text.contains("Password of a.pdf"))
     try Self.unlock(Self.pdf, &stage)
     #expect(stage.lines[0].contains("page 2/3") && !stage.text.contains("Needs a password"))
-    #expect(stage.state.wanted.passwords.count == 1)
+    #expect(stage.state.pictures.wanted.passwords.count == 1)
   }
 
   @Test("of an archive is needed once: it is unpacked, and no viewer keeps it")
@@ -315,7 +315,7 @@ struct PasswordTests {
     #expect(!stage.text.contains("Show the rest"))
     try Self.unlock(Self.zip, &stage)
     #expect(stage.lines[0].contains("b.cbz") && stage.lines[0].contains("page 1/3  2/5"))
-    #expect(stage.state.viewer?.passwords.isEmpty == true)
+    #expect(stage.state.pictures.wanted.passwords.isEmpty)
     stage.press("escape")
     stage.pass(1)
     stage.press("enter")

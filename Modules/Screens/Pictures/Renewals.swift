@@ -46,32 +46,3 @@ struct Renewals: Sendable {
     return true
   }
 }
-
-extension State {
-  /// Somebody begins to look: what did not come back before may come now.
-  mutating func beginRenewals() {
-    pictures.forget(renewals.givenUp)
-    renewals = Renewals()
-    pictures.forgetEvicted()
-  }
-
-  mutating func receive(
-    _ key: PictureKey, _ answer: PictureAnswer, _ effects: inout [Effect]
-  ) {
-    guard case .evicted = answer else {
-      renewals.settled(key)
-      return pictures.put(key, answer)
-    }
-    switch renewals.evicted(key, at: now) {
-    case .look:
-      pictures.put(key, .evicted)
-      // Only what is looked at anew is looked for.
-      if let looking {
-        effects += [.lookAway(looking), .look(looking, lookingAt)]
-      }
-    case .wait: pictures.put(key, .evicted)
-    case .giveUp:
-      pictures.put(key, .problem("evicted from the cache, and does not come back"))
-    }
-  }
-}

@@ -115,7 +115,7 @@ extension State {
       if let viewer {
         effects.append(.remember(viewer.record.id, viewer.index))
         resources?.collection.select(viewer.index, at: now)
-        forgetPasswords(of: viewer)
+        pictures.endViewing()
       }
       viewer = nil
     case .slices:

@@ -52,7 +52,7 @@ extension State {
   var resourceEntries: some ItemSource<ResourceEntry> {
     let side = tileSide
     return MappedSource(base: resources?.window ?? ItemWindow()) { resource in
-      let key = side.flatMap { thumbnailKey(resource, side: $0) }
+      let key = side.flatMap { PictureKey(resource, side: $0) }
       return entry(
         for: resource, picture: key.flatMap { pictures.picture($0) },
         problem: key.flatMap { pictures.problem($0) },
@@ -67,13 +67,5 @@ extension State {
     guard room.columns > 0, room.rows > 0 else { return nil }
     return PictureKey.roundedSide(
       max(room.columns * cellPixels.columns, room.rows * cellPixels.rows))
-  }
-
-  /// nil while there is nothing to show of it.
-  func thumbnailKey(_ resource: Resource, side: Int) -> PictureKey? {
-    guard let file = resource.file, file.format.kind != .other,
-      resource.pageCount > 0 || file.format.kind == .image
-    else { return nil }
-    return PictureKey(resource: resource.id, stamp: PictureKey.stamp(resource), side: side)
   }
 }

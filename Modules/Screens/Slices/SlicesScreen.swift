@@ -196,20 +196,4 @@ extension State {
     }
     return .nothing
   }
-
-  /// - Parameter showsParts: whether the screen shows the pages of a file of which other pages failed; such a file
-  ///   is marked like one that is whole.
-  func residency(
-    _ slice: Slice, _ key: PictureKey?, showsParts: Bool = false
-  ) -> Residency {
-    if slice.isCancelled { return .cancelled }
-    let isShownInPart = showsParts && slice.hasFile && slice.pageCount > 0
-    if slice.state == .failed, !isShownInPart { return .error }
-    if let key {
-      if pictures.picture(key) != nil { return .decoded }
-      if pictures.problem(key) != nil { return .error }
-    }
-    if facts.activities[slice.id] != nil { return .partial }
-    return slice.hasFile && slice.state != .queued ? .stored : .queued
-  }
 }

@@ -8,7 +8,11 @@ extension State {
     let side = sliceSide
     var shown: [Residency] = []
     shown.reserveCapacity(screen.slices.count)
-    for slice in screen.slices { shown.append(residency(slice, sliceKey(slice, side: side))) }
+    for slice in screen.slices {
+      shown.append(
+        pictures.residency(
+          of: slice, sliceKey(slice, side: side), isActive: facts.activities[slice.id] != nil))
+    }
     drawTitle(
       screen.record.record.title, position(screen, shown), in: layout.title, on: &canvas)
     drawSlice(screen, in: layout.content, on: &canvas)

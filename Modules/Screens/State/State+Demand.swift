@@ -71,12 +71,7 @@ extension State {
   /// Pictures of what is in sight, once it rests. What is not wanted any more is not decoded.
   private mutating func demandPictures(_ effects: inout [Effect]) {
     let keys = showsPictures && !isTooSmall ? keysInSight : []
-    pictures.touch(keys)
-    let missing = keys.filter { !pictures.knows($0) }
-    let order = PictureOrder(missing, passwords: viewer?.passwords ?? [:])
-    guard order != wanted else { return }
-    wanted = order
-    effects.append(.decode(order))
+    if let order = pictures.request(keys) { effects.append(.decode(order)) }
   }
 
   private var keysInSight: [PictureKey] {
@@ -87,7 +82,7 @@ extension State {
         return []
       }
       return screen.collection.visible.compactMap { index in
-        screen.window.item(at: index).flatMap { thumbnailKey($0, side: side) }
+        screen.window.item(at: index).flatMap { PictureKey($0, side: side) }
       }
     case .viewer: return viewerKeys
     case .slices:
@@ -98,7 +93,7 @@ extension State {
       var keys: [PictureKey] = []
       for index in screen.order(limit: room) {
         guard let key = sliceKey(screen.slices[index], side: side) else { continue }
-        if index == screen.position || !pictures.knows(key) { keys.append(key) }
+        if index == screen.position || !pictures.hasAnswer(for: key) { keys.append(key) }
         if keys.count >= 32 { break }
       }
       return keys

@@ -33,7 +33,11 @@ extension State {
     case .slices(let id, let new):
       if slices?.record.id == id { slices?.receive(new) }
       if viewer?.record.id == id { viewer?.receive(new) }
-    case .picture(let key, let answer): receive(key, answer, &effects)
+    case .picture(let key, let answer):
+      // Only what is looked at anew is looked for.
+      if pictures.receive(key, answer, at: now), let looking {
+        effects += [.lookAway(looking), .look(looking, lookingAt)]
+      }
     case .remembered(let id, let index): restore(id, index)
     case .unlockAnswered(let request, let answer): receive(request, answer, &effects)
     case .told(let text): tell(text)
@@ -94,8 +98,6 @@ extension State {
       records.rearrange()
     }
     pictures.removeAll()
-    unlocked = []
-    renewals = Renewals()
     facts.records = [:]
     facts.counts = ResourceCounts()
     facts.cancelled = 0

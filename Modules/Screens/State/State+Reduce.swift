@@ -40,6 +40,18 @@ extension State {
     }
   }
 
+  private mutating func resize(to new: Size) {
+    let isSmaller = new.columns * new.rows < size.columns * size.rows
+    size = new
+    if isSmaller { pictures.windowShrank(at: now) }
+  }
+
+  /// Longest side in pixels of any picture that this window asks for.
+  private var largestSide: Int {
+    let window = max(size.columns * cellPixels.columns, size.rows * cellPixels.rows)
+    return max(viewerSide, PictureKey.roundedSide(window))
+  }
+
   /// What the terminal can do decides how large pictures are decoded, and its background which
   /// colours are used.
   public mutating func adopt(_ capabilities: Capabilities) {
@@ -138,8 +150,11 @@ extension State {
     if let range = resources?.collection.settle(at: now) { rested(range, &effects) }
     if let range = details?.collection.settle(at: now) { rested(range, &effects) }
     slices?.advance(to: now)
-    if renewals.settle(at: now) { pictures.forgetEvicted() }
-    giveMemoryBack(&effects)
+    pictures.settle(at: now)
+    if pictures.isTrimDue(at: now) {
+      pictures.trim(toSide: largestSide)
+      effects.append(.giveMemoryBack)
+    }
   }
 
   /// - Parameter isOfScreen: it is about what the present screen shows, and not seen on another one.

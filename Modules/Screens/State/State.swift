@@ -32,14 +32,7 @@ public struct State: Sendable {
   var dialog: Dialog?
   var notice: Notice?
   var press: Press?
-  var pictures: PictureCache
-  var renewals = Renewals()
-  /// When the memory of a window that was larger is given back.
-  var memoryDue: Double?
-  /// The pictures that were asked for last.
-  var wanted = PictureOrder()
-  /// Encrypted documents whose password was given: it is asked for whenever one of them is opened again.
-  var unlocked: Set<Digest> = []
+  var pictures: PictureStore
   /// The page of a source that was asked for last (RM8).
   var askedPage: AskedPage?
   /// What the engine was told that is looked at.
@@ -57,7 +50,7 @@ public struct State: Sendable {
     self.defaultSource = defaultSource
     self.scheme = scheme
     theme = Theme(scheme)
-    pictures = PictureCache(byteLimit: pictureBytes)
+    pictures = PictureStore(byteLimit: pictureBytes)
   }
 
   /// What is on top.
@@ -73,8 +66,7 @@ public struct State: Sendable {
   public var wake: Double? {
     [
       records.collection.wake, resources?.collection.wake, details?.collection.wake,
-      viewer?.wake, slices?.wake, notice?.until, press?.wake, renewals.wake,
-      memoryDue,
+      viewer?.wake, slices?.wake, notice?.until, press?.wake, pictures.wake,
     ].compactMap(\.self).min()
   }
 

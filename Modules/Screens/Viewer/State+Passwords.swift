@@ -7,7 +7,9 @@ extension State {
   mutating func open(
     _ target: ViewerTarget, _ resource: Resource?, _ effects: inout [Effect]
   ) {
-    guard let resource, takesPassword(resource) else { return openViewer(target, &effects) }
+    guard let resource, pictures.takesPassword(resource) else {
+      return openViewer(target, &effects)
+    }
     var target = target
     // Resources may come before it while the password is typed.
     target.wantedID = resource.id
@@ -16,19 +18,10 @@ extension State {
 
   /// Asks for the password of what the viewer shows.
   mutating func askForPassword() {
-    guard let viewer, let resource = viewer.current, takesPassword(resource) else { return }
+    guard let viewer, let resource = viewer.current, pictures.takesPassword(resource) else {
+      return
+    }
     dialog = .password(PasswordDialog(resource, of: viewer.record, opening: nil))
-  }
-
-  /// Whether some of the file can be seen only with a password that the viewer does not have.
-  private func takesPassword(_ resource: Resource) -> Bool {
-    resource.needsPassword || isLockedAgain(resource) || pictures.isEncrypted(resource)
-  }
-
-  /// Whether the password of the document was given before and is forgotten.
-  func isLockedAgain(_ resource: Resource) -> Bool {
-    guard let file = resource.file, unlocked.contains(file.digest) else { return false }
-    return viewer?.passwords[resource.id] == nil
   }
 
   mutating func act(
@@ -41,7 +34,7 @@ extension State {
       let request = asking.submit()
       self.dialog = .password(asking)
       guard let request else { return }
-      if let document = dialog.document { unlocked.insert(document) }
+      if let document = dialog.document { pictures.protect(document) }
       effects.append(.unlock(request))
     case .rest:
       self.dialog = nil
@@ -73,7 +66,7 @@ extension State {
   private mutating func enter(
     _ asked: PasswordDialog, with password: DocumentPassword, _ effects: inout [Effect]
   ) {
-    pictures.forgetProblems(of: asked.resource)
+    pictures.unlock(asked.resource)
     resources?.window.invalidate()
     details?.window.invalidate()
     if let target = asked.target {
@@ -81,11 +74,6 @@ extension State {
     } else {
       viewer?.window.invalidate()
     }
-    if asked.document != nil { viewer?.passwords[asked.resource] = password }
-  }
-
-  /// What the password of a viewer that is closed has opened is not kept in memory either.
-  mutating func forgetPasswords(of viewer: ViewerScreen) {
-    for id in viewer.passwords.keys { pictures.forget(of: id) }
+    if asked.document != nil { pictures.enter(password, for: asked.resource) }
   }
 }

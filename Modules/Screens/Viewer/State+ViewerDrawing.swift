@@ -27,7 +27,9 @@ extension State {
     if let picture = viewerPicture(resource, page: screen.page) { return draw(picture) }
     let key = viewerKey(resource, page: screen.page, side: viewerSide)
     let problem = key.flatMap { pictures.problem($0) }
-    let isEncrypted = isLockedAgain(resource) || key.map { pictures.isEncrypted($0) } ?? false
+    let isEncrypted =
+      pictures.isLockedAgain(resource)
+      || key.map { pictures.isEncrypted($0) } ?? false
     let entry = entry(for: resource, picture: nil, problem: problem, isEncrypted: isEncrypted)
     if entry.isEncrypted {
       return drawGrey([entry.status, "Enter asks for it"], in: area, on: &canvas)
@@ -66,7 +68,9 @@ extension State {
       let slice = screen.places[index]
       let key = PictureKey(
         resource: slice.id, stamp: slice.stamp, side: side, turns: screen.turns)
-      return residency(slice, slice.hasFile ? key : nil, showsParts: true)
+      return pictures.residency(
+        of: slice, slice.hasFile ? key : nil, isActive: facts.activities[slice.id] != nil,
+        showsParts: true)
     }
   }
 

@@ -30,8 +30,6 @@ struct ViewerScreen: Sendable {
   /// The next image is to the left.
   var isRightToLeft = false
   var showsInfo = false
-  /// Of the encrypted documents that were opened. They go with the viewer; nothing else keeps them.
-  var passwords: [ResourceID: DocumentPassword] = [:]
   /// Which resource is meant, until its place is known.
   var wantedID: ResourceID?
   /// The page before the first one of a resource is the last one of that before.
@@ -132,7 +130,7 @@ struct ViewerScreen: Sendable {
 
 extension State {
   mutating func openViewer(_ target: ViewerTarget, _ effects: inout [Effect]) {
-    beginRenewals()
+    pictures.beginViewing()
     viewer = ViewerScreen(target.record, at: target.index, now: now)
     viewer?.wantedID = target.wantedID
     path.append(.viewer)
@@ -193,7 +191,9 @@ extension State {
 
   /// nil also of a document whose password was forgotten.
   func viewerKey(_ resource: Resource, page: Int, side: Int) -> PictureKey? {
-    guard !isLockedAgain(resource), var key = thumbnailKey(resource, side: side) else { return nil }
+    guard !pictures.isLockedAgain(resource), var key = PictureKey(resource, side: side) else {
+      return nil
+    }
     key.page = page
     key.turns = viewer?.turns ?? 0
     return key
