@@ -43,8 +43,8 @@ extension State {
   private func drawRule(_ layout: ScreenLayout, on canvas: inout Canvas) {
     // Over a picture there is no line for it but the last one of the picture.
     let area = layout.rule.isEmpty ? layout.content.line(layout.content.rows - 1) : layout.rule
-    if let lost, notice == nil {
-      let hint = isContinuable ? "; p continues" : ""
+    if let lost = library.lost, notice == nil {
+      let hint = library.isContinuable ? "; p continues" : ""
       return drawMessage("⚠ \(lost)\(hint)", .error, in: area, on: &canvas)
     }
     if let notice {
@@ -88,9 +88,9 @@ extension State {
   private var standingNote: String? {
     switch place {
     case .records:
-      if let source = facts.sources.first { return source }
+      if let source = library.facts.sources.first { return source }
       if !records.arrangement.isNatural { return arrangementText }
-      return hostNote
+      return library.hostNote
     case .resources:
       if let index = resources?.collection.lifted, let item = resources?.window.item(at: index) {
         return item.displayName + "  ·  Enter opens it, Esc puts it back"
@@ -102,16 +102,9 @@ extension State {
       if let reason = selected.reason, !selected.isCancelled {
         return "\(selected.displayName): \(reason)"
       }
-      return hostNote
+      return library.hostNote
     case .details, .viewer, .slices: return nil
     }
-  }
-
-  /// Why the first host that something waits for is left alone, and how many others are.
-  private var hostNote: String? {
-    guard let first = facts.hosts.first else { return nil }
-    let others = facts.hosts.count - 1
-    return others == 0 ? first : first + " (and \(CountText.text(others, "other host")))"
   }
 
   private var arrangementText: String {
@@ -177,7 +170,7 @@ extension State {
 
   private func label(_ binding: KeyTable.Binding) -> String {
     switch binding.command {
-    case .pauseAll: isContinuable ? "Continue" : facts.isPaused ? "Resume" : "Pause"
+    case .pauseAll: library.isContinuable ? "Continue" : library.facts.isPaused ? "Resume" : "Pause"
     case .cine: slices?.isPlaying == true ? "Stop" : "Cine"
     default: binding.button ?? ""
     }
@@ -186,14 +179,16 @@ extension State {
   /// Greyed where it would do nothing (DL6).
   func isEnabled(_ command: Command) -> Bool {
     switch command {
-    case .pauseAll: isContinuable || facts.isPausable
+    case .pauseAll: library.isContinuable || library.facts.isPausable
     case .refresh, .remove, .details, .reload:
       place != .records || records.collection.count > 0
     case .retry:
-      (place == .records ? records.selected : openRecord).map { entry(for: $0).isUnsuccessful }
+      (place == .records ? records.selected : openRecord).map {
+        RecordEntry($0, in: library).isUnsuccessful
+      }
         ?? false
     case .reset, .filter, .sort:
-      place != .records || facts.counts.total > 0 || records.window.count > 0
+      place != .records || library.facts.counts.total > 0 || records.window.count > 0
     default: true
     }
   }

@@ -11,7 +11,6 @@ struct RecordsScreen: Sendable {
   /// An arrangement that was asked for and has not come.
   var isArranging = false
   var mustArrange = false
-  var rates = RecordRates()
   /// The text of the filter while it is typed.
   var filterField: TextField?
   /// How records are called whose titles repeat among those that are here.

@@ -44,7 +44,7 @@ extension State {
       }
       effects.append(.perform(.loadMore(id)))
     case .retry:
-      guard entry(for: item).isUnsuccessful else {
+      guard RecordEntry(item, in: library).isUnsuccessful else {
         return tell("Nothing has failed in this record", isOfScreen: true)
       }
       effects.append(.perform(.retry(id)))

@@ -27,15 +27,17 @@ extension State {
   }
 
   /// Those that are in sight and here.
-  private var entriesInSight: [RecordEntry] { records.visibleRecords.map { entry(for: $0) } }
+  private var entriesInSight: [RecordEntry] {
+    records.visibleRecords.map { RecordEntry($0, in: library) }
+  }
 
   private var titleFacts: String {
     var parts: [String] = []
-    if case .other(let program) = owner, size.columns >= 70 { parts.append(program) }
-    if facts.isPaused {
+    if case .other(let program) = library.owner, size.columns >= 70 { parts.append(program) }
+    if library.facts.isPaused {
       parts.append("Paused")
-    } else if facts.active > 0 {
-      parts.append("↓ \(facts.active)")
+    } else if library.facts.active > 0 {
+      parts.append("↓ \(library.facts.active)")
     }
     let count = records.window.count
     if records.isLoaded, records.order == nil { parts.append(CountText.text(count, "record")) }
@@ -84,16 +86,17 @@ extension State {
   }
 
   private func drawTotal(in area: Rect, on canvas: inout Canvas) {
+    let facts = library.facts
     let counts = facts.counts
-    let progress = facts.progress
+    let progress = library.facts.progress
     let inner = area.inset(columns: 1)
     let sum = LibrarySum(counts, progress)
-    let cancelled = min(facts.cancelled, sum.failed)
+    let cancelled = min(library.facts.cancelled, sum.failed)
     let failed = sum.failed - cancelled
     var parts = ["\(Readable.count(sum.finished))/\(Readable.count(sum.total))"]
     if failed > 0 { parts.append("\(Readable.count(failed)) failed") }
     if cancelled > 0 { parts.append("\(Readable.count(cancelled)) cancelled") }
-    if facts.active > 0 {
+    if library.facts.active > 0 {
       parts.append(Readable.rate(progress.bytesPerSecond))
       if let left = progress.secondsLeft { parts.append(Readable.duration(left)) }
     } else if counts.bytes > 0 {

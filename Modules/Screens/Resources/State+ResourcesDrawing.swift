@@ -9,13 +9,13 @@ extension State {
     if screen.window.count == 0 {
       canvas.text("No images yet", in: layout.content.line(layout.content.rows / 2), .dim, .centre)
     }
-    screen.collection.draw(resourceTile, resourceEntries, in: layout.content, on: &canvas)
+    screen.collection.draw(resourceTile, resourceEntries(screen), in: layout.content, on: &canvas)
     drawPull(screen.collection, in: layout.content, on: &canvas)
   }
 
   /// State and progress of a record, for the title line.
   func recordFacts(_ item: RecordItem) -> String {
-    let entry = entry(for: item)
+    let entry = RecordEntry(item, in: library)
     var parts = [entry.status, size.columns < 60 ? entry.share : entry.shortDone]
     if size.columns >= 60, entry.rate > 0 { parts.append(Readable.rate(entry.rate)) }
     return parts.joined(separator: "  ")

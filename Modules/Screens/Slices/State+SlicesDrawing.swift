@@ -11,7 +11,8 @@ extension State {
     for slice in screen.slices {
       shown.append(
         pictures.residency(
-          of: slice, sliceKey(slice, side: side), isActive: facts.activities[slice.id] != nil))
+          of: slice, sliceKey(slice, side: side),
+          isActive: library.facts.activities[slice.id] != nil))
     }
     drawTitle(
       screen.record.record.title, position(screen, shown), in: layout.title, on: &canvas)
@@ -41,15 +42,21 @@ extension State {
       canvas.text(mark, in: area.line(0), .chosenButton, .centre)
     case .error(let reason):
       drawGrey(["Error", screen.current?.name ?? "", reason], in: area, on: &canvas)
-    case .nothing: drawGrey([screen.current.map(missingText) ?? "…"], in: area, on: &canvas)
+    case .nothing:
+      drawGrey([screen.current.map { missingText($0, screen) } ?? "…"], in: area, on: &canvas)
     }
     canvas.text("Not for diagnosis", in: area.line(area.rows - 1), .dim, .right)
   }
 
   /// What a slice waits for; nothing to say where only its picture is on the way.
-  private func missingText(_ slice: Slice) -> String {
-    let text = status(slice.state, slice.id, isCancelled: slice.isCancelled)
+  private func missingText(_ slice: Slice, _ screen: SlicesScreen) -> String {
+    let text = statusText(slice, screen)
     return text == "Finished" ? "…" : text
+  }
+
+  private func statusText(_ slice: Slice, _ screen: SlicesScreen) -> String {
+    library.statusText(
+      of: slice.id, slice.state, isCancelled: slice.isCancelled, in: screen.record.record)
   }
 
   private func draw(
@@ -82,9 +89,9 @@ extension State {
   /// What is happening to the slices that are not here.
   private func loadingText(_ screen: SlicesScreen) -> String {
     let record = screen.record.record
-    if isPaused(record) { return StatusText.paused }
-    if !isRunning { return StatusText.stopped }
-    let isMoving = facts.records[record.id].map { $0.activity != ActivityCounts() } ?? false
+    if library.isPaused(record) { return StatusText.paused }
+    if !library.isRunning { return StatusText.stopped }
+    let isMoving = library.facts.records[record.id].map { $0.activity != ActivityCounts() } ?? false
     return record.isLazy && !isMoving ? StatusText.onDemand : "Loading"
   }
 
@@ -94,7 +101,7 @@ extension State {
       ("Slice", "\(screen.position + 1) of \(screen.slices.count)"),
       ("Number", "\(screen.record.number):\(slice.index)"), ("Name", slice.name),
     ]
-    lines.append(("State", status(slice.state, slice.id, isCancelled: slice.isCancelled)))
+    lines.append(("State", statusText(slice, screen)))
     if let reason = slice.reason, !slice.isCancelled { lines.append(("Reason", reason)) }
     InfoBox.draw(lines.map { (name: $0.0, value: $0.1) }, in: area, on: &canvas)
   }

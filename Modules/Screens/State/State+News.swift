@@ -6,8 +6,7 @@ extension State {
     switch input {
     case .facts(let new): learn(new)
     case .owner(let new):
-      owner = new
-      lost = nil
+      library.connect(to: new)
       askedPage = nil
     case .changed(let change): self.change(change, &effects)
     case .records(let range, let items, let count, let isArranged):
@@ -42,16 +41,13 @@ extension State {
     case .unlockAnswered(let request, let answer): receive(request, answer, &effects)
     case .told(let text): tell(text)
     case .failed(let text): tell(text, isError: true)
-    case .lost(let text):
-      lost = text
-      facts.stop()
+    case .lost(let text): library.disconnect(because: text)
     case .terminal, .tick: break
     }
   }
 
   private mutating func learn(_ new: LibraryFacts) {
-    facts = new
-    records.rates.note(new.records, at: now)
+    library.receive(new, at: now)
     // The library has caught up with the slider, or somebody else moved it.
     if records.concurrency == new.concurrency || press?.target != .concurrency {
       records.concurrency = nil
@@ -60,7 +56,7 @@ extension State {
 
   private mutating func change(_ change: LibraryChange, _ effects: inout [Effect]) {
     if change.wasReset { return startOver(&effects) }
-    facts.apply(change.transitions)
+    library.receive(change.transitions)
     var change = change
     if change.isEverything {
       change.isListChanged = true
@@ -98,9 +94,7 @@ extension State {
       records.rearrange()
     }
     pictures.removeAll()
-    facts.records = [:]
-    facts.counts = ResourceCounts()
-    facts.cancelled = 0
+    library.startOver()
     askedPage = nil
     tell("Everything was deleted")
   }

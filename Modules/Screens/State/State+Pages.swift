@@ -9,7 +9,7 @@ struct AskedPage: Sendable, Equatable {
 /// Further pages of a source are loaded when what is looked at is near the end of its record (RM8).
 extension State {
   mutating func demandNextPage(_ effects: inout [Effect]) {
-    guard let item = openRecord, let next = item.nextPage, isRunning,
+    guard let item = openRecord, let next = item.nextPage, library.isRunning,
       isNearEnd(of: item.record.counts.total)
     else { return }
     let page = AskedPage(record: item.id, page: next)

@@ -93,12 +93,12 @@ extension State {
     case .add where place == .records:
       dialog = .add(AddDialog(field: TextField(suggestion: defaultSource)))
     case .reset where place == .records: dialog = .confirm(.reset)
-    case .pauseAll where isContinuable:
+    case .pauseAll where library.isContinuable:
       effects.append(.perform(.start))
       tell("Starting the downloads again …")
     case .pauseAll:
-      guard facts.isPausable else { return tell("Nothing to pause") }
-      effects.append(.perform(facts.isPaused ? .resume(nil) : .pause(nil)))
+      guard library.facts.isPausable else { return tell("Nothing to pause") }
+      effects.append(.perform(library.facts.isPaused ? .resume(nil) : .pause(nil)))
     case .fewer: setConcurrency(ConcurrencyScale.step(concurrency, by: -1), &effects)
     case .more: setConcurrency(ConcurrencyScale.step(concurrency, by: 1), &effects)
     default:
@@ -113,10 +113,7 @@ extension State {
   }
 
   private mutating func quit(_ effects: inout [Effect]) {
-    // Somebody else downloads: nothing ends with us.
-    let isWorking = facts.active > 0 || facts.waiting > 0 || !facts.sources.isEmpty
-    let stops = owner == .program && lost == nil && isWorking
-    guard stops && !facts.isPaused else { return leave(&effects) }
+    guard library.endsWithProgram else { return leave(&effects) }
     dialog = .confirm(.quit)
   }
 
@@ -128,7 +125,7 @@ extension State {
   // MARK: - The number of downloads
 
   /// What was chosen here, until the library says the same.
-  var concurrency: Int { records.concurrency ?? facts.concurrency }
+  var concurrency: Int { records.concurrency ?? library.facts.concurrency }
 
   mutating func setConcurrency(_ value: Int, _ effects: inout [Effect]) {
     guard value != concurrency else { return }

@@ -11,10 +11,7 @@ public struct State: Sendable {
   public var libraryName: String
   /// What Add begins with: the setting `source.default`.
   public var defaultSource: String
-  public var facts = LibraryFacts()
-  public var owner = LibraryOwner.program
-  /// The engine of the other process has gone, and why.
-  public var lost: String?
+  var library = LibraryStatus()
 
   /// Seconds; of the last input.
   var now = 0.0
@@ -55,12 +52,6 @@ public struct State: Sendable {
 
   /// What is on top.
   public var place: Place { path.last ?? .records }
-
-  /// Whether an engine works for the library.
-  var isRunning: Bool { lost == nil && owner != .nobody }
-
-  /// Whether there is work that an engine would go on with, if one were started.
-  var isContinuable: Bool { lost != nil && facts.counts.settled < facts.counts.total }
 
   /// When `tick` is due, in seconds on the clock of `reduce`; nil: nothing moves by itself.
   public var wake: Double? {

@@ -30,7 +30,9 @@ extension State {
     let isEncrypted =
       pictures.isLockedAgain(resource)
       || key.map { pictures.isEncrypted($0) } ?? false
-    let entry = entry(for: resource, picture: nil, problem: problem, isEncrypted: isEncrypted)
+    let entry = ResourceEntry(
+      resource, of: screen.record.record, in: library, picture: nil, problem: problem,
+      isEncrypted: isEncrypted)
     if entry.isEncrypted {
       return drawGrey([entry.status, "Enter asks for it"], in: area, on: &canvas)
     }
@@ -69,7 +71,7 @@ extension State {
       let key = PictureKey(
         resource: slice.id, stamp: slice.stamp, side: side, turns: screen.turns)
       return pictures.residency(
-        of: slice, slice.hasFile ? key : nil, isActive: facts.activities[slice.id] != nil,
+        of: slice, slice.hasFile ? key : nil, isActive: library.facts.activities[slice.id] != nil,
         showsParts: true)
     }
   }
@@ -96,7 +98,12 @@ extension State {
       if !text.isEmpty { lines.append((column.title, text)) }
     }
     lines.append(
-      ("State", status(resource.state, resource.id, isCancelled: resource.isCancelled)))
+      (
+        "State",
+        library.statusText(
+          of: resource.id, resource.state, isCancelled: resource.isCancelled,
+          in: screen.record.record)
+      ))
     if let reason = resource.reasonWithoutPasswordHint, !resource.isCancelled {
       lines.append(("Reason", reason))
     }

@@ -1,5 +1,5 @@
-import ProgressTree
 import Models
+import ProgressTree
 
 /// What a row of the list of records says.
 public struct RecordEntry: Sendable, Equatable {
@@ -32,22 +32,12 @@ public struct RecordEntry: Sendable, Equatable {
   var isUnsuccessful: Bool { failed + cancelled > 0 }
 }
 
-extension State {
-  /// The rows of screen 1, made of the store's rows and the last snapshot of the engine.
-  var recordEntries: some ItemSource<RecordEntry> {
-    MappedSource(base: records.window) { item in
-      var entry = entry(for: item)
-      if let name = records.names[item.id] {
-        (entry.title, entry.origin) = (name.title, name.origin)
-      }
-      return entry
-    }
-  }
-
-  func entry(for item: RecordItem) -> RecordEntry {
+extension RecordEntry {
+  /// Made of the store's row and the last snapshot of the engine.
+  init(_ item: RecordItem, in library: LibraryStatus) {
     let record = item.record
     var counts = record.counts
-    let progress = facts.records[record.id]
+    let progress = library.facts.records[record.id]
     if let progress {
       // Newer than the row, which is read once in a while.
       counts.finished = progress.finished
@@ -58,31 +48,18 @@ extension State {
     let activity = progress?.activity ?? ActivityCounts()
     let isMoving = activity.downloading + activity.unzipping + activity.rendering > 0
     let cancelled = min(item.cancelled, counts.failed)
-    return RecordEntry(
+    self.init(
       title: record.title,
       status: StatusText.record(
-        counts, activity: activity, isPaused: isPaused(record), isLazy: record.isLazy,
-        isRunning: isRunning, cancelled: cancelled, digits: Readable.count),
+        counts, activity: activity, isPaused: library.isPaused(record), isLazy: record.isLazy,
+        isRunning: library.isRunning, cancelled: cancelled, digits: Readable.count),
       done: StatusText.done(counts, cancelled: cancelled, digits: Readable.count),
       share: "\(Readable.count(counts.finished))/\(Readable.count(counts.total))",
       fraction: progress?.fraction
         ?? (counts.total > 0 ? Double(counts.settled) / Double(counts.total) : 1),
       settled: counts.settled, total: counts.total, failed: counts.failed - cancelled,
-      cancelled: cancelled, rate: isMoving ? records.rates.bytesPerSecond(record.id) : 0,
-      left: isMoving ? progress.flatMap { records.rates.secondsLeft($0) } : nil,
+      cancelled: cancelled, rate: isMoving ? library.bytesPerSecond(of: record.id) : 0,
+      left: isMoving ? progress.flatMap { library.secondsLeft(of: $0) } : nil,
       isActive: isMoving)
-  }
-
-  /// Whether somebody holds back what is left of a record.
-  func isPaused(_ record: Record) -> Bool { facts.isPaused || record.isPaused }
-
-  /// The text of one resource of the record that is open.
-  func status(
-    _ state: ResourceState, _ id: ResourceID, isCancelled: Bool
-  ) -> String {
-    let record = openRecord?.record
-    return StatusText.resource(
-      state, activity: facts.activities[id], isPaused: record.map(isPaused) ?? facts.isPaused,
-      isLazy: record?.isLazy ?? false, isRunning: isRunning, isCancelled: isCancelled)
   }
 }
