@@ -82,7 +82,7 @@ struct CollectionTests {
     stage.rowsRead = 0
     for _ in 0..<100 { stage.press("pagedown") }
     stage.press("end")
-    #expect(stage.state.resources?.collection.selection == 999_999)
+    #expect(stage.screen(ResourcesScreen.self)?.collection.selection == 999_999)
     #expect(stage.find("bird 1000000") != nil)
     #expect(stage.rowsRead < 102 * 60)
     // What has scrolled past is not looked at: only where it rests (LZ2).

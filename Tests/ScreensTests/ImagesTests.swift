@@ -225,10 +225,10 @@ struct ImagesTests {
   func remembered() {
     var stage = Self.stage(80, 24)
     stage.send(.remembered(RecordID(1), 17))
-    #expect(stage.state.resources?.collection.selection == 17)
+    #expect(stage.screen(ResourcesScreen.self)?.collection.selection == 17)
     stage.press("left")
     stage.send(.remembered(RecordID(1), 3))
-    #expect(stage.state.resources?.collection.selection == 16)
+    #expect(stage.screen(ResourcesScreen.self)?.collection.selection == 16)
     stage.press("enter", "right", "escape")
     let told = stage.takeEffects()
     #expect(told.contains(.remember(RecordID(1), 17)))

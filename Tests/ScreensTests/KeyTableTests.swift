@@ -80,9 +80,7 @@ struct KeyTableTests {
     for binding in KeyTable.bindings(in: place) {
       for stroke in binding.strokes {
         var stage = Self.stage(in: place, 80, 24)
-        var effects: [Effect] = []
-        stage.state.perform(binding.command, &effects)
-        stage.send(.tick)
+        stage.press(stroke)
         #expect(!stage.text.isEmpty, "\(stroke.label)")
       }
     }

@@ -187,7 +187,7 @@ struct PasswordTests {
     let request = try #require(Self.requests(&stage).last)
     stage.send(.unlockAnswered(request, .unlocked))
     #expect(stage.state.dialog == nil && stage.state.place == .resources)
-    #expect(stage.state.viewer == nil)
+    #expect(!stage.path.contains(.viewer))
   }
 
   @Test("can be given and refused with the mouse")
@@ -257,7 +257,7 @@ struct PasswordTests {
     #expect(stage.state.pictures.picture(shown) != nil)
     stage.press("escape")
     stage.pass(1)
-    #expect(stage.state.viewer == nil && stage.state.pictures.wanted.passwords.isEmpty)
+    #expect(!stage.path.contains(.viewer) && stage.state.pictures.wanted.passwords.isEmpty)
     #expect(stage.state.pictures.picture(shown) == nil)
     #expect(orders(&stage).last?.passwords.isEmpty == true)
     // It is asked for again, although the engine has the pages now.
@@ -279,7 +279,7 @@ struct PasswordTests {
     _ = stage.takeEffects()
     stage.press("enter")
     try Self.unlock(Self.pdf, &stage)
-    #expect(stage.state.path == [.records, .resources, .viewer])
+    #expect(stage.path == [.records, .resources, .viewer])
     #expect(stage.state.pictures.wanted.passwords.count == 1)
     #expect(!stage.text.contains("Needs a password"))
     // A file that needs none is not asked about.
@@ -363,7 +363,7 @@ struct PasswordTests {
     #expect(stage.text.contains("Password of a.pdf"))
     try Self.unlock(Self.pdf, &stage)
     #expect(stage.lines[0].contains("a.pdf") && stage.lines[0].contains("1/5"))
-    #expect(stage.state.path == [.records, .resources, .details, .viewer])
+    #expect(stage.path == [.records, .resources, .details, .viewer])
   }
 
   @Test(

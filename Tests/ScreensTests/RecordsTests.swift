@@ -115,8 +115,8 @@ struct RecordsTests {
 
   @Test("Add begins with the default source, which typing replaces; Enter adds")
   func adding() {
-    var stage = Self.stage(80, 24)
-    stage.state.defaultSource = "https://example.org/all.zip"
+    var stage = Stage(
+      80, 24, library: Self.library, defaultSource: "https://example.org/all.zip")
     stage.press("a")
     #expect(stage.text.contains("https://example.org/all.zip"))
     stage.press("enter")
@@ -180,13 +180,13 @@ struct RecordsTests {
     var stage = Self.stage(80, 24)
     stage.press("/")
     stage.type("fi")
-    #expect(stage.state.records.collection.count == 1)
+    #expect(stage.records.collection.count == 1)
     #expect(stage.find("Fishes") != nil)
     #expect(stage.find("Birds") == nil)
     stage.press("enter")
     #expect(stage.text.contains("“fi”: 1 record"))
     stage.press("escape")
-    #expect(stage.state.records.collection.count == 5)
+    #expect(stage.records.collection.count == 5)
     stage.press("s")
     #expect(stage.lines[2].contains("Birds"))
     stage.press("S")
@@ -197,21 +197,24 @@ struct RecordsTests {
   func overtaken() {
     var stage = Self.stage(80, 24)
     let ids = stage.library.records.map(\.id)
+    func reduce(_ input: Input) -> [Effect] { stage.state.reduce(input, at: stage.now) }
+    func press(_ key: Key) -> [Effect] { reduce(.terminal(.key(KeyEvent(key)))) }
     // The filter is cleared while the filtered rows are on their way.
-    stage.state.records.arrangement.filter = "i"
-    stage.state.records.order = [ids[1]]
-    stage.state.records.window.invalidate()
-    let asked = stage.state.reduce(.tick, at: stage.now)
+    stage.press("/")
+    let typed = press(.character("i"))
+    guard case .arrange(let arrangement)? = typed.first, arrangement.filter == "i" else {
+      Issue.record("\(typed)")
+      return
+    }
+    let asked = reduce(.arranged(arrangement, [ids[1]]))
     guard case .loadRecords(let range, let wanted?)? = asked.first else {
       Issue.record("\(asked)")
       return
     }
-    stage.state.records.arrangement = RecordArrangement()
-    stage.state.records.rearrange()
-    _ = stage.state.reduce(.tick, at: stage.now)
+    let cleared = press(.escape)
+    #expect(cleared.isEmpty)
     let items = stage.library.records.filter { wanted.contains($0.id) }
-    let told = stage.state.reduce(
-      .records(range, items, count: 5, isArranged: true), at: stage.now)
+    let told = reduce(.records(range, items, count: 5, isArranged: true))
     #expect(told == [.loadRecords(range, ids: nil)])
   }
 
@@ -228,14 +231,14 @@ struct RecordsTests {
     #expect(stage.state.place == .records)
     stage.mouse(.press(.left), 5, 4)
     stage.pass(0.5)
-    #expect(stage.state.records.collection.lifted == 2)
+    #expect(stage.records.collection.lifted == 2)
     #expect(stage.lines[4].hasPrefix("▲"))
     stage.mouse(.release(.left), 5, 4)
     #expect(stage.state.place == .records)
     stage.press("m")
-    #expect(stage.state.records.collection.lifted == nil)
+    #expect(stage.records.collection.lifted == nil)
     stage.press("m")
-    #expect(stage.state.records.collection.lifted == 2)
+    #expect(stage.records.collection.lifted == 2)
   }
 
   @Test("three notches beyond the top refresh; fewer spring back")

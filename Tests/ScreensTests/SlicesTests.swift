@@ -32,6 +32,11 @@ struct SlicesTests {
     }
   }
 
+  static func go(to index: Int, _ stage: inout Stage) {
+    stage.press("home")
+    for _ in 0..<index { stage.press("down") }
+  }
+
   @Test("the slider shows what is here, the position and that all is loading")
   func loading() throws {
     var stage = Self.stage(queued: 100..<192)
@@ -46,12 +51,12 @@ struct SlicesTests {
   func steps() {
     var stage = Self.stage()
     Self.develop(&stage)
-    for index in 1..<192 where index != 50 {
-      stage.state.slices?.go(to: index, at: stage.now)
-      guard case .own = stage.state.shownSlice else {
-        Issue.record("slice \(index) is not there at once")
-        return
-      }
+    for index in 1..<192 {
+      stage.press("down")
+      guard index != 50 else { continue }
+      #expect(stage.lines[0].hasSuffix("\(index + 1)/192"))
+      #expect(!stage.text.contains("is not here yet"), "slice \(index)")
+      #expect(stage.state.draw().buffer.placements.count == 1, "slice \(index)")
     }
   }
 
@@ -59,7 +64,7 @@ struct SlicesTests {
   func nearest() {
     var stage = Self.stage(queued: 100..<192)
     Self.develop(&stage)
-    stage.state.slices?.go(to: 110, at: stage.now)
+    Self.go(to: 110, &stage)
     #expect(stage.text.contains("Slice 111 is not here yet; this is slice 100"))
   }
 
@@ -67,7 +72,7 @@ struct SlicesTests {
   func failed() {
     var stage = Self.stage()
     Self.develop(&stage)
-    stage.state.slices?.go(to: 50, at: stage.now)
+    Self.go(to: 50, &stage)
     #expect(stage.text.contains("HTTP 500"))
     #expect(stage.state.draw().buffer.placements.isEmpty)
     #expect(stage.text.contains("✗"))
@@ -79,15 +84,15 @@ struct SlicesTests {
     Self.develop(&stage)
     stage.press("c")
     stage.pass(1)
-    #expect(abs((stage.state.slices?.position ?? 0) - 30) <= 1)
-    #expect(stage.state.slices?.dropped == 0)
+    #expect(abs((stage.screen(SlicesScreen.self)?.location ?? 0) - 30) <= 1)
+    #expect(stage.screen(SlicesScreen.self)?.playback.dropped == 0)
     // A third of a second without a frame.
     stage.now += 1.0 / 3
     stage.send(.tick)
-    #expect((stage.state.slices?.dropped ?? 0) >= 8)
+    #expect((stage.screen(SlicesScreen.self)?.playback.dropped ?? 0) >= 8)
     #expect(stage.text.contains("dropped"))
     stage.press("c")
-    #expect(stage.state.slices?.isPlaying == false)
+    #expect(stage.screen(SlicesScreen.self)?.playback.isOn == false)
     stage.pass(1)
     #expect(stage.state.wake == nil)
   }

@@ -14,10 +14,13 @@ struct Stage {
   var rowsRead = 0
   var library: FakeRows
 
-  init(_ columns: Int, _ rows: Int, library: FakeRows = FakeRows()) {
+  init(
+    _ columns: Int, _ rows: Int, library: FakeRows = FakeRows(), defaultSource: String = ""
+  ) {
     self.library = library
-    state = State(libraryName: "~/pictures", defaultSource: "")
-    state.size = Size(columns, rows)
+    state = State(
+      ScreenSettings(libraryName: "~/pictures", defaultSource: defaultSource),
+      size: Size(columns, rows))
     send(.tick)
   }
 
@@ -40,6 +43,29 @@ struct Stage {
 
   mutating func press(_ keys: String...) {
     for key in keys { send(.terminal(.key(Self.key(key)))) }
+  }
+
+  /// As a terminal sends the stroke of the key table.
+  mutating func press(_ stroke: KeyStroke) {
+    let key: Key =
+      switch stroke.key {
+      case .character(let character): .character(character)
+      case .up: .up
+      case .down: .down
+      case .left: .left
+      case .right: .right
+      case .home: .home
+      case .end: .end
+      case .pageUp: .pageUp
+      case .pageDown: .pageDown
+      case .enter: .enter
+      case .escape: .escape
+      case .tab: .tab
+      case .backspace: .backspace
+      case .delete: .delete
+      case .function(let number): .function(number)
+      }
+    send(.terminal(.key(KeyEvent(key, stroke.hasControl ? .control : []))))
   }
 
   mutating func type(_ text: String) {
@@ -82,6 +108,12 @@ struct Stage {
   }
 
   var text: String { lines.joined(separator: "\n") }
+
+  /// The screen of that kind, where it is open.
+  func screen<Kind: Screen>(_ kind: Kind.Type) -> Kind? { state.screens.screen(kind) }
+
+  var records: RecordsScreen { state.screens.records }
+  var path: [Place] { state.screens.path }
 
   /// Where a text is on the screen.
   func find(_ text: String) -> Point? {

@@ -112,9 +112,9 @@ struct TruthTests {
     #expect(stage.state.place == .slices)
     #expect(stage.text.contains("Paused 8/12"))
     #expect(!stage.text.contains("Loading"))
-    stage.state.slices?.go(to: 2, at: stage.now)
+    stage.press("down", "down")
     #expect(stage.text.contains("Cancelled"))
-    stage.state.slices?.go(to: 3, at: stage.now)
+    stage.press("down")
     #expect(stage.text.contains("HTTP 404"))
   }
 

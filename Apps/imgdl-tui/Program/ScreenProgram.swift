@@ -30,12 +30,12 @@ struct ScreenProgram {
     let pictures = PictureDesk(
       files, renderer, width: Machine.processorCount, inbox: inbox)
 
-    var state = State(
-      libraryName: Self.abbreviated(options.library),
-      defaultSource: settings.source.default, pictureBytes: settings.cache.memoryBytes,
-      scheme: ColourScheme(settings.tui.theme))
-    state.size = screen.size
-    state.adopt(screen.capabilities)
+    let state = State(
+      ScreenSettings(
+        libraryName: Self.abbreviated(options.library),
+        defaultSource: settings.source.default, pictureBytes: settings.cache.memoryBytes,
+        scheme: ColourScheme(settings.tui.theme)),
+      size: screen.size, capabilities: screen.capabilities)
 
     let working = [
       Task { await library.run() },

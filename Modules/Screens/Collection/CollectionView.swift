@@ -13,7 +13,7 @@ public struct CollectionView: Sendable {
   /// The first line in sight.
   public private(set) var top = 0
   /// The item that was lifted by a long press: the others fade (RM9).
-  public var lifted: Int?
+  public private(set) var lifted: Int?
   /// Notches of the wheel beyond the top.
   public private(set) var pull = 0
   private var movedAt: Double?
@@ -61,6 +61,9 @@ public struct CollectionView: Sendable {
     reveal()
     if (selection, top) != old { movedAt = now }
   }
+
+  /// - Parameter index: nil: what was lifted goes back.
+  public mutating func lift(_ index: Int?) { lifted = index }
 
   public mutating func move(_ movement: Movement, at now: Double) {
     let line = geometry.perLine
@@ -138,6 +141,12 @@ public struct CollectionView: Sendable {
   public mutating func forgetAnnouncement(at now: Double) {
     announced = nil
     movedAt = now
+  }
+
+  /// Whether at most another screen is left behind what is visible, once that rests.
+  /// - Parameter total: of the record; a list that does not know of the last page yet is not at its end.
+  func isNearEnd(of total: Int) -> Bool {
+    isAtRest && count == total && total > 0 && visible.upperBound + visible.count >= total
   }
 
   private mutating func reveal() {

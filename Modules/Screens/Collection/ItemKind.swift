@@ -36,6 +36,16 @@ extension CollectionView {
     drawScrollBar(in: area, on: &canvas)
   }
 
+  /// The spring of a list that is pulled beyond its top.
+  func drawPull(in area: Rect, on canvas: inout Canvas) {
+    guard pull > 0 else { return }
+    let line = area.line(0)
+    canvas.fill(line, .dialog)
+    let arrows = String(repeating: "↓", count: pull)
+    canvas.text(
+      "\(arrows) \(Self.pullToRefresh - pull) more to refresh", in: line, .dialog, .centre)
+  }
+
   /// A line at the right edge, where there is more than fits.
   private func drawScrollBar(in area: Rect, on canvas: inout Canvas) {
     let lines = geometry.lines(count)

@@ -2,72 +2,153 @@ import Models
 import Terminal
 
 /// `Image Details`: the size of each image and what its download took (LZ3).
-struct DetailsScreen: Sendable {
-  var record: RecordItem
-  var collection = CollectionView(.list)
-  var window = ItemWindow<Resource>()
-  var order = DetailOrder()
+struct DetailsScreen: Screen {
+  private var item: RecordItem
+  private(set) var collection = CollectionView(.list)
+  private var window = ItemWindow<Resource>()
+  private var order = DetailOrder()
   /// The resources in that order, where it is not the record's own.
-  var ids: [ResourceID]?
+  private var ids: [ResourceID]?
   /// Which order was asked for, and whether the answer has not come.
-  var arrangedOrder: DetailOrder?
-  var isArranging = false
+  private var arrangedOrder: DetailOrder?
+  private var isArranging = false
   /// Selected once the rows are there.
-  var wantedSelection: Int?
+  private var pendingSelection: Int?
 
-  /// `ids` are in another order than is wanted now.
-  var isStaleOrder: Bool { arrangedOrder != order }
-}
+  let place = Place.details
+  var record: RecordItem? { item }
+  var wake: Double? { collection.wake }
 
-extension State {
-  mutating func openDetails(_ item: RecordItem, selecting index: Int) {
-    var screen = DetailsScreen(record: item)
-    screen.wantedSelection = index
-    details = screen
-    path.append(.details)
+  init(_ record: RecordItem, selecting index: Int) {
+    item = record
+    pendingSelection = index
   }
 
-  mutating func detailsCommand(_ command: Command, _ effects: inout [Effect]) {
-    guard let screen = details else { return }
-    switch command {
-    case .back: return back(&effects)
-    case .open: return openDetail(at: screen.collection.selection, &effects)
-    case .sort:
-      return sortDetails(by: DetailColumn.allCases.next(after: screen.order.column))
-    case .reverse:
-      details?.order.isReversed.toggle()
-      return rearrangeDetails()
+  mutating func reduce(_ event: ScreenEvent, in context: ScreenContext) -> [ScreenAction] {
+    switch event {
+    case .command(let command): return perform(command, in: context)
+    case .itemPressed(let index): collection.select(index, at: context.now)
+    case .itemClicked(let index): return open(at: index, in: context)
+    case .headingPressed(let column): sort(by: column)
+    case .wheelTurned(let lines): _ = collection.scroll(lines * 3, at: context.now)
+    case .received(let input): receive(input, context.now)
+    case .unlocked: window.invalidate()
+    case .itemHeld, .liftEnded, .positionChosen, .concurrencyChosen, .pasted, .typed, .uncovered:
+      break
+    }
+    return []
+  }
+
+  mutating func layOut(in context: ScreenContext) {
+    let content = layout(in: context).content.size
+    let tile = DetailRow().size(in: .list, room: content)
+    collection.fit(CollectionGeometry(.list, viewport: content, tile: tile), at: context.now)
+    guard let wanted = pendingSelection, collection.count > 0 else { return }
+    pendingSelection = nil
+    collection.select(wanted, at: context.now)
+  }
+
+  mutating func settle(in context: ScreenContext) -> [ScreenAction] {
+    collection.settle(at: context.now).map { [.look(item.id, $0)] } ?? []
+  }
+
+  mutating func demand(in context: ScreenContext) -> [ScreenAction] {
+    // Rows in an order that is not wanted any more are not asked for.
+    if !order.isNatural, ids == nil || arrangedOrder != order {
+      guard !isArranging else { return [] }
+      isArranging = true
+      arrangedOrder = order
+      return [.perform(.arrangeResources(item.id, order))]
+    }
+    guard let range = window.need(collection.visible) else { return [] }
+    let ids = ids.map { Array($0[range.clamped(to: 0..<$0.count)]) }
+    return [.perform(.loadResources(item.id, range, ids: ids))]
+  }
+
+  /// In another order the last row is not the end of the record.
+  func isNearEnd() -> Bool {
+    order.isNatural && collection.isNearEnd(of: item.record.counts.total)
+  }
+
+  // MARK: - What the library says
+
+  private mutating func receive(_ input: Input, _ now: Double) {
+    switch input {
+    case .records(_, let items, _, _): item.update(from: items)
+    case .resources(item.id, let range, let resources, let count):
+      if window.receive(range, resources, count: count) { collection.setCount(count, at: now) }
+    case .resourcesArranged(item.id, order, let ids):
+      isArranging = false
+      self.ids = ids
+      window.invalidate()
+    case .changed(let change) where change.concerns(item.id): window.invalidate()
     default: break
     }
+  }
+
+  // MARK: - What the user does
+
+  private mutating func perform(
+    _ command: Command, in context: ScreenContext
+  ) -> [ScreenAction] {
+    switch command {
+    case .back: return [.close]
+    case .open: return open(at: collection.selection, in: context)
+    case .sort: sort(by: DetailColumn.allCases.next(after: order.column))
+    case .reverse:
+      order.isReversed.toggle()
+      rearrange()
     // Nothing is beside a row.
-    if let movement = CollectionView.Movement(command), command != .left, command != .right {
-      details?.collection.move(movement, at: now)
+    case .left, .right: break
+    default:
+      if let movement = CollectionView.Movement(command) {
+        collection.move(movement, at: context.now)
+      }
     }
+    return []
   }
 
   /// By that column; if it is so already, the other way around.
-  mutating func sortDetails(by column: DetailColumn) {
-    guard let old = details?.order else { return }
-    if old.column == column {
-      details?.order.isReversed.toggle()
+  private mutating func sort(by column: DetailColumn) {
+    if order.column == column {
+      order.isReversed.toggle()
     } else {
-      details?.order = DetailOrder(column: column)
+      order = DetailOrder(column: column)
     }
-    rearrangeDetails()
+    rearrange()
   }
 
-  private mutating func rearrangeDetails() {
-    details?.isArranging = false
-    if details?.order.isNatural == true { details?.ids = nil }
-    details?.window.invalidate()
+  private mutating func rearrange() {
+    isArranging = false
+    if order.isNatural { ids = nil }
+    window.invalidate()
   }
 
   /// In the viewer, at its place in the record's own order.
-  mutating func openDetail(at index: Int, _ effects: inout [Effect]) {
-    guard let screen = details, let resource = screen.window.item(at: index) else { return }
-    details?.collection.select(index, at: now)
+  private mutating func open(at index: Int, in context: ScreenContext) -> [ScreenAction] {
+    guard let resource = window.item(at: index) else { return [] }
+    collection.select(index, at: context.now)
     // Sorted, the table does not say where that is in the record.
-    let wantedID = screen.ids == nil ? nil : resource.id
-    open(ViewerTarget(record: screen.record, index: index, wantedID: wantedID), resource, &effects)
+    let wantedID = ids == nil ? nil : resource.id
+    let target = ViewerTarget(record: item, index: index, wantedID: wantedID)
+    return [target.opening(resource, in: context)]
+  }
+
+  // MARK: - Drawing
+
+  func headerRows(in room: Size) -> Int { 1 }
+
+  func draw(in layout: ScreenLayout, _ context: ScreenContext, on canvas: inout Canvas) {
+    // The title is that of the requirement (LZ3); the record's name comes beside it.
+    canvas.title("Image Details", item.record.title, in: layout.title)
+    let inner = layout.header.inset(columns: 2)
+    for (column, area) in DetailColumn.places(in: inner) {
+      var text = column.title
+      if column == order.column { text += order.isReversed ? "▾" : "▴" }
+      let isLeft = column == .name || column == .host
+      canvas.text(text, in: area, .key, isLeft ? .left : .right)
+      canvas.hit(area, .column(column))
+    }
+    collection.draw(DetailRow(), window, in: layout.content, on: &canvas)
   }
 }

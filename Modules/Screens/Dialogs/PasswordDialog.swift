@@ -2,53 +2,67 @@ import Models
 import Terminal
 
 /// Asks for the password of an encrypted file.
-struct PasswordDialog: Sendable, Equatable {
-  enum Part: Sendable, Equatable {
+struct PasswordDialog: Dialog {
+  private enum Part: Sendable, Equatable {
     case field, confirm, rest, cancel
   }
 
   /// What stands below the field.
-  enum Remark: Sendable, Equatable {
+  private enum Remark: Sendable, Equatable {
     case none, wrongPassword, tooLong
   }
 
-  let resource: ResourceID
-  let name: String
-  /// Of its record.
-  let title: String
+  private let resource: ResourceID
+  private let name: String
+  private let record: Record
   /// The content of a document, which is drawn page by page, each of which takes the password again; nil of
   /// an archive, which is unpacked as a whole.
-  let document: Digest?
+  private let document: Digest?
   /// Where the viewer opens with the right password; nil: it is open, and shows the file.
-  let target: ViewerTarget?
+  private let target: ViewerTarget?
   /// The archive also has entries that need no password, which the viewer shows without it.
-  let hasRest: Bool
-  private(set) var field = TextField(isMasked: true)
-  private(set) var remark = Remark.none
+  private let hasRest: Bool
+  private var field = TextField(isMasked: true)
+  private var remark = Remark.none
   /// What the engine was asked and has not answered.
-  private(set) var pending: UnlockRequest?
-  private(set) var focus = Part.field
+  private var pending: UnlockRequest?
+  private var focus = Part.field
 
   init(_ resource: Resource, of record: RecordItem, opening target: ViewerTarget?) {
     self.resource = resource.id
     name = resource.displayName
-    title = record.record.title
+    self.record = record.record
     document = resource.file.flatMap { $0.format.kind == .document ? $0.digest : nil }
     self.target = target
     hasRest = target != nil && resource.needsPassword && resource.pageCount > 0
   }
 
   /// The parts in the order in which Tab goes through them.
-  var parts: [Part] { [.field, .confirm] + (hasRest ? [.rest] : []) + [.cancel] }
+  private var parts: [Part] { [.field, .confirm] + (hasRest ? [.rest] : []) + [.cancel] }
 
-  mutating func paste(_ text: String) {
+  mutating func reduce(_ event: DialogEvent, in size: Size) -> DialogResult {
+    switch event {
+    case .key(let stroke): return handle(stroke).map { choose($0) } ?? .stays()
+    case .pasted(let text): paste(text)
+    case .buttonPressed(let number): return press(number).map { choose($0) } ?? .stays()
+    case .unlockAnswered(let request, let answer):
+      // Whoever cancelled and asked again waits for another answer.
+      if request == pending { return receive(answer, to: request) }
+    case .removed(let id):
+      if id == nil || id == record.id { return .becomes(RemovalNotice(subject: name)) }
+    case .wheelTurned: break
+    }
+    return .stays()
+  }
+
+  private mutating func paste(_ text: String) {
     guard pending == nil else { return }
     focus = .field
     field.insert(text)
   }
 
-  /// - Returns: the part that was chosen with it.
-  mutating func handle(_ stroke: KeyStroke) -> Part? {
+  /// - Returns: the part that was chosen with the key.
+  private mutating func handle(_ stroke: KeyStroke) -> Part? {
     guard pending == nil else { return nil }
     let buttons = parts.filter { $0 != .field }
     switch stroke {
@@ -65,7 +79,7 @@ struct PasswordDialog: Sendable, Equatable {
   }
 
   /// - Returns: the part that was pressed, if it can be.
-  mutating func press(_ number: Int) -> Part? {
+  private mutating func press(_ number: Int) -> Part? {
     guard parts.indices.contains(number), pending == nil || parts[number] == .cancel else {
       return nil
     }
@@ -73,25 +87,40 @@ struct PasswordDialog: Sendable, Equatable {
     return focus == .field ? nil : focus
   }
 
-  /// Takes the text for the password. Another one cannot be typed until `refuse`.
-  /// - Returns: what to ask the engine; nil for what cannot be a password.
-  mutating func submit() -> UnlockRequest? {
-    guard pending == nil, !field.characters.isEmpty else { return nil }
+  private mutating func choose(_ part: Part) -> DialogResult {
+    switch part {
+    case .field: .stays()
+    case .confirm: submit()
+    case .rest: .closes(target.map { [.open(.viewer($0))] } ?? [])
+    case .cancel: .closes()
+    }
+  }
+
+  /// Takes the text for the password. Another one cannot be typed until the engine has answered.
+  private mutating func submit() -> DialogResult {
+    guard pending == nil, !field.characters.isEmpty else { return .stays() }
     guard let password = DocumentPassword(field.text) else {
       remark = .tooLong
-      return nil
+      return .stays()
     }
     remark = .none
     focus = .field
-    pending = UnlockRequest(resource, of: title, password)
-    return pending
+    let request = UnlockRequest(resource, of: record.title, password)
+    pending = request
+    return .stays([.unlock(request, document: document)])
   }
 
-  /// The engine says that it is another password.
-  mutating func refuse() {
-    pending = nil
-    field.clear()
-    remark = .wrongPassword
+  private mutating func receive(_ answer: UnlockAnswer, to request: UnlockRequest) -> DialogResult {
+    switch answer {
+    case .unlocked:
+      return .closes([.showUnlocked(request, document: document, target)])
+    case .wrongPassword:
+      pending = nil
+      field.clear()
+      remark = .wrongPassword
+      return .stays()
+    case .failed: return .closes()
+    }
   }
 }
 

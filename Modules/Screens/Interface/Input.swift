@@ -44,6 +44,9 @@ public struct LibraryChange: Sendable, Equatable {
   public init() {}
 
   public var isEmpty: Bool { self == LibraryChange() }
+
+  /// Whether rows of that record may have changed.
+  func concerns(_ record: RecordID) -> Bool { isEverything || records.contains(record) }
 }
 
 /// What became of a picture that was asked for.

@@ -28,4 +28,10 @@ public struct RecordItem: Sendable, Equatable {
 
   public var id: RecordID { record.id }
   public var hasMore: Bool { nextPage != nil }
+
+  /// Counts and pauses of the record change with its row.
+  /// - Parameter rows: any that were read; the one of this record need not be among them.
+  mutating func update(from rows: [RecordItem]) {
+    if let new = rows.first(where: { $0.id == id }) { self = new }
+  }
 }

@@ -1,60 +1,206 @@
 import Models
-import ProgressTree
+import Terminal
 
 /// Screen 1: the records of the library.
-struct RecordsScreen: Sendable {
-  var collection = CollectionView(.list)
-  var window = ItemWindow<RecordItem>()
-  var arrangement = RecordArrangement()
+struct RecordsScreen: Screen {
+  private(set) var collection = CollectionView(.list)
+  private(set) var window = ItemWindow<RecordItem>()
+  private(set) var arrangement = RecordArrangement()
   /// Which records in which order, where the store's order is not what is wanted.
-  var order: [RecordID]?
+  private(set) var order: [RecordID]?
   /// An arrangement that was asked for and has not come.
-  var isArranging = false
-  var mustArrange = false
+  private var isArranging = false
+  private var mustArrange = false
   /// The text of the filter while it is typed.
-  var filterField: TextField?
+  private(set) var filterField: TextField?
   /// How records are called whose titles repeat among those that are here.
   private(set) var names: [RecordID: RecordName] = [:]
   /// The store has answered at least once.
-  var isLoaded = false
-  /// Chosen by `{` and `}` or the slider, until the library says the same.
-  var concurrency: Int?
+  private(set) var isLoaded = false
+  private(set) var concurrency = ConcurrencySlider()
 
-  /// Those that are here and in sight.
-  var visibleRecords: [RecordItem] {
-    collection.visible.compactMap { window.item(at: $0) }
-  }
+  let place = Place.records
+  let record: RecordItem? = nil
+  var wake: Double? { collection.wake }
+  var lifted: Int? { collection.lifted }
+  var takesText: Bool { filterField != nil }
 
   var selected: RecordItem? { window.item(at: collection.selection) }
 
-  mutating func receive(
-    _ range: Range<Int>, _ items: [RecordItem], count: Int, at now: Double
-  ) {
-    guard window.receive(range, items, count: order?.count ?? count) else { return }
-    isLoaded = true
-    names = RecordName.names(of: window.items)
-    collection.setCount(window.count, at: now)
+  /// Those that are here and visible.
+  var visibleRecords: [RecordItem] { collection.visible.compactMap { window.item(at: $0) } }
+
+  mutating func reduce(_ event: ScreenEvent, in context: ScreenContext) -> [ScreenAction] {
+    let facts = context.library.facts
+    switch event {
+    case .command(let command): return perform(command, in: context)
+    case .itemPressed(let index): collection.select(index, at: context.now)
+    case .itemClicked(let index): return open(at: index, context.now)
+    case .itemHeld(let index): collection.lift(index)
+    case .liftEnded: collection.lift(nil)
+    case .concurrencyChosen(let share):
+      return concurrency.choose(ConcurrencyScale.value(at: share), facts)
+    case .wheelTurned(let lines):
+      if collection.scroll(lines * 3, at: context.now) { return perform(.refresh, in: context) }
+    case .pasted(let text):
+      // A path or a URL that is pasted into the list is to be added.
+      return text.firstLine.isEmpty ? [] : [.showSourceDialog(pasted: text)]
+    case .typed(let gesture): return type(gesture, in: context)
+    case .received(let input): receive(input, in: context)
+    case .headingPressed, .positionChosen, .unlocked, .uncovered: break
+    }
+    return []
+  }
+
+  mutating func layOut(in context: ScreenContext) {
+    let content = layout(in: context).content.size
+    let tile = RecordRow().size(in: .list, room: content)
+    collection.fit(CollectionGeometry(.list, viewport: content, tile: tile), at: context.now)
+  }
+
+  mutating func settle(in context: ScreenContext) -> [ScreenAction] {
+    _ = collection.settle(at: context.now)
+    return []
+  }
+
+  mutating func demand(in context: ScreenContext) -> [ScreenAction] {
+    var actions: [ScreenAction] = []
+    if mustArrange, !isArranging {
+      (mustArrange, isArranging) = (false, true)
+      actions.append(.perform(.arrange(arrangement)))
+    }
+    // Until the order is known there is nothing to ask for.
+    guard arrangement.isNatural || order != nil else { return actions }
+    if let range = window.need(collection.visible) {
+      let ids = order.map { Array($0[range.clamped(to: 0..<$0.count)]) }
+      actions.append(.perform(.loadRecords(range, ids: ids)))
+    }
+    return actions
+  }
+
+  // MARK: - What the library says
+
+  private mutating func receive(_ input: Input, in context: ScreenContext) {
+    switch input {
+    case .facts(let new):
+      concurrency.receive(new, isHeld: context.heldTarget == .concurrency)
+    case .changed(let change): receive(change)
+    case .records(let range, let items, let count, let isArranged):
+      // An answer in an order that is not wanted any more.
+      guard isArranged == (order != nil) else { return window.abandon(range) }
+      guard window.receive(range, items, count: order?.count ?? count) else { return }
+      isLoaded = true
+      names = RecordName.names(of: window.items)
+      collection.setCount(window.count, at: context.now)
+    case .arranged(let arrangement, let ids):
+      isArranging = false
+      guard arrangement == self.arrangement, !arrangement.isNatural else { return }
+      order = ids
+      window.invalidate()
+      collection.setCount(ids.count, at: context.now)
+    default: break
+    }
+  }
+
+  private mutating func receive(_ change: LibraryChange) {
+    if change.wasReset { return startOver() }
+    if change.isListChanged || change.isEverything {
+      window.invalidate()
+      if !arrangement.isNatural { mustArrange = true }
+    } else if !change.records.isEmpty {
+      window.invalidate()
+    }
+  }
+
+  /// As on the first launch.
+  private mutating func startOver() {
+    let field = filterField
+    self = RecordsScreen()
+    // Whoever types a filter goes on with it.
+    guard let field else { return }
+    filterField = field
+    arrangement.filter = field.text
+    rearrange()
+  }
+
+  // MARK: - What the user does
+
+  private mutating func perform(
+    _ command: Command, in context: ScreenContext
+  ) -> [ScreenAction] {
+    if let movement = CollectionView.Movement(command) {
+      collection.move(movement, at: context.now)
+      return []
+    }
+    switch command {
+    case .open: return open(at: collection.selection, context.now)
+    case .add: return [.showSourceDialog(pasted: nil)]
+    case .reset: return [.confirmReset]
+    case .fewer: return concurrency.step(by: -1, context.library.facts)
+    case .more: return concurrency.step(by: 1, context.library.facts)
+    case .back:
+      collection.lift(nil)
+      guard !arrangement.isNatural else { return [] }
+      arrangement = RecordArrangement()
+      rearrange()
+    case .filter: filterField = TextField(suggestion: arrangement.filter)
+    case .sort:
+      arrangement.order = RecordArrangement.Order.allCases.next(after: arrangement.order)
+      rearrange()
+    case .reverse:
+      arrangement.isReversed.toggle()
+      rearrange()
+    case .lift: collection.lift(collection.lifted == nil ? collection.selection : nil)
+    default: return selected?.actions(for: command, in: context) ?? []
+    }
+    return []
+  }
+
+  /// DL7: a record opens as a grid, a lazy one as a list; a series in its viewer.
+  private mutating func open(at index: Int, _ now: Double) -> [ScreenAction] {
+    guard let item = window.item(at: index) else { return [] }
+    collection.select(index, at: now)
+    collection.lift(nil)
+    return [
+      .open(item.isSeries ? .slices(item) : .resources(item, selecting: nil)),
+      .perform(.recall(item.id)),
+    ]
   }
 
   /// The list is another one.
-  mutating func rearrange() {
+  private mutating func rearrange() {
     mustArrange = !arrangement.isNatural
     if !mustArrange { order = nil }
     window.invalidate()
   }
 
-  mutating func demand() -> [Effect] {
-    var effects: [Effect] = []
-    if mustArrange, !isArranging {
-      (mustArrange, isArranging) = (false, true)
-      effects.append(.arrange(arrangement))
+  /// While the filter is typed: the list follows every key.
+  private mutating func type(_ gesture: Gesture, in context: ScreenContext) -> [ScreenAction] {
+    guard var field = filterField else { return [] }
+    switch gesture {
+    case .key("escape"), .key("^c"):
+      filterField = nil
+      arrangement.filter = ""
+      rearrange()
+    case .key("enter"), .key("tab"), .press, .wheel: filterField = nil
+    case .key(let stroke) where ["up", "down", "pageup", "pagedown"].contains(stroke):
+      filterField = nil
+      return KeyTable.command(for: stroke, in: place).map { perform($0, in: context) } ?? []
+    case .key(let stroke):
+      _ = field.handle(stroke)
+      setFilter(field)
+    case .paste(let text):
+      field.insert(text)
+      setFilter(field)
+    case .drag, .release: break
     }
-    // Until the order is known there is nothing to ask for.
-    guard arrangement.isNatural || order != nil else { return effects }
-    if let range = window.need(collection.visible) {
-      let ids = order.map { Array($0[range.clamped(to: 0..<$0.count)]) }
-      effects.append(.loadRecords(range, ids: ids))
-    }
-    return effects
+    return []
+  }
+
+  private mutating func setFilter(_ field: TextField) {
+    filterField = field
+    guard field.text != arrangement.filter else { return }
+    arrangement.filter = field.text
+    rearrange()
   }
 }

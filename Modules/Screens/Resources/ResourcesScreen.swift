@@ -2,84 +2,129 @@ import Models
 import Terminal
 
 /// Screen 2: all resources of a record, as a grid or a list.
-struct ResourcesScreen: Sendable {
-  var record: RecordItem
-  var collection: CollectionView
-  var window = ItemWindow<Resource>()
+struct ResourcesScreen: Screen {
+  private var item: RecordItem
+  private(set) var collection: CollectionView
+  private(set) var window = ItemWindow<Resource>()
   /// Nobody has moved here yet: it may begin where it was left.
-  var isUntouched = true
-  var pendingSelection: Int?
+  private var isUntouched = true
+  /// Selected once the rows are there.
+  private var pendingSelection: Int?
 
-  init(_ record: RecordItem) {
-    self.record = record
+  let place = Place.resources
+  var record: RecordItem? { item }
+  var wake: Double? { collection.wake }
+  var lifted: Int? { collection.lifted }
+
+  init(_ record: RecordItem, selecting index: Int?) {
+    item = record
+    pendingSelection = index
     // Names first: a lazy record is a list (LZ1).
     collection = CollectionView(record.record.isLazy ? .list : .grid)
   }
 
   var selected: Resource? { window.item(at: collection.selection) }
-}
 
-extension State {
-  mutating func openResources(_ item: RecordItem) {
-    resources = ResourcesScreen(item)
-    path.append(.resources)
+  mutating func reduce(_ event: ScreenEvent, in context: ScreenContext) -> [ScreenAction] {
+    switch event {
+    case .command(let command): return perform(command, in: context)
+    case .itemPressed(let index): collection.select(index, at: context.now)
+    case .itemClicked(let index): return open(at: index, in: context)
+    case .itemHeld(let index): collection.lift(index)
+    case .liftEnded: collection.lift(nil)
+    case .wheelTurned(let lines):
+      let step = collection.geometry.layout == .list ? 3 : 1
+      if collection.scroll(lines * step, at: context.now) {
+        return perform(.refresh, in: context)
+      }
+    case .received(let input): receive(input, context.now)
+    case .unlocked: window.invalidate()
+    case .uncovered(let index):
+      if let index { collection.select(index, at: context.now) }
+      // What is visible now is to be looked at again.
+      collection.forgetAnnouncement(at: context.now)
+    case .headingPressed, .positionChosen, .concurrencyChosen, .pasted, .typed: break
+    }
+    return []
   }
 
-  mutating func resourcesCommand(_ command: Command, _ effects: inout [Effect]) {
-    guard resources != nil else { return }
+  mutating func layOut(in context: ScreenContext) {
+    let content = layout(in: context).content.size
+    let layout = collection.geometry.layout
+    let tile = tile(context).size(in: layout, room: content)
+    collection.fit(CollectionGeometry(layout, viewport: content, tile: tile), at: context.now)
+    guard let wanted = pendingSelection, collection.count > 0 else { return }
+    pendingSelection = nil
+    collection.select(wanted, at: context.now)
+  }
+
+  mutating func settle(in context: ScreenContext) -> [ScreenAction] {
+    collection.settle(at: context.now).map { [.look(item.id, $0)] } ?? []
+  }
+
+  mutating func demand(in context: ScreenContext) -> [ScreenAction] {
+    window.need(collection.visible).map {
+      [.perform(.loadResources(item.id, $0, ids: nil))]
+    } ?? []
+  }
+
+  func isNearEnd() -> Bool { collection.isNearEnd(of: item.record.counts.total) }
+
+  // MARK: - What the library says
+
+  private mutating func receive(_ input: Input, _ now: Double) {
+    switch input {
+    case .records(_, let items, _, _): item.update(from: items)
+    case .resources(item.id, let range, let resources, let count):
+      if window.receive(range, resources, count: count) { collection.setCount(count, at: now) }
+    case .changed(let change) where change.concerns(item.id): window.invalidate()
+    case .remembered(item.id, let index) where isUntouched: pendingSelection = index
+    default: break
+    }
+  }
+
+  // MARK: - What the user does
+
+  private mutating func perform(
+    _ command: Command, in context: ScreenContext
+  ) -> [ScreenAction] {
     if let movement = CollectionView.Movement(command) {
-      resources?.isUntouched = false
-      resources?.collection.move(movement, at: now)
-      return
+      isUntouched = false
+      collection.move(movement, at: context.now)
+      return []
     }
     switch command {
     case .back:
-      guard resources?.collection.lifted == nil else { return lift(nil) }
-      back(&effects)
-    case .open: openResource(at: resources?.collection.selection ?? 0, &effects)
-    case .layout: changeLayout()
-    case .lift:
-      lift(resources?.collection.lifted == nil ? resources?.collection.selection : nil)
+      guard collection.lifted != nil else { return [.close] }
+      collection.lift(nil)
+    case .open: return open(at: collection.selection, in: context)
+    case .layout: changeLayout(in: context)
+    case .lift: collection.lift(collection.lifted == nil ? collection.selection : nil)
     default:
-      guard let item = resources?.record else { return }
-      recordCommand(command, item, &effects)
+      return item.actions(for: command, selecting: collection.selection, in: context)
     }
+    return []
   }
 
-  private mutating func changeLayout() {
-    guard let old = resources?.collection else { return }
-    var new = CollectionView(old.geometry.layout == .grid ? .list : .grid)
-    new.setCount(old.count, at: now)
-    resources?.collection = new
-    arrange()
-    resources?.collection.select(old.selection, at: now)
-    resources?.collection.forgetAnnouncement(at: now)
+  private mutating func changeLayout(in context: ScreenContext) {
+    let old = collection
+    collection = CollectionView(old.geometry.layout == .grid ? .list : .grid)
+    collection.setCount(old.count, at: context.now)
+    if !context.display.isTooSmall { layOut(in: context) }
+    collection.select(old.selection, at: context.now)
+    collection.forgetAnnouncement(at: context.now)
   }
 
   /// DL10: a tile opens the viewer. LZ3: a row of a lazy list opens Image Details.
-  mutating func openResource(at index: Int, _ effects: inout [Effect]) {
-    guard let screen = resources, index < screen.collection.count else { return }
-    resources?.isUntouched = false
-    resources?.collection.select(index, at: now)
-    resources?.collection.lifted = nil
-    if screen.record.record.isLazy, screen.collection.geometry.layout == .list {
-      openDetails(screen.record, selecting: index)
-    } else {
-      open(
-        ViewerTarget(record: screen.record, index: index), screen.window.item(at: index), &effects)
+  private mutating func open(at index: Int, in context: ScreenContext) -> [ScreenAction] {
+    guard index < collection.count else { return [] }
+    isUntouched = false
+    collection.select(index, at: context.now)
+    collection.lift(nil)
+    if item.record.isLazy, collection.geometry.layout == .list {
+      return [.open(.details(item, selecting: index))]
     }
-  }
-
-  /// Scrolling has come to rest.
-  mutating func rested(_ range: Range<Int>, _ effects: inout [Effect]) {
-    guard let id = openRecord?.id, place == .resources || place == .details else { return }
-    look(id, range, &effects)
-  }
-
-  mutating func look(_ id: RecordID, _ range: Range<Int>, _ effects: inout [Effect]) {
-    if let looking, looking != id { effects.append(.lookAway(looking)) }
-    looking = id
-    lookingAt = range
-    effects.append(.look(id, range))
+    let target = ViewerTarget(record: item, index: index)
+    return [target.opening(window.item(at: index), in: context)]
   }
 }

@@ -2,198 +2,151 @@ import Models
 import Terminal
 
 /// The viewer of a series: one slice at a time, all of them under a slider.
-struct SlicesScreen: Sendable {
-  var record: RecordItem
+struct SlicesScreen: Screen {
+  private var item: RecordItem
   private(set) var slices: [Slice] = []
-  private(set) var position = 0
+  private(set) var playback = CinePlayback()
+  private(set) var location = 0
   /// The way of the last step: -1 or 1.
   private(set) var heading = 1
-  var isInverted = false
-  var turns = 0
-  var zoom = PictureZoom()
-  var showsInfo = false
-  /// Images a second, by its place in `rates`.
-  private(set) var rate = rates.count - 1
-  /// When the next image of the cine is due; nil: it stands.
-  private(set) var nextFrame: Double?
-  /// Images that the cine had no time to show.
-  private(set) var dropped = 0
+  private(set) var isInverted = false
+  private(set) var turns = 0
+  private(set) var zoom = PictureZoom()
+  private(set) var showsInfo = false
   /// Moved, and the engine was not told yet.
-  private(set) var movedAt: Double?
-  var wantedPosition: Int?
+  private var movedAt: Double?
+  /// Where it was left, until the slices are there.
+  private var pendingLocation: Int?
 
-  static let rates = [5.0, 10, 15, 24, 30]
-
-  init(_ record: RecordItem) { self.record = record }
-
-  var isPlaying: Bool { nextFrame != nil }
-  var imagesPerSecond: Double { Self.rates[rate] }
-  var current: Slice? { slices.indices.contains(position) ? slices[position] : nil }
+  let place = Place.slices
+  var record: RecordItem? { item }
+  var position: Int? { location }
+  var current: Slice? { slices.indices.contains(location) ? slices[location] : nil }
   var wake: Double? {
-    [nextFrame, movedAt.map { $0 + CollectionView.rest }].compactMap(\.self).min()
+    [playback.nextFrame, movedAt.map { $0 + CollectionView.rest }].compactMap(\.self).min()
   }
 
-  mutating func receive(_ new: [Slice]) {
-    slices = new
-    position = min(wantedPosition ?? position, max(0, new.count - 1))
-    wantedPosition = nil
+  init(_ record: RecordItem) { item = record }
+
+  mutating func reduce(_ event: ScreenEvent, in context: ScreenContext) -> [ScreenAction] {
+    switch event {
+    case .command(let command): return perform(command, context.now)
+    case .wheelTurned(let lines): go(to: location + lines, context.now)
+    case .positionChosen(let share):
+      let last = Double(max(0, slices.count - 1))
+      go(to: Int((share * last).rounded()), context.now)
+    case .received(let input): return receive(input)
+    case .itemPressed, .itemClicked, .itemHeld, .liftEnded, .headingPressed, .concurrencyChosen,
+      .pasted, .typed, .unlocked, .uncovered:
+      break
+    }
+    return []
   }
 
-  mutating func go(to index: Int, at now: Double) {
-    let target = min(max(0, index), max(0, slices.count - 1))
-    guard target != position else { return }
-    heading = target > position ? 1 : -1
-    position = target
-    movedAt = now
-    wantedPosition = nil
+  mutating func layOut(in context: ScreenContext) {}
+
+  mutating func settle(in context: ScreenContext) -> [ScreenAction] {
+    guard slices.count > 1, let steps = playback.advance(to: context.now) else { return [] }
+    location = (location + steps) % slices.count
+    heading = 1
+    movedAt = context.now
+    return []
+  }
+
+  mutating func demand(in context: ScreenContext) -> [ScreenAction] {
+    guard let moved = movedAt, context.now >= moved + CollectionView.rest, !playback.isOn else {
+      return []
+    }
+    movedAt = nil
+    guard !item.record.isLazy else { return [] }
+    return [.look(item.id, max(0, location - 2)..<(location + 6))]
+  }
+
+  /// What the screen asks for when it opens.
+  var opening: [ScreenAction] {
+    [
+      .perform(.loadSlices(item.id)),
+      .look(item.id, 0..<max(1, min(item.record.counts.total, Slice.limit))),
+    ]
+  }
+
+  // MARK: - What the library says
+
+  private mutating func receive(_ input: Input) -> [ScreenAction] {
+    switch input {
+    case .records(_, let items, _, _): item.update(from: items)
+    case .slices(item.id, let new):
+      slices = new
+      location = min(pendingLocation ?? location, max(0, new.count - 1))
+      pendingLocation = nil
+    case .changed(let change) where change.concerns(item.id):
+      return [.perform(.loadSlices(item.id))]
+    case .remembered(item.id, let index): restore(index)
+    default: break
+    }
+    return []
   }
 
   /// Where it was left; not where somebody has moved meanwhile.
-  mutating func restore(_ index: Int) {
-    guard position == 0, movedAt == nil, !isPlaying else { return }
+  private mutating func restore(_ index: Int) {
+    guard location == 0, movedAt == nil, !playback.isOn else { return }
     if slices.isEmpty {
-      wantedPosition = index
+      pendingLocation = index
     } else {
-      position = min(max(0, index), slices.count - 1)
+      location = min(max(0, index), slices.count - 1)
     }
   }
 
-  mutating func play(_ isOn: Bool, at now: Double) {
-    nextFrame = isOn && slices.count > 1 ? now + 1 / imagesPerSecond : nil
-    dropped = 0
+  // MARK: - What the user does
+
+  private mutating func perform(_ command: Command, _ now: Double) -> [ScreenAction] {
+    let page = max(1, slices.count / 10)
+    switch command {
+    case .back: return [.close]
+    case .layout: return [.open(.resources(item, selecting: location))]
+    case .cine: playback.run(!playback.isOn && slices.count > 1, at: now)
+    case .faster: playback.changeRate(by: 1, at: now)
+    case .slower: playback.changeRate(by: -1, at: now)
+    case .invert: isInverted.toggle()
+    case .rotate: turns = (turns + 1) % 4
+    case .info: showsInfo.toggle()
+    case .zoomIn: zoom.change(by: 1.25)
+    case .zoomOut: zoom.change(by: 0.8)
+    case .fit: zoom.fit()
+    case .first: go(to: 0, now)
+    case .last: go(to: slices.count - 1, now)
+    case .pageUp: go(to: location - page, now)
+    case .pageDown: go(to: location + page, now)
+    case .left where zoom.isZoomed, .right where zoom.isZoomed: zoom.pan(command)
+    case .left, .up: go(to: location - 1, now)
+    case .right, .down: go(to: location + 1, now)
+    default: break
+    }
+    return []
   }
 
-  mutating func changeRate(by step: Int, at now: Double) {
-    rate = min(max(0, rate + step), Self.rates.count - 1)
-    if isPlaying { play(true, at: now) }
-  }
-
-  /// The cine goes on in step with the clock: what it has no time for is left out, and counted.
-  mutating func advance(to now: Double) {
-    guard let due = nextFrame, now >= due, slices.count > 1 else { return }
-    let steps = 1 + Int(min(1e6, (now - due) * imagesPerSecond))
-    dropped += steps - 1
-    position = (position + steps) % slices.count
-    heading = 1
-    nextFrame = due + Double(steps) / imagesPerSecond
+  private mutating func go(to index: Int, _ now: Double) {
+    playback.run(false, at: now)
+    let target = min(max(0, index), max(0, slices.count - 1))
+    guard target != location else { return }
+    heading = target > location ? 1 : -1
+    location = target
     movedAt = now
-  }
-
-  /// - Returns: whether it rests since just now.
-  mutating func settle(at now: Double) -> Bool {
-    guard let moved = movedAt, now >= moved + CollectionView.rest, !isPlaying else { return false }
-    movedAt = nil
-    return true
+    pendingLocation = nil
   }
 
   /// From the position outwards, what lies ahead first.
   func order(limit: Int) -> [Int] {
     guard !slices.isEmpty else { return [] }
-    var order = [position]
+    var order = [location]
     var distance = 1
     while order.count < limit, distance < slices.count {
       for side in [heading, -heading] {
-        let index = position + side * distance
+        let index = location + side * distance
         if slices.indices.contains(index) { order.append(index) }
       }
       distance += 1
     }
     return order
-  }
-}
-
-extension State {
-  mutating func openSlices(_ item: RecordItem, _ effects: inout [Effect]) {
-    slices = SlicesScreen(item)
-    path.append(.slices)
-    effects.append(.loadSlices(item.id))
-    look(item.id, 0..<max(1, min(item.record.counts.total, Slice.limit)), &effects)
-  }
-
-  mutating func slicesCommand(_ command: Command, _ effects: inout [Effect]) {
-    guard let screen = slices else { return }
-    let page = max(1, screen.slices.count / 10)
-    switch command {
-    case .back: return back(&effects)
-    case .cine: slices?.play(!screen.isPlaying, at: now)
-    case .faster: slices?.changeRate(by: 1, at: now)
-    case .slower: slices?.changeRate(by: -1, at: now)
-    case .invert: slices?.isInverted.toggle()
-    case .rotate: slices?.turns = (screen.turns + 1) % 4
-    case .info: slices?.showsInfo.toggle()
-    case .zoomIn: slices?.zoom.change(by: 1.25)
-    case .zoomOut: slices?.zoom.change(by: 0.8)
-    case .fit: slices?.zoom.fit()
-    case .layout:
-      openResources(screen.record)
-      resources?.pendingSelection = screen.position
-    case .first: goToSlice(0)
-    case .last: goToSlice(screen.slices.count - 1)
-    case .pageUp: moveSlice(by: -page)
-    case .pageDown: moveSlice(by: page)
-    case .left, .right, .up, .down:
-      if screen.zoom.isZoomed, command == .left || command == .right {
-        slices?.zoom.pan(command)
-      } else {
-        moveSlice(by: command == .down || command == .right ? 1 : -1)
-      }
-    default: break
-    }
-  }
-
-  mutating func moveSlice(by steps: Int) {
-    guard let position = slices?.position else { return }
-    goToSlice(position + steps)
-  }
-
-  mutating func goToSlice(_ index: Int) {
-    slices?.play(false, at: now)
-    slices?.go(to: index, at: now)
-  }
-
-  /// Longest side in pixels in which slices are decoded: that of the window, and no more than what
-  /// lets all of them stay in memory, so that every step is one frame (SV2).
-  var sliceSide: Int {
-    let area = ScreenLayout(self).content
-    let window = max(area.columns * cellPixels.columns, area.rows * cellPixels.rows)
-    let share = pictures.byteLimit / 10 * 8 / max(1, slices?.slices.count ?? 1)
-    let affordable = Int((Double(share) / 4).squareRoot())
-    return max(64, min(PictureKey.roundedSide(window), affordable / 32 * 32))
-  }
-
-  func sliceKey(_ slice: Slice, side: Int) -> PictureKey? {
-    guard slice.hasFile else { return nil }
-    return PictureKey(
-      resource: slice.id, stamp: slice.stamp, side: side, turns: slices?.turns ?? 0,
-      isInverted: slices?.isInverted ?? false)
-  }
-
-  /// What is shown at the position: its own picture, its own error, or the nearest picture (SV2,
-  /// SV5).
-  enum ShownSlice {
-    case own(Picture)
-    case nearest(Picture, Int)
-    case error(String)
-    case nothing
-  }
-
-  var shownSlice: ShownSlice {
-    guard let screen = slices, let slice = screen.current else { return .nothing }
-    let side = sliceSide
-    if slice.isCancelled { return .nothing }
-    if slice.state == .failed { return .error(slice.reason ?? "not available") }
-    if let key = sliceKey(slice, side: side) {
-      if let picture = pictures.picture(key) { return .own(picture) }
-      if let problem = pictures.problem(key) { return .error(problem) }
-    }
-    for index in screen.order(limit: screen.slices.count).dropFirst() {
-      let other = screen.slices[index]
-      if other.state != .failed, let key = sliceKey(other, side: side),
-        let picture = pictures.picture(key)
-      {
-        return .nearest(picture, index)
-      }
-    }
-    return .nothing
   }
 }

@@ -1,216 +1,175 @@
 import Models
 import Terminal
 
-/// Where the viewer opens.
-struct ViewerTarget: Sendable, Equatable {
-  var record: RecordItem
-  /// Of the resource in the record.
-  var index: Int
-  /// The resource, where the index may be another one's.
-  var wantedID: ResourceID?
-}
-
 /// Screen 3: all images of a record, one at a time, the pages of PDF and ZIP files in place.
-struct ViewerScreen: Sendable {
-  var record: RecordItem
-  /// Of the resource in the record.
-  private(set) var index: Int
-  /// Of the page in the resource, from 0.
-  private(set) var page = 0
-  private(set) var count = 0
-  var window = ItemWindow<Resource>()
+struct ViewerScreen: Screen {
+  private var item: RecordItem
+  private(set) var window = ItemWindow<Resource>()
+  /// Which image and page are shown.
+  private(set) var location: PageLocation
   /// All of the record, for the slider.
   private(set) var places: [Slice] = []
   /// Of the current resource, for the information.
-  var pages: (id: ResourceID, pages: [Page])?
-  var zoom = PictureZoom()
+  private(set) var pages: (id: ResourceID, pages: [Page])?
+  private(set) var zoom = PictureZoom()
   /// The picture that was shown last: it stays while the next one is being decoded.
-  var former: Picture?
-  var turns = 0
+  private(set) var former: Picture?
+  private(set) var turns = 0
   /// The next image is to the left.
-  var isRightToLeft = false
-  var showsInfo = false
+  private(set) var isRightToLeft = false
+  private(set) var showsInfo = false
   /// Which resource is meant, until its place is known.
-  var wantedID: ResourceID?
-  /// The page before the first one of a resource is the last one of that before.
-  private var wantsLastPage = false
+  private var wantedID: ResourceID?
+  /// Moved, and the engine was not told yet.
   private var movedAt: Double?
-  private var now = 0.0
 
-  init(_ record: RecordItem, at index: Int, now: Double) {
-    self.record = record
-    self.index = index
-    count = max(record.record.counts.total, index + 1)
-    movedAt = now
-    self.now = now
-  }
+  /// The viewer shows one image at a time; so many before the last one the next page of the source is asked for.
+  private static let imagesAhead = 5
 
-  var current: Resource? { window.item(at: index) }
-  var pageCount: Int { max(1, current?.pageCount ?? 1) }
+  let place = Place.viewer
+  var record: RecordItem? { item }
   var wake: Double? { movedAt.map { $0 + CollectionView.rest } }
+  var position: Int? { location.index }
+  var current: Resource? { window.item(at: location.index) }
 
-  mutating func receive(_ range: Range<Int>, _ items: [Resource], count total: Int) {
-    guard window.receive(range, items, count: total) else { return }
-    count = total
-    index = min(index, max(0, total - 1))
-    if wantsLastPage, current != nil {
-      page = pageCount - 1
-      wantsLastPage = false
+  init(_ target: ViewerTarget, at now: Double) {
+    item = target.record
+    location = PageLocation(
+      index: target.index, count: max(target.record.record.counts.total, target.index + 1))
+    wantedID = target.wantedID
+    movedAt = now
+  }
+
+  mutating func reduce(_ event: ScreenEvent, in context: ScreenContext) -> [ScreenAction] {
+    switch event {
+    case .command(let command): return perform(command, in: context)
+    case .wheelTurned(let lines): return perform(lines < 0 ? .previous : .next, in: context)
+    case .positionChosen(let share):
+      let last = Double(max(0, location.count - 1))
+      move(context.now) { $0.go(to: Int((share * last).rounded())) }
+    case .received(let input): return receive(input)
+    case .unlocked: window.invalidate()
+    case .itemPressed, .itemClicked, .itemHeld, .liftEnded, .headingPressed, .concurrencyChosen,
+      .pasted, .typed, .uncovered:
+      break
     }
-    page = min(page, pageCount - 1)
+    return []
   }
 
-  mutating func receive(_ new: [Slice]) {
-    places = new
-    guard let id = wantedID, let place = new.firstIndex(where: { $0.id == id }) else { return }
-    wantedID = nil
-    index = place
+  mutating func layOut(in context: ScreenContext) {}
+
+  mutating func settle(in context: ScreenContext) -> [ScreenAction] { [] }
+
+  mutating func demand(in context: ScreenContext) -> [ScreenAction] {
+    let index = location.index
+    var actions: [ScreenAction] = []
+    if let range = window.need(index..<(index + 1)) {
+      actions.append(.perform(.loadResources(item.id, range, ids: nil)))
+    }
+    if let current, let picture = picture(of: current, location.page, in: context) {
+      former = picture
+    }
+    if let moved = movedAt, context.now >= moved + CollectionView.rest {
+      movedAt = nil
+      // What comes next is wanted as well.
+      actions.append(.look(item.id, max(0, index - 1)..<(index + 3)))
+    }
+    if showsInfo, let id = current?.id, pages?.id != id {
+      pages = (id, [])
+      actions.append(.perform(.loadPages(id)))
+    }
+    return actions
   }
 
-  mutating func go(to place: Int) {
-    let target = min(max(0, place), max(0, count - 1))
-    guard target != index || page != 0 else { return }
-    index = target
-    begin(page: 0)
+  func isNearEnd() -> Bool {
+    let total = item.record.counts.total
+    return location.count == total && location.index + Self.imagesAhead >= total
   }
 
-  mutating func next() {
-    if page + 1 < pageCount {
-      begin(page: page + 1)
-    } else if index + 1 < count {
-      go(to: index + 1)
+  // MARK: - What the library says
+
+  private mutating func receive(_ input: Input) -> [ScreenAction] {
+    switch input {
+    case .records(_, let items, _, _): item.update(from: items)
+    case .resources(item.id, let range, let resources, let count):
+      guard window.receive(range, resources, count: count) else { return [] }
+      let window = window
+      location.receive(count: count) { window.item(at: $0)?.pageCount }
+    case .pages(let id, let pages) where id == current?.id: self.pages = (id, pages)
+    case .slices(item.id, let new):
+      places = new
+      guard let id = wantedID, let index = new.firstIndex(where: { $0.id == id }) else { break }
+      wantedID = nil
+      location.correct(index: index)
+    case .changed(let change) where change.concerns(item.id):
+      window.invalidate()
+      return [.perform(.loadSlices(item.id))]
+    default: break
+    }
+    return []
+  }
+
+  // MARK: - What the user does
+
+  private mutating func perform(
+    _ command: Command, in context: ScreenContext
+  ) -> [ScreenAction] {
+    let now = context.now
+    switch command {
+    case .back: return [.close]
+    case .open:
+      guard let current, context.pictures.takesPassword(current) else { return [] }
+      return [.askForPassword(of: current, in: item, opening: nil)]
+    case .next: moveOn(now)
+    case .previous: moveBack(now)
+    case .nextResource: move(now) { $0.go(to: $0.index + 1) }
+    case .previousResource: move(now) { $0.go(to: $0.index - 1) }
+    case .first: move(now) { $0.go(to: 0) }
+    case .last: move(now) { $0.go(to: $0.count - 1) }
+    case .pageDown: move(now) { $0.go(to: $0.index + 10) }
+    case .pageUp: move(now) { $0.go(to: $0.index - 10) }
+    case .zoomIn: zoom.change(by: 1.25)
+    case .zoomOut: zoom.change(by: 0.8)
+    case .fit: zoom.fit()
+    case .rotate: turns = (turns + 1) % 4
+    case .direction:
+      isRightToLeft.toggle()
+      let text = isRightToLeft ? "Reading from right to left" : "Reading from left to right"
+      return [.notify(text, isOfScreen: true)]
+    case .info:
+      showsInfo.toggle()
+      return current.map { [.perform(.loadPages($0.id))] } ?? []
+    case .left, .right, .up, .down: moveOrPan(command, now)
+    default: break
+    }
+    return []
+  }
+
+  private mutating func moveOrPan(_ command: Command, _ now: Double) {
+    if zoom.isZoomed {
+      zoom.pan(command)
+    } else if command == .down || command == (isRightToLeft ? .left : .right) {
+      moveOn(now)
+    } else {
+      moveBack(now)
     }
   }
 
-  mutating func previous() {
-    if page > 0 {
-      begin(page: page - 1)
-    } else if index > 0 {
-      index -= 1
-      begin(page: 0)
-      wantsLastPage = current == nil
-      if !wantsLastPage { page = pageCount - 1 }
-    }
+  private mutating func moveOn(_ now: Double) {
+    let pages = current?.pageCount
+    move(now) { $0.advance(pageCount: pages) }
   }
 
-  private mutating func begin(page new: Int) {
-    page = new
-    wantsLastPage = false
+  private mutating func moveBack(_ now: Double) {
+    let window = window
+    move(now) { $0.goBack { window.item(at: $0)?.pageCount } }
+  }
+
+  /// - Parameter step: tells whether it has moved.
+  private mutating func move(_ now: Double, _ step: (inout PageLocation) -> Bool) {
+    guard step(&location) else { return }
     wantedID = nil
     zoom.startPage()
     movedAt = now
-  }
-
-  mutating func know(_ time: Double) { now = time }
-
-  /// - Returns: whether it rests since just now.
-  mutating func settle() -> Bool {
-    guard let moved = movedAt, now >= moved + CollectionView.rest else { return false }
-    movedAt = nil
-    return true
-  }
-
-  /// What comes next and what was before, by resource and page, nearest first.
-  var neighbours: [(index: Int, page: Int)] {
-    var neighbours: [(index: Int, page: Int)] = []
-    var place = (index: index, page: page)
-    for _ in 1...2 {
-      let pages = max(1, window.item(at: place.index)?.pageCount ?? 1)
-      place = place.page + 1 < pages ? (place.index, place.page + 1) : (place.index + 1, 0)
-      neighbours.append(place)
-    }
-    if page > 0 {
-      neighbours.append((index, page - 1))
-    } else if index > 0 {
-      neighbours.append((index - 1, max(1, window.item(at: index - 1)?.pageCount ?? 1) - 1))
-    }
-    return neighbours.filter { $0.index < count }
-  }
-}
-
-extension State {
-  mutating func openViewer(_ target: ViewerTarget, _ effects: inout [Effect]) {
-    pictures.beginViewing()
-    viewer = ViewerScreen(target.record, at: target.index, now: now)
-    viewer?.wantedID = target.wantedID
-    path.append(.viewer)
-    effects.append(.loadSlices(target.record.id))
-  }
-
-  mutating func viewerCommand(_ command: Command, _ effects: inout [Effect]) {
-    guard let screen = viewer else { return }
-    viewer?.know(now)
-    switch command {
-    case .back: back(&effects)
-    case .open: askForPassword()
-    case .next: viewer?.next()
-    case .previous: viewer?.previous()
-    case .nextResource: viewer?.go(to: screen.index + 1)
-    case .previousResource: viewer?.go(to: screen.index - 1)
-    case .first: viewer?.go(to: 0)
-    case .last: viewer?.go(to: screen.count - 1)
-    case .pageDown: viewer?.go(to: screen.index + 10)
-    case .pageUp: viewer?.go(to: screen.index - 10)
-    case .zoomIn: viewer?.zoom.change(by: 1.25)
-    case .zoomOut: viewer?.zoom.change(by: 0.8)
-    case .fit: viewer?.zoom.fit()
-    case .rotate: viewer?.turns = (screen.turns + 1) % 4
-    case .direction:
-      viewer?.isRightToLeft.toggle()
-      tell(
-        screen.isRightToLeft ? "Reading from left to right" : "Reading from right to left",
-        isOfScreen: true)
-    case .info:
-      viewer?.showsInfo.toggle()
-      if let id = screen.current?.id { effects.append(.loadPages(id)) }
-    case .left, .right, .up, .down: moveInViewer(command, screen)
-    default: break
-    }
-  }
-
-  private mutating func moveInViewer(_ command: Command, _ screen: ViewerScreen) {
-    if screen.zoom.isZoomed {
-      viewer?.zoom.pan(command)
-    } else if command == .up || command == .down {
-      if command == .down { viewer?.next() } else { viewer?.previous() }
-    } else if (command == .right) != screen.isRightToLeft {
-      viewer?.next()
-    } else {
-      viewer?.previous()
-    }
-  }
-
-  /// Longest side in pixels in which a page is decoded.
-  var viewerSide: Int {
-    let area = ScreenLayout(self).content
-    let window = Double(max(area.columns * cellPixels.columns, area.rows * cellPixels.rows))
-    let zoom = viewer?.zoom
-    let factor = max(zoom?.factor ?? 1, zoom?.base == .width ? 2 : 1)
-    return PictureKey.roundedSide(Int(min(4_096, window * factor)))
-  }
-
-  /// nil also of a document whose password was forgotten.
-  func viewerKey(_ resource: Resource, page: Int, side: Int) -> PictureKey? {
-    guard !pictures.isLockedAgain(resource), var key = PictureKey(resource, side: side) else {
-      return nil
-    }
-    key.page = page
-    key.turns = viewer?.turns ?? 0
-    return key
-  }
-
-  /// The page in the resolution that is wanted, else in one that is here.
-  func viewerPicture(_ resource: Resource, page: Int) -> Picture? {
-    let side = viewerSide
-    var candidates = [side]
-    while let last = candidates.last, last > 64 {
-      candidates.append(PictureKey.roundedSide(last / 2))
-    }
-    for side in candidates {
-      if let key = viewerKey(resource, page: page, side: side), let found = pictures.picture(key) {
-        return found
-      }
-    }
-    return nil
   }
 }

@@ -1,0 +1,32 @@
+import Terminal
+
+/// The box of a dialog.
+enum DialogFrame {
+  /// - Parameter size: with the frame.
+  /// - Returns: the inside.
+  static func draw(_ title: String, _ size: Size, on canvas: inout Canvas) -> Rect {
+    let box = canvas.bounds.centred(size)
+    canvas.fill(box, .dialog)
+    canvas.fill(box.line(0), .dialogTitle)
+    canvas.text(title, in: box.line(0).inset(columns: 1), .dialogTitle)
+    var inside = box.inset(columns: 2)
+    _ = inside.takeTop(1)
+    if inside.rows > 4 { _ = inside.takeTop(1) }
+    return inside
+  }
+
+  static func buttons(
+    _ buttons: [(number: Int, text: String, isChosen: Bool)], in area: Rect,
+    on canvas: inout Canvas
+  ) {
+    var rest = area
+    for button in buttons {
+      // A mark tells the chosen one also without colours.
+      let text = button.isChosen ? "▸ \(button.text) " : "  \(button.text) "
+      let place = rest.prefix(columns: TextWidth.columns(text))
+      canvas.text(text, in: place, button.isChosen ? .chosenButton : .button)
+      canvas.hit(place, .button(button.number))
+      rest = rest.dropping(columns: place.columns + 2)
+    }
+  }
+}

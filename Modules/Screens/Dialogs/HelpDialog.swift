@@ -1,0 +1,30 @@
+import Terminal
+
+/// The keys of a screen; scrolls where they do not fit.
+struct HelpDialog: Dialog {
+  private let place: Place
+  /// The first line that is shown.
+  private var top = 0
+
+  init(_ place: Place) { self.place = place }
+
+  mutating func reduce(_ event: DialogEvent, in size: Size) -> DialogResult {
+    switch event {
+    case .key("down"), .key("j"): scroll(by: 1, in: size)
+    case .key("up"), .key("k"): scroll(by: -1, in: size)
+    case .key("pagedown"), .key(" "), .key("^d"): scroll(by: 10, in: size)
+    case .key("pageup"), .key("^u"): scroll(by: -10, in: size)
+    case .wheelTurned(let lines): scroll(by: lines * 3, in: size)
+    case .key, .buttonPressed: return .closes()
+    case .pasted, .unlockAnswered, .removed: break
+    }
+    return .stays()
+  }
+
+  /// As far as there is something to see.
+  private mutating func scroll(by lines: Int, in size: Size) {
+    top = min(max(0, top + lines), HelpText.lastTop(place, size))
+  }
+
+  func draw(on canvas: inout Canvas) { HelpText.draw(place, top: top, on: &canvas) }
+}

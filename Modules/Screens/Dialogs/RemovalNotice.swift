@@ -1,0 +1,27 @@
+import Terminal
+
+/// Takes the place of a dialog whose subject was removed by somebody else, and says so. Whoever types goes on
+/// typing for a moment: keys that were meant for that dialog do nothing here, so that no letter becomes a
+/// command. Enter or Esc closes it.
+struct RemovalNotice: Dialog {
+  /// What was removed, by its name.
+  let subject: String
+
+  func reduce(_ event: DialogEvent, in size: Size) -> DialogResult {
+    switch event {
+    case .key("enter"), .buttonPressed: .closes()
+    default: .stays()
+    }
+  }
+
+  func draw(on canvas: inout Canvas) {
+    let columns = min(56, canvas.bounds.columns - 2)
+    let lines = "\(subject) was removed elsewhere.".wrapped(to: columns - 4)
+    var area = DialogFrame.draw("Removed", Size(columns, max(2, lines.count) + 4), on: &canvas)
+    canvas.on(.dialog) { canvas in
+      for line in lines { canvas.text(line, in: area.takeTop(1), .dialog) }
+    }
+    _ = area.takeTop(1)
+    DialogFrame.buttons([(0, "Close", true)], in: area.takeTop(1), on: &canvas)
+  }
+}

@@ -1,0 +1,66 @@
+import Terminal
+
+/// How many downloads run at the same time (DL3): what was chosen, until the library says the same.
+struct ConcurrencySlider: Sendable {
+  private var chosen: Int?
+
+  /// - Parameter library: what the last snapshot says.
+  func value(_ library: LibraryFacts) -> Int { chosen ?? library.concurrency }
+
+  /// - Returns: what to do.
+  mutating func choose(_ value: Int, _ library: LibraryFacts) -> [ScreenAction] {
+    guard value != self.value(library) else { return [] }
+    chosen = value
+    return [.perform(.perform(.setConcurrency(value)))]
+  }
+
+  mutating func step(by steps: Int, _ library: LibraryFacts) -> [ScreenAction] {
+    choose(ConcurrencyScale.step(value(library), by: steps), library)
+  }
+
+  /// The library has caught up with the slider, or somebody else moved it.
+  /// - Parameter isHeld: whether the mouse holds it.
+  mutating func receive(_ library: LibraryFacts, isHeld: Bool) {
+    if chosen == library.concurrency || !isHeld { chosen = nil }
+  }
+
+  func draw(_ library: LibraryFacts, in area: Rect, on canvas: inout Canvas) {
+    var inner = area.inset(columns: 1)
+    let label = area.columns < 60 ? "At once { " : "Downloads at once { "
+    let used = canvas.text(label, in: inner, .dim)
+    canvas.hit(inner.prefix(columns: used), .command(.fewer))
+    inner = inner.dropping(columns: used)
+    let room = inner.prefix(columns: min(60, inner.columns - 8))
+    canvas.fill(room, .barEmpty, with: "─")
+    let fraction = ConcurrencyScale.fraction(value(library))
+    let knob = Int((fraction * Double(max(0, room.columns - 1))).rounded())
+    canvas.text(String(repeating: "━", count: knob), in: room, .bar)
+    canvas.text("●", in: room.dropping(columns: knob).prefix(columns: 1), .key)
+    canvas.hit(room, .concurrency)
+    let end = inner.dropping(columns: room.columns)
+    canvas.text(" } \(value(library))", in: end, .dim)
+    canvas.hit(end.prefix(columns: 3), .command(.more))
+  }
+}
+
+/// The steps of the slider that sets how many downloads run at the same time.
+enum ConcurrencyScale {
+  static let stops =
+    Array(1...16) + [20, 24, 32, 40, 48, 64, 96, 128, 192, 256, 384, 512, 768, 1_024]
+
+  static func step(_ value: Int, by steps: Int) -> Int {
+    if steps > 0 { return stops.first { $0 > value } ?? stops[stops.count - 1] }
+    return stops.last { $0 < value } ?? stops[0]
+  }
+
+  /// 0...1
+  static func fraction(_ value: Int) -> Double {
+    let index = stops.lastIndex { $0 <= value } ?? 0
+    return Double(index) / Double(stops.count - 1)
+  }
+
+  static func value(at fraction: Double) -> Int {
+    let place = (min(1, max(0, fraction)) * Double(stops.count - 1)).rounded()
+    return stops[Int(place)]
+  }
+}

@@ -1,0 +1,73 @@
+import Models
+import Terminal
+
+extension ResourcesScreen {
+  func visiblePictures(in context: ScreenContext) -> [PictureKey] {
+    guard collection.isAtRest, let side = tileSide(context.display) else { return [] }
+    return collection.visible.compactMap { index in
+      window.item(at: index).flatMap { PictureKey($0, side: side) }
+    }
+  }
+
+  func tile(_ context: ScreenContext) -> ResourceTile {
+    ResourceTile(cellPixels: context.display.cellPixels)
+  }
+
+  /// Longest side of a tile's picture in pixels; nil where none is shown.
+  private func tileSide(_ display: Display) -> Int? {
+    let geometry = collection.geometry
+    guard display.showsPictures else { return nil }
+    let room = ResourceTile.pictureSize(geometry.tile, geometry.layout)
+    guard room.columns > 0, room.rows > 0 else { return nil }
+    return PictureKey.roundedSide(display.longestSide(of: room))
+  }
+
+  func draw(in layout: ScreenLayout, _ context: ScreenContext, on canvas: inout Canvas) {
+    guard let record else { return }
+    canvas.title(record.record.title, summary(of: record, context), in: layout.title)
+    if window.count == 0 {
+      canvas.text("No images yet", in: layout.content.line(layout.content.rows / 2), .dim, .centre)
+    }
+    collection.draw(
+      tile(context), tiles(of: record.record, context), in: layout.content, on: &canvas)
+    collection.drawPull(in: layout.content, on: &canvas)
+  }
+
+  func note(in context: ScreenContext) -> String? {
+    if let index = collection.lifted, let item = window.item(at: index) {
+      return item.displayName + "  ·  Enter opens it, Esc puts it back"
+    }
+    guard let selected else { return nil }
+    if selected.needsPassword {
+      return "Encrypted; Enter asks for the password of \(selected.displayName)"
+    }
+    if let reason = selected.reason, !selected.isCancelled {
+      return "\(selected.displayName): \(reason)"
+    }
+    return context.library.hostNote
+  }
+
+  /// State and progress of the record, for the title line.
+  private func summary(of record: RecordItem, _ context: ScreenContext) -> String {
+    let entry = RecordEntry(record, in: context.library)
+    let isNarrow = context.display.size.columns < 60
+    var parts = [entry.status, isNarrow ? entry.share : entry.shortDone]
+    if !isNarrow, entry.rate > 0 { parts.append(Readable.rate(entry.rate)) }
+    return parts.joined(separator: "  ")
+  }
+
+  /// The tiles with their pictures.
+  private func tiles(
+    of record: Record, _ context: ScreenContext
+  ) -> some ItemSource<ResourceEntry> {
+    let side = tileSide(context.display)
+    return MappedSource(base: window) { resource in
+      let key = side.flatMap { PictureKey(resource, side: $0) }
+      return ResourceEntry(
+        resource, of: record, in: context.library,
+        picture: key.flatMap { context.pictures.picture($0) },
+        problem: key.flatMap { context.pictures.problem($0) },
+        isEncrypted: key.map { context.pictures.isEncrypted($0) } ?? false)
+    }
+  }
+}

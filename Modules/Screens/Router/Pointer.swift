@@ -1,0 +1,72 @@
+import Terminal
+
+/// The button of the mouse: what it is held down on, and what screens are told of that. Pure.
+struct Pointer: Sendable {
+  private struct Press: Sendable {
+    var target: Hit.Target
+    var since: Double
+    var area: Rect
+    /// It has done what it is there for already.
+    var isUsed = false
+  }
+
+  private var press: Press?
+
+  /// Seconds after which it lifts an item (RM9).
+  private static let long = 0.4
+
+  /// What the button is held down on.
+  var heldTarget: Hit.Target? { press?.target }
+
+  /// When `settle` is due; nil: it holds nothing that could be lifted.
+  var wake: Double? {
+    guard let press, case .item = press.target, !press.isUsed else { return nil }
+    return press.since + Self.long
+  }
+
+  mutating func press(_ hit: Hit, at point: Point, _ now: Double) -> ScreenEvent? {
+    press = Press(target: hit.target, since: now, area: hit.area)
+    switch hit.target {
+    case .command(let command): return .command(command)
+    case .item(let index): return .itemPressed(index)
+    case .column(let column): return .headingPressed(column)
+    case .concurrency, .position: return slide(to: point)
+    case .button, .nothing: return nil
+    }
+  }
+
+  mutating func drag(to point: Point) -> ScreenEvent? {
+    guard let press else { return nil }
+    // No click any more.
+    if case .item = press.target, !press.area.contains(point), !press.isUsed { self.press = nil }
+    return slide(to: point)
+  }
+
+  mutating func release(at point: Point) -> ScreenEvent? {
+    defer { press = nil }
+    guard let press, case .item(let index) = press.target, !press.isUsed,
+      press.area.contains(point)
+    else { return nil }
+    return .itemClicked(index)
+  }
+
+  /// The screen below the pointer is another one.
+  mutating func cancel() { press = nil }
+
+  mutating func settle(at now: Double) -> ScreenEvent? {
+    guard let wake, now >= wake, case .item(let index)? = press?.target else { return nil }
+    press?.isUsed = true
+    return .itemHeld(index)
+  }
+
+  private func slide(to point: Point) -> ScreenEvent? {
+    guard let press else { return nil }
+    let steps = max(1, press.area.columns - 1)
+    let share = min(1, max(0, Double(point.column - press.area.column) / Double(steps)))
+    switch press.target {
+    case .concurrency: return .concurrencyChosen(share)
+    case .position: return .positionChosen(share)
+    default: return nil
+    }
+  }
+}

@@ -1,0 +1,54 @@
+import Terminal
+
+extension State {
+  /// The whole screen. Pure: the same state gives the same cells.
+  public func draw() -> Canvas {
+    var canvas = Canvas(display.size, display.theme)
+    guard !display.isTooSmall else {
+      drawTooSmall(on: &canvas)
+      return canvas
+    }
+    let context = context
+    let screen = screens.top
+    let layout = screen.layout(in: context)
+    screen.draw(in: layout, context, on: &canvas)
+    screen.buttons(in: context).draw(in: layout.buttons, on: &canvas)
+    drawMessage(screen, layout, context, on: &canvas)
+    if let dialog {
+      canvas.fade()
+      canvas.buffer.cursor = nil
+      canvas.hit(canvas.bounds, .nothing)
+      dialog.draw(on: &canvas)
+    }
+    return canvas
+  }
+
+  private func drawTooSmall(on canvas: inout Canvas) {
+    var area = canvas.bounds
+    let (smallest, size) = (Display.smallest, display.size)
+    canvas.text("imgdl needs \(smallest.columns) × \(smallest.rows)", in: area.takeTop(1), .warning)
+    canvas.text("this is \(size.columns) × \(size.rows)", in: area.takeTop(1))
+  }
+
+  /// What came of the last thing that was asked for, or what holds everything up.
+  private func drawMessage(
+    _ screen: any Screen, _ layout: ScreenLayout, _ context: ScreenContext,
+    on canvas: inout Canvas
+  ) {
+    // Over a picture there is no line for it but the last one of the picture.
+    let area = layout.rule.isEmpty ? layout.content.line(layout.content.rows - 1) : layout.rule
+    if let notice { return notice.draw(in: area, on: &canvas) }
+    if let lost = library.lost {
+      let hint = library.isContinuable ? "; p continues" : ""
+      return canvas.message("⚠ \(lost)\(hint)", .error, in: area)
+    }
+    guard !layout.rule.isEmpty else { return }
+    if screen.takesText {
+      screen.drawTextField(in: area, on: &canvas)
+    } else if let note = screen.note(in: context) {
+      canvas.message(note, .dim, in: area)
+    } else {
+      canvas.fill(area, .faint, with: "─")
+    }
+  }
+}

@@ -1,0 +1,293 @@
+public import Models
+public import Terminal
+
+/// Everything the program shows. It changes in `reduce` alone, and `draw` shows it.
+///
+/// Screens, dialogs, pictures and what is known of the library are components, each of which changes itself.
+/// This is what is left: it forwards events to the one that they are for, and carries out what that asks for.
+public struct State: Sendable {
+  private let settings: ScreenSettings
+  /// Seconds; of the last input.
+  private(set) var now = 0.0
+  private(set) var display: Display
+  private(set) var library = LibraryStatus()
+  private(set) var pictures: PictureStore
+  private(set) var screens = ScreenStack()
+  /// It lies in front of the screens and takes every key.
+  private(set) var dialog: (any Dialog)?
+  private(set) var notice: Notice?
+  private var pointer = Pointer()
+  private var lookedAt = LookedAt()
+  private var nextPage = NextPageRequest()
+
+  /// - Parameters:
+  ///   - size: of the terminal, in cells.
+  ///   - capabilities: nil: they are not known yet.
+  public init(_ settings: ScreenSettings, size: Size, capabilities: Capabilities? = nil) {
+    self.settings = settings
+    display = Display(size, scheme: settings.scheme)
+    pictures = PictureStore(byteLimit: settings.pictureBytes)
+    if let capabilities { display.adopt(capabilities) }
+  }
+
+  /// Which screen is shown.
+  public var place: Place { screens.top.place }
+
+  /// When `tick` is due, in seconds on the clock of `reduce`; nil: nothing moves by itself.
+  public var wake: Double? {
+    [screens.wake, notice?.until, pointer.wake, pictures.wake].compactMap(\.self).min()
+  }
+
+  /// The records whose progress is shown.
+  public var watchedRecords: Set<RecordID> {
+    let visible = screens.records.visibleRecords.map(\.id)
+    return Set(visible + screens.opened.compactMap { $0.record?.id })
+  }
+
+  /// What screens are given with each event.
+  var context: ScreenContext {
+    ScreenContext(
+      now: now, settings: settings, display: display, library: library, pictures: pictures,
+      heldTarget: pointer.heldTarget)
+  }
+
+  // MARK: - Events
+
+  /// Takes an input in. All that the program does follows from here.
+  /// - Parameter now: seconds on a clock that never goes back.
+  /// - Returns: what to do next, in order.
+  public mutating func reduce(_ input: Input, at now: Double) -> [Effect] {
+    self.now = now
+    var effects: [Effect] = []
+    switch input {
+    case .terminal(let event): receive(event, &effects)
+    case .tick: break
+    default: receive(input, &effects)
+    }
+    if !display.isTooSmall { screens.layOut(in: context) }
+    settle(&effects)
+    demand(&effects)
+    return effects
+  }
+
+  private mutating func receive(_ event: InputEvent, _ effects: inout [Effect]) {
+    switch event {
+    case .resize(let size):
+      let old = display.size
+      display.resize(to: size)
+      if size.columns * size.rows < old.columns * old.rows { pictures.windowShrank(at: now) }
+    case .capabilities(let capabilities): display.adopt(capabilities)
+    case .resumed: break
+    default:
+      guard let gesture = Gesture(event) else { return }
+      if gesture == .key("^z") {
+        effects.append(.suspend)
+      } else if gesture == .key("^l") {
+        effects.append(.redraw)
+      } else if dialog != nil {
+        let target = { [self] in draw().target(at: $0)?.target }
+        if let event = DialogEvent(gesture, target: target) {
+          sendToDialog(event, &effects)
+        }
+      } else if screens.top.takesText {
+        sendToScreen(.typed(gesture), &effects)
+      } else {
+        act(on: gesture, &effects)
+      }
+    }
+  }
+
+  private mutating func act(on gesture: Gesture, _ effects: inout [Effect]) {
+    switch gesture {
+    case .key(let stroke):
+      guard let command = KeyTable.command(for: stroke, in: place) else { return }
+      perform(command, &effects)
+    case .press(let point):
+      guard let hit = draw().target(at: point) else { return }
+      // A lifted item goes back with the next press, wherever that is.
+      guard screens.top.lifted == nil else { return sendToScreen(.liftEnded, &effects) }
+      sendToScreen(pointer.press(hit, at: point, now), &effects)
+    case .drag(let point): sendToScreen(pointer.drag(to: point), &effects)
+    case .release(let point): sendToScreen(pointer.release(at: point), &effects)
+    case .wheel(_, let lines): sendToScreen(.wheelTurned(lines), &effects)
+    case .paste(let text): sendToScreen(.pasted(text), &effects)
+    }
+  }
+
+  private mutating func sendToScreen(_ event: ScreenEvent?, _ effects: inout [Effect]) {
+    guard let event else { return }
+    if case .command(let command) = event { return perform(command, &effects) }
+    apply(screens.reduceTop(event, in: context), &effects)
+  }
+
+  private mutating func sendToDialog(_ event: DialogEvent, _ effects: inout [Effect]) {
+    guard !event.isCancellation else { return dialog = nil }
+    switch dialog?.reduce(event, in: display.size) {
+    case nil: break
+    case .stays(let actions): apply(actions, &effects)
+    case .closes(let actions):
+      dialog = nil
+      apply(actions, &effects)
+    case .becomes(let other): dialog = other
+    }
+  }
+
+  /// Does what a key or a button asks for: what is the same on every screen here, the rest there.
+  private mutating func perform(_ command: Command, _ effects: inout [Effect]) {
+    switch command {
+    case .help: dialog = HelpDialog(place)
+    case .redraw: effects.append(.redraw)
+    case .suspend: effects.append(.suspend)
+    case .quit:
+      if library.endsWithProgram { dialog = Confirmation.quit } else { quit(&effects) }
+    case .pauseAll where library.isContinuable:
+      effects.append(.perform(.start))
+      notify("Starting the downloads again …")
+    case .pauseAll:
+      guard library.facts.isPausable else { return notify("Nothing to pause") }
+      effects.append(.perform(library.facts.isPaused ? .resume(nil) : .pause(nil)))
+    case .fewer, .more: apply(screens.reduceRecords(.command(command), in: context), &effects)
+    default: apply(screens.reduceTop(.command(command), in: context), &effects)
+    }
+  }
+
+  // MARK: - What the program says
+
+  private mutating func receive(_ input: Input, _ effects: inout [Effect]) {
+    switch input {
+    case .facts(let snapshot): library.receive(snapshot, at: now)
+    case .owner(let owner):
+      library.connect(to: owner)
+      nextPage.forget()
+    case .lost(let reason): library.disconnect(because: reason)
+    case .told(let text): notify(text)
+    case .failed(let text): notify(text, isError: true)
+    case .picture(let key, let answer):
+      if pictures.receive(key, answer, at: now) { effects += lookedAt.lookAgain() }
+    case .unlockAnswered(let request, let answer):
+      // The text numbers the resource within its record, which may not be the one that is shown by now.
+      if case .failed(let text) = answer {
+        notify("\(request.title), \(text)", isError: true, isOfScreen: true)
+      }
+      sendToDialog(.unlockAnswered(request, answer), &effects)
+    case .changed(let change): receive(change, &effects)
+    default: break
+    }
+    apply(screens.reduceAll(.received(input), in: context), &effects)
+  }
+
+  private mutating func receive(_ change: LibraryChange, _ effects: inout [Effect]) {
+    if change.wasReset {
+      effects += lookedAt.lookAway()
+      sendToDialog(.removed(nil), &effects)
+      screens.closeAll()
+      pictures.removeAll()
+      library.startOver()
+      nextPage.forget()
+      return notify("Everything was deleted")
+    }
+    library.receive(change.transitions)
+    for id in change.removed {
+      sendToDialog(.removed(id), &effects)
+      while screens.top.record?.id == id { close(&effects) }
+    }
+  }
+
+  // MARK: - What screens and dialogs ask for
+
+  private mutating func apply(_ actions: [ScreenAction], _ effects: inout [Effect]) {
+    for action in actions { apply(action, &effects) }
+  }
+
+  private mutating func apply(_ action: ScreenAction, _ effects: inout [Effect]) {
+    switch action {
+    case .perform(let effect): effects.append(effect)
+    case .look(let id, let range): effects += lookedAt.look(at: range, of: id)
+    case .open(let destination): open(destination, &effects)
+    case .close: close(&effects)
+    case .notify(let text, let isOfScreen): notify(text, isOfScreen: isOfScreen)
+    case .showSourceDialog(let pasted):
+      dialog = SourceDialog(suggestion: settings.defaultSource, pasted: pasted)
+    case .confirmReset: dialog = Confirmation.reset
+    case .confirmRemoval(let record): dialog = Confirmation.remove(record)
+    case .askForPassword(let resource, let record, let target):
+      dialog = PasswordDialog(resource, of: record, opening: target)
+    case .unlock(let request, let document):
+      if let document { pictures.protect(document) }
+      effects.append(.unlock(request))
+    case .showUnlocked(let request, let document, let target):
+      pictures.unlock(request.resource)
+      apply(screens.reduceAll(.unlocked(request.resource), in: context), &effects)
+      if let target { open(.viewer(target), &effects) }
+      if document != nil { pictures.enter(request.password, for: request.resource) }
+    case .quit: quit(&effects)
+    }
+  }
+
+  private mutating func open(_ destination: Destination, _ effects: inout [Effect]) {
+    switch destination {
+    case .resources(let record, let index):
+      screens.open(ResourcesScreen(record, selecting: index))
+    case .details(let record, let index): screens.open(DetailsScreen(record, selecting: index))
+    case .viewer(let target):
+      pictures.beginViewing()
+      screens.open(ViewerScreen(target, at: now))
+      effects.append(.loadSlices(target.record.id))
+    case .slices(let record):
+      let screen = SlicesScreen(record)
+      screens.open(screen)
+      apply(screen.opening, &effects)
+    }
+  }
+
+  /// Back to where we came from.
+  private mutating func close(_ effects: inout [Effect]) {
+    guard let closed = screens.close() else { return }
+    pointer.cancel()
+    if let record = closed.record, let position = closed.position {
+      effects.append(.remember(record.id, position))
+    }
+    if closed.place == .viewer { pictures.endViewing() }
+    apply(screens.reduceAll(.uncovered(index: closed.position), in: context), &effects)
+  }
+
+  private mutating func quit(_ effects: inout [Effect]) {
+    if let viewer = screens.screen(ViewerScreen.self), let record = viewer.record {
+      effects.append(.remember(record.id, viewer.location.index))
+    }
+    effects.append(.quit)
+  }
+
+  private mutating func notify(_ text: String, isError: Bool = false, isOfScreen: Bool = false) {
+    notice = Notice(text, isError: isError, path: isOfScreen ? screens.path : nil, at: now)
+  }
+
+  // MARK: - Time
+
+  private mutating func settle(_ effects: inout [Effect]) {
+    if let notice, notice.isOver(at: now, on: screens.path) { self.notice = nil }
+    sendToScreen(pointer.settle(at: now), &effects)
+    apply(screens.settle(in: context), &effects)
+    pictures.settle(at: now)
+    if pictures.isTrimDue(at: now) {
+      pictures.trim(toSide: longestPictureSide)
+      effects.append(.giveMemoryBack)
+    }
+  }
+
+  /// Longest side in pixels of any picture that this window asks for.
+  private var longestPictureSide: Int {
+    let shown = screens.top.visiblePictures(in: context).map(\.side).max() ?? 0
+    return max(shown, PictureKey.roundedSide(display.longestSide))
+  }
+
+  /// Asks for what is visible and not here.
+  private mutating func demand(_ effects: inout [Effect]) {
+    apply(screens.demand(in: context), &effects)
+    if screens.opened.isEmpty { effects += lookedAt.lookAway() }
+    effects += nextPage.demand(screens.top, library)
+    let isDrawn = display.showsPictures && !display.isTooSmall
+    let keys = isDrawn ? screens.top.visiblePictures(in: context) : []
+    if let order = pictures.request(keys) { effects.append(.decode(order)) }
+  }
+}

@@ -1,0 +1,165 @@
+import Models
+import ProgressTree
+import Terminal
+
+extension SlicesScreen {
+  func label(_ command: Command) -> String? {
+    command == .cine ? (playback.isOn ? "Stop" : "Cine") : nil
+  }
+
+  // MARK: - Pictures
+
+  /// As far around the position as fits into memory; some at a time, the nearest first.
+  func visiblePictures(in context: ScreenContext) -> [PictureKey] {
+    let side = side(in: context)
+    let room = max(16, context.pictures.byteLimit / 10 * 8 / (side * side * 4))
+    var keys: [PictureKey] = []
+    for index in order(limit: room) {
+      guard let key = key(slices[index], side) else { continue }
+      if index == location || !context.pictures.hasAnswer(for: key) { keys.append(key) }
+      if keys.count >= 32 { break }
+    }
+    return keys
+  }
+
+  /// Longest side in pixels in which slices are decoded: that of the window, and no more than what
+  /// lets all of them stay in memory, so that every step is one frame (SV2).
+  private func side(in context: ScreenContext) -> Int {
+    let window = context.display.longestSide(of: layout(in: context).content.size)
+    let share = context.pictures.byteLimit / 10 * 8 / max(1, slices.count)
+    let affordable = Int((Double(share) / 4).squareRoot())
+    return max(64, min(PictureKey.roundedSide(window), affordable / 32 * 32))
+  }
+
+  private func key(_ slice: Slice, _ side: Int) -> PictureKey? {
+    guard slice.hasFile else { return nil }
+    return PictureKey(
+      resource: slice.id, stamp: slice.stamp, side: side, turns: turns, isInverted: isInverted)
+  }
+
+  /// What is shown at the position: its own picture, its own error, or the nearest picture (SV2,
+  /// SV5).
+  private enum Shown {
+    case own(Picture)
+    case nearest(Picture, Int)
+    case error(String)
+    case nothing
+  }
+
+  private func shown(_ side: Int, _ pictures: PictureStore) -> Shown {
+    guard let slice = current, !slice.isCancelled else { return .nothing }
+    if slice.state == .failed { return .error(slice.reason ?? "not available") }
+    if let key = key(slice, side) {
+      if let picture = pictures.picture(key) { return .own(picture) }
+      if let problem = pictures.problem(key) { return .error(problem) }
+    }
+    for index in order(limit: slices.count).dropFirst() {
+      let other = slices[index]
+      if other.state != .failed, let key = key(other, side), let picture = pictures.picture(key) {
+        return .nearest(picture, index)
+      }
+    }
+    return .nothing
+  }
+
+  // MARK: - Drawing
+
+  func footerRows(in room: Size) -> Int { 1 }
+
+  func draw(in layout: ScreenLayout, _ context: ScreenContext, on canvas: inout Canvas) {
+    guard let record else { return }
+    let side = side(in: context)
+    var states: [Residency] = []
+    states.reserveCapacity(slices.count)
+    for slice in slices {
+      states.append(
+        context.pictures.residency(
+          of: slice, key(slice, side), isActive: context.library.isActive(slice.id)))
+    }
+    canvas.title(record.record.title, positionText, in: layout.title)
+    drawSlice(of: record.record, side, in: layout.content, context, on: &canvas)
+    drawFooter(of: record.record, states, in: layout.footer, context.library, on: &canvas)
+    if showsInfo { drawInfo(record, in: layout.content, context.library, on: &canvas) }
+  }
+
+  private var positionText: String {
+    guard !slices.isEmpty else { return "…" }
+    let text = "\(location + 1)/\(slices.count)"
+    guard playback.isOn else { return text }
+    let played = "▶ \(Int(playback.imagesPerSecond)) fps  " + text
+    guard playback.dropped > 0 else { return played }
+    return CountText.text(playback.dropped, "frame") + " dropped  " + played
+  }
+
+  private func drawSlice(
+    of record: Record, _ side: Int, in area: Rect, _ context: ScreenContext,
+    on canvas: inout Canvas
+  ) {
+    let cell = context.display.cellPixels
+    func draw(_ picture: Picture) {
+      let place = zoom.place(picture.size, in: area, cell: cell)
+      canvas.picture(picture, in: place.rect, source: place.source)
+    }
+    switch shown(side, context.pictures) {
+    case .own(let picture): draw(picture)
+    case .nearest(let picture, let index):
+      draw(picture)
+      let mark = " Slice \(location + 1) is not here yet; this is slice \(index + 1) "
+      canvas.text(mark, in: area.line(0), .chosenButton, .centre)
+    case .error(let reason):
+      canvas.placeholder(["Error", current?.name ?? "", reason], in: area, cell: cell)
+    case .nothing:
+      let text = current.map { statusText($0, record, context.library) } ?? "Finished"
+      // Nothing to say where only its picture is on the way.
+      canvas.placeholder([text == "Finished" ? "…" : text], in: area, cell: cell)
+    }
+    canvas.text("Not for diagnosis", in: area.line(area.rows - 1), .dim, .right)
+  }
+
+  private func statusText(_ slice: Slice, _ record: Record, _ library: LibraryStatus) -> String {
+    library.statusText(of: slice.id, slice.state, isCancelled: slice.isCancelled, in: record)
+  }
+
+  private func drawFooter(
+    of record: Record, _ states: [Residency], in area: Rect, _ library: LibraryStatus,
+    on canvas: inout Canvas
+  ) {
+    var inner = area.inset(columns: 1)
+    let here = states.count { $0 == .stored || $0 == .decoded }
+    let failed = states.count { $0 == .error }
+    let cancelled = states.count { $0 == .cancelled }
+    if here + failed + cancelled < states.count {
+      let used = canvas.text(
+        "\(loadingText(record, library)) \(here)/\(states.count) ", in: inner, .accent)
+      inner = inner.dropping(columns: used)
+    } else if failed > 0 {
+      let used = canvas.text("\(failed) failed ", in: inner, .error)
+      inner = inner.dropping(columns: used)
+    }
+    ResidencyStrip.draw(count: states.count, position: location, in: inner, on: &canvas) {
+      states[$0]
+    }
+  }
+
+  /// What is happening to the slices that are not here.
+  private func loadingText(_ record: Record, _ library: LibraryStatus) -> String {
+    if library.isPaused(record) { return StatusText.paused }
+    if !library.isRunning { return StatusText.stopped }
+    let progress = library.facts.records[record.id]
+    let isMoving = progress.map { $0.activity != ActivityCounts() } ?? false
+    return record.isLazy && !isMoving ? StatusText.onDemand : "Loading"
+  }
+
+  private func drawInfo(
+    _ record: RecordItem, in area: Rect, _ library: LibraryStatus, on canvas: inout Canvas
+  ) {
+    guard let slice = current else { return }
+    var lines = [
+      (name: "Slice", value: "\(location + 1) of \(slices.count)"),
+      ("Number", "\(record.number):\(slice.index)"), ("Name", slice.name),
+      ("State", statusText(slice, record.record, library)),
+    ]
+    if let reason = slice.reason, !slice.isCancelled { lines.append(("Reason", reason)) }
+    InfoBox.draw(lines, in: area, on: &canvas)
+  }
+}

@@ -1,0 +1,164 @@
+import Models
+import Terminal
+
+extension ViewerScreen {
+  private var pageCount: Int { max(1, current?.pageCount ?? 1) }
+
+  // MARK: - Pictures
+
+  func visiblePictures(in context: ScreenContext) -> [PictureKey] {
+    guard let current else { return [] }
+    let side = side(in: context)
+    var keys: [PictureKey] = []
+    if let key = key(current, location.page, side, in: context) { keys.append(key) }
+    for (index, page) in location.neighbours(pageCount: { window.item(at: $0)?.pageCount }) {
+      guard let resource = window.item(at: index), let key = key(resource, page, side, in: context)
+      else { continue }
+      keys.append(key)
+    }
+    return keys
+  }
+
+  /// Longest side in pixels in which a page is decoded.
+  func side(in context: ScreenContext) -> Int {
+    let area = layout(in: context).content
+    let window = Double(context.display.longestSide(of: area.size))
+    let factor = max(zoom.factor, zoom.base == .width ? 2 : 1)
+    return PictureKey.roundedSide(Int(min(4_096, window * factor)))
+  }
+
+  /// - Returns: nil also of a document whose password was forgotten.
+  private func key(
+    _ resource: Resource, _ page: Int, _ side: Int, in context: ScreenContext
+  ) -> PictureKey? {
+    guard !context.pictures.isLockedAgain(resource), var key = PictureKey(resource, side: side)
+    else { return nil }
+    key.page = page
+    key.turns = turns
+    return key
+  }
+
+  /// The page in the resolution that is wanted, else in one that is here.
+  func picture(of resource: Resource, _ page: Int, in context: ScreenContext) -> Picture? {
+    var candidates = [side(in: context)]
+    while let last = candidates.last, last > 64 {
+      candidates.append(PictureKey.roundedSide(last / 2))
+    }
+    for side in candidates {
+      if let key = key(resource, page, side, in: context),
+        let found = context.pictures.picture(key)
+      {
+        return found
+      }
+    }
+    return nil
+  }
+
+  // MARK: - Drawing
+
+  func footerRows(in room: Size) -> Int { 1 }
+
+  func draw(in layout: ScreenLayout, _ context: ScreenContext, on canvas: inout Canvas) {
+    guard let record else { return }
+    canvas.title(current?.displayName ?? "…", positionText, in: layout.title)
+    drawPicture(of: record.record, in: layout.content, context, on: &canvas)
+    drawStrip(in: layout.footer, context, on: &canvas)
+    if showsInfo { drawInfo(record, in: layout.content, context, on: &canvas) }
+  }
+
+  private var positionText: String {
+    var text = "\(Readable.count(location.index + 1))/\(Readable.count(location.count))"
+    if pageCount > 1 { text = "page \(location.page + 1)/\(pageCount)  " + text }
+    if zoom.factor > 1 { text = "\(Int((zoom.factor * 100).rounded()))%  " + text }
+    return text
+  }
+
+  private func drawPicture(
+    of record: Record, in area: Rect, _ context: ScreenContext, on canvas: inout Canvas
+  ) {
+    let cell = context.display.cellPixels
+    guard let resource = current else {
+      return canvas.placeholder(["…"], in: area, cell: cell)
+    }
+    func draw(_ picture: Picture) {
+      let place = zoom.place(picture.size, in: area, cell: cell)
+      canvas.picture(picture, in: place.rect, source: place.source)
+    }
+    if let picture = picture(of: resource, location.page, in: context) { return draw(picture) }
+    let pictures = context.pictures
+    let key = key(resource, location.page, side(in: context), in: context)
+    let entry = ResourceEntry(
+      resource, of: record, in: context.library, picture: nil,
+      problem: key.flatMap { pictures.problem($0) },
+      isEncrypted: pictures.isLockedAgain(resource)
+        || key.map { pictures.isEncrypted($0) } ?? false)
+    if entry.isEncrypted {
+      return canvas.placeholder([entry.status, "Enter asks for it"], in: area, cell: cell)
+    }
+    // Done, and its picture is on the way: nothing to say.
+    var lines = entry.isFailed || entry.status != "Finished" ? [entry.status] : ["…"]
+    if let reason = entry.reason { lines.append(reason) }
+    if lines == ["…"], let key, pictures.isEvicted(key) { lines = ["Rendering its pages again …"] }
+    if lines == ["…"], let former { return draw(former) }
+    canvas.placeholder(lines, in: area, cell: cell)
+    if let fraction = entry.fraction {
+      let line = area.line(area.rows / 2 + 2).centred(Size(min(40, area.columns - 4), 1))
+      canvas.bar(fraction, in: line)
+    }
+  }
+
+  private func drawStrip(in area: Rect, _ context: ScreenContext, on canvas: inout Canvas) {
+    let arrow = isRightToLeft ? "← " : "→ "
+    let used = canvas.text(arrow, in: area.inset(columns: 1), .dim) + 1
+    let strip = area.dropping(columns: used).inset(columns: 1)
+    let side = side(in: context)
+    ResidencyStrip.draw(
+      count: location.count, position: location.index, in: strip, on: &canvas
+    ) { index in
+      guard places.indices.contains(index) else { return .queued }
+      let slice = places[index]
+      let key = PictureKey(resource: slice.id, stamp: slice.stamp, side: side, turns: turns)
+      return context.pictures.residency(
+        of: slice, slice.hasFile ? key : nil, isActive: context.library.isActive(slice.id),
+        showsParts: true)
+    }
+  }
+
+  private func drawInfo(
+    _ record: RecordItem, in area: Rect, _ context: ScreenContext, on canvas: inout Canvas
+  ) {
+    guard let resource = current else { return }
+    let page = pageCount > 1 ? location.page : nil
+    var lines: [(String, String)] = [
+      ("Name", resource.displayName), ("Number", resource.displayNumber(page, in: record)),
+      ("URL", resource.url),
+    ]
+    if let file = resource.file {
+      lines.append(("File", file.name))
+      lines.append(("Size", "\(ByteText.short(file.byteCount)), \(file.format.mediaType)"))
+    }
+    if let pages, pages.id == resource.id, pages.pages.indices.contains(location.page) {
+      let page = pages.pages[location.page]
+      lines.append(("Pixels", "\(page.width) × \(page.height)"))
+      if let label = page.label { lines.append(("Entry", label)) }
+    }
+    for column in [DetailColumn.time, .rate, .wait, .host] {
+      let text = DetailValue.text(column, resource)
+      if !text.isEmpty { lines.append((column.title, text)) }
+    }
+    lines.append(
+      (
+        "State",
+        context.library.statusText(
+          of: resource.id, resource.state, isCancelled: resource.isCancelled, in: record.record)
+      ))
+    if let reason = resource.reasonWithoutPasswordHint, !resource.isCancelled {
+      lines.append(("Reason", reason))
+    }
+    let key = key(resource, location.page, side(in: context), in: context)
+    if let problem = key.flatMap({ context.pictures.problem($0) }) {
+      lines.append(("Picture", problem))
+    }
+    InfoBox.draw(lines, in: area, on: &canvas)
+  }
+}
