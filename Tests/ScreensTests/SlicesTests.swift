@@ -97,6 +97,24 @@ struct SlicesTests {
     #expect(stage.state.wake == nil)
   }
 
+  @Test("the cine wakes the program for its images only, however slow it is")
+  func cineRests() throws {
+    var stage = Self.stage()
+    Self.develop(&stage)
+    stage.pass(1)
+    stage.press("c", "<", "<", "<", "<")
+    for _ in 0..<3 {
+      let due = try #require(stage.state.wake)
+      #expect(abs(due - stage.now - 0.2) < 1e-6)
+      stage.now = due - 0.1
+      stage.send(.tick)
+      #expect(stage.state.wake == due)
+      stage.now = due
+      stage.send(.tick)
+    }
+    #expect(stage.lines[0].contains("▶ 5 fps") && stage.lines[0].hasSuffix("4/192"))
+  }
+
   @Test("a column of the slider that stands for several slices shows the farthest, or an error")
   func strip() {
     for (columns, count) in [(78, 192), (78, 10), (10, 1), (1, 50), (192, 192)] {

@@ -22,9 +22,8 @@ struct SlicesScreen: Screen {
   var record: RecordItem? { item }
   var position: Int? { location }
   var current: Slice? { slices.indices.contains(location) ? slices[location] : nil }
-  var wake: Double? {
-    [playback.nextFrame, movedAt.map { $0 + CollectionView.rest }].compactMap(\.self).min()
-  }
+  /// While the cine runs nothing rests.
+  var wake: Double? { playback.nextFrame ?? movedAt.map { $0 + CollectionView.rest } }
 
   init(_ record: RecordItem) { item = record }
 
