@@ -73,6 +73,13 @@ func suite(
     exclude: exclude, swiftSettings: strict)
 }
 
+/// The rules that every adapter of a port keeps, for the tests of this package and of others.
+func contracts(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+  .target(
+    name: "\(name)Contracts", dependencies: dependencies + ["TestSupport"],
+    path: "Tests/Contracts/\(name)", swiftSettings: strict)
+}
+
 func library(_ name: String, _ path: String, _ pkgConfig: String? = nil, debian: String? = nil)
   -> Target
 {
@@ -127,7 +134,9 @@ let package = Package(
     module("Rendering", "Rendering/Interface", ["Models", "Wiring"]),
     library("CResampling", "Rendering/Decoding/CResampling"),
     library("CJPEG", "Rendering/Decoding/CJPEG"),
-    pixelModule("Decoding", "Rendering/Decoding", ["Rendering", "CResampling", "CJPEG", "Models"]),
+    pixelModule(
+      "Decoding", "Rendering/Decoding",
+      ["Rendering", "CResampling", "CJPEG", "Models", "Wiring"]),
     module(
       "RenderMessages", "Rendering/Messages",
       ["Rendering", "WorkerProcess", "SystemCalls", "CLinux", "Models"]),
@@ -236,7 +245,7 @@ let package = Package(
         "Persistence", "ProgressTree", "SystemCalls", "Threading", "WorkerProcess",
         "TransportSocket",
         "TransportURLSession", "ArchiveSandbox", "ArchiveLibarchive", "RenderingSandbox",
-        "RenderMessages", "PersistenceSQLite", "PersistenceMemory",
+        "ArchiveMessages", "RenderMessages", "PersistenceSQLite", "PersistenceMemory",
       ],
       path: "Apps/Composition", swiftSettings: strict),
 
@@ -290,6 +299,7 @@ let package = Package(
       [
         "Rendering", "RenderMessages", "Decoding", "RenderingCodecs", "RenderingVips",
         "RenderingPoppler", "Confinement", "WorkerProcess", "SystemCalls", "CLinux", "Models",
+        "Wiring",
       ], linking: linkWhatIsUsed + startQuickly),
     program(
       "imgdl-unpack", "Apps/imgdl-unpack",
@@ -315,6 +325,7 @@ let package = Package(
         "SystemCalls", "WorkerProcess",
       ],
       path: "Tests/TestSupport", swiftSettings: strict),
+    contracts("Decoder", ["Decoding", "Rendering", "Models"]),
     suite("ModelsTests", ["Models", "Naming", "Wiring", "Hashing"]),
     suite("CommandLineTests", ["CommandLine", "Models", "SystemCalls", "WorkerProcess"]),
     suite("HTTP1Tests", ["HTTP1", "Models", "SystemCalls"]),
@@ -336,14 +347,14 @@ let package = Package(
     suite(
       "RenderingTests",
       [
-        "Rendering", "RenderingSandbox", "RenderMessages", "WorkerProcess",
-        "SystemCalls", "CLinux", "Models", "Wiring", "imgdl-render", "imgdl-unpack",
+        "Rendering", "RenderingSandbox", "RenderMessages", "ArchiveMessages", "WorkerProcess",
+        "SystemCalls", "CLinux", "Models", "imgdl-render", "imgdl-unpack",
       ], exclude: ["Golden"]),
     suite(
       "DecoderTests",
       [
         "Rendering", "Decoding", "RenderingCodecs", "RenderingVips", "RenderingPoppler",
-        "SystemCalls", "Models",
+        "DecoderContracts", "SystemCalls", "Models",
       ]),
     .systemLibrary(
       name: "CVTerm", path: "Tests/TerminalTests/CVTerm", pkgConfig: "vterm",

@@ -1,11 +1,12 @@
 import Models
 import RenderMessages
+import Threading
 import WorkerProcess
 
 extension DoctorReport {
   /// What became of one attempt of a decoder to break out.
   public struct BeltState: Sendable, Equatable, Encodable {
-    /// `codecs`, `vips`, `poppler`, `svg` or `archives`.
+    /// A decoder's name, or `archives`.
     public let worker: String
     public let belt: String
     public let attempt: String
@@ -19,13 +20,16 @@ extension DoctorReport {
 extension Doctor {
   /// Lets each kind of worker try to break out.
   static func tryBelts(
-    _ path: String, _ profiles: [WorkerProfile], _ report: inout DoctorReport
+    _ path: String, _ workers: [String], _ report: inout DoctorReport
   ) async {
-    for profile in profiles {
-      switch await ProgramOutput.of(path, WorkerArguments.breakOut(profile).list) {
-      case .success(let output): add(output, profile, to: &report)
-      case .failure(let error):
-        report.findings.append(DoctorReport.Finding(problem: error.description, remedy: nil))
+    for worker in workers {
+      do {
+        let output = try await BlockingThread.run("doctor") {
+          try ProgramOutput.of(path, WorkerArguments.breakOut(worker: worker).list)
+        }
+        add(output, worker, to: &report)
+      } catch {
+        report.findings.append(DoctorReport.Finding(problem: "\(error)", remedy: nil))
       }
     }
     for problem in unique(report.belts.compactMap(problem))
@@ -35,17 +39,17 @@ extension Doctor {
   }
 
   private static func add(
-    _ output: String, _ profile: WorkerProfile, to report: inout DoctorReport
+    _ output: String, _ worker: String, to report: inout DoctorReport
   ) {
     let lines = output.split(separator: "\n")
     report.belts += lines.compactMap { BeltReport(line: $0) }.map {
       DoctorReport.BeltState(
-        worker: $0.profile.rawValue, belt: $0.belt, attempt: $0.attempt,
+        worker: $0.worker, belt: $0.belt, attempt: $0.attempt,
         outcome: $0.outcome.rawValue, detail: $0.detail)
     }
     guard lines.last.map(String.init) == BeltReport.end else {
-      let attempt = report.belts.last { $0.worker == profile.rawValue }?.attempt ?? "to start"
-      let finding = "the \(profile.rawValue) worker's report ends after \"\(attempt)\": it got away"
+      let attempt = report.belts.last { $0.worker == worker }?.attempt ?? "to start"
+      let finding = "the \(worker) worker's report ends after \"\(attempt)\": it got away"
       report.findings.append(DoctorReport.Finding(problem: finding, remedy: nil))
       return
     }

@@ -1,6 +1,9 @@
+import ArchiveMessages
 public import Models
 import RenderMessages
+import Rendering
 import SystemCalls
+import Threading
 import Wiring
 import WorkerProcess
 
@@ -39,13 +42,13 @@ public enum Doctor {
     var report = DoctorReport()
     report.libraries = Adapters.plugins.flatMap { $0.libraries }
     report.ports = ports(loaded)
+    await lookForHelpers(loaded, &report)
     for port in report.ports where !port.known.contains(port.chosen) {
       report.findings.append(
         DoctorReport.Finding(
           problem: "adapters.\(port.port) = \"\(port.chosen)\" is not known",
           remedy: "choose one of: \(port.known.joined(separator: ", "))"))
     }
-    await lookForHelpers(&report)
     lookForFiles(&report)
     return report
   }
@@ -54,21 +57,36 @@ public enum Doctor {
     let catalogue = Adapters.catalogue(loaded.settings, spoolFolder: "/")
     let choices = Adapters.choices(loaded.settings)
     return catalogue.ports.map { port in
-      DoctorReport.PortChoice(
-        port: port, known: catalogue.names(for: port), chosen: choices[port] ?? "",
-        why: loaded.origin(of: "adapters.\(port)").description)
+      choice(port, known: catalogue.names(for: port), chosen: choices[port] ?? "", loaded)
     }
   }
 
-  private static func lookForHelpers(_ report: inout DoctorReport) async {
-    for name in ["imgdl-render", "imgdl-unpack", "imgdl-urlsession", "imgdl-origin"] {
+  private static func choice(
+    _ port: String, known: [String], chosen: String, _ loaded: LoadedSettings
+  ) -> DoctorReport.PortChoice {
+    DoctorReport.PortChoice(
+      port: port, known: known, chosen: chosen,
+      why: loaded.origin(of: "adapters.\(port)").description)
+  }
+
+  private static func lookForHelpers(
+    _ loaded: LoadedSettings, _ report: inout DoctorReport
+  ) async {
+    for name in [RenderProgram.name, UnpackProgram.name, "imgdl-urlsession", "imgdl-origin"] {
       do throws(WorkerError) {
         let path = try HelperLocator().path(of: name)
         report.helpers.append(DoctorReport.HelperState(name: name, path: path, problem: nil))
-        let profiles = WorkerProfile.allCases.filter { $0.program == name }
-        if !profiles.isEmpty {
+        var workers = name == UnpackProgram.name ? [UnpackProgram.worker] : []
+        if name == RenderProgram.name {
+          let decoders = await decoders(path, &report)
+          report.ports.append(
+            choice(
+              "decoder", known: decoders.choices, chosen: loaded.settings.adapters.decoder, loaded))
+          workers = decoders.decoders.map(\.name)
+        }
+        if !workers.isEmpty {
           await addLibraries(path, &report)
-          await tryBelts(path, profiles, &report)
+          await tryBelts(path, workers, &report)
         }
       } catch {
         report.helpers.append(
@@ -81,18 +99,30 @@ public enum Doctor {
     }
   }
 
+  /// Decoders are known by the program that has them.
+  private static func decoders(_ path: String, _ report: inout DoctorReport) async -> DecoderList {
+    do {
+      return try await Adapters.decoders(of: path)
+    } catch {
+      report.findings.append(DoctorReport.Finding(problem: "\(error)", remedy: nil))
+      return DecoderList([])
+    }
+  }
+
   /// The libraries of workers are loaded by their programs alone, so those are asked.
   private static func addLibraries(_ path: String, _ report: inout DoctorReport) async {
-    switch await ProgramOutput.of(path, WorkerArguments.libraries.list) {
-    case .success(let output):
+    do {
+      let output = try await BlockingThread.run("doctor") {
+        try ProgramOutput.of(path, WorkerArguments.libraries.list)
+      }
       for library in output.split(separator: "\n").compactMap(LibraryReport.library) {
         report.libraries.append(library)
         guard let problem = library.problem else { continue }
         report.findings.append(
-          DoctorReport.Finding(problem: problem, remedy: packages[library.name].map(install)))
+          DoctorReport.Finding(problem: problem, remedy: library.package.map(install)))
       }
-    case .failure(let error):
-      report.findings.append(DoctorReport.Finding(problem: error.description, remedy: nil))
+    } catch {
+      report.findings.append(DoctorReport.Finding(problem: "\(error)", remedy: nil))
     }
   }
 
@@ -117,8 +147,6 @@ public enum Doctor {
           remedy: install(Fonts.package)))
     }
   }
-
-  private static let packages = ["libvips": "libvips42", "poppler": "libpoppler-glib8"]
 
   private static func install(_ package: String) -> String { "apt-get install \(package)" }
 }

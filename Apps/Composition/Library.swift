@@ -50,6 +50,7 @@ public enum Library {
     var catalogue = Adapters.catalogue(settings, spoolFolder: layout.incoming)
     try CredentialFiles.apply(settings, to: &catalogue)
     change(&catalogue)
+    try await Adapters.checkDecoder(settings)
     let container = try Container(catalogue, choosing: Adapters.choices(settings))
     var ports = Engine.Ports(
       transport: try container.resolve(.transport),

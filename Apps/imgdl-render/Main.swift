@@ -1,5 +1,6 @@
 import CLinux
 import Confinement
+import Decoding
 import Glibc
 import RenderMessages
 import Rendering
@@ -10,30 +11,32 @@ import WorkerProcess
 ///
 /// Synchronous, on one thread: nothing here needs a second one.
 @main enum Program {
-  private static let name = WorkerProfile.codecs.program
-
   static func main() {
-    switch WorkerArguments(Swift.CommandLine.arguments.dropFirst(), to: name) {
-    case .work(let profile, let sandbox): exit(work(profile, sandbox))
-    // As in a worker: the libraries are there before.
-    case .breakOut(let profile): BreakOut.report(profile, with: try? DecoderChoice.make(profile))
+    switch WorkerArguments(Swift.CommandLine.arguments.dropFirst(), workers: Decoders.names) {
+    case .work(let worker, let sandbox): exit(work(worker, sandbox))
+    case .breakOut(let worker):
+      guard let decoder = try? Decoders.named(worker) else { break }
+      // As in a worker: the libraries are there before.
+      BreakOut.report(worker, decoder.summary.sandbox, with: try? decoder.open())
     case .libraries:
-      for library in DecoderLibraries.all { print(LibraryReport.line(library)) }
+      for library in Decoders.libraries { print(LibraryReport.line(library)) }
+    case .decoders: print(Decoders.list.report, terminator: "")
     case nil: exit(WorkerService.run { _ in nil })
     }
   }
 
-  private static func work(_ profile: WorkerProfile, _ sandbox: SandboxUse) -> Int32 {
+  private static func work(_ worker: String, _ sandbox: SandboxUse) -> Int32 {
     // One picture's planes are as large as the next one's.
     imgdl_keep_freed_memory()
-    do throws(RenderError) {
-      let desk = try RenderDesk(profile)
-      try Confinement.enter(profile, sandbox)
+    do {
+      let decoder = try Decoders.named(worker)
+      let desk = try RenderDesk(decoder)
+      try Confinement.enter(decoder.summary.sandbox, sandbox)
       return WorkerService.run(limits: FrameLimits(maxPayload: RenderReply.maxFrameBytes)) {
         try desk.answer($0)
       }
     } catch {
-      WorkerService.complain("\(name): \(error)")
+      WorkerService.complain("\(RenderProgram.name): \(error)")
       return 1
     }
   }

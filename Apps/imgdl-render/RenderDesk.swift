@@ -11,14 +11,17 @@ final class RenderDesk {
   /// Pixels: what a JPEG can have.
   private static let maxSide = 65_500
 
+  private let formats: Set<ResourceFormat>
   /// Why there is none: its libraries are not installed.
   private let decoder: Result<any ImageDecoder, RenderError>
   private let encoder: PictureEncoder
   /// What waits for memory.
   private var large: RenderResult?
 
-  init(_ profile: WorkerProfile) throws(RenderError) {
-    decoder = Result { () throws(RenderError) in try DecoderChoice.make(profile) }
+  /// Opens the decoder, with its libraries, glib among them: later the worker could not open them any more.
+  init(_ descriptor: DecoderDescriptor) throws(RenderError) {
+    formats = descriptor.summary.formats
+    decoder = Result { () throws(RenderError) in CutAwareDecoder(try descriptor.open()) }
     encoder = try PictureEncoder()
   }
 
@@ -75,7 +78,7 @@ final class RenderDesk {
   private func answer(
     _ request: RenderRequest, _ source: ImageSource, _ decoder: any ImageDecoder
   ) throws(RenderError) -> RenderResult {
-    guard decoder.formats.contains(source.format) else {
+    guard formats.contains(source.format) else {
       throw RenderError(.unsupported, "no preview (\(source.format.mediaType))")
     }
     switch request.operation {

@@ -13,23 +13,25 @@ import WorkerProcess
 ///
 /// Synchronous, on one thread: nothing here needs a second one.
 @main enum Program {
-  private static let name = WorkerProfile.archives.program
-
   static func main() {
-    switch WorkerArguments(Swift.CommandLine.arguments.dropFirst(), to: name) {
-    case .work(let profile, let sandbox): exit(work(profile, sandbox))
-    case .breakOut(let profile):
+    switch WorkerArguments(Swift.CommandLine.arguments.dropFirst(), workers: [UnpackProgram.worker])
+    {
+    case .work(_, let sandbox): exit(work(sandbox))
+    case .breakOut(let worker):
       LibarchiveReader.prepare()
-      BreakOut.report(profile)
+      BreakOut.report(worker, profile)
     case .libraries:
       for library in [MinizipReader.library, LibarchiveReader.library] {
         print(LibraryReport.line(library))
       }
-    case nil: exit(WorkerService.run { _ in nil })
+    case .decoders, nil: exit(WorkerService.run { _ in nil })
     }
   }
 
-  private static func work(_ profile: WorkerProfile, _ sandbox: SandboxUse) -> Int32 {
+  /// Archives need nothing that a decoder of pixels does not.
+  private static let profile = SandboxProfile()
+
+  private static func work(_ sandbox: SandboxUse) -> Int32 {
     imgdl_keep_freed_memory()
     LibarchiveReader.prepare()
     guard
@@ -39,7 +41,7 @@ import WorkerProcess
     do throws(RenderError) {
       try Confinement.enter(profile, sandbox)
     } catch {
-      WorkerService.complain("\(name): \(error)")
+      WorkerService.complain("\(UnpackProgram.name): \(error)")
       return 1
     }
     let desk = UnpackDesk(connection)

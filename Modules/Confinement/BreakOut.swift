@@ -1,12 +1,17 @@
 import Glibc
-public import RenderMessages
+import RenderMessages
+public import Rendering
 import SystemCalls
 
 /// Puts a worker's belts on one after the other and tries each: what must fail, fails with the error
 /// of that belt. A line for each attempt; for `doctor`.
 public enum BreakOut {
-  /// - Parameter libraries: what the worker has opened before, kept until the end.
-  public static func report(_ profile: WorkerProfile, with libraries: Any? = nil) {
+  /// - Parameters:
+  ///   - worker: its name, for the lines.
+  ///   - libraries: what the worker has opened before, kept until the end.
+  public static func report(
+    _ worker: String, _ profile: SandboxProfile, with libraries: Any? = nil
+  ) {
     // The attempt to write more than is allowed would end us.
     signal(SIGXFSZ, SIG_IGN)
     withExtendedLifetime((libraries, Escape.Preparation())) { _, preparation in
@@ -14,20 +19,22 @@ public enum BreakOut {
         do throws(BeltProblem) {
           try belt.fasten(profile)
         } catch {
-          say(BeltReport(profile, belt: belt.rawValue, attempt: "fasten", .missing, error.detail))
+          say(BeltReport(worker, belt: belt.rawValue, attempt: "fasten", .missing, error.detail))
           continue
         }
-        for escape in Escape.all(belt, profile, preparation) { attempt(escape, belt, profile) }
+        for escape in Escape.all(belt, profile, preparation) {
+          attempt(escape, belt, worker)
+        }
       }
     }
     write(line: BeltReport.end)
   }
 
-  private static func attempt(_ escape: Escape, _ belt: Belt, _ profile: WorkerProfile) {
+  private static func attempt(_ escape: Escape, _ belt: Belt, _ worker: String) {
     let error = escape.run()
     let outcome: BeltReport.Outcome = escape.expected.contains(error) ? .held : .broken
     let detail = error == 0 ? "it worked" : String(cString: strerror(error))
-    say(BeltReport(profile, belt: belt.rawValue, attempt: escape.name, outcome, detail))
+    say(BeltReport(worker, belt: belt.rawValue, attempt: escape.name, outcome, detail))
   }
 
   private static func say(_ report: BeltReport) { write(line: report.line) }

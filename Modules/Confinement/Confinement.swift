@@ -13,7 +13,7 @@ public enum Confinement {
   /// - Throws: where a layer is missing that is required, and where the process has other threads:
   ///   Landlock holds for the thread that enters it and those that it starts.
   public static func enter(
-    _ profile: WorkerProfile, _ sandbox: SandboxUse
+    _ profile: SandboxProfile, _ sandbox: SandboxUse
   ) throws(RenderError) {
     if sandbox == .none { return }
     guard threadCount == 1 else {
@@ -30,7 +30,7 @@ public enum Confinement {
   }
 
   /// - Returns: the layers that could not be applied.
-  private static func fasten(_ profile: WorkerProfile) -> [MissingLayer] {
+  private static func fasten(_ profile: SandboxProfile) -> [MissingLayer] {
     Belt.allCases.compactMap { belt in
       do throws(BeltProblem) {
         try belt.fasten(profile)
@@ -51,7 +51,7 @@ enum Belt: String, CaseIterable {
   case landlock
   case seccomp
 
-  func fasten(_ profile: WorkerProfile) throws(BeltProblem) {
+  func fasten(_ profile: SandboxProfile) throws(BeltProblem) {
     switch self {
     case .privileges: try Privileges.give()
     case .limits: try ProcessLimits.lower(profile)

@@ -1,6 +1,6 @@
 import CLinux
 import Glibc
-import RenderMessages
+import Rendering
 import SystemCalls
 
 /// One way out that a belt must close.
@@ -20,7 +20,7 @@ struct Escape {
   }
 
   static func all(
-    _ belt: Belt, _ profile: WorkerProfile, _ preparation: Preparation
+    _ belt: Belt, _ profile: SandboxProfile, _ preparation: Preparation
   ) -> [Escape] {
     switch belt {
     case .privileges: privileges
@@ -48,15 +48,15 @@ struct Escape {
     ]
   }
 
-  private static func limits(_ preparation: Preparation, _ profile: WorkerProfile) -> [Escape] {
+  private static func limits(_ preparation: Preparation, _ profile: SandboxProfile) -> [Escape] {
     let descriptors = ProcessLimits.descriptors(profile)
     return [
       Escape("allocate 4 GiB", ENOMEM) {
         let memory = mmap(nil, 4 << 30, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
         return memory == MAP_FAILED ? errno : 0
       },
-      Escape("take \(ProcessLimits.dataBytes(profile) >> 20) MiB of memory", ENOMEM) {
-        let size = Int(ProcessLimits.dataBytes(profile))
+      Escape("take \(profile.memoryBytes >> 20) MiB of memory", ENOMEM) {
+        let size = Int(profile.memoryBytes)
         let memory = mmap(nil, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
         return memory == MAP_FAILED ? errno : 0
       },
@@ -93,7 +93,7 @@ struct Escape {
     return escapes
   }
 
-  private static func seccomp(_ profile: WorkerProfile, _ preparation: Preparation) -> [Escape] {
+  private static func seccomp(_ profile: SandboxProfile, _ preparation: Preparation) -> [Escape] {
     let isRefused: Int32 = profile.readsFonts ? EACCES : EPERM
     // Landlock is what tells a font from any other file.
     let looks =

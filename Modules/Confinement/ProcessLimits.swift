@@ -1,5 +1,5 @@
 import CLinux
-import RenderMessages
+import Rendering
 import SystemCalls
 
 /// No more rights than now, whatever is executed, and no debugger.
@@ -14,23 +14,14 @@ enum Privileges {
 /// Limits of resources (setrlimit(2)). Processor time is limited by the program that started the
 /// worker, anew for each job: it counts from the start of the process.
 enum ProcessLimits {
-  /// Address space: twice a picture of the largest size allowed, with its libraries.
-  static let memoryBytes: UInt64 = 2 << 30
-
-  /// Memory of the worker's own, where it is less than the address space: a PDF can make poppler and
-  /// cairo take any amount. A large file that is mapped does not count.
-  static func dataBytes(_ profile: WorkerProfile) -> UInt64 {
-    profile == .poppler ? 512 << 20 : memoryBytes
-  }
-
   /// The socket, the standard three, the file and the memory for pictures; and what a font library
   /// opens.
-  static func descriptors(_ profile: WorkerProfile) -> UInt64 { profile.readsFonts ? 64 : 16 }
+  static func descriptors(_ profile: SandboxProfile) -> UInt64 { profile.readsFonts ? 64 : 16 }
 
-  static func lower(_ profile: WorkerProfile) throws(BeltProblem) {
+  static func lower(_ profile: SandboxProfile) throws(BeltProblem) {
     let failed = [
-      imgdl_no_core_files(), imgdl_limit_memory(memoryBytes),
-      imgdl_limit_data(dataBytes(profile)),
+      imgdl_no_core_files(), imgdl_limit_memory(SandboxProfile.addressSpaceBytes),
+      imgdl_limit_data(profile.memoryBytes),
       imgdl_limit_descriptors(descriptors(profile)),
       // Pictures go out through memory that is mapped; messages through pipes and sockets.
       imgdl_limit_file_size(0),

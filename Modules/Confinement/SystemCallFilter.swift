@@ -1,6 +1,6 @@
 import CSeccomp
 import Glibc
-import RenderMessages
+import Rendering
 import SystemCalls
 import WorkerProcess
 
@@ -12,7 +12,7 @@ import WorkerProcess
 /// have it; `clone3` with ENOSYS, so that the C library falls back on `clone`, whose flags can be
 /// looked at.
 enum SystemCallFilter {
-  static func enter(_ profile: WorkerProfile) throws(BeltProblem) {
+  static func enter(_ profile: SandboxProfile) throws(BeltProblem) {
     guard let filter = seccomp_init(imgdl_refuse(UInt16(EPERM))) else {
       throw BeltProblem(detail: "libseccomp has no memory")
     }

@@ -1,7 +1,7 @@
 import CLinux
 import CSeccomp
 import Glibc
-import RenderMessages
+import Rendering
 import WorkerProcess
 
 /// A system call that a worker may make, and with which arguments.
@@ -34,7 +34,7 @@ struct SystemCallRule {
     }
   }
 
-  static func all(_ profile: WorkerProfile) -> [SystemCallRule] {
+  static func all(_ profile: SandboxProfile) -> [SystemCallRule] {
     let common = simple.map { SystemCallRule($0) } + memory + threads + messages
     return common + [looking("newfstatat")] + (profile.readsFonts ? reading : [])
   }

@@ -8,14 +8,17 @@ extension SettingsSchema {
     + [durability]
 
   private static let adapters = [
-    text("adapters.transport", \.adapters.transport, "Who fetches: socket or url-session"),
-    text("adapters.archive", \.adapters.archive, "Who opens zip archives: minizip or libarchive"),
-    text("adapters.renderer", \.adapters.renderer, "Who runs the decoders: sandbox or unconfined"),
+    text("adapters.transport", \.adapters.transport, "Who fetches; doctor lists the choices"),
     text(
-      "adapters.decoder", \.adapters.decoder, "Which decoder: auto picks by format",
-      choices: ["auto", "codecs", "vips", "poppler"]),
-    text("adapters.store", \.adapters.store, "Where the library's rows live: sqlite or memory"),
-    text("adapters.progress", \.adapters.progress, "Who counts: foundation or counters"),
+      "adapters.archive", \.adapters.archive, "Who opens zip archives; doctor lists the choices"),
+    text(
+      "adapters.renderer", \.adapters.renderer, "Who runs the decoders; doctor lists the choices"),
+    text(
+      "adapters.decoder", \.adapters.decoder,
+      "Which decoder: auto picks by format; doctor lists the choices"),
+    text(
+      "adapters.store", \.adapters.store, "Where the library's rows live; doctor lists the choices"),
+    text("adapters.progress", \.adapters.progress, "Who counts; doctor lists the choices"),
   ]
 
   private static let network = [

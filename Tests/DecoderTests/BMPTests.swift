@@ -64,6 +64,9 @@ import Testing
     ),
   ]
 
+  /// 2 × 2 pixels of 24 bits.
+  static var sample: [UInt8] { same[0].1 }
+
   @Test("of every kind gives the same picture", arguments: same)
   func kinds(_ name: String, _ bytes: [UInt8]) throws {
     let raster = try bytes.asSource { try CodecsDecoder().thumbnail($0, side: 2) }

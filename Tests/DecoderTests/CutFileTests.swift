@@ -21,11 +21,10 @@ import Testing
 
   /// By the first decoder that opens the format, as a worker asks them.
   private func failure(_ bytes: [UInt8]) throws -> RenderError? {
-    let decoders = [
-      CutAwareDecoder(try CodecsDecoder()), CutAwareDecoder(try VipsDecoder()),
-    ]
-    return bytes.asSource { source in
-      for decoder in decoders where decoder.formats.contains(source.format) {
+    let descriptors = CodecsPlugin.decoders + VipsPlugin.decoders
+    return try bytes.asSource { source in
+      for descriptor in descriptors where descriptor.summary.formats.contains(source.format) {
+        let decoder = CutAwareDecoder(try descriptor.open())
         do throws(RenderError) {
           return try decoder.decode(source, page: 0, side: 64).damage
         } catch {

@@ -24,7 +24,8 @@ import Testing
       }
       let noise = thumbnails.map { psnr($0, thumbnails[0]) }
       let least = noise.min() ?? 0
-      print("orientations of \(width) × \(height) by \(decoder.name): \(least) dB at the least")
+      print(
+        "orientations of \(width) × \(height) by \(type(of: decoder)): \(least) dB at the least")
       #expect(thumbnails.count == 8)
       #expect(least >= 30)
       // Not only alike: it is the picture.

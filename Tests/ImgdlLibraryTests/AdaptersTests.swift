@@ -45,4 +45,21 @@ import Wiring
       error
         == .unknownAdapter("nobody", port: port, known: catalogue.names(for: port)))
   }
+
+  @Test("a decoder that the program for decoding does not have is refused with those that it has")
+  func unknownDecoder() async throws {
+    let bench = try Bench()
+    var settings = Settings()
+    settings.adapters.decoder = "codec"
+    let refusal =
+      #"adapters.decoder = "codec" is not known; choose one of: auto, codecs, vips, svg, poppler"#
+      + "; did you mean codecs?"
+    for open in [
+      { _ = try await Library.openEngine(at: bench.library, settings: settings) },
+      { _ = try await Library.openRenderer(settings) },
+    ] as [() async throws -> Void] {
+      let error = await #expect(throws: WiringError.self) { try await open() }
+      #expect(error?.description == refusal)
+    }
+  }
 }

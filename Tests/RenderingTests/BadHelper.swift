@@ -17,6 +17,7 @@ struct BadHelper {
     let real = try HelperLocator().path(of: "imgdl-render")
     let script = """
       #!/bin/sh
+      [ "$1" != --decoders ] || exec "\(real)" "$@"
       echo > "\(folder.path)/started-$$"
       if \(condition); then
       \(behaviour)

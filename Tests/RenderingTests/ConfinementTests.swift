@@ -1,3 +1,4 @@
+import ArchiveMessages
 import Glibc
 import RenderMessages
 import Rendering
@@ -8,13 +9,30 @@ import Testing
 import WorkerProcess
 
 @Suite("A worker's confinement") struct ConfinementTests {
+  struct Worker: Sendable, CustomTestStringConvertible {
+    let name: String
+    let program: String
+    let sandbox: SandboxProfile
+
+    var testDescription: String { name }
+
+    /// One for each decoder that the program has, and the one for archives.
+    static let all = Result {
+      try DecoderList(asking: HelperLocator().path(of: RenderProgram.name)).decoders.map {
+        Worker(name: $0.name, program: RenderProgram.name, sandbox: $0.sandbox)
+      } + [
+        Worker(name: UnpackProgram.worker, program: UnpackProgram.name, sandbox: SandboxProfile())
+      ]
+    }
+  }
+
   /// What a worker reports that tries to break out.
-  private func reports(_ profile: WorkerProfile) throws -> [BeltReport] {
+  private func reports(_ worker: Worker) throws -> [BeltReport] {
     let pipe = try Channels.pipe()
     let child = try ChildProcess(
       ProcessLaunch(
-        path: HelperLocator().path(of: profile.program),
-        arguments: WorkerArguments.breakOut(profile).list,
+        path: HelperLocator().path(of: worker.program),
+        arguments: WorkerArguments.breakOut(worker: worker.name).list,
         streams: [.none, .given(pipe.writing), .inherited(2)]))
     pipe.writing.close()
     let text = String(decoding: try pipe.reading.remainingBytes(limit: 1 << 16), as: UTF8.self)
@@ -24,9 +42,9 @@ import WorkerProcess
     return lines.compactMap { BeltReport(line: $0) }
   }
 
-  @Test("holds against every attempt to break out", arguments: WorkerProfile.allCases)
-  func breakOut(_ profile: WorkerProfile) throws {
-    let reports = try reports(profile)
+  @Test("holds against every attempt to break out", arguments: try Worker.all.get())
+  func breakOut(_ worker: Worker) throws {
+    let reports = try reports(worker)
     for report in reports { #expect(report.outcome != .broken, "\(report.line)") }
     let missing = reports.filter { $0.outcome == .missing }.map(\.belt)
     // What every kernel has that this runs on.
@@ -43,7 +61,7 @@ import WorkerProcess
         ]))
     }
     // Where a worker may read fonts, Landlock has to tell them from other files.
-    if !missing.contains("seccomp"), !profile.readsFonts || !missing.contains("landlock") {
+    if !missing.contains("seccomp"), !worker.sandbox.readsFonts || !missing.contains("landlock") {
       #expect(
         held.isSuperset(of: [
           "look at a file by its path", "find out whether there is a file",
@@ -55,7 +73,8 @@ import WorkerProcess
 
   @Test("each belt is tried, and named where the kernel does not have it")
   func everyBelt() throws {
-    let belts = try reports(.codecs).map(\.belt)
+    let worker = try #require(try Worker.all.get().first)
+    let belts = try reports(worker).map(\.belt)
     for belt in ["privileges", "limits", "landlock", "seccomp"] { #expect(belts.contains(belt)) }
   }
 

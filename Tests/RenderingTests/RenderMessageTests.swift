@@ -168,22 +168,49 @@ import WorkerProcess
   @Test(
     "says what it said",
     arguments: [
-      (WorkerArguments.work(.vips, .available), ["imgdl-render"]),
-      (.work(.codecs, .none), ["imgdl-render"]), (.breakOut(.poppler), ["imgdl-render"]),
-      (.work(.archives, .required), ["imgdl-unpack"]), (.breakOut(.archives), ["imgdl-unpack"]),
-      (.libraries, ["imgdl-render", "imgdl-unpack"]),
+      (WorkerArguments.work(worker: "b", .available), true), (.work(worker: "c", .none), false),
+      (.breakOut(worker: "a"), true), (.breakOut(worker: "c"), false), (.libraries, true),
+      (.decoders, true),
     ])
-  func roundTrip(_ arguments: WorkerArguments, programs: [String]) {
-    for program in ["imgdl-render", "imgdl-unpack"] {
-      let understood = WorkerArguments(arguments.list, to: program)
-      #expect(understood == (programs.contains(program) ? arguments : nil), "\(program)")
-    }
+  func roundTrip(_ arguments: WorkerArguments, isKnown: Bool) {
+    let understood = WorkerArguments(arguments.list, workers: ["a", "b"])
+    #expect(understood == (isKnown ? arguments : nil))
   }
 
   @Test(
     "has no other words",
-    arguments: [[], ["--profile"], ["--profile", "all"], ["--libraries", "x"]])
+    arguments: [[], ["--worker"], ["--worker", "all"], ["--libraries", "x"]])
   func others(_ words: [String]) {
-    #expect(WorkerArguments(words, to: "imgdl-render") == nil)
+    #expect(WorkerArguments(words, workers: ["a", "b"]) == nil)
+  }
+}
+
+@Suite("The list of decoders") struct DecoderListTests {
+  private let list = DecoderList([
+    DecoderSummary("fast", formats: [.jpeg, .png]),
+    DecoderSummary(
+      "slow", formats: [.jpeg, .pdf],
+      sandbox: SandboxProfile(readsFonts: true, memoryBytes: 64 << 20)),
+  ])
+
+  @Test("comes out of its report as it went in")
+  func roundTrip() { #expect(DecoderList(report: list.report) == list) }
+
+  @Test(
+    "is none where the report is another text",
+    arguments: [
+      "", "\n", "fast", "fast\tjpeg\t-", "fast\tjpeg\t-\tmuch", "\tjpeg\t-\t1",
+      "fast\tjpeg,pictures\t-\t1", "fast\tjpeg\t-\t1\nslow",
+    ])
+  func others(_ report: String) { #expect(DecoderList(report: report) == nil) }
+
+  @Test("is asked in its order, or only the decoder that was chosen, where it knows the format")
+  func order() {
+    #expect(list.order(for: .jpeg, choice: "auto") == ["fast", "slow"])
+    #expect(list.order(for: .jpeg, choice: "slow") == ["slow"])
+    #expect(list.order(for: .png, choice: "slow") == ["fast"])
+    #expect(list.order(for: .svg, choice: "auto") == [])
+    #expect(list.choices == ["auto", "fast", "slow"])
+    #expect(list.first(choice: "auto") == "fast" && list.first(choice: "slow") == "slow")
   }
 }

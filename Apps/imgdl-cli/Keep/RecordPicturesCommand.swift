@@ -50,7 +50,7 @@ final class RecordPicturesCommand: Sendable {
       try? FileSystem.remove(scratch)
       try? FileSystem.removeFolder(folder)
     }
-    let renderer = try Library.openRenderer(context.settings)
+    let renderer = try await Library.openRenderer(context.settings)
     do {
       let done: Void? = try await context.withStore { store in
         let record = try await context.record(name, in: store)

@@ -23,7 +23,7 @@ enum ViewCommand {
       }
       return start
     }
-    let renderer = try Library.openRenderer(context.settings)
+    let renderer = try await Library.openRenderer(context.settings)
     do {
       let viewing = Viewing(
         target.pictures, renderer, title: target.record.title, from: start, choice.password)

@@ -2,6 +2,14 @@ public import Models
 public import SystemCalls
 public import WorkerProcess
 
+/// The program whose processes read archives. It is one of its own: what it links would be loaded at
+/// each start of a decoder.
+public enum UnpackProgram {
+  public static let name = "imgdl-unpack"
+  /// The name of its only kind of worker.
+  public static let worker = "archives"
+}
+
 /// The library that a worker reads an archive with.
 public enum ArchiveAdapter: String, Sendable, CaseIterable {
   case minizip, libarchive

@@ -9,7 +9,7 @@ public final class ArchiveWorkers: Sendable {
   /// The program, the sandbox and the limits of the workers.
   public struct Configuration: Sendable {
     public var helpers: HelperLocator
-    public var helperName = WorkerProfile.archives.program
+    public var helperName = UnpackProgram.name
     /// How much of the sandbox workers apply before they see a file.
     public var sandbox = SandboxUse.available
     /// Seconds that a worker may take for a single step; setting `limits.archiveSeconds`.
@@ -43,7 +43,7 @@ public final class ArchiveWorkers: Sendable {
     }
     let program = WorkerProgram(
       path: try configuration.helpers.path(of: configuration.helperName),
-      arguments: WorkerArguments.work(.archives, configuration.sandbox).list,
+      arguments: WorkerArguments.work(worker: UnpackProgram.worker, configuration.sandbox).list,
       // A worker sends bytes back, never descriptors.
       limits: FrameLimits(maxPayload: UnpackEvent.maxFrameBytes, maxDescriptors: 0))
     return Worker(process: try WorkerProcess(program))

@@ -9,9 +9,6 @@ public import Rendering
 /// files are in, by the libraries that are fastest at them. What needs colour management or is
 /// animated WebP is `.unsupported` here, so that the next decoder takes it.
 public final class CodecsDecoder: ImageDecoder {
-  public let name = "codecs"
-  public let formats: Set<ResourceFormat> = [.jpeg, .png, .webp, .bmp, .ico, .tga]
-
   private let jpeg: JPEGDecoder
 
   /// - Throws: `.io` when there is no memory.

@@ -8,8 +8,6 @@ public struct CutAwareDecoder: ImageDecoder {
 
   public init(_ decoder: any ImageDecoder) { self.decoder = decoder }
 
-  public var name: String { decoder.name }
-  public var formats: Set<ResourceFormat> { decoder.formats }
   public var libraries: [LibraryVersion] { decoder.libraries }
 
   public func probe(_ source: ImageSource) throws(RenderError) -> DocumentInfo {

@@ -1,17 +1,12 @@
 public import Models
 public import Rendering
 
-/// A decoding library, inside the worker process. Synchronous; used from one thread.
+/// A decoding library, inside the worker process. Synchronous; used from one thread. Its name, formats and
+/// sandbox are in its `DecoderDescriptor`.
 ///
 /// A decoder gives pixels; scaling to the sizes of a job, turning upright and encoding happen once,
 /// above all decoders.
 public protocol ImageDecoder {
-  /// As in the setting `adapters.decoder`.
-  var name: String { get }
-
-  /// The formats that it opens.
-  var formats: Set<ResourceFormat> { get }
-
   /// What it stands on, for `doctor`.
   var libraries: [LibraryVersion] { get }
 

@@ -9,7 +9,8 @@ public struct BeltReport: Sendable, Equatable {
     case missing
   }
 
-  public let profile: WorkerProfile
+  /// A decoder's name, or that of the worker for archives.
+  public let worker: String
   /// `limits`, `landlock`, …
   public let belt: String
   public let attempt: String
@@ -18,9 +19,9 @@ public struct BeltReport: Sendable, Equatable {
   public let detail: String
 
   public init(
-    _ profile: WorkerProfile, belt: String, attempt: String, _ outcome: Outcome, _ detail: String
+    _ worker: String, belt: String, attempt: String, _ outcome: Outcome, _ detail: String
   ) {
-    self.profile = profile
+    self.worker = worker
     self.belt = belt
     self.attempt = attempt
     self.outcome = outcome
@@ -28,16 +29,15 @@ public struct BeltReport: Sendable, Equatable {
   }
 
   public var line: String {
-    [profile.rawValue, belt, attempt, outcome.rawValue, detail].joined(separator: "\t")
+    [worker, belt, attempt, outcome.rawValue, detail].joined(separator: "\t")
   }
 
   /// nil for a line that is none.
   public init?(line: Substring) {
     let cells = line.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
-    guard cells.count == 5, let profile = WorkerProfile(rawValue: cells[0]),
-      let outcome = Outcome(rawValue: cells[3])
+    guard cells.count == 5, let outcome = Outcome(rawValue: cells[3])
     else { return nil }
-    self.init(profile, belt: cells[1], attempt: cells[2], outcome, cells[4])
+    self.init(cells[0], belt: cells[1], attempt: cells[2], outcome, cells[4])
   }
 
   /// The last line of a report: without it the worker has got away.

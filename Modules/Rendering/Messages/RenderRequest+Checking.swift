@@ -20,7 +20,7 @@ extension RenderRequest {
       throw .untrue("\(info.pageCount) pages where there are at most \(mostPages)")
     }
     if case .render(let page, _, _) = operation, page >= info.pageCount {
-      throw .untrue("page \(page + 1) of \(info.pageCount)")
+      throw .untrue("page \(page &+ 1) of \(info.pageCount)")
     }
   }
 

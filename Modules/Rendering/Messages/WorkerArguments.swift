@@ -15,36 +15,48 @@ public enum SandboxUse: String, Sendable, CaseIterable {
   }
 }
 
+/// The program whose processes are the workers of decoders.
+public enum RenderProgram {
+  public static let name = "imgdl-render"
+}
+
 /// The command line of the programs whose processes are workers, `imgdl-render` and `imgdl-unpack`.
 public enum WorkerArguments: Sendable, Equatable {
   /// Answers questions.
-  case work(WorkerProfile, SandboxUse)
+  /// - Parameters:
+  ///   - worker: a decoder's name, or that of the worker for archives.
+  case work(worker: String, SandboxUse)
   /// Tries to break out of its belts and reports.
-  case breakOut(WorkerProfile)
+  case breakOut(worker: String)
   /// Reports what its decoders, or its readers of archives, stand on.
   case libraries
+  /// Reports which decoders it has (`DecoderList.report`).
+  case decoders
 
-  private static let profileFlag = "--profile"
+  private static let workerFlag = "--worker"
   private static let sandboxFlag = "--sandbox"
   private static let breakOutFlag = "--break-out"
   private static let librariesFlag = "--libraries"
+  private static let decodersFlag = "--decoders"
 
   /// Without the program's name.
   public var list: [String] {
     switch self {
-    case .work(let profile, let use):
-      [Self.profileFlag, profile.rawValue, Self.sandboxFlag, use.rawValue]
-    case .breakOut(let profile): [Self.breakOutFlag, profile.rawValue]
+    case .work(let worker, let use):
+      [Self.workerFlag, worker, Self.sandboxFlag, use.rawValue]
+    case .breakOut(let worker): [Self.breakOutFlag, worker]
     case .libraries: [Self.librariesFlag]
+    case .decoders: [Self.decodersFlag]
     }
   }
 
   /// nil for what no program of ours says to that one.
-  public init?(_ list: some Collection<String>, to program: String) {
+  /// - Parameter workers: the names of the workers that the program can be.
+  public init?(_ list: some Collection<String>, workers: [String]) {
     let known =
-      WorkerProfile.allCases.filter { $0.program == program }.flatMap {
-        profile in SandboxUse.allCases.map { Self.work(profile, $0) } + [.breakOut(profile)]
-      } + [.libraries]
+      workers.flatMap { worker in
+        SandboxUse.allCases.map { Self.work(worker: worker, $0) } + [.breakOut(worker: worker)]
+      } + [.libraries, .decoders]
     guard let match = known.first(where: { $0.list == Array(list) }) else { return nil }
     self = match
   }

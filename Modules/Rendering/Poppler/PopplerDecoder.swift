@@ -5,9 +5,6 @@ public import Rendering
 
 /// PDF by poppler and cairo: on white, with the page's rotation and crop box.
 public final class PopplerDecoder: ImageDecoder {
-  public let name = "poppler"
-  public let formats: Set<ResourceFormat> = [.pdf]
-
   private let functions: imgdl_poppler
 
   /// Opens the libraries.
@@ -29,7 +26,7 @@ public final class PopplerDecoder: ImageDecoder {
   }
 
   /// What it is there for.
-  public static let use = "pages of PDF"
+  static let use = "pages of PDF"
 
   public func probe(_ source: ImageSource) throws(RenderError) -> DocumentInfo {
     let document = try open(source)

@@ -2,7 +2,7 @@ import RenderMessages
 import Synchronization
 import WorkerProcess
 
-/// The worker processes of a lane, one for each profile that it was asked for, and what they have
+/// The worker processes of a lane, one for each decoder that it was asked for, and what they have
 /// been through. Used on the lane's thread; `kill` from any.
 final class LaneWorkers: Sendable {
   private struct Running {
@@ -12,54 +12,54 @@ final class LaneWorkers: Sendable {
   }
 
   private struct State {
-    var running: [WorkerProfile: Running] = [:]
+    var running: [String: Running] = [:]
     var isClosed = false
   }
 
   private let state = Mutex(State())
   private let usesPerWorker: Int
-  private let program: @Sendable (WorkerProfile) throws(WorkerError) -> WorkerProgram
+  private let program: @Sendable (String) throws(WorkerError) -> WorkerProgram
 
   init(
     usesPerWorker: Int,
-    _ program: @escaping @Sendable (WorkerProfile) throws(WorkerError) -> WorkerProgram
+    _ program: @escaping @Sendable (String) throws(WorkerError) -> WorkerProgram
   ) {
     self.usesPerWorker = max(1, usesPerWorker)
     self.program = program
   }
 
-  var profiles: Set<WorkerProfile> { state.withLock { Set($0.running.keys) } }
+  var decoders: Set<String> { state.withLock { Set($0.running.keys) } }
 
   /// The worker for a job, started if there is none.
   /// - Returns: nil after `kill`.
-  func take(_ profile: WorkerProfile) throws(WorkerError) -> WorkerProcess? {
-    if let process = state.withLock({ $0.running[profile]?.process }),
+  func take(_ decoder: String) throws(WorkerError) -> WorkerProcess? {
+    if let process = state.withLock({ $0.running[decoder]?.process }),
       // One that died while it had nothing to do is no fault of this job.
       !process.hasEnded
     {
       return process
     }
-    letGo(profile)
-    return try start(profile)
+    letGo(decoder)
+    return try start(decoder)
   }
 
   /// Counts a job.
   /// - Returns: whether the worker may do another one; if not it is gone.
-  func note(_ profile: WorkerProfile, isSound: Bool) -> Bool {
+  func note(_ decoder: String, isSound: Bool) -> Bool {
     let (uses, process) = state.withLock { state in
-      state.running[profile]?.uses += 1
-      return (state.running[profile]?.uses ?? 0, state.running[profile]?.process)
+      state.running[decoder]?.uses += 1
+      return (state.running[decoder]?.uses ?? 0, state.running[decoder]?.process)
     }
     if uses == 1, let process { SandboxWarnings.look(at: process) }
     if isSound && uses < usesPerWorker { return true }
-    letGo(profile)
+    letGo(decoder)
     return false
   }
 
   /// Starts a worker where there is none. What is wrong with it shows at its first job.
-  func prepare(_ profile: WorkerProfile) {
-    guard !profiles.contains(profile) else { return }
-    _ = try? start(profile)
+  func prepare(_ decoder: String) {
+    guard !decoders.contains(decoder) else { return }
+    _ = try? start(decoder)
   }
 
   /// Kills all of them, also one that is at work; from now on no other is started.
@@ -72,24 +72,24 @@ final class LaneWorkers: Sendable {
   }
 
   func letGoOfAll() {
-    for profile in profiles { letGo(profile) }
+    for decoder in decoders { letGo(decoder) }
   }
 
-  private func start(_ profile: WorkerProfile) throws(WorkerError) -> WorkerProcess? {
+  private func start(_ decoder: String) throws(WorkerError) -> WorkerProcess? {
     if state.withLock({ $0.isClosed }) { return nil }
-    let started = try WorkerProcess(try program(profile))
+    let started = try WorkerProcess(try program(decoder))
     let isClosed = state.withLock { state in
-      state.running[profile] = Running(process: started)
+      state.running[decoder] = Running(process: started)
       return state.isClosed
     }
     guard isClosed else { return started }
-    letGo(profile)
+    letGo(decoder)
     return nil
   }
 
   /// Kills the process and waits for its end, so that no zombie stays.
-  private func letGo(_ profile: WorkerProfile) {
-    let old = state.withLock { $0.running.removeValue(forKey: profile) }
+  private func letGo(_ decoder: String) {
+    let old = state.withLock { $0.running.removeValue(forKey: decoder) }
     _ = old?.process.stop(grace: 0)
   }
 }

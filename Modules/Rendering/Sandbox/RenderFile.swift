@@ -1,5 +1,4 @@
 import Models
-import RenderMessages
 import Rendering
 import SystemCalls
 
@@ -7,11 +6,8 @@ import SystemCalls
 struct RenderFile: Sendable {
   let descriptor: OwnedDescriptor
   let format: ResourceFormat
-  /// The workers to ask, in that order.
-  let profiles: [WorkerProfile]
 
-  /// - Parameter decoder: the setting `adapters.decoder`.
-  init(_ path: String, decoder: String) throws(RenderError) {
+  init(_ path: String) throws(RenderError) {
     var head: [UInt8]
     do throws(SystemError) {
       descriptor = try FileSystem.open(path, followingLinks: false)
@@ -29,6 +25,5 @@ struct RenderFile: Sendable {
     }
     guard !head.isEmpty else { throw RenderError(.damaged, "the file is empty") }
     format = ResourceFormat(sniffing: head)
-    profiles = WorkerProfile.order(for: format, choice: decoder)
   }
 }

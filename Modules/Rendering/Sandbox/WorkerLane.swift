@@ -23,13 +23,17 @@ final class WorkerLane: Sendable {
 
   private let queue: DispatchQueue
   private let configuration: WorkerPoolConfiguration
+  private let decoders: DecoderDirectory
   private let workers: LaneWorkers
 
-  init(_ number: Int, _ configuration: WorkerPoolConfiguration) {
+  init(
+    _ number: Int, _ configuration: WorkerPoolConfiguration, _ decoders: DecoderDirectory
+  ) {
     queue = DispatchQueue(label: "imgdl.render.\(number)", qos: .utility)
     self.configuration = configuration
+    self.decoders = decoders
     workers = LaneWorkers(usesPerWorker: configuration.usesPerWorker) {
-      (profile) throws(WorkerError) in try configuration.program(profile)
+      (decoder) throws(WorkerError) in try configuration.program(decoder)
     }
   }
 
@@ -39,18 +43,21 @@ final class WorkerLane: Sendable {
     then finish: @escaping @Sendable (Answer) -> Void
   ) {
     queue.async {
-      var lost: Set<WorkerProfile> = []
+      var lost: Set<String> = []
       let outcome = self.answer(request, path, &lost)
-      finish(Answer(outcome: outcome, isWarm: !lost.isEmpty || !self.workers.profiles.isEmpty))
+      finish(Answer(outcome: outcome, isWarm: !lost.isEmpty || !self.workers.decoders.isEmpty))
       // Their successors start while nobody waits for them.
-      for profile in lost { self.workers.prepare(profile) }
+      for decoder in lost { self.workers.prepare(decoder) }
     }
   }
 
   /// Starts a worker for what most files are, so that it is there when a job comes.
   func prepare() {
-    let profile = WorkerProfile(rawValue: configuration.decoder) ?? .codecs
-    queue.async { self.workers.prepare(profile) }
+    queue.async {
+      // What is wrong with the program shows at the first job.
+      let decoder = try? self.decoders.list().first(choice: self.configuration.decoder)
+      if let decoder { self.workers.prepare(decoder) }
+    }
   }
 
   /// Kills the workers, also one that is at work; from now on no other is started.
@@ -66,15 +73,15 @@ final class WorkerLane: Sendable {
 
   /// Asks one worker after the other until one takes the file.
   private func answer(
-    _ request: RenderRequest, _ path: String, _ lost: inout Set<WorkerProfile>
+    _ request: RenderRequest, _ path: String, _ lost: inout Set<String>
   ) -> Outcome {
     do throws(RenderError) {
-      let file = try RenderFile(path, decoder: configuration.decoder)
+      let file = try RenderFile(path)
       let question = Question(request: request, file: file)
       var outcome = Outcome.failure(
         RenderError(.unsupported, "no preview (\(file.format.mediaType))"))
-      for profile in file.profiles {
-        outcome = try ask(profile, question, &lost)
+      for decoder in try order(for: file) {
+        outcome = try ask(decoder, question, &lost)
         guard case .failure(let error) = outcome, error.code == .unsupported else { break }
       }
       return outcome
@@ -83,22 +90,31 @@ final class WorkerLane: Sendable {
     }
   }
 
+  /// The decoders to ask, one after the other.
+  private func order(for file: RenderFile) throws(RenderError) -> [String] {
+    do throws(WorkerError) {
+      return try decoders.list().order(for: file.format, choice: configuration.decoder)
+    } catch {
+      throw RenderError(.worker, escaping: error.description)
+    }
+  }
+
   private func ask(
-    _ profile: WorkerProfile, _ question: Question, _ lost: inout Set<WorkerProfile>
+    _ decoder: String, _ question: Question, _ lost: inout Set<String>
   ) throws(RenderError) -> Outcome {
     do throws(WorkerError) {
-      guard let worker = try workers.take(profile) else {
+      guard let worker = try workers.take(decoder) else {
         throw WorkerError(.died, "the renderer was shut down")
       }
       let outcome = try ask(worker, question)
-      if !workers.note(profile, isSound: !outcome.mayHaveHarmedTheWorker) {
-        lost.insert(profile)
+      if !workers.note(decoder, isSound: !outcome.mayHaveHarmedTheWorker) {
+        lost.insert(decoder)
       }
       return outcome
     } catch {
       // A helper that cannot be started is not tried again before the next job.
-      if error.code != .notFound, error.code != .cannotStart { lost.insert(profile) }
-      _ = workers.note(profile, isSound: false)
+      if error.code != .notFound, error.code != .cannotStart { lost.insert(decoder) }
+      _ = workers.note(decoder, isSound: false)
       throw RenderError(.worker, escaping: configuration.explain(error, question.file.format))
     }
   }

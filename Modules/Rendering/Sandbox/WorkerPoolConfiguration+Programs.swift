@@ -4,10 +4,10 @@ import WorkerProcess
 
 extension WorkerPoolConfiguration {
   /// The helper, looked for at every start: it may have been installed meanwhile.
-  func program(_ profile: WorkerProfile) throws(WorkerError) -> WorkerProgram {
+  func program(_ decoder: String) throws(WorkerError) -> WorkerProgram {
     WorkerProgram(
       path: try helpers.path(of: helperName),
-      arguments: WorkerArguments.work(profile, sandbox).list,
+      arguments: WorkerArguments.work(worker: decoder, sandbox).list,
       // A worker sends bytes back, never descriptors.
       limits: FrameLimits(maxPayload: RenderReply.maxFrameBytes, maxDescriptors: 0))
   }

@@ -19,7 +19,7 @@ public struct WorkerPoolConfiguration: Sendable {
   /// Seconds for a page of a document; setting `limits.pageSeconds`.
   public var pageSeconds: Double
   public var helpers: HelperLocator
-  public var helperName = WorkerProfile.codecs.program
+  public var helperName = RenderProgram.name
 
   /// - Parameter processorCount: with the setting `rendering.workers` at 0 there is a worker for
   ///   each, at most 4.

@@ -36,7 +36,8 @@ public final class WorkerPoolRenderer: Renderer {
     let count = max(1, configuration.workers)
     limits = configuration.limits
     state = Mutex(State(pool: WorkerPool(lanes: count)))
-    lanes = (0..<count).map { WorkerLane($0, configuration) }
+    let decoders = DecoderDirectory(configuration)
+    lanes = (0..<count).map { WorkerLane($0, configuration, decoders) }
   }
 
   @concurrent

@@ -8,27 +8,29 @@ public import Rendering
 /// do not trust with files of strangers JPEG XL, JPEG 2000 and SVG are used, because a worker is
 /// confined; SVG, which may want fonts, in a worker of its own.
 public final class VipsDecoder: ImageDecoder {
-  public let name = "vips"
-  public let formats: Set<ResourceFormat>
-
-  /// The formats that a worker decodes: each worker serves one kind.
+  /// What a worker decodes: each worker serves one kind.
   public enum Kind: Sendable {
     case pixels
     /// SVG. It comes from memory, so that librsvg has no address from which to resolve a reference:
     /// it loads none but those with the data in them, and it runs no scripts.
     case vectors
+
+    var formats: Set<ResourceFormat> {
+      switch self {
+      case .pixels: [.jpeg, .png, .webp, .gif, .tiff, .heif, .avif, .jpegXL, .jpeg2000]
+      case .vectors: [.svg]
+      }
+    }
   }
+
+  private let formats: Set<ResourceFormat>
 
   private let library: VipsLibrary
 
   /// Opens libvips, which takes about 40 ms.
   /// - Throws: `.unsupported` where it is not installed.
   public init(_ kind: Kind = .pixels) throws(RenderError) {
-    formats =
-      switch kind {
-      case .pixels: [.jpeg, .png, .webp, .gif, .tiff, .heif, .avif, .jpegXL, .jpeg2000]
-      case .vectors: [.svg]
-      }
+    formats = kind.formats
     library = try VipsLibrary.shared()
     if kind == .vectors { library.allow("VipsForeignLoadSvg") }
   }
@@ -41,7 +43,7 @@ public final class VipsDecoder: ImageDecoder {
   }
 
   /// What it is there for.
-  public static let use =
+  static let use =
     "GIF, TIFF, HEIF, AVIF, JPEG XL, JPEG 2000, SVG; pictures with color profiles"
 
   public func probe(_ source: ImageSource) throws(RenderError) -> DocumentInfo {
@@ -62,7 +64,7 @@ public final class VipsDecoder: ImageDecoder {
       return try recovered(source, side: side, damage: error)
     }
     guard page >= 0, page < header.info.pageCount else {
-      throw RenderError(.damaged, "there is no page \(page + 1) of \(header.info.pageCount)")
+      throw RenderError(.damaged, "there is no page \(page &+ 1) of \(header.info.pageCount)")
     }
     try source.limits.check(
       bytesPerPixel: source.format.vipsBytesPerPixel, width: header.info.width,

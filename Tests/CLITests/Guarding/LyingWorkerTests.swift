@@ -103,6 +103,7 @@ import WorkerProcess
         """
       let script = """
         #!/bin/sh
+        [ "$1" != --decoders ] || exec "\(real)" "$@"
         \(name == lie.program ? behaviour : "")
         exec "\(real)" "$@"
         """

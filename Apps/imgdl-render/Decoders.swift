@@ -1,0 +1,34 @@
+import Decoding
+import Models
+import RenderMessages
+import RenderingCodecs
+import RenderingPoppler
+import RenderingVips
+import Wiring
+
+/// The only list of decoders: a new one is one line here. A file is offered to the first that opens its
+/// format, and to the next where that one finds it unsupported.
+enum Decoders {
+  private static var plugins: [any DecoderPlugin.Type] {
+    [CodecsPlugin.self, VipsPlugin.self, PopplerPlugin.self]
+  }
+
+  private static let catalogue = {
+    var catalogue = Catalogue()
+    for plugin in plugins { plugin.register(in: &catalogue) }
+    return catalogue
+  }()
+
+  static let names = catalogue.names(for: Port<DecoderDescriptor>.decoder.name)
+
+  static var list: DecoderList {
+    DecoderList(names.compactMap { try? named($0).summary })
+  }
+
+  static var libraries: [LibraryVersion] { plugins.flatMap { $0.libraries } }
+
+  static func named(_ name: String) throws(WiringError) -> DecoderDescriptor {
+    let port = Port<DecoderDescriptor>.decoder
+    return try Container(catalogue, choosing: [port.name: name]).resolve(port)
+  }
+}

@@ -1,0 +1,13 @@
+public import Decoding
+import Models
+import Rendering
+
+/// Registers `codecs`.
+public enum CodecsPlugin: DecoderPlugin {
+  public static let decoders = [
+    DecoderDescriptor(
+      "codecs", formats: [.jpeg, .png, .webp, .bmp, .ico, .tga],
+      library: LibraryVersion("codecs", nil, for: "JPEG, PNG, WebP")
+    ) { () throws(RenderError) in try CodecsDecoder() }
+  ]
+}

@@ -1,0 +1,80 @@
+public import Models
+public import Rendering
+public import WorkerProcess
+
+/// The decoders of `imgdl-render`, in the order in which they are asked for a file. The program itself
+/// says which it has (`WorkerArguments.decoders`), a line each, so no other program lists them.
+public struct DecoderList: Sendable, Equatable {
+  /// The value of the setting `adapters.decoder` that leaves the choice to the format of each file.
+  public static let automatic = "auto"
+
+  public let decoders: [DecoderSummary]
+
+  public init(_ decoders: [DecoderSummary]) { self.decoders = decoders }
+
+  /// What the setting `adapters.decoder` may be.
+  public var choices: [String] { [Self.automatic] + decoders.map(\.name) }
+
+  /// The decoders to ask for a file, one after the other until one takes it; empty for what nobody
+  /// decodes.
+  /// - Parameter choice: the setting `adapters.decoder`: `auto`, or the name of the only decoder to
+  ///   ask where it knows the format.
+  public func order(for format: ResourceFormat, choice: String) -> [String] {
+    let able = decoders.filter { $0.formats.contains(format) }.map(\.name)
+    return able.contains(choice) ? [choice] : able
+  }
+
+  /// The decoder whose worker is started before there is a file: the chosen one, else the first, which
+  /// opens what most files are.
+  public func first(choice: String) -> String? {
+    (decoders.first { $0.name == choice } ?? decoders.first)?.name
+  }
+}
+
+extension DecoderList {
+  private static let fonts = "fonts"
+
+  /// The list as text: a line each of name, formats, `fonts` or `-`, and bytes of memory, with tabs in between.
+  public var report: String {
+    decoders.map { decoder in
+      [
+        decoder.name, decoder.formats.map(\.rawValue).sorted().joined(separator: ","),
+        decoder.sandbox.readsFonts ? Self.fonts : "-", "\(decoder.sandbox.memoryBytes)",
+      ].joined(separator: "\t") + "\n"
+    }.joined()
+  }
+
+  /// Asks the program which decoders it has. Blocks until it has ended: some milliseconds.
+  /// - Parameter path: of `imgdl-render`.
+  public init(asking path: String) throws(WorkerError) {
+    let answer = try ProgramOutput.of(path, WorkerArguments.decoders.list)
+    guard let list = DecoderList(report: answer) else {
+      throw WorkerError(.malformed, "\(path) does not say which decoders it has")
+    }
+    self = list
+  }
+
+  /// nil for a text that is no such list, or an empty one.
+  public init?(report: String) {
+    var decoders: [DecoderSummary] = []
+    for line in report.split(separator: "\n") {
+      guard let decoder = Self.decoder(line) else { return nil }
+      decoders.append(decoder)
+    }
+    guard !decoders.isEmpty else { return nil }
+    self.init(decoders)
+  }
+
+  private static func decoder(_ line: Substring) -> DecoderSummary? {
+    let cells = line.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
+    guard cells.count == 4, !cells[0].isEmpty, let memoryBytes = UInt64(cells[3]) else {
+      return nil
+    }
+    let names = cells[1].split(separator: ",")
+    let formats = names.compactMap { ResourceFormat(rawValue: String($0)) }
+    guard formats.count == names.count else { return nil }
+    return DecoderSummary(
+      cells[0], formats: Set(formats),
+      sandbox: SandboxProfile(readsFonts: cells[2] == fonts, memoryBytes: memoryBytes))
+  }
+}

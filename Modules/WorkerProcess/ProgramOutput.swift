@@ -1,0 +1,42 @@
+import SystemCalls
+
+/// What a helper program says that is asked by its arguments alone.
+public enum ProgramOutput {
+  /// Until it is killed.
+  private static let timeout = 10.0
+  private static let limit = 1 << 20
+
+  /// Runs a program to its end. Blocks. What it says must fit into a pipe (64 KiB): it is read afterwards.
+  public static func of(_ path: String, _ arguments: [String]) throws(WorkerError) -> String {
+    let (pipe, child) = try start(path, arguments)
+    guard let ending = child.wait(before: .after(seconds: timeout)) else {
+      throw WorkerError(.timedOut, "\(path) does not answer within \(timeout) s")
+    }
+    guard ending.status == .code(0) else {
+      throw WorkerError(.died, "\(path) \(ending.status)", exit: ending.status)
+    }
+    do throws(SystemError) {
+      return String(decoding: try pipe.remainingBytes(limit: limit), as: UTF8.self)
+    } catch {
+      throw .system(error)
+    }
+  }
+
+  /// - Returns: where its standard output can be read.
+  private static func start(
+    _ path: String, _ arguments: [String]
+  ) throws(WorkerError) -> (OwnedDescriptor, ChildProcess) {
+    let pipe: (reading: OwnedDescriptor, writing: OwnedDescriptor)
+    do throws(SystemError) {
+      pipe = try Channels.pipe()
+    } catch {
+      throw .system(error)
+    }
+    // Without our end of it the pipe ends with the program.
+    defer { pipe.writing.close() }
+    let child = try ChildProcess(
+      ProcessLaunch(
+        path: path, arguments: arguments, streams: [.none, .given(pipe.writing), .none]))
+    return (pipe.reading, child)
+  }
+}
