@@ -397,7 +397,8 @@ let package = Package(
       "ImgdlLibraryTests",
       [
         "ImgdlLibrary", "ProgramSupport", "LibraryAPI", "Engine", "Models", "Wiring", "Origin",
-        "Persistence", "ProgressTree", "SystemCalls", "imgdl-render", "imgdl-unpack",
+        "Persistence", "ProgressTree", "Archive", "Rendering", "Transport", "SystemCalls",
+        "imgdl-render", "imgdl-unpack",
         "imgdl-urlsession",
       ]),
     suite(

@@ -4,6 +4,7 @@ import PersistenceMemory
 import PersistenceSQLite
 import ProgressTree
 import RenderingSandbox
+import Transport
 import TransportSocket
 import TransportURLSession
 public import Wiring
@@ -22,26 +23,28 @@ public enum Adapters {
   public static func catalogue(_ settings: Settings, spoolFolder: String) -> Catalogue {
     var catalogue = Catalogue()
     catalogue.provide(settings, for: .settings)
+    catalogue.provide(SpoolFolder(spoolFolder), for: .spoolFolder)
     for plugin in plugins { plugin.register(in: &catalogue) }
-    URLSessionPlugin.register(in: &catalogue, spoolFolder: spoolFolder)
     return catalogue
   }
 
-  /// The stores alone.
-  static func stores(_ settings: Settings) -> Catalogue {
-    var catalogue = Catalogue()
-    catalogue.provide(settings, for: .settings)
-    SQLiteStorePlugin.register(in: &catalogue)
-    MemoryStorePlugin.register(in: &catalogue)
-    return catalogue
-  }
-
-  /// The renderers alone.
-  static func renderers(_ settings: Settings) -> Catalogue {
-    var catalogue = Catalogue()
-    catalogue.provide(settings, for: .settings)
-    RenderingPlugin.register(in: &catalogue)
-    return catalogue
+  /// The one graph of adapters, of which each caller makes what it asks for.
+  /// - Parameters:
+  ///   - port: the only one that is going to be asked for; nil: all. The settings of the others, and the
+  ///     files that they name, are not looked at.
+  ///   - change: adds adapters or replaces them.
+  static func container(
+    _ settings: Settings, spoolFolder: String, onlyFor port: String? = nil,
+    changing change: (inout Catalogue) -> Void
+  ) throws -> Container {
+    var catalogue = catalogue(settings, spoolFolder: spoolFolder)
+    change(&catalogue)
+    guard let port else {
+      // The user's passwords go with whichever transport there is.
+      try CredentialFiles.apply(settings, to: &catalogue)
+      return try Container(catalogue, choosing: choices(settings))
+    }
+    return try Container(catalogue, choosing: choices(settings).filter { $0.key == port })
   }
 
   /// Port → adapter, as the settings say.

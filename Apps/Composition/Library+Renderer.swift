@@ -1,14 +1,19 @@
 public import Models
 public import Rendering
-import Wiring
+import SystemCalls
+public import Wiring
 
 extension Library {
   /// The renderer that the settings name, for a program that shows pictures of a library. Nothing
   /// is started before it is asked for one.
-  public static func openRenderer(_ settings: Settings) async throws -> any Renderer {
+  /// - Parameter change: may add renderers.
+  public static func openRenderer(
+    _ settings: Settings, changing change: @Sendable (inout Catalogue) -> Void = { _ in }
+  ) async throws -> any Renderer {
     try await Adapters.checkDecoder(settings)
-    return try Container(
-      Adapters.renderers(settings), choosing: ["renderer": settings.adapters.renderer]
-    ).resolve(.renderer)
+    var container = try Adapters.container(
+      settings, spoolFolder: Machine.environment("TMPDIR") ?? "/tmp",
+      onlyFor: Port<any Renderer>.renderer.name, changing: change)
+    return try container.resolve(.renderer)
   }
 }

@@ -25,7 +25,7 @@ public enum Library {
   ///   - path: the library's folder; made if it is missing.
   ///   - insisting: names of settings that count more than what was changed in an earlier run.
   ///   - isServed: others are going to be able to ask it (`connect`).
-  ///   - change: may replace adapters, for experiments and tests.
+  ///   - change: may add or replace adapters.
   /// - Throws: `WiringError` for settings that name no adapter, `LibraryError` for the library.
   public static func openEngine(
     at path: String, settings: Settings, insisting: Set<String> = [], isServed: Bool = false,
@@ -47,11 +47,9 @@ public enum Library {
     var settings = settings
     settings.network.connections = min(settings.network.connections, resources.transfers)
     let layout = LibraryLayout(root: FileSystem.canonicalPath(path))
-    var catalogue = Adapters.catalogue(settings, spoolFolder: layout.incoming)
-    try CredentialFiles.apply(settings, to: &catalogue)
-    change(&catalogue)
     try await Adapters.checkDecoder(settings)
-    let container = try Container(catalogue, choosing: Adapters.choices(settings))
+    var container = try Adapters.container(
+      settings, spoolFolder: layout.incoming, changing: change)
     var ports = Engine.Ports(
       transport: try container.resolve(.transport),
       archive: try container.resolve(.archive),
@@ -70,9 +68,11 @@ public enum Library {
   ///
   /// Where nothing can be written (a read-only file system, no permission, a full disk) the store is
   /// opened for reading only.
+  /// - Parameter change: may add stores.
   /// - Returns: nil if there is no library.
   public static func openStore(
-    at path: String, settings: Settings
+    at path: String, settings: Settings,
+    changing change: @Sendable (inout Catalogue) -> Void = { _ in }
   ) async throws -> (any LibraryReader)? {
     let layout = LibraryLayout(root: FileSystem.canonicalPath(path))
     guard FileSystem.exists(layout.internals) else {
@@ -83,8 +83,9 @@ public enum Library {
     }
     try layout.makePrivate()
     // Nothing else is made: a look needs no transport and no helper program.
-    let container = try Container(
-      Adapters.stores(settings), choosing: ["store": settings.adapters.store])
+    var container = try Adapters.container(
+      settings, spoolFolder: layout.incoming, onlyFor: Port<any StoreOpening>.store.name,
+      changing: change)
     let opening = try container.resolve(.store)
     do throws(StoreError) {
       // Opening makes or brings forward what is missing; after that only the reader is needed.
@@ -98,11 +99,13 @@ public enum Library {
 
 extension Library {
   /// For looking at sources without a library.
-  /// - Parameter folder: for temporary files; exists.
-  public static func preview(folder: String, settings: Settings) throws -> any SourcePreviewing {
-    var catalogue = Adapters.catalogue(settings, spoolFolder: folder)
-    try CredentialFiles.apply(settings, to: &catalogue)
-    let container = try Container(catalogue, choosing: Adapters.choices(settings))
+  /// - Parameters:
+  ///   - folder: for temporary files; exists.
+  ///   - change: may add or replace adapters.
+  public static func preview(
+    folder: String, settings: Settings, changing change: (inout Catalogue) -> Void = { _ in }
+  ) throws -> any SourcePreviewing {
+    var container = try Adapters.container(settings, spoolFolder: folder, changing: change)
     return SourcePreview(
       folder: folder, settings: settings, transport: try container.resolve(.transport),
       archive: try container.resolve(.archive))

@@ -91,7 +91,7 @@ extension Library {
   /// - Parameters:
   ///   - path: the library's folder; made if it is missing.
   ///   - insisting: names of settings that count more than what was changed in an earlier run.
-  ///   - change: may replace adapters of an engine of our own.
+  ///   - change: may add or replace adapters of an engine of our own, and the store that is looked at.
   /// - Throws: `WiringError` for settings that name no adapter, `LibraryError` for the library:
   ///   `locked` if its engine cannot be talked to.
   public static func connect(
@@ -103,7 +103,9 @@ extension Library {
     while true {
       var refusal: LibraryError?
       do {
-        if let other = try await running(at: path, settings: settings) { return other }
+        if let other = try await running(at: path, settings: settings, changing: change) {
+          return other
+        }
       } catch let error as LibraryError where error.code == .policy {
         // It counts only if somebody holds the library; the lock file may be an old one.
         refusal = error
@@ -121,23 +123,30 @@ extension Library {
 
   /// A library that is there and cannot be written: to look at it. Its service refuses whatever would
   /// change something.
-  /// - Parameter reason: why there is no engine.
+  /// - Parameters:
+  ///   - reason: why there is no engine.
+  ///   - change: may add stores.
   /// - Returns: nil if there is no library, or it cannot be read either.
   public static func lookOnly(
-    at path: String, settings: Settings, because reason: LibraryError
+    at path: String, settings: Settings, because reason: LibraryError,
+    changing change: @Sendable (inout Catalogue) -> Void = { _ in }
   ) async -> LibraryConnection? {
-    guard let store = try? await openStore(at: path, settings: settings) else { return nil }
+    guard let store = try? await openStore(at: path, settings: settings, changing: change) else {
+      return nil
+    }
     return LibraryConnection(store, unwritable: reason)
   }
 
   /// Connects to the engine that runs for a library in another process; nil if none does, or it
   /// does not listen.
+  /// - Parameter change: may add stores.
   public static func running(
-    at path: String, settings: Settings
+    at path: String, settings: Settings,
+    changing change: @Sendable (inout Catalogue) -> Void = { _ in }
   ) async throws -> LibraryConnection? {
     guard let client = try await ControlClient.connect(libraryRoot: path) else { return nil }
     do {
-      if let store = try await openStore(at: path, settings: settings) {
+      if let store = try await openStore(at: path, settings: settings, changing: change) {
         return LibraryConnection(client, store)
       }
     } catch {

@@ -29,6 +29,7 @@ enum Decoders {
 
   static func named(_ name: String) throws(WiringError) -> DecoderDescriptor {
     let port = Port<DecoderDescriptor>.decoder
-    return try Container(catalogue, choosing: [port.name: name]).resolve(port)
+    var container = try Container(catalogue, choosing: [port.name: name])
+    return try container.resolve(port)
   }
 }

@@ -1,4 +1,5 @@
-/// The shared graph of services, built at once or refused at once.
+/// The shared graph of services. Names are checked at once, services are made when somebody asks for
+/// them: whoever needs one of them starts nothing else.
 ///
 /// Only Composition resolves; every other type takes what it needs in `init`.
 public struct Container: Sendable {
@@ -7,29 +8,33 @@ public struct Container: Sendable {
   private var services: [String: any Sendable] = [:]
   private var underConstruction: [String] = []
 
-  /// Builds every port of the catalogue.
   /// - Parameter choices: port name → adapter name.
-  /// - Throws: `WiringError` for an unknown name, a port without a choice, a cycle, or a factory that failed.
+  /// - Throws: `WiringError` for a port or an adapter that is not known.
   public init(_ catalogue: Catalogue, choosing choices: [String: String]) throws(WiringError) {
     self.catalogue = catalogue
     self.choices = choices
-    for port in choices.keys.sorted() where !catalogue.ports.contains(port) {
-      throw WiringError.unknownPort(port, known: catalogue.ports)
+    for port in choices.keys.sorted() {
+      guard catalogue.ports.contains(port) else {
+        throw WiringError.unknownPort(port, known: catalogue.ports)
+      }
+      _ = try chosenAdapter(for: port)
     }
-    for port in catalogue.adapters.keys.sorted() { try build(port) }
   }
 
-  /// The service at a port; during construction this builds it first.
-  public mutating func require<Service>(_ port: Port<Service>) throws(WiringError) -> Service {
+  /// The service at a port, with everything that it needs, whatever the order of registration. It is made
+  /// once and shared.
+  /// - Throws: `WiringError` for a port without a choice, a cycle, or a factory that failed.
+  public mutating func resolve<Service>(_ port: Port<Service>) throws(WiringError) -> Service {
     try build(port.name)
-    return try resolve(port)
-  }
-
-  public func resolve<Service>(_ port: Port<Service>) throws(WiringError) -> Service {
     guard let provided = services[port.name] as? Catalogue.Provided<Service> else {
       throw WiringError.unset(port: port.name, known: catalogue.names(for: port.name))
     }
     return provided.service
+  }
+
+  /// Makes the services of all ports, to find out whether they can be made.
+  public mutating func resolveAll() throws(WiringError) {
+    for port in catalogue.adapters.keys.sorted() { try build(port) }
   }
 
   private mutating func build(_ port: String) throws(WiringError) {

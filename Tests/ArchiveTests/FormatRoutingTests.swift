@@ -122,7 +122,7 @@ struct FormatRoutingTests {
     var catalogue = Catalogue()
     catalogue.provide(Settings(), for: .settings)
     ArchivePlugin.register(in: &catalogue)
-    let container = try Container(catalogue, choosing: ["archive": name])
+    var container = try Container(catalogue, choosing: ["archive": name])
     let reader = try container.resolve(.archive)
     // Formats that minizip does not read are routed to libarchive.
     #expect(reader.formats == [.zip, .sevenZip, .rar, .tar])

@@ -1,4 +1,5 @@
 import Models
+import Synchronization
 import Testing
 import Wiring
 
@@ -27,14 +28,15 @@ struct WiringTests {
   private var catalogue: Catalogue {
     var catalogue = Catalogue()
     catalogue.register("piston", for: .engine) { _ in Piston() }
-    catalogue.register("turbine", for: .engine) { Turbine(fuel: try $0.require(.fuel)) }
+    catalogue.register("turbine", for: .engine) { Turbine(fuel: try $0.resolve(.fuel)) }
     catalogue.register("kerosene", for: .fuel) { _ in "kerosene" }
     return catalogue
   }
 
   private func refusal(_ catalogue: Catalogue, _ choices: [String: String]) -> String? {
     do {
-      _ = try Container(catalogue, choosing: choices)
+      var container = try Container(catalogue, choosing: choices)
+      try container.resolveAll()
       return nil
     } catch {
       return error.description
@@ -43,9 +45,9 @@ struct WiringTests {
 
   @Test("The chosen adapters are built, those that they need first")
   func chosen() throws {
-    let container = try Container(catalogue, choosing: ["engine": "turbine", "fuel": "kerosene"])
+    var container = try Container(catalogue, choosing: ["engine": "turbine", "fuel": "kerosene"])
     #expect(try container.resolve(.engine).name == "turbine on kerosene")
-    let other = try Container(catalogue, choosing: ["engine": "piston", "fuel": "kerosene"])
+    var other = try Container(catalogue, choosing: ["engine": "piston", "fuel": "kerosene"])
     #expect(try other.resolve(.engine).name == "piston")
     #expect(catalogue.names(for: "engine") == ["piston", "turbine"])
     #expect(catalogue.ports == ["engine", "fuel"])
@@ -58,7 +60,7 @@ struct WiringTests {
     for (choice, name) in [
       ("piston", "turbine on piston"), ("turbine", "turbine on turbine on kerosene"),
     ] {
-      let container = try Container(catalogue, choosing: ["engine": choice, "fuel": "kerosene"])
+      var container = try Container(catalogue, choosing: ["engine": choice, "fuel": "kerosene"])
       #expect(try container.resolve(.engine).name == name)
       #expect(try container.resolve(.fuel) == "kerosene")
     }
@@ -88,12 +90,12 @@ struct WiringTests {
   @Test("Adapters that need each other are refused with the way round")
   func cycle() {
     var catalogue = catalogue
-    catalogue.register("pumped", for: .fuel) { try $0.require(.pump) }
-    catalogue.register("driven", for: .pump) { try $0.require(.engine).name }
+    catalogue.register("pumped", for: .fuel) { try $0.resolve(.pump) }
+    catalogue.register("driven", for: .pump) { try $0.resolve(.engine).name }
     #expect(
       refusal(catalogue, ["engine": "turbine", "fuel": "pumped", "pump": "driven"])
         == "these adapters need each other: engine → fuel → pump → engine")
-    catalogue.register("own", for: .pump) { try $0.require(.pump) }
+    catalogue.register("own", for: .pump) { try $0.resolve(.pump) }
     #expect(
       refusal(catalogue, ["engine": "piston", "fuel": "kerosene", "pump": "own"])
         == "these adapters need each other: pump → pump")
@@ -114,9 +116,11 @@ struct WiringTests {
     var copy = original
     copy.register("turbine", for: .engine) { _ in Turbine(fuel: "water") }
     let choices = ["engine": "turbine", "fuel": "kerosene"]
-    #expect(try Container(copy, choosing: choices).resolve(.engine).name == "turbine on water")
-    #expect(
-      try Container(original, choosing: choices).resolve(.engine).name == "turbine on kerosene")
+    var (changed, unchanged) = (
+      try Container(copy, choosing: choices), try Container(original, choosing: choices)
+    )
+    #expect(try changed.resolve(.engine).name == "turbine on water")
+    #expect(try unchanged.resolve(.engine).name == "turbine on kerosene")
     #expect(copy.names(for: "engine") == ["piston", "turbine"])
   }
 
@@ -126,18 +130,58 @@ struct WiringTests {
     var catalogue = Catalogue()
     let wheel = Port<Wheel>("wheel")
     catalogue.register("a", for: wheel) { _ in Wheel() }
-    catalogue.register("b", for: Port<Wheel>("axle")) { try $0.require(wheel) }
-    let container = try Container(catalogue, choosing: ["wheel": "a", "axle": "b"])
-    let copy = container
-    #expect(try container.resolve(wheel) === container.resolve(Port<Wheel>("axle")))
-    #expect(try copy.resolve(wheel) === container.resolve(wheel))
+    catalogue.register("b", for: Port<Wheel>("axle")) { try $0.resolve(wheel) }
+    var container = try Container(catalogue, choosing: ["wheel": "a", "axle": "b"])
+    var early = container
+    let (first, second) = (
+      try container.resolve(Port<Wheel>("axle")), try container.resolve(wheel)
+    )
+    #expect(first === second)
+    var late = container
+    #expect(try late.resolve(wheel) === first)
+    #expect(try early.resolve(wheel) !== first)
+  }
+
+  @Test("A service needs what it needs, in whatever order ports are named, registered or asked for")
+  func order() throws {
+    let (first, last) = (Port<String>("a"), Port<String>("z"))
+    for isNamedFirst in [true, false] {
+      let (port, needed) = isNamedFirst ? (first, last) : (last, first)
+      var catalogue = Catalogue()
+      catalogue.register("user", for: port) { "with \(try $0.resolve(needed))" }
+      catalogue.register("used", for: needed) { _ in "this" }
+      var container = try Container(
+        catalogue, choosing: [port.name: "user", needed.name: "used"])
+      #expect(try container.resolve(port) == "with this")
+    }
+  }
+
+  @Test("Only what is asked for is made, and what it needs")
+  func onDemand() throws {
+    final class Made: Sendable {
+      let names = Mutex<[String]>([])
+    }
+    let made = Made()
+    var catalogue = Catalogue()
+    for name in ["a", "b", "c"] {
+      catalogue.register("only", for: Port<String>(name)) { container in
+        if name == "b" { _ = try container.resolve(Port<String>("c")) }
+        made.names.withLock { $0.append(name) }
+        return name
+      }
+    }
+    var container = try Container(catalogue, choosing: ["a": "only", "b": "only", "c": "only"])
+    #expect(made.names.withLock { $0 } == [])
+    _ = try container.resolve(Port<String>("b"))
+    _ = try container.resolve(Port<String>("b"))
+    #expect(made.names.withLock { $0 } == ["c", "b"])
   }
 
   @Test("A value that is given needs no choice, and cannot be chosen")
   func given() throws {
     var catalogue = catalogue
     catalogue.provide("hydrogen", for: .fuel)
-    let container = try Container(catalogue, choosing: ["engine": "turbine"])
+    var container = try Container(catalogue, choosing: ["engine": "turbine"])
     #expect(try container.resolve(.engine).name == "turbine on hydrogen")
     #expect(catalogue.ports == ["engine"])
     #expect(
@@ -147,7 +191,7 @@ struct WiringTests {
 
   @Test("A port that nobody filled is an error, not a trap")
   func unfilled() throws {
-    let container = try Container(Catalogue(), choosing: [:])
+    var container = try Container(Catalogue(), choosing: [:])
     #expect(throws: WiringError.unset(port: "engine", known: [])) {
       try container.resolve(.engine)
     }

@@ -322,7 +322,7 @@ struct ProgressContractTests {
   func plugin(_ name: String) throws {
     var catalogue = Catalogue()
     ProgressPlugin.register(in: &catalogue)
-    let container = try Container(catalogue, choosing: ["progress": name])
+    var container = try Container(catalogue, choosing: ["progress": name])
     let tracking = try container.resolve(.progress)
     let tree = try #require(tracking as? LockedProgressTree)
     #expect((tree.withRoot { _ in true } ?? false) == (name == "foundation"))

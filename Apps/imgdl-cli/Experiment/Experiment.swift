@@ -66,7 +66,8 @@ struct Experiment: Sendable {
     // Adapters that do not exist, or that cannot obey the settings, are found by wiring them.
     let catalogue = Adapters.catalogue(settings, spoolFolder: "/nonexistent")
     do throws(WiringError) {
-      _ = try Container(catalogue, choosing: Adapters.choices(settings))
+      var container = try Container(catalogue, choosing: Adapters.choices(settings))
+      try container.resolveAll()
     } catch {
       throw Variation.failure("\(combination.label): \(error)")
     }

@@ -11,7 +11,7 @@ public enum ArchivePlugin: Plugin {
   public static func register(in catalogue: inout Catalogue) {
     for adapter in ArchiveAdapter.allCases {
       catalogue.register(adapter.rawValue, for: .archive) { container in
-        let settings = try container.require(.settings)
+        let settings = try container.resolve(.settings)
         let workers = ArchiveWorkers(ArchiveWorkers.Configuration(settings))
         return reader(adapter, workers)
       }

@@ -11,7 +11,7 @@ public enum RenderingPlugin: Plugin {
   public static func register(in catalogue: inout Catalogue) {
     for (name, isConfined) in [("sandbox", true), ("unconfined", false)] {
       catalogue.register(name, for: .renderer) { container in
-        let settings = try container.require(.settings)
+        let settings = try container.resolve(.settings)
         var configuration = WorkerPoolConfiguration(
           settings, helpers: HelperLocator(), processorCount: Machine.processorCount)
         if !isConfined { configuration.sandbox = .none }

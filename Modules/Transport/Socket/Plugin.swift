@@ -7,7 +7,7 @@ public import Wiring
 public enum SocketTransportPlugin: Plugin {
   public static func register(in catalogue: inout Catalogue) {
     catalogue.register("socket", for: .transport) { container in
-      let settings = try container.require(.settings)
+      let settings = try container.resolve(.settings)
       return SocketTransport(SocketOptions(settings.network))
     }
   }

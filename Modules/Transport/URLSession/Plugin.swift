@@ -1,5 +1,4 @@
 import Models
-import SystemCalls
 import Transport
 public import Wiring
 import WorkerProcess
@@ -7,13 +6,9 @@ import WorkerProcess
 /// Makes the adapter known as `url-session`.
 public enum URLSessionPlugin: Plugin {
   public static func register(in catalogue: inout Catalogue) {
-    register(in: &catalogue, spoolFolder: Machine.environment("TMPDIR") ?? "/var/tmp")
-  }
-
-  /// - Parameter spoolFolder: where bodies pass through; best on the file system of the library.
-  public static func register(in catalogue: inout Catalogue, spoolFolder: String) {
     catalogue.register("url-session", for: .transport) { container in
-      let network = try container.require(.settings).network
+      let network = try container.resolve(.settings).network
+      let spoolFolder = try container.resolve(.spoolFolder).path
       try URLSessionSettingsError.check(network)
       let program = WorkerProgram(
         path: try HelperLocator().path(of: "imgdl-urlsession"),

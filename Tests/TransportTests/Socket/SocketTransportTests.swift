@@ -29,7 +29,7 @@ struct SocketTransportTests {
     var catalogue = Catalogue()
     catalogue.provide(settings, for: .settings)
     SocketTransportPlugin.register(in: &catalogue)
-    let container = try Container(catalogue, choosing: ["transport": "socket"])
+    var container = try Container(catalogue, choosing: ["transport": "socket"])
     let transport = try container.resolve(.transport)
     let server = try ScriptedServer { _, _, _ in .ok("x") }
     _ = try await transport.fetch(server.url)

@@ -27,7 +27,7 @@ import Wiring
     if let name = ProcessInfo.processInfo.environment["IMGDL_ADAPTERS_TRANSPORT"] {
       settings.adapters.transport = name
     }
-    let container = try Container(
+    var container = try Container(
       Adapters.catalogue(settings, spoolFolder: "/dev/shm"), choosing: Adapters.choices(settings))
     return try container.resolve(.transport)
   }

@@ -15,7 +15,7 @@ import Wiring
     let paths = try String(contentsOfFile: arguments[1], encoding: .utf8)
       .split(separator: "\n").map(String.init)
     let settings = Settings()
-    let container = try Container(
+    var container = try Container(
       Adapters.catalogue(settings, spoolFolder: arguments[2]),
       choosing: Adapters.choices(settings))
     let renderer = try container.resolve(.renderer)

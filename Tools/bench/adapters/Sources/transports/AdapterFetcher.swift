@@ -11,7 +11,7 @@ struct AdapterFetcher: Fetcher {
   init(_ name: String, _ url: String) throws {
     var settings = Settings()
     settings.adapters.transport = name
-    let container = try Container(
+    var container = try Container(
       Adapters.catalogue(settings, spoolFolder: "/dev/shm"), choosing: Adapters.choices(settings))
     transport = try container.resolve(.transport)
     self.url = try HTTPURL(url)

@@ -21,7 +21,7 @@ import Wiring
       FileHandle.standardError.write(Data("exchange: \(error)\n".utf8))
       exit(3)
     }
-    let container = try Container(
+    var container = try Container(
       Adapters.catalogue(settings, spoolFolder: "/dev/shm"), choosing: Adapters.choices(settings))
     let transport = try container.resolve(.transport)
     let encoder = JSONEncoder()
