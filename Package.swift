@@ -91,7 +91,7 @@ func library(_ name: String, _ path: String, _ pkgConfig: String? = nil, debian:
 let package = Package(
   name: "imgdl",
   products: ([
-    "ImgdlLibrary", "LibraryAPI", "Engine", "Models", "Transport", "Archive", "Rendering",
+    "Composition", "LibraryAPI", "Engine", "Models", "Transport", "Archive", "Rendering",
     "Persistence", "ProgressTree", "Terminal",
   ].map { .library(name: $0, targets: [$0]) } as [Product])
     + [
@@ -239,7 +239,7 @@ let package = Package(
 
     // The only place that names adapters.
     .target(
-      name: "ImgdlLibrary",
+      name: "Composition",
       dependencies: [
         "Models", "Wiring", "LibraryAPI", "Engine", "Control", "Transport", "Archive", "Rendering",
         "Persistence", "ProgressTree", "SystemCalls", "Threading", "WorkerProcess",
@@ -253,7 +253,7 @@ let package = Package(
     programModule(
       "ProgramSupport", "Apps/Support",
       [
-        "ImgdlLibrary", "LibraryAPI", "Persistence", "Archive", "CommandLine", "SystemCalls",
+        "Composition", "LibraryAPI", "Persistence", "Archive", "CommandLine", "SystemCalls",
         "Wiring", "Models",
       ]),
 
@@ -261,7 +261,7 @@ let package = Package(
     programModule(
       "CLIProgram", "Apps/imgdl-cli",
       [
-        "ProgramSupport", "ImgdlLibrary", "LibraryAPI", "Export", "Verification", "Manifests",
+        "ProgramSupport", "Composition", "LibraryAPI", "Export", "Verification", "Manifests",
         "Models", "CommandLine", "ProgressTree", "Persistence", "Hashing", "SystemCalls",
         "Threading",
         "CLinux", "Transport", "Wiring", "WorkerProcess", "Archive", "Rendering", "Terminal",
@@ -269,13 +269,13 @@ let package = Package(
     programModule(
       "DaemonProgram", "Apps/imgdld",
       [
-        "ProgramSupport", "ImgdlLibrary", "LibraryAPI", "Models", "CommandLine", "SystemCalls",
+        "ProgramSupport", "Composition", "LibraryAPI", "Models", "CommandLine", "SystemCalls",
         "CLinux", "WorkerProcess",
       ], exclude: ["Units"]),
     programModule(
       "TUIProgram", "Apps/imgdl-tui",
       [
-        "ProgramSupport", "ImgdlLibrary", "LibraryAPI", "Screens", "Terminal", "Models",
+        "ProgramSupport", "Composition", "LibraryAPI", "Screens", "Terminal", "Models",
         "CommandLine",
         "ProgressTree", "Persistence", "Rendering", "SystemCalls", "Threading",
       ]),
@@ -394,9 +394,9 @@ let package = Package(
       "DaemonTests",
       ["Origin", "WorkerProcess", "SystemCalls", "CLinux", "Models", "imgdld", "imgdl-cli"]),
     suite(
-      "ImgdlLibraryTests",
+      "CompositionTests",
       [
-        "ImgdlLibrary", "ProgramSupport", "LibraryAPI", "Engine", "Models", "Wiring", "Origin",
+        "Composition", "ProgramSupport", "LibraryAPI", "Engine", "Models", "Wiring", "Origin",
         "Persistence", "ProgressTree", "Archive", "Rendering", "Transport", "SystemCalls",
         "imgdl-render", "imgdl-unpack",
         "imgdl-urlsession",

@@ -138,7 +138,7 @@ public enum Doctor {
     ] where !FileSystem.exists(path) {
       report.findings.append(DoctorReport.Finding(problem: problem, remedy: install(package)))
     }
-    if !Library.hasFonts {
+    if !LibraryOpener.hasFonts {
       report.findings.append(
         DoctorReport.Finding(
           problem:

@@ -1,6 +1,6 @@
 import SystemCalls
 
-extension Library {
+extension LibraryOpener {
   /// Whether this machine has a font for text that brings none: labels of contact sheets, and pages of
   /// documents without fonts of their own. Blocks.
   public static var hasFonts: Bool {

@@ -82,7 +82,7 @@ public struct LibraryConnection: Sendable {
   }
 }
 
-extension Library {
+extension LibraryOpener {
   /// Seconds that an engine is given to begin to listen, or to end.
   private static let patience = 5.0
 

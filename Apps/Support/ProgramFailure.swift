@@ -1,6 +1,6 @@
 import Archive
 import CommandLine
-package import ImgdlLibrary
+package import Composition
 import LibraryAPI
 import Persistence
 import SystemCalls

@@ -1,6 +1,6 @@
 import CommandLine
 import Glibc
-import ImgdlLibrary
+import Composition
 import Models
 import ProgramSupport
 import SystemCalls
@@ -48,7 +48,7 @@ public enum Program {
     var console = Console()
     var loaded: LoadedSettings?
     do {
-      try Library.requireThreads()
+      try LibraryOpener.requireThreads()
       let context = try await Context(invocation)
       (console, loaded) = (context.console, context.loaded)
       // Here, because threads that are begun later inherit it. Where pictures are drawn as they come,
@@ -57,7 +57,7 @@ public enum Program {
       for warning in context.loaded.warnings {
         console.note("\(Console.program): warning: \(Console.escaped(warning))")
       }
-      Library.onWarning { [console] warning in
+      LibraryOpener.onWarning { [console] warning in
         console.note("\(Console.program): warning: \(Console.escaped(warning))")
       }
       return try await command(invocation.path.first ?? "")(context)

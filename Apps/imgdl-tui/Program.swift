@@ -1,6 +1,6 @@
 import CommandLine
 import Glibc
-import ImgdlLibrary
+import Composition
 import ProgramSupport
 import SystemCalls
 import Terminal
@@ -23,7 +23,7 @@ public enum Program {
       case .help: print(invocation.helpText(width: min(100, helpWidth)))
       case .version: print("imgdl-tui \(CommandDescription.version)")
       case .run:
-        try Library.requireThreads()
+        try LibraryOpener.requireThreads()
         let options = try Options(invocation)
         for warning in options.loaded.warnings { complain("warning: \(warning)") }
         return options.isPlain

@@ -1,5 +1,5 @@
 import Glibc
-import ImgdlLibrary
+import Composition
 import LibraryAPI
 import Models
 import ProgramSupport
@@ -28,7 +28,7 @@ struct Daemon {
     for warning in loaded.warnings + CredentialFiles.warnings(loaded.settings.network) {
       log.write(.warning, "settings", [("reason", warning)])
     }
-    Library.onWarning { [log] in log.write(.warning, "system", [("reason", $0)]) }
+    LibraryOpener.onWarning { [log] in log.write(.warning, "system", [("reason", $0)]) }
     let daemon = try await LibraryDaemon(
       at: options.library, settings: loaded.settings, insisting: loaded.fromFlags, place: place
     ) { [log] in log.note($0) }

@@ -1,5 +1,5 @@
 import Glibc
-import ImgdlLibrary
+import Composition
 import Models
 import ProgramSupport
 import SystemCalls
@@ -37,7 +37,7 @@ struct Launcher {
   /// The message about the process that already serves the library; nil if none listens.
   /// - Throws: `ProgramFailure` if it is another program than imgdld.
   private func running(_ settings: Settings) async throws -> String? {
-    if let other = try await Library.running(at: options.library, settings: settings) {
+    if let other = try await LibraryOpener.running(at: options.library, settings: settings) {
       let (process, program, socket) = (other.processID, other.program ?? "", other.socket ?? "")
       await other.close()
       guard program == "imgdld" else {

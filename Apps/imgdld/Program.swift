@@ -1,6 +1,6 @@
 import CommandLine
 import Glibc
-import ImgdlLibrary
+import Composition
 import LibraryAPI
 import ProgramSupport
 
@@ -22,7 +22,7 @@ public enum Program {
       case .help: print(invocation.helpText(width: 80))
       case .version: print("imgdld \(CommandDescription.version)")
       case .run:
-        try Library.requireThreads()
+        try LibraryOpener.requireThreads()
         let options = try DaemonOptions(invocation, words)
         if options.isForeground {
           try await Daemon(options, manager).run()

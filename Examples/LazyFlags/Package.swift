@@ -8,7 +8,7 @@ let package = Package(
     .executableTarget(
       name: "lazy-flags",
       dependencies: [
-        .product(name: "ImgdlLibrary", package: "imgdl"),
+        .product(name: "Composition", package: "imgdl"),
         .product(name: "LibraryAPI", package: "imgdl"),
         .product(name: "Models", package: "imgdl"),
       ],

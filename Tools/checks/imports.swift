@@ -156,13 +156,13 @@ struct Checker {
       if target.isAdapter, dependency.isAdapter || dependency.name == "Engine" || inApps {
         report(target, "is an adapter and must not depend on \(dependency.name)")
       } else if dependency.isAdapter, !mayNameAdapters(target) {
-        report(target, "must not name the adapter \(dependency.name): only ImgdlLibrary does")
+        report(target, "must not name the adapter \(dependency.name): only Composition does")
       } else if target.isInterface,
         // What adapters share opens files, without following links.
         !["Models", "Wiring", "SystemCalls"].contains(dependency.name)
       {
         report(target, "is an interface and must not depend on \(dependency.name)")
-      } else if dependency.name == "Engine", target.name != "ImgdlLibrary", !target.isTest {
+      } else if dependency.name == "Engine", target.name != "Composition", !target.isTest {
         report(target, "must not depend on Engine: programs ask it through LibraryAPI")
       } else if target.path.hasPrefix("Modules/"), inApps {
         report(target, "is a module and must not depend on the program part \(dependency.name)")
@@ -174,7 +174,7 @@ struct Checker {
 
   /// Composition, the helper programs that host adapters, and tests.
   private func mayNameAdapters(_ target: Target) -> Bool {
-    ["ImgdlLibrary", "imgdl-render", "imgdl-unpack", "imgdl-urlsession"].contains(target.name)
+    ["Composition", "imgdl-render", "imgdl-unpack", "imgdl-urlsession"].contains(target.name)
       || target.isTest
   }
 

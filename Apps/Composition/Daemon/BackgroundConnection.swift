@@ -2,7 +2,7 @@ import Control
 public import Models
 import SystemCalls
 
-extension Library {
+extension LibraryOpener {
   /// Connects to the engine that runs for a library; if none does, to that of an imgdld which is
   /// started for it, and which stays when this program ends.
   ///

@@ -12,7 +12,7 @@ public struct DaemonStartError: Error, Sendable, CustomStringConvertible {
   public let description: String
 }
 
-extension Library {
+extension LibraryOpener {
   /// Starts `imgdld` for a library, with a session of its own: it outlives this program and its
   /// terminal. One that runs already is left as it is.
   ///

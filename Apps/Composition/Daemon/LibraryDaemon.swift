@@ -63,7 +63,7 @@ public struct LibraryDaemon: Sendable {
     } opening: { settings in
       // An engine would make the folder again.
       try await watch.check()
-      return try await Library.openEngine(
+      return try await LibraryOpener.openEngine(
         at: root, settings: settings, insisting: insisting, listening: address)
     }
     let events = await held.eventStream()

@@ -1,5 +1,5 @@
 import CommandLine
-import ImgdlLibrary
+import Composition
 import LibraryAPI
 import ProgramSupport
 import SystemCalls
@@ -12,7 +12,7 @@ enum DryRun {
     defer { try? FileSystem.removeTree(folder) }
     context.warn()
     let sources = try Sources(context, spoolFolder: folder)
-    let preview = try Library.preview(folder: folder, settings: context.settings)
+    let preview = try LibraryOpener.preview(folder: folder, settings: context.settings)
     let code = try await interrupts.during { await show(words, preview, sources, context) }
     await preview.close()
     return interrupts.wasInterrupted ? .interrupted : code

@@ -1,5 +1,5 @@
 import LibraryAPI
-import ImgdlLibrary
+import Composition
 import Models
 import Persistence
 

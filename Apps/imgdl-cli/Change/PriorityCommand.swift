@@ -1,5 +1,5 @@
 import CommandLine
-import ImgdlLibrary
+import Composition
 import LibraryAPI
 import Models
 import ProgramSupport

@@ -1,5 +1,5 @@
 import CommandLine
-import ImgdlLibrary
+import Composition
 import Models
 import ProgramSupport
 
@@ -7,13 +7,13 @@ import ProgramSupport
 extension Context {
   /// The engine that runs in another process; nil if none does.
   func running() async throws -> LibraryConnection? {
-    try await Library.running(at: library, settings: settings)
+    try await LibraryOpener.running(at: library, settings: settings)
   }
 
   /// Starts imgdld, with the settings of this command line, and connects to it.
   func startDaemon() async throws -> LibraryConnection {
     do {
-      return try await Library.connectInBackground(
+      return try await LibraryOpener.connectInBackground(
         at: library, settings: settings, insisting: flagsAsText)
     } catch let error as DaemonStartError {
       let code = error.exitCode.flatMap { ExitCode(rawValue: $0) } ?? .internalError

@@ -1,6 +1,6 @@
 import CommandLine
 import Glibc
-import ImgdlLibrary
+import Composition
 import LibraryAPI
 import Models
 import ProgramSupport

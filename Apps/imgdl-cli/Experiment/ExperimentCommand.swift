@@ -1,5 +1,5 @@
 import Glibc
-import ImgdlLibrary
+import Composition
 import ProgramSupport
 import SystemCalls
 

@@ -1,5 +1,5 @@
 import Hashing
-import ImgdlLibrary
+import Composition
 import LibraryAPI
 import Models
 import Persistence
@@ -30,7 +30,7 @@ struct LibraryContents: Sendable, Equatable {
       try contents.addFiles(below: path, prefix: "")
       return contents
     }
-    if let store = try await Library.openStore(at: path, settings: settings) {
+    if let store = try await LibraryOpener.openStore(at: path, settings: settings) {
       do {
         try await contents.addRows(store, LibraryLayout(root: path))
       } catch {

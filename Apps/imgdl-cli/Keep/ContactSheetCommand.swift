@@ -1,6 +1,6 @@
 import CommandLine
 import Export
-import ImgdlLibrary
+import Composition
 import Models
 import ProgramSupport
 import SystemCalls
@@ -44,7 +44,7 @@ enum ContactSheetCommand {
         return pictures.noteNothing(
           "there is no picture to put on a sheet; \(output) was not written")
       }
-      if try await !BlockingThread.run("fonts", { Library.hasFonts }) {
+      if try await !BlockingThread.run("fonts", { LibraryOpener.hasFonts }) {
         context.console.note(
           "\(Console.program): warning: this machine has no fonts, so the labels of the sheet are "
             + "empty; imgdl-cli doctor")

@@ -1,7 +1,7 @@
 import Archive
 import CommandLine
 import Export
-import ImgdlLibrary
+import Composition
 import Models
 import ProgramSupport
 import Synchronization
@@ -53,7 +53,7 @@ struct PictureExportCommand {
       }
     }
     return try await OutputFile.make(output) { temporary in
-      let writer = OneThreadWriter(try Library.archiveWriter(kind, to: temporary))
+      let writer = OneThreadWriter(try LibraryOpener.archiveWriter(kind, to: temporary))
       let count = try await body { name, path in try writer.add(name, path) }
       try writer.finish()
       return count

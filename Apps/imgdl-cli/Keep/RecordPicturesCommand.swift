@@ -1,6 +1,6 @@
 import CommandLine
 import Export
-import ImgdlLibrary
+import Composition
 import Models
 import ProgramSupport
 import Rendering
@@ -50,7 +50,7 @@ final class RecordPicturesCommand: Sendable {
       try? FileSystem.remove(scratch)
       try? FileSystem.removeFolder(folder)
     }
-    let renderer = try await Library.openRenderer(context.settings)
+    let renderer = try await LibraryOpener.openRenderer(context.settings)
     do {
       let done: Void? = try await context.withStore { store in
         let record = try await context.record(name, in: store)

@@ -1,5 +1,5 @@
 import CommandLine
-import ImgdlLibrary
+import Composition
 
 /// The whole command line, described by value: parsing, help, completion and the manual page use it.
 enum CommandDescription {

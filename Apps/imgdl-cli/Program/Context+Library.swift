@@ -1,5 +1,5 @@
 import CommandLine
-import ImgdlLibrary
+import Composition
 import LibraryAPI
 import Models
 import SystemCalls
@@ -12,7 +12,7 @@ extension Context {
   func connect(
     changing change: @Sendable (inout Catalogue) -> Void = { _ in }
   ) async throws -> LibraryConnection {
-    let connection = try await Library.connect(
+    let connection = try await LibraryOpener.connect(
       at: library, settings: settings, insisting: loaded.fromFlags, changing: change)
     if let problem = connection.problem {
       console.complain("other programs cannot steer this one: \(problem)")
@@ -63,7 +63,7 @@ extension Context {
   private static let patience: UInt64 = 10_000_000_000
 
   /// What the engine that runs is doing; nil if none runs, or it is slow to answer.
-  func runningStatus() async -> LibraryStatus? { await Library.runningStatus(at: library) }
+  func runningStatus() async -> LibraryStatus? { await LibraryOpener.runningStatus(at: library) }
 
   /// The record that the command names.
   func record() async throws -> Record {

@@ -1,5 +1,5 @@
 import CommandLine
-import ImgdlLibrary
+import Composition
 import LibraryAPI
 import Models
 import Persistence
@@ -128,7 +128,7 @@ struct Context: Sendable {
   func withStore<Value: Sendable>(
     _ body: (any LibraryReader) async throws -> Value
   ) async throws -> Value? {
-    guard let store = try await Library.openStore(at: library, settings: settings) else {
+    guard let store = try await LibraryOpener.openStore(at: library, settings: settings) else {
       return nil
     }
     do {

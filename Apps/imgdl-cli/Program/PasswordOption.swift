@@ -1,7 +1,7 @@
 import CommandLine
 import LibraryAPI
 import ProgramSupport
-import ImgdlLibrary
+import Composition
 import Models
 import Persistence
 import SystemCalls

@@ -1,5 +1,5 @@
 import CommandLine
-import ImgdlLibrary
+import Composition
 import LibraryAPI
 import Models
 import Persistence
@@ -10,7 +10,8 @@ import ProgressTree
 enum WatchCommand {
   @Sendable
   static func run(_ context: Context) async throws -> ExitCode {
-    guard let library = try await Library.running(at: context.library, settings: context.settings)
+    guard
+      let library = try await LibraryOpener.running(at: context.library, settings: context.settings)
     else {
       context.console.note("Nothing runs for the library \(context.library).")
       return try await standing(context)

@@ -1,6 +1,6 @@
 import CommandLine
 import Export
-import ImgdlLibrary
+import Composition
 import Models
 import ProgramSupport
 import Rendering
@@ -23,7 +23,7 @@ enum ViewCommand {
       }
       return start
     }
-    let renderer = try await Library.openRenderer(context.settings)
+    let renderer = try await LibraryOpener.openRenderer(context.settings)
     do {
       let viewing = Viewing(
         target.pictures, renderer, title: target.record.title, from: start, choice.password)

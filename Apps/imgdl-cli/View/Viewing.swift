@@ -1,5 +1,5 @@
 import Export
-import ImgdlLibrary
+import Composition
 import Models
 import ProgramSupport
 import Rendering

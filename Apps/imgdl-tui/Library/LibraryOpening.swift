@@ -1,4 +1,4 @@
-import ImgdlLibrary
+import Composition
 import LibraryAPI
 import Models
 
@@ -11,11 +11,11 @@ enum LibraryOpening {
     var warning: String?
     if loaded.settings.background == .auto {
       do {
-        if let running = try await Library.running(at: path, settings: loaded.settings) {
+        if let running = try await LibraryOpener.running(at: path, settings: loaded.settings) {
           return (running, nil)
         }
-        try await Library.startDaemon(at: path, settings: flagsAsText(loaded))
-        if let running = try await Library.running(at: path, settings: loaded.settings) {
+        try await LibraryOpener.startDaemon(at: path, settings: flagsAsText(loaded))
+        if let running = try await LibraryOpener.running(at: path, settings: loaded.settings) {
           return (running, nil)
         }
       } catch let error as DaemonStartError {
@@ -24,11 +24,11 @@ enum LibraryOpening {
     }
     let own: LibraryConnection
     do {
-      own = try await Library.connect(
+      own = try await LibraryOpener.connect(
         at: path, settings: loaded.settings, insisting: loaded.fromFlags)
     } catch let error as LibraryError where error.code == .io || error.code == .diskFull {
       guard
-        let looking = await Library.lookOnly(
+        let looking = await LibraryOpener.lookOnly(
           at: path, settings: loaded.settings, because: error)
       else { throw error }
       return (looking, error.detail)
@@ -38,7 +38,7 @@ enum LibraryOpening {
 
   /// Whether an engine runs for the library in another process.
   static func isRunning(_ path: String) async -> Bool {
-    await Library.runningStatus(at: path) != nil
+    await LibraryOpener.runningStatus(at: path) != nil
   }
 
   /// Settings of the command line, for imgdld.

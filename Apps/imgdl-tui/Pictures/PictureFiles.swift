@@ -1,4 +1,4 @@
-import ImgdlLibrary
+import Composition
 import LibraryAPI
 import Models
 import Persistence

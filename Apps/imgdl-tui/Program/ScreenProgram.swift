@@ -1,4 +1,4 @@
-import ImgdlLibrary
+import Composition
 import LibraryAPI
 import Models
 import ProgramSupport
@@ -16,7 +16,7 @@ struct ScreenProgram {
   func run() async throws -> ExitCode {
     let settings = options.loaded.settings
     // A wrong setting is told before the screen is taken.
-    let renderer = try await Library.openRenderer(settings)
+    let renderer = try await LibraryOpener.openRenderer(settings)
     var terminal = TerminalOptions(environment: SettingsLoader.processEnvironment)
     terminal.mouse = options.hasMouse
     terminal.pictures = options.pictures

@@ -1,4 +1,4 @@
-import ImgdlLibrary
+import Composition
 import LibraryAPI
 import Models
 
@@ -12,7 +12,7 @@ struct LazyFlags {
     guard words.count == 3 else { return print("usage: lazy-flags URL FOLDER") }
     var settings = Settings()
     settings.rendering.thumbnails = false
-    let engine = try await Library.openEngine(at: words[2], settings: settings)
+    let engine = try await LibraryOpener.openEngine(at: words[2], settings: settings)
     try await engine.start()
 
     // Names first: a lazy list fetches nothing by itself.

@@ -9,21 +9,21 @@ let package = Package(
     .executableTarget(
       name: "transports",
       dependencies: [
-        .product(name: "ImgdlLibrary", package: "imgdl"),
+        .product(name: "Composition", package: "imgdl"),
         .product(name: "Transport", package: "imgdl"),
         .product(name: "Models", package: "imgdl"),
       ]),
     .executableTarget(
       name: "loads",
       dependencies: [
-        .product(name: "ImgdlLibrary", package: "imgdl"),
+        .product(name: "Composition", package: "imgdl"),
         .product(name: "Transport", package: "imgdl"),
         .product(name: "Models", package: "imgdl"),
       ]),
     .executableTarget(
       name: "thumbnails",
       dependencies: [
-        .product(name: "ImgdlLibrary", package: "imgdl"),
+        .product(name: "Composition", package: "imgdl"),
         .product(name: "Rendering", package: "imgdl"),
         .product(name: "Models", package: "imgdl"),
       ]),

@@ -9,7 +9,7 @@ let package = Package(
     .executableTarget(
       name: "exchange",
       dependencies: [
-        .product(name: "ImgdlLibrary", package: "imgdl"),
+        .product(name: "Composition", package: "imgdl"),
         .product(name: "Transport", package: "imgdl"),
         .product(name: "Models", package: "imgdl"),
       ])

@@ -1,5 +1,5 @@
 import Foundation
-import ImgdlLibrary
+import Composition
 import Models
 import Rendering
 import Wiring

@@ -13,13 +13,13 @@ public import Wiring
 /// Opens libraries: the door for programs and for other packages.
 ///
 /// ```swift
-/// let engine = try await Library.openEngine(at: "/srv/birds", settings: Settings())
+/// let engine = try await LibraryOpener.openEngine(at: "/srv/birds", settings: Settings())
 /// try await engine.start()
 /// _ = try await engine.add(SourceRequest(location: .url(try HTTPURL("https://example.org/birds.zip"))))
 /// try await engine.waitUntilIdle()
 /// await engine.stop()
 /// ```
-public enum Library {
+public enum LibraryOpener {
   /// Takes the library's lock and wires an engine to the adapters that the settings name.
   /// - Parameters:
   ///   - path: the library's folder; made if it is missing.
@@ -97,7 +97,7 @@ public enum Library {
   }
 }
 
-extension Library {
+extension LibraryOpener {
   /// For looking at sources without a library.
   /// - Parameters:
   ///   - folder: for temporary files; exists.

@@ -1,6 +1,6 @@
 import Engine
 import Foundation
-import ImgdlLibrary
+import Composition
 import LibraryAPI
 import Models
 import SystemCalls
@@ -15,7 +15,7 @@ import Testing
     var settings = Settings()
     settings.rendering.workers = 1
     settings.durability = .relaxed
-    let engine = try await Library.openEngine(at: bench.library, settings: settings)
+    let engine = try await LibraryOpener.openEngine(at: bench.library, settings: settings)
     let result = try await bench.add(to: engine)
     for record in result.records { try await engine.remove(record) }
     try await engine.reset()

@@ -1,5 +1,5 @@
 import Archive
-import ImgdlLibrary
+import Composition
 import LibraryAPI
 import Models
 import Persistence
@@ -34,12 +34,12 @@ import Wiring
     var settings = Settings()
     settings.adapters.store = "mine"
     await #expect(throws: RefusingStore.refusal) {
-      _ = try await Library.openStore(at: bench.library, settings: settings) {
+      _ = try await LibraryOpener.openStore(at: bench.library, settings: settings) {
         $0.register("mine", for: .store) { _ in RefusingStore() }
       }
     }
     let error = await #expect(throws: WiringError.self) {
-      _ = try await Library.openStore(at: bench.library, settings: settings)
+      _ = try await LibraryOpener.openStore(at: bench.library, settings: settings)
     }
     #expect(error == .unknownAdapter("mine", port: "store", known: ["sqlite", "memory"]))
   }
@@ -49,7 +49,7 @@ import Wiring
     var settings = Settings()
     settings.adapters.renderer = "mine"
     let fake = FakeRenderer()
-    let renderer = try await Library.openRenderer(settings) {
+    let renderer = try await LibraryOpener.openRenderer(settings) {
       $0.register("mine", for: .renderer) { _ in fake }
     }
     #expect(renderer as? FakeRenderer === fake)
@@ -67,7 +67,7 @@ import Wiring
     let fake = FakeTransport()
     fake.serve(
       "http://fake.test/list.txt", FakeAnswer(body: Array("http://fake.test/a.png\n".utf8)))
-    let preview = try Library.preview(folder: folder.path, settings: settings) { catalogue in
+    let preview = try LibraryOpener.preview(folder: folder.path, settings: settings) { catalogue in
       catalogue.register("mine", for: .transport) { _ in fake }
       catalogue.register("mine", for: .archive) { container in
         // The settings and the transport have names behind "archive".

@@ -2,7 +2,7 @@ public import LibraryAPI
 import RenderMessages
 import Synchronization
 
-extension Library {
+extension LibraryOpener {
   /// Installs the handler of warnings about what this system does not offer: layers of the sandbox, told
   /// when decoders are used for the first time, and file descriptors for all transfers that the settings
   /// allow, told when an engine is opened. The handler gets one sentence each time.

@@ -1,4 +1,4 @@
-import ImgdlLibrary
+import Composition
 import Models
 import SystemCalls
 import TestSupport

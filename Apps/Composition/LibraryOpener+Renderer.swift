@@ -3,7 +3,7 @@ public import Rendering
 import SystemCalls
 public import Wiring
 
-extension Library {
+extension LibraryOpener {
   /// The renderer that the settings name, for a program that shows pictures of a library. Nothing
   /// is started before it is asked for one.
   /// - Parameter change: may add renderers.

@@ -1,6 +1,6 @@
 import Engine
 import Foundation
-import ImgdlLibrary
+import Composition
 import LibraryAPI
 import Models
 import Origin

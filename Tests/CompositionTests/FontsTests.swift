@@ -2,7 +2,7 @@ import SystemCalls
 import TestSupport
 import Testing
 
-@testable import ImgdlLibrary
+@testable import Composition
 
 @Suite struct FontsTests {
   @Test("a font is found in any folder below, compressed or not; other files are none")

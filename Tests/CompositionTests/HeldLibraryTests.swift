@@ -4,7 +4,7 @@ import Models
 import Synchronization
 import Testing
 import TestSupport
-@testable import ImgdlLibrary
+@testable import Composition
 
 /// A library whose engine is replaced while others ask it.
 @Suite struct HeldLibraryTests {
@@ -23,7 +23,7 @@ import TestSupport
       guard !failing.contains(next()) else { throw LibraryError(.diskFull, "the disk is full") }
       var settings = settings
       settings.adapters.store = "memory"
-      return try await Library.openEngine(at: folder.path + "/library", settings: settings)
+      return try await LibraryOpener.openEngine(at: folder.path + "/library", settings: settings)
     }
   }
 

@@ -1,5 +1,5 @@
 import Engine
-import ImgdlLibrary
+import Composition
 import LibraryAPI
 import Models
 import Persistence
@@ -43,7 +43,8 @@ import Wiring
   func combination(_ combination: Combination) async throws {
     let bench = try Bench()
     try bench.serveCollection()
-    let engine = try await Library.openEngine(at: bench.library, settings: combination.settings)
+    let engine = try await LibraryOpener.openEngine(
+      at: bench.library, settings: combination.settings)
     let result = try await bench.add(to: engine)
     #expect(result.outcome == .appended)
     let records = try await engine.reader.records(offset: 0, limit: 10)
@@ -65,17 +66,19 @@ import Wiring
   @Test("what was closed can be looked at without an engine")
   func looking() async throws {
     let bench = try Bench()
-    #expect(try await Library.openStore(at: bench.library, settings: Settings()) == nil)
+    #expect(try await LibraryOpener.openStore(at: bench.library, settings: Settings()) == nil)
     #expect(!FileSystem.exists(bench.library), "looking makes nothing")
     try bench.serveCollection()
-    let engine = try await Library.openEngine(at: bench.library, settings: Settings())
+    let engine = try await LibraryOpener.openEngine(at: bench.library, settings: Settings())
     _ = try await bench.add(to: engine)
     let beside = try #require(
-      try await Library.openStore(at: bench.library, settings: Settings()), "beside an engine")
+      try await LibraryOpener.openStore(at: bench.library, settings: Settings()), "beside an engine"
+    )
     #expect(try await beside.recordCount() == 2)
     await beside.close()
     await engine.stop()
-    let after = try #require(try await Library.openStore(at: bench.library, settings: Settings()))
+    let after = try #require(
+      try await LibraryOpener.openStore(at: bench.library, settings: Settings()))
     #expect(try await after.recordCount() == 2)
     await after.close()
   }
@@ -86,7 +89,8 @@ import Wiring
     try FileSystem.makeFolders(bench.library + "/.imgdl")
     var settings = Settings()
     settings.adapters.transport = "nobody"
-    let store = try #require(try await Library.openStore(at: bench.library, settings: settings))
+    let store = try #require(
+      try await LibraryOpener.openStore(at: bench.library, settings: settings))
     #expect(try await store.recordCount() == 0)
     await store.close()
   }
@@ -94,9 +98,9 @@ import Wiring
   @Test("one engine a library; the second is told who holds it")
   func locking() async throws {
     let bench = try Bench()
-    let engine = try await Library.openEngine(at: bench.library, settings: Settings())
+    let engine = try await LibraryOpener.openEngine(at: bench.library, settings: Settings())
     let error = await #expect(throws: LibraryError.self) {
-      _ = try await Library.openEngine(at: bench.library, settings: Settings())
+      _ = try await LibraryOpener.openEngine(at: bench.library, settings: Settings())
     }
     #expect(error?.code == .locked)
     #expect(error?.detail.contains("\(Machine.processID)") == true)
@@ -108,7 +112,7 @@ import Wiring
     let bench = try Bench()
     try bench.serveCollection()
     let counters = LockedProgressTree(.counters)
-    let engine = try await Library.openEngine(at: bench.library, settings: Settings()) {
+    let engine = try await LibraryOpener.openEngine(at: bench.library, settings: Settings()) {
       $0.register("foundation", for: .progress) { _ in counters }
     }
     _ = try await bench.add(to: engine)
@@ -122,7 +126,7 @@ import Wiring
     try bench.serveCollection()
     let folder = bench.library + "-preview"
     try FileSystem.makeFolders(folder)
-    let preview = try Library.preview(folder: folder, settings: Settings())
+    let preview = try LibraryOpener.preview(folder: folder, settings: Settings())
     let told = Told()
     let problems = try await preview.run(
       SourceRequest(location: .url(try bench.url("all.zip")))

@@ -1,7 +1,7 @@
 public import Archive
 import ArchiveLibarchive
 
-extension Library {
+extension LibraryOpener {
   /// A new archive. Blocks.
   /// - Parameter path: replaced if it is there.
   public static func archiveWriter(

@@ -1,4 +1,4 @@
-import ImgdlLibrary
+import Composition
 import Models
 import Testing
 import Wiring
@@ -39,7 +39,7 @@ import Wiring
     var settings = Settings()
     try SettingsSchema.set("adapters.\(port)", to: .text("nobody"), in: &settings)
     let error = await #expect(throws: WiringError.self) {
-      _ = try await Library.openEngine(at: bench.library, settings: settings)
+      _ = try await LibraryOpener.openEngine(at: bench.library, settings: settings)
     }
     #expect(
       error
@@ -55,8 +55,8 @@ import Wiring
       #"adapters.decoder = "codec" is not known; choose one of: auto, codecs, vips, svg, poppler"#
       + "; did you mean codecs?"
     for open in [
-      { _ = try await Library.openEngine(at: bench.library, settings: settings) },
-      { _ = try await Library.openRenderer(settings) },
+      { _ = try await LibraryOpener.openEngine(at: bench.library, settings: settings) },
+      { _ = try await LibraryOpener.openRenderer(settings) },
     ] as [() async throws -> Void] {
       let error = await #expect(throws: WiringError.self) { try await open() }
       #expect(error?.description == refusal)
