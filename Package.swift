@@ -13,8 +13,17 @@ let strict: [SwiftSetting] = [
   .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
 ]
 
-func module(_ name: String, _ path: String, _ dependencies: [Target.Dependency] = []) -> Target {
-  .target(name: name, dependencies: dependencies, path: "Modules/\(path)", swiftSettings: strict)
+func target(
+  _ name: String, _ path: String, _ dependencies: [Target.Dependency], exclude: [String] = []
+) -> Target {
+  .target(
+    name: name, dependencies: dependencies, path: path, exclude: exclude, swiftSettings: strict)
+}
+
+func module(
+  _ name: String, _ path: String, _ dependencies: [Target.Dependency] = [], exclude: [String] = []
+) -> Target {
+  target(name, "Modules/\(path)", dependencies, exclude: exclude)
 }
 
 /// Loops over pixels take fifty times as long without the optimizer, in tests as in a debug build.
@@ -38,14 +47,13 @@ let startQuickly: [LinkerSetting] = [
   .unsafeFlags(["-static-stdlib"], .when(configuration: .release))
 ]
 
-/// What Foundation consists of, each before what it needs; only a flag for the whole build would name
-/// it otherwise.
+/// Foundation's parts, each before what it needs; otherwise only a flag for the whole build names them.
 let foundationInside: [LinkerSetting] = [
   .unsafeFlags(
     [
-      "-lFoundationInternationalization", "-lCoreFoundation", "-l_FoundationICU",
-      "-l_FoundationCShims", "-l_FoundationCollections",
-    ], .when(configuration: .release))
+      "FoundationInternationalization", "CoreFoundation", "_FoundationICU", "_FoundationCShims",
+      "_FoundationCollections",
+    ].map { "-l\($0)" }, .when(configuration: .release))
 ]
 
 func program(
@@ -57,27 +65,19 @@ func program(
     linkerSettings: linking)
 }
 
-/// All of a program but its entry point, so that the installed program `imgdl` can hold several.
-func programModule(
-  _ name: String, _ path: String, _ dependencies: [Target.Dependency], exclude: [String] = []
-) -> Target {
-  .target(
-    name: name, dependencies: dependencies, path: path, exclude: exclude, swiftSettings: strict)
-}
-
-func suite(
-  _ name: String, _ dependencies: [Target.Dependency], exclude: [String] = []
-) -> Target {
+func suite(_ name: String, _ dependencies: [Target.Dependency], exclude: [String] = []) -> Target {
   .testTarget(
     name: name, dependencies: dependencies + ["TestSupport"], path: "Tests/\(name)",
     exclude: exclude, swiftSettings: strict)
 }
 
-/// The rules that every adapter of a port keeps, for the tests of this package and of others.
-func contracts(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
-  .target(
-    name: "\(name)Contracts", dependencies: dependencies + ["TestSupport"],
-    path: "Tests/Contracts/\(name)", swiftSettings: strict)
+/// The rules that every adapter of a port keeps, for tests of this package and, as a product, of others.
+let contractTargets: [Target] = [
+  ("Transport", ["Transport", "Origin", "HTTP1", "SystemCalls", "Models"]),
+  ("Archive", ["Archive", "Models"]), ("Decoder", ["Decoding", "Rendering", "Models"]),
+  ("Store", ["Persistence", "Models"]),
+].map { (port: String, dependencies: [Target.Dependency]) in
+  target("\(port)Contracts", "Tests/Contracts/\(port)", dependencies + ["TestSupport"])
 }
 
 func library(_ name: String, _ path: String, _ pkgConfig: String? = nil, debian: String? = nil)
@@ -92,8 +92,9 @@ let package = Package(
   name: "imgdl",
   products: ([
     "Composition", "LibraryAPI", "Engine", "Models", "Transport", "Archive", "Rendering",
-    "Persistence", "ProgressTree", "Terminal",
+    "Persistence", "ProgressTree", "Terminal", "Decoding", "Wiring", "HTTP1", "Naming",
   ].map { .library(name: $0, targets: [$0]) } as [Product])
+    + [.library(name: "AdapterContracts", targets: contractTargets.map(\.name) + ["TestSupport"])]
     + [
       "imgdl", "imgdl-cli", "imgdl-tui", "imgdld", "imgdl-render", "imgdl-unpack",
       "imgdl-urlsession", "imgdl-origin",
@@ -121,9 +122,9 @@ let package = Package(
     // The screen: cells, input, pictures.
     .target(name: "CTerminal", path: "Modules/Terminal/CTerminal"),
     library("CChafa", "Terminal/CChafa", "chafa", debian: "libchafa-dev"),
-    .target(
-      name: "Terminal", dependencies: ["SystemCalls", "Threading", "CTerminal", "CChafa", "CZlib"],
-      path: "Modules/Terminal", exclude: ["CTerminal"], swiftSettings: strict),
+    module(
+      "Terminal", "Terminal", ["SystemCalls", "Threading", "CTerminal", "CChafa", "CZlib"],
+      exclude: ["CTerminal"]),
 
     // What a terminal shows of a library, and what keys do: pure.
     module("Screens", "Screens", ["Models", "ProgressTree", "Terminal"]),
@@ -149,18 +150,15 @@ let package = Package(
     .target(
       name: "CAres", path: "Modules/Transport/Socket/CAres",
       linkerSettings: [.linkedLibrary("cares")]),  // libc-ares-dev
-    .target(
-      name: "TransportSocket",
-      dependencies: [
+    module(
+      "TransportSocket", "Transport/Socket",
+      [
         "Transport", "HTTP1", "COpenSSL", "CNGHTTP2", "CAres", "CLinux", "SystemCalls", "Threading",
         "Models", "Wiring",
-      ],
-      path: "Modules/Transport/Socket", exclude: ["CAres"], swiftSettings: strict),
+      ], exclude: ["CAres"]),
     module(
       "TransportURLSession", "Transport/URLSession",
-      [
-        "Transport", "HTTP1", "WorkerProcess", "SystemCalls", "Threading", "Models", "Wiring",
-      ]),
+      ["Transport", "HTTP1", "WorkerProcess", "SystemCalls", "Threading", "Models", "Wiring"]),
     library("CMinizip", "Archive/Minizip/CMinizip", "minizip", debian: "libminizip-dev"),
     module("ArchiveMinizip", "Archive/Minizip", ["Archive", "CMinizip", "Models"]),
     library(
@@ -190,16 +188,11 @@ let package = Package(
       "RenderingPoppler", "Rendering/Poppler", ["Decoding", "Rendering", "CPoppler", "Models"]),
     module(
       "RenderingSandbox", "Rendering/Sandbox",
-      [
-        "Rendering", "RenderMessages", "WorkerProcess", "SystemCalls", "Models", "Wiring",
-      ]),
+      ["Rendering", "RenderMessages", "WorkerProcess", "SystemCalls", "Models", "Wiring"]),
     library("CSeccomp", "Confinement/CSeccomp", "libseccomp", debian: "libseccomp-dev"),
-    .target(
-      name: "Confinement",
-      dependencies: [
-        "Rendering", "RenderMessages", "WorkerProcess", "CSeccomp", "CLinux", "SystemCalls",
-      ],
-      path: "Modules/Confinement", exclude: ["CSeccomp"], swiftSettings: strict),
+    module(
+      "Confinement", "Confinement",
+      ["Rendering", "RenderMessages", "WorkerProcess", "CSeccomp", "CLinux", "SystemCalls"]),
     library("CSQLite", "Persistence/SQLite/CSQLite", "sqlite3", debian: "libsqlite3-dev"),
     module(
       "PersistenceSQLite", "Persistence/SQLite",
@@ -238,46 +231,44 @@ let package = Package(
       ]),
 
     // The only place that names adapters.
-    .target(
-      name: "Composition",
-      dependencies: [
+    target(
+      "Composition", "Apps/Composition",
+      [
         "Models", "Wiring", "LibraryAPI", "Engine", "Control", "Transport", "Archive", "Rendering",
         "Persistence", "ProgressTree", "SystemCalls", "Threading", "WorkerProcess",
-        "TransportSocket",
-        "TransportURLSession", "ArchiveSandbox", "ArchiveLibarchive", "RenderingSandbox",
-        "ArchiveMessages", "RenderMessages", "PersistenceSQLite", "PersistenceMemory",
-      ],
-      path: "Apps/Composition", swiftSettings: strict),
+        "TransportSocket", "TransportURLSession", "ArchiveSandbox", "ArchiveLibarchive",
+        "ArchiveMessages", "RenderingSandbox", "RenderMessages", "PersistenceSQLite",
+        "PersistenceMemory",
+      ]),
 
     // What all programs share: exit codes, and what errors become at their edge.
-    programModule(
+    target(
       "ProgramSupport", "Apps/Support",
       [
         "Composition", "LibraryAPI", "Persistence", "Archive", "CommandLine", "SystemCalls",
         "Wiring", "Models",
       ]),
 
-    // Programs: modules that hold all but the entry points, and the entry points.
-    programModule(
+    // Programs: modules with all but the entry points (`imgdl` holds them all), and the entry points.
+    target(
       "CLIProgram", "Apps/imgdl-cli",
       [
         "ProgramSupport", "Composition", "LibraryAPI", "Export", "Verification", "Manifests",
         "Models", "CommandLine", "ProgressTree", "Persistence", "Hashing", "SystemCalls",
-        "Threading",
-        "CLinux", "Transport", "Wiring", "WorkerProcess", "Archive", "Rendering", "Terminal",
+        "Threading", "CLinux", "Transport", "Wiring", "WorkerProcess", "Archive", "Rendering",
+        "Terminal",
       ], exclude: ["Sample"]),
-    programModule(
+    target(
       "DaemonProgram", "Apps/imgdld",
       [
         "ProgramSupport", "Composition", "LibraryAPI", "Models", "CommandLine", "SystemCalls",
         "CLinux", "WorkerProcess",
       ], exclude: ["Units"]),
-    programModule(
+    target(
       "TUIProgram", "Apps/imgdl-tui",
       [
         "ProgramSupport", "Composition", "LibraryAPI", "Screens", "Terminal", "Models",
-        "CommandLine",
-        "ProgressTree", "Persistence", "Rendering", "SystemCalls", "Threading",
+        "CommandLine", "ProgressTree", "Persistence", "Rendering", "SystemCalls", "Threading",
       ]),
     program(
       "imgdl-cli", "Apps/Programs/imgdl-cli",
@@ -297,9 +288,8 @@ let package = Package(
     program(
       "imgdl-render", "Apps/imgdl-render",
       [
-        "Rendering", "RenderMessages", "Decoding", "RenderingCodecs", "RenderingVips",
+        "Rendering", "RenderMessages", "Decoding", "RenderingCodecs", "RenderingVips", "Wiring",
         "RenderingPoppler", "Confinement", "WorkerProcess", "SystemCalls", "CLinux", "Models",
-        "Wiring",
       ], linking: linkWhatIsUsed + startQuickly),
     program(
       "imgdl-unpack", "Apps/imgdl-unpack",
@@ -312,20 +302,16 @@ let package = Package(
       ["TransportURLSession", "Transport", "WorkerProcess", "SystemCalls", "Models"]),
 
     // The loopback server: a development tool, and the tests' ScriptedServer.
-    .target(
-      name: "Origin", dependencies: ["HTTP1", "CLinux", "Models"],
-      path: "Tools/imgdl-origin/Origin", swiftSettings: strict),
+    target("Origin", "Tools/imgdl-origin/Origin", ["HTTP1", "CLinux", "Models"]),
     program("imgdl-origin", "Tools/imgdl-origin/Program", ["Origin"]),
 
     // Tests.
-    .target(
-      name: "TestSupport",
-      dependencies: [
+    target(
+      "TestSupport", "Tests/TestSupport",
+      [
         "Models", "Transport", "Archive", "Rendering", "Persistence",
         "SystemCalls", "WorkerProcess",
-      ],
-      path: "Tests/TestSupport", swiftSettings: strict),
-    contracts("Decoder", ["Decoding", "Rendering", "Models"]),
+      ]),
     suite("ModelsTests", ["Models", "Naming", "Wiring", "Hashing"]),
     suite("CommandLineTests", ["CommandLine", "Models", "SystemCalls", "WorkerProcess"]),
     suite("HTTP1Tests", ["HTTP1", "Models", "SystemCalls"]),
@@ -333,15 +319,15 @@ let package = Package(
     suite(
       "TransportTests",
       [
-        "Transport", "TransportSocket", "TransportURLSession", "WorkerProcess", "COpenSSL",
-        "CNGHTTP2", "Origin", "HTTP1", "Models", "Wiring", "SystemCalls", "Threading",
-        "imgdl-urlsession",
+        "Transport", "TransportSocket", "TransportURLSession", "TransportContracts", "HTTP1",
+        "WorkerProcess", "COpenSSL", "CNGHTTP2", "Origin", "Models", "Wiring", "SystemCalls",
+        "Threading", "imgdl-urlsession",
       ]),
     suite(
       "ArchiveTests",
       [
         "Archive", "ArchiveMinizip", "ArchiveLibarchive", "ArchiveSandbox", "ArchiveMessages",
-        "CLibarchive", "WorkerProcess", "SystemCalls", "Models", "Wiring",
+        "ArchiveContracts", "CLibarchive", "WorkerProcess", "SystemCalls", "Models", "Wiring",
         "imgdl-unpack",
       ], exclude: ["Golden"]),
     suite(
@@ -374,7 +360,10 @@ let package = Package(
     suite("WorkerProcessTests", ["WorkerProcess", "SystemCalls", "Threading"]),
     suite(
       "PersistenceTests",
-      ["Persistence", "PersistenceSQLite", "PersistenceMemory", "Threading", "Models"]),
+      [
+        "Persistence", "PersistenceSQLite", "PersistenceMemory", "StoreContracts", "Threading",
+        "Models",
+      ]),
     suite("ProgressTreeTests", ["ProgressTree", "Models", "Wiring"]),
     suite("ManifestsTests", ["Manifests", "Models"]),
     suite(
@@ -398,8 +387,7 @@ let package = Package(
       [
         "Composition", "ProgramSupport", "LibraryAPI", "Engine", "Models", "Wiring", "Origin",
         "Persistence", "ProgressTree", "Archive", "Rendering", "Transport", "SystemCalls",
-        "imgdl-render", "imgdl-unpack",
-        "imgdl-urlsession",
+        "imgdl-render", "imgdl-unpack", "imgdl-urlsession",
       ]),
     suite(
       "CLITests",
@@ -408,5 +396,5 @@ let package = Package(
         "Threading", "CLinux", "Rendering", "RenderMessages", "Archive", "ArchiveMessages",
         "WorkerProcess", "CLIProgram", "ProgramSupport", "imgdl-cli", "imgdl",
       ]),
-  ]
+  ] + contractTargets
 )

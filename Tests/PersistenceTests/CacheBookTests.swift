@@ -2,6 +2,8 @@ import Models
 import Persistence
 import PersistenceMemory
 import PersistenceSQLite
+import StoreContracts
+import TestSupport
 import Testing
 
 /// The least recently used order as one would write it on paper: a list, the oldest first.

@@ -3,6 +3,7 @@ import Models
 import Persistence
 import PersistenceSQLite
 import TestSupport
+import StoreContracts
 import Testing
 
 /// A million resources. Prints figures; only what may never be is a failure, because a shared

@@ -2,6 +2,8 @@ import Foundation
 import Models
 import Persistence
 import PersistenceSQLite
+import StoreContracts
+import TestSupport
 import Testing
 
 /// A library of the present schema, and a program that knows one step more.

@@ -2,6 +2,8 @@ import Models
 import Persistence
 import PersistenceMemory
 import PersistenceSQLite
+import StoreContracts
+import TestSupport
 import Testing
 
 @Suite("Random changes")

@@ -1,3 +1,5 @@
+import TestSupport
+import StoreContracts
 import Models
 import Persistence
 

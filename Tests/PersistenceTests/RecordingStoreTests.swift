@@ -3,6 +3,7 @@ import Persistence
 import PersistenceMemory
 import PersistenceSQLite
 import TestSupport
+import StoreContracts
 import Testing
 
 /// What the tests of the engine rely on when they let a process die.

@@ -3,6 +3,8 @@ import Models
 import Persistence
 import PersistenceSQLite
 import Synchronization
+import StoreContracts
+import TestSupport
 import Testing
 
 private final class Flag: Sendable {

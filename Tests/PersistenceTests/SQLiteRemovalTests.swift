@@ -2,6 +2,7 @@ import Models
 import Persistence
 import PersistenceSQLite
 import TestSupport
+import StoreContracts
 import Testing
 
 @Suite("Removing large records")

@@ -1,5 +1,7 @@
 import Persistence
 import PersistenceSQLite
+import StoreContracts
+import TestSupport
 import Testing
 
 @Suite("Migrations")

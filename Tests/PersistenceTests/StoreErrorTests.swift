@@ -2,6 +2,7 @@ import Glibc
 import Models
 import Persistence
 import PersistenceSQLite
+import TestSupport
 import Testing
 
 @Suite("Errors of SQLite in words")

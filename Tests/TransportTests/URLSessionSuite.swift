@@ -3,6 +3,7 @@ import Origin
 import SystemCalls
 import Testing
 import Transport
+import TransportContracts
 import TransportURLSession
 import WorkerProcess
 

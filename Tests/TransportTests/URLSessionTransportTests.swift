@@ -3,6 +3,7 @@ import Models
 import Origin
 import Testing
 import Transport
+import TransportContracts
 import TransportURLSession
 
 /// What the `url-session` adapter makes of single exchanges, beyond the contract.

@@ -3,6 +3,7 @@ import Origin
 import SystemCalls
 import Testing
 import Transport
+import TransportContracts
 
 /// Replies in single octets, and replies that end too early.
 @Suite("Cut replies")

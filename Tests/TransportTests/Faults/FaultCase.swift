@@ -1,6 +1,7 @@
 import Models
 import Origin
 import Transport
+import TransportContracts
 
 /// One thing that a server does, right or wrong, and what has to come of it.
 struct FaultCase: Sendable {

@@ -2,6 +2,7 @@ import HTTP1
 import Models
 import Origin
 import Transport
+import TransportContracts
 
 private let ok = "HTTP/1.1 200 OK\r\n"
 private let body = "Content-Length: 5\r\n\r\nhello"

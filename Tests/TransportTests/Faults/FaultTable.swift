@@ -4,6 +4,7 @@ import Origin
 import Synchronization
 import Testing
 import Transport
+import TransportContracts
 
 /// What each transport makes of each fault, in every position, with TLS and without.
 struct FaultTable: Sendable {

@@ -3,6 +3,7 @@ import Origin
 import SystemCalls
 import Testing
 import Transport
+import TransportContracts
 
 /// H1 to H15 and T1 to T16, on both transports, compared.
 @Suite("Faults of servers")

@@ -3,6 +3,7 @@ import Models
 import Origin
 import Testing
 import Transport
+import TransportContracts
 
 /// A fault, and transfers that are under way on the same transport when it happens.
 struct NeighbourExchange {

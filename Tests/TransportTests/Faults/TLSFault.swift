@@ -2,6 +2,7 @@ import COpenSSL
 import Models
 import Origin
 import Transport
+import TransportContracts
 
 /// One way in which a server fails to prove who it is, or fails to speak TLS.
 struct TLSFault: Sendable {

@@ -3,6 +3,7 @@ import Models
 import Synchronization
 import Testing
 import Transport
+import TransportContracts
 import TransportSocket
 
 /// Transfers over HTTP/2, through the loops and real sockets.

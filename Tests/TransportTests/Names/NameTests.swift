@@ -5,6 +5,7 @@ import SystemCalls
 import TestSupport
 import Testing
 import Transport
+import TransportContracts
 
 @testable import TransportSocket
 

@@ -1,3 +1,4 @@
+import TransportContracts
 import Glibc
 import Models
 import Synchronization

@@ -4,6 +4,7 @@ import Origin
 import SystemCalls
 import Testing
 import Transport
+import TransportContracts
 
 @testable import TransportSocket
 

@@ -3,6 +3,7 @@ import Models
 import Origin
 import Testing
 import Transport
+import TransportContracts
 
 @testable import TransportSocket
 

@@ -5,6 +5,7 @@ import Origin
 import SystemCalls
 import Testing
 import Transport
+import TransportContracts
 import TransportSocket
 
 /// What a process with few descriptors sees. Each test runs in a process of its own, because

@@ -5,6 +5,7 @@ import Origin
 import SystemCalls
 import Testing
 import Transport
+import TransportContracts
 import TransportSocket
 import Wiring
 

@@ -3,6 +3,7 @@ import SystemCalls
 import TestSupport
 import Testing
 import Transport
+import TransportContracts
 import TransportSocket
 
 /// Servers that want to know who we are.

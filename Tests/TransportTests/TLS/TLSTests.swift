@@ -3,6 +3,7 @@ import Models
 import Synchronization
 import Testing
 import Transport
+import TransportContracts
 import TransportSocket
 
 /// TLS of the socket transport against servers with certificates of our own.

@@ -1,8 +1,8 @@
 import Synchronization
-import Transport
+package import Transport
 
 /// Keeps what it is given; may refuse, fail or run a closure on the transport's thread.
-final class CollectingSink: BodySink {
+package final class CollectingSink: BodySink {
   private struct State {
     var heads: [ResponseHead] = []
     var body: [UInt8] = []
@@ -18,7 +18,7 @@ final class CollectingSink: BodySink {
   private let capacity: Int
   private let onReceive: (@Sendable () -> Void)?
 
-  init(
+  package init(
     decision: BodyDecision = .accept, beginError: SinkError? = nil, capacity: Int = .max,
     onReceive: (@Sendable () -> Void)? = nil
   ) {
@@ -28,7 +28,7 @@ final class CollectingSink: BodySink {
     self.onReceive = onReceive
   }
 
-  func begin(_ head: ResponseHead) throws(SinkError) -> BodyDecision {
+  package func begin(_ head: ResponseHead) throws(SinkError) -> BodyDecision {
     state.withLock { state in
       state.heads.append(head)
       if state.isClosed { state.lateCalls += 1 }
@@ -37,7 +37,7 @@ final class CollectingSink: BodySink {
     return decision
   }
 
-  func receive(_ bytes: RawSpan) throws(SinkError) {
+  package func receive(_ bytes: RawSpan) throws(SinkError) {
     let copy = bytes.withUnsafeBytes { Array($0) }
     let isFull = state.withLock { state in
       if state.isClosed { state.lateCalls += 1 }
@@ -51,10 +51,10 @@ final class CollectingSink: BodySink {
   }
 
   /// Every call after this one counts as late.
-  func close() { state.withLock { $0.isClosed = true } }
+  package func close() { state.withLock { $0.isClosed = true } }
 
-  var lateCalls: Int { state.withLock { $0.lateCalls } }
-  var body: [UInt8] { state.withLock { $0.body } }
-  var heads: [ResponseHead] { state.withLock { $0.heads } }
-  var pieces: Int { state.withLock { $0.pieces } }
+  package var lateCalls: Int { state.withLock { $0.lateCalls } }
+  package var body: [UInt8] { state.withLock { $0.body } }
+  package var heads: [ResponseHead] { state.withLock { $0.heads } }
+  package var pieces: Int { state.withLock { $0.pieces } }
 }

@@ -90,7 +90,7 @@ extension TransportContract {
       let hosts = ["127.0.0.1", "localhost", "0.0.0.0", "[::ffff:127.0.0.1]"]
       for host in hosts {
         let error = try await transport.failure(
-          "\(Scheme.current)://\(host):\(server.port)/", addresses: .publicOnly)
+          "\(ScriptedServer.scheme)://\(host):\(server.port)/", addresses: .publicOnly)
         #expect(error.code == .addressRefused)
         #expect(!error.isRetryable)
       }

@@ -6,110 +6,109 @@ extension ArchiveContract {
   private static let text = Array("The quick brown fox jumps over the lazy dog".utf8)
 
   private static func rule(
-    _ sentence: String, _ check: @escaping @Sendable (ArchiveBench) throws -> Void
+    _ sentence: String, _ check: @escaping @Sendable (ArchiveFixture) throws -> Void
   ) -> ArchiveRule {
-    ArchiveRule(sentence: sentence, backends: ArchiveBackend.adapters, check: check)
+    ArchiveRule(sentence, for: .zip, check)
   }
 
   /// One bad entry between two good ones: the walk can go on, and ends at the bad one otherwise.
   private static func expectFault(
-    _ bad: ZipBuilder.Entry, _ codes: Set<ArchiveError.Code>, _ bench: ArchiveBench
+    _ bad: ZipBuilder.Entry, _ codes: Set<ArchiveError.Code>, _ fixture: ArchiveFixture
   ) throws {
     let zip = ZipBuilder([.stored("first", text), bad, .deflated("last", text)])
-    let entries = try bench.collect(zip)
+    let entries = try fixture.collect(zip)
     #expect(entries.map(\.isWhole) == [true, false, true])
     try #require(entries.count == 3)
     let fault = try #require(entries[1].fault)
     #expect(codes.contains(fault.code), "\(fault.code): \(fault)")
     #expect(fault.entryName == String(decoding: bad.name, as: UTF8.self))
     #expect(entries[2].data == text)
-    #expect(bench.failure(zip.build()) == fault)
+    #expect(fixture.failure(zip.build()) == fault)
   }
 
   static let damageRules: [ArchiveRule] = [
-    ArchiveRule(sentence: "a bad entry is told, and the next one comes if the visitor wants") {
-      bench in
-      guard bench.backend == .memory else { return }
+    ArchiveRule("a bad entry is told, and the next one comes if the visitor wants", for: .memory) {
+      fixture in
       let fault = ArchiveError(.damaged, "its checksum is wrong", entryName: "b")
       let collector = EntryCollector(goesOn: true)
       let entries: [MemoryArchiveReader.Entry] = [
         .init("a", text), .init("b", text, fault: fault), .init("c", text),
       ]
-      try bench.walk(entries: entries, collector)
+      try fixture.walk(entries: entries, collector)
       #expect(collector.entries.map(\.isWhole) == [true, false, true])
-      #expect(throws: fault) { try bench.walk(entries: entries, EntryCollector()) }
+      #expect(throws: fault) { try fixture.walk(entries: entries, EntryCollector()) }
     },
-    rule("a wrong checksum is damage, stored or deflated") { bench in
+    rule("a wrong checksum is damage, stored or deflated") { fixture in
       for var entry in [ZipBuilder.Entry.stored("bad", text), .deflated("bad", text)] {
         entry.crc ^= 1
-        try expectFault(entry, [.damaged], bench)
+        try expectFault(entry, [.damaged], fixture)
       }
     },
-    rule("data that is no deflate stream is damage") { bench in
+    rule("data that is no deflate stream is damage") { fixture in
       var entry = ZipBuilder.Entry.deflated("bad", text)
       entry.packed = Array(repeating: 0xff, count: 60)
-      try expectFault(entry, [.damaged], bench)
+      try expectFault(entry, [.damaged], fixture)
     },
-    rule("a deflate stream without its end is damage") { bench in
+    rule("a deflate stream without its end is damage") { fixture in
       var entry = ZipBuilder.Entry.deflated("bad", text)
       entry.packed.removeLast(10)
-      try expectFault(entry, [.damaged, .truncated], bench)
+      try expectFault(entry, [.damaged, .truncated], fixture)
     },
-    rule("an entry shorter than declared is damage") { bench in
+    rule("an entry shorter than declared is damage") { fixture in
       var entry = ZipBuilder.Entry.deflated("bad", text)
       entry.uncompressedSize += 10
-      try expectFault(entry, [.damaged, .truncated], bench)
+      try expectFault(entry, [.damaged, .truncated], fixture)
     },
-    rule("an entry longer than declared is damage, and no more than declared arrives") { bench in
+    rule("an entry longer than declared is damage, and no more than declared arrives") { fixture in
       var entry = ZipBuilder.Entry.deflated("bad", Array(repeating: 1, count: 500_000))
       entry.uncompressedSize = 1_000
-      try expectFault(entry, [.damaged], bench)
-      let entries = try bench.collect(ZipBuilder([entry]))
+      try expectFault(entry, [.damaged], fixture)
+      let entries = try fixture.collect(ZipBuilder([entry]))
       let first = try #require(entries.first)
       #expect(first.data.count <= 1_000)
     },
-    rule("a stored entry with two sizes is damage") { bench in
+    rule("a stored entry with two sizes is damage") { fixture in
       var entry = ZipBuilder.Entry.stored("bad", text)
       entry.uncompressedSize = 5
-      try expectFault(entry, [.damaged], bench)
+      try expectFault(entry, [.damaged], fixture)
     },
-    rule("an encrypted entry needs a password and says so") { bench in
+    rule("an encrypted entry needs a password and says so") { fixture in
       var entry = ZipBuilder.Entry.stored("secret", text)
       entry.flags |= 1
-      try expectFault(entry, [.encrypted], bench)
-      let entries = try bench.collect(ZipBuilder([entry]))
+      try expectFault(entry, [.encrypted], fixture)
+      let entries = try fixture.collect(ZipBuilder([entry]))
       #expect(entries.map(\.entry.isEncrypted) == [true])
       #expect(entries.map(\.data) == [[]])
     },
-    rule("AES encryption needs a password too") { bench in
+    rule("AES encryption needs a password too") { fixture in
       var entry = ZipBuilder.Entry.stored("secret", text)
       entry.flags |= 1
       entry.method = 99
-      try expectFault(entry, [.encrypted], bench)
+      try expectFault(entry, [.encrypted], fixture)
     },
-    rule("a compression method that nobody has is unsupported") { bench in
+    rule("a compression method that nobody has is unsupported") { fixture in
       var entry = ZipBuilder.Entry.stored("odd", text)
       entry.method = 96
-      try expectFault(entry, [.unsupported], bench)
+      try expectFault(entry, [.unsupported], fixture)
     },
-    rule("a header that does not agree with the directory is damage") { bench in
+    rule("a header that does not agree with the directory is damage") { fixture in
       var zip = ZipBuilder([.stored("a", text)]).build()
       // The checksum in the local header.
       zip[14] ^= 0x55
       let collector = EntryCollector(goesOn: true)
-      try bench.walk(zip: zip, collector)
+      try fixture.walk(file: zip, collector)
       #expect(collector.entries.map(\.fault?.code) == [.damaged])
     },
-    rule("what is no archive is told from an incomplete one") { bench in
-      #expect(bench.failure([])?.code == .format)
-      #expect(bench.failure(Array("<html>not a zip</html>".utf8))?.code == .format)
+    rule("what is no archive is told from an incomplete one") { fixture in
+      #expect(fixture.failure([])?.code == .format)
+      #expect(fixture.failure(Array("<html>not a zip</html>".utf8))?.code == .format)
       let zip = ZipBuilder([.stored("a", text), .deflated("b", text)]).build()
-      #expect(bench.failure(Array(zip.prefix(60)))?.code == .truncated)
+      #expect(fixture.failure(Array(zip.prefix(60)))?.code == .truncated)
     },
-    rule("an archive cut anywhere is an error, never a crash and never whole") { bench in
+    rule("an archive cut anywhere is an error, never a crash and never whole") { fixture in
       let zip = ZipBuilder([.stored("a", text), .deflated("b", text), .stored("c", text)]).build()
       for length in 0..<zip.count {
-        let error = bench.failure(Array(zip.prefix(length)))
+        let error = fixture.failure(Array(zip.prefix(length)))
         #expect(error != nil, "cut at \(length)")
         #expect(
           [.format, .truncated, .damaged].contains(error?.code),

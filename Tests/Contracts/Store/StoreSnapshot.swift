@@ -1,29 +1,29 @@
-import Models
-import Persistence
+package import Models
+package import Persistence
 
 /// Everything that a store shows.
-struct StoreSnapshot: Equatable {
-  var records: [Record] = []
-  var loose: Record?
-  var resources: [Resource] = []
-  var pages: [ResourceID: [Page]] = [:]
-  var partials: [RequestKey: PartialDownload] = [:]
-  var windows: [ResourceState: [ResourceID]] = [:]
-  var queues: [RecordPriority: [ResourceID]] = [:]
-  var answers: [RequestKey: HeldFile] = [:]
-  var holders: [Digest: [HeldFile]] = [:]
-  var totals = ResourceCounts()
-  var incomplete: [SourceRow] = []
-  var sources: [SourceRow] = []
-  var lastResource = ResourceID(0)
-  var state = LibraryState()
-  var inChange: [RecordID] = []
-  var removed: [RecordID: [Resource]] = [:]
+package struct StoreSnapshot: Equatable {
+  package var records: [Record] = []
+  package var loose: Record?
+  package var resources: [Resource] = []
+  package var pages: [ResourceID: [Page]] = [:]
+  package var partials: [RequestKey: PartialDownload] = [:]
+  package var windows: [ResourceState: [ResourceID]] = [:]
+  package var queues: [RecordPriority: [ResourceID]] = [:]
+  package var answers: [RequestKey: HeldFile] = [:]
+  package var holders: [Digest: [HeldFile]] = [:]
+  package var totals = ResourceCounts()
+  package var incomplete: [SourceRow] = []
+  package var sources: [SourceRow] = []
+  package var lastResource = ResourceID(0)
+  package var state = LibraryState()
+  package var inChange: [RecordID] = []
+  package var removed: [RecordID: [Resource]] = [:]
 
   /// - Parameters:
   ///   - requests: those that could be known.
   ///   - digests: likewise.
-  init(
+  package init(
     _ store: any LibraryRows, requests: [RequestKey], digests: [Digest]
   ) throws(StoreError) {
     records = try store.records(offset: 0, limit: 1_000)
@@ -65,7 +65,7 @@ struct StoreSnapshot: Equatable {
   }
 
   /// Counted again from the resources themselves.
-  var recount: ResourceCounts {
+  package var recount: ResourceCounts {
     resources.reduce(into: ResourceCounts()) { counts, resource in
       guard resource.record != loose?.id else { return }
       counts[resource.state] += 1

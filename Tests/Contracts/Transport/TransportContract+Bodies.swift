@@ -149,7 +149,7 @@ extension TransportContract {
       let phases = [timings.queue, timings.dns, timings.connect, timings.request]
       let known = phases.compactMap { $0 } + [firstByte]
       #expect(known == known.sorted())
-      #expect(timings.tls == nil || Scheme.current == .https)
+      #expect(timings.tls == nil || ScriptedServer.scheme == "https")
       #expect(try #require(timings.duration) >= 0)
     },
   ]

@@ -2,12 +2,12 @@ import Glibc
 import SystemCalls
 
 /// A port on loopback whose queue of connections is full: the kernel answers nobody any more.
-final class SilentListener: Sendable {
+package final class SilentListener: Sendable {
   private let listener: OwnedDescriptor
   private let clients: [OwnedDescriptor]
-  let url: String
+  package let url: String
 
-  init() throws {
+  package init() throws {
     let type = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
     let listener = OwnedDescriptor(socket(AF_INET, type, 0))
     var address = sockaddr_in()

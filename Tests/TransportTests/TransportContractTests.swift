@@ -1,25 +1,6 @@
-import Models
 import Testing
 import Transport
-
-/// What every transport does, as named rules over a transport that nobody else uses.
-enum TransportContract {
-  struct Rule: Sendable, CustomTestStringConvertible {
-    let name: String
-    let check: @Sendable (any Transport) async throws -> Void
-
-    init(_ name: String, _ check: @escaping @Sendable (any Transport) async throws -> Void) {
-      self.name = name
-      self.check = check
-    }
-
-    var testDescription: String { name }
-  }
-
-  static let rules =
-    bodies + heads + requests + redirects + sinks + brokenServers + deadlines + cancellation
-    + begun + connections + plainServers
-}
+import TransportContracts
 
 @Suite("Transport contract")
 struct TransportContractTests {

@@ -7,7 +7,7 @@ import Transport
 extension TransportContract {
   static let redirects = [
     Rule("Redirects are followed, relative and absolute ones") { transport in
-      let scheme = Scheme.current
+      let scheme = ScriptedServer.scheme
       let server = try ScriptedServer { _, _, request in
         let host = request.head?.fields["Host"] ?? ""
         return switch request.head?.target {

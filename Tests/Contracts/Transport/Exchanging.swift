@@ -1,18 +1,17 @@
-import HTTP1
-import Models
-import Origin
+package import Models
+package import Origin
 import Testing
-import Transport
+package import Transport
 
 /// What came of one transfer.
-struct Fetched {
-  let response: TransportResponse
-  let body: [UInt8]
+package struct Fetched {
+  package let response: TransportResponse
+  package let body: [UInt8]
 }
 
 extension Transport {
   /// Fetches into a sink that takes everything.
-  func fetch(
+  package func fetch(
     _ url: String, fields: HTTPFields = HTTPFields(), limits: TransferLimits = .testing,
     addresses: AddressPolicy = .any
   ) async throws -> Fetched {
@@ -26,7 +25,7 @@ extension Transport {
   }
 
   /// The error of a transfer that must fail.
-  func failure(
+  package func failure(
     _ url: String, fields: HTTPFields = HTTPFields(), limits: TransferLimits = .testing,
     addresses: AddressPolicy = .any, sink: CollectingSink = CollectingSink()
   ) async throws -> TransportError {
@@ -45,11 +44,13 @@ extension Transport {
   }
 }
 
-struct UnexpectedSuccess: Error {}
+package struct UnexpectedSuccess: Error {
+  package init() {}
+}
 
 extension TransferLimits {
   /// Long enough for a busy machine, short enough for a test that hangs.
-  static var testing: TransferLimits {
+  package static var testing: TransferLimits {
     var limits = TransferLimits()
     limits.connectTimeout = 20
     limits.idleTimeout = 20
@@ -57,7 +58,7 @@ extension TransferLimits {
     return limits
   }
 
-  func with(_ change: (inout TransferLimits) -> Void) -> TransferLimits {
+  package func with(_ change: (inout TransferLimits) -> Void) -> TransferLimits {
     var copy = self
     change(&copy)
     return copy
@@ -65,25 +66,31 @@ extension TransferLimits {
 }
 
 extension ScriptedServer {
+  /// `https` where the servers that are made here speak TLS.
+  static var scheme: String { security == nil ? "http" : "https" }
+
   /// Answers every request with the same bytes.
-  convenience init(answer: String) throws { try self.init { _, _, _ in [.sendString(answer)] } }
+  package convenience init(answer: String) throws {
+    try self.init { _, _, _ in [.sendString(answer)] }
+  }
 
   /// Answers every request with the same bytes and ends the connection.
-  convenience init(answerAndClose answer: String) throws {
+  package convenience init(answerAndClose answer: String) throws {
     try self.init { _, _, _ in [.sendString(answer), .close] }
   }
 }
 
 extension [ScriptedServer.Action] {
-  static func ok(_ body: [UInt8], fields: String = "") -> Self {
+  package static func ok(_ body: [UInt8], fields: String = "") -> Self {
     [.sendString("HTTP/1.1 200 OK\r\nContent-Length: \(body.count)\r\n\(fields)\r\n"), .send(body)]
   }
 
-  static func ok(_ body: String, fields: String = "") -> Self {
+  package static func ok(_ body: String, fields: String = "") -> Self {
     ok([UInt8](body.utf8), fields: fields)
   }
 
-  static func redirect(_ status: Int = 302, to location: String, body: String = "") -> Self {
+  package static func redirect(_ status: Int = 302, to location: String, body: String = "") -> Self
+  {
     [
       .sendString(
         "HTTP/1.1 \(status) Elsewhere\r\nLocation: \(location)\r\n"
@@ -93,7 +100,7 @@ extension [ScriptedServer.Action] {
 }
 
 /// Bytes without a pattern, the same for the same seed (SplitMix64).
-func randomBytes(_ count: Int, seed: UInt64) -> [UInt8] {
+package func randomBytes(_ count: Int, seed: UInt64) -> [UInt8] {
   var state = seed
   var words = [UInt64](repeating: 0, count: (count + 7) / 8)
   for index in words.indices {
