@@ -26,7 +26,11 @@ struct Experiment: Sendable {
     }
     source = words.argument("SOURCE") ?? ""
     combinations = try Self.combinations(words)
-    settings = try combinations.map { try Self.settings($0, over: context.settings) }
+    var settings: [Settings] = []
+    for combination in combinations {
+      settings.append(try await Self.settings(combination, over: context.settings))
+    }
+    self.settings = settings
     plan = ExperimentPlan(
       combinations: combinations.count, repetitions: words.integer("repeat") ?? 1,
       warmups: words.integer("warmup") ?? 0)
@@ -58,16 +62,14 @@ struct Experiment: Sendable {
 
   private static func settings(
     _ combination: Combination, over common: Settings
-  ) throws -> Settings {
+  ) async throws -> Settings {
     var settings = common
     for setting in combination.settings {
       try SettingsSchema.set(setting.key, to: .text(setting.value), in: &settings)
     }
     // Adapters that do not exist, or that cannot obey the settings, are found by wiring them.
-    let catalogue = Adapters.catalogue(settings, spoolFolder: "/nonexistent")
     do throws(WiringError) {
-      var container = try Container(catalogue, choosing: Adapters.choices(settings))
-      try container.resolveAll()
+      try await Adapters.check(settings)
     } catch {
       throw Variation.failure("\(combination.label): \(error)")
     }

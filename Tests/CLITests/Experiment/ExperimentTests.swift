@@ -153,6 +153,9 @@ import Testing
         arguments: ["list.json", "--vary", "adapters.transport=socket,sockt"],
         words: ["--vary", "\"sockt\"", "socket, url-session"]),
       Wrong(
+        arguments: ["list.json", "--vary", "adapters.decoder=auto,vip"],
+        words: ["--vary", "\"vip\"", "auto, codecs, vips, svg, poppler"]),
+      Wrong(
         arguments: ["list.json", "--vary", "adapters.transprot=socket"],
         words: ["did you mean adapters.transport?"]),
       Wrong(
