@@ -3,6 +3,7 @@ import Glibc
 import Models
 import Persistence
 import PersistenceSQLite
+import StoreContracts
 import TestSupport
 import Testing
 

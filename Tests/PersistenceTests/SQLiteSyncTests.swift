@@ -2,6 +2,8 @@ import Foundation
 import Models
 import Persistence
 import PersistenceSQLite
+import StoreContracts
+import TestSupport
 import Testing
 
 @Suite("What a failed sync leaves is not relied on")
