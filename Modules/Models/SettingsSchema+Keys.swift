@@ -8,17 +8,21 @@ extension SettingsSchema {
     + [durability]
 
   private static let adapters = [
-    text("adapters.transport", \.adapters.transport, "Who fetches; doctor lists the choices"),
     text(
-      "adapters.archive", \.adapters.archive, "Who opens zip archives; doctor lists the choices"),
+      "adapters.transport", \.adapters.transport, "Transport of downloads; doctor lists the choices"
+    ),
     text(
-      "adapters.renderer", \.adapters.renderer, "Who runs the decoders; doctor lists the choices"),
+      "adapters.archive", \.adapters.archive, "Reader of zip archives; doctor lists the choices"),
+    text(
+      "adapters.renderer", \.adapters.renderer, "How decoders run; doctor lists the choices"),
     text(
       "adapters.decoder", \.adapters.decoder,
-      "Which decoder: auto picks by format; doctor lists the choices"),
+      "Decoder; auto: chosen by format; doctor lists the choices"),
     text(
-      "adapters.store", \.adapters.store, "Where the library's rows live; doctor lists the choices"),
-    text("adapters.progress", \.adapters.progress, "Who counts; doctor lists the choices"),
+      "adapters.store", \.adapters.store, "Store of the library; doctor lists the choices"),
+    text(
+      "adapters.progress", \.adapters.progress,
+      "Implementation of progress; doctor lists the choices"),
   ]
 
   private static let network = [
