@@ -82,16 +82,15 @@ extension SQLiteStore {
     _ = sqlite3_wal_checkpoint_v2(handle, nil, SQLITE_CHECKPOINT_TRUNCATE, nil, nil)
   }
 
-  /// Takes the log that an earlier process left into the database, whose pages are written and synced anew,
-  /// and empties it. Nobody knows whether a sync of it had failed: then it has a hole that only a power cut
-  /// shows, and what is added behind a hole is lost with it.
+  /// Takes the log that an earlier process left into the database, whose pages are written and synced anew. The
+  /// next transaction then begins the log anew. Nobody knows whether a sync of it had failed: then it has a hole
+  /// that only a power cut shows, and what is added behind a hole is lost with it.
   ///
-  /// Where there is no room for it, or a reader of another process stays in it, it is gone on with as it is.
+  /// Passive, so that no other process has to wait: one may be looking at the library. Where there is no room for
+  /// it, or a reader of another process stays in it, the log is continued as it is.
   func takeInOldLog() throws(StoreError) {
-    sqlite3_busy_timeout(handle, logPatience)
-    defer { sqlite3_busy_timeout(handle, busyTimeout) }
     do throws(StoreError) {
-      try execute("PRAGMA wal_checkpoint(TRUNCATE)")
+      try execute("PRAGMA wal_checkpoint(PASSIVE)")
     } catch {
       guard error.code == .diskFull || error.code == .busy else { throw error }
     }
