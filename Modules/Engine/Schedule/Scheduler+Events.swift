@@ -185,7 +185,7 @@ extension Scheduler {
       held: recent.newer(item.held, for: item.request, of: item.subscriber.resource))
   }
 
-  /// What did not get its file answers nothing, not even itself.
+  /// A resource without its file is no answer to a request, not even to its own.
   private mutating func forgetAnswer(of item: Item) {
     let id = item.subscriber.resource.id
     recent.forget(id)

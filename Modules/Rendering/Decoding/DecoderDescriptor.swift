@@ -5,9 +5,9 @@ public import Wiring
 /// All that there is to know about a decoder before its libraries are opened. A file is offered to the
 /// decoders in the order in which they are registered.
 public struct DecoderDescriptor: Sendable {
-  /// What other programs are told of it.
+  /// The name, formats and sandbox profile that other programs read.
   public let summary: DecoderSummary
-  /// What `doctor` shows of it where its libraries cannot be opened.
+  /// The library that `doctor` names if the decoder's libraries cannot be opened.
   private let library: LibraryVersion
   /// Opens its libraries, before the worker gives up the right to open files.
   /// - Throws: `.unsupported` where they are not installed.
@@ -29,7 +29,7 @@ public struct DecoderDescriptor: Sendable {
 
   public var name: String { summary.name }
 
-  /// What it stands on, each with its problem if it cannot be opened.
+  /// The libraries of the decoder, each with its problem if it cannot be opened.
   public var libraries: [LibraryVersion] {
     do throws(RenderError) {
       return try open().libraries

@@ -17,7 +17,7 @@ public struct DecoderSummary: Sendable, Equatable {
   }
 }
 
-/// What a decoder needs of the sandbox of its worker beyond computing on the file that it is given.
+/// The permissions that a decoder needs in its sandbox beyond computing on the file that it is given.
 public struct SandboxProfile: Sendable, Equatable {
   /// Bytes of address space of every worker: twice a picture of the largest size allowed, with its
   /// libraries.

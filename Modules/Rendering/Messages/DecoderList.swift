@@ -12,7 +12,7 @@ public struct DecoderList: Sendable, Equatable {
 
   public init(_ decoders: [DecoderSummary]) { self.decoders = decoders }
 
-  /// What the setting `adapters.decoder` may be.
+  /// The values that the setting `adapters.decoder` accepts.
   public var choices: [String] { [Self.automatic] + decoders.map(\.name) }
 
   /// The decoders to ask for a file, one after the other until one takes it; empty for what nobody

@@ -1,6 +1,6 @@
 public import Models
 
-/// What the libraries of a worker's program are, a line each: name, version or `-`, use, problem, Debian
+/// The libraries of a worker's program, a line each: name, version or `-`, use, problem, Debian
 /// package, with tabs in between; for `doctor`.
 public enum LibraryReport {
   public static func line(_ library: LibraryVersion) -> String {

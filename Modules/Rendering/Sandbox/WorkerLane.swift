@@ -54,7 +54,7 @@ final class WorkerLane: Sendable {
   /// Starts a worker for what most files are, so that it is there when a job comes.
   func prepare() {
     queue.async {
-      // What is wrong with the program shows at the first job.
+      // A defect of the worker's program is reported by the first job.
       let decoder = try? self.decoders.list().first(choice: self.configuration.decoder)
       if let decoder { self.workers.prepare(decoder) }
     }
