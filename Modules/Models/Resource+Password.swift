@@ -13,4 +13,7 @@ extension Resource {
     guard let reason, reason.hasSuffix(Self.passwordHint) else { return reason }
     return String(reason.dropLast(Self.passwordHint.count))
   }
+
+  /// Drops the hint: the password was accepted, and the pages of the file are read with the next row.
+  public mutating func acceptPassword() { reason = reasonWithoutPasswordHint }
 }

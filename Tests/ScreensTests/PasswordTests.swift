@@ -322,6 +322,25 @@ struct PasswordTests {
     #expect(stage.state.dialog == nil && stage.state.place == .viewer)
   }
 
+  @Test("of an archive is not asked for by a row from before it was unlocked")
+  func staleRow() throws {
+    var stage = Self.stage(Self.zip)
+    // A change of the record: the rows are asked for, and the answer comes after the password.
+    var change = LibraryChange()
+    change.isEverything = true
+    let late = stage.state.reduce(.changed(change), at: stage.now)
+    let answers = late.compactMap { stage.library.answer($0, &stage.rowsRead) }
+    #expect(!answers.isEmpty)
+    stage.press("enter")
+    try Self.unlock(Self.zip, &stage)
+    for answer in answers { stage.send(answer) }
+    // Enter comes before the answer to what Esc asks for.
+    for key in [Key.escape, .enter] {
+      _ = stage.state.reduce(.terminal(.key(KeyEvent(key))), at: stage.now)
+    }
+    #expect(stage.state.dialog == nil && stage.state.place == .viewer)
+  }
+
   @Test("of a document is not asked for where another one has taken its place")
   func replaced() throws {
     var stage = Self.stage()

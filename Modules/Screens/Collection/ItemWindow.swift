@@ -62,9 +62,12 @@ public struct ItemWindow<Item: Sendable>: ItemSource, Sendable {
     isStale = true
   }
 
-  /// Changes what is here in place.
-  public mutating func update(_ change: (inout Item) -> Void) {
+  /// Applies a change that the store has already made, until the items are read again. An answer that is
+  /// still under way may be older than the change, and is let go.
+  public mutating func apply(_ change: (inout Item) -> Void) {
     for index in items.indices { change(&items[index]) }
+    asked = nil
+    isStale = true
   }
 
   private func covers(_ visible: Range<Int>) -> Bool {

@@ -32,7 +32,7 @@ struct DetailsScreen: Screen {
     case .headingPressed(let column): sort(by: column)
     case .wheelTurned(let lines): _ = collection.scroll(lines * 3, at: context.now)
     case .received(let input): receive(input, context.now)
-    case .unlocked: window.invalidate()
+    case .unlocked(let id): window.unlock(id)
     case .itemHeld, .liftEnded, .positionChosen, .concurrencyChosen, .pasted, .typed, .uncovered:
       break
     }

@@ -38,7 +38,7 @@ struct ResourcesScreen: Screen {
         return perform(.refresh, in: context)
       }
     case .received(let input): receive(input, context.now)
-    case .unlocked: window.invalidate()
+    case .unlocked(let id): window.unlock(id)
     case .uncovered(let index):
       if let index { collection.select(index, at: context.now) }
       // What is visible now is to be looked at again.

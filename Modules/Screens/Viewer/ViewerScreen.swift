@@ -48,7 +48,7 @@ struct ViewerScreen: Screen {
       let last = Double(max(0, location.count - 1))
       move(context.now) { $0.go(to: Int((share * last).rounded())) }
     case .received(let input): return receive(input)
-    case .unlocked: window.invalidate()
+    case .unlocked(let id): window.unlock(id)
     case .itemPressed, .itemClicked, .itemHeld, .liftEnded, .headingPressed, .concurrencyChosen,
       .pasted, .typed, .uncovered:
       break
