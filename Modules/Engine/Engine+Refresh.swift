@@ -47,6 +47,7 @@ extension Engine {
           location: .url(try HTTPURL(next)),
           format: source.draft.format.flatMap { ManifestFormat(rawValue: $0) }),
         SourceImport.Extent(pages: 1, isStrict: source.state.isPublic), into: target)
+      try await untilUnlocked()
       let entries = try new(await target.lists.flatMap(\.entries), in: record)
       try insert(entries, into: record, at: .end)
       var state = source.state

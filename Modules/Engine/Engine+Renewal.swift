@@ -22,6 +22,7 @@ extension Engine {
     do {
       var isAny = false
       for resource in candidates where await isWithoutPages(resource) {
+        try await untilUnlocked()
         isAny = try queueAgain(resource) || isAny
       }
       guard isAny else { return }
