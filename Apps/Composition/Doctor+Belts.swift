@@ -5,7 +5,7 @@ import WorkerProcess
 
 extension DoctorReport {
   /// What became of one attempt of a decoder to break out.
-  public struct BeltState: Sendable, Equatable, Encodable {
+  public struct LayerState: Sendable, Equatable, Encodable {
     /// A decoder's name, or `archives`.
     public let worker: String
     public let belt: String
@@ -19,7 +19,7 @@ extension DoctorReport {
 
 extension Doctor {
   /// Lets each kind of worker try to break out.
-  static func tryBelts(
+  static func probeLayers(
     _ path: String, _ workers: [String], _ report: inout DoctorReport
   ) async {
     for worker in workers {
@@ -42,12 +42,12 @@ extension Doctor {
     _ output: String, _ worker: String, to report: inout DoctorReport
   ) {
     let lines = output.split(separator: "\n")
-    report.belts += lines.compactMap { BeltReport(line: $0) }.map {
-      DoctorReport.BeltState(
+    report.belts += lines.compactMap { SandboxReport(line: $0) }.map {
+      DoctorReport.LayerState(
         worker: $0.worker, belt: $0.belt, attempt: $0.attempt,
         outcome: $0.outcome.rawValue, detail: $0.detail)
     }
-    guard lines.last.map(String.init) == BeltReport.end else {
+    guard lines.last.map(String.init) == SandboxReport.end else {
       let attempt = report.belts.last { $0.worker == worker }?.attempt ?? "to start"
       let finding = "the \(worker) worker's report ends after \"\(attempt)\": it got away"
       report.findings.append(DoctorReport.Finding(problem: finding, remedy: nil))
@@ -55,8 +55,8 @@ extension Doctor {
     }
   }
 
-  private static func problem(_ belt: DoctorReport.BeltState) -> String? {
-    switch BeltReport.Outcome(rawValue: belt.outcome) {
+  private static func problem(_ belt: DoctorReport.LayerState) -> String? {
+    switch SandboxReport.Outcome(rawValue: belt.outcome) {
     case .held: nil
     case .missing:
       "decoders run without the belt \(belt.belt): \(belt.detail); the other belts hold"

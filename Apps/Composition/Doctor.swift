@@ -32,7 +32,7 @@ public struct DoctorReport: Sendable, Equatable, Encodable {
   public var libraries: [LibraryVersion] = []
   public var ports: [PortChoice] = []
   public var helpers: [HelperState] = []
-  public var belts: [BeltState] = []
+  public var belts: [LayerState] = []
   public var findings: [Finding] = []
 }
 
@@ -86,7 +86,7 @@ public enum Doctor {
         }
         if !workers.isEmpty {
           await addLibraries(path, &report)
-          await tryBelts(path, workers, &report)
+          await probeLayers(path, workers, &report)
         }
       } catch {
         report.helpers.append(

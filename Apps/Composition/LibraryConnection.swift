@@ -95,7 +95,7 @@ extension LibraryOpener {
   /// - Throws: `WiringError` for settings that name no adapter, `LibraryError` for the library:
   ///   `locked` if its engine cannot be talked to.
   public static func connect(
-    at path: String, settings: Settings, insisting: Set<String> = [],
+    at path: String, settings: Settings, overriding: Set<String> = [],
     changing change: @Sendable (inout Catalogue) -> Void = { _ in }
   ) async throws -> LibraryConnection {
     let deadline = Machine.monotonicNanoseconds &+ UInt64(patience * 1e9)
@@ -111,7 +111,7 @@ extension LibraryOpener {
         refusal = error
       }
       do {
-        return try await own(at: path, settings: settings, insisting, change)
+        return try await own(at: path, settings: settings, overriding, change)
       } catch let error as LibraryError where error.code == .locked {
         // It is about to listen, or about to end.
         guard Machine.monotonicNanoseconds < deadline else { throw refusal ?? error }
@@ -179,11 +179,11 @@ extension LibraryOpener {
   }
 
   private static func own(
-    at path: String, settings: Settings, _ insisting: Set<String>,
+    at path: String, settings: Settings, _ overriding: Set<String>,
     _ change: @Sendable (inout Catalogue) -> Void
   ) async throws -> LibraryConnection {
     let engine = try await openEngine(
-      at: path, settings: settings, insisting: insisting, isServed: true, changing: change)
+      at: path, settings: settings, overriding: overriding, isServed: true, changing: change)
     do throws(ControlError) {
       // The lock is ours: whatever listened there is gone.
       let listener = try ControlListener(try ControlAddress(libraryRoot: path))

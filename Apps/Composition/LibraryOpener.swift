@@ -28,17 +28,17 @@ public enum LibraryOpener {
   ///   - change: may add or replace adapters.
   /// - Throws: `WiringError` for settings that name no adapter, `LibraryError` for the library.
   public static func openEngine(
-    at path: String, settings: Settings, insisting: Set<String> = [], isServed: Bool = false,
+    at path: String, settings: Settings, overriding: Set<String> = [], isServed: Bool = false,
     changing change: @Sendable (inout Catalogue) -> Void = { _ in }
   ) async throws -> Engine {
     let address = { isServed ? try? ControlAddress(libraryRoot: path) : nil }
     return try await openEngine(
-      at: path, settings: settings, insisting: insisting, listening: address(), changing: change)
+      at: path, settings: settings, overriding: overriding, listening: address(), changing: change)
   }
 
   /// - Parameter address: where others are going to be able to ask it.
   static func openEngine(
-    at path: String, settings: Settings, insisting: Set<String>,
+    at path: String, settings: Settings, overriding: Set<String>,
     listening address: @autoclosure () -> ControlAddress?,
     changing change: @Sendable (inout Catalogue) -> Void = { _ in }
   ) async throws -> Engine {
@@ -61,7 +61,7 @@ public enum LibraryOpener {
     if !FileSystem.exists(layout.root) { try FileSystem.makeFolders(layout.root) }
     return try await Engine.open(
       root: layout.root, settings: settings, ports: ports, opening: try container.resolve(.store),
-      insisting: insisting, socket: address()?.path)
+      overriding: overriding, socket: address()?.path)
   }
 
   /// Opens the library's store to look at it, beside an engine that may be at work.

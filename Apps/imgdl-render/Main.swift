@@ -30,7 +30,7 @@ import WorkerProcess
     imgdl_keep_freed_memory()
     do {
       let decoder = try Decoders.named(worker)
-      let desk = try RenderDesk(decoder)
+      let desk = try RenderService(decoder)
       try Confinement.enter(decoder.summary.sandbox, sandbox)
       return WorkerService.run(limits: FrameLimits(maxPayload: RenderReply.maxFrameBytes)) {
         try desk.answer($0)

@@ -44,7 +44,7 @@ import WorkerProcess
       WorkerService.complain("\(UnpackProgram.name): \(error)")
       return 1
     }
-    let desk = UnpackDesk(connection)
+    let desk = UnpackService(connection)
     return WorkerService.serve(connection) { frame in
       try desk.answer(frame)
       return nil

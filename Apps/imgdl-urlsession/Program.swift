@@ -14,7 +14,7 @@ import WorkerProcess
       exit(WorkerService.usageExitCode)
     }
     ResourceBounds.apply()
-    FoundationPlaces.close()
+    FoundationFolders.close()
     let outbox = Outbox(connection)
     let client = SessionClient(outbox)
     outbox.send(.ready)

@@ -30,7 +30,7 @@ struct Daemon {
     }
     LibraryOpener.onWarning { [log] in log.write(.warning, "system", [("reason", $0)]) }
     let daemon = try await LibraryDaemon(
-      at: options.library, settings: loaded.settings, insisting: loaded.fromFlags, place: place
+      at: options.library, settings: loaded.settings, overriding: loaded.fromFlags, place: place
     ) { [log] in log.note($0) }
     // No file system is held by our working directory.
     _ = chdir("/")

@@ -15,11 +15,11 @@ public enum BreakOut {
     // The attempt to write more than is allowed would end us.
     signal(SIGXFSZ, SIG_IGN)
     withExtendedLifetime((libraries, Escape.Preparation())) { _, preparation in
-      for belt in Belt.allCases {
-        do throws(BeltProblem) {
+      for belt in SandboxLayer.allCases {
+        do throws(LayerProblem) {
           try belt.fasten(profile)
         } catch {
-          say(BeltReport(worker, belt: belt.rawValue, attempt: "fasten", .missing, error.detail))
+          say(SandboxReport(worker, belt: belt.rawValue, attempt: "fasten", .missing, error.detail))
           continue
         }
         for escape in Escape.all(belt, profile, preparation) {
@@ -27,17 +27,17 @@ public enum BreakOut {
         }
       }
     }
-    write(line: BeltReport.end)
+    write(line: SandboxReport.end)
   }
 
-  private static func attempt(_ escape: Escape, _ belt: Belt, _ worker: String) {
+  private static func attempt(_ escape: Escape, _ belt: SandboxLayer, _ worker: String) {
     let error = escape.run()
-    let outcome: BeltReport.Outcome = escape.expected.contains(error) ? .held : .broken
+    let outcome: SandboxReport.Outcome = escape.expected.contains(error) ? .held : .broken
     let detail = error == 0 ? "it worked" : String(cString: strerror(error))
-    say(BeltReport(worker, belt: belt.rawValue, attempt: escape.name, outcome, detail))
+    say(SandboxReport(worker, belt: belt.rawValue, attempt: escape.name, outcome, detail))
   }
 
-  private static func say(_ report: BeltReport) { write(line: report.line) }
+  private static func say(_ report: SandboxReport) { write(line: report.line) }
 
   /// Unbuffered: an attempt that works may end this program.
   private static func write(line: String) {

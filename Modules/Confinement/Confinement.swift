@@ -3,7 +3,7 @@ public import Rendering
 import SystemCalls
 import WorkerProcess
 
-/// Applies the layers of the sandbox to a worker before it sees any input, in the order of `Belt`. A layer
+/// Applies the layers of the sandbox to a worker before it sees any input, in the order of `SandboxLayer`. A layer
 /// that this kernel does not offer is left out and reported (`MissingLayer`), and the others are applied
 /// all the same; the setting `sandbox.required` makes a missing layer an error.
 ///
@@ -31,8 +31,8 @@ public enum Confinement {
 
   /// - Returns: the layers that could not be applied.
   private static func fasten(_ profile: SandboxProfile) -> [MissingLayer] {
-    Belt.allCases.compactMap { belt in
-      do throws(BeltProblem) {
+    SandboxLayer.allCases.compactMap { belt in
+      do throws(LayerProblem) {
         try belt.fasten(profile)
         return nil
       } catch {
@@ -45,13 +45,13 @@ public enum Confinement {
   private static var threadCount: Int { (try? FileSystem.list("/proc/self/task").count) ?? 1 }
 }
 
-enum Belt: String, CaseIterable {
+enum SandboxLayer: String, CaseIterable {
   case privileges
   case limits
   case landlock
   case seccomp
 
-  func fasten(_ profile: SandboxProfile) throws(BeltProblem) {
+  func fasten(_ profile: SandboxProfile) throws(LayerProblem) {
     switch self {
     case .privileges: try Privileges.give()
     case .limits: try ProcessLimits.lower(profile)
@@ -62,6 +62,6 @@ enum Belt: String, CaseIterable {
 }
 
 /// Why a belt is not there.
-struct BeltProblem: Error {
+struct LayerProblem: Error {
   let detail: String
 }

@@ -20,7 +20,7 @@ struct Escape {
   }
 
   static func all(
-    _ belt: Belt, _ profile: SandboxProfile, _ preparation: Preparation
+    _ belt: SandboxLayer, _ profile: SandboxProfile, _ preparation: Preparation
   ) -> [Escape] {
     switch belt {
     case .privileges: privileges

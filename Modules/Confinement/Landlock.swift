@@ -9,10 +9,10 @@ enum Landlock {
   static var version: Int { max(0, Int(imgdl_landlock_version())) }
 
   /// - Parameter folders: those that do not exist are left out.
-  static func enter(reading folders: [String]) throws(BeltProblem) {
+  static func enter(reading folders: [String]) throws(LayerProblem) {
     let version = version
     guard version > 0 else {
-      throw BeltProblem(detail: "this kernel has no Landlock (\(SystemError.last("").reason))")
+      throw LayerProblem(detail: "this kernel has no Landlock (\(SystemError.last("").reason))")
     }
     do throws(SystemError) {
       let rules = OwnedDescriptor(
@@ -24,7 +24,7 @@ enum Landlock {
         throw SystemError.last("enter Landlock")
       }
     } catch {
-      throw BeltProblem(detail: error.description)
+      throw LayerProblem(detail: error.description)
     }
   }
 

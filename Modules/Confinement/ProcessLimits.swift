@@ -4,9 +4,9 @@ import SystemCalls
 
 /// No more rights than now, whatever is executed, and no debugger.
 enum Privileges {
-  static func give() throws(BeltProblem) {
+  static func give() throws(LayerProblem) {
     guard imgdl_no_new_privileges() == 0, imgdl_not_dumpable() == 0 else {
-      throw BeltProblem(detail: SystemError.last("give up privileges").description)
+      throw LayerProblem(detail: SystemError.last("give up privileges").description)
     }
   }
 }
@@ -18,7 +18,7 @@ enum ProcessLimits {
   /// opens.
   static func descriptors(_ profile: SandboxProfile) -> UInt64 { profile.readsFonts ? 64 : 16 }
 
-  static func lower(_ profile: SandboxProfile) throws(BeltProblem) {
+  static func lower(_ profile: SandboxProfile) throws(LayerProblem) {
     let failed = [
       imgdl_no_core_files(), imgdl_limit_memory(SandboxProfile.addressSpaceBytes),
       imgdl_limit_data(profile.memoryBytes),
@@ -26,6 +26,6 @@ enum ProcessLimits {
       // Pictures go out through memory that is mapped; messages through pipes and sockets.
       imgdl_limit_file_size(0),
     ].contains { $0 != 0 }
-    if failed { throw BeltProblem(detail: SystemError.last("lower a limit").description) }
+    if failed { throw LayerProblem(detail: SystemError.last("lower a limit").description) }
   }
 }

@@ -12,13 +12,13 @@ import WorkerProcess
 /// have it; `clone3` with ENOSYS, so that the C library falls back on `clone`, whose flags can be
 /// looked at.
 enum SystemCallFilter {
-  static func enter(_ profile: SandboxProfile) throws(BeltProblem) {
+  static func enter(_ profile: SandboxProfile) throws(LayerProblem) {
     guard let filter = seccomp_init(imgdl_refuse(UInt16(EPERM))) else {
-      throw BeltProblem(detail: "libseccomp has no memory")
+      throw LayerProblem(detail: "libseccomp has no memory")
     }
     defer { seccomp_release(filter) }
     guard imgdl_answer_trapped_calls() == 0 else {
-      throw BeltProblem(detail: SystemError.last("handle SIGSYS").description)
+      throw LayerProblem(detail: SystemError.last("handle SIGSYS").description)
     }
     // For all threads, if there are more than this one.
     try check(seccomp_attr_set(filter, SCMP_FLTATR_CTL_TSYNC, 1))
@@ -30,7 +30,7 @@ enum SystemCallFilter {
 
   private static func add(
     _ rule: SystemCallRule, to filter: scmp_filter_ctx
-  ) throws(BeltProblem) {
+  ) throws(LayerProblem) {
     let number = seccomp_syscall_resolve_name(rule.name)
     // Other processors have no such call.
     guard number != __NR_SCMP_ERROR else { return }
@@ -48,9 +48,9 @@ enum SystemCallFilter {
     if number >= 0 { try check(code) }
   }
 
-  private static func check(_ code: Int32) throws(BeltProblem) {
+  private static func check(_ code: Int32) throws(LayerProblem) {
     guard code < 0 else { return }
-    throw BeltProblem(detail: "seccomp: \(String(cString: strerror(-code)))")
+    throw LayerProblem(detail: "seccomp: \(String(cString: strerror(-code)))")
   }
 }
 

@@ -9,7 +9,7 @@ extension Engine {
   func arrive(_ job: Job, _ file: StoredFile) {
     guard !job.subscribers.isEmpty else { return }
     let mayHaveRow = partialFiles.forget(job.request) || job.mayHaveRow
-    var first: HeldFile?
+    var first: ExistingFile?
     for index in job.subscribers.indices {
       let resource = job.subscribers[index].resource
       if let failure = ContentCheck.failure(file, for: resource) {
@@ -33,19 +33,19 @@ extension Engine {
   }
 
   /// The server said that what is held still is the answer.
-  func confirm(_ job: Job, _ held: HeldFile, _ answer: StoredFile.Answer) {
+  func confirm(_ job: Job, _ held: ExistingFile, _ answer: StoredFile.Answer) {
     var file = held.file
     file.answer = answer
     commit(.confirmed(held.resource, answer))
     // Whoever asks for new bytes gets a plain request.
     let content = job.subscribers.filter { !$0.resource.mustReload }.map(\.resource)
     for resource in content { receive(held, file, resource) }
-    let known = HeldFile(
+    let known = ExistingFile(
       resource: held.resource, record: held.record, folder: held.folder, file: file)
     send(.settling(job.request, content.map(\.id), answer: known))
   }
 
-  private func receive(_ held: HeldFile, _ file: StoredFile, _ resource: Resource) {
+  private func receive(_ held: ExistingFile, _ file: StoredFile, _ resource: Resource) {
     if held.resource == resource.id, resource.file == nil || standalone.contains(resource) {
       return commit(.answered(resource, failure: nil))
     }
@@ -63,7 +63,7 @@ extension Engine {
   func take(
     _ resource: Resource, _ file: StoredFile, from origin: CommitWork.Arrival.Origin,
     mayHaveRow: Bool = true
-  ) -> HeldFile? {
+  ) -> ExistingFile? {
     guard let record = records[resource.record] else {
       commit(.answered(resource, failure: nil))
       return nil
@@ -77,7 +77,7 @@ extension Engine {
         CommitWork.Arrival(
           resource: resource, file: file, record: record, origin: origin,
           followUp: followUp(resource, file), mayHaveRow: mayHaveRow)))
-    return HeldFile(resource: resource.id, record: record.id, folder: record.folder, file: file)
+    return ExistingFile(resource: resource.id, record: record.id, folder: record.folder, file: file)
   }
 
   /// What comes after `stored`.

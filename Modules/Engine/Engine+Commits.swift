@@ -100,7 +100,7 @@ extension Engine {
     try await inParts(of: batch.work.count, .note) { part throws(StoreError) in
       try dropOutdated(part, of: &batch)
       try committer.note(part, of: batch, in: store) { () throws(StoreError) in
-        try keepBooks(batch.work[part])
+        try updateCacheUsage(batch.work[part])
       }
     }
   }
@@ -116,7 +116,7 @@ extension Engine {
       let gone = try committer.finish(ending[part], of: batch, in: store)
       for arrival in gone {
         lost.insert(arrival.resource.id)
-        try lostTwin(of: arrival)
+        try requeueMissingDuplicate(of: arrival)
       }
     }
     return lost
@@ -203,12 +203,12 @@ extension Engine {
   }
 
   private func committed(_ part: ArraySlice<CommitWork>, _ lost: Set<ResourceID>) {
-    var settledRows: [ResourceID] = []
+    var committedRows: [ResourceID] = []
     for work in part {
       switch work {
       case .arrival(let arrival):
         guard !lost.contains(arrival.resource.id) else { continue }
-        settledRows.append(arrival.resource.id)
+        committedRows.append(arrival.resource.id)
         arrived(arrival)
       case .pages(let resource, let change):
         pageStage.committed(resource.id)
@@ -218,22 +218,22 @@ extension Engine {
           settled(resource, failure: nil)
         }
       case .givenUp(let resource, let reason):
-        settledRows.append(resource.id)
+        committedRows.append(resource.id)
         settled(resource, failure: reason)
       case .answered(let resource, let failure):
-        settledRows.append(resource.id)
+        committedRows.append(resource.id)
         announcer.suspend(resource.id)
         wakeWaiters(for: resource, failure)
       case .removed, .partial, .partialGone, .litter, .confirmed, .dropped: break
       }
     }
-    if !settledRows.isEmpty { send(.settled(settledRows)) }
+    if !committedRows.isEmpty { send(.settled(committedRows)) }
     noteIfDiskIsBehind()
     evictIfNeeded()
   }
 
   /// What was to be linked is gone: it is fetched after all.
-  private func lostTwin(of arrival: CommitWork.Arrival) throws(StoreError) {
+  private func requeueMissingDuplicate(of arrival: CommitWork.Arrival) throws(StoreError) {
     guard case .twin(let held) = arrival.origin else { return }
     var resource = arrival.resource
     resource.file = nil

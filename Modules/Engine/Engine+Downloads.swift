@@ -58,7 +58,7 @@ extension Engine {
     let download = Download(
       job: job, number: transfers.nextNumber(), origin: origin(of: record),
       asOf: records.lastResource,
-      surroundings: surroundings, counter: counter, owner: self)
+      downloadContext: downloadContext, counter: counter, owner: self)
     transfers.begin(
       Transfers.Running(leader: leader.id, startedAt: now, download: download), for: request)
     if commits.concerns(request) {
@@ -72,7 +72,7 @@ extension Engine {
     }
   }
 
-  private func takeEnds() {
+  private func drainCompletions() {
     transfers.beginTakingEnds(at: ports.clock.now())
     let entries = ends.take()
     var waiters: [CheckedContinuation<Void, Never>] = []
@@ -102,7 +102,7 @@ extension Engine {
     switch outcome {
     case .whole(let file):
       noteAnswer(job, run)
-      if job.subscribers.isEmpty { leave(job, run, Self.whole(file, surroundings.bootID)) }
+      if job.subscribers.isEmpty { leave(job, run, Self.whole(file, downloadContext.bootID)) }
       arrive(job, file)
     case .unchanged(let held, let answer):
       noteAnswer(job, run)
@@ -182,7 +182,7 @@ extension Engine {
     // Jobs of a host that is given up fail at once, and so do downloads that are redirected to it.
     let isHopeless = host != job.host && scheduler.isLost(host, at: now)
     let failures = RetryPolicy.failures(
-      after: job.attempts, gained: run.download.gainedBytes, wasSilent: failure.isSilence)
+      after: job.attempts, gained: run.download.gainedBytes, wasBackingOff: failure.isThrottled)
     let decision = RetryPolicy(settings.network).decide(
       attempts: failures, isRetryable: failure.isRetryable && !isHopeless, retryAfter: retryAfter,
       chance: ports.random.fraction())
@@ -275,7 +275,7 @@ extension Engine: DownloadOwner {
 
   nonisolated func ended(_ run: DownloadRun, _ outcome: Download.Outcome) {
     if ends.add(run.request, outcome) {
-      executor.async { self.assumeIsolated { $0.takeEnds() } }
+      executor.async { self.assumeIsolated { $0.drainCompletions() } }
     }
   }
 }

@@ -8,7 +8,7 @@ import Threading
 extension Engine {
   /// Puts into the books what a batch is about to say is there, so that no end of the program can
   /// come between: what is not in the book is never evicted.
-  func keepBooks(_ batch: ArraySlice<CommitWork> = []) throws(StoreError) {
+  func updateCacheUsage(_ batch: ArraySlice<CommitWork> = []) throws(StoreError) {
     let renditions = written.take()
     if !renditions.isEmpty { try store.use(renditions, in: .renditions) }
     let loose = batch.compactMap { callersFile(of: $0) }
@@ -40,7 +40,7 @@ extension Engine {
   func evict() async {
     do {
       try await untilUnlocked()
-      try keepBooks()
+      try updateCacheUsage()
       pacing.clearEviction()
       if try await evictRenditions() { pacing.requestEviction() }
       if try await evictLoose() { pacing.requestEviction() }
@@ -95,7 +95,7 @@ extension Engine {
 
   /// Puts into the book what a killed process made and did not say any more: what is not in it is
   /// never evicted.
-  func bookRenditions() async throws {
+  func rebuildCacheUsage() async throws {
     let known = Set(
       try store.overflow(of: .renditions, count: 0, bytes: 0, limit: .max).map(\.name))
     let found = try await disk.run { [layout] in

@@ -6,7 +6,7 @@ import SystemCalls
 /// Another process may have the database locked: a tool that looks into it, or a backup.
 extension Engine {
   /// How long a lock of another process is waited for, and how often it is looked at, in seconds.
-  static let lockPatience = 5.0
+  static let lockTimeout = 5.0
   static let lockInterval = 0.020
 
   /// Returns when a transaction can begin, between turns: others come in between. What is to be written
@@ -14,7 +14,7 @@ extension Engine {
   /// in the turn.
   /// - Throws: `.busy` if another process keeps the lock.
   func untilUnlocked() async throws(StoreError) {
-    let deadline = ports.clock.now() + Self.lockPatience
+    let deadline = ports.clock.now() + Self.lockTimeout
     while true {
       do throws(StoreError) {
         return try store.checkUnlocked()

@@ -30,7 +30,7 @@ extension Engine {
         isPublic: isPublic(id), isOnDemand: raised != nil && records[id]?.isLazy ?? false,
         since: records.began[id])
     }
-    var items = Self.items(resources, origins, raised, surroundings.defaults.fields)
+    var items = Self.items(resources, origins, raised, downloadContext.defaults.fields)
     let answers = try store.answers(to: items.map(\.request))
     for index in items.indices {
       // Now, not before the questions: it may have been changed meanwhile.
@@ -84,7 +84,7 @@ extension Engine {
   }
 
   func name(_ url: String, _ fields: HTTPFields, isPublic: Bool) -> RequestNaming.Name {
-    var naming = RequestNaming(common: surroundings.defaults.fields)
+    var naming = RequestNaming(common: downloadContext.defaults.fields)
     return naming.name(url, fields, isPublic: isPublic)
   }
 

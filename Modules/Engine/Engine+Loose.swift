@@ -128,7 +128,7 @@ extension Engine {
       // Its own file may be confirmed.
       if let file = resource.file, policy == .validated {
         items[index].held = Job.Held(
-          file: HeldFile(
+          file: ExistingFile(
             resource: resource.id, record: record.id, folder: record.folder, file: file),
           isFresh: false)
       }

@@ -8,7 +8,7 @@ import Threading
 /// Makes records with folders that are free.
 extension Engine {
   /// - Parameter draft: its folder is made from its title.
-  func makeRecord(_ draft: RecordDraft, at place: ListPlace = .end) async throws -> Record {
+  func makeRecord(_ draft: RecordDraft, at place: InsertPosition = .end) async throws -> Record {
     var draft = draft
     let base = SafeName.folder(draft.title)
     for number in 1... {

@@ -25,8 +25,8 @@ extension Engine {
     let wasRendering = try !store.resources(
       in: .fetched, of: nil, after: nil, limit: 1
     ).isEmpty
-    if wasRendering { try await bookRenditions() }
-    try await settleStored()
+    if wasRendering { try await rebuildCacheUsage() }
+    try await completeStored()
     try await recoverPageWork()
     try await sweepOrphans(among: sweepIncoming())
     try await sweepLoose()
@@ -44,7 +44,7 @@ extension Engine {
 
   /// Whether a removed record is one of a source that was discarded.
   private func isWithoutFiles(_ record: Record) throws(StoreError) -> Bool {
-    if record.isLoose { return false }
+    if record.isStandalone { return false }
     return try store.source(record.source) == nil
   }
 
@@ -102,8 +102,8 @@ extension Engine {
   }
 
   /// Rows that were on their way into place: the file is there and right, or it is fetched again.
-  private func settleStored() async throws {
-    var inPlace = Twins()
+  private func completeStored() async throws {
+    var inPlace = DuplicateFiles()
     while case let stored = try store.resources(
       in: .stored, of: nil, after: nil, limit: 256),
       !stored.isEmpty
@@ -121,7 +121,7 @@ extension Engine {
           changes.append(.requeued(resource.id, reason: nil))
           continue
         }
-        let settlement = Settlement(
+        let settlement = CommitRecovery(
           file: file, target: layout.original(file, in: record),
           partial: layout.partial(of: request(of: resource)),
           draft: "\(layout.incoming)/\(resource.id).copy",
@@ -165,12 +165,12 @@ extension Engine {
 
   /// Seconds for which a partial file is kept for a source that was broken off: no row tells that
   /// somebody will add it again.
-  static let orphanPatience: Int64 = 7 * 24 * 3_600
+  static let orphanRetention: Int64 = 7 * 24 * 3_600
 
   /// Removes partial files that are older and belong to nothing that is still to be fetched. Looks at what
   /// is unfinished only if there are old ones, and until each of them has been found there.
   private func sweepOrphans(among requests: Set<RequestKey>) async throws {
-    let oldest = Machine.unixSeconds - Self.orphanPatience
+    let oldest = Machine.unixSeconds - Self.orphanRetention
     var orphans = try await disk.run { [layout] in
       requests.filter { request in
         (try? layout.folder.status(layout.partial(of: request))).map {

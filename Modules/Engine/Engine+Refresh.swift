@@ -167,7 +167,7 @@ extension Engine {
   }
 
   private func insert(
-    _ entries: [ManifestEntry], into record: Record, at place: ListPlace
+    _ entries: [ManifestEntry], into record: Record, at place: InsertPosition
   ) throws(StoreError) {
     guard !entries.isEmpty else { return }
     // As with an `add`: before a file of theirs has a name in the folder of the record.

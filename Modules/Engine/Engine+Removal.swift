@@ -53,7 +53,7 @@ extension Engine {
   /// Removes the record of what no other record owns, if it was marked as removed: another one takes its
   /// folder at the next request for a resource without a record.
   func removeLooseRecord() async throws {
-    for record in try store.removedRecords() where record.isLoose {
+    for record in try store.removedRecords() where record.isStandalone {
       try await disk.run { [layout] in try layout.folder.removeTree(layout.loose) }
       try await removeRows(of: record)
     }

@@ -23,7 +23,7 @@ extension Engine {
     for part in visible.parts(of: record) { raise(part.range, of: record) }
   }
 
-  func follow(_ event: ViewportBook.Event) {
+  func follow(_ event: ViewportTracker.Event) {
     let action = visible.handle(event, now: ports.clock.now())
     for (record, range) in action.lower { lower(range, of: record) }
     for raised in action.raise { raise(raised.range, of: raised.record) }
@@ -44,7 +44,7 @@ extension Engine {
     guard isStarted, !isStopping else { return }
     let first = range.lowerBound..<min(range.upperBound, range.lowerBound &+ Self.placesInTurn)
     do {
-      guard let row = try store.record(record), !row.isLoose, !records.isRemoved(record) else {
+      guard let row = try store.record(record), !row.isStandalone, !records.isRemoved(record) else {
         return
       }
       for part in visible.parts(of: record, within: first) { try raise(part, of: row) }

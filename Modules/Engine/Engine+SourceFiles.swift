@@ -4,15 +4,17 @@ import Persistence
 /// Partial files of sources: each is the partial file of a request, as those of resources are.
 extension Engine {
   /// The request under which the bytes of a source are kept, and its partial file of an earlier run.
-  func beginSource(_ named: RequestKey) async throws -> SourcePlace {
+  func beginSource(_ named: RequestKey) async throws -> SourceResumePoint {
     if let failure { throw failure }
     let request = sourceTransfers.reserve(named, otherwise: RequestKey(from: ports.random))
     guard request == named, partialFiles.mayHaveRow(request) else {
-      return SourcePlace(request: request, partial: nil)
+      return SourceResumePoint(request: request, partial: nil)
     }
-    if let known = partialFiles[request] { return SourcePlace(request: request, partial: known) }
+    if let known = partialFiles[request] {
+      return SourceResumePoint(request: request, partial: known)
+    }
     do {
-      return SourcePlace(request: request, partial: try store.partial(of: request))
+      return SourceResumePoint(request: request, partial: try store.partial(of: request))
     } catch {
       sourceTransfers.release(request)
       throw error

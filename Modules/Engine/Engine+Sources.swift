@@ -139,7 +139,7 @@ extension Engine {
   func importer() -> SourceImport {
     SourceImport(
       fetcher: SourceFetcher(
-        surroundings: surroundings, clock: ports.clock, disk: disk, engine: self,
+        downloadContext: downloadContext, clock: ports.clock, disk: disk, engine: self,
         report: { [weak self] name, bytes, total in
           Task { [weak self] in
             await self?.tellReading(name, bytes, total)

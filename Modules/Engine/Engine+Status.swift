@@ -19,7 +19,7 @@ extension Engine {
 
 extension Engine: LocalEngine {}
 
-extension TurnTimes {
+extension TurnDurations {
   fileprivate var status: TurnStatus {
     TurnStatus(
       count: count, median: milliseconds(exceededBy: 0.5),

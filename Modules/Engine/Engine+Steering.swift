@@ -214,7 +214,7 @@ extension Engine {
   }
 
   func existing(_ id: RecordID) throws -> Record {
-    guard !records.isRemoved(id), let record = try store.record(id), !record.isLoose else {
+    guard !records.isRemoved(id), let record = try store.record(id), !record.isStandalone else {
       throw LibraryError(.noSuchRecord, "there is no record \(id)")
     }
     return record

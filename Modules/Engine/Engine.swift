@@ -56,7 +56,7 @@ public actor Engine {
   public nonisolated let reader: any LibraryReader
   public nonisolated let settings: Settings
   let ports: Ports
-  let surroundings: Download.Surroundings
+  let downloadContext: Download.Context
   let committer: Committer
   let sync: LibrarySync
   let disk = BlockingQueue("disk")
@@ -76,7 +76,7 @@ public actor Engine {
   private(set) var libraryState = LibraryState()
   var verbs = RecordVerbs()
   var transfers = Transfers()
-  let ends = EndedDownloads()
+  let ends = CompletionQueue()
   var partialFiles = PartialFiles()
   var visible: VisibleResources
   /// Goes off when a view has rested.
@@ -111,13 +111,13 @@ public actor Engine {
   ///   - socket: where others can talk to this engine, for the lock to tell.
   public static func open(
     root: String, settings: Settings, ports: Ports, opening: any StoreOpening,
-    bootID: String? = Machine.bootID, insisting: Set<String> = [],
+    bootID: String? = Machine.bootID, overriding: Set<String> = [],
     socket: String? = nil
   ) async throws(LibraryError) -> Engine {
     let open = { () async throws(LibraryError) in
       try await openOnce(
         root: root, settings: settings, ports: ports, opening: opening, bootID: bootID,
-        insisting: insisting, socket: socket)
+        overriding: overriding, socket: socket)
     }
     do {
       return try await open()
@@ -131,7 +131,7 @@ public actor Engine {
 
   private static func openOnce(
     root: String, settings: Settings, ports: Ports, opening: any StoreOpening, bootID: String?,
-    insisting: Set<String>, socket: String?
+    overriding: Set<String>, socket: String?
   ) async throws(LibraryError) -> Engine {
     do {
       let (layout, lock) = try await BlockingQueue("opening").run {
@@ -143,7 +143,7 @@ public actor Engine {
         layout: layout, store: try await opening.open(folder: layout.internals),
         settings: settings, ports: ports, lock: lock, bootID: bootID ?? "")
       do {
-        try await engine.restore(insisting)
+        try await engine.restore(overriding)
         try await engine.recover()
       } catch {
         await engine.closeStore()
@@ -167,7 +167,7 @@ public actor Engine {
     self.ports = ports
     announcer = Announcer(ports.progress)
     self.lock = lock
-    surroundings = Download.Surroundings(
+    downloadContext = Download.Context(
       layout: layout, settings: settings, transport: ports.transport, files: files,
       bootID: bootID, wallClock: ports.wallClock, random: ports.random)
     sync = LibrarySync(layout, settings.durability, call: ports.sync)
@@ -195,11 +195,11 @@ public actor Engine {
   }
 
   /// What was changed while an earlier engine ran.
-  private func restore(_ insisting: Set<String>) throws {
+  private func restore(_ overriding: Set<String>) throws {
     libraryState = try store.libraryState()
     records.noteGiven(try store.lastResource())
-    if insisting.contains("network.maxConcurrentDownloads") { libraryState.concurrency = nil }
-    if insisting.contains("network.maxPerHost") { libraryState.perHost = nil }
+    if overriding.contains("network.maxConcurrentDownloads") { libraryState.concurrency = nil }
+    if overriding.contains("network.maxPerHost") { libraryState.perHost = nil }
     scheduler = makeScheduler()
   }
 

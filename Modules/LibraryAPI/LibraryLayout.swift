@@ -65,5 +65,5 @@ public struct LibraryLayout: Sendable, Equatable {
 extension Record {
   /// Whether it keeps what no record owns. By its row: it is there before the engine that makes it
   /// knows its id.
-  package var isLoose: Bool { folder == LibraryLayout.looseFolder }
+  package var isStandalone: Bool { folder == LibraryLayout.looseFolder }
 }

@@ -91,7 +91,7 @@ public struct LibraryVerifier: Sendable {
     }
   }
 
-  func path(of file: HeldFile) -> String { "\(layout.root)/\(file.folder)/\(file.file.name)" }
+  func path(of file: ExistingFile) -> String { "\(layout.root)/\(file.folder)/\(file.file.name)" }
 }
 
 /// Counts on the reading thread and tells it.

@@ -10,7 +10,7 @@ struct VerifyPass {
   private let examiner: FileExaminer
   private let tally: Tally
   /// Told together with a file that is the same one, and still to come.
-  private var toldTwins: Set<ResourceID> = []
+  private var reportedDuplicates: Set<ResourceID> = []
 
   /// So many other names of a damaged file are told with it; the rest when they are come by.
   private static let twinLimit = 100
@@ -33,11 +33,11 @@ struct VerifyPass {
   }
 
   mutating func check(_ page: [Resource], of record: Record) async throws -> [VerifyFinding] {
-    let subjects = page.filter { Self.hasFile($0) && toldTwins.remove($0.id) == nil }
+    let subjects = page.filter { Self.hasFile($0) && reportedDuplicates.remove($0.id) == nil }
     var findings: [VerifyFinding] = []
     for suspect in try await look(at: subjects, of: record) {
       // A twin of one that was found on this page.
-      guard toldTwins.remove(suspect.resource.id) == nil,
+      guard reportedDuplicates.remove(suspect.resource.id) == nil,
         let bad = try await confirmed(suspect, of: record)
       else { continue }
       findings.append(try await finding(bad, of: record))
@@ -109,7 +109,7 @@ struct VerifyPass {
       }
     }
     // Those before it in the walk were looked at when the file was still good, or told.
-    toldTwins.formUnion(finding.twins.map(\.resource).filter { $0 != suspect.resource.id })
+    reportedDuplicates.formUnion(finding.twins.map(\.resource).filter { $0 != suspect.resource.id })
     return finding
   }
 
@@ -127,9 +127,9 @@ struct VerifyPass {
         }
         if findings[index].setAside == nil { continue }
       }
-      let isLoose = findings[index].record.isLoose
-      findings[index].isRequeued = !isLoose
-      findings[index].isForgotten = isLoose
+      let isStandalone = findings[index].record.isStandalone
+      findings[index].isRequeued = !isStandalone
+      findings[index].isForgotten = isStandalone
       bad[findings[index].reason, default: []] +=
         [findings[index].resource.id] + findings[index].twins.map(\.resource)
     }

@@ -46,7 +46,7 @@ public struct VerifyFinding: Sendable, Equatable {
   public let path: String
   public let problem: FileProblem
   /// Other resources whose files are this same one on the disk and damaged with it.
-  public var twins: [HeldFile] = []
+  public var twins: [ExistingFile] = []
   /// It will be fetched again, its twins too.
   public var isRequeued = false
   /// No record owns it: it is fetched again when somebody asks for it.

@@ -9,9 +9,9 @@ enum RandomStep: Sendable {
   case complete(SourceID)
   case note(SourceState, SourceID)
   case discard(SourceID)
-  case record(RecordDraft, ListPlace)
+  case record(RecordDraft, InsertPosition)
   case loose
-  case insert(Int, RecordID, ListPlace)
+  case insert(Int, RecordID, InsertPosition)
   case apply([ResourceChange])
   case change(RecordVerb, RecordID)
   case advance(RecordID, Int)
@@ -30,7 +30,7 @@ enum RandomStep: Sendable {
     let source = SourceID(Int64(number(1...6)))
     let record = RecordID(Int64(number(1...12)))
     let flag = number(0...1) == 0
-    let place = number(0...2) == 0 ? ListPlace.top : .end
+    let place = number(0...2) == 0 ? InsertPosition.top : .end
     switch number(0...99) {
     case 0..<5:
       return .begin(SourceDraft(key: "key \(number(0...2))", location: "l", isLazy: flag))

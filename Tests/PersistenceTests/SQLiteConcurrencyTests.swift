@@ -216,7 +216,7 @@ struct SQLiteConcurrencyTests {
   func logUnderLongReader() async throws {
     let folder = try TemporaryFolder()
     let store = try await store(in: folder)
-    store.logPatience = 1
+    store.logReaderTimeout = 1
     let reader = try Connection(folder.path + "/library.sqlite", .existing, busyTimeout: 0)
     try reader.execute("BEGIN; SELECT count(*) FROM source")
     var tries: Set<Int> = []

@@ -27,7 +27,7 @@ import WorkerProcess
   }
 
   /// What a worker reports that tries to break out.
-  private func reports(_ worker: Worker) throws -> [BeltReport] {
+  private func reports(_ worker: Worker) throws -> [SandboxReport] {
     let pipe = try Channels.pipe()
     let child = try ChildProcess(
       ProcessLaunch(
@@ -38,8 +38,8 @@ import WorkerProcess
     let text = String(decoding: try pipe.reading.remainingBytes(limit: 1 << 16), as: UTF8.self)
     #expect(child.wait(before: .never)?.status == .code(0))
     let lines = text.split(separator: "\n")
-    #expect(lines.last.map(String.init) == BeltReport.end, "the worker got away: \(text)")
-    return lines.compactMap { BeltReport(line: $0) }
+    #expect(lines.last.map(String.init) == SandboxReport.end, "the worker got away: \(text)")
+    return lines.compactMap { SandboxReport(line: $0) }
   }
 
   @Test("holds against every attempt to break out", arguments: try Worker.all.get())

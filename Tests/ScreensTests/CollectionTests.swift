@@ -10,7 +10,7 @@ struct CollectionTests {
   struct Coin: ItemKind {
     func size(in layout: CollectionLayout, room: Size) -> Size { Size(6, 2) }
 
-    func draw(_ item: Int?, _ look: ItemLook, in area: Rect, on canvas: inout Canvas) {
+    func draw(_ item: Int?, _ look: ItemAppearance, in area: Rect, on canvas: inout Canvas) {
       canvas.text("(\(item.map { "\($0)" } ?? "?"))", in: area.line(0))
       canvas.text(look.isSelected ? "^^" : "", in: area.line(1))
     }

@@ -26,7 +26,7 @@ struct ImagesTests {
 
   static func stage(_ columns: Int, _ rows: Int, isLazy: Bool = false) -> Stage {
     var stage = Stage(columns, rows, library: library(isLazy: isLazy))
-    var facts = LibraryFacts()
+    var facts = LibrarySnapshot()
     facts.active = 1
     facts.activities[ResourceID(1_000_001)] = .downloading(received: 42, expected: 100)
     stage.send(.facts(facts))

@@ -39,7 +39,7 @@ import Testing
 
   @Test("and rates stand still when the engine has gone; what is done stays")
   func lost() {
-    var facts = LibraryFacts()
+    var facts = LibrarySnapshot()
     facts.active = 3
     facts.hosts = ["http://h: HTTP 429"]
     facts.progress = progress(2, of: 5, 0.5)

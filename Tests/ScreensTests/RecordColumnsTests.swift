@@ -19,7 +19,7 @@ struct RecordColumnsTests {
 
   static func stage(_ columns: Int) -> Stage {
     var stage = Stage(columns, 30, library: library)
-    var facts = LibraryFacts()
+    var facts = LibrarySnapshot()
     facts.active = 3
     facts.records[RecordID(1)] = RecordProgress(
       id: RecordID(1), title: "Birds", total: 1_255, finished: 121, failed: 12,

@@ -15,8 +15,8 @@ struct RecordsTests {
     FakeRows.record(5, "Head MR", total: 192, isSeries: true, isPaused: true),
   ])
 
-  static var facts: LibraryFacts {
-    var facts = LibraryFacts()
+  static var facts: LibrarySnapshot {
+    var facts = LibrarySnapshot()
     (facts.active, facts.waiting, facts.concurrency) = (3, 132, 16)
     facts.progress.total = 1_754
     facts.progress.finished = 170
@@ -52,7 +52,7 @@ struct RecordsTests {
   @Test("the total is of the library where nothing is to be done")
   func totalAtRest() {
     var stage = Stage(80, 24, library: Self.library)
-    var facts = LibraryFacts()
+    var facts = LibrarySnapshot()
     (facts.counts.finished, facts.counts.failed, facts.counts.bytes) = (198, 2, 4_800_000)
     stage.send(.facts(facts))
     #expect(stage.text.contains("198/200 · 2 failed · 4.8 MB"))

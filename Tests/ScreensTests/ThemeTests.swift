@@ -40,8 +40,8 @@ struct ThemeTests {
   func inks(background: UInt32, depth: ColourDepth) {
     let background = Colour.rgb(background)
     let theme = Theme(background: background, depth: depth)
-    for ground in Ink.allCases {
-      for ink in Ink.allCases {
+    for ground in TextRole.allCases {
+      for ink in TextRole.allCases {
         let style = theme.style(ink, on: ground)
         // In both colours of the terminal, which are its own affair.
         if style.foreground.isDefault, style.background.isDefault { continue }

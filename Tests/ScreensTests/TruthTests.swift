@@ -29,7 +29,7 @@ struct TruthTests {
 
   static func stage(_ library: FakeRows, isPaused: Bool = false, lost: Bool = false) -> Stage {
     var stage = Stage(120, 40, library: library)
-    var facts = LibraryFacts()
+    var facts = LibrarySnapshot()
     (facts.counts.queued, facts.counts.finished, facts.counts.failed) = (2, 8, 2)
     (facts.waiting, facts.isPaused, facts.cancelled) = (2, isPaused, 1)
     stage.send(.facts(facts))
@@ -190,9 +190,9 @@ struct TruthTests {
   }
 
   /// A transfer that the last snapshot has at 99 %.
-  private static func almostThere() -> LibraryFacts {
+  private static func almostThere() -> LibrarySnapshot {
     let id = FakeRows.resource(RecordID(1), 0).id
-    var facts = LibraryFacts()
+    var facts = LibrarySnapshot()
     facts.active = 1
     facts.activities[id] = .downloading(received: 99, expected: 100)
     facts.progress.activity.downloading = 1

@@ -116,7 +116,7 @@ import Testing
       let text = frame(&writer, buffer, budget: 1000)
       painted += text.split(separator: "]1337;").count - 1
       turns += 1
-    } while writer.wantsAnotherTurn && turns < 10
+    } while writer.needsAnotherFrame && turns < 10
     #expect(turns == 4 && painted == 4)
   }
 }

@@ -104,7 +104,7 @@ import Testing
       try rig.show(buffer, budget: 16_384)
       #expect(rig.bytes < 24_000)
       turns += 1
-    } while rig.writer.wantsAnotherTurn && turns < 100
+    } while rig.writer.needsAnotherFrame && turns < 100
     #expect(turns == 10)
     #expect(rig.screen.images.values.first?.pixels == picture.pixels)
     #expect(rig.screen.placements.count == 1)
@@ -118,11 +118,11 @@ import Testing
     var buffer = CellBuffer(Size(40, 20))
     buffer.place(large, in: Rect(0, 0, 20, 10))
     try rig.show(buffer, budget: 10_000)
-    #expect(rig.writer.wantsAnotherTurn)
+    #expect(rig.writer.needsAnotherFrame)
     buffer = CellBuffer(Size(40, 20))
     buffer.place(small, in: Rect(0, 0, 20, 10))
     try rig.show(buffer, budget: 10_000)
-    #expect(!rig.writer.wantsAnotherTurn)
+    #expect(!rig.writer.needsAnotherFrame)
     #expect(rig.screen.images.values.map(\.pixels) == [small.pixels])
     #expect(rig.screen.placements.count == 1)
   }
@@ -143,11 +143,11 @@ import Testing
       let budget = Bool.random(using: &random.generator) ? 3000 : 1 << 20
       try rig.show(buffer, budget: budget)
       var turns = 0
-      while rig.writer.wantsAnotherTurn, turns < 200, step % 3 != 0 {
+      while rig.writer.needsAnotherFrame, turns < 200, step % 3 != 0 {
         try rig.show(buffer, budget: budget)
         turns += 1
       }
-      guard !rig.writer.wantsAnotherTurn else { continue }
+      guard !rig.writer.needsAnotherFrame else { continue }
       let wanted = PictureFragment.visible(in: buffer).map {
         GraphicsScreen.Place(rect: $0.rect, source: $0.source)
       }
@@ -166,9 +166,9 @@ import Testing
     for refusal in 1...4 {
       guard let number = rig.screen.images.keys.max() else { break }
       rig.writer.terminalRefused(picture: number, message: "ENOENT")
-      #expect(rig.writer.wantsAnotherTurn == (refusal < 4))
+      #expect(rig.writer.needsAnotherFrame == (refusal < 4))
       try rig.show(buffer)
-      #expect(!rig.writer.wantsAnotherTurn)
+      #expect(!rig.writer.needsAnotherFrame)
     }
     #expect(rig.screen.images.count == 3)
   }
@@ -202,12 +202,12 @@ import Testing
     }
     // The last one begins; then all are there, in the order of their places.
     try rig.show(buffer([3]), budget: 4_096)
-    #expect(rig.writer.wantsAnotherTurn)
+    #expect(rig.writer.needsAnotherFrame)
     var turns = 0
     repeat {
       try rig.show(buffer([0, 1, 2, 3]), budget: 16_384)
       turns += 1
-    } while rig.writer.wantsAnotherTurn && turns < 200
+    } while rig.writer.needsAnotherFrame && turns < 200
     #expect(rig.screen.images.count == 4)
     if way == .kitty { #expect(rig.screen.placements.count == 4) }
     #expect(rig.screen.errors.isEmpty)
@@ -234,10 +234,10 @@ import Testing
     repeat {
       try rig.show(buffer, budget: 16_384)
       turns += 1
-      if rig.writer.wantsAnotherTurn {
+      if rig.writer.needsAnotherFrame {
         #expect(Array(rig.screen.placements.values) == first)
       }
-    } while rig.writer.wantsAnotherTurn && turns < 100
+    } while rig.writer.needsAnotherFrame && turns < 100
     #expect(turns > 3)
     #expect(
       Array(rig.screen.placements.values)
@@ -283,7 +283,7 @@ import Testing
         buffer.put("Loading", at: Point(5, 6))
       }
       try rig.show(buffer, budget: 4_096)
-      #expect(rig.writer.wantsAnotherTurn)
+      #expect(rig.writer.needsAnotherFrame)
       #expect(Array(rig.screen.placements.values.map(\.rect)) == (other ? [Rect(5, 5, 5, 2)] : []))
       #expect(rig.screen.errors.isEmpty)
     }

@@ -17,7 +17,7 @@ import Testing
     repeat {
       painter.prepare(&buffer, budget: .max, &output)
       painter.paint(buffer, budget: .max, &output)
-    } while painter.wantsAnotherTurn
+    } while painter.needsAnotherFrame
   }
 
   /// The pictures that a value holds, however deep.

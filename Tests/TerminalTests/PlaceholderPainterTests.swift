@@ -91,7 +91,7 @@ import Testing
       var output = Output()
       writer.write(buffer, budget: 8_192, &output)
       terminal.write(output.bytes)
-      return writer.wantsAnotherTurn
+      return writer.needsAnotherFrame
     }
     /// The colours, which are the numbers of pictures, of all placeholders.
     func numbers() -> Set<Colour> {

@@ -13,15 +13,15 @@ extension LibraryOpener {
   ///     as text.
   /// - Throws: `DaemonStartError` when imgdld cannot be started, and what `running` throws.
   public static func connectInBackground(
-    at path: String, settings: Settings, insisting: [(key: String, value: String)] = []
+    at path: String, settings: Settings, overriding: [(key: String, value: String)] = []
   ) async throws -> LibraryConnection {
     if let connection = try await running(at: path, settings: settings) { return connection }
-    if insisting.isEmpty, await wakeService(for: path),
+    if overriding.isEmpty, await wakeService(for: path),
       let connection = try await running(at: path, settings: settings)
     {
       return connection
     }
-    try await startDaemon(at: path, settings: insisting)
+    try await startDaemon(at: path, settings: overriding)
     guard let connection = try await running(at: path, settings: settings) else {
       throw DaemonStartError(exitCode: nil, description: "imgdld has started, but does not listen")
     }

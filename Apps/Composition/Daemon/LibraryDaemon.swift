@@ -30,7 +30,7 @@ public struct LibraryDaemon: Sendable {
   public let library: String
   /// Absolute path of the socket.
   public let socket: String
-  private let held: HeldLibrary
+  private let held: EngineHost
   private let server: ControlServer
   private let telling: Task<Void, Never>
   private let watch: FolderWatch
@@ -43,7 +43,7 @@ public struct LibraryDaemon: Sendable {
   /// - Throws: `WiringError` for settings that name no adapter, `LibraryError` for the library and the
   ///   socket.
   public init(
-    at path: String, settings: Settings, insisting: Set<String> = [], place: Place = .usual,
+    at path: String, settings: Settings, overriding: Set<String> = [], place: Place = .usual,
     telling tell: @escaping @Sendable (News) -> Void
   ) async throws {
     // Settings and library first: a typing error leaves no socket behind.
@@ -52,7 +52,7 @@ public struct LibraryDaemon: Sendable {
     let address = try Self.address(place, root)
     let watch = FolderWatch(root)
     self.watch = watch
-    held = try await HeldLibrary(settings) { news in
+    held = try await EngineHost(settings) { news in
       switch news {
       case .began: tell(.began)
       case .ended: tell(.ended)
@@ -64,7 +64,7 @@ public struct LibraryDaemon: Sendable {
       // An engine would make the folder again.
       try await watch.check()
       return try await LibraryOpener.openEngine(
-        at: root, settings: settings, insisting: insisting, listening: address)
+        at: root, settings: settings, overriding: overriding, listening: address)
     }
     let events = await held.eventStream()
     telling = Task { for await event in events { tell(.event(event)) } }

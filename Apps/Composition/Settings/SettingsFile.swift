@@ -11,7 +11,7 @@ enum SettingsFile {
   ///   - folder: the library that it belongs to, in which no symbolic link is followed.
   ///   - place: what relative paths in it begin at.
   static func apply(
-    _ path: String, in folder: ConfinedFolder? = nil, at place: SettingPlace,
+    _ path: String, in folder: ConfinedFolder? = nil, at place: SettingBasePath,
     to loaded: inout LoadedSettings
   ) throws(SettingError) {
     let bytes: [UInt8]

@@ -67,8 +67,8 @@ public struct SettingsLoader: Sendable {
     return loaded
   }
 
-  private func place(_ folder: String) -> SettingPlace {
-    SettingPlace(folder, workingFolder: workingFolder, home: absolute("HOME"))
+  private func place(_ folder: String) -> SettingBasePath {
+    SettingBasePath(folder, workingFolder: workingFolder, home: absolute("HOME"))
   }
 
   /// The variables that many programs share. `HTTP_PROXY` is not among them: a server of CGI programs

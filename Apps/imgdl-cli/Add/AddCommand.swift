@@ -51,8 +51,8 @@ enum AddCommand {
 
 extension Job {
   /// Each source by itself: one that fails does not keep the others from going on.
-  func add(_ words: [String]) async throws -> Sourcing {
-    var sourcing = Sourcing()
+  func add(_ words: [String]) async throws -> AddOutcome {
+    var sourcing = AddOutcome()
     let sources = try Sources(context, spoolFolder: context.layout.incoming)
     for word in words where !Task.isCancelled {
       await announce(word)

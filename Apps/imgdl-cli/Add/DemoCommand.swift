@@ -36,8 +36,8 @@ enum DemoCommand {
 
 extension Job {
   /// The sample's address changes with each run, so it never continues an earlier one.
-  func addSample(_ url: HTTPURL) async throws -> Sourcing {
-    var sourcing = Sourcing()
+  func addSample(_ url: HTTPURL) async throws -> AddOutcome {
+    var sourcing = AddOutcome()
     sourcing.note(try await library.service.add(SourceRequest(location: .url(url), again: true)))
     return sourcing
   }

@@ -27,7 +27,7 @@ struct Following: Sendable {
 
   /// - Throws: what stopped the engine; `CancellationError`.
   func untilSettled(_ records: [RecordID]) async throws -> End {
-    var unsettled = Unsettled(library.store)
+    var unsettled = ActiveRecords(library.store)
     for id in records { try await unsettled.look(id) }
     guard !unsettled.isEmpty else { return .settled }
     let begun = unsettled
@@ -48,7 +48,7 @@ struct Following: Sendable {
     }
   }
 
-  private func follow(_ begun: Unsettled) async throws -> End {
+  private func follow(_ begun: ActiveRecords) async throws -> End {
     var unsettled = begun
     for await event in events {
       try Self.check(event)
@@ -117,7 +117,7 @@ struct Following: Sendable {
 
 /// Records with how many of their resources are not settled, as far as events tell; when they tell
 /// that none is left, the store is asked.
-private struct Unsettled: Sendable {
+private struct ActiveRecords: Sendable {
   private let store: any LibraryReader
   private var left: [RecordID: Int] = [:]
 

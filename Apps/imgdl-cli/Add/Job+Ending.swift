@@ -8,7 +8,7 @@ import ProgramSupport
 extension Job {
   /// Lets go of the library and tells what came of the run.
   func conclude(
-    _ sourcing: Sourcing, _ ending: Ending, _ report: (Summary) throws -> Void
+    _ sourcing: AddOutcome, _ ending: Ending, _ report: (Summary) throws -> Void
   ) async -> ExitCode {
     await display.stop()
     // A store that broke has nothing to tell.
@@ -29,7 +29,7 @@ extension Job {
   }
 
   /// Summary and exit code; the first that matches wins.
-  private func tell(_ sourcing: Sourcing, _ summary: Summary, _ ending: Ending) -> ExitCode {
+  private func tell(_ sourcing: AddOutcome, _ summary: Summary, _ ending: Ending) -> ExitCode {
     let console = context.console
     summary.tell(context)
     switch ending {

@@ -15,10 +15,10 @@ struct Job: Sendable {
   /// Of encrypted files among what comes.
   let password: DocumentPassword?
 
-  typealias Work = @Sendable (Job) async throws -> Sourcing
+  typealias Work = @Sendable (Job) async throws -> AddOutcome
 
   /// What the beginning came to.
-  struct Sourcing: Sendable {
+  struct AddOutcome: Sendable {
     private(set) var records: [RecordID] = []
     private var known: Set<RecordID> = []
     /// Told already.
@@ -73,7 +73,7 @@ struct Job: Sendable {
     reporting report: @Sendable (Summary) throws -> Void = { _ in }, _ work: @escaping Work
   ) async throws -> ExitCode {
     let interrupts = Interrupts()
-    var sourcing: Sourcing?
+    var sourcing: AddOutcome?
     for attempt in 1... {
       let library = try await context.connect(changing: change)
       let job = Job(context, library, interrupts, password)
@@ -83,7 +83,7 @@ struct Job: Sendable {
         sourcing = result
         continue
       }
-      return await job.conclude(result ?? Sourcing(), ending, report)
+      return await job.conclude(result ?? AddOutcome(), ending, report)
     }
     return .internalError
   }
@@ -101,7 +101,7 @@ struct Job: Sendable {
 
   /// - Parameter begun: what an earlier engine has begun; nil: nothing.
   /// - Returns: what is begun now.
-  private func run(_ begun: Sourcing?, _ work: @escaping Work) async -> (Sourcing?, Ending) {
+  private func run(_ begun: AddOutcome?, _ work: @escaping Work) async -> (AddOutcome?, Ending) {
     var sourcing = begun
     do {
       if let engine = library.engine {
@@ -126,12 +126,12 @@ struct Job: Sendable {
     }
   }
 
-  private func begin(_ work: @escaping Work) async throws -> Sourcing {
+  private func begin(_ work: @escaping Work) async throws -> AddOutcome {
     try await interrupts.during {
       do {
         return try await work(self)
       } catch {
-        var sourcing = Sourcing()
+        var sourcing = AddOutcome()
         try await failed(error, &sourcing)
         return sourcing
       }
@@ -162,7 +162,7 @@ struct Job: Sendable {
   /// Tells what went wrong with one part of the work; the rest may go on.
   /// - Throws: the error itself when nothing has come of the work yet and another engine will do.
   func failed(
-    _ error: any Error, _ sourcing: inout Sourcing, canBeginAgain: Bool = true
+    _ error: any Error, _ sourcing: inout AddOutcome, canBeginAgain: Bool = true
   ) async throws {
     if canBeginAgain, sourcing.isUntouched, isGone(error) { throw error }
     let failure = ProgramFailure(wrapping: error)

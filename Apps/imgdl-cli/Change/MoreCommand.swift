@@ -10,7 +10,7 @@ enum MoreCommand {
   static func run(_ context: Context) async throws -> ExitCode {
     let record = try await context.record()
     return try await Job.run(context) { job in
-      var sourcing = Job.Sourcing()
+      var sourcing = Job.AddOutcome()
       let count = try await job.library.service.loadMore(record.id)
       await job.display.tell(
         .note(

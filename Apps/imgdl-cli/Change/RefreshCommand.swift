@@ -14,7 +14,7 @@ enum RefreshCommand {
     guard let record = try await context.withStore({ try await find(name, $0, context) })
     else { throw context.noLibrary }
     return try await Job.run(context) { job in
-      var sourcing = Job.Sourcing()
+      var sourcing = Job.AddOutcome()
       await job.display.reading(name)
       let result: RefreshResult
       do {

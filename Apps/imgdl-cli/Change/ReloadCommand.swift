@@ -10,7 +10,7 @@ enum ReloadCommand {
   static func run(_ context: Context) async throws -> ExitCode {
     let record = try await context.record()
     return try await Job.run(context) { job in
-      var sourcing = Job.Sourcing()
+      var sourcing = Job.AddOutcome()
       _ = try await job.library.service.reload(record.id)
       sourcing.note([record.id])
       return sourcing

@@ -11,7 +11,7 @@ enum ResumeCommand {
   static func run(_ context: Context) async throws -> ExitCode {
     let only = try await context.optionalRecord()
     return try await Job.run(context) { job in
-      var sourcing = Job.Sourcing()
+      var sourcing = Job.AddOutcome()
       let records = try await job.records(only) { !$0.isSettled }
       _ = try await job.library.service.resume(only)
       if try await job.isNothingLeft(of: records) {

@@ -11,7 +11,7 @@ enum RetryCommand {
   static func run(_ context: Context) async throws -> ExitCode {
     let only = try await context.optionalRecord()
     return try await Job.run(context) { job in
-      var sourcing = Job.Sourcing()
+      var sourcing = Job.AddOutcome()
       sourcing.note(try await job.records(only) { $0.counts.failed > 0 })
       let count = try await job.library.service.retry(only)
       if count == 0 { await job.display.tell(.note("Nothing has failed.")) }

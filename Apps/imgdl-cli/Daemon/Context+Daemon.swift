@@ -14,7 +14,7 @@ extension Context {
   func startDaemon() async throws -> LibraryConnection {
     do {
       return try await LibraryOpener.connectInBackground(
-        at: library, settings: settings, insisting: flagsAsText)
+        at: library, settings: settings, overriding: flagsAsText)
     } catch let error as DaemonStartError {
       let code = error.exitCode.flatMap { ExitCode(rawValue: $0) } ?? .internalError
       throw ProgramFailure(code, error.description)

@@ -4,7 +4,7 @@ import Foundation
 struct BarChart {
   struct Bar {
     let label: String
-    let spread: Spread
+    let spread: SampleRange
     /// Stands behind the bar.
     let figure: String
   }

@@ -3,7 +3,7 @@ struct ExperimentResult: Sendable {
   /// One combination's figures of one measure.
   struct Row: Sendable, Equatable {
     let combination: String
-    let spread: Spread
+    let spread: SampleRange
     /// Median over that of the first combination; nil where that is 0 or missing.
     let ratio: Double?
   }
@@ -22,7 +22,7 @@ struct ExperimentResult: Sendable {
   /// A row for each combination that has run.
   func rows(_ measure: Measure) -> [Row] {
     let spreads = combinations.indices.map { index in
-      Spread(
+      SampleRange(
         runs.filter { $0.combination == index && !$0.isWarmup }.map(measure.value(of:)))
     }
     return zip(combinations, spreads).compactMap { combination, spread in

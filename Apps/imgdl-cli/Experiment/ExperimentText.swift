@@ -12,7 +12,7 @@ enum FigureText {
     }
   }
 
-  static func range(_ spread: Spread, _ measure: Measure) -> String {
+  static func range(_ spread: SampleRange, _ measure: Measure) -> String {
     let least = of(spread.least, measure)
     let most = of(spread.most, measure)
     return least == most ? least : "\(least) - \(most)"

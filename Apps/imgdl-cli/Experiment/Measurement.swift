@@ -51,7 +51,7 @@ enum Measure: String, CaseIterable, Sendable {
 }
 
 /// The middle of several figures and how far they go.
-struct Spread: Sendable, Equatable {
+struct SampleRange: Sendable, Equatable {
   let median: Double
   let least: Double
   let most: Double

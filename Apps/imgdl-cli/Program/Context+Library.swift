@@ -13,7 +13,7 @@ extension Context {
     changing change: @Sendable (inout Catalogue) -> Void = { _ in }
   ) async throws -> LibraryConnection {
     let connection = try await LibraryOpener.connect(
-      at: library, settings: settings, insisting: loaded.fromFlags, changing: change)
+      at: library, settings: settings, overriding: loaded.fromFlags, changing: change)
     if let problem = connection.problem {
       console.complain("other programs cannot steer this one: \(problem)")
     }

@@ -26,7 +26,7 @@ actor ProgressDisplay {
   private var painter = FramePainter()
   private var plain = PlainProgress()
   private var rates = RecordRates()
-  private var news = DisplayNews()
+  private var news = DisplayState()
   private var pauses = PauseState()
   /// Records whose kind has been looked up.
   private var known: Set<RecordID> = []
@@ -106,7 +106,9 @@ actor ProgressDisplay {
   ///   - source: what is being read now; nil when that is over.
   ///   - isTyped: it comes from the terminal.
   func reading(_ source: String?, isTyped: Bool = false) {
-    news.reading = source.map { DisplayNews.Reading(source: Console.escaped($0), isTyped: isTyped) }
+    news.reading = source.map {
+      DisplayState.Reading(source: Console.escaped($0), isTyped: isTyped)
+    }
     if isTyped, form == .drawn {
       Console.write(painter.erase(columns: Self.size.columns), to: 2)
     }
@@ -233,7 +235,7 @@ extension LibraryProgress {
 }
 
 /// What the display knows from events, beside the progress.
-struct DisplayNews {
+struct DisplayState {
   /// The source that is being read.
   struct Reading {
     let source: String

@@ -25,7 +25,7 @@ enum LibraryOpening {
     let own: LibraryConnection
     do {
       own = try await LibraryOpener.connect(
-        at: path, settings: loaded.settings, insisting: loaded.fromFlags)
+        at: path, settings: loaded.settings, overriding: loaded.fromFlags)
     } catch let error as LibraryError where error.code == .io || error.code == .diskFull {
       guard
         let looking = await LibraryOpener.lookOnly(

@@ -12,7 +12,7 @@ actor LibrarySession {
   let path: String
   let loaded: LoadedSettings
   let inbox: Inbox
-  let places: ReadingPlaces
+  let places: ReadingPositions
   let viewer = ViewerID(UInt64.random(in: 0 ... .max))
   private let watched = Mutex<Set<RecordID>>([])
   /// What was asked for, in order.
@@ -44,7 +44,7 @@ actor LibrarySession {
   private var isPokedAgain = false
   private var isClosed = false
 
-  init(_ path: String, _ loaded: LoadedSettings, inbox: Inbox, places: ReadingPlaces) {
+  init(_ path: String, _ loaded: LoadedSettings, inbox: Inbox, places: ReadingPositions) {
     self.path = path
     self.loaded = loaded
     self.inbox = inbox
@@ -197,11 +197,11 @@ actor LibrarySession {
   /// The same while everything waits: the seconds that are left are counted down.
   private static let waitingInterval = 0.5
 
-  private func facts(_ connection: LibraryConnection) async -> LibraryFacts? {
+  private func facts(_ connection: LibraryConnection) async -> LibrarySnapshot? {
     guard let status = try? await connection.service.status(),
       let counts = try? await connection.store.totals()
     else { return nil }
-    var facts = LibraryFacts()
+    var facts = LibrarySnapshot()
     facts.isPaused = status.isPaused
     facts.concurrency = status.concurrency
     facts.active = status.active

@@ -14,7 +14,7 @@ actor Loop {
   private let inbox: Inbox
   private let screen: TerminalSession
   private let library: LibrarySession
-  private let pictures: PictureDesk
+  private let pictures: ImageLoader
   private var state: State
   private var isQuitting = false
   /// When what happened since the last frame is to be shown; nil: nothing did.
@@ -28,7 +28,7 @@ actor Loop {
 
   init(
     _ state: State, inbox: Inbox, screen: TerminalSession, library: LibrarySession,
-    pictures: PictureDesk
+    pictures: ImageLoader
   ) {
     self.state = state
     self.inbox = inbox

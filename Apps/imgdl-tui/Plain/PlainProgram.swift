@@ -19,13 +19,13 @@ struct PlainProgram {
     let events = await connection.service.eventStream()
     try await connection.engine?.start()
     let telling = Task {
-      var news = PlainNews(store: connection.store)
+      var news = PlainEventPrinter(store: connection.store)
       for await event in events {
         for line in await news.lines(for: event) { PlainText.say(line) }
       }
     }
     PlainText.say("imgdl, library \(options.library). Type help for the commands.")
-    var desk = PlainDesk(connection, defaultSource: options.loaded.settings.source.default)
+    var desk = LineInterface(connection, defaultSource: options.loaded.settings.source.default)
     try await desk.begin()
     let input = PlainInput()
     var code = ExitCode.done

@@ -23,11 +23,11 @@ struct ScreenProgram {
     let screen = try await TerminalSession.open(terminal)
     let inbox = Inbox()
     let library = LibrarySession(
-      options.library, options.loaded, inbox: inbox, places: ReadingPlaces())
+      options.library, options.loaded, inbox: inbox, places: ReadingPositions())
     let files = PictureFiles(
       library: library, layout: LibraryLayout(root: FileSystem.canonicalPath(options.library)),
       thumbnailSide: settings.rendering.thumbnailSide, pageSide: settings.rendering.pageSide)
-    let pictures = PictureDesk(
+    let pictures = ImageLoader(
       files, renderer, width: Machine.processorCount, inbox: inbox)
 
     let state = State(

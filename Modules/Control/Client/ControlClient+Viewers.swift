@@ -14,7 +14,8 @@ extension ControlClient {
 
   public func look(at range: Range<Int>, of record: RecordID, as viewer: ViewerID) async {
     let name = await presence(of: viewer).name
-    try? await line.order("PUT", "/v1/viewers/\(name)/records/\(record)", LookMessage(range))
+    try? await line.order(
+      "PUT", "/v1/viewers/\(name)/records/\(record)", VisibleRangeMessage(range))
   }
 
   public func lookAway(from record: RecordID?, as viewer: ViewerID) async {

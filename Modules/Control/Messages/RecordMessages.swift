@@ -65,7 +65,7 @@ struct PriorityMessage: Codable, Equatable {
 
 /// `PUT /v1/viewers/{viewer}/records/{id}`: places in the record's order, from 0; `to` is not one of
 /// them.
-struct LookMessage: Codable, Equatable {
+struct VisibleRangeMessage: Codable, Equatable {
   var from: WholeNumber
   var to: WholeNumber
 

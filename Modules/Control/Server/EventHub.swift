@@ -33,7 +33,7 @@ actor EventHub {
   private var progressVersion: UInt64 = 0
   /// Of what each wants progress.
   private var readers: [SocketLoop.SocketID: ProgressScope] = [:]
-  private let sights: Sights
+  private let sights: ViewedRecords
   private var listening: Task<Void, Never>?
   private var pump: Task<Void, Never>?
   private var waking: Task<Void, Never>?
@@ -52,7 +52,7 @@ actor EventHub {
 
   init(
     _ service: any LibraryService, engine: String, loop: SocketLoop,
-    options: ControlServer.Options, sights: Sights
+    options: ControlServer.Options, sights: ViewedRecords
   ) {
     self.sights = sights
     self.service = service
@@ -199,7 +199,7 @@ actor EventHub {
   /// Encoded once for all who want the same.
   @concurrent
   private static func progress(
-    of service: any LibraryService, _ scopes: Set<ProgressScope>, _ sights: Sights
+    of service: any LibraryService, _ scopes: Set<ProgressScope>, _ sights: ViewedRecords
   ) async -> (news: [ProgressScope: [UInt8]], isBusy: Bool)? {
     guard let status = try? await service.status() else { return nil }
     var news: [ProgressScope: [UInt8]] = [:]

@@ -84,7 +84,7 @@ enum ProgressScope: Sendable, Hashable {
   }
 
   /// Leaves out what is not wanted; the sums are those of the library.
-  func narrow(_ progress: LibraryProgress, sights: Sights) -> LibraryProgress {
+  func narrow(_ progress: LibraryProgress, sights: ViewedRecords) -> LibraryProgress {
     let wanted: Set<RecordID>
     switch self {
     case .none: wanted = []

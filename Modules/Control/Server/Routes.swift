@@ -5,7 +5,7 @@ extension Router {
   /// Every verb of a library, and who answers.
   init(
     _ service: any LibraryService, _ reading: LibraryReading, hello: HelloMessage,
-    sights: Sights, adds: OwnedAdds = OwnedAdds()
+    sights: ViewedRecords, adds: OwnedAdds = OwnedAdds()
   ) {
     let alone =
       [
@@ -105,10 +105,10 @@ extension Router {
     ]
   }
 
-  private static func viewers(_ service: any LibraryService, _ sights: Sights) -> [Route] {
+  private static func viewers(_ service: any LibraryService, _ sights: ViewedRecords) -> [Route] {
     [
       Route("PUT", "/v1/viewers/{viewer}/records/{record}") { call in
-        let range = try call.message(LookMessage.self).range()
+        let range = try call.message(VisibleRangeMessage.self).range()
         let (record, viewer) = (try call.record(), try call.viewer())
         sights.look(viewer, at: record)
         await service.look(at: range, of: record, as: viewer)

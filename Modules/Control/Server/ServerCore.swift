@@ -9,7 +9,7 @@ actor ServerCore {
   let options: ControlServer.Options
   let router: Router
   let hub: EventHub
-  let sights = Sights()
+  let sights = ViewedRecords()
   private let adds = OwnedAdds()
   nonisolated let loop: SocketLoop
   private(set) var isStopping = false

@@ -59,7 +59,7 @@ enum CommitWork: Sendable {
       /// In the partial file of that request.
       case partial(RequestKey)
       /// In another original, which is linked.
-      case twin(HeldFile)
+      case twin(ExistingFile)
       /// In a file of our own in the incoming folder.
       case spool(String)
     }
@@ -215,7 +215,7 @@ struct CommitQueue {
       leave(work)
       pending[index] = .dropped
       guard case .arrival(let arrival) = work, case .partial(let request) = arrival.origin,
-        !bequeath(request, of: resource.id, notTo: record)
+        !transferOwnership(request, of: resource.id, notTo: record)
       else { continue }
       replace(index, .litter(request))
     }
@@ -228,21 +228,21 @@ struct CommitQueue {
   }
 
   /// - Returns: false if nobody else was to be linked to it.
-  private mutating func bequeath(
+  private mutating func transferOwnership(
     _ request: RequestKey, of id: ResourceID, notTo record: RecordID
   ) -> Bool {
-    var heir: HeldFile?
+    var newOwner: ExistingFile?
     for index in next..<pending.count {
       guard case .arrival(let arrival) = pending[index], case .twin(let held) = arrival.origin,
         held.resource == id, arrival.record.id != record
       else { continue }
-      replace(index, .arrival(arrival.from(heir.map { .twin($0) } ?? .partial(request))))
-      if heir == nil {
-        heir = HeldFile(
+      replace(index, .arrival(arrival.from(newOwner.map { .twin($0) } ?? .partial(request))))
+      if newOwner == nil {
+        newOwner = ExistingFile(
           resource: arrival.resource.id, record: arrival.record.id, folder: arrival.record.folder,
           file: arrival.file)
       }
     }
-    return heir != nil
+    return newOwner != nil
   }
 }

@@ -30,14 +30,14 @@ struct Committer: Sendable {
   /// the disk and are done once, for all of it.
   struct Batch: Sendable {
     private(set) var work: [CommitWork]
-    fileprivate var twins = Twins()
+    fileprivate var twins = DuplicateFiles()
     fileprivate var lost: Set<ResourceID> = []
 
     init(_ work: [CommitWork]) {
       self.work = work
-      let digests = arrivals.filter(\.seeksTwin).map(\.file.digest)
+      let digests = arrivals.filter(\.mayHaveDuplicate).map(\.file.digest)
       twins.isSought =
-        Set(digests).count < digests.count || arrivals.contains(where: \.isTwin)
+        Set(digests).count < digests.count || arrivals.contains(where: \.isDuplicate)
     }
 
     /// The indices of what is written when files are in place.
@@ -53,7 +53,7 @@ struct Committer: Sendable {
   func lookUp(
     _ part: Range<Int>, of batch: inout Batch, in store: any LibraryStore
   ) throws(StoreError) {
-    let arrivals = batch.work[part].compactMap(\.arrival).filter(\.seeksTwin)
+    let arrivals = batch.work[part].compactMap(\.arrival).filter(\.mayHaveDuplicate)
     let contents = Set(arrivals.map(\.file.digest))
     guard !contents.isEmpty else { return }
     for (digest, holders) in try store.holders(of: Array(contents), limit: 2) {
@@ -164,7 +164,7 @@ struct Committer: Sendable {
       let folders = OpenFolders(layout)
       for arrival in arrivals {
         let digest = arrival.file.digest
-        let paths = arrival.seeksTwin ? twins.paths(of: digest) : []
+        let paths = arrival.mayHaveDuplicate ? twins.paths(of: digest) : []
         if try placement.place(arrival, twins: paths, through: folders) {
           if twins.isSought {
             twins.note(layout.original(arrival.file, in: arrival.record), digest)
@@ -198,11 +198,11 @@ extension CommitWork {
 
 extension CommitWork.Arrival {
   /// Whether files of the same content matter. There is nothing to share in empty ones.
-  fileprivate var seeksTwin: Bool {
-    isTwin || file.byteCount > 0
+  fileprivate var mayHaveDuplicate: Bool {
+    isDuplicate || file.byteCount > 0
   }
 
-  fileprivate var isTwin: Bool {
+  fileprivate var isDuplicate: Bool {
     if case .twin = origin { true } else { false }
   }
 }

@@ -14,7 +14,7 @@ import Transport
 /// outcome comes back on the transport's thread.
 final class Download: Cancellable {
   /// What all downloads of an engine share.
-  final class Surroundings: Sendable {
+  final class Context: Sendable {
     let layout: LibraryLayout
     let settings: Settings
     let transport: any Transport
@@ -47,7 +47,7 @@ final class Download: Cancellable {
   let origin: RequestOrigin
   /// The last resource that there is now.
   let asOf: ResourceID
-  let surroundings: Surroundings
+  let downloadContext: Context
   let counter: TransferCounter
   let owner: any DownloadOwner
   let run: DownloadRun
@@ -73,14 +73,14 @@ final class Download: Cancellable {
 
   init(
     job: Job, number: UInt64, origin: RequestOrigin, asOf: ResourceID,
-    surroundings: Surroundings, counter: TransferCounter, owner: any DownloadOwner,
+    downloadContext: Context, counter: TransferCounter, owner: any DownloadOwner,
     source: FileSink.Aspects? = nil
   ) {
     self.source = source
     self.job = job
     self.origin = origin
     self.asOf = asOf
-    self.surroundings = surroundings
+    self.downloadContext = downloadContext
     self.counter = counter
     self.owner = owner
     run = DownloadRun(request: job.request, number: number)
@@ -90,7 +90,7 @@ final class Download: Cancellable {
     /// All of it is in the partial file; it has no name yet.
     case whole(StoredFile)
     /// What the library holds still is the answer (304).
-    case unchanged(HeldFile, StoredFile.Answer)
+    case unchanged(ExistingFile, StoredFile.Answer)
     /// `partial` is what the next attempt can go on from.
     case failed(DownloadFailure, partial: PartialDownload?)
 
@@ -113,8 +113,8 @@ final class Download: Cancellable {
     var prefix: PrefixDigest?
   }
 
-  private var path: String { surroundings.layout.partial(of: job.request) }
-  private var limit: Int64 { Int64(surroundings.settings.limits.resourceBytes) }
+  private var path: String { downloadContext.layout.partial(of: job.request) }
+  private var limit: Int64 { Int64(downloadContext.settings.limits.resourceBytes) }
 
   /// Returns at once; the owner is told of the end. Call it once.
   func begin() {
@@ -191,8 +191,8 @@ final class Download: Cancellable {
     if !outcome.leavesFileInOrder {
       // Nothing goes on from what may be there, and nobody else would remove it.
       let path = path
-      try? await surroundings.files.run { [surroundings] in
-        try surroundings.layout.folder.removeIfThere(path)
+      try? await downloadContext.files.run { [downloadContext] in
+        try downloadContext.layout.folder.removeIfThere(path)
       }
     }
     return outcome
@@ -228,10 +228,10 @@ final class Download: Cancellable {
   private func resumePoint() async -> Start {
     guard let partial = job.partial, partial.validator.ifRange != nil else { return Start() }
     let path = path
-    let isSameBoot = partial.bootID == surroundings.bootID && !partial.bootID.isEmpty
+    let isSameBoot = partial.bootID == downloadContext.bootID && !partial.bootID.isEmpty
     let limit = isSameBoot ? nil : partial.syncedBytes
-    let folder = surroundings.layout.folder
-    let prefix = try? await surroundings.files.run {
+    let folder = downloadContext.layout.folder
+    let prefix = try? await downloadContext.files.run {
       try PrefixDigest(of: folder.open(path), atMost: limit)
     }
     guard let prefix, prefix.count > 0, prefix.count >= partial.syncedBytes else { return Start() }
@@ -251,17 +251,17 @@ final class Download: Cancellable {
     _ url: HTTPURL, _ start: Start, _ whenEnded: @escaping @Sendable (Step) -> Void
   ) {
     let options = FileSink.Options(
-      path: path, folder: surroundings.layout.folder,
-      limit: limit, bootID: surroundings.bootID,
-      syncInterval: surroundings.settings.durability == .full ? FileSink.syncInterval : nil)
+      path: path, folder: downloadContext.layout.folder,
+      limit: limit, bootID: downloadContext.bootID,
+      syncInterval: downloadContext.settings.durability == .full ? FileSink.syncInterval : nil)
     let sink = FileSink(
-      options, known: start.known, prefix: start.prefix, hashers: surroundings.hashers,
+      options, known: start.known, prefix: start.prefix, hashers: downloadContext.hashers,
       counter: counter, run: run, owner: owner, aspects: source)
     var request = request(url, start)
     request.acceptsGzip = source != nil
-    let began = surroundings.wallClock.unixSeconds()
+    let began = downloadContext.wallClock.unixSeconds()
     work {
-      surroundings.transport.begin(request, into: sink) { [self] result in
+      downloadContext.transport.begin(request, into: sink) { [self] result in
         switch result {
         case .success(let response): judge(response, sink, began, whenEnded)
         case .failure(let error): whenEnded(.done(failed(error, sink)))
@@ -271,7 +271,7 @@ final class Download: Cancellable {
   }
 
   private func request(_ url: HTTPURL, _ start: Start) -> TransportRequest {
-    var request = TransportRequest(url, namedBy: origin, surroundings.defaults)
+    var request = TransportRequest(url, namedBy: origin, downloadContext.defaults)
     for field in job.subscribers.first?.resource.fields.fields ?? [] {
       request.fields.set(field.name, field.value)
     }
@@ -355,7 +355,7 @@ final class Download: Cancellable {
       request: job.request, asOf: asOf,
       freshUntil: Freshness.freshUntil(
         head.fields, status: head.status, requestedAt: began,
-        receivedAt: surroundings.wallClock.unixSeconds()))
+        receivedAt: downloadContext.wallClock.unixSeconds()))
   }
 
   /// An attempt that did not come to open the partial file leaves it as it was.
@@ -374,9 +374,9 @@ final class Download: Cancellable {
     let path = path
     let counter = counter
     let limit = limit
-    let folder = surroundings.layout.folder
+    let folder = downloadContext.layout.folder
     do {
-      let file = try await surroundings.files.runCancellable { isCancelled in
+      let file = try await downloadContext.files.runCancellable { isCancelled in
         try LocalFile.copy(source, to: path, in: folder, limit, counter, isCancelled)
       }
       return .whole(file)

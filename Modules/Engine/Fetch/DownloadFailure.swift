@@ -44,7 +44,7 @@ enum DownloadFailure: Error, Equatable {
   }
 
   /// The server said nothing for `network.idleTimeout`.
-  var isSilence: Bool {
+  var isThrottled: Bool {
     if case .transport(.idleTimeout, _, _) = self { true } else { false }
   }
 

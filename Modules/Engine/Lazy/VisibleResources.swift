@@ -2,14 +2,14 @@ import Models
 
 /// What viewers look at, and which resources that are. Part of the engine's isolation; pure.
 struct VisibleResources {
-  private var tracker: ViewportBook
+  private var tracker: ViewportTracker
   /// The visible resources, by their place in the record.
   private var resources: [RecordID: [Int: ResourceID]] = [:]
 
   /// - Parameters:
   ///   - rest: seconds for which a view has to rest before it counts.
   ///   - prefetch: resources on either side that are wanted next.
-  init(rest: Double, prefetch: Int) { tracker = ViewportBook(rest: rest, prefetch: prefetch) }
+  init(rest: Double, prefetch: Int) { tracker = ViewportTracker(rest: rest, prefetch: prefetch) }
 
   /// The records that somebody looks at, by id.
   var records: [RecordID] { tracker.records }
@@ -24,7 +24,7 @@ struct VisibleResources {
     }
   }
 
-  mutating func handle(_ event: ViewportBook.Event, now: Double) -> ViewportBook.Action {
+  mutating func handle(_ event: ViewportTracker.Event, now: Double) -> ViewportTracker.Action {
     tracker.handle(event, now: now)
   }
 

@@ -28,7 +28,7 @@ struct HostBudget: Sendable, Equatable {
   private var fallReason = ""
   /// Falls without a success between them.
   private var falls = 0
-  private var silentUntil = -Double.infinity
+  private var backoffEnd = -Double.infinity
 
   /// Failures to connect in a row, and what the last of them was.
   private var failures = 0
@@ -68,21 +68,21 @@ struct HostBudget: Sendable, Equatable {
 
   /// Until when nothing starts; it may have passed. The spacing of starts is no wait.
   var waitsUntil: Double? {
-    let end = max(silentUntil, brokenUntil)
+    let end = max(backoffEnd, brokenUntil)
     return end > -.infinity ? end : nil
   }
 
   /// Why it waits or has less than others, as in `HTTP 429 Too Many Requests`; nil if it does not.
   var reason: String? {
     if isBroken { return failureReason }
-    return allowed < maximum || interval > 0 || silentUntil > -.infinity ? fallReason : nil
+    return allowed < maximum || interval > 0 || backoffEnd > -.infinity ? fallReason : nil
   }
 
   /// Whether a new budget would do as well, so that this one can be forgotten.
   var isUntouched: Bool { failures == 0 && reason == nil }
 
   private var earliestStart: Double {
-    max(silentUntil, brokenUntil, interval > 0 ? lastStart + interval : lastStart)
+    max(backoffEnd, brokenUntil, interval > 0 ? lastStart + interval : lastStart)
   }
 
   /// The number of connections was set anew. What a host has been taken stays taken, as far as the
@@ -100,7 +100,7 @@ struct HostBudget: Sendable, Equatable {
   mutating func succeeded(startedAt start: Double, at now: Double) {
     failures = 0
     brokenUntil = -.infinity
-    if silentUntil <= now { silentUntil = -.infinity }
+    if backoffEnd <= now { backoffEnd = -.infinity }
     guard start > lastFall else { return }
     falls = 0
     guard allowed < maximum || interval > 0 else { return }
@@ -125,9 +125,9 @@ struct HostBudget: Sendable, Equatable {
     let isNews = start > lastFall
     if isNews { fall(at: now, reason: reason, spacing: retryAfter.map { $0 > 0 } ?? true) }
     if let retryAfter {
-      silentUntil = max(silentUntil, now + min(max(0, retryAfter), policy.longestWait))
+      backoffEnd = max(backoffEnd, now + min(max(0, retryAfter), policy.longestWait))
     } else if isNews {
-      silentUntil = max(silentUntil, now + policy.wait(falls, chance: chance))
+      backoffEnd = max(backoffEnd, now + policy.wait(falls, chance: chance))
     }
   }
 

@@ -38,11 +38,11 @@ public struct Job: Sendable, Equatable {
   /// What the library has already that may be the answer. An object as `PartialDownload` is, and for
   /// the same reason.
   public final class Held: Sendable, Equatable {
-    public let file: HeldFile
+    public let file: ExistingFile
     /// It may be used without asking (RFC 9111 §4.2).
     public let isFresh: Bool
 
-    public init(file: HeldFile, isFresh: Bool) {
+    public init(file: ExistingFile, isFresh: Bool) {
       self.file = file
       self.isFresh = isFresh
     }
@@ -50,7 +50,7 @@ public struct Job: Sendable, Equatable {
     public static func == (a: Held, b: Held) -> Bool { a.file == b.file && a.isFresh == b.isFresh }
 
     /// It came a moment ago: what had a time to be fresh for is fresh.
-    convenience init(_ file: HeldFile) {
+    convenience init(_ file: ExistingFile) {
       self.init(file: file, isFresh: file.file.answer?.freshUntil != nil)
     }
   }

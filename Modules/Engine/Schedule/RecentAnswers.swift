@@ -7,11 +7,11 @@ struct RecentAnswers: Sendable {
   /// More than can be on their way at once.
   static let limit = 2 * CommitPacing.uncommittedLimit
 
-  private var files = KeyTable<RequestKey, HeldFile>()
+  private var files = KeyTable<RequestKey, ExistingFile>()
   private var order: [RequestKey] = []
   private var next = 0
 
-  mutating func note(_ file: HeldFile, for request: RequestKey) {
+  mutating func note(_ file: ExistingFile, for request: RequestKey) {
     guard files.updateValue(file, forKey: request) == nil else { return }
     order.append(request)
     guard order.count - next > Self.limit else { return }

@@ -30,11 +30,11 @@ public struct RetryPolicy: Sendable, Equatable {
   /// - Parameters:
   ///   - previous: failures that counted so far.
   ///   - gained: bytes that the failed attempt added to what the next one continues.
-  ///   - wasSilent: the attempt ended because nothing came. It has cost more time than any other
+  ///   - wasBackingOff: the attempt ended because nothing came. It has cost more time than any other
   ///     failure, so from the second one on it counts twice.
-  public static func failures(after previous: Int, gained: Int64, wasSilent: Bool) -> Int {
+  public static func failures(after previous: Int, gained: Int64, wasBackingOff: Bool) -> Int {
     let before = gained >= leastProgress ? 0 : previous
-    return before + (wasSilent && before > 0 ? 2 : 1)
+    return before + (wasBackingOff && before > 0 ? 2 : 1)
   }
 
   public enum Decision: Sendable, Equatable {

@@ -18,7 +18,7 @@ extension Scheduler {
     case ended(RequestKey)
     /// Its slot, if it had one, is free; the rows of these subscribers are on their way to another
     /// state. The others are tried again. `answer`: what the store will name as its answer.
-    case settling(RequestKey, [ResourceID], answer: HeldFile?)
+    case settling(RequestKey, [ResourceID], answer: ExistingFile?)
     /// Their rows are written.
     case settled([ResourceID])
     /// The transfer has ended and is to be tried again as it is given.
@@ -27,8 +27,8 @@ extension Scheduler {
     /// resource has answers nothing any more.
     case lost([Item], gone: ResourceID)
     /// The resource has its file without a transfer; its row is on its way.
-    case adopted(ResourceID, RequestKey, answer: HeldFile)
-    case host(HostName, HostNews)
+    case adopted(ResourceID, RequestKey, answer: ExistingFile)
+    case host(HostName, HostEvent)
     case limitChanged(Int)
     case hostLimitChanged(Int)
     /// All resources of the record that are not looked at have this precedence from now on.
@@ -48,7 +48,7 @@ extension Scheduler {
   }
 
   /// What a host did.
-  public enum HostNews: Sendable {
+  public enum HostEvent: Sendable {
     /// It answered well to a transfer that began then.
     case answered(startedAt: Double)
     /// It asked for less (429, 503), in answer to a transfer that began then.
@@ -249,7 +249,7 @@ extension Scheduler {
   }
 
   private mutating func settle(
-    _ request: RequestKey, _ resources: [ResourceID], _ answer: HeldFile?
+    _ request: RequestKey, _ resources: [ResourceID], _ answer: ExistingFile?
   ) {
     if let answer { recent.note(answer, for: request) }
     settling.formUnion(resources)
@@ -272,7 +272,7 @@ extension Scheduler {
     window.delay(job)
   }
 
-  private mutating func note(_ news: HostNews, of name: HostName, _ now: Double) {
+  private mutating func note(_ news: HostEvent, of name: HostName, _ now: Double) {
     guard !name.isEmpty else { return }
     // One that is only redirected to has nothing here; its answer is no news where nothing is held
     // against it.
@@ -280,13 +280,13 @@ extension Scheduler {
     let (before, host) = withHost(name) { $0.note(news, at: now) }
     if hosts.count > Self.windowLimit { forgetHosts(before: now) }
     if host.budget.isLost {
-      window.endSilence(name)
+      window.endBackoff(name)
       window.unpark(name, count: .max)
     } else if let silence = window.silence(of: name),
       host.budget.nextStart(at: now, active: 0) ?? now < silence
     {
       // It may be asked sooner than was thought.
-      window.endSilence(name)
+      window.endBackoff(name)
       window.unpark(name, count: max(0, host.budget.limit - host.active))
     } else if host.budget.limit > before {
       window.unpark(name, count: host.budget.limit - before)
@@ -297,7 +297,7 @@ extension Scheduler {
 extension Scheduler.Host {
   /// - Returns: how many connections it might have before, and what it is after.
   fileprivate mutating func note(
-    _ news: Scheduler.HostNews, at now: Double
+    _ news: Scheduler.HostEvent, at now: Double
   ) -> (limitBefore: Int, after: Self) {
     let limit = budget.limit
     switch news {

@@ -234,10 +234,10 @@ public struct Scheduler: Sendable {
 
   /// Counts it for its host, or parks it there.
   private mutating func mayStart(_ job: Job, _ now: Double) -> Bool {
-    let isSilent = window.isSilent(job.host)
+    let isBackingOff = window.isBackingOff(job.host)
     var time: Double?
     let mayStart = withHost(job.host) { host in
-      if !isSilent, host.start(at: now) { return true }
+      if !isBackingOff, host.start(at: now) { return true }
       time = host.nextStart(at: now)
       return false
     }

@@ -19,12 +19,12 @@ struct WaitingWindow: Sendable {
     }
   }
 
-  private enum Spot: Sendable { case ready, parked, delayed }
+  private enum WaitingList: Sendable { case ready, parked, delayed }
 
   private struct Entry: Sendable {
     var job: Job
     var place: Place
-    var spot: Spot
+    var spot: WaitingList
   }
 
   private struct Delayed: Sendable {
@@ -50,7 +50,7 @@ struct WaitingWindow: Sendable {
   var isEmpty: Bool { entries.isEmpty }
   var readyCount: Int { ready.count }
 
-  func isSilent(_ host: HostName) -> Bool { silent.contains(host) }
+  func isBackingOff(_ host: HostName) -> Bool { silent.contains(host) }
 
   /// Until when nothing of the host is made ready; nil: nothing but its limit stands against it.
   func silence(of host: HostName) -> Double? { silent[host] }
@@ -195,7 +195,7 @@ struct WaitingWindow: Sendable {
   }
 
   /// The host may be asked now, whatever was said before.
-  mutating func endSilence(_ host: HostName) {
+  mutating func endBackoff(_ host: HostName) {
     guard silent.removeValue(forKey: host) != nil else { return }
     silences.removeAll { $0.host == host }
   }

@@ -26,7 +26,7 @@ struct SourceDownload: Sendable {
   }
 
   func download(
-    _ request: RequestKey, _ partial: PartialDownload?, _ surroundings: Download.Surroundings,
+    _ request: RequestKey, _ partial: PartialDownload?, _ downloadContext: Download.Context,
     owner: SourceAttempt, report: @escaping @Sendable (String, Int64, Int64?) -> Void
   ) -> Download {
     let resource = Resource(
@@ -40,8 +40,8 @@ struct SourceDownload: Sendable {
       refusal: { head in isRecognised ? ManifestRecognition.recognise(head: head).refusal : nil },
       report: { bytes, total in report(name, bytes, total) })
     return Download(
-      job: job, number: surroundings.random.next(), origin: origin, asOf: ResourceID(0),
-      surroundings: surroundings, counter: TransferCounter(), owner: owner, source: aspects)
+      job: job, number: downloadContext.random.next(), origin: origin, asOf: ResourceID(0),
+      downloadContext: downloadContext, counter: TransferCounter(), owner: owner, source: aspects)
   }
 
   /// A stand-in for an existing file, whose validator makes the request conditional. Its `asOf` is an id
@@ -51,13 +51,13 @@ struct SourceDownload: Sendable {
       name: "", byteCount: 0, digest: SHA256Hasher().finalize(), format: .unknown,
       validator: known, answer: StoredFile.Answer(request: request, asOf: ResourceID(-1)))
     return Job.Held(
-      file: HeldFile(resource: ResourceID(0), record: RecordID(0), folder: "", file: file),
+      file: ExistingFile(resource: ResourceID(0), record: RecordID(0), folder: "", file: file),
       isFresh: false)
   }
 }
 
 /// The request of a source, and what is there of an earlier attempt at it.
-struct SourcePlace: Sendable {
+struct SourceResumePoint: Sendable {
   let request: RequestKey
   let partial: PartialDownload?
 }

@@ -37,7 +37,7 @@ public struct SourcePreview: SourcePreviewing {
     }
     let importer = SourceImport(
       fetcher: SourceFetcher(
-        surroundings: Download.Surroundings(
+        downloadContext: Download.Context(
           layout: layout, settings: settings, transport: transport,
           files: BlockingQueue("preview-files"), bootID: ""),
         clock: SystemClock(), disk: disk, engine: nil),

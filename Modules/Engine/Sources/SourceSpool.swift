@@ -34,7 +34,7 @@ struct SpooledSource: Sendable {
 /// goes through `Download` as every resource does: a transfer that breaks off is continued by range,
 /// by the next attempt or by the next run of the program.
 struct SourceFetcher: Sendable {
-  let surroundings: Download.Surroundings
+  let downloadContext: Download.Context
   let clock: any MonotonicClock
   let disk: BlockingQueue
   /// Keeps partial files of sources from one run to the next; nil: nobody does.
@@ -71,7 +71,7 @@ struct SourceFetcher: Sendable {
       var partial: PartialDownload?
       if isUnread, source.validator.ifRange != nil {
         partial = PartialDownload(
-          validator: source.validator, totalBytes: source.byteCount, bootID: surroundings.bootID,
+          validator: source.validator, totalBytes: source.byteCount, bootID: downloadContext.bootID,
           syncedBytes: 0)
       }
       return await engine.endSource(request, keeping: partial)
@@ -104,10 +104,10 @@ struct SourceFetcher: Sendable {
   }
 
   private func fetch(_ source: SourceDownload) async throws -> SpooledSource? {
-    let named = source.request(surroundings.defaults.fields)
+    let named = source.request(downloadContext.defaults.fields)
     let place =
       try await engine?.beginSource(named)
-      ?? SourcePlace(request: RequestKey(from: surroundings.random), partial: nil)
+      ?? SourceResumePoint(request: RequestKey(from: downloadContext.random), partial: nil)
     do {
       let found = try await attempts(source, place)
       if found == nil { await engine?.endSource(place.request, keeping: nil) }
@@ -119,15 +119,15 @@ struct SourceFetcher: Sendable {
   }
 
   private func attempts(
-    _ source: SourceDownload, _ place: SourcePlace
+    _ source: SourceDownload, _ place: SourceResumePoint
   ) async throws -> SpooledSource? {
-    let policy = RetryPolicy(surroundings.settings.network)
+    let policy = RetryPolicy(downloadContext.settings.network)
     var partial = place.partial
     var failures = 0
     while true {
       let owner = SourceAttempt(engine)
       let download = source.download(
-        place.request, partial, surroundings, owner: owner, report: report)
+        place.request, partial, downloadContext, owner: owner, report: report)
       await engine?.attemptBegan(download)
       let failure: DownloadFailure
       switch await owner.outcome(of: download) {
@@ -152,10 +152,10 @@ struct SourceFetcher: Sendable {
       }
       if Task.isCancelled || failure == .cancelled { throw CancellationError() }
       failures = RetryPolicy.failures(
-        after: failures, gained: download.gainedBytes, wasSilent: failure.isSilence)
+        after: failures, gained: download.gainedBytes, wasBackingOff: failure.isThrottled)
       switch policy.decide(
         attempts: failures, isRetryable: failure.isRetryable && !failure.isUnreachable,
-        retryAfter: failure.retryAfter, chance: surroundings.random.fraction())
+        retryAfter: failure.retryAfter, chance: downloadContext.random.fraction())
       {
       case .giveUp: throw LibraryError(failure, url: source.url.description)
       case .retry(let after): try await clock.sleep(until: clock.now() + after)
@@ -166,8 +166,8 @@ struct SourceFetcher: Sendable {
   private func spooled(
     _ file: StoredFile, _ download: Download, _ request: RequestKey
   ) async throws -> SpooledSource {
-    let path = surroundings.layout.partial(of: request)
-    let folder = surroundings.layout.folder
+    let path = downloadContext.layout.partial(of: request)
+    let folder = downloadContext.layout.folder
     let head = try await disk.run {
       try folder.open(path).bytes(count: ResourceFormat.sniffLength, at: 0)
     }

@@ -33,11 +33,11 @@ public protocol RecordTable: RecordRows {
   /// A record of a complete source is visible at once, at the end of the list or at its top.
   /// - Throws: `.folderTaken` if a record (visible or not) has that folder under case folding
   ///   (`SafeName.foldingKey`).
-  func appendRecord(_ draft: RecordDraft, at place: ListPlace) throws(StoreError) -> RecordID
+  func appendRecord(_ draft: RecordDraft, at place: InsertPosition) throws(StoreError) -> RecordID
   /// Adds in order; indexes and ids go on from the last one. At the top, the first of them becomes the
   /// first of the record.
   func insertResources(
-    _ drafts: [ResourceDraft], into record: RecordID, at place: ListPlace
+    _ drafts: [ResourceDraft], into record: RecordID, at place: InsertPosition
   ) throws(StoreError) -> ResourceIDRange
   /// The loose record; made at the first call, with that folder.
   func looseRecord(folder: String) throws(StoreError) -> Record

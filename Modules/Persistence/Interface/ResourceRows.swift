@@ -39,9 +39,9 @@ public protocol ResourceRows {
   /// The newest file (largest `asOf`) that answers each request, among those that are in place
   /// (`fetched`, `finished`, or failed or queued again with the file kept) in the list or the loose
   /// record. Requests without one are missing.
-  func answers(to requests: [RequestKey]) throws(StoreError) -> [RequestKey: HeldFile]
+  func answers(to requests: [RequestKey]) throws(StoreError) -> [RequestKey: ExistingFile]
   /// Files in place with that content, newest first, at most `limit` each: any of them may be linked.
-  func holders(of digests: [Digest], limit: Int) throws(StoreError) -> [Digest: [HeldFile]]
+  func holders(of digests: [Digest], limit: Int) throws(StoreError) -> [Digest: [ExistingFile]]
 }
 
 public protocol ResourceTable: ResourceRows {

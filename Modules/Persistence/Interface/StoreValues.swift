@@ -82,7 +82,7 @@ public struct PageWork: Sendable, Equatable {
 }
 
 /// Where new ones go.
-public enum ListPlace: Sendable, Equatable {
+public enum InsertPosition: Sendable, Equatable {
   case end, top
 }
 
@@ -98,7 +98,7 @@ public struct ResourceIDRange: Sendable, Equatable {
 }
 
 /// A file in place and whose it is.
-public struct HeldFile: Sendable, Equatable {
+public struct ExistingFile: Sendable, Equatable {
   public let resource: ResourceID
   public let record: RecordID
   /// Of its record.

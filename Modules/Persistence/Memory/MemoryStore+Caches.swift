@@ -3,7 +3,7 @@ public import Persistence
 extension MemoryStore {
   public func use(_ entries: [CacheEntry], in cache: CacheName) throws(StoreError) {
     try write { () throws(StoreError) in
-      for entry in entries { tables.books[cache, default: CacheBook()].use(entry) }
+      for entry in entries { tables.books[cache, default: CacheUsage()].use(entry) }
     }
   }
 

@@ -14,9 +14,9 @@ extension MemoryStore {
 
   public func answers(
     to requests: [RequestKey]
-  ) throws(StoreError) -> [RequestKey: HeldFile] {
+  ) throws(StoreError) -> [RequestKey: ExistingFile] {
     try checkOpen()
-    var answers: [RequestKey: HeldFile] = [:]
+    var answers: [RequestKey: ExistingFile] = [:]
     for request in Set(requests) {
       // Equally new ones: that of the resource that was added last.
       let held = heldFiles(tables.answering[request])
@@ -30,9 +30,9 @@ extension MemoryStore {
 
   public func holders(
     of digests: [Digest], limit: Int
-  ) throws(StoreError) -> [Digest: [HeldFile]] {
+  ) throws(StoreError) -> [Digest: [ExistingFile]] {
     try checkOpen()
-    var holders: [Digest: [HeldFile]] = [:]
+    var holders: [Digest: [ExistingFile]] = [:]
     for digest in Set(digests) {
       let held = heldFiles(tables.holding[digest]).sorted { $0.resource > $1.resource }
       if !held.isEmpty, limit > 0 { holders[digest] = Array(held.prefix(limit)) }
@@ -41,12 +41,12 @@ extension MemoryStore {
   }
 
   /// Those of them whose file is in place and can be seen.
-  private func heldFiles(_ ids: Set<ResourceID>?) -> [HeldFile] {
+  private func heldFiles(_ ids: Set<ResourceID>?) -> [ExistingFile] {
     (ids ?? []).compactMap { id in
       guard let resource = tables.resources[id], resource.state != .stored,
         let file = resource.file, let entry = tables.entries[resource.record], entry.isInPlace
       else { return nil }
-      return HeldFile(
+      return ExistingFile(
         resource: id, record: resource.record, folder: entry.record.folder, file: file)
     }
   }

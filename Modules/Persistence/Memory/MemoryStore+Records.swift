@@ -4,7 +4,7 @@ public import Persistence
 
 extension MemoryStore {
   public func appendRecord(
-    _ draft: RecordDraft, at place: ListPlace
+    _ draft: RecordDraft, at place: InsertPosition
   ) throws(StoreError) -> RecordID {
     try write { () throws(StoreError) in
       guard let source = tables.sources[draft.source], !source.isDiscarded else {
@@ -22,18 +22,18 @@ extension MemoryStore {
 
   public func looseRecord() throws(StoreError) -> Record? {
     try checkOpen()
-    return tables.entries.values.first { $0.isLoose && !$0.isRemoved }?.record
+    return tables.entries.values.first { $0.isStandalone && !$0.isRemoved }?.record
   }
 
   public func looseRecord(folder: String) throws(StoreError) -> Record {
     try write { () throws(StoreError) in
-      if let known = tables.entries.values.first(where: { $0.isLoose && !$0.isRemoved }) {
+      if let known = tables.entries.values.first(where: { $0.isStandalone && !$0.isRemoved }) {
         return known.record
       }
       let id = try newRecord(folder: folder)
       let record = Record(
         id: id, source: SourceID(0), title: folder, folder: folder, isLazy: true)
-      tables.entries[id] = Tables.Entry(record: record, isLoose: true)
+      tables.entries[id] = Tables.Entry(record: record, isStandalone: true)
       return record
     }
   }
@@ -158,7 +158,7 @@ extension MemoryStore {
     return RecordID(tables.lastRecordID)
   }
 
-  func newPosition(at place: ListPlace) -> Int {
+  func newPosition(at place: InsertPosition) -> Int {
     let positions = tables.entries.values.compactMap(\.position)
     return switch place {
     case .end: (positions.max() ?? 0) + 1

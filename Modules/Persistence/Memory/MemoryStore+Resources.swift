@@ -3,7 +3,7 @@ public import Persistence
 
 extension MemoryStore {
   public func insertResources(
-    _ drafts: [ResourceDraft], into record: RecordID, at place: ListPlace
+    _ drafts: [ResourceDraft], into record: RecordID, at place: InsertPosition
   ) throws(StoreError) -> ResourceIDRange {
     try write { () throws(StoreError) in
       guard let entry = tables.entries[record] else { throw Self.notFound("record \(record)") }

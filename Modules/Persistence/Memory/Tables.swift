@@ -12,7 +12,7 @@ struct Tables {
 
   struct Entry {
     var record: Record
-    var isLoose = false
+    var isStandalone = false
     var isRemoved = false
     /// In the list; nil while the source is incomplete, for the loose record and for a removed one.
     var position: Int?
@@ -22,7 +22,7 @@ struct Tables {
     var lastIndex = 0
 
     /// Whether its resources can be seen.
-    var isInPlace: Bool { position != nil || (isLoose && !isRemoved) }
+    var isInPlace: Bool { position != nil || (isStandalone && !isRemoved) }
   }
 
   /// A change of a whole record that has not come to its end.
@@ -42,7 +42,7 @@ struct Tables {
   /// Resources whose file, in place or not, answers a request or has a content.
   var answering: [RequestKey: Set<ResourceID>] = [:]
   var holding: [Digest: Set<ResourceID>] = [:]
-  var books: [CacheName: CacheBook] = [:]
+  var books: [CacheName: CacheUsage] = [:]
   var verbs: [RecordID: VerbProgress] = [:]
   var workOnPages: [ResourceID: PageWork] = [:]
   /// The last ids that were given; none is given twice.

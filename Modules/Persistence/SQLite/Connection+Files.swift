@@ -30,7 +30,7 @@ extension Connection {
   private static let requestKeys = Membership(of: "request_key", in: "file")
   private static let digestKeys = Membership(of: "digest_key", in: "file")
 
-  package func answers(to requests: [RequestKey]) throws(StoreError) -> [RequestKey: HeldFile] {
+  package func answers(to requests: [RequestKey]) throws(StoreError) -> [RequestKey: ExistingFile] {
     try transaction(.reading) { () throws(StoreError) in
       // Mostly there is none, and the index knows.
       let known = try members(among: requests.map(\.key), by: Self.requestKeys)
@@ -40,7 +40,7 @@ extension Connection {
         \(Self.selectHeldFile) AND file.request_key = ?1 AND file.request = ?2
         ORDER BY file.as_of DESC, file.resource DESC LIMIT 1
         """)
-      var answers: [RequestKey: HeldFile] = [:]
+      var answers: [RequestKey: ExistingFile] = [:]
       for request in requests where known.contains(request.key) && answers[request] == nil {
         answers[request] = try newest.first(request.key, request) { row throws(StoreError) in
           try row.heldFile()
@@ -50,7 +50,8 @@ extension Connection {
     }
   }
 
-  package func holders(of digests: [Digest], limit: Int) throws(StoreError) -> [Digest: [HeldFile]]
+  package func holders(of digests: [Digest], limit: Int) throws(StoreError) -> [Digest:
+    [ExistingFile]]
   {
     try transaction(.reading) { () throws(StoreError) in
       guard limit > 0 else { return [:] }
@@ -61,7 +62,7 @@ extension Connection {
         \(Self.selectHeldFile) AND file.digest_key = ?1 AND file.digest = ?2
         ORDER BY file.resource DESC LIMIT ?3
         """)
-      var holders: [Digest: [HeldFile]] = [:]
+      var holders: [Digest: [ExistingFile]] = [:]
       for digest in digests where known.contains(digest.key) && holders[digest] == nil {
         let found = try newest.rows(digest.key, digest, limit) { row throws(StoreError) in
           try row.heldFile()

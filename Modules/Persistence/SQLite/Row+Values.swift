@@ -135,10 +135,10 @@ extension Row {
       request: request, asOf: ResourceID(integer()), freshUntil: optionalInteger())
   }
 
-  mutating func heldFile() throws(StoreError) -> HeldFile {
+  mutating func heldFile() throws(StoreError) -> ExistingFile {
     let (resource, record, folder) = (integer(), integer(), text())
     guard let file = try file() else { throw damaged("resource \(resource) has no file") }
-    return HeldFile(
+    return ExistingFile(
       resource: ResourceID(resource), record: RecordID(record), folder: folder, file: file)
   }
 

@@ -37,7 +37,7 @@ extension SQLiteStore: ResourceTable {
 
   /// All but the row of a new file.
   private func apply(
-    _ change: ResourceChange, to standings: inout Standings
+    _ change: ResourceChange, to standings: inout ResourceRowUpdates
   ) throws(StoreError) {
     switch change {
     case .partial(let request, let partial): return try put(partial, of: request)
@@ -92,7 +92,7 @@ extension SQLiteStore: ResourceTable {
   }
 
   private func replacePages(
-    of id: ResourceID, with pages: [Page], in standing: inout Standings.Standing
+    of id: ResourceID, with pages: [Page], in standing: inout ResourceRowUpdates.ResourceRowState
   ) throws(StoreError) {
     if standing.pageCount > 0 { try run("DELETE FROM page WHERE resource = ?1", id.rawValue) }
     for page in pages {

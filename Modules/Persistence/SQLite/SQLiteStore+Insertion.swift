@@ -9,7 +9,7 @@ extension SQLiteStore: RecordTable {
     into: "resource", of: plainColumns + ["number", "title", "expected_digest", "fields"])
 
   package func insertResources(
-    _ drafts: [ResourceDraft], into record: RecordID, at place: ListPlace
+    _ drafts: [ResourceDraft], into record: RecordID, at place: InsertPosition
   ) throws(StoreError) -> ResourceIDRange {
     try transaction { () throws(StoreError) in
       guard let span = try span(of: record) else { throw notFound("record", record.rawValue) }

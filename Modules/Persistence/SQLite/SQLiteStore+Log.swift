@@ -61,13 +61,13 @@ extension SQLiteStore {
     if size > max(largestLog, log.patientUpTo) {
       // A checkpoint that begins the log anew waits for the writer.
       endGroup()
-      let isDone = await checkpoints.finish(.restart, patience: logPatience)
+      let isDone = await checkpoints.finish(.restart, patience: logReaderTimeout)
       log.patientUpTo = isDone ? 0 : 2 * size
     } else if let size = fileSize, size > max(Self.smallLog, log.patientUpTo),
       let free = freeBytes, free < size + Self.roomToKeep
     {
       endGroup()
-      let isDone = await checkpoints.finish(.truncate, patience: logPatience)
+      let isDone = await checkpoints.finish(.truncate, patience: logReaderTimeout)
       log.patientUpTo = isDone ? 0 : 2 * size
     }
   }
@@ -77,7 +77,7 @@ extension SQLiteStore {
   func emptyLog() {
     // While one is under way this one would not begin.
     checkpoints.end()
-    sqlite3_busy_timeout(handle, logPatience)
+    sqlite3_busy_timeout(handle, logReaderTimeout)
     defer { sqlite3_busy_timeout(handle, busyTimeout) }
     _ = sqlite3_wal_checkpoint_v2(handle, nil, SQLITE_CHECKPOINT_TRUNCATE, nil, nil)
   }

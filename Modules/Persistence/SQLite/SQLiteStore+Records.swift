@@ -4,7 +4,7 @@ package import Persistence
 
 extension SQLiteStore {
   package func appendRecord(
-    _ draft: RecordDraft, at place: ListPlace
+    _ draft: RecordDraft, at place: InsertPosition
   ) throws(StoreError) -> RecordID {
     try transaction { () throws(StoreError) in
       guard let isComplete = try isComplete(draft.source) else {
@@ -62,7 +62,7 @@ extension SQLiteStore {
     return key
   }
 
-  private func newPosition(at place: ListPlace) throws(StoreError) -> Int64 {
+  private func newPosition(at place: InsertPosition) throws(StoreError) -> Int64 {
     switch place {
     case .end: try integer("SELECT coalesce(max(position), 0) + 1 FROM record")
     case .top: try integer("SELECT coalesce(min(position), 2) - 1 FROM record")

@@ -13,7 +13,7 @@ package final class SQLiteStore: Connection, LibraryStore {
   package var largestLog = 64 << 20
   /// How long `catchUp` waits for the readers that are in the log, in milliseconds. A read takes a few;
   /// new readers meanwhile do not enter the log.
-  package var logPatience: Int32 = 500
+  package var logReaderTimeout: Int32 = 500
   var group = Group()
   /// Whether the open transaction has raised `synchronous`.
   private var isFull = false

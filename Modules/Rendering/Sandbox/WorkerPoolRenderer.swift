@@ -10,7 +10,7 @@ import Synchronization
 /// it. Each lane has a thread that waits for its workers, so that no caller's thread ever does. Jobs
 /// begin in the order in which they came.
 public final class WorkerPoolRenderer: Renderer {
-  private typealias Outcome = WorkerLane.Outcome
+  private typealias Outcome = WorkerSlot.Outcome
 
   private struct Job {
     let request: RenderRequest
@@ -29,7 +29,7 @@ public final class WorkerPoolRenderer: Renderer {
   }
 
   private let state: Mutex<State>
-  private let lanes: [WorkerLane]
+  private let lanes: [WorkerSlot]
   private let limits: RenderLimits
 
   public init(_ configuration: WorkerPoolConfiguration) {
@@ -37,7 +37,7 @@ public final class WorkerPoolRenderer: Renderer {
     limits = configuration.limits
     state = Mutex(State(pool: WorkerPool(lanes: count)))
     let decoders = DecoderDirectory(configuration)
-    lanes = (0..<count).map { WorkerLane($0, configuration, decoders) }
+    lanes = (0..<count).map { WorkerSlot($0, configuration, decoders) }
   }
 
   @concurrent

@@ -8,7 +8,7 @@ public protocol ItemKind<Item> {
   /// - Parameter room: of the whole collection.
   func size(in layout: CollectionLayout, room: Size) -> Size
   /// - Parameter item: nil while it has not come.
-  func draw(_ item: Item?, _ look: ItemLook, in area: Rect, on canvas: inout Canvas)
+  func draw(_ item: Item?, _ look: ItemAppearance, in area: Rect, on canvas: inout Canvas)
 }
 
 extension CollectionView {
@@ -23,7 +23,7 @@ extension CollectionView {
         var tile = Rect(
           area.column + origin.column, area.row + origin.row, geometry.tile.columns,
           geometry.tile.rows)
-        var look = ItemLook(index: index, layout: geometry.layout)
+        var look = ItemAppearance(index: index, layout: geometry.layout)
         look.isSelected = index == selection
         look.isLifted = index == lifted
         look.isFaded = lifted != nil && index != lifted

@@ -17,7 +17,7 @@ enum Residency: Int, Sendable, Comparable {
     }
   }
 
-  var ink: Ink {
+  var ink: TextRole {
     switch self {
     case .cancelled, .queued: .faint
     case .partial: .accent

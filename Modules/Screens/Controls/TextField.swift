@@ -96,7 +96,7 @@ struct TextField: Sendable, Equatable {
       width += next
       start -= 1
     }
-    let ink: Ink = isSelected ? .chosenButton : .field
+    let ink: TextRole = isSelected ? .chosenButton : .field
     canvas.clipped(to: area) { canvas in
       canvas.buffer.put(
         String(shown[start...]), at: Point(area.column, area.row),

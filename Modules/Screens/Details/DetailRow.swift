@@ -119,7 +119,7 @@ extension DetailColumn {
 struct DetailRow: ItemKind {
   func size(in layout: CollectionLayout, room: Size) -> Size { Size(room.columns, 1) }
 
-  func draw(_ item: Resource?, _ look: ItemLook, in area: Rect, on canvas: inout Canvas) {
+  func draw(_ item: Resource?, _ look: ItemAppearance, in area: Rect, on canvas: inout Canvas) {
     if look.isSelected { canvas.fill(area, .selected) }
     canvas.mark(look, in: area)
     let inner = area.inset(columns: 2)
@@ -130,7 +130,7 @@ struct DetailRow: ItemKind {
     canvas.on(look.isSelected ? .selected : .text) { canvas in
       for (column, place) in DetailColumn.places(in: inner) {
         var text = DetailValue.text(column, item)
-        var ink: Ink = column == .name ? .strong : .text
+        var ink: TextRole = column == .name ? .strong : .text
         if column == .size, text.isEmpty {
           let isFailed = item.state == .failed && !item.isCancelled
           text = item.isCancelled ? "Cancelled" : isFailed ? "Error" : "–"

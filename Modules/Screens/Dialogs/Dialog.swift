@@ -22,7 +22,7 @@ enum DialogEvent: Sendable {
 
   /// - Parameter target: what can be pressed at a point of the screen.
   /// - Returns: nil for what means nothing to a dialog.
-  init?(_ gesture: Gesture, target: (Point) -> Hit.Target?) {
+  init?(_ gesture: Gesture, target: (Point) -> HitArea.Target?) {
     switch gesture {
     case .key(let stroke): self = .key(stroke)
     case .paste(let text): self = .pasted(text)

@@ -144,7 +144,7 @@ extension PasswordDialog {
     DialogFrame.buttons(buttons, in: area.takeTop(1), on: &canvas)
   }
 
-  private var message: (String, Ink) {
+  private var message: (String, TextRole) {
     if pending != nil { return ("Opening …", .dialog) }
     switch remark {
     case .none: return ("The file is encrypted.", .dialog)

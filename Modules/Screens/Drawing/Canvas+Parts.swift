@@ -26,7 +26,7 @@ extension Canvas {
   private static let messageLines = 3
 
   /// A message is told whole: what does not fit into the line takes some of the lines above it.
-  mutating func message(_ text: String, _ ink: Ink, in area: Rect) {
+  mutating func message(_ text: String, _ ink: TextRole, in area: Rect) {
     // More than that is never seen, and would be wrapped for every frame.
     let shown = String(CredentialMask.masked(text).prefix(area.columns * (Self.messageLines + 1)))
     let lines = shown.wrapped(to: area.columns - 2)

@@ -6,10 +6,10 @@ public import Terminal
 public struct Canvas {
   public var buffer: CellBuffer
   /// The last one that contains a point is what is pressed there.
-  public private(set) var hits: [Hit] = []
+  public private(set) var hits: [HitArea] = []
   public let theme: Theme
   /// What lies below text without a background of its own, such as a selected row.
-  private var ground = Ink.text
+  private var ground = TextRole.text
 
   public init(_ size: Size, _ theme: Theme = Theme()) {
     buffer = CellBuffer(size)
@@ -27,7 +27,7 @@ public struct Canvas {
   /// - Returns: the columns used.
   @discardableResult
   public mutating func text(
-    _ text: String, in area: Rect, _ ink: Ink = .text, _ alignment: Alignment = .left
+    _ text: String, in area: Rect, _ ink: TextRole = .text, _ alignment: Alignment = .left
   ) -> Int {
     guard !area.isEmpty else { return 0 }
     let text = CredentialMask.masked(text)
@@ -40,13 +40,13 @@ public struct Canvas {
       text, at: Point(column, area.row), columns: area.columns, style: style(ink))
   }
 
-  public mutating func fill(_ area: Rect, _ ink: Ink, with character: Character = " ") {
+  public mutating func fill(_ area: Rect, _ ink: TextRole, with character: Character = " ") {
     buffer.fill(area, with: character, style: style(ink))
   }
 
   /// A heavy line on a light one, in halves of a cell: bars below each other stay apart.
   /// - Parameter fraction: 0...1
-  public mutating func bar(_ fraction: Double, in area: Rect, _ ink: Ink = .bar) {
+  public mutating func bar(_ fraction: Double, in area: Rect, _ ink: TextRole = .bar) {
     guard !area.isEmpty else { return }
     let line = area.line(0)
     buffer.fill(line, with: "─", style: style(.barEmpty))
@@ -67,13 +67,13 @@ public struct Canvas {
     buffer.place(picture, in: area, source: source)
   }
 
-  public mutating func hit(_ area: Rect, _ target: Hit.Target) {
+  public mutating func hit(_ area: Rect, _ target: HitArea.Target) {
     let visible = area.intersection(buffer.clip)
-    if !visible.isEmpty { hits.append(Hit(area: visible, target: target)) }
+    if !visible.isEmpty { hits.append(HitArea(area: visible, target: target)) }
   }
 
   /// What is pressed at a point.
-  public func target(at point: Point) -> Hit? { hits.last { $0.area.contains(point) } }
+  public func target(at point: Point) -> HitArea? { hits.last { $0.area.contains(point) } }
 
   public mutating func clipped(to area: Rect, _ draw: (inout Canvas) -> Void) {
     var whole = CellBuffer(Size(1, 1))
@@ -87,7 +87,7 @@ public struct Canvas {
   }
 
   /// Text of `draw` without a background of its own gets that of `ink`.
-  public mutating func on(_ ink: Ink, _ draw: (inout Canvas) -> Void) {
+  public mutating func on(_ ink: TextRole, _ draw: (inout Canvas) -> Void) {
     let outer = ground
     ground = ink
     draw(&self)
@@ -101,5 +101,5 @@ public struct Canvas {
   }
 
   /// How an ink looks where drawing goes on now.
-  func style(_ ink: Ink) -> Style { theme.style(ink, on: ground) }
+  func style(_ ink: TextRole) -> Style { theme.style(ink, on: ground) }
 }

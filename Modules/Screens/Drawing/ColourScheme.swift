@@ -14,9 +14,9 @@ public enum ColourScheme: Sendable, Equatable, CaseIterable {
   var usualBackground: Colour { self == .dark ? .rgb(0x10_13_17) : .rgb(0xff_ff_ff) }
 
   /// How an ink looks, before it is made readable on what it is written on.
-  func style(_ ink: Ink) -> Style { self == .dark ? dark(ink) : light(ink) }
+  func style(_ ink: TextRole) -> Style { self == .dark ? dark(ink) : light(ink) }
 
-  private func dark(_ ink: Ink) -> Style {
+  private func dark(_ ink: TextRole) -> Style {
     switch ink {
     case .text: Style()
     case .strong: Style(.default, on: .default, .bold)
@@ -41,7 +41,7 @@ public enum ColourScheme: Sendable, Equatable, CaseIterable {
     }
   }
 
-  private func light(_ ink: Ink) -> Style {
+  private func light(_ ink: TextRole) -> Style {
     switch ink {
     case .text: Style()
     case .strong: Style(.default, on: .default, .bold)

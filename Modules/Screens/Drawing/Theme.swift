@@ -18,15 +18,16 @@ public struct Theme: Sendable, Equatable {
     self.scheme = scheme
     // A scheme that contradicts the terminal was chosen because the terminal is wrong.
     let behind = background.isDefault || told != scheme ? scheme.usualBackground : background
-    styles = Ink.allCases.flatMap { ground in
-      Ink.allCases.map { ink in
+    styles = TextRole.allCases.flatMap { ground in
+      TextRole.allCases.map { ink in
         Self.style(of: ink, on: ground, scheme, behind: behind, depth)
       }
     }
   }
 
   private static func style(
-    of ink: Ink, on ground: Ink, _ scheme: ColourScheme, behind: Colour, _ depth: ColourDepth
+    of ink: TextRole, on ground: TextRole, _ scheme: ColourScheme, behind: Colour,
+    _ depth: ColourDepth
   ) -> Style {
     var style = scheme.style(ink)
     let below = scheme.style(ground)
@@ -46,9 +47,9 @@ public struct Theme: Sendable, Equatable {
   }
 
   /// - Parameter ground: the ink that fills the place below, if that has a background.
-  public func style(_ ink: Ink, on ground: Ink = .text) -> Style {
+  public func style(_ ink: TextRole, on ground: TextRole = .text) -> Style {
     styles[ground.rawValue * Self.inkCount + ink.rawValue]
   }
 
-  private static let inkCount = Ink.allCases.count
+  private static let inkCount = TextRole.allCases.count
 }

@@ -7,7 +7,7 @@ public enum Input: Sendable {
   case terminal(InputEvent)
   /// Time has passed: `State.wake` was reached.
   case tick
-  case facts(LibraryFacts)
+  case facts(LibrarySnapshot)
   case owner(LibraryOwner)
   case changed(LibraryChange)
   /// Answer to `Effect.loadRecords`; `count` is that of the whole list.

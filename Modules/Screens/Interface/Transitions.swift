@@ -48,7 +48,7 @@ public struct Transitions: Sendable {
   }
 }
 
-extension LibraryFacts {
+extension LibrarySnapshot {
   /// Brings the snapshot up to date with what happened after it. What it knows already changes nothing.
   public mutating func apply(_ transitions: [ResourceID: Transition]) {
     for (id, transition) in transitions where seq.map({ transition.seq > $0 }) ?? true {

@@ -5,7 +5,7 @@ import ProgressTree
 ///
 /// Screens read it; it changes only by what the program says of the library.
 struct LibraryStatus: Sendable {
-  private(set) var facts = LibraryFacts()
+  private(set) var facts = LibrarySnapshot()
   private(set) var owner = LibraryOwner.program
   /// Why the engine of the other process is gone; nil: it is not.
   private(set) var lost: String?
@@ -53,7 +53,7 @@ struct LibraryStatus: Sendable {
 
   // MARK: - What the program says
 
-  mutating func receive(_ snapshot: LibraryFacts, at now: Double) {
+  mutating func receive(_ snapshot: LibrarySnapshot, at now: Double) {
     facts = snapshot
     rates.note(snapshot.records, at: now)
   }

@@ -5,26 +5,26 @@ struct ConcurrencySlider: Sendable {
   private var chosen: Int?
 
   /// - Parameter library: what the last snapshot says.
-  func value(_ library: LibraryFacts) -> Int { chosen ?? library.concurrency }
+  func value(_ library: LibrarySnapshot) -> Int { chosen ?? library.concurrency }
 
   /// - Returns: what to do.
-  mutating func choose(_ value: Int, _ library: LibraryFacts) -> [ScreenAction] {
+  mutating func choose(_ value: Int, _ library: LibrarySnapshot) -> [ScreenAction] {
     guard value != self.value(library) else { return [] }
     chosen = value
     return [.perform(.perform(.setConcurrency(value)))]
   }
 
-  mutating func step(by steps: Int, _ library: LibraryFacts) -> [ScreenAction] {
+  mutating func step(by steps: Int, _ library: LibrarySnapshot) -> [ScreenAction] {
     choose(ConcurrencyScale.step(value(library), by: steps), library)
   }
 
   /// The library has caught up with the slider, or somebody else moved it.
   /// - Parameter isHeld: whether the mouse holds it.
-  mutating func receive(_ library: LibraryFacts, isHeld: Bool) {
+  mutating func receive(_ library: LibrarySnapshot, isHeld: Bool) {
     if chosen == library.concurrency || !isHeld { chosen = nil }
   }
 
-  func draw(_ library: LibraryFacts, in area: Rect, on canvas: inout Canvas) {
+  func draw(_ library: LibrarySnapshot, in area: Rect, on canvas: inout Canvas) {
     var inner = area.inset(columns: 1)
     let label = area.columns < 60 ? "At once { " : "Downloads at once { "
     let used = canvas.text(label, in: inner, .dim)

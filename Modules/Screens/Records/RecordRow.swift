@@ -17,7 +17,7 @@ struct RecordRow: ItemKind {
     Rect(area.column + 2, area.row, area.columns - 4, area.rows)
   }
 
-  func draw(_ item: RecordEntry?, _ look: ItemLook, in area: Rect, on canvas: inout Canvas) {
+  func draw(_ item: RecordEntry?, _ look: ItemAppearance, in area: Rect, on canvas: inout Canvas) {
     if look.isSelected { canvas.fill(area, .selected) }
     guard let item else {
       canvas.text("…", in: area.line(0).inset(columns: 2), .faint)
@@ -35,12 +35,12 @@ struct RecordRow: ItemKind {
   }
 
   private func drawWide(
-    _ item: RecordEntry, _ look: ItemLook, in area: Rect, on canvas: inout Canvas
+    _ item: RecordEntry, _ look: ItemAppearance, in area: Rect, on canvas: inout Canvas
   ) {
     for (column, place) in columns.places(in: area) {
       switch column {
       case .title: drawTitle(item, look, in: place, on: &canvas)
-      case .status: canvas.text(item.status, in: place, look.ink(Self.statusInk(item)))
+      case .status: canvas.text(item.status, in: place, look.ink(Self.statusRole(item)))
       case .bar: canvas.bar(item.fraction, in: place, item.failed > 0 ? .warning : .bar)
       case .done:
         canvas.text(
@@ -53,13 +53,13 @@ struct RecordRow: ItemKind {
   }
 
   private func drawNarrow(
-    _ item: RecordEntry, _ look: ItemLook, in area: Rect, on canvas: inout Canvas
+    _ item: RecordEntry, _ look: ItemAppearance, in area: Rect, on canvas: inout Canvas
   ) {
     var line = area.line(0)
     let done = canvas.text(item.shortDone, in: line, look.ink(.text), .right)
     drawTitle(item, look, in: line.prefix(columns: line.columns - done - 1), on: &canvas)
     line = area.line(1)
-    let status = canvas.text(item.status, in: line, look.ink(Self.statusInk(item)))
+    let status = canvas.text(item.status, in: line, look.ink(Self.statusRole(item)))
     var rest = line.dropping(columns: max(status, columns.narrowStatus) + 1)
     let rate = Readable.rate(item.rate)
     if !rate.isEmpty, rest.columns >= rate.count {
@@ -73,9 +73,9 @@ struct RecordRow: ItemKind {
 
   /// The title, and the place that tells the record from others that are called the same.
   private func drawTitle(
-    _ item: RecordEntry, _ look: ItemLook, in area: Rect, on canvas: inout Canvas
+    _ item: RecordEntry, _ look: ItemAppearance, in area: Rect, on canvas: inout Canvas
   ) {
-    let ink: Ink = look.isFaded ? .faint : .strong
+    let ink: TextRole = look.isFaded ? .faint : .strong
     guard !item.origin.isEmpty else {
       canvas.text(item.title, in: area, ink)
       return
@@ -87,7 +87,7 @@ struct RecordRow: ItemKind {
     canvas.text(item.origin, in: area.dropping(columns: used + 1), look.ink(.dim))
   }
 
-  static func statusInk(_ item: RecordEntry) -> Ink {
+  static func statusRole(_ item: RecordEntry) -> TextRole {
     if item.isActive { return .accent }
     if item.failed > 0 { return .error }
     return item.settled == item.total ? .good : .dim

@@ -100,7 +100,7 @@ extension RecordsScreen {
 
   /// The first launch, or a filter that nothing passes.
   private func drawEmpty(in area: Rect, on canvas: inout Canvas) {
-    var lines: [(String, Ink)] =
+    var lines: [(String, TextRole)] =
       arrangement.filter.isEmpty
       ? [
         ("Nothing here yet.", .strong), ("", .text),
@@ -117,7 +117,7 @@ extension RecordsScreen {
     }
   }
 
-  private func drawTotal(_ facts: LibraryFacts, in area: Rect, on canvas: inout Canvas) {
+  private func drawTotal(_ facts: LibrarySnapshot, in area: Rect, on canvas: inout Canvas) {
     let progress = facts.progress
     let inner = area.inset(columns: 1)
     let sum = LibrarySum(facts.counts, progress)

@@ -23,7 +23,8 @@ struct ResourceTile: ItemKind {
       : Size(tile.columns - 2, tile.rows - 2)
   }
 
-  func draw(_ item: ResourceEntry?, _ look: ItemLook, in area: Rect, on canvas: inout Canvas) {
+  func draw(_ item: ResourceEntry?, _ look: ItemAppearance, in area: Rect, on canvas: inout Canvas)
+  {
     if look.isSelected { canvas.fill(area, .selected) }
     canvas.mark(look, in: area)
     canvas.on(look.isSelected ? .selected : .text) { canvas in
@@ -36,7 +37,7 @@ struct ResourceTile: ItemKind {
   }
 
   private func drawTile(
-    _ item: ResourceEntry?, _ look: ItemLook, in area: Rect, on canvas: inout Canvas
+    _ item: ResourceEntry?, _ look: ItemAppearance, in area: Rect, on canvas: inout Canvas
   ) {
     var inner = area.inset(columns: 1)
     let status = inner.takeBottom(1)
@@ -48,7 +49,7 @@ struct ResourceTile: ItemKind {
   }
 
   private func drawRow(
-    _ item: ResourceEntry?, _ look: ItemLook, in area: Rect, on canvas: inout Canvas
+    _ item: ResourceEntry?, _ look: ItemAppearance, in area: Rect, on canvas: inout Canvas
   ) {
     let room = Self.pictureSize(area.size, .list)
     drawPicture(item, look, in: area.prefix(columns: room.columns), on: &canvas)
@@ -72,7 +73,7 @@ struct ResourceTile: ItemKind {
   }
 
   private func drawPicture(
-    _ item: ResourceEntry?, _ look: ItemLook, in area: Rect, on canvas: inout Canvas
+    _ item: ResourceEntry?, _ look: ItemAppearance, in area: Rect, on canvas: inout Canvas
   ) {
     if let picture = item?.picture, !look.isFaded {
       let cell = PixelSize(cellPixels.columns, cellPixels.rows)
@@ -89,9 +90,9 @@ struct ResourceTile: ItemKind {
   /// - Returns: the columns used.
   @discardableResult
   private func drawStatus(
-    _ item: ResourceEntry, _ look: ItemLook, in area: Rect, on canvas: inout Canvas
+    _ item: ResourceEntry, _ look: ItemAppearance, in area: Rect, on canvas: inout Canvas
   ) -> Int {
-    let ink: Ink =
+    let ink: TextRole =
       item.isEncrypted ? .warning : item.isFailed ? .error : item.isActive ? .accent : .dim
     var used = canvas.text(statusText(item, look, area.columns), in: area, look.ink(ink))
     if let fraction = item.fraction, area.columns - used > 6 {
@@ -102,7 +103,7 @@ struct ResourceTile: ItemKind {
     return used
   }
 
-  private func statusText(_ item: ResourceEntry, _ look: ItemLook, _ room: Int) -> String {
+  private func statusText(_ item: ResourceEntry, _ look: ItemAppearance, _ room: Int) -> String {
     let isFinished = item.status == "Finished"
     if look.layout == .list, item.isFailed, !item.isEncrypted, let reason = item.reason {
       return "\(item.status): \(reason)"

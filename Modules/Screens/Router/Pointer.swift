@@ -3,7 +3,7 @@ import Terminal
 /// The button of the mouse: what it is held down on, and what screens are told of that. Pure.
 struct Pointer: Sendable {
   private struct Press: Sendable {
-    var target: Hit.Target
+    var target: HitArea.Target
     var since: Double
     var area: Rect
     /// It has done what it is there for already.
@@ -16,7 +16,7 @@ struct Pointer: Sendable {
   private static let long = 0.4
 
   /// What the button is held down on.
-  var heldTarget: Hit.Target? { press?.target }
+  var heldTarget: HitArea.Target? { press?.target }
 
   /// When `settle` is due; nil: it holds nothing that could be lifted.
   var wake: Double? {
@@ -24,7 +24,7 @@ struct Pointer: Sendable {
     return press.since + Self.long
   }
 
-  mutating func press(_ hit: Hit, at point: Point, _ now: Double) -> ScreenEvent? {
+  mutating func press(_ hit: HitArea, at point: Point, _ now: Double) -> ScreenEvent? {
     press = Press(target: hit.target, since: now, area: hit.area)
     switch hit.target {
     case .command(let command): return .command(command)

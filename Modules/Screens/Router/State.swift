@@ -17,7 +17,7 @@ public struct State: Sendable {
   private(set) var dialog: (any Dialog)?
   private(set) var notice: Notice?
   private var pointer = Pointer()
-  private var lookedAt = LookedAt()
+  private var lookedAt = VisibleRangeReporter()
   private var nextPage = NextPageRequest()
 
   /// - Parameters:

@@ -7,5 +7,5 @@ struct ScreenContext: Sendable {
   let library: LibraryStatus
   let pictures: PictureStore
   /// What a button of the mouse is held down on.
-  let heldTarget: Hit.Target?
+  let heldTarget: HitArea.Target?
 }

@@ -8,7 +8,7 @@ package import Dispatch
 package final class BlockingExecutor: SerialExecutor {
   private let queue: DispatchQueue
   /// How long the turns took.
-  package let turns = TurnTimes()
+  package let turns = TurnDurations()
 
   package init(_ label: String, qos: DispatchQoS = .unspecified) {
     queue = DispatchQueue(label: "imgdl.\(label)", qos: qos)

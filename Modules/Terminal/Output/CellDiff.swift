@@ -5,12 +5,12 @@ import Glibc
 /// It relies on a terminal that does not wrap at the right edge (DECAWM off) and whose pen is plain,
 /// and leaves the pen plain. The cursor ends up anywhere.
 struct CellDiff {
-  private var pen: Pen
+  private var pen: StyleWriter
   private let unicode: Bool
   private let clusters: ClusterSupport
 
   init(colours: ColourDepth, unicode: Bool, clusters: ClusterSupport = .unknown) {
-    pen = Pen(depth: colours)
+    pen = StyleWriter(depth: colours)
     self.unicode = unicode
     self.clusters = clusters
   }
@@ -52,14 +52,14 @@ enum ClusterSupport {
 private struct RowsWriter {
   typealias Cells = UnsafeBufferPointer<Cell>
 
-  var pen: Pen
+  var pen: StyleWriter
   let unicode: Bool
   let clusters: ClusterSupport
   let columns: Int
   /// Where the terminal's cursor is; column -1 when that is not certain.
   private var cursor = (column: -1, row: -1)
 
-  init(pen: Pen, unicode: Bool, clusters: ClusterSupport, columns: Int) {
+  init(pen: StyleWriter, unicode: Bool, clusters: ClusterSupport, columns: Int) {
     self.pen = pen
     self.unicode = unicode
     self.clusters = clusters
@@ -182,7 +182,7 @@ private struct RowsWriter {
       if cell.content < 0x80 || unicode {
         output.append(scalar: cell.content)
       } else {
-        output.append(AsciiLookalike.of(cell.content))
+        output.append(ASCIIFallback.of(cell.content))
       }
     } else {
       writeSpecial(cell, &output)

@@ -21,12 +21,12 @@ public struct ScreenWriter {
   /// The bytes that turn the screen before, at first an unknown one, into this one.
   public mutating func bytes(for buffer: CellBuffer) -> [UInt8] {
     var output = Output()
-    repeat { write(buffer, budget: .max, &output) } while wantsAnotherTurn
+    repeat { write(buffer, budget: .max, &output) } while needsAnotherFrame
     return output.bytes
   }
 
   /// Pixels of the last frame are still to be sent: write it again.
-  var wantsAnotherTurn: Bool { painter.wantsAnotherTurn }
+  var needsAnotherFrame: Bool { painter.needsAnotherFrame }
 
   /// The screen is no longer what was written, nor is the cursor.
   mutating func forget() {

@@ -13,7 +13,7 @@ protocol PicturePainter {
   mutating func paint(_ buffer: CellBuffer, budget: Int, _ output: inout Output)
 
   /// Whether more is to be sent for the frame that was painted last: it is then painted again.
-  var wantsAnotherTurn: Bool { get }
+  var needsAnotherFrame: Bool { get }
 
   /// The screen was erased: nothing is where it was.
   mutating func screenWasErased(_ output: inout Output)
@@ -28,7 +28,7 @@ protocol PicturePainter {
 extension PicturePainter {
   mutating func prepare(_ buffer: inout CellBuffer, budget: Int, _ output: inout Output) {}
   mutating func paint(_ buffer: CellBuffer, budget: Int, _ output: inout Output) {}
-  var wantsAnotherTurn: Bool { false }
+  var needsAnotherFrame: Bool { false }
   mutating func screenWasErased(_ output: inout Output) {}
   mutating func terminalRefused(picture: Int, message: String) {}
   mutating func end(_ output: inout Output) {}

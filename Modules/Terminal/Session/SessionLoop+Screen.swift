@@ -46,7 +46,7 @@ extension SessionLoop {
   // MARK: - Frames
 
   /// Whether there is something to write: asks without taking it.
-  var hasFrame: Bool { state.hasFrame || screen.wantsAnotherTurn && shown != nil }
+  var hasFrame: Bool { state.hasFrame || screen.needsAnotherFrame && shown != nil }
 
   /// Writes the newest frame, unless one is still on its way.
   func writeFrameIfDue() {

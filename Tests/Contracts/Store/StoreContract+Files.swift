@@ -50,7 +50,7 @@ extension StoreContract {
       #expect(answers.count == 2)
       #expect(
         answers[makeRequest(1)]
-          == HeldFile(resource: ids[1], record: record, folder: "record", file: newest))
+          == ExistingFile(resource: ids[1], record: record, folder: "record", file: newest))
       #expect(answers[makeRequest(2)]?.resource == ids[3])
       #expect(try store.answers(to: []) == [:])
     },

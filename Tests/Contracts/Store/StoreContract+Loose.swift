@@ -56,7 +56,7 @@ extension StoreContract {
         durable: false)
       #expect(try store.pages(of: ids[1]) == makePages(2))
       #expect(try store.record(loose)?.counts.bytes == 7)
-      let held = HeldFile(resource: ids[1], record: loose, folder: "loose", file: file)
+      let held = ExistingFile(resource: ids[1], record: loose, folder: "loose", file: file)
       #expect(try store.answers(to: [makeRequest(5)]) == [makeRequest(5): held])
       #expect(try store.holders(of: [file.digest], limit: 1) == [file.digest: [held]])
       let finished = try store.resources(in: .finished, after: nil, limit: 9)

@@ -10,7 +10,7 @@ extension StoreContract {
       let (record, _) = try store.addRecord("a", resources: 1)
       let source = try #require(try store.record(record)).source
       for (title, place) in [("b", .end), ("c", .top), ("d", .top), ("e", .end)]
-        as [(String, ListPlace)]
+        as [(String, InsertPosition)]
       {
         _ = try store.appendRecord(
           RecordDraft(source: source, title: title, folder: title), at: place)
@@ -33,7 +33,7 @@ extension StoreContract {
       try store.discardSource(source)
       let other = try store.beginSource(SourceDraft(key: "l", location: ""))
       try store.completeSource(other)
-      for (title, place) in [("c", .top), ("d", .end)] as [(String, ListPlace)] {
+      for (title, place) in [("c", .top), ("d", .end)] as [(String, InsertPosition)] {
         _ = try store.appendRecord(
           RecordDraft(source: other, title: title, folder: title), at: place)
       }
@@ -42,7 +42,7 @@ extension StoreContract {
     StoreRule("Resources at the top come first, in order, and are numbered on") { store in
       let (record, _) = try store.addRecord("a", resources: 2)
       for (host, place) in [("one", .top), ("two", .end), ("three", .top)]
-        as [(String, ListPlace)]
+        as [(String, InsertPosition)]
       {
         _ = try store.insertResources(makeDrafts(2, host: host), into: record, at: place)
       }
@@ -74,7 +74,7 @@ extension StoreContract {
       let (b, _) = try store.addRecord("b", resources: 1)
       let last = try store.lastResource()
       #expect(last > ids[1])
-      for place in [ListPlace.top, .end] {
+      for place in [InsertPosition.top, .end] {
         let range = try store.insertResources(makeDrafts(3), into: a, at: place)
         #expect(range.last.rawValue - range.first.rawValue == 2)
         #expect(range.first > last)

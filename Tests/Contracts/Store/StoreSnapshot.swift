@@ -10,8 +10,8 @@ package struct StoreSnapshot: Equatable {
   package var partials: [RequestKey: PartialDownload] = [:]
   package var windows: [ResourceState: [ResourceID]] = [:]
   package var queues: [RecordPriority: [ResourceID]] = [:]
-  package var answers: [RequestKey: HeldFile] = [:]
-  package var holders: [Digest: [HeldFile]] = [:]
+  package var answers: [RequestKey: ExistingFile] = [:]
+  package var holders: [Digest: [ExistingFile]] = [:]
   package var totals = ResourceCounts()
   package var incomplete: [SourceRow] = []
   package var sources: [SourceRow] = []

@@ -28,7 +28,7 @@ struct Shelf {
     }
   }
 
-  func addRecord(_ title: String, at place: ListPlace = .end) async throws -> RecordID {
+  func addRecord(_ title: String, at place: InsertPosition = .end) async throws -> RecordID {
     try store.write { store throws(StoreError) in
       let source = try store.beginSource(SourceDraft(key: title, location: title))
       try store.completeSource(source)

@@ -100,7 +100,7 @@ import Threading
     #expect(again.file?.name == "1.png" && FileSystem.exists(original(1)))
     let file = StoredFile(
       name: "1.png", byteCount: 3, digest: SHA256Hasher.hash(of: [1, 2, 3]), format: .png)
-    let held = HeldFile(
+    let held = ExistingFile(
       resource: resources[1].id, record: record.id, folder: record.folder, file: file)
     let lost = try await commit(
       in: store,

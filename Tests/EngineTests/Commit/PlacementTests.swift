@@ -38,7 +38,7 @@ import TestSupport
 
   private func twin(_ name: String) -> CommitWork.Arrival.Origin {
     .twin(
-      HeldFile(
+      ExistingFile(
         resource: ResourceID(1), record: record.id, folder: "birds",
         file: StoredFile(
           name: name, byteCount: Int64(content.count), digest: SHA256Hasher.hash(of: content),
@@ -202,7 +202,7 @@ import TestSupport
 
   @Test("The names of a content are given newest first; one that gets other content is gone")
   func twins() {
-    var twins = Twins()
+    var twins = DuplicateFiles()
     let (a, b) = (SHA256Hasher.hash(of: [1]), SHA256Hasher.hash(of: [2]))
     twins.note("/x", a)
     twins.note("/y", a)

@@ -94,12 +94,12 @@ import Transport
     #expect(status.concurrency == 3 && status.perHost == 1)
     await next.stop()
     lab.newProcess()
-    let insisting = try await lab.open(
-      insisting: ["network.maxConcurrentDownloads", "network.maxPerHost"])
+    let overriding = try await lab.open(
+      overriding: ["network.maxConcurrentDownloads", "network.maxPerHost"])
     let settings = lab.settings.network
-    #expect(await insisting.status().concurrency == settings.maxConcurrentDownloads)
-    #expect(await insisting.status().perHost == settings.maxPerHost)
-    await insisting.stop()
+    #expect(await overriding.status().concurrency == settings.maxConcurrentDownloads)
+    #expect(await overriding.status().perHost == settings.maxPerHost)
+    await overriding.stop()
   }
 
   // MARK: - Priority

@@ -95,7 +95,7 @@ struct Attempt {
     let told = told
     let download = Download(
       job: job, number: 1, origin: origin, asOf: ResourceID(99),
-      surroundings: Download.Surroundings(
+      downloadContext: Download.Context(
         layout: layout, settings: settings, transport: transport,
         files: BlockingQueue("test"), bootID: bootID),
       counter: counter, owner: told)

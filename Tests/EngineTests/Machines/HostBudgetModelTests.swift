@@ -25,7 +25,7 @@ private struct HostRun {
 
   // What is known without the machine.
   var lastFall = -Double.infinity
-  var silentUntil = 0.0
+  var backoffEnd = 0.0
 
   init(seed: UInt64) {
     random = SeededGenerator(seed: seed)
@@ -59,7 +59,7 @@ private struct HostRun {
       return
     }
     if active.count >= budget.limit { faults.append("beyond the limit") }
-    if now < silentUntil { faults.append("in a silence") }
+    if now < backoffEnd { faults.append("in a silence") }
     budget.started(at: now)
     active.append(now)
   }
@@ -78,7 +78,7 @@ private struct HostRun {
       if fell, began <= lastFall { faults.append("fell twice for one thing") }
       let isNews = began > lastFall
       if isNews { lastFall = now }
-      if let seconds { silentUntil = max(silentUntil, now + min(seconds, 60)) }
+      if let seconds { backoffEnd = max(backoffEnd, now + min(seconds, 60)) }
       // A late answer to a request of before, of a host that is well again meanwhile, changes nothing.
       if budget.reason == nil, isNews || seconds != nil { faults.append("no reason") }
     case 3..<5 where moody:
@@ -92,7 +92,7 @@ private struct HostRun {
 
   private mutating func check() {
     if !(1...maximum).contains(budget.limit) { faults.append("limit \(budget.limit)") }
-    if silentUntil > now, budget.waitsUntil ?? 0 < silentUntil { faults.append("forgot a silence") }
+    if backoffEnd > now, budget.waitsUntil ?? 0 < backoffEnd { faults.append("forgot a silence") }
   }
 
   /// From now on the server is well: counts how many successes it takes.

@@ -20,7 +20,7 @@ private struct ViewportRun {
   static let places = 40
 
   var random: SeededGenerator
-  var book: ViewportBook
+  var book: ViewportTracker
   var now = 0.0
   var wake: Double?
   var faults: [String] = []
@@ -34,7 +34,7 @@ private struct ViewportRun {
 
   init(seed: UInt64) {
     random = SeededGenerator(seed: seed)
-    book = ViewportBook(rest: 0.06, prefetch: Int.random(in: 0...5, using: &random))
+    book = ViewportTracker(rest: 0.06, prefetch: Int.random(in: 0...5, using: &random))
   }
 
   mutating func play() {
@@ -85,7 +85,7 @@ private struct ViewportRun {
     now = time
   }
 
-  private mutating func send(_ event: ViewportBook.Event) {
+  private mutating func send(_ event: ViewportTracker.Event) {
     let action = book.handle(event, now: now)
     wake = action.wake
     if let wake, wake <= now { faults.append("woken for nothing") }

@@ -90,7 +90,7 @@ final class Lab {
 
   /// An engine that has not been started.
   func open(
-    insisting: Set<String> = [],
+    overriding: Set<String> = [],
     judge: @escaping @Sendable (String, [ResourceChange], Int) -> RecordingStore.Verdict = {
       _, _, _ in .pass
     },
@@ -104,7 +104,7 @@ final class Lab {
     ports.sync = sync
     return try await Engine.open(
       root: folder.path, settings: settings, ports: ports,
-      opening: GivenStoreOpening(store), bootID: bootID, insisting: insisting)
+      opening: GivenStoreOpening(store), bootID: bootID, overriding: overriding)
   }
 
   func started() async throws -> Engine {

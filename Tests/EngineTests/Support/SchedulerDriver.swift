@@ -50,14 +50,14 @@ struct SchedulerDriver {
   static func held(
     by id: Int64, asking: Int64, asOf: Int64, freshUntil: Int64? = nil, tag: String? = "\"v\"",
     record: Int64 = 9
-  ) -> HeldFile {
+  ) -> ExistingFile {
     var file = StoredFile(
       name: "\(id).png", byteCount: 1, digest: SHA256Hasher.hash(of: [UInt8(asking & 255)]),
       format: .png)
     file.validator = Validator(entityTag: tag.flatMap { EntityTag($0) })
     file.answer = StoredFile.Answer(
       request: request(asking), asOf: ResourceID(asOf), freshUntil: freshUntil)
-    return HeldFile(
+    return ExistingFile(
       resource: ResourceID(id), record: RecordID(record), folder: "\(record)", file: file)
   }
 
@@ -106,7 +106,7 @@ struct SchedulerDriver {
   /// The download ended well; its rows are on their way.
   /// - Returns: whose rows.
   @discardableResult
-  mutating func settle(_ id: Int64, answer: HeldFile? = nil) -> [Int64] {
+  mutating func settle(_ id: Int64, answer: ExistingFile? = nil) -> [Int64] {
     guard let job = end(id) else { return [] }
     let ids = scheduler.running(job.request)?.subscribers.map(\.resource.id) ?? []
     send(.settling(job.request, ids, answer: answer))

@@ -27,9 +27,9 @@ struct SchedulerWorld {
   struct Settling {
     let ids: [Int64]
     /// What the store will name then.
-    let answer: HeldFile?
+    let answer: ExistingFile?
     /// What they were linked to, if they cost no request.
-    let twin: HeldFile?
+    let twin: ExistingFile?
   }
 
   var driver: SchedulerDriver
@@ -40,7 +40,7 @@ struct SchedulerWorld {
   var rows: [Int64: Row] = [:]
   var records: [Int64: Entry] = [:]
   /// What the store names.
-  var answers: [RequestKey: HeldFile] = [:]
+  var answers: [RequestKey: ExistingFile] = [:]
   /// Transfers at work, and the last row that there was when each began.
   var active: [RequestKey: Int64] = [:]
   var cancelled: [RequestKey] = []
@@ -145,7 +145,7 @@ struct SchedulerWorld {
   }
 
   /// It was there when the answer was made, or the answer may be used without asking.
-  private func isAnswered(_ id: Int64, by held: HeldFile) -> Bool {
+  private func isAnswered(_ id: Int64, by held: ExistingFile) -> Bool {
     guard let row = rows[id], !row.mustReload else { return false }
     let asOf = held.file.answer?.asOf.rawValue ?? 0
     return asOf >= row.id || isFresh(row.asking)

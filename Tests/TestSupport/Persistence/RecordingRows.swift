@@ -134,7 +134,7 @@ extension RecordingRows {
 
   public func answers(
     to requests: [RequestKey]
-  ) throws(StoreError) -> [RequestKey: HeldFile] {
+  ) throws(StoreError) -> [RequestKey: ExistingFile] {
     try query("answers") { rows throws(StoreError) in try rows.answers(to: requests) }
   }
 
@@ -148,7 +148,7 @@ extension RecordingRows {
 
   public func holders(
     of digests: [Digest], limit: Int
-  ) throws(StoreError) -> [Digest: [HeldFile]] {
+  ) throws(StoreError) -> [Digest: [ExistingFile]] {
     try query("holders") { rows throws(StoreError) in try rows.holders(of: digests, limit: limit) }
   }
 

@@ -21,7 +21,7 @@ extension RecordingStore {
   }
 
   public func appendRecord(
-    _ draft: RecordDraft, at place: ListPlace
+    _ draft: RecordDraft, at place: InsertPosition
   ) throws(StoreError) -> RecordID {
     try write("appendRecord") { store throws(StoreError) in
       try store.appendRecord(draft, at: place)
@@ -29,7 +29,7 @@ extension RecordingStore {
   }
 
   public func insertResources(
-    _ drafts: [ResourceDraft], into record: RecordID, at place: ListPlace
+    _ drafts: [ResourceDraft], into record: RecordID, at place: InsertPosition
   ) throws(StoreError) -> ResourceIDRange {
     try write("insertResources") { store throws(StoreError) in
       try store.insertResources(drafts, into: record, at: place)

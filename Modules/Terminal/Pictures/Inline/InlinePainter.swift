@@ -13,7 +13,7 @@ struct InlinePainter<Encoder: InlineEncoder>: PicturePainter {
   /// What the screen shows.
   private var painted: Set<PictureFragment> = []
   private var encoded = EncodedPictures()
-  private(set) var wantsAnotherTurn = false
+  private(set) var needsAnotherFrame = false
 
   init(_ encoder: Encoder) { self.encoder = encoder }
 
@@ -21,7 +21,7 @@ struct InlinePainter<Encoder: InlineEncoder>: PicturePainter {
     let start = output.count
     let wanted = PictureFragment.visible(in: buffer)
     var kept: Set<PictureFragment> = []
-    wantsAnotherTurn = false
+    needsAnotherFrame = false
     for fragment in wanted {
       if painted.contains(fragment) {
         kept.insert(fragment)
@@ -30,7 +30,7 @@ struct InlinePainter<Encoder: InlineEncoder>: PicturePainter {
         paint(fragment, endsScreen: fragment.rect.endRow >= buffer.height, &output)
         kept.insert(fragment)
       } else {
-        wantsAnotherTurn = true
+        needsAnotherFrame = true
       }
     }
     painted = kept

@@ -30,7 +30,7 @@ struct KittyPainter: PicturePainter {
   private var nextNumber: Int
   private var nextPlacement = 1
   private var clock = 0
-  private(set) var wantsAnotherTurn = false
+  private(set) var needsAnotherFrame = false
 
   /// After so many refusals a picture is not sent any more.
   private static let patience = 2
@@ -74,21 +74,21 @@ struct KittyPainter: PicturePainter {
     _ wanted: [PictureFragment], _ buffer: CellBuffer, budget: Int, _ output: inout Output
   ) {
     let start = output.count
-    wantsAnotherTurn = false
+    needsAnotherFrame = false
     // An upload that has begun goes first, wherever its picture is: nothing else may come between.
     let begun = upload?.picture
     let order = wanted.filter { $0.picture == begun } + wanted.filter { $0.picture != begun }
     for fragment in order where isPending(fragment) {
       let picture = fragment.picture
       guard output.count == start || output.count - start < budget else {
-        wantsAnotherTurn = true
+        needsAnotherFrame = true
         return
       }
       var current = upload ?? beginUpload(picture)
       let isLast = current.send(budget: budget - (output.count - start), &output)
       guard isLast else {
         upload = current
-        wantsAnotherTurn = true
+        needsAnotherFrame = true
         return
       }
       upload = nil
@@ -181,7 +181,7 @@ struct KittyPainter: PicturePainter {
     held[picture] = nil
     placed = placed.filter { $0.key.picture.id != picture }
     refusals[picture, default: 0] += 1
-    wantsAnotherTurn = true
+    needsAnotherFrame = true
   }
 
   mutating func end(_ output: inout Output) {

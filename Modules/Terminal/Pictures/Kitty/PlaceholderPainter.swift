@@ -19,7 +19,7 @@ struct PlaceholderPainter: PicturePainter {
   private var clock = 0
   /// The frame before, whose pictures stay until those of this one are there.
   private var former: CellBuffer?
-  private(set) var wantsAnotherTurn = false
+  private(set) var needsAnotherFrame = false
 
   init(_ capabilities: Capabilities) {
     cell = capabilities.cellPixels
@@ -28,7 +28,7 @@ struct PlaceholderPainter: PicturePainter {
 
   mutating func prepare(_ buffer: inout CellBuffer, budget: Int, _ output: inout Output) {
     clock += 1
-    wantsAnotherTurn = false
+    needsAnotherFrame = false
     let places = buffer.placements.enumerated().compactMap { Self.place($1, UInt32($0), buffer) }
     for place in places { held[place.key]?.lastUse = clock }
     let missing = places.filter { held[$0.key] == nil }
@@ -44,12 +44,12 @@ struct PlaceholderPainter: PicturePainter {
     let order = places.filter { $0.key == begun } + places.filter { $0.key != begun }
     for place in order where held[place.key] == nil {
       if output.count > start && output.count - start >= budget {
-        wantsAnotherTurn = true
+        needsAnotherFrame = true
         break
       }
       send(place, budget: budget - (output.count - start), &output)
       if upload != nil {
-        wantsAnotherTurn = true
+        needsAnotherFrame = true
         break
       }
     }

@@ -1,0 +1,88 @@
+import Engine
+import LibraryAPI
+import Models
+
+/// Every verb is that of the engine of this moment.
+extension EngineHost: LibraryService {
+  func add(_ request: SourceRequest) async throws(LibraryError) -> AddResult {
+    try await engine().add(request)
+  }
+
+  func refresh(_ record: RecordID) async throws(LibraryError) -> RefreshResult {
+    try await engine().refresh(record)
+  }
+
+  func loadMore(_ record: RecordID) async throws(LibraryError) -> Int {
+    try await engine().loadMore(record)
+  }
+
+  func pause(_ record: RecordID?) async throws(LibraryError) -> Int {
+    try await engine().pause(record)
+  }
+
+  func resume(_ record: RecordID?) async throws(LibraryError) -> Int {
+    try await engine().resume(record)
+  }
+
+  func cancel(_ record: RecordID) async throws(LibraryError) -> Int {
+    try await engine().cancel(record)
+  }
+
+  func retry(_ record: RecordID?) async throws(LibraryError) -> Int {
+    try await engine().retry(record)
+  }
+
+  func reload(_ record: RecordID) async throws(LibraryError) -> Int {
+    try await engine().reload(record)
+  }
+
+  func requeue(_ resources: [ResourceID], reason: String) async throws(LibraryError) -> Int {
+    try await engine().requeue(resources, reason: reason)
+  }
+
+  func remove(_ record: RecordID) async throws(LibraryError) {
+    try await engine().remove(record)
+  }
+
+  func reset() async throws(LibraryError) { try await engine().reset() }
+
+  func setConcurrency(_ limit: Int) async throws(LibraryError) {
+    try await engine().setConcurrency(limit)
+  }
+
+  func setPerHost(_ limit: Int) async throws(LibraryError) {
+    try await engine().setPerHost(limit)
+  }
+
+  func setPriority(_ priority: RecordPriority, of record: RecordID) async throws(LibraryError) {
+    try await engine().setPriority(priority, of: record)
+  }
+
+  func draw(
+    page number: Int, of resource: ResourceID, password: DocumentPassword?
+  ) async throws(LibraryError) {
+    try await engine().draw(page: number, of: resource, password: password)
+  }
+
+  func unlock(
+    _ resource: ResourceID, with password: DocumentPassword
+  ) async throws(LibraryError) {
+    try await engine().unlock(resource, with: password)
+  }
+
+  /// A viewer that looks while the engine is replaced says so again when it moves.
+  func look(at range: Range<Int>, of record: RecordID, as viewer: ViewerID) async {
+    try? await engine().look(at: range, of: record, as: viewer)
+  }
+
+  func lookAway(from record: RecordID?, as viewer: ViewerID) async {
+    try? await engine().lookAway(from: record, as: viewer)
+  }
+
+  func resource(at url: HTTPURL, _ policy: CachePolicy) async throws(LibraryError) -> CachedResource
+  {
+    try await engine().resource(at: url, policy)
+  }
+
+  func status() async throws(LibraryError) -> LibraryStatus { try await engine().status() }
+}

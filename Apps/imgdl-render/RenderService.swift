@@ -1,0 +1,116 @@
+import Decoding
+import Models
+import RenderMessages
+import Rendering
+import RenderingCodecs
+import SystemCalls
+import WorkerProcess
+
+/// Answers one question after the other.
+final class RenderService {
+  /// Pixels: what a JPEG can have.
+  private static let maxSide = 65_500
+
+  private let formats: Set<ResourceFormat>
+  /// Why there is none: its libraries are not installed.
+  private let decoder: Result<any ImageDecoder, RenderError>
+  private let encoder: PictureEncoder
+  /// What waits for memory.
+  private var large: RenderResult?
+
+  /// Opens the decoder, with its libraries, glib among them: later the worker could not open them any more.
+  init(_ descriptor: DecoderDescriptor) throws(RenderError) {
+    formats = descriptor.summary.formats
+    decoder = Result { () throws(RenderError) in CutAwareDecoder(try descriptor.open()) }
+    encoder = try PictureEncoder()
+  }
+
+  /// - Throws: for a message that is no question.
+  func answer(_ frame: Frame) throws(WorkerError) -> Frame {
+    do throws(RenderError) {
+      if let memory = try RenditionMemory(frame) { return try handOver(memory) }
+    } catch {
+      return RenderReply.failure(error).frame()
+    }
+    let request = try RenderRequest(frame)
+    do throws(RenderError) {
+      guard let file = frame.descriptors.first else {
+        throw RenderError(.io, "no file came with the question")
+      }
+      return try reply(try answer(request, file), request).frame()
+    } catch {
+      return RenderReply.failure(RenderError(error.code, escaping: error.detail)).frame()
+    }
+  }
+
+  private func reply(
+    _ result: RenderResult, _ request: RenderRequest
+  ) throws(RenderError) -> RenderReply {
+    let size = result.renditions.reduce(0) { $0 + $1.bytes.count }
+    guard size > RenderReply.maxBytesInFrame else { return .result(result) }
+    guard size <= request.memoryCapacity else {
+      throw RenderError(
+        .limit, "pictures of \(size) bytes are more than a worker may hand over")
+    }
+    large = result
+    return .large(size)
+  }
+
+  private func handOver(_ memory: RenditionMemory) throws(RenderError) -> Frame {
+    guard let result = large.take() else {
+      throw RenderError(.io, "no picture of the file waits for memory")
+    }
+    return RenderReply.result(result).frame(memory)
+  }
+
+  private func answer(
+    _ request: RenderRequest, _ file: OwnedDescriptor
+  ) throws(RenderError) -> RenderResult {
+    let contents = try FileBytes(file)
+    let source = ImageSource(
+      bytes: contents.bytes, format: ResourceFormat(sniffing: contents.bytes),
+      limits: request.limits, password: request.password)
+    return try withExtendedLifetime(contents) { () throws(RenderError) in
+      try answer(request, source, decoder.get())
+    }
+  }
+
+  private func answer(
+    _ request: RenderRequest, _ source: ImageSource, _ decoder: any ImageDecoder
+  ) throws(RenderError) -> RenderResult {
+    guard formats.contains(source.format) else {
+      throw RenderError(.unsupported, "no preview (\(source.format.mediaType))")
+    }
+    switch request.operation {
+    case .probe:
+      return RenderResult(info: try decoder.probe(source), renditions: [])
+    case .render(let page, let sides, let quality):
+      guard page >= 0, let largest = sides.max(), largest <= Self.maxSide, (sides.min() ?? 0) > 0
+      else { throw RenderError(.io, "a page or a size that cannot be") }
+      let decoded = try decoder.decode(source, page: page, side: largest)
+      return try encode(decoded, sides: sides, quality: quality)
+    }
+  }
+
+  /// Scales from one size to the next smaller one: each is one pass over the one before.
+  private func encode(
+    _ page: DecodedPage, sides: [Int], quality: Int
+  ) throws(RenderError) -> RenderResult {
+    // The page of a document comes in the size wanted, an image as it is stored.
+    let full =
+      page.info.format.kind == .document
+      ? PixelSize(width: page.raster.width, height: page.raster.height)
+      : PixelSize(width: page.info.width, height: page.info.height)
+    var renditions: [Int: Rendition] = [:]
+    var raster = page.raster
+    var orientation = page.orientation
+    for side in Set(sides).sorted(by: >) {
+      raster = raster.scaled(to: full.fitting(side), orientation)
+      orientation = .upright
+      renditions[side] = try encoder.encode(raster, quality: quality)
+    }
+    return RenderResult(
+      info: page.info, renditions: sides.compactMap { renditions[$0] },
+      damage: page.damage.map { RenderError($0.code, escaping: $0.detail) })
+  }
+}

@@ -1,0 +1,49 @@
+import Foundation
+import Models
+import Synchronization
+import SystemCalls
+
+/// Where each record was left, in a file of the user's own: `$XDG_STATE_HOME/imgdl/places.json`.
+/// Losing it loses nothing but that.
+final class ReadingPositions: Sendable {
+  private typealias Places = [String: [String: Int]]
+
+  private let file: String
+  private let places: Mutex<Places>
+
+  init() {
+    let home = Machine.environment("HOME") ?? "/"
+    let state = Machine.environment("XDG_STATE_HOME").flatMap { $0.hasPrefix("/") ? $0 : nil }
+    file = (state ?? "\(home)/.local/state") + "/imgdl/places.json"
+    let bytes = (try? FileSystem.contents(of: file, limit: 4 << 20)) ?? []
+    let known = try? JSONDecoder().decode(Places.self, from: Data(bytes))
+    places = Mutex(known ?? [:])
+  }
+
+  func place(of record: RecordID, in library: String) -> Int? {
+    places.withLock { $0[library]?["\(record)"] }
+  }
+
+  func note(_ index: Int, of record: RecordID, in library: String) {
+    save { $0[library, default: [:]]["\(record)"] = index }
+  }
+
+  /// The library was reset.
+  func forget(_ library: String) { save { $0[library] = nil } }
+
+  private func save(_ change: (inout Places) -> Void) {
+    let now = places.withLock { places in
+      change(&places)
+      return places
+    }
+    guard let data = try? JSONEncoder().encode(now) else { return }
+    do {
+      // Which libraries there are is for their user alone (XDG Base Directory Specification: 0700).
+      try FileSystem.makeFolders(FileSystem.parentFolder(of: file), mode: 0o700)
+      try FileSystem.replace(
+        file, with: [UInt8](data).span.bytes, mode: 0o600, syncing: false)
+    } catch {
+      // A home that cannot be written: the place is kept until the program ends.
+    }
+  }
+}

@@ -1,0 +1,62 @@
+import Composition
+import LibraryAPI
+import Models
+import Persistence
+
+/// `unlock N [I]`: the password of encrypted files. It goes to the engine with one request for each file and is kept
+/// nowhere.
+extension LineInterface {
+  func unlock(_ words: [String], _ input: PlainInput) async throws -> Outcome {
+    guard let record = try await record(words) else {
+      PlainText.say("Which record?")
+      return .next
+    }
+    let number = words.dropFirst().first
+    let encrypted = try await encrypted(of: record, number)
+    guard !encrypted.isEmpty else {
+      PlainText.say(
+        number.map { "Image \($0) of \(record.title) needs no password" }
+          ?? "Nothing in \(record.title) needs a password")
+      return .next
+    }
+    switch try await input.secret("Password of the encrypted files of \(record.title):") {
+    case .nothing: PlainText.say("Nothing was done.")
+    case .interrupted: return .interrupted
+    case .text(let text):
+      guard let password = DocumentPassword(text) else {
+        PlainText.say("A password has \(DocumentPassword.longest) bytes at most")
+        break
+      }
+      await unlock(encrypted, of: record, with: password)
+    }
+    return .next
+  }
+
+  /// - Parameter number: of the only image that counts; nil: all.
+  private func encrypted(of record: Record, _ number: String?) async throws -> [Resource] {
+    var encrypted: [Resource] = []
+    var offset = 0
+    while case let page = try await connection.store.resources(
+      of: record.id, offset: offset, limit: 1_000), !page.isEmpty
+    {
+      offset += page.count
+      encrypted += page.filter {
+        $0.needsPassword && (number == nil || number == "\($0.index)")
+      }
+    }
+    return encrypted
+  }
+
+  private func unlock(
+    _ resources: [Resource], of record: Record, with password: DocumentPassword
+  ) async {
+    for resource in resources {
+      do {
+        try await connection.service.unlock(resource.id, with: password)
+        PlainText.say("\(record.title), resource \(resource.index): unlocked")
+      } catch {
+        PlainText.say("Error: \(record.title), \(LibrarySession.message(error))")
+      }
+    }
+  }
+}

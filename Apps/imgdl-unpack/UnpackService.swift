@@ -1,0 +1,115 @@
+import Archive
+import ArchiveLibarchive
+import ArchiveMessages
+import ArchiveMinizip
+import SystemCalls
+import WorkerProcess
+
+/// Goes through one archive after the other and tells the program what is in each.
+struct UnpackService {
+  private let connection: WorkerConnection
+
+  init(_ connection: WorkerConnection) { self.connection = connection }
+
+  /// - Throws: for a message that is no question, and when the program is gone.
+  func answer(_ frame: Frame) throws(WorkerError) {
+    let request = try UnpackRequest(frame)
+    guard let descriptor = frame.descriptors.first else {
+      throw WorkerError(.malformed, "no file came with the question")
+    }
+    let teller = EntryTeller(connection)
+    let problem = walk(descriptor, request, teller)
+    if let failure = teller.failure { throw failure }
+    try connection.send((problem.map { EntryTeller.event($0) } ?? .end).frame)
+  }
+
+  /// - Returns: why the archive could not be read to its end.
+  private func walk(
+    _ descriptor: OwnedDescriptor, _ request: UnpackRequest, _ teller: EntryTeller
+  ) -> ArchiveError? {
+    do throws(ArchiveError) {
+      let file = try ArchiveFile(borrowing: descriptor.raw)
+      switch request.adapter {
+      case .minizip:
+        try MinizipReader().walk(file, password: request.password, visitor: teller)
+      case .libarchive:
+        try LibarchiveReader().walk(file, password: request.password, visitor: teller)
+      }
+      return nil
+    } catch {
+      return error
+    }
+  }
+}
+
+/// Sends what is in an archive to the program, and asks it what it wants.
+private final class EntryTeller: ArchiveVisitor {
+  private let connection: WorkerConnection
+  /// Why the program cannot be told.
+  private(set) var failure: WorkerError?
+
+  init(_ connection: WorkerConnection) { self.connection = connection }
+
+  func visit(_ entry: ArchiveEntry) throws(ArchiveError) -> EntryDecision {
+    let event = UnpackEvent.entry(
+      name: Self.cut(entry.name), kind: entry.kind, isEncrypted: entry.isEncrypted,
+      compressedSize: entry.compressedSize.map { max(0, $0) },
+      uncompressedSize: entry.uncompressedSize.map { max(0, $0) })
+    return try attempt { () throws(WorkerError) in
+      try connection.send(event.frame)
+      guard let answer = try connection.receive() else {
+        throw WorkerError(.died, "the program is gone")
+      }
+      return switch try UnpackDecision(answer) {
+      case .skip: .skip
+      case .read: .read
+      case .stop: .stop
+      }
+    }
+  }
+
+  func receive(_ bytes: RawSpan) throws(ArchiveError) {
+    var start = 0
+    while start < bytes.byteCount {
+      let end = min(start + UnpackEvent.longestData, bytes.byteCount)
+      let part = bytes.extracting(start..<end).withUnsafeBytes { [UInt8]($0) }
+      try send(.data(part))
+      start = end
+    }
+  }
+
+  func endEntry() throws(ArchiveError) { try send(.endEntry) }
+
+  func failEntry(_ error: ArchiveError) throws(ArchiveError) {
+    try send(.failEntry(error.code, error.detail))
+  }
+
+  static func event(_ error: ArchiveError) -> UnpackEvent {
+    .fail(error.code, error.detail, entryName: error.entryName.map { cut($0) })
+  }
+
+  private func send(_ event: UnpackEvent) throws(ArchiveError) {
+    try attempt { () throws(WorkerError) in try connection.send(event.frame) }
+  }
+
+  private func attempt<Value>(
+    _ body: () throws(WorkerError) -> Value
+  ) throws(ArchiveError) -> Value {
+    do throws(WorkerError) {
+      return try body()
+    } catch {
+      failure = error
+      throw ArchiveError(.visitor, error.description)
+    }
+  }
+
+  private static func cut(_ name: String) -> String {
+    guard name.utf8.count > UnpackEvent.longestName else { return name }
+    var result = ""
+    for scalar in name.unicodeScalars {
+      guard result.utf8.count + 4 <= UnpackEvent.longestName else { break }
+      result.unicodeScalars.append(scalar)
+    }
+    return result
+  }
+}

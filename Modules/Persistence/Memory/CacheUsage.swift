@@ -1,0 +1,53 @@
+import Persistence
+
+/// What one cache holds, in the order in which it was used.
+struct CacheUsage {
+  private(set) var size = CacheSize()
+  private var entries: [String: (bytes: Int64, use: Int)] = [:]
+  /// Every use, oldest first; one whose entry was used again or is gone does not count.
+  private var uses: [(name: String, use: Int)] = []
+  /// No use before this place counts.
+  private var oldest = 0
+  private var lastUse = 0
+
+  mutating func use(_ entry: CacheEntry) {
+    forget(entry.name)
+    lastUse += 1
+    entries[entry.name] = (entry.bytes, lastUse)
+    uses.append((entry.name, lastUse))
+    size.count += 1
+    size.bytes &+= entry.bytes
+    if uses.count > 2 * entries.count + 64 {
+      uses = uses.filter(isCurrent)
+      oldest = 0
+    }
+  }
+
+  mutating func touch(_ name: String) {
+    if let bytes = entries[name]?.bytes { use(CacheEntry(name: name, bytes: bytes)) }
+  }
+
+  mutating func forget(_ name: String) {
+    guard let old = entries.removeValue(forKey: name) else { return }
+    size.count -= 1
+    size.bytes &-= old.bytes
+    while oldest < uses.count, !isCurrent(uses[oldest]) { oldest += 1 }
+  }
+
+  func overflow(count: Int, bytes: Int64, limit: Int) -> [CacheEntry] {
+    var rest = size
+    var surplus: [CacheEntry] = []
+    for use in uses[oldest...] {
+      guard surplus.count < limit, rest.count > count || rest.bytes > bytes else { break }
+      guard isCurrent(use), let entry = entries[use.name] else { continue }
+      rest.count -= 1
+      rest.bytes &-= entry.bytes
+      surplus.append(CacheEntry(name: use.name, bytes: entry.bytes))
+    }
+    return surplus
+  }
+
+  private func isCurrent(_ use: (name: String, use: Int)) -> Bool {
+    entries[use.name]?.use == use.use
+  }
+}

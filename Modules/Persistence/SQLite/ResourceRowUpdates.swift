@@ -1,0 +1,253 @@
+import Models
+import Persistence
+
+/// What changes of their state concern of some resources: read at once, changed here, and written
+/// back in as few statements as will do.
+struct ResourceRowUpdates {
+  struct ResourceRowState: Equatable {
+    let record: Int64
+    /// In the resource's row.
+    var column: ResourceState
+    /// In a row of its own, which goes before the column.
+    var isStored: Bool
+    var reason: String?
+    var attempts: Int64
+    var pageCount: Int64
+    var mustReload: Bool
+    /// Of its file; nil without one, or where nobody asked.
+    var bytes: Int64?
+
+    var state: ResourceState {
+      get { isStored ? .stored : column }
+      set {
+        isStored = newValue == .stored
+        if !isStored { column = newValue }
+      }
+    }
+  }
+
+  struct Entry {
+    let id: Int64
+    fileprivate(set) var old: ResourceRowState
+    var new: ResourceRowState
+    var isRemoved = false
+
+    init(_ id: Int64, _ standing: ResourceRowState) {
+      self.id = id
+      old = standing
+      new = standing
+    }
+  }
+
+  /// By id; resources that are not there have none.
+  fileprivate(set) var entries: [Entry] = []
+
+  /// O(log count).
+  func index(of id: ResourceID) -> Int? {
+    let index = firstIndex(from: id.rawValue)
+    guard index < entries.count, entries[index].id == id.rawValue, !entries[index].isRemoved
+    else { return nil }
+    return index
+  }
+
+  fileprivate func firstIndex(from id: Int64) -> Int {
+    var (low, high) = (0, entries.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if entries[middle].id < id { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+
+  subscript(index: Int) -> ResourceRowState {
+    get { entries[index].new }
+    _modify { yield &entries[index].new }
+  }
+
+  mutating func remove(at index: Int) { entries[index].isRemoved = true }
+
+  /// What the changes do to the counters of records.
+  var deltas: [Int64: ResourceCounts] {
+    var deltas: [Int64: ResourceCounts] = [:]
+    var next = 0
+    // Mostly all of them are of one record, one after the other.
+    while next < entries.count {
+      let record = entries[next].old.record
+      var delta = deltas[record] ?? ResourceCounts()
+      while next < entries.count, entries[next].old.record == record {
+        entries[next].count(into: &delta)
+        next += 1
+      }
+      deltas[record] = delta
+    }
+    return deltas.filter { $0.value != ResourceCounts() }
+  }
+}
+
+extension SQLiteStore {
+  /// Rows that are read for nothing cost less than a query more, if they are not many.
+  private static let largestGap: UInt64 = 8
+
+  /// - Parameter owners: whose file is concerned, too; `bytes` stays nil for all others.
+  func standings(
+    of ids: [ResourceID], filesOf owners: [ResourceID]
+  ) throws(StoreError) -> ResourceRowUpdates {
+    var standings = ResourceRowUpdates()
+    let ids = ids.map(\.rawValue).sorted()
+    standings.entries.reserveCapacity(ids.count)
+    let rows = try prepared(
+      """
+      SELECT id, record, state, reason, attempts, page_count, reload FROM resource
+      WHERE id BETWEEN ?1 AND ?2 ORDER BY id
+      """)
+    for span in Self.spans(of: ids, largestGap: Self.largestGap) {
+      try rows.bind(ids[span.lowerBound], ids[span.upperBound - 1])
+      defer { rows.reset() }
+      var next = span.lowerBound
+      while try rows.step() {
+        var row = Row(rows)
+        let id = row.integer()
+        while next < span.upperBound, ids[next] < id { next += 1 }
+        guard next < span.upperBound, ids[next] == id else { continue }
+        let standing = ResourceRowUpdates.ResourceRowState(
+          record: row.integer(), column: try row.state(of: id), isStored: false,
+          reason: row.optionalText(), attempts: row.integer(), pageCount: row.integer(),
+          mustReload: row.integer() != 0)
+        standings.entries.append(ResourceRowUpdates.Entry(id, standing))
+      }
+    }
+    try readStored(into: &standings)
+    try readBytes(of: owners.map(\.rawValue).sorted(), into: &standings)
+    return standings
+  }
+
+  private func readStored(into standings: inout ResourceRowUpdates) throws(StoreError) {
+    guard let first = standings.entries.first?.id, let last = standings.entries.last?.id
+    else { return }
+    let rows = try prepared("SELECT resource FROM stored WHERE resource BETWEEN ?1 AND ?2")
+    try rows.bind(first, last)
+    defer { rows.reset() }
+    while try rows.step() {
+      var row = Row(rows)
+      guard let index = standings.index(of: ResourceID(row.integer())) else { continue }
+      standings.know(at: index) { $0.isStored = true }
+    }
+  }
+
+  private func readBytes(
+    of ids: [Int64], into standings: inout ResourceRowUpdates
+  ) throws(StoreError) {
+    let rows = try prepared(
+      "SELECT resource, bytes FROM file WHERE resource BETWEEN ?1 AND ?2 ORDER BY resource")
+    for span in Self.spans(of: ids, largestGap: Self.largestGap) {
+      try rows.bind(ids[span.lowerBound], ids[span.upperBound - 1])
+      defer { rows.reset() }
+      while try rows.step() {
+        var row = Row(rows)
+        guard let index = standings.index(of: ResourceID(row.integer())) else { continue }
+        let bytes = row.integer()
+        standings.know(at: index) { $0.bytes = bytes }
+      }
+    }
+  }
+
+  func write(_ standings: ResourceRowUpdates) throws(StoreError) {
+    try writeRows(of: standings)
+    try writeStored(standings)
+    for (record, delta) in standings.deltas { try count(delta, of: record) }
+  }
+
+  /// Neighbours that become the same are written at once; `OR FAIL` as in `Insertion`.
+  private func writeRows(of standings: ResourceRowUpdates) throws(StoreError) {
+    let update = try prepared(
+      """
+      UPDATE OR FAIL resource SET state = ?3, reason = ?4, attempts = ?5, page_count = ?6, reload = ?7
+      WHERE id BETWEEN ?1 AND ?2
+      """)
+    let entries = standings.entries
+    var next = 0
+    while next < entries.count {
+      let first = next
+      next += 1
+      guard entries[first].isChanged else { continue }
+      let new = entries[first].new
+      while next < entries.count, entries[next].id == entries[next - 1].id &+ 1,
+        entries[next].isChanged, entries[next].new.isWrittenLike(new)
+      {
+        next += 1
+      }
+      try update.run(
+        entries[first].id, entries[next - 1].id, new.column.number, new.reason, new.attempts,
+        new.pageCount, new.mustReload)
+    }
+  }
+
+  private static let stored = Insertion(into: "stored", of: ["resource"])
+
+  private func writeStored(_ standings: ResourceRowUpdates) throws(StoreError) {
+    let entries = standings.entries
+    var new: [Int64] = []
+    var gone: [Int64] = []
+    for index in entries.indices where !entries[index].isRemoved {
+      switch (entries[index].old.isStored, entries[index].new.isStored) {
+      case (false, true): new.append(entries[index].id)
+      case (true, false): gone.append(entries[index].id)
+      default: break
+      }
+    }
+    try insert(new.count, by: Self.stored) { index, row throws(StoreError) in
+      try row.bind(new[index])
+    }
+    guard !gone.isEmpty else { return }
+    // All rows of a table go at once, some of them one by one.
+    guard try integer("SELECT count(*) FROM stored") > gone.count else {
+      return try run("DELETE FROM stored")
+    }
+    for span in Self.spans(of: gone, largestGap: 1) {
+      try run(
+        "DELETE FROM stored WHERE resource BETWEEN ?1 AND ?2", gone[span.lowerBound],
+        gone[span.upperBound - 1])
+    }
+  }
+
+  /// Runs of sorted ids without a large gap, as indices.
+  private static func spans(of ids: [Int64], largestGap: UInt64) -> [Range<Int>] {
+    var spans: [Range<Int>] = []
+    var first = 0
+    for index in ids.indices {
+      guard
+        index + 1 == ids.count
+          || UInt64(bitPattern: ids[index + 1] &- ids[index]) > largestGap
+      else { continue }
+      spans.append(first..<index + 1)
+      first = index + 1
+    }
+    return spans
+  }
+}
+
+extension ResourceRowUpdates {
+  /// - Parameter learn: takes up what is there; done to the old and to the new.
+  fileprivate mutating func know(at index: Int, _ learn: (inout ResourceRowState) -> Void) {
+    learn(&entries[index].old)
+    learn(&entries[index].new)
+  }
+}
+
+extension ResourceRowUpdates.Entry {
+  fileprivate func count(into delta: inout ResourceCounts) {
+    delta[old.state] -= 1
+    if !isRemoved { delta[new.state] += 1 }
+    delta.bytes &+= (isRemoved ? 0 : new.bytes ?? 0) &- (old.bytes ?? 0)
+  }
+
+  fileprivate var isChanged: Bool { !isRemoved && !new.isWrittenLike(old) }
+}
+
+extension ResourceRowUpdates.ResourceRowState {
+  /// Whether their rows have the same in the columns that changes write.
+  fileprivate func isWrittenLike(_ other: Self) -> Bool {
+    column == other.column && attempts == other.attempts && pageCount == other.pageCount
+      && mustReload == other.mustReload && reason == other.reason
+  }
+}

@@ -1,0 +1,95 @@
+import RenderMessages
+import Synchronization
+import WorkerProcess
+
+/// The worker processes of a lane, one for each decoder that it was asked for, and what they have
+/// been through. Used on the lane's thread; `kill` from any.
+final class SlotWorkers: Sendable {
+  private struct Running {
+    let process: WorkerProcess
+    /// Jobs that it has done.
+    var uses = 0
+  }
+
+  private struct State {
+    var running: [String: Running] = [:]
+    var isClosed = false
+  }
+
+  private let state = Mutex(State())
+  private let usesPerWorker: Int
+  private let program: @Sendable (String) throws(WorkerError) -> WorkerProgram
+
+  init(
+    usesPerWorker: Int,
+    _ program: @escaping @Sendable (String) throws(WorkerError) -> WorkerProgram
+  ) {
+    self.usesPerWorker = max(1, usesPerWorker)
+    self.program = program
+  }
+
+  var decoders: Set<String> { state.withLock { Set($0.running.keys) } }
+
+  /// The worker for a job, started if there is none.
+  /// - Returns: nil after `kill`.
+  func take(_ decoder: String) throws(WorkerError) -> WorkerProcess? {
+    if let process = state.withLock({ $0.running[decoder]?.process }),
+      // One that died while it had nothing to do is no fault of this job.
+      !process.hasEnded
+    {
+      return process
+    }
+    letGo(decoder)
+    return try start(decoder)
+  }
+
+  /// Counts a job.
+  /// - Returns: whether the worker may do another one; if not it is gone.
+  func note(_ decoder: String, isSound: Bool) -> Bool {
+    let (uses, process) = state.withLock { state in
+      state.running[decoder]?.uses += 1
+      return (state.running[decoder]?.uses ?? 0, state.running[decoder]?.process)
+    }
+    if uses == 1, let process { SandboxWarnings.look(at: process) }
+    if isSound && uses < usesPerWorker { return true }
+    letGo(decoder)
+    return false
+  }
+
+  /// Starts a worker where there is none. What is wrong with it shows at its first job.
+  func prepare(_ decoder: String) {
+    guard !decoders.contains(decoder) else { return }
+    _ = try? start(decoder)
+  }
+
+  /// Kills all of them, also one that is at work; from now on no other is started.
+  func kill() {
+    let processes = state.withLock { state in
+      state.isClosed = true
+      return state.running.values.map(\.process)
+    }
+    for process in processes { process.kill() }
+  }
+
+  func letGoOfAll() {
+    for decoder in decoders { letGo(decoder) }
+  }
+
+  private func start(_ decoder: String) throws(WorkerError) -> WorkerProcess? {
+    if state.withLock({ $0.isClosed }) { return nil }
+    let started = try WorkerProcess(try program(decoder))
+    let isClosed = state.withLock { state in
+      state.running[decoder] = Running(process: started)
+      return state.isClosed
+    }
+    guard isClosed else { return started }
+    letGo(decoder)
+    return nil
+  }
+
+  /// Kills the process and waits for its end, so that no zombie stays.
+  private func letGo(_ decoder: String) {
+    let old = state.withLock { $0.running.removeValue(forKey: decoder) }
+    _ = old?.process.stop(grace: 0)
+  }
+}
