@@ -28,9 +28,9 @@ public enum Adapters {
     return catalogue
   }
 
-  /// The one graph of adapters, of which each caller makes what it asks for.
+  /// The one graph of adapters, of which each caller makes what it requests.
   /// - Parameters:
-  ///   - port: the only one that is going to be asked for; nil: all. The settings of the others, and the
+  ///   - port: the only one that is going to be requested; nil means all. The settings of the others, and the
   ///     files that they name, are not looked at.
   ///   - change: adds adapters or replaces them.
   static func container(

@@ -5,7 +5,7 @@ public import Wiring
 
 extension LibraryOpener {
   /// The renderer that the settings name, for a program that shows pictures of a library. Nothing
-  /// is started before it is asked for one.
+  /// is started before one is requested.
   /// - Parameter change: may add renderers.
   public static func openRenderer(
     _ settings: Settings, changing change: @Sendable (inout Catalogue) -> Void = { _ in }

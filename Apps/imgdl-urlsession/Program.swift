@@ -22,7 +22,7 @@ import WorkerProcess
       client.obey(try HelperCommand(frame))
       return nil
     }
-    // Not `exit`: transfers in work would race with the destructors of libcurl and OpenSSL.
+    // Not `exit`: active transfers would race with the destructors of libcurl and OpenSSL.
     _exit(code)
   }
 }

@@ -79,7 +79,7 @@ struct Daemon {
       log.write(.error, "library-gone", [("reason", gone.detail)])
       end.yield(Self.libraryGone)
     }
-    // 0 stands for the end of `stop`.
+    // 0 represents the end of `stop`.
     for await number in ended {
       switch number {
       case SIGHUP where stopping == nil: loaded = await reload(daemon, loaded)
@@ -108,7 +108,7 @@ struct Daemon {
   private func stop(_ daemon: LibraryDaemon) async {
     let timer = Task { [log] in
       guard (try? await Task.sleep(for: .seconds(Self.stopSeconds))) != nil else { return }
-      // What is on the disk is whole at any moment: the next start goes on from there.
+      // What is on the disk is whole at any moment: the next start continues from there.
       log.write(.error, "stopped-late", [("seconds", Self.stopSeconds)])
       _exit(ExitCode.internalError.rawValue)
     }

@@ -3,13 +3,13 @@ import Composition
 import Models
 import SystemCalls
 
-/// What the command line asks for.
+/// What the command line requests.
 struct DaemonOptions: Sendable {
   let words: [String]
   let isForeground: Bool
   /// Absolute.
   let library: String
-  /// Absolute; nil: where programs look.
+  /// Absolute; nil means where programs look.
   let socket: String?
   /// Descriptor of whoever waits until we listen.
   let ready: Int32?

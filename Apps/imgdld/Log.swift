@@ -29,7 +29,7 @@ final class Log: Sendable {
   private static let limit = 200
   private static let windowNanoseconds: UInt64 = 10_000_000_000
 
-  /// Bytes after which a log of our own begins anew: it may lie in memory.
+  /// Bytes after which a log of our own restarts: it may lie in memory.
   private static let fileLimit: off_t = 4 << 20
 
   /// - Parameter ownsFile: a long one may be emptied.

@@ -11,7 +11,7 @@ struct ServiceManager: Sendable {
 
   /// The socket that listens for us; nil if we make our own.
   let listener: Int32?
-  /// Seconds within which a service has to say that it lives; nil: nobody asks.
+  /// Seconds within which a service has to say that it lives; nil means nobody asks.
   let watchdogSeconds: Double?
   private let notifySocket: String?
 

@@ -3,8 +3,8 @@ import RenderMessages
 public import Rendering
 import SystemCalls
 
-/// Puts a worker's belts on one after the other and tries each: what must fail, fails with the error
-/// of that belt. A line for each attempt; for `doctor`.
+/// Puts a worker's sandbox layers on one after the other and tries each: what must fail, fails with the error
+/// of that sandbox layer. A line for each attempt; for `doctor`.
 public enum BreakOut {
   /// - Parameters:
   ///   - worker: its name, for the lines.

@@ -61,7 +61,7 @@ enum SandboxLayer: String, CaseIterable {
   }
 }
 
-/// Why a belt is not there.
+/// Why a sandbox layer is not there.
 struct LayerProblem: Error {
   let detail: String
 }

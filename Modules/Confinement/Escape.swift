@@ -3,15 +3,15 @@ import Glibc
 import Rendering
 import SystemCalls
 
-/// One way out that a belt must close.
+/// One way out that a sandbox layer must close.
 struct Escape {
   let name: String
-  /// The errors by which the belt shows that it holds.
+  /// The errors by which the sandbox layer shows that it holds.
   let expected: Set<Int32>
   /// Tries. 0 where it worked, else errno.
   let run: () -> Int32
 
-  /// What attempts need and could not get any more with a belt on.
+  /// What attempts need and could not get any more with a sandbox layer on.
   struct Preparation {
     let socket = OwnedDescriptor(
       Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0))

@@ -12,7 +12,7 @@ enum Privileges {
 }
 
 /// Limits of resources (setrlimit(2)). Processor time is limited by the program that started the
-/// worker, anew for each job: it counts from the start of the process.
+/// worker, again for each job: it counts from the start of the process.
 enum ProcessLimits {
   /// The socket, the standard three, the file and the memory for pictures; and what a font library
   /// opens.

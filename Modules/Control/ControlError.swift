@@ -22,7 +22,7 @@ public struct ControlError: Error, Sendable, Equatable, CustomStringConvertible 
     case noSuchPage
     /// There is no such file or picture, or not yet, or not any more.
     case noPicture
-    /// The row at which a list was to go on is not there any more.
+    /// The row at which a list was to continue is not there any more.
     case cursorGone
     case tooManyCalls
     /// Another user, or a web page.

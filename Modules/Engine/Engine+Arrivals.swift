@@ -37,7 +37,7 @@ extension Engine {
     var file = held.file
     file.answer = answer
     commit(.confirmed(held.resource, answer))
-    // Whoever asks for new bytes gets a plain request.
+    // Whoever requests new bytes gets a plain request.
     let content = job.subscribers.filter { !$0.resource.mustReload }.map(\.resource)
     for resource in content { receive(held, file, resource) }
     let known = ExistingFile(

@@ -37,7 +37,7 @@ extension Engine {
     committing.begin(Task { await commitAll() })
   }
 
-  /// Until when the next batch gathers, on the engine's clock; nil: it is due.
+  /// Until when the next batch gathers, on the engine's clock; nil means it is due.
   private var nextBatchTime: Double? {
     let isMoreComing = !transfers.isEmpty || !pageStage.tasks.isEmpty
     guard isMoreComing, !isStopping, !pacing.isAwaited, standalone.waiterCount == 0 else {
@@ -105,7 +105,7 @@ extension Engine {
     }
   }
 
-  /// - Returns: of which the twin is not there any more.
+  /// - Returns: of which the duplicate is not there any more.
   private func finish(
     _ batch: inout Committer.Batch
   ) async throws(StoreError) -> Set<ResourceID> {

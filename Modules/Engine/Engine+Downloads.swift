@@ -36,7 +36,7 @@ extension Engine {
   }
 
   private func setTimer(_ time: Double) {
-    // An earlier tick asks for a later one by itself.
+    // An earlier tick requests a later one by itself.
     if let earlier = timer.time, earlier <= time { return }
     timer.set(time, ports.clock) { [weak self] in await self?.tick() }
   }
@@ -179,7 +179,7 @@ extension Engine {
     // A host that redirects has answered, even if the target of the redirect fails.
     if host != job.host { send(.host(job.host, .answered(startedAt: run.startedAt))) }
     noteTrouble(host, run, failure, retryAfter)
-    // Jobs of a host that is given up fail at once, and so do downloads that are redirected to it.
+    // Jobs of a host that is abandoned fail at once, and so do downloads that are redirected to it.
     let isHopeless = host != job.host && scheduler.isLost(host, at: now)
     let failures = RetryPolicy.failures(
       after: job.attempts, gained: run.download.gainedBytes, wasBackingOff: failure.isThrottled)

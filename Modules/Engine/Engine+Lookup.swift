@@ -18,7 +18,7 @@ extension Engine {
   }
 
   /// - Parameters:
-  ///   - base: nil: that of each one's record.
+  ///   - base: nil means that of each one's record.
   ///   - raised: how much somebody wants them.
   func items(
     _ resources: [Resource], base: Precedence? = nil, raised: Precedence? = nil

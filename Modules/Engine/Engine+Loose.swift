@@ -172,7 +172,7 @@ extension Engine {
     }
   }
 
-  /// With nobody left, what has not begun is dropped; a transfer that has goes on, and its file is
+  /// With nobody left, what has not begun is dropped; a transfer that has continues, and its file is
   /// kept (RM3).
   private func leave(_ number: UInt64, _ id: ResourceID, _ request: RequestKey) {
     // Once its transfer has begun, and until its row is written, nothing is dropped.

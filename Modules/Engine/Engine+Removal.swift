@@ -6,7 +6,7 @@ import Threading
 
 /// Removal in two steps. In one turn a record vanishes for everybody; then its files go, and behind them
 /// its rows, which are the list of the files. A program that ends in between leaves the rows, and the next
-/// start goes on.
+/// start continues.
 extension Engine {
   /// Files that are removed before their rows: one sync serves all of them.
   private static let filesInSlice = 8_192

@@ -46,7 +46,7 @@ extension Engine {
     return found
   }
 
-  /// What no record owns is fetched when somebody asks for it.
+  /// What no record owns is fetched when somebody requests it.
   private func forget(_ resources: [Resource], of loose: Record) async throws {
     guard !resources.isEmpty else { return }
     let paths = resources.compactMap { $0.file.map { layout.original($0, in: loose) } }

@@ -34,8 +34,8 @@ extension Engine {
     if sourceTransfers.isRunning(run) { commitPartial(partial, of: run.request) }
   }
 
-  /// Remembers what the next attempt or the next run can go on from.
-  /// - Parameter partial: nil: nothing; returns when the file is gone.
+  /// Remembers what the next attempt or the next run can continue from.
+  /// - Parameter partial: nil means nothing; returns when the file is gone.
   func keepSource(_ partial: PartialDownload?, of request: RequestKey) async {
     if let partial { return commitPartial(partial, of: request) }
     partialFiles.forget(request)

@@ -237,8 +237,8 @@ extension Engine {
     try await discardPartials(of: record)
   }
 
-  /// Transfers whose first subscriber does not want them any more go on for the others: they are no part of the
-  /// first one's progress.
+  /// Transfers whose first subscriber does not want them any more continue for the others: they are no part
+  /// of the first one's progress.
   private func suspendForeignTransfers() {
     for (request, leader) in transfers.leaders where scheduler.wants(request) {
       guard let job = scheduler.running(request),

@@ -6,7 +6,7 @@ import SystemCalls
 import Threading
 
 extension Engine {
-  /// Queues exactly what failed, of one record or of all; what is whole and was given up only because
+  /// Queues exactly what failed, of one record or of all; what is whole and was abandoned only because
   /// engines ended over it is processed again, without a request. Returns how many.
   @discardableResult
   public func retry(_ record: RecordID? = nil) async throws(LibraryError) -> Int {
@@ -94,7 +94,7 @@ extension Engine {
 
   /// Stops everything and deletes everything that is ours (DL5). Settings and foreign files stay.
   public func reset() async throws(LibraryError) {
-    // What another one lets go on is stopped before its files go.
+    // What another one lets continue is stopped before its files go.
     await withCheckedContinuation { verbs.takeReset($0) }
     defer {
       verbs.passReset()

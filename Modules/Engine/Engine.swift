@@ -25,7 +25,7 @@ public actor Engine {
     public var clock: any MonotonicClock
     public var wallClock: any WallClock
     public var random: any RandomSource
-    /// The most transfers that this process has file descriptors for, whatever is asked for.
+    /// The most transfers that this process has file descriptors for, whatever is requested.
     public var transferCeiling = 1_024
     /// How the disk is waited for.
     var sync = LibrarySync.syncFileSystem
@@ -228,7 +228,7 @@ public actor Engine {
   }
 
   /// Begins to work on everything that is unfinished in the library.
-  /// - Parameter takesQueue: false: only on what is asked for from now on; what is unfinished waits
+  /// - Parameter takesQueue: false means only on what is requested from now on; what is unfinished waits
   ///   until something changes in the queue.
   public func start(takesQueue: Bool = true) async throws(LibraryError) {
     guard !isStarted, !isStarting else { return }
@@ -260,7 +260,7 @@ public actor Engine {
   }
 
   /// Returns when nothing is left to do; an engine that was not started has all of it left.
-  /// - Throws: what stopped the engine, if it could not go on (disk full, store broken), and
+  /// - Throws: what stopped the engine, if it could not continue (disk full, store broken), and
   ///   `.interrupted` when it was stopped or the calling task is cancelled.
   public func waitUntilIdle() async throws(LibraryError) {
     while failure == nil, !isStopped, !isIdle, !Task.isCancelled {
@@ -359,8 +359,8 @@ public actor Engine {
       && (scheduler.isIdle || libraryState.isPaused) && !verbs.holdsBack(!scheduler.isIdle)
   }
 
-  /// Reads more of the queue for the scheduler, in a turn of its own: `send` asks for it in the middle of what
-  /// it does.
+  /// Reads more of the queue for the scheduler, in a turn of its own: `send` requests it in the middle of
+  /// what it does.
   func begin(_ load: Scheduler.Load) {
     loading.begin(Task { answer(load) })
   }
@@ -371,7 +371,7 @@ public actor Engine {
 
   private func wakeIdleWaiters() { announcer.wakeWaiters() }
 
-  /// The engine cannot go on. What was finished stays finished.
+  /// The engine cannot continue. What was finished stays finished.
   func fail(_ error: LibraryError) {
     guard failure == nil, !isStopped else { return }
     failure = error

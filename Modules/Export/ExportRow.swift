@@ -15,7 +15,7 @@ struct ExportRow {
 
   static let names = ["url", "file", "sha256", "status", "reason", "bytes", "ms"]
 
-  /// In the order of `names`; nil: not known.
+  /// In the order of `names`; nil means not known.
   let values: [Value?]
 
   init(_ resource: Resource, in record: Record) {

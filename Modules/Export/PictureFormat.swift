@@ -8,7 +8,7 @@ public enum PictureFormat: String, Sendable, CaseIterable {
   case cbz
   case zip, tar
 
-  /// nil: a folder.
+  /// nil means a folder.
   public var archive: ArchiveKind? {
     switch self {
     case .dir: nil

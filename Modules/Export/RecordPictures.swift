@@ -16,7 +16,7 @@ public struct RecordPicture: Sendable, Equatable {
   /// Absolute.
   public let path: String
   public let format: ResourceFormat
-  /// The page of the document at `path` that is to be drawn, from 0; nil: `path` is the picture.
+  /// The page of the document at `path` that is to be drawn, from 0; nil means `path` is the picture.
   public let drawing: Int?
   /// A small picture of it, if there is one now. Absolute.
   public let thumbnail: String?

@@ -30,7 +30,7 @@ final class SheetDocument {
     text(title, x: SheetLayout.gap, y: 26, size: 18, length: layout.width / 10)
   }
 
-  /// - Parameter picture: nil: there is none, and the tile stays grey.
+  /// - Parameter picture: nil means there is none, and the tile stays grey.
   func add(_ picture: PixelRendition?, label: String) throws {
     let place = layout.place(count)
     count += 1

@@ -4,10 +4,10 @@ import Models
 public enum BodyFraming: Sendable, Equatable {
   /// There is no body, whatever the fields say.
   case none
-  /// So many octets.
+  /// So many bytes.
   case length(Int64)
   case chunked
-  /// All octets until the connection ends: the length cannot be verified.
+  /// All bytes until the connection ends: the length cannot be verified.
   case untilClose
 }
 

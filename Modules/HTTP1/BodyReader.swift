@@ -1,4 +1,4 @@
-/// Says which octets belong to a body and when it ends.
+/// Says which bytes belong to a body and when it ends.
 struct BodyReader {
   enum Step {
     case needInput
@@ -7,7 +7,7 @@ struct BodyReader {
   }
 
   let framing: BodyFraming
-  /// What is left of a body of known length, in octets.
+  /// What is left of a body of known length, in bytes.
   private(set) var remaining: Int64
   private(set) var isComplete: Bool
   private var chunks: ChunkedReader

@@ -1,4 +1,4 @@
-/// Decodes the chunked transfer coding (RFC 9112 §7.1) octet by octet between the data.
+/// Decodes the chunked transfer coding (RFC 9112 §7.1) byte by byte between the data.
 ///
 /// Extensions are skipped, trailer fields are checked and dropped: they never become header fields.
 struct ChunkedReader {

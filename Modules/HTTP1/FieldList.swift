@@ -15,7 +15,7 @@ public enum FieldList {
     }
   }
 
-  /// By octet: a mark behind a blank makes one character of both.
+  /// By byte: a mark behind a blank makes one character of both.
   static func trim(_ text: Substring) -> Substring {
     var octets = text.utf8
     while let first = octets.first, Octet.isBlank(first) { octets = octets.dropFirst() }

@@ -30,7 +30,7 @@ public struct HTTPParseError: Error, Equatable, Sendable, CustomStringConvertibl
     case chunkExtensionTooLarge
     case trailerTooLarge
     case tooManyInformational
-    /// 101 without having been asked for.
+    /// 101 without having been requested.
     case unexpectedUpgrade
     /// The connection ended before the message did.
     case truncated

@@ -2,7 +2,7 @@
 ///
 /// Bodies are not counted here: the caller sees their bytes and stops when it has had enough.
 public struct HeadLimits: Sendable, Equatable {
-  /// Start line, field lines and the empty line together, in bytes; each interim response anew.
+  /// Start line, field lines and the empty line together, in bytes; each interim response again.
   public var maximumHeadBytes: Int
   /// Field lines of a head, and of a trailer section.
   public var maximumFields: Int

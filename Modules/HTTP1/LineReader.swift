@@ -5,13 +5,13 @@
 struct LineReader {
   private let limit: Int
   private let code: HTTPParseError.Code
-  /// Octets of the complete lines so far.
+  /// Bytes of the complete lines so far.
   private var taken = 0
-  /// Octets of the unfinished line that hold no line feed.
+  /// Bytes of the unfinished line that hold no line feed.
   private var scanned = 0
 
   /// - Parameters:
-  ///   - limit: octets of all lines together.
+  ///   - limit: bytes of all lines together.
   ///   - code: the error when there are more.
   init(limit: Int, code: HTTPParseError.Code) {
     self.limit = limit

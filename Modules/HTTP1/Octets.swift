@@ -43,9 +43,9 @@ enum Octet {
   }
 }
 
-/// Reading a message's octets. Offsets are checked on each access.
+/// Reading a message's bytes. Offsets are checked on each access.
 ///
-/// Every octet of every head goes through these: searches are the C library's, which look at many at
+/// Every byte of every head goes through these: searches are the C library's, which look at many at
 /// a time.
 extension RawSpan {
   func octet(_ offset: Int) -> UInt8 { unsafeLoad(fromByteOffset: offset, as: UInt8.self) }
@@ -63,7 +63,7 @@ extension RawSpan {
     extracting(range).withUnsafeBytes { $0.allSatisfy(test) }
   }
 
-  /// The first offset of `range` where no octet of a token is; its end if there is none.
+  /// The first offset of `range` where no byte of a token is; its end if there is none.
   func endOfToken(in range: Range<Int>) -> Int {
     extracting(range).withUnsafeBytes { octets in
       var count = 0
@@ -88,10 +88,10 @@ extension RawSpan {
     }
   }
 
-  /// The octets as text: UTF-8 where they are, otherwise Latin-1.
+  /// The bytes as text: UTF-8 where they are, otherwise Latin-1.
   func text(_ range: Range<Int>) -> String { FieldText.decode(extracting(range)) }
 
-  /// The octets for a message to people: everything but visible ASCII escaped, cut after 60.
+  /// The bytes for a message to people: everything but visible ASCII escaped, cut after 60.
   func escaped(_ range: Range<Int>) -> String {
     let shown = range.prefix(60)
     let text = shown.map { escape(octet($0)) }.joined()

@@ -20,16 +20,16 @@ public struct RequestHeadMessage: Sendable, Equatable {
   }
 }
 
-/// Reads one HTTP/1.1 request from octets as they come, strictly (RFC 9112): one Host, a body only
+/// Reads one HTTP/1.1 request from bytes as they come, strictly (RFC 9112): one Host, a body only
 /// by Content-Length, no folded lines, nothing that another server might read differently.
 ///
-/// Used like `ResponseParser`; octets after `end` are the next request, for a new parser.
+/// Used like `ResponseParser`; bytes after `end` are the next request, for a new parser.
 public struct RequestParser: Sendable {
   public enum Step: Sendable, Equatable {
     /// Nothing more can be said: keep what is unconsumed and call again with more appended.
     case needInput
     case head(RequestHeadMessage)
-    /// These offsets of the input are octets of the body.
+    /// These offsets of the input are bytes of the body.
     case body(Range<Int>)
     /// The message is complete.
     case end
@@ -62,7 +62,7 @@ public struct RequestParser: Sendable {
   /// Whether the whole message has been read.
   public var isComplete: Bool { reader?.isComplete ?? false }
 
-  /// Octets of the body still to come; `nil` before the head and for a request without a body.
+  /// Bytes of the body still to come; `nil` before the head and for a request without a body.
   public var remainingLength: Int64? {
     guard let reader, case .length = reader.framing else { return nil }
     return reader.remaining

@@ -15,19 +15,19 @@ public struct ResponseHeadMessage: Sendable, Equatable {
   }
 }
 
-/// Reads one HTTP/1.1 response from octets as they come (RFC 9112). No input makes it trap.
+/// Reads one HTTP/1.1 response from bytes as they come (RFC 9112). No input makes it trap.
 ///
-/// Call `parse` with the unread octets until it says `needInput` or `end`, dropping what it
-/// consumed each time; append what comes next and call again. Octets left over after `end` are not
+/// Call `parse` with the unread bytes until it says `needInput` or `end`, dropping what it
+/// consumed each time; append what comes next and call again. Bytes left over after `end` are not
 /// another response (§6.3): the connection has to be closed. After an error every further call
-/// throws the same error. The cost is linear in the octets, however they are cut.
+/// throws the same error. The cost is linear in the bytes, however they are cut.
 public struct ResponseParser: Sendable {
   public enum Step: Sendable, Equatable {
     /// Nothing more can be said: keep what is unconsumed and call again with more appended.
     case needInput
     /// The final response; interim ones are skipped.
     case head(ResponseHeadMessage)
-    /// These offsets of the input are octets of the body, transfer coding removed.
+    /// These offsets of the input are bytes of the body, transfer coding removed.
     case body(Range<Int>)
     /// The message is complete.
     case end
@@ -61,7 +61,7 @@ public struct ResponseParser: Sendable {
   /// Whether the whole message has been read.
   public var isComplete: Bool { reader?.isComplete ?? false }
 
-  /// Octets still to come of a body with Content-Length.
+  /// Bytes still to come of a body with Content-Length.
   public var remainingLength: Int64? {
     guard let reader, case .length = reader.framing else { return nil }
     return reader.remaining
@@ -134,7 +134,7 @@ public struct ResponseParser: Sendable {
     }
   }
 
-  /// A server of another protocol is told by its first octets, not after a whole line of them.
+  /// A server of another protocol is told by its first bytes, not after a whole line of them.
   private func rejectOtherProtocol(_ input: RawSpan, at start: Int) throws(HTTPParseError) {
     let length = min(input.byteCount - start, 5)
     let name: StaticString = "HTTP/"

@@ -2,7 +2,7 @@ public import Models
 
 /// Writes the head of a request (RFC 9112 §3). A body, if any, follows as it is.
 public enum RequestSerializer {
-  /// The octets up to and including the empty line. Fields are written in their order; that Host is
+  /// The bytes up to and including the empty line. Fields are written in their order; that Host is
   /// the first is the caller's doing. Nothing is added.
   ///
   /// Throws if method, target, a name or a value could end its line or is not of its grammar: the
@@ -73,7 +73,7 @@ public struct FieldLines: Sendable {
 
 /// Writes the head of a response (RFC 9112 §4).
 public enum ResponseSerializer {
-  /// The octets up to and including the empty line, with the usual reason phrase. Nothing is added.
+  /// The bytes up to and including the empty line, with the usual reason phrase. Nothing is added.
   ///
   /// Throws if the status is not of three digits, or as `RequestSerializer.bytes(_:)`.
   public static func bytes(_ head: ResponseHeadMessage) throws(HTTPParseError) -> [UInt8] {
@@ -98,9 +98,9 @@ public enum ResponseSerializer {
   }
 }
 
-/// Field lines, the same for both sides. Everything is checked before the first octet is written.
+/// Field lines, the same for both sides. Everything is checked before the first byte is written.
 enum FieldWriter {
-  /// - Returns: octets of the lines, with the empty one.
+  /// - Returns: bytes of the lines, with the empty one.
   static func check(_ fields: HTTPFields) throws(HTTPParseError) -> Int {
     var length = 2
     try fields.forEach { name, value throws(HTTPParseError) in

@@ -11,8 +11,8 @@ public struct LibraryEvent: Sendable, Equatable {
   }
 
   public enum Kind: Sendable, Equatable {
-    /// A source is being received: `bytes` of `total` have come (nil: length unknown). Sent several
-    /// times a second.
+    /// A source is being received: `bytes` of `total` have come (nil means length unknown). Sent several
+    /// times per second.
     case sourceReading(location: String, bytes: Int64, total: Int64?)
     case sourceLoading(location: String, entries: Int)
     case problem(String)
@@ -27,20 +27,20 @@ public struct LibraryEvent: Sendable, Equatable {
     case failed(ResourceID, record: RecordID, url: String, reason: String)
     /// Nothing starts at this host for so many seconds, and why.
     case hostWaits(host: String, seconds: Double, reason: String)
-    /// nil: the whole library.
+    /// nil means the whole library.
     case paused(RecordID?)
     case resumed(RecordID?)
-    /// So many resources were given up.
+    /// So many resources were abandoned.
     case cancelled(RecordID, count: Int)
     /// So many resources are fetched again.
     case reloading(RecordID, count: Int)
-    /// So many resources that failed are tried again; nil: of the whole library.
+    /// So many resources that failed are tried again; nil means of the whole library.
     case retried(RecordID?, count: Int)
     case priorityChanged(RecordID, RecordPriority)
     case concurrencyChanged(Int)
     case perHostChanged(Int)
     case wasReset
-    /// The engine cannot go on (disk full, store broken).
+    /// The engine cannot continue (disk full, store broken).
     case stopped(LibraryError)
   }
 }

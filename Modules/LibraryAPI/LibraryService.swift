@@ -17,16 +17,16 @@ public protocol LibraryService: Sendable {
 
   // Downloads
 
-  /// Stops what runs and starts nothing until `resume`; partial files stay. nil: the whole library.
+  /// Stops what runs and starts nothing until `resume`; partial files stay. nil means the whole library.
   /// - Returns: how many resources that were at work or waiting are held by it now.
   @discardableResult
   func pause(_ record: RecordID?) async throws(LibraryError) -> Int
-  /// Goes on where it was stopped. nil: the whole library and every record.
-  /// - Returns: how many resources may go on.
+  /// Goes on where it was stopped. nil means the whole library and every record.
+  /// - Returns: how many resources may continue.
   @discardableResult
   func resume(_ record: RecordID?) async throws(LibraryError) -> Int
   /// Gives up what is not there yet, with its partial files; `retry` brings it back.
-  /// - Returns: how many resources were given up.
+  /// - Returns: how many resources were abandoned.
   @discardableResult
   func cancel(_ record: RecordID) async throws(LibraryError) -> Int
   /// Queues exactly what failed, of one record or of all. Returns how many.
@@ -58,7 +58,7 @@ public protocol LibraryService: Sendable {
   /// The viewer looks at these resources, by their place in the record's order; takes the place of
   /// what it said of the record before. Effective once it has rested (LZ2).
   func look(at range: Range<Int>, of record: RecordID, as viewer: ViewerID) async
-  /// The viewer looks away from the record; nil: it is gone.
+  /// The viewer looks away from the record; nil means it is gone.
   func lookAway(from record: RecordID?, as viewer: ViewerID) async
 
   // Single resources

@@ -6,7 +6,7 @@ public struct LibraryStatus: Sendable, Equatable {
   /// Transfers at the same time.
   public var concurrency: Int
   public var perHost: Int
-  /// Transfers at work.
+  /// Active transfers.
   public var active: Int
   /// Of the resources that wait, those that are in memory.
   public var waiting: Int
@@ -15,11 +15,12 @@ public struct LibraryStatus: Sendable, Equatable {
   /// Hosts with transfers, and those that something waits for and against which something is held, by name.
   public var hosts: [HostStatus]
   public var progress: LibraryProgress
-  /// Sources that are being added at this moment, in the order in which they were asked for.
+  /// Sources that are being added at this moment, in the order in which they were requested.
   public var sources: [SourceStatus]
-  /// The number of the last event that this status knows of: what later events tell is newer. nil: not told.
+  /// The number of the last event that this status knows of: what later events tell is newer. nil means not
+  /// told.
   public var seq: UInt64?
-  /// How long the engine took for its decisions; nil: not told.
+  /// How long the engine took for its decisions; nil means not told.
   public var turns: TurnStatus?
 
   public init(
@@ -75,11 +76,11 @@ public struct SourceStatus: Sendable, Equatable {
 public struct HostStatus: Sendable, Equatable {
   /// Its origin: `https://example.org`.
   public var host: String
-  /// Transfers at work.
+  /// Active transfers.
   public var active: Int
   /// Transfers that it may have, as learned from its answers.
   public var limit: Int
-  /// Seconds until the next transfer may start; nil: at once.
+  /// Seconds until the next transfer may start; nil means at once.
   public var waits: Double?
   /// Why it waits or has less than others: `HTTP 429 Too Many Requests`.
   public var reason: String?

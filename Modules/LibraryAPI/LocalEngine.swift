@@ -7,7 +7,7 @@ public import ProgressTree
 /// return.
 public protocol LocalEngine: LibraryService {
   /// Begins to work on everything that is unfinished in the library.
-  /// - Parameter takesQueue: false: only on what is asked for from now on; what is unfinished waits
+  /// - Parameter takesQueue: false means only on what is requested from now on; what is unfinished waits
   ///   until something changes in the queue.
   func start(takesQueue: Bool) async throws(LibraryError)
 

@@ -12,18 +12,18 @@ public struct SourceRequest: Sendable, Equatable {
   }
 
   public var location: Location
-  /// nil: recognised by content.
+  /// nil means recognised by content.
   public var format: ManifestFormat?
   /// Always append, never continue.
   public var again: Bool
   /// Its resources are fetched when a viewer looks at them (LZ2), its further pages on demand (RM8).
   public var isLazy: Bool
-  /// The template for the names of the source's resources; nil: names come from the list and the URLs.
+  /// The template for the names of the source's resources; nil means names come from the list and the URLs.
   /// Not kept for a later refresh.
   public var naming: NameTemplate?
   /// For a command that adds several sources: `AddResult.began` of its first one. What was requested
   /// after that moment answers the resources of this source without another request, since a list
-  /// that is read a second later means the same files. nil: the moment at which this add begins.
+  /// that is read a second later means the same files. nil means the moment at which this add begins.
   public var since: ResourceID?
 
   /// The engine reads the source to its end even if the client that asked for it leaves meanwhile. Otherwise
@@ -78,7 +78,7 @@ extension HTTPURL {
 public struct AddResult: Sendable, Equatable {
   public enum Outcome: Sendable, Equatable {
     case appended
-    /// An interrupted add of the same source goes on.
+    /// An interrupted add of the same source continues.
     case continued
     /// Only failures remain of an earlier add: `retry` is what helps.
     case onlyFailuresRemain

@@ -1,6 +1,6 @@
 /// Why a list cannot be read any further. Entries that came before it stay good.
 ///
-/// A single bad entry is no error: it is a ``ManifestProblem``, and the others go on.
+/// A single bad entry is no error: it is a ``ManifestProblem``, and the others continue.
 public struct ManifestError: Error, Equatable, Sendable, CustomStringConvertible {
   public enum Code: String, Sendable, CaseIterable {
     /// The bytes break RFC 8259.

@@ -4,7 +4,7 @@ public import Models
 public enum ManifestItem: Equatable, Sendable {
   case entry(ManifestEntry)
   case problem(ManifestProblem)
-  /// Where the list goes on: the text of `next`, to be resolved against the list's own URL.
+  /// Where the list continues: the text of `next`, to be resolved against the list's own URL.
   case nextPage(String)
   /// The list is a series; its slices follow as entries.
   case series(id: String)
@@ -38,7 +38,7 @@ public struct ManifestEntry: Equatable, Sendable {
   }
 }
 
-/// An entry that cannot be used; the others go on.
+/// An entry that cannot be used; the others continue.
 public struct ManifestProblem: Equatable, Sendable, CustomStringConvertible {
   /// The list's name, as given to the parser.
   public let file: String

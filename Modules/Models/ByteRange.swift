@@ -7,7 +7,7 @@ public enum ContentRange: Equatable, Sendable {
 
   /// nil for anything that is not exactly of that form: a doubtful range is never combined.
   public init?(_ value: some StringProtocol) {
-    // By octet: a mark after a character would make one character of both.
+    // By byte: a mark after a character would make one character of both.
     let text = Substring(value).utf8
     guard HTTPFields.isSame(Substring(text.prefix(6)), "bytes ") else { return nil }
     let parts = Substring(text.dropFirst(6)).split(separator: "/", omittingEmptySubsequences: false)

@@ -58,7 +58,7 @@ public enum CredentialMask {
     }
   }
 
-  /// How many bytes that begin the authority of a URL stand here: slashes behind a scheme or at the
+  /// How many bytes that begin the authority of a URL stand here: slashes after a scheme or at the
   /// beginning of a word, since a path may hold two slashes as well, or whatever stands in their place
   /// behind `http:`.
   private static func introduction(at index: Int, in bytes: [UInt8]) -> Int? {

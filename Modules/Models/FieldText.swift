@@ -1,6 +1,6 @@
-/// How octets of a field become text.
+/// How bytes of a field become text.
 public enum FieldText {
-  /// UTF-8 where the octets are that, otherwise Latin-1: no message is lost to its encoding.
+  /// UTF-8 where the bytes are that, otherwise Latin-1: no message is lost to its encoding.
   public static func decode(_ octets: RawSpan) -> String {
     octets.withUnsafeBytes { octets in
       octets.withMemoryRebound(to: UInt8.self) { octets in

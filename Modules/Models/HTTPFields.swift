@@ -1,9 +1,9 @@
 /// Header fields of a message in the order they came.
 ///
-/// Names compare without regard to case (RFC 9110 §5.1). Values are read as text; octets above
+/// Names compare without regard to case (RFC 9110 §5.1). Values are read as text; bytes above
 /// 0x7F that are not UTF-8 are read as Latin-1, so that no message is lost to its encoding.
 ///
-/// They lie in one row of octets, as they came: a response has a dozen of them, two or three of
+/// They lie in one row of bytes, as they came: a response has a dozen of them, two or three of
 /// which are looked at, and only those become strings.
 public struct HTTPFields: Sendable, Equatable {
   public struct Field: Sendable, Equatable {
@@ -16,14 +16,14 @@ public struct HTTPFields: Sendable, Equatable {
     }
   }
 
-  /// What stands before the octets of a field.
+  /// What stands before the bytes of a field.
   private struct Lengths {
     let name: Int
     let value: Int
 
     static var size: Int { MemoryLayout<Self>.size }
 
-    /// Octets of the whole field.
+    /// Bytes of the whole field.
     var all: Int { Self.size + name + value }
   }
 
@@ -57,14 +57,14 @@ public struct HTTPFields: Sendable, Equatable {
     return count
   }
 
-  /// All of them as texts, which are made anew each time.
+  /// All of them as texts, which are made again each time.
   public var fields: [Field] {
     var fields: [Field] = []
     forEach { fields.append(Field(name: Self.text($0), value: Self.text($1))) }
     return fields
   }
 
-  /// Shows the octets of each name and value.
+  /// Shows the bytes of each name and value.
   public func forEach<Failure: Error>(
     _ body: (_ name: Span<UInt8>, _ value: Span<UInt8>) throws(Failure) -> Void
   ) throws(Failure) {
@@ -77,7 +77,7 @@ public struct HTTPFields: Sendable, Equatable {
     }
   }
 
-  /// Makes room for so many octets of names and values, where they are known to come.
+  /// Makes room for so many bytes of names and values, where they are known to come.
   public mutating func reserveCapacity(fields: Int, octets count: Int) {
     octets.reserveCapacity(octets.count + fields * Lengths.size + count)
   }
@@ -180,7 +180,7 @@ extension HTTPFields {
   /// The same for texts that are whole.
   public static func isSame(_ a: String, _ b: String) -> Bool { isSame(a.utf8.span, b.utf8.span) }
 
-  /// The same for octets. Most names are of another length, and the rest is written as we write it.
+  /// The same for bytes. Most names are of another length, and the rest is written as we write it.
   public static func isSame(_ a: Span<UInt8>, _ b: Span<UInt8>) -> Bool {
     guard a.count == b.count else { return false }
     for index in a.indices where a[index] != b[index] && lower(a[index]) != lower(b[index]) {

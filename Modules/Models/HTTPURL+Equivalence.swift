@@ -10,7 +10,7 @@ extension HTTPURL {
   /// On doubt two URLs stay two, which costs a request; one key for two things would mix them up:
   /// - A path segment of encoded dots, as `%2E%2E`, stays encoded: it may be an opaque name
   ///   (``PercentEncoding/encodeSegment(_:)``), not the way up.
-  /// - A target with a `%` that begins no encoding stays octet by octet as it is.
+  /// - A target with a `%` that begins no encoding stays byte by byte as it is.
   /// - Spellings of one IP address stay different. International names need nothing: parsing gives
   ///   them their `xn--` form.
   ///

@@ -15,7 +15,7 @@ extension HTTPURL {
   init(general text: Substring) throws(HTTPURLError) {
     var text = text
     guard text.utf8.count <= Self.maximumLength else { throw Self.tooLong }
-    // By octet: a mark after a space makes one character of both.
+    // By byte: a mark after a space makes one character of both.
     while text.utf8.first == 0x20 { text = Substring(text.utf8.dropFirst()) }
     while text.utf8.last == 0x20 { text = Substring(text.utf8.dropLast()) }
     guard !text.isEmpty else { throw HTTPURLError("empty") }

@@ -7,7 +7,7 @@ extension HTTPURL {
     self = url
   }
 
-  /// In one look at every octet; nil for whatever else there is, good or bad, which `init(general:)`
+  /// In one look at every byte; nil for whatever else there is, good or bad, which `init(general:)`
   /// reads. It never says anything else than that would (tested).
   static func plain(_ text: Substring) -> HTTPURL? {
     let bytes = text.utf8.span
@@ -58,7 +58,7 @@ extension HTTPURL {
     return (1...65_535).contains(number) ? number : nil
   }
 
-  /// A path with its query, without a fragment, of octets that need no encoding, with no segment that
+  /// A path with its query, without a fragment, of bytes that need no encoding, with no segment that
   /// begins with a dot.
   private static func isPlainTarget(_ bytes: Span<UInt8>, from start: Int) -> Bool {
     guard bytes[start] == UInt8(ascii: "/") else { return false }
@@ -77,7 +77,7 @@ extension HTTPURL {
   }
 }
 
-/// Sets of ASCII octets, a bit each.
+/// Sets of ASCII bytes, a bit each.
 private enum PlainOctets {
   /// Small letters, digits, `-`, `.`, `_`.
   static func isHost(_ byte: UInt8) -> Bool {

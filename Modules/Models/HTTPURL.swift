@@ -60,7 +60,7 @@ public struct HTTPURL: Hashable, Sendable {
       port = origin.port == origin.scheme.defaultPort ? nil : origin.port.magnitude
     }
 
-    /// In octets.
+    /// In bytes.
     var length: Int {
       host.utf8.count + (isLiteral ? 2 : 0) + (port.map { 1 + $0.decimalDigits } ?? 0)
     }

@@ -86,7 +86,7 @@ public struct NameTemplate: Sendable, Equatable {
 
   /// - Parameters:
   ///   - index: of the resource in its record, from 1.
-  ///   - title: from the list; nil: none.
+  ///   - title: from the list; nil means none.
   ///   - record: the record's title.
   public func label(index: Int, title: String?, url: HTTPURL, record: String) -> String {
     var label = ""

@@ -1,4 +1,4 @@
-/// Percent-encoding of URL parts (RFC 3986 §2) on octets.
+/// Percent-encoding of URL parts (RFC 3986 §2) on bytes.
 public enum PercentEncoding {
   /// Encodes what must not stand in a request target and leaves everything else, `%` included, as it is.
   public static func encodeForTarget(_ text: some StringProtocol) -> String {

@@ -31,7 +31,7 @@ public struct RequestKey: Hashable, Sendable, Comparable, CustomStringConvertibl
   /// 32 hexadecimal digits.
   public var description: String { String(octets: Self.length) { $0.append(self) } }
 
-  /// Octets of `description`.
+  /// Bytes of `description`.
   public static let length = 32
 }
 

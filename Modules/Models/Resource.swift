@@ -91,7 +91,7 @@ public struct Resource: Sendable, Equatable {
   }
 }
 
-/// What is known of an unfinished download, so that it can go on where it stopped.
+/// What is known of an unfinished download, so that it can continue where it stopped.
 ///
 /// A value that does not change; an object, because few requests have one and all would have to carry
 /// the room for it.

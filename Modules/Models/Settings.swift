@@ -40,7 +40,7 @@ public struct Settings: Sendable, Equatable {
     public var connectTimeout = 10.0
     /// Seconds without a byte.
     public var idleTimeout = 30.0
-    /// Bytes a second below which a transfer fails that is slower for `lowSpeedTime`; 0 means none.
+    /// Bytes per second below which a transfer fails that is slower for `lowSpeedTime`; 0 means none.
     public var lowSpeed = 100
     /// Seconds.
     public var lowSpeedTime = 60.0
@@ -68,9 +68,9 @@ public struct Settings: Sendable, Equatable {
     public var addressFamily = "any"
     /// `auto`: where TLS lets a server choose it. `prior-knowledge`: without TLS too. `off`.
     public var http2 = "auto"
-    /// Bytes a second over all transfers; 0: as fast as it goes.
+    /// Bytes per second over all transfers; 0: as fast as it goes.
     public var limitRate = 0
-    /// Servers that are asked for addresses, as `192.0.2.1` or `[2001:db8::1]:53`; none: the
+    /// Servers that are requested addresses, as `192.0.2.1` or `[2001:db8::1]:53`; none: the
     /// system's.
     public var dnsServers: [String] = []
     /// Passwords for hosts, each as `host: name:password`; they count more than those of `netrcFile`.
@@ -170,7 +170,7 @@ public struct Settings: Sendable, Equatable {
   public struct Lazy: Sendable, Equatable {
     /// Seconds that a view has to rest before anything of it is fetched.
     public var rest = 0.06
-    /// So many resources before and behind what is in sight are fetched, too.
+    /// So many resources before and behind the visible items are fetched, too.
     public var prefetch = 0
   }
 
@@ -185,7 +185,7 @@ public struct Settings: Sendable, Equatable {
   public enum SourcePages: String, Sendable, CaseIterable {
     /// With the first one, when the source is added.
     case all
-    /// When a viewer nears the end of the record, or asks for more.
+    /// When a viewer nears the end of the record, or requests more.
     case onDemand = "on-demand"
   }
 
@@ -201,7 +201,7 @@ public struct Settings: Sendable, Equatable {
     case dark, light
   }
 
-  /// Whether downloads go on without the program that was asked for them (DL12).
+  /// Whether downloads continue without the program that requested them (DL12).
   public enum Background: String, Sendable, CaseIterable {
     /// imgdld is started for the library, and outlives the program.
     case auto

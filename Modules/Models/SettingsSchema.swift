@@ -39,7 +39,7 @@ public enum SettingsSchema {
     case seconds(ClosedRange<Double>)
     /// Bytes; `500k`, `2M`, `4G` are understood, steps of 1,024.
     case bytes
-    /// Bytes a second; 0 is no limit.
+    /// Bytes per second; 0 is no limit.
     case rate
     case flag
     case list

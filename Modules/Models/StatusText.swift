@@ -118,7 +118,7 @@ public enum ByteText {
   }
 
   /// How much of how much there is, as in `12.3 MB of 400.0 MB, 3 %`.
-  /// - Parameter total: nil: it is not known.
+  /// - Parameter total: nil means it is not known.
   public static func progress(_ count: Int64, of total: Int64?) -> String {
     guard let total, total > 0 else { return short(count) }
     let percent = Int((Double(min(count, total)) * 100 / Double(total)).rounded(.down))

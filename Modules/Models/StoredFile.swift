@@ -73,7 +73,7 @@ public struct StoredFile: Sendable, Equatable {
     /// The last resource that there was when the server was asked: this file answers the same
     /// request of every resource up to it, for they all were there when it was made.
     public var asOf: ResourceID
-    /// Unix seconds until which it may be used without asking again (RFC 9111); nil: ask.
+    /// Unix seconds until which it may be used without asking again (RFC 9111); nil means ask.
     public var freshUntil: Int64?
 
     public init(request: RequestKey, asOf: ResourceID, freshUntil: Int64? = nil) {

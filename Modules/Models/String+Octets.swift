@@ -1,7 +1,7 @@
 extension String {
-  /// Puts a text together in one allocation, for what is made thousands of times a second.
+  /// Puts a text together in one allocation, for what is made thousands of times per second.
   /// - Parameters:
-  ///   - capacity: how many octets there is room for; more must not be written.
+  ///   - capacity: how many bytes there is room for; more must not be written.
   ///   - write: writes UTF-8; what is none is repaired.
   @inlinable
   public init(octets capacity: Int, _ write: (inout OutputSpan<UInt8>) -> Void) {
@@ -23,7 +23,7 @@ extension OutputSpan<UInt8> {
   @inlinable
   public mutating func append(_ octets: Span<UInt8>) { append(octets.bytes) }
 
-  /// In one piece: octet by octet costs several times as much.
+  /// In one piece: byte by byte costs several times as much.
   @inlinable
   public mutating func append(_ octets: RawSpan) {
     precondition(octets.byteCount <= freeCapacity)

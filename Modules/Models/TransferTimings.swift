@@ -1,4 +1,4 @@
-/// The phases of one transfer in milliseconds since it was asked for; nil where a phase did not
+/// The phases of one transfer in milliseconds since it was requested; nil where a phase did not
 /// happen (a reused connection has no `connect`) or the transport cannot tell.
 public struct TransferTimings: Sendable, Equatable {
   /// Left the queue of the transport: a connection slot was free.

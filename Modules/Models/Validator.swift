@@ -21,16 +21,16 @@ public struct EntityTag: Hashable, Sendable {
 
   public var fieldValue: String { isWeak ? "W/" + quoted : quoted }
 
-  /// Octet by octet (RFC 9110 §8.8.3.2): text that only looks the same is another version.
+  /// Byte by byte (RFC 9110 §8.8.3.2): text that only looks the same is another version.
   public static func == (a: Self, b: Self) -> Bool {
     a.isWeak == b.isWeak && a.quoted.utf8.elementsEqual(b.quoted.utf8)
   }
 }
 
-/// What identifies the version of a representation, so that a partial download can go on safely.
+/// What identifies the version of a representation, so that a partial download can continue safely.
 public struct Validator: Hashable, Sendable {
   public var entityTag: EntityTag?
-  /// The `Last-Modified` field as the server sent it; compared octet by octet, never parsed.
+  /// The `Last-Modified` field as the server sent it; compared byte by byte, never parsed.
   public var lastModified: String?
 
   public init(entityTag: EntityTag? = nil, lastModified: String? = nil) {

@@ -84,7 +84,7 @@ extension SafeName {
 
   private static let dot = UInt8(ascii: ".")
 
-  /// In NFC. Foundation puts marks in order before it takes the few that stand for two apart
+  /// In NFC. Foundation puts marks in order before it takes the few that represent two apart
   /// (U+0F73), so what it gives may need a second pass; a third never finds anything.
   private static func composed(_ text: String) -> String {
     if text.utf8.allSatisfy({ $0 < 0x80 }) { return text }
@@ -99,7 +99,7 @@ extension SafeName {
     }
   }
 
-  // Nearly every label is ASCII, and a name is made for each of thousands of files a second: the
+  // Nearly every label is ASCII, and a name is made for each of thousands of files per second: the
   // tables of Unicode are asked only about the rest.
 
   private static func isSpace(_ scalar: Unicode.Scalar) -> Bool {
@@ -172,7 +172,7 @@ extension SafeName {
     return same.contains(old.lowercased()) ? trim(label[..<dot]) : label
   }
 
-  /// How many octets are before a dot and that type, which has none itself; nil if it ends otherwise.
+  /// How many bytes are before a dot and that type, which has none itself; nil if it ends otherwise.
   private static func stem(of label: Span<UInt8>, before type: Span<UInt8>) -> Int? {
     let stem = label.count - type.count - 1
     guard stem >= 0, label[stem] == dot else { return nil }

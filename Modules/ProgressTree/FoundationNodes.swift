@@ -5,7 +5,7 @@ import Models
 /// something active or suspended and these resources have a node, the rest are counts on the root.
 ///
 /// Not thread-safe, as `Progress` itself is not on Linux: only touched under the tree's lock. When
-/// something begins or ends the tree is made anew at the next look: a node of `Progress` cannot be
+/// something begins or ends the tree is made again at the next look: a node of `Progress` cannot be
 /// taken back, and one that finishes, grows and finishes again is counted twice.
 struct FoundationNodes {
   private(set) var root = Progress.discreteProgress(totalUnitCount: 0)

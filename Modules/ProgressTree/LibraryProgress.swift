@@ -15,7 +15,7 @@ public struct LibraryProgress: Sendable, Equatable {
   public var bytesPerSecond = 0.0
   /// Estimated time until everything is downloaded; nil while there is nothing to go by.
   public var secondsLeft: Double?
-  /// Those that were asked for, by id.
+  /// Those that were requested, by id.
   public var records: [RecordProgress] = []
   /// By record and id.
   public var active: [ActiveResource] = []

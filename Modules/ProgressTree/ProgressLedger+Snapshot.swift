@@ -1,7 +1,7 @@
 import Models
 
 extension ProgressLedger {
-  /// - Parameter nodes: where the fractions come from; nil: counted here.
+  /// - Parameter nodes: where the fractions come from; nil means counted here.
   func snapshot(
     of selection: RecordSelection, bytesPerSecond: Double, nodes: FoundationNodes?
   ) -> LibraryProgress {

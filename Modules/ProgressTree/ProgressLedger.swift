@@ -36,7 +36,7 @@ struct ProgressLedger {
   /// Sorted.
   private(set) var order: [RecordID] = []
   private(set) var active = KeyTable<ResourceID, Active>()
-  /// Resources in the queue whose transfer was stopped and goes on with the bytes that are there.
+  /// Resources in the queue whose transfer was stopped and continues with the bytes that are there.
   private(set) var suspended = KeyTable<ResourceID, Suspended>()
   /// The sums over all records.
   private(set) var sums = Record()

@@ -6,7 +6,7 @@ public import Wiring
 /// Only active resources are held one by one; settled ones are counts on their record. Safe from any
 /// thread; each call takes the one lock of the tree for a short time.
 public protocol ProgressTracking: Sendable {
-  /// Makes a record known, or sets its title and counts anew.
+  /// Makes a record known, or sets its title and counts again.
   func addRecord(_ id: RecordID, title: String, total: Int, finished: Int, failed: Int)
   /// Forgets a record and whatever is active in it.
   func removeRecord(_ id: RecordID)
@@ -19,7 +19,7 @@ public protocol ProgressTracking: Sendable {
   /// An active resource is done and becomes a count on its record.
   func settle(_ resource: ResourceID, failed: Bool)
   /// An active resource goes back to the queue.
-  /// - Parameter keepsBytes: its transfer goes on later with the bytes that it has: they stay a part of the
+  /// - Parameter keepsBytes: its transfer continues later with the bytes that it has: they stay a part of the
   ///   fraction of its record until the resource begins again.
   func suspend(_ resource: ResourceID, keepsBytes: Bool)
 
@@ -48,6 +48,6 @@ public enum RecordSelection: Sendable {
   case all
   /// Those with something active.
   case active
-  /// The rows of a list that are in sight, for instance. Unknown ones are left out.
+  /// The rows of a list that are visible, for instance. Unknown ones are left out.
   case only(Set<RecordID>)
 }

@@ -9,7 +9,7 @@ public struct RateEstimator: Sendable {
   private let window: Double
   private var last: (time: Double, total: Int64)?
   private var sum = 0.0
-  /// How much of a full window `sum` stands for: the first seconds are not held down by the empty
+  /// How much of a full window `sum` represents: the first seconds are not held down by the empty
   /// time before them.
   private var weight = 0.0
 

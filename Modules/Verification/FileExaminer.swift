@@ -104,7 +104,7 @@ private final class KnownDigests: Sendable {
 
   private let entries = Mutex<[FileIdentity: Entry]>([:])
 
-  /// So many are remembered, about 100 bytes each; then it begins anew.
+  /// So many are remembered, about 100 bytes each; then it restarts.
   private static let limit = 1 << 16
 
   func digest(of status: FileStatus) -> Digest? {

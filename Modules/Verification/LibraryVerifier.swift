@@ -22,7 +22,7 @@ public struct LibraryVerifier: Sendable {
   /// Resources that are looked at before what was found is told and written down.
   static let pageSize = 1_000
 
-  /// - Parameter requeue: nil: what is bad is only told. `LibraryService.requeue`, else, whoever has
+  /// - Parameter requeue: nil means what is bad is only told. `LibraryService.requeue`, else, whoever has
   ///   the engine.
   public init(layout: LibraryLayout, store: any LibraryReader, requeue: Requeue? = nil) {
     self.layout = layout

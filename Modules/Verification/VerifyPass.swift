@@ -36,7 +36,7 @@ struct VerifyPass {
     let subjects = page.filter { Self.hasFile($0) && reportedDuplicates.remove($0.id) == nil }
     var findings: [VerifyFinding] = []
     for suspect in try await look(at: subjects, of: record) {
-      // A twin of one that was found on this page.
+      // A duplicate of one that was found on this page.
       guard reportedDuplicates.remove(suspect.resource.id) == nil,
         let bad = try await confirmed(suspect, of: record)
       else { continue }
@@ -113,7 +113,7 @@ struct VerifyPass {
     return finding
   }
 
-  /// A damaged file and its twins together: none of them may be linked as if it were good.
+  /// A damaged file and its duplicates together: none of them may be linked as if it were good.
   private func cure(
     _ findings: inout [VerifyFinding], _ requeue: LibraryVerifier.Requeue
   ) async throws {

@@ -47,9 +47,9 @@ public struct VerifyFinding: Sendable, Equatable {
   public let problem: FileProblem
   /// Other resources whose files are this same one on the disk and damaged with it.
   public var twins: [ExistingFile] = []
-  /// It will be fetched again, its twins too.
+  /// It will be fetched again, its duplicates too.
   public var isRequeued = false
-  /// No record owns it: it is fetched again when somebody asks for it.
+  /// No record owns it: it is fetched again when somebody requests it.
   public var isForgotten = false
   /// Where a folder went that had the file's name.
   public var setAside: String?

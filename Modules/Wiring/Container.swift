@@ -1,4 +1,4 @@
-/// The shared graph of services. Names are checked at once, services are made when somebody asks for
+/// The shared graph of services. Names are checked at once, services are made when somebody requests
 /// them: whoever needs one of them starts nothing else.
 ///
 /// Only Composition resolves; every other type takes what it needs in `init`.

@@ -4,15 +4,15 @@ import Models
 import Persistence
 
 /// A library whose engine may be put in place of another one while programs ask it: with new
-/// settings, or after it could not go on (disk full). Who asks meanwhile waits for the next engine.
+/// settings, or after it could not continue (disk full). Who asks meanwhile waits for the next engine.
 ///
-/// Numbers of events go on over all engines.
+/// Numbers of events continue over all engines.
 actor EngineHost {
   /// What happened to the engine itself.
   enum News: Sendable {
     case began
     case ended
-    /// It cannot go on, or the next one cannot begin; tried again in so many seconds.
+    /// It cannot continue, or the next one cannot begin; tried again in so many seconds.
     case failed(LibraryError, retryingIn: Double)
   }
 
@@ -30,7 +30,7 @@ actor EngineHost {
 
   /// A slow listener loses the oldest events; the numbers show it.
   private static let buffer = 4_096
-  /// Seconds until an engine that could not go on is replaced: the first time, and at most.
+  /// Seconds until an engine that could not continue is replaced: the first time, and at most.
   static let recovery = (first: 5.0, most: 60.0)
   private let recovery: (first: Double, most: Double)
 

@@ -6,7 +6,7 @@ import Models
 struct SettingBasePath {
   /// Absolute.
   let folder: String
-  /// The user's home folder, for `~/`; nil: that is a name like others.
+  /// The user's home folder, for `~/`; nil means that is a name like others.
   let home: String?
 
   /// - Parameter folder: relative to `workingFolder` if it is relative itself.

@@ -31,7 +31,7 @@ public struct SettingsLoader: Sendable {
     return variables
   }
 
-  /// A flag of a command line that stands for a setting.
+  /// A flag of a command line that represents a setting.
   public struct Flag: Sendable, Equatable {
     public var key: String
     public var value: SettingValue

@@ -50,7 +50,7 @@ enum AddCommand {
 }
 
 extension Job {
-  /// Each source by itself: one that fails does not keep the others from going on.
+  /// Each source by itself: one that fails does not keep the others from continuing.
   func add(_ words: [String]) async throws -> AddOutcome {
     var sourcing = AddOutcome()
     let sources = try Sources(context, spoolFolder: context.layout.incoming)

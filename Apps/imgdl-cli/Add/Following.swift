@@ -6,7 +6,7 @@ import Persistence
 /// Waits for work that the engine of another process does.
 struct Following: Sendable {
   enum End: Sendable {
-    /// All that was asked for has settled or is gone.
+    /// All that was requested has settled or is gone.
     case settled
     /// The engine has ended.
     case ended

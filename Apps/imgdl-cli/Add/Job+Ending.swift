@@ -56,7 +56,7 @@ extension Job {
     return ExitCode.first(of: codes)
   }
 
-  /// Why nothing happens, and how to go on; nil if all is settled.
+  /// Why nothing happens, and how to continue; nil if all is settled.
   func pause(of records: [RecordID]) async throws -> String? {
     var paused: [Record] = []
     var isUnsettled = false

@@ -50,9 +50,9 @@ struct Job: Sendable {
   enum Ending: Sendable {
     case idle
     case failed(ProgramFailure)
-    /// The user has paused it, and how to go on.
+    /// The user has paused it, and how to continue.
     case paused(String)
-    /// The engine of another process goes on with it.
+    /// The engine of another process continues with it.
     case detached
     /// The engine of another process has ended before.
     case abandoned
@@ -62,7 +62,7 @@ struct Job: Sendable {
   private static let takeoverLimit = 10
 
   /// Connects, works until the work is done, and lets go. When the engine was another process's and
-  /// that ends too early, the work goes on here.
+  /// that ends too early, the work continues here.
   /// - Parameters:
   ///   - change: may replace adapters of an engine of our own.
   ///   - password: of encrypted files among what comes.
@@ -99,7 +99,7 @@ struct Job: Sendable {
     display = ProgressDisplay(context, library)
   }
 
-  /// - Parameter begun: what an earlier engine has begun; nil: nothing.
+  /// - Parameter begun: what an earlier engine has begun; nil means nothing.
   /// - Returns: what is begun now.
   private func run(_ begun: AddOutcome?, _ work: @escaping Work) async -> (AddOutcome?, Ending) {
     var sourcing = begun
@@ -159,7 +159,7 @@ struct Job: Sendable {
     return end == .settled ? .idle : .abandoned
   }
 
-  /// Tells what went wrong with one part of the work; the rest may go on.
+  /// Tells what went wrong with one part of the work; the rest may continue.
   /// - Throws: the error itself when nothing has come of the work yet and another engine will do.
   func failed(
     _ error: any Error, _ sourcing: inout AddOutcome, canBeginAgain: Bool = true
@@ -175,7 +175,7 @@ struct Job: Sendable {
     !interrupts.wasInterrupted && library.isGone(error)
   }
 
-  /// The work goes on with another engine.
+  /// The work continues with another engine.
   private func leave() async {
     await display.stop()
     await library.close()

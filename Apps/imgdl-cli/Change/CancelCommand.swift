@@ -4,7 +4,7 @@ import LibraryAPI
 import Models
 import ProgramSupport
 
-/// `cancel RECORD`: what is not there yet is given up.
+/// `cancel RECORD`: what has not arrived is not downloaded.
 enum CancelCommand {
   @Sendable
   static func run(_ context: Context) async throws -> ExitCode {

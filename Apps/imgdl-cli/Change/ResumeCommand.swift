@@ -5,7 +5,7 @@ import Models
 import Persistence
 import ProgramSupport
 
-/// `resume [RECORD]`: what was paused or interrupted goes on.
+/// `resume [RECORD]`: what was paused or interrupted continues.
 enum ResumeCommand {
   @Sendable
   static func run(_ context: Context) async throws -> ExitCode {

@@ -5,7 +5,7 @@ import ProgramSupport
 import SystemCalls
 import Wiring
 
-/// What was asked for, checked: whatever can be found wrong is found before anything runs.
+/// What was requested, checked: whatever can be found wrong is found before anything runs.
 struct Experiment: Sendable {
   let source: String
   let combinations: [Combination]

@@ -42,7 +42,7 @@ enum ProcessTree {
 /// just before an end. Pages that processes share count for each.
 struct MemoryWatch {
   private(set) var peak: Int64 = 0
-  /// Seconds until the next look: often at first, for short runs, then twenty times a second.
+  /// Seconds until the next look: often at first, for short runs, then twenty times per second.
   private(set) var interval = 0.002
 
   mutating func look(at process: Int32) {

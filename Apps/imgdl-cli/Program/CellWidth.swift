@@ -2,7 +2,7 @@
 enum CellWidth {
   static func of(_ text: some StringProtocol) -> Int {
     if text.octetsSatisfy({ $0 < 0x80 }) { return text.utf8.count }
-    // Below U+0300, the first combining mark, a character is one scalar of one cell. The octets tell that
+    // Below U+0300, the first combining mark, a character is one scalar of one cell. The bytes tell that
     // in a fraction of the time that finding characters takes.
     if text.octetsSatisfy({ $0 < 0xcc }) { return text.unicodeScalars.count }
     return text.reduce(0) { $0 + width($1) }
@@ -67,7 +67,7 @@ enum CellWidth {
 }
 
 extension StringProtocol {
-  /// Whether all octets of the UTF-8 form pass, by one loop over memory: the view's own iteration takes
+  /// Whether all bytes of the UTF-8 form pass, by one loop over memory: the view's own iteration takes
   /// several times as long, and this is asked of every cell of a million rows.
   func octetsSatisfy(_ test: (UInt8) -> Bool) -> Bool {
     utf8.withContiguousStorageIfAvailable { $0.allSatisfy(test) } ?? utf8.allSatisfy(test)

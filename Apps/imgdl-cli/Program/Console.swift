@@ -8,8 +8,8 @@ import SystemCalls
 struct Console: Sendable {
   let isQuiet: Bool
   let usesColor: Bool
-  /// How the program ends when nobody reads its data any more (`imgdl-cli list | head -1`); nil: it
-  /// goes on.
+  /// How the program ends when nobody reads its data any more (`imgdl-cli list | head -1`); nil means it
+  /// continues.
   private(set) var unread: ExitCode? = .done
 
   static let program = "imgdl-cli"

@@ -74,7 +74,7 @@ extension Context {
     return record
   }
 
-  /// nil: the whole library, which is there.
+  /// nil means the whole library, which is there.
   func optionalRecord() async throws -> RecordID? {
     if invocation.argument("RECORD") != nil { return try await record().id }
     guard FileSystem.exists(layout.internals) else { throw noLibrary }

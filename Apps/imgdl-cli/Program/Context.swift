@@ -44,7 +44,7 @@ struct Context: Sendable {
     return "/" + parts.joined(separator: "/")
   }
 
-  /// Flags that stand for a setting, then `--set`, which wins.
+  /// Flags that represent a setting, then `--set`, which wins.
   private static func flags(_ invocation: Invocation) async throws -> [SettingsLoader.Flag] {
     var flags: [SettingsLoader.Flag] = []
     for (option, key) in [

@@ -118,7 +118,7 @@ enum OutputFile {
 
   private static func openStream(_ path: String) throws(SystemError) -> OwnedDescriptor {
     let file = try FileSystem.open(path, .writing)
-    // Writing waits for a slow reader, unlike what our `open` asks for.
+    // Writing waits for a slow reader, unlike what our `open` requests.
     _ = fcntl(file.raw, F_SETFL, O_WRONLY)
     return file
   }

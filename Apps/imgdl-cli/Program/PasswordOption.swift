@@ -40,7 +40,7 @@ enum PasswordOption {
   }
 
   /// Makes the pictures of the encrypted files of a record, where a password is given or typed.
-  /// - Parameter number: of the only resource that counts; nil: all.
+  /// - Parameter number: of the only resource that counts; nil means all.
   /// - Returns: the password, for the pages that are drawn later.
   static func unlock(
     _ name: String, number: Int? = nil, _ context: Context

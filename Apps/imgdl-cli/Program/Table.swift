@@ -35,7 +35,8 @@ struct Table {
     noteOmissions(layout, to: console)
   }
 
-  /// - Parameter columns: so wide at most, by leaving columns out and cutting texts; nil: as wide as it is.
+  /// - Parameter columns: so wide at most, by leaving columns out and cutting texts; nil means as wide as it
+  ///   is.
   func lines(columns: Int? = nil) -> [String] { lines(layout(columns: columns)) }
 
   private func lines(_ layout: TableLayout) -> [String] {

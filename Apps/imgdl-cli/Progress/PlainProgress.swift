@@ -35,7 +35,7 @@ struct PlainProgress {
     return lines
   }
 
-  /// What was paused or goes on since the last time.
+  /// What was paused or continues since the last time.
   private mutating func changes(
     _ now: PauseState, _ progress: LibraryProgress
   ) -> [String] {

@@ -31,11 +31,11 @@ actor ProgressDisplay {
   /// Records whose kind has been looked up.
   private var known: Set<RecordID> = []
   private var progress = LibraryProgress()
-  /// Of an engine that others use too, only our records count; nil: all.
+  /// Of an engine that others use too, only our records count; nil means all.
   private var selection: Set<RecordID>?
   private var tasks: [Task<Void, Never>] = []
 
-  /// Frames a second on a terminal.
+  /// Frames per second on a terminal.
   private static let frameInterval = Duration.milliseconds(100)
   private static let plainInterval = Duration.milliseconds(500)
 
@@ -99,7 +99,7 @@ actor ProgressDisplay {
     for task in tasks { await task.value }
   }
 
-  /// - Parameter records: those that count; nil: all.
+  /// - Parameter records: those that count; nil means all.
   func show(only records: Set<RecordID>?) { selection = records }
 
   /// - Parameters:

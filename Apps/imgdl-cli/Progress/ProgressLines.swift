@@ -3,7 +3,7 @@ import ProgressTree
 
 /// The lines of the display on a terminal: one for each record in work, one for the total. Pure.
 ///
-/// Name, bar, done/total, state, bytes a second, time left; a narrow terminal loses columns from
+/// Name, bar, done/total, state, bytes per second, time left; a narrow terminal loses columns from
 /// the right, then the bar and the name become shorter.
 enum ProgressLines {
   static func render(

@@ -56,7 +56,7 @@ extension Resource {
   /// The name of the resource in a row: the name of its file without folders, else its title, else its URL.
   var shownName: String {
     guard let name = file?.name else { return title ?? url }
-    // By octets: splitting a text into characters takes as long as reading the row.
+    // By bytes: splitting a text into characters takes as long as reading the row.
     guard let slash = name.utf8.lastIndex(of: UInt8(ascii: "/")) else { return name }
     return String(name[name.utf8.index(after: slash)...])
   }

@@ -54,7 +54,7 @@ struct RunningState {
       isLazy: record.isLazy, isRunning: isRunning)
   }
 
-  /// Says how what is stopped goes on.
+  /// Says how what is stopped continues.
   func tellContinuation(_ texts: String..., to console: Console) {
     if texts.contains(StatusText.stopped) {
       console.noteSentence(

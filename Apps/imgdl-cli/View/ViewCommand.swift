@@ -82,7 +82,7 @@ enum ViewCommand {
 /// `8` or `8.3`: a resource by its number, as `show` has it, and one of its pages.
 struct PictureNumber: Equatable, CustomStringConvertible {
   let resource: Int
-  /// nil: its first picture.
+  /// nil means its first picture.
   let page: Int?
 
   init?(_ text: some StringProtocol) {

@@ -77,7 +77,7 @@ struct Viewing {
     }
   }
 
-  /// - Returns: false if something in sight takes a password that is to be asked for.
+  /// - Returns: false if something visible takes a password that is to be requested.
   private mutating func show(_ session: TerminalSession, asking: Bool) async -> Bool {
     let (size, cell) = (session.size, session.capabilities.cellPixels)
     await load(size, cell)

@@ -9,7 +9,7 @@ struct ViewingState: Equatable {
   private(set) var isSingle: Bool
   private(set) var isOver = false
 
-  /// - Parameter start: nil: a grid, unless there is one picture only.
+  /// - Parameter start: nil means a grid, unless there is one picture only.
   init(count: Int, from start: Int?) {
     self.count = count
     index = start ?? 0

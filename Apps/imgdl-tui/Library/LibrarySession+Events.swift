@@ -2,7 +2,7 @@ import LibraryAPI
 import Models
 import Screens
 
-/// Events become changes, at most thirty times a second.
+/// Events become changes, at most thirty times per second.
 extension LibrarySession {
   func note(_ event: LibraryEvent) {
     if let lastSeq, event.seq != lastSeq &+ 1 { change.isEverything = true }

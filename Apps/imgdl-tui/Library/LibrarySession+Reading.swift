@@ -100,7 +100,7 @@ extension LibrarySession {
     inbox.post(.resources(record, range, resources, count: row.counts.total))
   }
 
-  /// While one list is read, others that are asked for wait for one after it.
+  /// While one list is read, others that are requested wait for one after it.
   private func loadSlices(_ record: RecordID, _ store: any LibraryReader) async throws {
     guard slicesBeingRead[record] == nil else {
       slicesBeingRead[record] = true

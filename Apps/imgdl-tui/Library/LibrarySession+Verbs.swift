@@ -17,7 +17,7 @@ extension LibrarySession {
     poke()
   }
 
-  /// The dialog that asks for the password waits for the answer, whatever it is.
+  /// The dialog that requests the password waits for the answer, whatever it is.
   func unlock(_ request: UnlockRequest) async {
     do {
       let service = try await connected().service

@@ -7,7 +7,7 @@ import Screens
 import Synchronization
 import SystemCalls
 
-/// The library, wherever its engine runs: does what the state asks for, and posts what comes of it.
+/// The library, wherever its engine runs: does what the state requests, and posts what comes of it.
 actor LibrarySession {
   let path: String
   let loaded: LoadedSettings
@@ -15,7 +15,7 @@ actor LibrarySession {
   let places: ReadingPositions
   let viewer = ViewerID(UInt64.random(in: 0 ... .max))
   private let watched = Mutex<Set<RecordID>>([])
-  /// What was asked for, in order.
+  /// What was requested, in order.
   private nonisolated let orders: AsyncStream<Effect>.Continuation
   private let orderStream: AsyncStream<Effect>
 
@@ -23,9 +23,9 @@ actor LibrarySession {
   var connecting: Task<LibraryConnection, any Error>?
   var following: Task<Void, Never>?
   var sources: [SourceID: SourceRow] = [:]
-  /// The records in the order that was asked for last, with their numbers in the library.
+  /// The records in the order that was requested last, with their numbers in the library.
   var arranged: (ids: [RecordID], numbers: [UInt32]) = ([], [])
-  /// How many resources of the whole library the user has cancelled; nil: to be counted.
+  /// How many resources of the whole library the user has cancelled; nil means to be counted.
   var cancelled: Int?
   private var isCounting = false
   var change = LibraryChange()
@@ -75,7 +75,7 @@ actor LibrarySession {
     watched.withLock { $0 = records }
   }
 
-  /// Ends what is ours; an engine of another process goes on.
+  /// Ends what is ours; an engine of another process continues.
   func close() async {
     isClosed = true
     orders.finish()
@@ -125,7 +125,7 @@ actor LibrarySession {
     return connection.program.map { .other($0) } ?? .nobody
   }
 
-  /// The engine is gone. An imgdld that was stopped in order stays so until the user asks for something, or
+  /// The engine is gone. An imgdld that was stopped in order stays so until the user requests something, or
   /// somebody starts another one; one that was killed, and a program that had the engine while it worked, are
   /// succeeded at once.
   func ended() async {

@@ -3,8 +3,8 @@ import Screens
 
 /// Sentences that tell the user how a change of the library ended.
 enum VerbText {
-  /// - Parameter refreshing: how what is new of a source that was there already is had instead; nil: it was not
-  ///   there.
+  /// - Parameter refreshing: how what is new of a source that was there already is had instead; nil means it
+  ///   was not there.
   static func text(_ result: AddResult, refreshing: String?) -> String {
     let records = CountText.text(result.records.count, "record")
     let resources = CountText.text(result.entryCount, "resource")

@@ -35,7 +35,7 @@ final class Inbox: Sendable {
   var isClosed: Bool { state.withLock { $0.isClosed } }
 
   /// Everything that has come; if that is nothing, waits for something, at most so long.
-  /// - Parameter seconds: nil: for ever. No timer runs then.
+  /// - Parameter seconds: nil means for ever. No timer runs then.
   func take(within seconds: Double?) async -> [Input] {
     let now = takeNow()
     if !now.isEmpty || isClosed { return now }

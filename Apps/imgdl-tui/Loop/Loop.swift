@@ -5,7 +5,7 @@ import Terminal
 import Threading
 
 /// The thin part of the program: takes inputs, lets the state change, does what follows, and shows
-/// the result, only when something happened: news sixty times a second at most, and what the user
+/// the result, only when something happened: news sixty times per second at most, and what the user
 /// does without waiting for the frame of a piece of news before it.
 actor Loop {
   private let executor = BlockingExecutor("loop", qos: .userInteractive)
@@ -17,7 +17,7 @@ actor Loop {
   private let pictures: ImageLoader
   private var state: State
   private var isQuitting = false
-  /// When what happened since the last frame is to be shown; nil: nothing did.
+  /// When what happened since the last frame is to be shown; nil means nothing did.
   private var frameDue: Double?
   private var lastFrame = -1.0
 

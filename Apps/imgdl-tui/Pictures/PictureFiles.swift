@@ -56,7 +56,7 @@ struct PictureFiles: Sendable {
           page: page.number, of: key.resource, password: password)
         if let found = scaled(page, key.side) { return found }
       }
-      // Larger than the page that was made, a document is drawn anew.
+      // Larger than the page that was made, a document is redrawn.
       return Found(path: original, page: key.page, password: password)
     case .archive, .other:
       guard let name = page.file else { throw Missing(reason: "it has no picture") }

@@ -32,7 +32,7 @@ extension LineInterface {
     return .next
   }
 
-  /// - Parameter number: of the only image that counts; nil: all.
+  /// - Parameter number: of the only image that counts; nil means all.
   private func encrypted(of record: Record, _ number: String?) async throws -> [Resource] {
     var encrypted: [Resource] = []
     var offset = 0

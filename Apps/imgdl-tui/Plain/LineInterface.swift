@@ -38,7 +38,7 @@ struct LineInterface {
   ]
 
   enum Outcome: Sendable, Equatable {
-    /// The next line is asked for.
+    /// The next line is requested.
     case next
     case quit, interrupted
   }
@@ -110,7 +110,7 @@ struct LineInterface {
     PlainText.say("\(count) downloads at the same time")
   }
 
-  /// - Parameter record: nil: everything, where that is possible.
+  /// - Parameter record: nil means everything, where that is possible.
   /// - Returns: a deed that is done after a yes only.
   private func change(_ command: String, _ record: Record?) async -> Verb? {
     switch (command, record) {

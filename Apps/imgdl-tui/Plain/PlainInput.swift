@@ -2,8 +2,8 @@ import SystemCalls
 import Terminal
 import Threading
 
-/// Standard input by lines. Each line is read only when it is asked for, so that a password is not taken for a
-/// command, nor a command for a password.
+/// Standard input by lines. Each line is read only when it is requested, so that a password is not taken for
+/// a command, nor a command for a password.
 struct PlainInput {
   private let isTerminal = Machine.isTerminal(0)
 

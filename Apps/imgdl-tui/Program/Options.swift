@@ -4,7 +4,7 @@ import Models
 import SystemCalls
 import Terminal
 
-/// What the command line asks for.
+/// What the command line requests.
 struct Options: Sendable {
   /// Absolute.
   let library: String

@@ -63,7 +63,7 @@ struct ScreenProgram {
 }
 
 extension ColourScheme {
-  /// nil: as the terminal's background asks for.
+  /// nil means as the terminal's background asks for.
   init?(_ theme: Settings.Theme) {
     switch theme {
     case .auto: return nil

@@ -22,7 +22,7 @@ struct LazyFlags {
     let flags = try await engine.reader.resources(of: record, offset: 0, limit: .max)
     for flag in flags { print(flag.title ?? flag.url) }
 
-    // Ten rows are in sight; each time their pictures are there, the list scrolls on.
+    // Ten rows are visible; each time their pictures are there, the list scrolls on.
     var events = await engine.eventStream().makeAsyncIterator()
     for first in stride(from: 0, to: flags.count, by: 10) {
       let rows = first..<min(first + 10, flags.count)

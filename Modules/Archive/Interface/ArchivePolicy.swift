@@ -13,7 +13,7 @@ public struct ArchivePolicy: Sendable, Equatable {
   public var ratioAllowance: Int64 = 10 << 20
   /// Archives inside each other that are opened, below the outermost one.
   public var nesting: Int
-  /// Entries that may be damaged before the whole archive is given up.
+  /// Entries that may be damaged before the whole archive is abandoned.
   public var faults = 100
 
   public init(_ limits: Settings.Limits = Settings().limits) {

@@ -17,7 +17,7 @@ public protocol ArchiveReader: Sendable {
   /// policy: that is `GuardedArchiveReader`'s.
   /// - Parameters:
   ///   - path: of a regular file.
-  ///   - password: of encrypted entries; nil: they fail as `encrypted`.
+  ///   - password: of encrypted entries; nil means they fail as `encrypted`.
   /// - Throws: `ArchiveError`, also whatever the visitor threw, unchanged.
   func walk(
     _ path: String, password: DocumentPassword?, visitor: any ArchiveVisitor

@@ -1,12 +1,12 @@
 /// What happens to the entries of an archive as they go by. Confined to the thread that walks.
 public protocol ArchiveVisitor: AnyObject {
   func visit(_ entry: ArchiveEntry) throws(ArchiveError) -> EntryDecision
-  /// The next bytes of the entry that was asked for; valid during the call only.
+  /// The next bytes of the entry that was requested; valid during the call only.
   func receive(_ bytes: RawSpan) throws(ArchiveError)
   /// The entry's data is complete and its checksum was right.
   func endEntry() throws(ArchiveError)
-  /// The entry that was asked for cannot be read, or not to its end: damaged, encrypted, a method
-  /// that the adapter does not have. To return is to go on with the next entry; without an
+  /// The entry that was requested cannot be read, or not to its end: damaged, encrypted, a method
+  /// that the adapter does not have. To return is to continue with the next entry; without an
   /// implementation the error ends the walk.
   func failEntry(_ error: ArchiveError) throws(ArchiveError)
 }

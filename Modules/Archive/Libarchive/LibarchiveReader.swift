@@ -2,12 +2,12 @@ public import Archive
 import CLibarchive
 public import Models
 
-/// Reads zip, 7z, rar and tar through libarchive, each only if it was asked for, and no compression
+/// Reads zip, 7z, rar and tar through libarchive, each only if it was requested, and no compression
 /// around the archive.
 public struct LibarchiveReader: ArchiveReader {
   public let formats: Set<ResourceFormat>
 
-  /// - Parameter formats: `gzip` stands for a tar in gzip and is not among the usual ones.
+  /// - Parameter formats: `gzip` represents a tar in gzip and is not among the usual ones.
   public init(formats: Set<ResourceFormat> = [.zip, .sevenZip, .rar, .tar]) {
     self.formats = formats
   }
@@ -40,8 +40,8 @@ public struct LibarchiveReader: ArchiveReader {
   }
 
   /// Goes through the entries from a position on.
-  /// - Returns: the entry after which libarchive gave up though the visitor wants to go on: the
-  ///   archive must be opened anew.
+  /// - Returns: the entry after which libarchive gave up though the visitor wants to continue: the
+  ///   archive must be reopened.
   private func pass(
     _ file: ArchiveFile, from start: Int, _ password: DocumentPassword?,
     _ visitor: any ArchiveVisitor

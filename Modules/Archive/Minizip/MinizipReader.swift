@@ -50,7 +50,7 @@ public struct MinizipReader: ArchiveReader {
     }
   }
 
-  /// - Returns: whether to go on.
+  /// - Returns: whether to continue.
   private func visit(
     _ archive: MinizipArchive, _ index: Int, _ visitor: any ArchiveVisitor
   ) throws(ArchiveError) -> Bool {

@@ -8,7 +8,7 @@ public enum ControlUpdate: Sendable, Equatable {
   /// events were lost.
   case snapshot(LibraryStatus, isGap: Bool)
   case event(LibraryEvent)
-  /// At most ten times a second.
+  /// At most ten times per second.
   case progress(LibraryProgress)
 }
 

@@ -39,7 +39,7 @@ extension SocketLoop {
   }
 
   /// Sends everything, however slowly it is read.
-  /// - Parameter patience: seconds without a byte after which it is given up; nil: none.
+  /// - Parameter patience: seconds without a byte after which it is abandoned; nil means none.
   func send(_ id: SocketID, _ bytes: [UInt8], patience: Double? = nil) async -> Sent {
     var sent = 0
     var deadline = patience.map { clock.now() + $0 }

@@ -108,14 +108,14 @@ actor SocketLoop {
     body()
   }
 
-  /// Lets whoever waits for the socket go on, now or when it waits next.
+  /// Lets whoever waits for the socket continue, now or when it waits next.
   func wake(_ id: SocketID) {
     guard watches[id.token] != nil else { return }
     if !resume(id.token, .woken) { watches[id.token]?.isWoken = true }
   }
 
   /// Waits until the socket is ready for what is asked, or its peer is gone.
-  /// - Parameter deadline: on the loop's clock; nil: none.
+  /// - Parameter deadline: on the loop's clock; nil means none.
   func wait(
     _ id: SocketID, for interest: Poller.Readiness, until deadline: Double? = nil
   ) async -> Waking {

@@ -164,7 +164,7 @@ extension EventMessage {
 }
 
 /// The data of the event `snapshot`: everything up to `seq` is in `status`. It comes first unless
-/// the stream goes on exactly where the reader stopped.
+/// the stream continues exactly where the reader stopped.
 struct SnapshotMessage: Codable, Equatable {
   /// 0: no event has come yet.
   var seq: UInt64

@@ -191,7 +191,7 @@ extension StrictJSON {
     index += 1
   }
 
-  /// Reads `\uXXXX` from its `u` on, or a pair of them that stand for one character.
+  /// Reads `\uXXXX` from its `u` on, or a pair of them that represent one character.
   private mutating func scalar() throws(ControlError) -> Unicode.Scalar {
     let high = try codeUnit()
     if let scalar = Unicode.Scalar(high) { return scalar }
@@ -211,7 +211,7 @@ extension StrictJSON {
     return scalar
   }
 
-  /// Reads four hexadecimal digits behind the `u`.
+  /// Reads four hexadecimal digits after the `u`.
   private mutating func codeUnit() throws(ControlError) -> UInt16 {
     index += 1
     var value: UInt16 = 0

@@ -1,6 +1,6 @@
 import HTTP1
 
-/// Where a list goes on: behind a certain row, wherever that row is by then.
+/// Where a list continues: behind a certain row, wherever that row is by then.
 ///
 /// Rows that come at the top or go elsewhere do not make a reader miss or repeat any.
 struct ListCursor: Equatable {

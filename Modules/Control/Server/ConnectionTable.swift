@@ -66,7 +66,7 @@ struct ConnectionTable<ID: Hashable & Sendable, Peer: Hashable & Sendable>: Send
   }
 
   /// The connection that can be closed with the least harm; nil if all are at work.
-  /// - Parameter peer: whose; nil: anybody's.
+  /// - Parameter peer: whose; nil means anybody's.
   func closable(of peer: Peer? = nil) -> Closing? {
     let own = peer.map { peer in entries.filter { $0.value.peer == peer } } ?? entries
     for phase in [Phase.incomplete, .idle] {

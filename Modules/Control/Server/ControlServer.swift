@@ -2,7 +2,7 @@ public import LibraryAPI
 public import SystemCalls
 
 /// The library of this process for other programs: HTTP/1.1 with JSON on a socket, by a thread of
-/// its own. What a client asks for runs in a task, which is cancelled when the client goes.
+/// its own. What a client requests runs in a task, which is cancelled when the client goes.
 public final class ControlServer: Sendable {
   /// Limits. Seconds are those of the clock that the server is started with.
   public struct Options: Sendable, Equatable {
@@ -48,7 +48,7 @@ public final class ControlServer: Sendable {
   /// - Parameters:
   ///   - libraryRoot: the library's folder, by which clients know it.
   ///   - service: has to throw soon when the task that calls it is cancelled.
-  ///   - reading: rows, files and settings; nil: this server only steers.
+  ///   - reading: rows, files and settings; nil means this server only steers.
   public init(
     _ listener: ControlListener, serving service: any LibraryService, libraryRoot: String,
     reading: LibraryReading? = nil, options: Options = Options(),

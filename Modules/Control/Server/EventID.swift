@@ -4,7 +4,7 @@
 struct EventID: Sendable, Equatable, CustomStringConvertible {
   /// Random for each start of the server: hexadecimal digits.
   let engine: String
-  /// From 1; 0 stands for the time before the first event.
+  /// From 1; 0 represents the time before the first event.
   let seq: UInt64
 
   init(engine: String, seq: UInt64) {

@@ -5,7 +5,7 @@ struct EventRing<Event: Sendable>: Sendable {
     /// Events after a number, as many as fit, and the number of the last one.
     case bytes([UInt8], upTo: UInt64)
     case nothing
-    /// The ring has gone on: events are missing in between.
+    /// The ring has continued: events are missing in between.
     case lost
   }
 

@@ -1,8 +1,8 @@
 import LibraryAPI
 import Synchronization
 
-/// Adds that belong to the server and not to the connection that asked for them: they go on when that closes,
-/// and end with the server.
+/// Adds that belong to the server and not to the connection that asked for them: they continue when that
+/// closes, and end with the server.
 final class OwnedAdds: Sendable {
   private struct State {
     var tasks: [UInt64: Task<AddResult, any Error>] = [:]

@@ -2,7 +2,7 @@ import HTTP1
 import Models
 
 /// Makes requests of the bytes of one connection, one after another, and counts them against the
-/// limits. Nothing of the next request is looked at before it is asked for.
+/// limits. Nothing of the next request is looked at before it is requested.
 struct RequestReading {
   enum Step {
     /// Nothing more can be said before more bytes have come.

@@ -12,7 +12,7 @@ final class ViewedRecords: Sendable {
     records.withLock { _ = $0[viewer, default: []].insert(record) }
   }
 
-  /// - Parameter record: nil: from everything.
+  /// - Parameter record: nil means from everything.
   func lookAway(_ viewer: ViewerID, from record: RecordID?) {
     records.withLock { records in
       if let record { records[viewer]?.remove(record) } else { records[viewer] = nil }

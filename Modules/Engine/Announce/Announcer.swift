@@ -39,7 +39,7 @@ struct Announcer {
   /// - Returns: whether it did not before.
   mutating func track(_ record: RecordID) -> Bool { tracked.insert(record).inserted }
 
-  /// Lets the counts of the record be read anew when it is tracked again.
+  /// Lets the counts of the record be read again when it is tracked again.
   mutating func untrack(_ record: RecordID) { tracked.remove(record) }
 
   /// Takes the record out of the progress.
@@ -65,12 +65,12 @@ struct Announcer {
   func stage(_ resource: ResourceID, _ stage: ResourceStage) { progress.stage(resource, stage) }
 
   /// Ends the activity of the resource.
-  /// - Parameter keepsBytes: its transfer goes on later with the bytes that it has.
+  /// - Parameter keepsBytes: its transfer continues later with the bytes that it has.
   func suspend(_ resource: ResourceID, keepsBytes: Bool = false) {
     progress.suspend(resource, keepsBytes: keepsBytes)
   }
 
-  /// Ends the activity of the resource for good: its record counts it.
+  /// Ends the activity of the resource permanently: its record counts it.
   func settle(_ resource: ResourceID, failed: Bool) { progress.settle(resource, failed: failed) }
 
   // MARK: - Idleness

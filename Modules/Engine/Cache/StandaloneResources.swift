@@ -5,7 +5,7 @@ import Models
 /// list. Knows which of them are requested at the moment and who waits for them. Part of the engine's
 /// isolation; pure but for the callers that it resumes.
 struct StandaloneResources {
-  /// The record that holds their rows; nil until one is asked for.
+  /// The record that holds their rows; nil until one is requested.
   private(set) var record: RecordID?
   /// By their request; a request is here until its row is written.
   private var requested: [RequestKey: ResourceID] = [:]
@@ -27,8 +27,8 @@ struct StandaloneResources {
 
   mutating func drop(_ request: RequestKey) { requested[request] = nil }
 
-  /// Its row is written, or it will not come: those who wait for it go on.
-  /// - Parameter request: nil: the resource belongs to a record of the list.
+  /// Its row is written, or it will not come: those who wait for it continue.
+  /// - Parameter request: nil means the resource belongs to a record of the list.
   mutating func settle(_ id: ResourceID, request: RequestKey?, _ failure: LibraryError?) {
     if let request, requested[request] == id { requested[request] = nil }
     waiters.finish(id, failure.map { .failure($0) } ?? .success(()))

@@ -20,7 +20,7 @@ struct CommitPacing {
   /// Whether the books of the caches have changed, or their bounds.
   private(set) var isEvictionDue = true
   private var waiters: [CheckedContinuation<Void, Never>] = []
-  /// One for each step: they differ in what a row costs. A batch goes on at the pace of the one before.
+  /// One for each step: they differ in what a row costs. A batch continues at the pace of the one before.
   private var paces: [RowPace]
 
   /// A commit of fewer rows writes nearly as many pages.
@@ -55,7 +55,7 @@ struct CommitPacing {
 
   mutating func requestEviction() { isEvictionDue = true }
 
-  /// The eviction that is due begins or is given up; what changes from now on asks for another one.
+  /// The eviction that is due begins or is abandoned; what changes from now on requests another one.
   mutating func clearEviction() { isEvictionDue = false }
 
   // MARK: - Parts

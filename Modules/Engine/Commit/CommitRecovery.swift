@@ -12,7 +12,7 @@ struct CommitRecovery: Sendable {
   let partial: String
   /// A free name on the way.
   let draft: String
-  /// Originals of the same content by their rows, all of them on the disk for good or rewritten by
+  /// Originals of the same content by their rows, all of them on the disk durably or rewritten by
   /// this recovery.
   let twins: [String]
   let folder: ConfinedFolder
@@ -41,14 +41,14 @@ struct CommitRecovery: Sendable {
   }
 
   /// A sync may have failed: the kernel takes such pages for clean, and a second sync proves
-  /// nothing. What is written anew is synced anew.
+  /// nothing. What is written again is synced again.
   private func rewrite(_ path: String) throws {
     try folder.removeIfThere(draft)
     try folder.copy(path, to: draft, sharing: false)
     try folder.moveIntoFolders(draft, to: target)
   }
 
-  /// Gives a twin the target's name; a content is not kept twice.
+  /// Gives a duplicate the target's name; a content is not kept twice.
   /// - Returns: false if there is none, or where links do not work.
   private func linkDuplicate(of path: String) throws -> Bool {
     guard file.byteCount > 0 else { return false }

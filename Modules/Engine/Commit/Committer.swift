@@ -63,7 +63,7 @@ struct Committer: Sendable {
     }
   }
 
-  /// What replaces a file is on the disk before the old one's row is given up, and the old one,
+  /// What replaces a file is on the disk before the old one's row is abandoned, and the old one,
   /// where it has another name, is gone before: its name would be forgotten with the row.
   func makeRoom(for batch: Batch) async throws {
     let replacing = batch.arrivals.filter { $0.resource.file != nil }
@@ -94,7 +94,7 @@ struct Committer: Sendable {
   /// The rows say what became of the files. Nothing of the batch is told before the group is committed and on
   /// the disk; a power cut before that leaves rows that say `stored`, and files that are whole.
   /// - Parameter part: indices of `ending`, in order.
-  /// - Returns: arrivals whose twin was not there any more. Their rows are as before: queued.
+  /// - Returns: arrivals whose duplicate was not there any more. Their rows are as before: queued.
   func finish(
     _ part: some Collection<Int>, of batch: Batch, in store: any LibraryStore
   ) throws(StoreError) -> [CommitWork.Arrival] {

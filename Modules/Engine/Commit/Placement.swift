@@ -22,7 +22,7 @@ struct Placement: Sendable {
     self.link = link ?? { try folder.link($0, to: $1) }
   }
 
-  /// - Parameter twins: paths of originals that have the same content by their rows; the best to
+  /// - Parameter duplicates: paths of originals that have the same content by their rows; the best to
   ///   be linked first.
   ///   - folders: open for a batch of files.
   /// - Returns: false if what was to be linked is not there.
@@ -50,7 +50,7 @@ struct Placement: Sendable {
     }
   }
 
-  /// A whole partial file: linked to a twin if there is one, else moved.
+  /// A whole partial file: linked to a duplicate if there is one, else moved.
   private func settle(_ partial: String, at target: String, _ twins: [String]) throws {
     for twin in twins {
       // The row says so; the bytes decide.

@@ -5,7 +5,7 @@ import Synchronization
 
 /// SHA-256 of a body while it is written. Short ones are hashed on the spot, while their bytes are in
 /// the processor's cache. Of long ones a thread of its own hashes copies, so that the transport's
-/// thread goes on receiving: 1 GiB takes as long as the longer of the two, not as both.
+/// thread continues receiving: 1 GiB takes as long as the longer of the two, not as both.
 ///
 /// Part of the sink, which one thread has at a time.
 struct BodyHasher {
@@ -109,7 +109,7 @@ private final class Chunk: @unchecked Sendable {
   /// no body ever waits for another one's bytes to come.
   static let waiting = DispatchSemaphore(value: 4)
 
-  /// For the next ones: an allocator that gives and takes half a megabyte thousands of times a second, on
+  /// For the next ones: an allocator that gives and takes half a megabyte thousands of times per second, on
   /// two threads, keeps ten times what is in use.
   private static let empty = Mutex<[Chunk]>([])
 
@@ -136,7 +136,7 @@ private final class Chunk: @unchecked Sendable {
     return part.byteCount
   }
 
-  /// Shows all bytes, copied to where this thread's core has them at hand: SHA-256 asks for 64 at a
+  /// Shows all bytes, copied to where this thread's core has them at hand: SHA-256 requests 64 at a
   /// time, and each of them would come out of the cache of the core that wrote them.
   func forEachNearPart(_ body: (UnsafeRawBufferPointer) -> Void) {
     withUnsafeTemporaryAllocation(byteCount: 16 << 10, alignment: 64) { near in

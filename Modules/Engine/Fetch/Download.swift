@@ -91,7 +91,7 @@ final class Download: Cancellable {
     case whole(StoredFile)
     /// What the library holds still is the answer (304).
     case unchanged(ExistingFile, StoredFile.Answer)
-    /// `partial` is what the next attempt can go on from.
+    /// `partial` is what the next attempt can continue from.
     case failed(DownloadFailure, partial: PartialDownload?)
 
     /// Whether what is on the disk is of use to somebody, or nothing is there.
@@ -109,7 +109,7 @@ final class Download: Cancellable {
   /// What is on disk from an earlier attempt. Its hasher goes over to the sink: one use a value.
   private struct Start: Sendable {
     var known = ResumeDecision.Known()
-    /// nil: nothing.
+    /// nil means nothing.
     var prefix: PrefixDigest?
   }
 
@@ -157,7 +157,7 @@ final class Download: Cancellable {
     progress.withLock { $0.redirected = origin }
   }
 
-  /// What can be asked for without a look at the disk or the store.
+  /// What can be requested without a look at the disk or the store.
   private var plainURL: HTTPURL? {
     job.partial == nil && !job.mayHaveRow ? job.url : nil
   }
@@ -189,7 +189,7 @@ final class Download: Cancellable {
       case nil: await fetch(isAnew: false)
       }
     if !outcome.leavesFileInOrder {
-      // Nothing goes on from what may be there, and nobody else would remove it.
+      // Nothing continues from bytes that may be there, and nobody else would remove it.
       let path = path
       try? await downloadContext.files.run { [downloadContext] in
         try downloadContext.layout.folder.removeIfThere(path)

@@ -24,13 +24,13 @@ final class FileSink: BodySink, @unchecked Sendable {
     /// Bytes of the whole file.
     var limit: Int64
     var bootID: String
-    /// nil: never.
+    /// nil means never.
     var syncInterval: Int64? = FileSink.syncInterval
   }
 
   /// The checks and reports for a body that is a source: it is examined while it is received.
   struct Aspects: Sendable {
-    /// Why a body with these first bytes is of no use; nil: it may be.
+    /// Why a body with these first bytes is of no use; nil means it may be.
     var refusal: @Sendable ([UInt8]) -> String?
     /// Is told now and then how many bytes are there, and of how many.
     var report: @Sendable (Int64, Int64?) -> Void
@@ -237,7 +237,7 @@ final class FileSink: BodySink, @unchecked Sendable {
     return HTTPDate.isStrong(lastModified: modified, date: fields["Date"])
   }
 
-  /// What the next attempt can go on from; nil if that is nothing.
+  /// What the next attempt can continue from; nil if that is nothing.
   var partial: PartialDownload? {
     guard hasBegun, count > 0, isContinuable, validator.ifRange != nil else { return nil }
     return PartialDownload(

@@ -8,7 +8,7 @@ enum Freshness {
   ///
   /// nil: ask again each time. Because nothing or nothing valid says otherwise, because of
   /// `no-store`, `no-cache` or `Vary: *`, or because its age is up already. `must-revalidate` takes
-  /// nothing away: it is about what has gone stale (§5.2.2.2), which is asked for in any case.
+  /// nothing away: it is about what has gone stale (§5.2.2.2), which is requested in any case.
   /// `immutable` adds nothing: it only holds while an answer is fresh (RFC 8246).
   ///
   /// A `304` is judged by its own fields: the server repeats there what it would have said with the

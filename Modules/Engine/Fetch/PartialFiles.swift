@@ -42,7 +42,7 @@ struct PartialFiles {
   /// The row is about to go; the file may be written again under another one.
   mutating func forgetContent(of request: RequestKey) { current[request] = nil }
 
-  /// The record is paused, and goes on with those requests.
+  /// The record is paused, and continues with those requests.
   mutating func keep(_ requests: some Sequence<RequestKey>, for record: RecordID) {
     kept[record, default: []].formUnion(requests)
   }

@@ -27,7 +27,7 @@ struct RequestNaming {
 
   private let common: HTTPFields
   private let hasher = SHA256Hasher()
-  /// The one that was asked for last.
+  /// The one that was requested last.
   private var host: Host?
 
   /// - Parameter common: what the settings add to every request: another cookie is another request.

@@ -28,7 +28,7 @@ struct Transfers {
   private var running = KeyTable<RequestKey, Running>()
   private var lastNumber: UInt64 = 0
   /// Since when several ends of transfers are being dealt with, in seconds on the engine's clock: what may
-  /// start is decided behind them, and meanwhile time stands still. nil: none are.
+  /// start is decided behind them, and meanwhile time stands still. nil means none are.
   private(set) var takingEndsSince: Double?
 
   var isEmpty: Bool { running.isEmpty }
@@ -77,7 +77,7 @@ struct Transfers {
     for transfer in running.values { transfer.download.cancel() }
   }
 
-  /// Cancels those whose requests are among the ones that are asked for.
+  /// Cancels those whose requests are among the ones that are requested.
   /// - Returns: their requests and numbers.
   func cancel(
     where isUnwanted: (RequestKey) -> Bool

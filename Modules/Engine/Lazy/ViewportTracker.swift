@@ -15,7 +15,7 @@ struct ViewportTracker: Sendable {
     /// By place in the record's order; takes the place of what the viewer said of that record
     /// before.
     case looked(ViewerID, RecordID, Range<Int>)
-    /// The viewer looks away from a record; nil: from all, it is gone.
+    /// The viewer looks away from a record; nil means from all, it is gone.
     case left(ViewerID, RecordID?)
     /// The record is no more: nothing is told of it, not even that nobody wants it.
     case removed(RecordID)
@@ -92,7 +92,7 @@ struct ViewportTracker: Sendable {
     var view = views[record]?[viewer] ?? View()
     let range = range.isEmpty ? 0..<0 : max(0, range.lowerBound)..<max(0, range.upperBound)
     if view.next != range {
-      // Back to what counts: nothing is to change. Else the time begins anew.
+      // Back to what counts: nothing is to change. Else the time restarts.
       view.next = view.range == range ? nil : range
       view.since = now
     }

@@ -42,6 +42,6 @@ struct VisibleResources {
     return ids
   }
 
-  /// The record is gone, or its places have moved: viewers say anew what they look at.
+  /// The record is gone, or its places have moved: viewers say again what they look at.
   mutating func forget(_ record: RecordID) { resources[record] = nil }
 }

@@ -8,7 +8,7 @@ import SystemCalls
 ///
 /// A failed sync is never tried again: the kernel takes the pages that it could not write for clean, and
 /// a second sync would report success. Every later one fails as the first did, and the next engine writes
-/// anew what waited for it.
+/// again what waited for it.
 final class LibrarySync: Sendable {
   /// Throws what the disk said.
   typealias Call = @Sendable (ConfinedFolder) throws(SystemError) -> Void

@@ -134,7 +134,7 @@ struct PageStage {
   /// Nothing is at work that would lead to another look.
   var mustLookAtOnce: Bool { mustLook && !isLooking && queued == 0 && taken.isEmpty }
 
-  /// Whether the store is to be asked for `fetched` resources now; `looked` comes next.
+  /// Whether the store is to be requested `fetched` resources now; `looked` comes next.
   mutating func shouldLook() -> Bool {
     guard mustLook, !isLooking, queued == 0 else { return false }
     mustLook = false

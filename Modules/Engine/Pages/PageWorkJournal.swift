@@ -7,7 +7,7 @@ import Persistence
 /// Before a resource is processed the store says so. That costs a transaction, so several resources
 /// that come soon are named with it. An engine that finds such names when it opens the library knows
 /// that one of them may have ended the engine before: they are suspects, and each is processed while
-/// nothing else is. A suspect that ends a second engine is given up; `retry` and `reload` try again.
+/// nothing else is. A suspect that ends a second engine is abandoned; `retry` and `reload` try again.
 ///
 /// Pure: the engine reads and writes the store.
 struct PageWorkJournal {
@@ -36,7 +36,7 @@ struct PageWorkJournal {
     }
   }
 
-  /// Takes out those that are given up, by id.
+  /// Takes out those that are abandoned, by id.
   mutating func takeHopeless() -> [ResourceID] {
     let hopeless = interruptions.filter { $0.value >= Self.interruptionLimit }.keys.sorted()
     for id in hopeless { interruptions[id] = nil }

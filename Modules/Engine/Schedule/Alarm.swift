@@ -1,10 +1,10 @@
 import SystemCalls
 
-/// Wakes the engine at a time; an alarm that is set anew forgets the time before. Part of the engine's
+/// Wakes the engine at a time; an alarm that is set again forgets the time before. Part of the engine's
 /// isolation.
 struct Alarm {
   private var task: Task<Void, Never>?
-  /// In seconds on the engine's clock; nil: it is not set.
+  /// In seconds on the engine's clock; nil means it is not set.
   private(set) var time: Double?
 
   mutating func set(

@@ -49,7 +49,7 @@ struct HostBudget: Sendable, Equatable {
 
   /// Whether it could not be reached so often that what waits for it is to be given up: one try
   /// after the other, a thousand resources of a dead host would take days. Whoever gives them up
-  /// forgets this budget, so that the next ones begin anew.
+  /// forgets this budget, so that the next ones restart.
   var isLost: Bool { failures >= policy.failuresToGiveUp }
 
   private var isBroken: Bool { failures >= policy.failuresToWait }
@@ -85,7 +85,7 @@ struct HostBudget: Sendable, Equatable {
     max(backoffEnd, brokenUntil, interval > 0 ? lastStart + interval : lastStart)
   }
 
-  /// The number of connections was set anew. What a host has been taken stays taken, as far as the
+  /// The number of connections was set again. What a host has been taken stays taken, as far as the
   /// new number goes.
   mutating func setMaximum(_ new: Int) {
     let isFull = allowed == maximum

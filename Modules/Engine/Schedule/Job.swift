@@ -66,7 +66,7 @@ public struct Job: Sendable, Equatable {
 
   public let request: RequestKey
   public let host: HostName
-  /// What it asks for, as whoever came first put it; nil for local files.
+  /// What it requests, as whoever came first put it; nil for local files.
   public let url: HTTPURL?
   public var subscribers: [Subscriber]
   /// Earliest start.
@@ -112,7 +112,7 @@ public struct Job: Sendable, Equatable {
     )
   }
 
-  /// What it asks for in the words of its first subscriber; nil if there is none.
+  /// What it requests in the words of its first subscriber; nil if there is none.
   var text: String? { leader?.url }
 
   /// More is known of it than the store knows.

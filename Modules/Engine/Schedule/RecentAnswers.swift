@@ -33,7 +33,7 @@ struct RecentAnswers: Sendable {
     next = 0
   }
 
-  /// Whichever was asked for later. What a resource has itself is no answer when it is asked for
+  /// Whichever was requested later. What a resource has itself is no answer when it is requested
   /// again.
   func newer(_ held: Job.Held?, for request: RequestKey, of resource: Resource) -> Job.Held? {
     guard let recent = files[request], recent.resource != resource.id || resource.file == nil

@@ -35,7 +35,7 @@ extension Scheduler {
     case reordered(RecordID, Precedence)
     /// The disk is behind (or no more): nothing starts until it has caught up.
     case diskBehind(Bool)
-    /// Everything stops (or goes on); what waits keeps its place.
+    /// Everything stops (or continues); what waits keeps its place.
     case paused(Bool)
     /// Nothing of this record starts any more.
     case dropped(record: RecordID)
@@ -313,7 +313,7 @@ extension Scheduler.Host {
 }
 
 extension Scheduler {
-  /// Hosts that have nothing here and have waited to the end are met anew when they come again.
+  /// Hosts that have nothing here and have waited to the end are met again when they come again.
   private mutating func forgetHosts(before now: Double) {
     for (name, host) in hosts
     where host.active == 0 && host.budget.waitsUntil ?? 0 <= now && window.parkedCount(name) == 0 {

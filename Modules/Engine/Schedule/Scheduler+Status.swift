@@ -18,7 +18,7 @@ extension Scheduler {
     .sorted { $0.host < $1.host }
   }
 
-  /// Until when nothing starts there; nil: nothing is held against it.
+  /// Until when nothing starts there; nil means nothing is held against it.
   func waits(of host: HostName) -> Double? { hosts[host]?.budget.waitsUntil }
 
   /// Whether the host was tried in vain often enough and is not due to be tried again.
@@ -35,7 +35,7 @@ extension Scheduler {
     window[request]?.subscribers.contains { $0.resource.id == id } ?? false
   }
 
-  /// The requests at work that resources of a record wait for.
+  /// The active requests that resources of a record wait for.
   func requestsAtWork(for record: RecordID) -> [RequestKey] {
     active.filter { $0.value.job.subscribers(of: record) > 0 }.map(\.key)
   }

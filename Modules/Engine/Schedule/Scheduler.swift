@@ -17,7 +17,7 @@ public struct Scheduler: Sendable {
     public var subscriber: Job.Subscriber
     public let request: RequestKey
     public let host: HostName
-    /// What it asks for; nil for local files.
+    /// What it requests; nil for local files.
     public let url: HTTPURL?
     public var partial: PartialDownload?
     /// Whether the store may have a row about its partial file.
@@ -41,7 +41,7 @@ public struct Scheduler: Sendable {
   /// A question for the store.
   public struct Load: Sendable, Equatable {
     public let priority: RecordPriority
-    /// Where it goes on.
+    /// Where it continues.
     public let after: ResourceID?
     public let count: Int
   }
@@ -66,7 +66,7 @@ public struct Scheduler: Sendable {
     public let job: Job
     /// What the last of the attempts ended with.
     public let reason: String
-    /// After how many in a row its host was given up.
+    /// After how many in a row its host was abandoned.
     public let attempts: Int
   }
 
@@ -106,7 +106,7 @@ public struct Scheduler: Sendable {
   let hostPolicy: HostBudget.Policy
   /// Told of by `handle` when the event has been dealt with.
   var cancelled: [RequestKey] = []
-  /// Whose turn it is in the queue; nil: nothing more is there.
+  /// Whose turn it is in the queue; nil means nothing more is there.
   var priority: RecordPriority?
   var cursor: ResourceID?
   var isLoading = false

@@ -52,7 +52,7 @@ struct WaitingWindow: Sendable {
 
   func isBackingOff(_ host: HostName) -> Bool { silent.contains(host) }
 
-  /// Until when nothing of the host is made ready; nil: nothing but its limit stands against it.
+  /// Until when nothing of the host is made ready; nil means nothing but its limit stands against it.
   func silence(of host: HostName) -> Double? { silent[host] }
 
   subscript(request: RequestKey) -> Job? { entries[request]?.job }

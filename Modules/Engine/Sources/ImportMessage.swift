@@ -10,7 +10,7 @@ enum ImportMessage: Sendable {
   case entries([ManifestEntry])
   /// `count` entries cannot be used; the sentences tell why, for the first of them.
   case problems([String], count: Int)
-  /// The list goes on there (RM8).
+  /// The list continues there (RM8).
   case nextPage(String)
 }
 

@@ -216,7 +216,7 @@ private final class ListProbe: ArchiveVisitor {
   func endEntry() throws(ArchiveError) {}
 }
 
-/// Reads each list of an archive as a record of its own; a bad one is a problem, the others go on.
+/// Reads each list of an archive as a record of its own; a bad one is a problem, the others continue.
 private final class ListArchiveReader: ArchiveVisitor {
   private let reading: ManifestReading
   private var list: ListSender?

@@ -95,7 +95,7 @@ final class SourceAttempt: DownloadOwner {
 }
 
 extension ManifestRecognition {
-  /// Why it is no source; nil: it is one, or a resource by itself.
+  /// Why it is no source; nil means it is one, or a resource by itself.
   var refusal: String? {
     switch self {
     case .webPage: "this is a web page, not a list"

@@ -112,7 +112,7 @@ struct SourceImport: Sendable {
     IPAddress(address ?? url.host)?.isPublic ?? (url.host != "localhost")
   }
 
-  /// - Returns: where the list goes on.
+  /// - Returns: where the list continues.
   private func readPage(
     _ source: SpooledSource, _ request: SourceRequest, title: inout String?,
     into target: any ImportTarget

@@ -37,14 +37,14 @@ struct SourceFetcher: Sendable {
   let downloadContext: Download.Context
   let clock: any MonotonicClock
   let disk: BlockingQueue
-  /// Keeps partial files of sources from one run to the next; nil: nobody does.
+  /// Keeps partial files of sources from one run to the next; nil means nobody does.
   let engine: Engine?
   /// Is told now and then how much of a source has come, and how long it is.
   var report: @Sendable (_ source: String, _ bytes: Int64, _ total: Int64?) -> Void = { _, _, _ in }
 
   /// - Parameters:
   ///   - known: what an earlier answer was; the server is asked whether it changed.
-  ///   - format: as the user forces it; nil: the first bytes tell, and what can be no source is
+  ///   - format: as the user forces it; nil means the first bytes tell, and what can be no source is
   ///     refused as soon as they are there.
   ///   - isStrict: it was named by a page from a public address.
   /// - Returns: nil if it did not.
@@ -137,7 +137,7 @@ struct SourceFetcher: Sendable {
         if found.hasAnswer || !ManifestRecognition.recognise(head: found.head).isList {
           return found
         }
-        // All of it was there. Where a list goes on may stand in the answer's fields only, and the
+        // All of it was there. Where a list continues may stand in the answer's fields only, and the
         // answer that no byte is left has not got them.
         await engine?.keepSource(nil, of: place.request)
         partial = nil

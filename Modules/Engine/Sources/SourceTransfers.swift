@@ -6,7 +6,7 @@ import Models
 struct SourceTransfers {
   private var requests: Set<RequestKey> = []
   /// Those that have a random name, because another reading of the same source has the usual one:
-  /// no later reading can go on with their partial files.
+  /// no later reading can continue with their partial files.
   private var unnamed: Set<RequestKey> = []
   private var downloads: [DownloadRun: Download] = [:]
   private var waiters: [CheckedContinuation<Void, Never>] = []

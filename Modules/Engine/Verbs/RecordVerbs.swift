@@ -47,7 +47,7 @@ struct RecordVerbs {
 
   // MARK: - In parts
 
-  /// Something goes on in another turn; `endPart` when it has.
+  /// Something continues in another turn; `endPart` when it has.
   mutating func beginPart() { partCount += 1 }
 
   mutating func endPart() { partCount -= 1 }

@@ -1,4 +1,4 @@
-/// Gives out turns, one at a time, in the order in which they were asked for. Part of an actor's
+/// Gives out turns, one at a time, in the order in which they were requested. Part of an actor's
 /// isolation: whoever has the turn may await, and nobody else with a turn comes between.
 struct Turns {
   private var isTaken = false

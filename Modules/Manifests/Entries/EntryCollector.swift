@@ -98,7 +98,7 @@ struct EntryCollector: Sendable {
   }
 
   private func url(_ text: String) throws(Fault) -> HTTPURL {
-    // What stands for a character that was lost stands in no URL.
+    // What represents a character that was lost stands in no URL.
     if Self.mayHoldReplacement(text), text.unicodeScalars.contains("\u{fffd}") {
       throw Fault(reason: "\(Excerpt.quote(url: text)) has a character that cannot be read")
     }

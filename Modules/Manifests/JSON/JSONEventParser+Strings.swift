@@ -63,7 +63,7 @@ extension JSONEventParser {
     }
   }
 
-  /// A byte behind a backslash, or a digit of a `\u` escape.
+  /// A byte after a backslash, or a digit of a `\u` escape.
   mutating func escape(_ byte: UInt8, at index: Int) throws(ManifestError) {
     if state == .unicode { return try hexadecimalDigit(byte, at: index) }
     if byte == UInt8(ascii: "u") {

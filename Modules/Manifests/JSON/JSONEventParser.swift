@@ -63,7 +63,7 @@ public struct JSONEventParser: Sendable {
     tokenStart = Position(offset: 0, line: line, column: 1)
   }
 
-  /// Whether the top-level value is complete. A top-level number is complete with the byte behind
+  /// Whether the top-level value is complete. A top-level number is complete with the byte after
   /// it, or with ``finish(into:)``.
   public var isComplete: Bool { state == .end }
 

@@ -24,7 +24,7 @@ struct UTF8Sequence: Sendable {
     return true
   }
 
-  /// - Returns: false for a byte that does not go on with the sequence.
+  /// - Returns: false for a byte that does not continue with the sequence.
   mutating func take(_ byte: UInt8) -> Bool {
     guard missing > 0, byte >= lower, byte <= upper else { return false }
     (lower, upper) = (0x80, 0xbf)

@@ -9,7 +9,7 @@ public protocol ResourceRows {
   /// window on the queue. Where the state is `queued`, leaves out paused and lazy records and those
   /// of another priority than the given one. Cost by `limit` and by the number of records that have
   /// such resources, not by the length of the queue; of `finished` ones by the length of the list.
-  /// - Parameter priority: nil: any.
+  /// - Parameter priority: nil means any.
   func resources(
     in state: ResourceState, of priority: RecordPriority?, after: ResourceID?, limit: Int
   ) throws(StoreError) -> [Resource]

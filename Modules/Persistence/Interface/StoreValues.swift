@@ -5,7 +5,7 @@ public struct SourceDraft: Sendable, Equatable {
   public var key: String
   /// As the user gave it.
   public var location: String
-  /// The name of the list's format if the user gave one; nil: recognised by content.
+  /// The name of the list's format if the user gave one; nil means recognised by content.
   public var format: String?
   /// Its records are fetched as they are looked at.
   public var isLazy: Bool
@@ -192,9 +192,9 @@ public enum ResourceChange: Sendable, Equatable {
   /// → `queued` as if new, with why: no attempts; the stored file and its pages are forgotten,
   /// partial data is not.
   case requeued(ResourceID, reason: String?)
-  /// What the file answers from now on: the server said that it still is the answer. nil: it was not found
-  /// where it should be, and answers nothing before another file takes its place. Nothing for a resource
-  /// without a file.
+  /// What the file answers from now on: the server said that it still is the answer. nil means it was not
+  /// found where it should be, and answers nothing before another file takes its place. Nothing for a
+  /// resource without a file.
   case answering(ResourceID, StoredFile.Answer?)
   /// The resource is gone, with its file's row and pages. For the loose record, which has no order.
   case removed(ResourceID)

@@ -6,14 +6,14 @@ import Threading
 /// Moves what the store has appended to the write-ahead log into the database, on a thread of its own,
 /// so that no transaction waits for the disk.
 ///
-/// The log begins anew once all of it is in the database and no reader is left in it. Each checkpoint has
+/// The log restarts once all of it is in the database and no reader is left in it. Each checkpoint has
 /// a connection of its own that ends with it: the last connection to end is then the store's, or the
 /// reader's, and it removes the log.
 final class Checkpoints: Sendable {
   enum Mode: String, Sendable {
     /// Blocks neither readers nor the writer, and copies as far as readers allow.
     case passive = "PASSIVE"
-    /// Waits for the readers in the log as well, so that the next transaction begins it anew.
+    /// Waits for the readers in the log as well, so that the next transaction begins it again.
     case restart = "RESTART"
     /// The same, and gives the blocks of the log back to the disk.
     case truncate = "TRUNCATE"

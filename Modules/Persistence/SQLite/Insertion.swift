@@ -17,7 +17,7 @@ struct Insertion {
     }
   }
 
-  /// Sets the parameters of one statement, one behind the other.
+  /// Sets the parameters of one statement, one after the other.
   struct Parameters {
     fileprivate let statement: Statement
     fileprivate var room: BindingRoom

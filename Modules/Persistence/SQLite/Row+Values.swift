@@ -2,7 +2,7 @@ import Models
 import Persistence
 
 extension ResourceState {
-  /// The number that stands for the state in the database; never changed.
+  /// The number that represents the state in the database; never changed.
   var number: Int {
     switch self {
     case .queued: 0

@@ -1,7 +1,7 @@
 import CSQLite
 package import Models
 
-/// What can stand for a parameter of a statement.
+/// What can represent a parameter of a statement.
 package protocol SQLValue {
   /// - Parameter room: for what does not fit into a number.
   /// - Returns: the result code of SQLite.

@@ -4,7 +4,7 @@ import Persistence
 
 /// The size of the write-ahead log.
 ///
-/// Under readers that follow each other without a gap the moment at which the log may begin anew never
+/// Under readers that follow each other without a gap the moment at which the log may restart never
 /// comes by itself: it would grow as long as they read. Then the writer waits for them (`catchUp`).
 extension SQLiteStore {
   /// How far the log has grown, and what was done about it.
@@ -59,7 +59,7 @@ extension SQLiteStore {
   nonisolated(nonsending) package func catchUp() async {
     let size = log.bytes
     if size > max(largestLog, log.patientUpTo) {
-      // A checkpoint that begins the log anew waits for the writer.
+      // A checkpoint that restarts the log waits for the writer.
       endGroup()
       let isDone = await checkpoints.finish(.restart, patience: logReaderTimeout)
       log.patientUpTo = isDone ? 0 : 2 * size
@@ -82,9 +82,9 @@ extension SQLiteStore {
     _ = sqlite3_wal_checkpoint_v2(handle, nil, SQLITE_CHECKPOINT_TRUNCATE, nil, nil)
   }
 
-  /// Takes the log that an earlier process left into the database, whose pages are written and synced anew. The
-  /// next transaction then begins the log anew. Nobody knows whether a sync of it had failed: then it has a hole
-  /// that only a power cut shows, and what is added behind a hole is lost with it.
+  /// Takes the log that an earlier process left into the database, whose pages are written and synced again.
+  /// The next transaction then restarts the log. Nobody knows whether a sync of it had failed: then it has a
+  /// hole that only a power cut shows, and what is added behind a hole is lost with it.
   ///
   /// Passive, so that no other process has to wait: one may be looking at the library. Where there is no room for
   /// it, or a reader of another process stays in it, the log is continued as it is.
@@ -101,7 +101,7 @@ extension SQLiteStore {
   /// More than a usual transaction adds to the log.
   private static let roomToKeep = 4 << 20
 
-  /// Bytes of the log's file, which does not shrink when the log begins anew.
+  /// Bytes of the log's file, which does not shrink when the log restarts.
   private var fileSize: Int? {
     var status = stat()
     return stat(logPath, &status) == 0 ? Int(status.st_size) : nil

@@ -60,7 +60,7 @@ extension SQLiteStore {
     }
   }
 
-  /// Empties every table, but ids go on, and gives the space back.
+  /// Empties every table, but ids continue, and gives the space back.
   package func removeAll() throws(StoreError) {
     try transaction { () throws(StoreError) in
       let tables = [

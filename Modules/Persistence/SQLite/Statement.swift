@@ -132,7 +132,7 @@ package struct Row {
     return RequestKey(high: word(0, of: bytes), low: word(1, of: bytes))
   }
 
-  /// Valid until the statement goes on.
+  /// Valid until the statement continues.
   private mutating func blob(
     of count: Int, _ what: String
   ) throws(StoreError) -> UnsafeRawPointer? {

@@ -15,7 +15,7 @@ final class PNGDecoder {
   private static let chunkLimit = 16 << 20
   private static let chunksLimit = 64 << 20
 
-  /// - Parameter isLenient: goes on after a wrong checksum.
+  /// - Parameter isLenient: continues after a wrong checksum.
   init(_ source: ImageSource, isLenient: Bool = false) throws(RenderError) {
     guard let context = spng_ctx_new(0) else { throw .noMemory(.png) }
     do throws(RenderError) {

@@ -7,7 +7,7 @@ public protocol Renderer: Sendable {
   /// Reads headers only: format, size, number of pages. Limits are checked here.
   /// - Parameters:
   ///   - path: of a regular file, without symbolic links in it; its format is found from its bytes.
-  ///   - limits: nil: those of the settings.
+  ///   - limits: nil means those of the settings.
   ///   - password: of an encrypted document.
   @concurrent
   func probe(
@@ -89,7 +89,7 @@ public struct RenderJob: Sendable, Equatable {
   /// JPEG quality 1...100; pictures with transparency become PNG. 0: pixels, as a BMP of 32 bits
   /// (`PixelRendition`), for those who show them.
   public var quality: Int
-  /// nil: those of the settings.
+  /// nil means those of the settings.
   public var limits: RenderLimits?
   /// Of an encrypted document.
   public var password: DocumentPassword?
@@ -119,7 +119,7 @@ public struct RenderResult: Sendable, Equatable {
 
 /// An encoded picture, upright, in sRGB.
 public struct Rendition: Sendable, Equatable, CustomStringConvertible {
-  /// `.jpeg`, or `.png` with transparency; `.bmp` if pixels were asked for.
+  /// `.jpeg`, or `.png` with transparency; `.bmp` if pixels were requested.
   public let format: ResourceFormat
   public let width: Int
   public let height: Int

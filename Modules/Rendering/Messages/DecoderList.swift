@@ -2,7 +2,7 @@ public import Models
 public import Rendering
 public import WorkerProcess
 
-/// The decoders of `imgdl-render`, in the order in which they are asked for a file. The program itself
+/// The decoders of `imgdl-render`, in the order in which they are tried. The program itself
 /// says which it has (`WorkerArguments.decoders`), a line each, so no other program lists them.
 public struct DecoderList: Sendable, Equatable {
   /// The value of the setting `adapters.decoder` that leaves the choice to the format of each file.

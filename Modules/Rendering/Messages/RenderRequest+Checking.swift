@@ -64,7 +64,7 @@ extension RenderRequest {
 
 extension RenderError.Code {
   /// Whether a worker may give this reason. That a job was cancelled, or that the worker failed, is
-  /// for the program to say: whoever believes the first goes on without settling the resource.
+  /// for the program to say: whoever believes the first continues without settling the resource.
   var isForWorkers: Bool {
     switch self {
     case .io, .unsupported, .damaged, .truncated, .encrypted, .limit: true

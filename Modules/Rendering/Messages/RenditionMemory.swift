@@ -7,7 +7,7 @@ public import WorkerProcess
 /// The memory in which a worker hands over pictures that are too large for a message.
 ///
 /// The worker says how large they are (`RenderReply.large`). The program makes the memory, gives it
-/// its length for good, and sends it. The worker maps it, copies its pictures there one behind the
+/// its length permanently, and sends it. The worker maps it, copies its pictures there one behind the
 /// other, and lets go of it. The program seals the contents before it looks: what it reads is what
 /// everybody will read from then on, and a worker that keeps a hand on it is found out.
 public struct RenditionMemory: Sendable {
@@ -50,7 +50,7 @@ public struct RenditionMemory: Sendable {
     self.descriptor = descriptor
   }
 
-  /// Copies the pictures to its beginning, one behind the other.
+  /// Copies the pictures to its beginning, one after the other.
   public func write(_ renditions: [Rendition]) throws(RenderError) {
     let size = renditions.reduce(0) { $0 + $1.bytes.count }
     guard size <= capacity else {

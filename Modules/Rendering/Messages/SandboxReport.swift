@@ -1,11 +1,11 @@
-/// What a worker found out about one of its belts by trying to break it, as a line of text: five
+/// What a worker found out about one of its sandbox layers by trying to break it, as a line of text: five
 /// cells between tabs.
 public struct SandboxReport: Sendable, Equatable {
   public enum Outcome: String, Sendable {
     case held
     /// What must not work has worked.
     case broken
-    /// This kernel does not have the belt.
+    /// This kernel does not have the sandbox layer.
     case missing
   }
 

@@ -26,7 +26,7 @@ public enum WorkerArguments: Sendable, Equatable {
   /// - Parameters:
   ///   - worker: a decoder's name, or that of the worker for archives.
   case work(worker: String, SandboxUse)
-  /// Tries to break out of its belts and reports.
+  /// Tries to break out of its sandbox layers and reports.
   case breakOut(worker: String)
   /// Reports what its decoders, or its readers of archives, stand on.
   case libraries

@@ -2,7 +2,7 @@ import RenderMessages
 import Synchronization
 import WorkerProcess
 
-/// The worker processes of a lane, one for each decoder that it was asked for, and what they have
+/// The worker processes of a lane, one for each decoder that it was requested, and what they have
 /// been through. Used on the lane's thread; `kill` from any.
 final class SlotWorkers: Sendable {
   private struct Running {

@@ -93,7 +93,7 @@ public final class WorkerPoolRenderer: Renderer {
     return try outcome.get()
   }
 
-  /// The caller gets its answer now. A job at work goes on, watched, and its result is let go.
+  /// The caller gets its answer now. A job at work continues, watched, and its result is let go.
   private func withdraw(_ id: WorkerPool.JobID) {
     let (caller, actions) = state.withLock {
       state -> (CheckedContinuation<Outcome, Never>?, [WorkerPool.Action]) in

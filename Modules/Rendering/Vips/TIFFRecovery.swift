@@ -92,7 +92,7 @@ struct TIFFRecovery {
 
   private var isUncompressedStrip: Bool { !layout.isTiled && layout.isUncompressed }
 
-  /// How many rows of a strip that was decoded are in the file, and not zeros that stand for its lost end.
+  /// How many rows of a strip that was decoded are in the file, and not zeros that represent its lost end.
   private func wholeRows(from y: Int, _ count: Int) -> Int {
     guard isUncompressedStrip else { return count }
     let rowSize = Int(clamping: tiff.TIFFScanlineSize(file.handle))

@@ -10,7 +10,7 @@ public enum CollectionLayout: Sendable, Hashable {
   case strip
 }
 
-/// Where the items of a collection are, by number: no item is asked for anything. A line is a row of
+/// Where the items of a collection are, by number: the items themselves are not read. A line is a row of
 /// a list or grid, or a column of a strip.
 public struct CollectionGeometry: Sendable, Hashable {
   public let layout: CollectionLayout
@@ -25,7 +25,7 @@ public struct CollectionGeometry: Sendable, Hashable {
 
   public var perLine: Int { layout == .grid ? max(1, viewport.columns / tile.columns) : 1 }
 
-  /// Whole lines in sight, at least one.
+  /// The number of lines that are wholly visible, at least one.
   public var linesInSight: Int {
     layout == .strip
       ? max(1, viewport.columns / tile.columns) : max(1, viewport.rows / tile.rows)
@@ -36,7 +36,7 @@ public struct CollectionGeometry: Sendable, Hashable {
   /// - Returns: the line that is first at the end of the list.
   public func lastTop(_ count: Int) -> Int { max(0, lines(count) - linesInSight) }
 
-  /// Items of which a part is in sight.
+  /// Items of which a part is visible.
   public func visible(top: Int, count: Int) -> Range<Int> {
     let extent = layout == .strip ? viewport.columns : viewport.rows
     let size = layout == .strip ? tile.columns : tile.rows

@@ -1,7 +1,7 @@
 import Terminal
 
 /// The one component that shows many things: a list, a grid or a strip of any number of items, of
-/// which only those in sight cost anything.
+/// which only those visible cost anything.
 ///
 /// It knows how many there are and which one is selected; it never sees an item. Pure: time comes
 /// from outside.
@@ -10,7 +10,7 @@ public struct CollectionView: Sendable {
   public private(set) var count = 0
   /// Of an item; 0 in an empty collection.
   public private(set) var selection = 0
-  /// The first line in sight.
+  /// The first visible line.
   public private(set) var top = 0
   /// The item that was lifted by a long press: the others fade (RM9).
   public private(set) var lifted: Int?
@@ -20,7 +20,7 @@ public struct CollectionView: Sendable {
   private var pulledAt: Double?
   private var announced: Range<Int>?
 
-  /// Seconds without a movement after which what is in sight is worth fetching.
+  /// Seconds without a movement after which the visible items are worth fetching.
   public static let rest = 0.05
   /// So many notches beyond the top refresh (RM7).
   public static let pullToRefresh = 3
@@ -35,10 +35,10 @@ public struct CollectionView: Sendable {
     case up, down, left, right, pageUp, pageDown, first, last
   }
 
-  /// Indexes of the items in sight.
+  /// Indexes of the visible items.
   public var visible: Range<Int> { geometry.visible(top: top, count: count) }
 
-  /// The room or the shape of the items has changed. What was selected stays in sight.
+  /// The room or the shape of the items has changed. What was selected stays visible.
   public mutating func fit(_ new: CollectionGeometry, at now: Double) {
     guard new != geometry else { return }
     geometry = new
@@ -62,7 +62,7 @@ public struct CollectionView: Sendable {
     if (selection, top) != old { movedAt = now }
   }
 
-  /// - Parameter index: nil: what was lifted goes back.
+  /// - Parameter index: nil means what was lifted goes back.
   public mutating func lift(_ index: Int?) { lifted = index }
 
   public mutating func move(_ movement: Movement, at now: Double) {
@@ -91,7 +91,7 @@ public struct CollectionView: Sendable {
     select(target, at: now)
   }
 
-  /// The wheel: lines move, and the selection stays in sight.
+  /// The wheel: lines move, and the selection stays visible.
   /// - Parameter lines: negative: towards the beginning.
   /// - Returns: whether it was pulled beyond the top so far that a refresh is wanted.
   public mutating func scroll(_ lines: Int, at now: Double) -> Bool {
@@ -121,7 +121,7 @@ public struct CollectionView: Sendable {
   }
 
   /// Time has passed.
-  /// - Returns: what is in sight, if scrolling has come to rest there just now (LZ2).
+  /// - Returns: the visible items, if scrolling has come to rest there just now (LZ2).
   public mutating func settle(at now: Double) -> Range<Int>? {
     if let pulled = pulledAt, now >= pulled + Self.spring {
       pulledAt = nil
@@ -137,7 +137,7 @@ public struct CollectionView: Sendable {
   /// Whether nothing has moved for long enough.
   public var isAtRest: Bool { movedAt == nil }
 
-  /// What is in sight is told again once it rests: what lies there has changed.
+  /// The visible items are reported again once they rest: they have changed.
   public mutating func forgetAnnouncement(at now: Double) {
     announced = nil
     movedAt = now

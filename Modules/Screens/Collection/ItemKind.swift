@@ -12,7 +12,7 @@ public protocol ItemKind<Item> {
 }
 
 extension CollectionView {
-  /// Draws what is in sight and nothing else.
+  /// Draws the visible items and nothing else.
   public func draw<Item>(
     _ kind: some ItemKind<Item>, _ source: some ItemSource<Item>, in area: Rect,
     on canvas: inout Canvas

@@ -1,8 +1,8 @@
-/// Where a collection gets its items from: how many there are, and those around what is in sight.
+/// Where a collection gets its items from: how many there are, and those around the visible items.
 public protocol ItemSource<Item> {
   associatedtype Item
   var count: Int { get }
-  /// nil: not here yet.
+  /// nil means not here yet.
   func item(at index: Int) -> Item?
 }
 
@@ -17,7 +17,7 @@ public struct ItemArray<Item: Sendable>: ItemSource, Sendable {
   public func item(at index: Int) -> Item? { items.indices.contains(index) ? items[index] : nil }
 }
 
-/// Makes items of others as they are asked for.
+/// Makes items of others as they are requested.
 struct MappedSource<Base: ItemSource, Item>: ItemSource {
   let base: Base
   let transform: (Base.Item) -> Item

@@ -1,11 +1,11 @@
-/// A part of a long list that lies in a store, with what has to be asked for next.
+/// A part of a long list that lies in a store, with what has to be requested next.
 ///
 /// One question is under way at a time for each place; an answer to an older question is let go.
 public struct ItemWindow<Item: Sendable>: ItemSource, Sendable {
   public private(set) var count = 0
   public private(set) var first = 0
   public private(set) var items: [Item] = []
-  /// What was asked for and has not come.
+  /// What was requested and has not come.
   public private(set) var asked: Range<Int>?
   private var isStale = true
 
@@ -21,8 +21,8 @@ public struct ItemWindow<Item: Sendable>: ItemSource, Sendable {
   /// Nothing of it is known any more: another list.
   public mutating func clear() { self = ItemWindow() }
 
-  /// - Parameter visible: what is in sight.
-  /// - Returns: what to ask the store for: what is in sight and as much again before and behind.
+  /// - Parameter visible: the visible items.
+  /// - Returns: what to ask the store for: the visible items and as much again before and behind.
   public mutating func need(_ visible: Range<Int>) -> Range<Int>? {
     let room = max(visible.count, 16)
     let wanted = max(0, visible.lowerBound - room)..<(visible.upperBound + room)
@@ -55,7 +55,7 @@ public struct ItemWindow<Item: Sendable>: ItemSource, Sendable {
     return true
   }
 
-  /// The answer is of no use any more: it is asked for again.
+  /// The answer is of no use any more: it is requested again.
   public mutating func abandon(_ range: Range<Int>) {
     guard range == asked else { return }
     asked = nil

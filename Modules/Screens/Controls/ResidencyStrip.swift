@@ -30,7 +30,7 @@ enum Residency: Int, Sendable, Comparable {
 
 /// A slider over many places that shows which of them are here.
 enum ResidencyStrip {
-  /// - Parameter state: of each place; a column that stands for several shows an error if there is
+  /// - Parameter state: of each place; a column that represents several shows an error if there is
   ///   one, else the one that is farthest away.
   static func draw(
     count: Int, position: Int, in area: Rect, on canvas: inout Canvas,

@@ -7,7 +7,7 @@ struct TextField: Sendable, Equatable {
   private(set) var cursor: Int
   /// All of it goes away with the first character that is typed.
   private(set) var isSelected: Bool
-  /// The text is a secret: dots stand for its characters on the screen, and nothing in its descriptions.
+  /// The text is a secret: dots represent its characters on the screen, and nothing in its descriptions.
   let isMasked: Bool
 
   /// So many characters at most: longer than any path.
@@ -81,7 +81,7 @@ struct TextField: Sendable, Equatable {
     characters.removeSubrange(cursor..<end)
   }
 
-  /// Draws it with the cursor in sight.
+  /// Draws it with a visible cursor.
   func draw(in area: Rect, on canvas: inout Canvas) {
     guard area.columns > 1 else { return }
     canvas.fill(area, .field)

@@ -32,7 +32,7 @@ public enum DetailValue {
   /// Whether texts are compared.
   public static func isText(_ column: DetailColumn) -> Bool { column == .name || column == .host }
 
-  /// Bytes a second.
+  /// Bytes per second.
   private static func rate(_ resource: Resource) -> Double? {
     guard let file = resource.file, let time = file.timings.duration, time > 0 else { return nil }
     return Double(file.byteCount) / time * 1_000
@@ -76,7 +76,7 @@ extension DetailColumn {
     }
   }
 
-  /// Columns of cells; nil: what is left.
+  /// Columns of cells; nil means what is left.
   var width: Int? {
     switch self {
     case .number: 6

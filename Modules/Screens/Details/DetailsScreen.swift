@@ -9,7 +9,7 @@ struct DetailsScreen: Screen {
   private var order = DetailOrder()
   /// The resources in that order, where it is not the record's own.
   private var ids: [ResourceID]?
-  /// Which order was asked for, and whether the answer has not come.
+  /// Which order was requested, and whether the answer has not come.
   private var arrangedOrder: DetailOrder?
   private var isArranging = false
   /// Selected once the rows are there.

@@ -17,7 +17,7 @@ enum DialogEvent: Sendable {
   /// Lines; negative: towards the beginning.
   case wheelTurned(Int)
   case unlockAnswered(UnlockRequest, UnlockAnswer)
-  /// Somebody else has removed a record; nil: everything.
+  /// Somebody else has removed a record; nil means everything.
   case removed(RecordID?)
 
   /// - Parameter target: what can be pressed at a point of the screen.

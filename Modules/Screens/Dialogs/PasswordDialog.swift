@@ -18,7 +18,7 @@ struct PasswordDialog: Dialog {
   /// The content of a document, which is drawn page by page, each of which takes the password again; nil of
   /// an archive, which is unpacked as a whole.
   private let document: Digest?
-  /// Where the viewer opens with the right password; nil: it is open, and shows the file.
+  /// Where the viewer opens with the right password; nil means it is open, and shows the file.
   private let target: ViewerTarget?
   /// The archive also has entries that need no password, which the viewer shows without it.
   private let hasRest: Bool

@@ -1,8 +1,8 @@
 import Terminal
 
-/// Takes the place of a dialog whose subject was removed by somebody else, and says so. Whoever types goes on
-/// typing for a moment: keys that were meant for that dialog do nothing here, so that no letter becomes a
-/// command. Enter or Esc closes it.
+/// Takes the place of a dialog whose subject was removed by somebody else, and says so. Whoever types
+/// continues typing for a moment: keys that were meant for that dialog do nothing here, so that no letter
+/// becomes a command. Enter or Esc closes it.
 struct RemovalNotice: Dialog {
   /// What was removed, by its name.
   let subject: String

@@ -13,7 +13,7 @@ struct SourceDialog: Dialog {
 
   /// - Parameters:
   ///   - suggestion: a source that typing replaces.
-  ///   - pasted: a text whose first line is the source; nil: the suggestion is shown.
+  ///   - pasted: a text whose first line is the source; nil means the suggestion is shown.
   init(suggestion: String, pasted: String?) {
     field = TextField(suggestion: pasted == nil ? suggestion : "")
     if let pasted { field.insert(pasted.firstLine) }

@@ -100,6 +100,6 @@ public struct Canvas {
     buffer.restyle(bounds) { faint.with($0.attributes) }
   }
 
-  /// How an ink looks where drawing goes on now.
+  /// How an ink looks where drawing continues now.
   func style(_ ink: TextRole) -> Style { theme.style(ink, on: ground) }
 }

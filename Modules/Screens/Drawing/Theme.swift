@@ -7,7 +7,7 @@ public struct Theme: Sendable, Equatable {
   private let styles: [Style]
 
   /// - Parameters:
-  ///   - scheme: nil: as the background asks for.
+  ///   - scheme: nil means as the background asks for.
   ///   - background: of the terminal; the default where it does not tell.
   ///   - depth: of the terminal.
   public init(

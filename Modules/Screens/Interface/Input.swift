@@ -49,7 +49,7 @@ public struct LibraryChange: Sendable, Equatable {
   func concerns(_ record: RecordID) -> Bool { isEverything || records.contains(record) }
 }
 
-/// What became of a picture that was asked for.
+/// What became of a picture that was requested.
 public enum PictureAnswer: Sendable {
   case picture(Picture)
   /// Why there is none.

@@ -3,12 +3,12 @@ public import ProgressTree
 
 /// What is known of the library at one moment, as the last snapshot said it.
 public struct LibrarySnapshot: Sendable, Equatable {
-  /// The number of the last event that the snapshot knows; nil: it does not tell.
+  /// The number of the last event that the snapshot knows; nil means it does not tell.
   public var seq: UInt64?
   public var isPaused = false
   /// Transfers at the same time.
   public var concurrency = 16
-  /// Transfers at work.
+  /// Active transfers.
   public var active = 0
   /// Of the resources that wait, those that are in memory.
   public var waiting = 0
@@ -22,7 +22,7 @@ public struct LibrarySnapshot: Sendable, Equatable {
   public var cancelled = 0
   /// Of the whole library; its lists are empty here.
   public var progress = LibraryProgress()
-  /// Of the records in sight.
+  /// Of the visible records.
   public var records: [RecordID: RecordProgress] = [:]
   public var activities: [ResourceID: ResourceActivity] = [:]
 
@@ -59,7 +59,7 @@ public struct LibrarySnapshot: Sendable, Equatable {
 public enum LibraryOwner: Sendable, Equatable {
   /// This program: quitting ends the downloads.
   case program
-  /// `imgdld`, or another program, by its name: downloads go on without us.
+  /// `imgdld`, or another program, by its name: downloads continue without us.
   case other(String)
   /// The library can be looked at only.
   case nobody

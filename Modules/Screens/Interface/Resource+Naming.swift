@@ -15,7 +15,7 @@ extension Resource {
 
   /// The number by which every program calls a resource, or a page of it: `1:8`, `1:8.3`.
   /// - Parameters:
-  ///   - page: from 0; nil: the resource has one at most.
+  ///   - page: from 0; nil means the resource has one at most.
   ///   - record: the record of the resource.
   func displayNumber(_ page: Int?, in record: RecordItem) -> String {
     "\(record.number):\(index)" + (page.map { ".\($0 + 1)" } ?? "")

@@ -37,7 +37,7 @@ public struct Transitions: Sendable {
 
   /// The transitions that a snapshot does not know. Those that it knows are forgotten: the next one knows them as
   /// well.
-  /// - Parameter seq: of the last event that the snapshot knows; nil: it does not tell.
+  /// - Parameter seq: of the last event that the snapshot knows; nil means it does not tell.
   public mutating func newer(than seq: UInt64?) -> [ResourceID: Transition] {
     guard let seq else {
       entries = [:]

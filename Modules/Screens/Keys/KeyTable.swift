@@ -5,7 +5,7 @@ public enum KeyTable {
     public let strokes: [KeyStroke]
     public let command: Command
     public let places: Set<Place>
-    /// On a button; nil: not one.
+    /// The button; nil means that there is none.
     public let button: String?
     /// A line of the help.
     public let help: String

@@ -7,14 +7,14 @@ import ProgressTree
 struct LibraryStatus: Sendable {
   private(set) var facts = LibrarySnapshot()
   private(set) var owner = LibraryOwner.program
-  /// Why the engine of the other process is gone; nil: it is not.
+  /// Why the engine of the other process is gone; nil means it is not.
   private(set) var lost: String?
   private var rates = RecordRates()
 
   /// Whether an engine works for the library.
   var isRunning: Bool { lost == nil && owner != .nobody }
 
-  /// Whether there is work that an engine would go on with, if one were started.
+  /// Whether there is work that an engine would continue with, if one were started.
   var isContinuable: Bool { lost != nil && facts.counts.settled < facts.counts.total }
 
   /// Whether downloads that are under way end with this program.

@@ -19,7 +19,7 @@ public struct RecordEntry: Sendable, Equatable {
   /// Without what was cancelled.
   public var failed: Int
   public var cancelled: Int
-  /// Bytes a second; 0: nothing moves.
+  /// Bytes per second; 0: nothing moves.
   public var rate: Double
   /// Seconds.
   public var left: Double?

@@ -1,7 +1,7 @@
 import Models
 import Terminal
 
-/// The pictures that the screens show: those that are decoded, those that are asked for, and the passwords
+/// The pictures that the screens show: those that are decoded, those that are requested, and the passwords
 /// that decoding them takes.
 ///
 /// Screens read it; it changes by what becomes of its requests, and by a viewer that opens or closes.
@@ -9,7 +9,7 @@ struct PictureStore: Sendable {
   private var cache: PictureCache
   private var renewals = Renewals()
   private var passwords = DocumentPasswords()
-  /// The pictures that were asked for last.
+  /// The pictures that were requested last.
   private(set) var wanted = PictureOrder()
   /// When the memory of a window that was larger is given back.
   private var trimDue: Double?
@@ -23,7 +23,7 @@ struct PictureStore: Sendable {
   var byteLimit: Int { cache.byteLimit }
   /// Of everything that is decoded.
   var bytes: Int { cache.bytes }
-  /// When `settle` is due; nil: nothing moves by itself.
+  /// When `settle` is due; nil means nothing moves by itself.
   var wake: Double? { [renewals.wake, trimDue].compactMap(\.self).min() }
 
   // MARK: - What is here
@@ -44,7 +44,7 @@ struct PictureStore: Sendable {
 
   /// How near the picture of a place is.
   /// - Parameters:
-  ///   - key: of its picture; nil: there is no file that could have one.
+  ///   - key: of its picture; nil means there is no file that could have one.
   ///   - isActive: the resource is being downloaded, unpacked or rendered.
   ///   - showsParts: whether the screen shows the pages of a file of which other pages failed; such a file
   ///     is marked like one that is whole.
@@ -65,7 +65,7 @@ struct PictureStore: Sendable {
   // MARK: - Requests
 
   /// - Parameter keys: the pictures of what is visible, the first one first.
-  /// - Returns: what to decode from now on; nil: what was asked for last still holds.
+  /// - Returns: what to decode from now on; nil means what was requested last still holds.
   mutating func request(_ keys: [PictureKey]) -> PictureOrder? {
     cache.touch(keys)
     let missing = keys.filter { !cache.knows($0) }
@@ -75,7 +75,8 @@ struct PictureStore: Sendable {
     return order
   }
 
-  /// - Returns: whether the engine is to be told anew what is looked at, so that it makes evicted pages again.
+  /// - Returns: whether the engine is to be told again what is looked at, so that it makes evicted pages
+  ///   again.
   mutating func receive(_ key: PictureKey, _ answer: PictureAnswer, at now: Double) -> Bool {
     guard case .evicted = answer else {
       renewals.settled(key)
@@ -89,7 +90,7 @@ struct PictureStore: Sendable {
     return step == .look
   }
 
-  /// Everything was deleted. What was asked for stays so until the next request.
+  /// Everything was deleted. What was requested stays so until the next request.
   mutating func removeAll() {
     cache.removeAll()
     renewals = Renewals()
@@ -120,7 +121,7 @@ struct PictureStore: Sendable {
     resource.needsPassword || isLockedAgain(resource) || cache.isEncrypted(resource)
   }
 
-  /// A password is tried on this document: it is asked for whenever the document is opened again.
+  /// A password is tried on this document: it is requested whenever the document is opened again.
   mutating func protect(_ document: Digest) { passwords.protect(document) }
 
   /// The file was unlocked: pictures of it that had a problem may have none any more.
@@ -145,7 +146,7 @@ struct PictureStore: Sendable {
   func isTrimDue(at now: Double) -> Bool { trimDue.map { now >= $0 } ?? false }
 
   /// Drops the pictures that are larger than the window.
-  /// - Parameter side: the longest side in pixels of any picture that this window asks for.
+  /// - Parameter side: the longest side in pixels of any picture that this window requests.
   mutating func trim(toSide side: Int) {
     trimDue = nil
     cache.forget(largerThan: side)

@@ -1,10 +1,10 @@
 import Models
 
 /// Pictures that were evicted from the engine's cache. The engine makes them again for whoever looks
-/// at them; until they are there they are asked for now and then.
+/// at them; until they are there they are requested now and then.
 struct Renewals: Sendable {
   enum Step: Sendable, Equatable {
-    /// The engine is to be told anew what is looked at.
+    /// The engine is to be told again what is looked at.
     case look
     case wait
     /// They do not come back.
@@ -15,7 +15,7 @@ struct Renewals: Sendable {
   private var asked: Set<ResourceID> = []
   /// Those that did not come back.
   private(set) var givenUp: Set<PictureKey> = []
-  /// When they are asked for the next time.
+  /// When they are requested the next time.
   private(set) var wake: Double?
 
   /// Seconds.

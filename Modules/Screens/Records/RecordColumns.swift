@@ -1,6 +1,6 @@
 import Terminal
 
-/// The columns of a wide list of records. Status and Done are as wide as their texts in sight, so that none of
+/// The columns of a wide list of records. Status and Done are as wide as their visible texts, so that none of
 /// them is cut; title and bar share what is left. Where there is too little room the least important columns
 /// go: first the time that is left, then the rate, then the bar.
 struct RecordColumns {
@@ -27,7 +27,7 @@ struct RecordColumns {
   /// `3:04:05`
   private static let left = 7
 
-  /// - Parameter entries: those in sight.
+  /// - Parameter entries: the visible ones.
   init(_ width: Int, _ entries: [RecordEntry]) {
     func widest(_ least: Int, _ text: (RecordEntry) -> String) -> Int {
       entries.reduce(least) { max($0, TextWidth.columns(text($1))) }

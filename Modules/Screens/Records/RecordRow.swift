@@ -2,7 +2,7 @@ import Terminal
 
 /// A row of the list of records: one line, or two where the window is narrow.
 struct RecordRow: ItemKind {
-  /// What all rows in sight share, where they have one line.
+  /// What all rows visible share, where they have one line.
   var columns = RecordColumns(0, [])
 
   /// Columns from which on everything fits into one line.

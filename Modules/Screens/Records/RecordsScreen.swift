@@ -8,7 +8,7 @@ struct RecordsScreen: Screen {
   private(set) var arrangement = RecordArrangement()
   /// Which records in which order, where the store's order is not what is wanted.
   private(set) var order: [RecordID]?
-  /// An arrangement that was asked for and has not come.
+  /// An arrangement that was requested and has not come.
   private var isArranging = false
   private var mustArrange = false
   /// The text of the filter while it is typed.
@@ -116,7 +116,7 @@ struct RecordsScreen: Screen {
   private mutating func startOver() {
     let field = filterField
     self = RecordsScreen()
-    // Whoever types a filter goes on with it.
+    // Whoever types a filter continues with it.
     guard let field else { return }
     filterField = field
     arrangement.filter = field.text

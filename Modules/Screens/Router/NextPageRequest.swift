@@ -8,7 +8,7 @@ struct NextPageRequest: Sendable {
     var page: String
   }
 
-  /// The page that was asked for last.
+  /// The page that was requested last.
   private var asked: SourcePage?
 
   /// - Parameter screen: the one that is shown.

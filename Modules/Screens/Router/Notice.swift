@@ -9,7 +9,7 @@ struct Notice: Sendable, Equatable {
   /// When it goes away.
   let until: Double
 
-  /// - Parameter path: nil: it is seen on every screen.
+  /// - Parameter path: nil means it is seen on every screen.
   init(_ text: String, isError: Bool, path: [Place]?, at now: Double) {
     self.text = text
     self.isError = isError

@@ -18,7 +18,7 @@ struct Pointer: Sendable {
   /// What the button is held down on.
   var heldTarget: HitArea.Target? { press?.target }
 
-  /// When `settle` is due; nil: it holds nothing that could be lifted.
+  /// When `settle` is due; nil means it holds nothing that could be lifted.
   var wake: Double? {
     guard let press, case .item = press.target, !press.isUsed else { return nil }
     return press.since + Self.long

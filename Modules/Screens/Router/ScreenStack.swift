@@ -10,7 +10,7 @@ struct ScreenStack: Sendable {
   var top: any Screen { opened.last ?? records }
   /// Of all screens, from the list of records upwards.
   var path: [Place] { [records.place] + opened.map(\.place) }
-  /// When one of them has something to do; nil: nothing moves by itself.
+  /// When one of them has something to do; nil means nothing moves by itself.
   var wake: Double? { ([records.wake] + opened.map(\.wake)).compactMap(\.self).min() }
 
   /// The open screen of that kind.
@@ -20,7 +20,7 @@ struct ScreenStack: Sendable {
 
   mutating func open(_ screen: some Screen) { opened.append(screen) }
 
-  /// - Returns: the screen that was on top; nil: the list of records is not closed.
+  /// - Returns: the screen that was on top; nil means the list of records is not closed.
   mutating func close() -> (any Screen)? { opened.popLast() }
 
   mutating func closeAll() { opened = [] }
@@ -48,7 +48,7 @@ struct ScreenStack: Sendable {
     opened[last].layOut(in: context)
   }
 
-  /// - Returns: what the screen on top asks for: what comes to rest below it is not looked at.
+  /// - Returns: what the screen on top requests: what comes to rest below it is not looked at.
   mutating func settle(in context: ScreenContext) -> [ScreenAction] {
     var actions = records.settle(in: context)
     for index in opened.indices { actions = opened[index].settle(in: context) }

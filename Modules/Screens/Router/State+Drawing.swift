@@ -30,7 +30,7 @@ extension State {
     canvas.text("this is \(size.columns) × \(size.rows)", in: area.takeTop(1))
   }
 
-  /// What came of the last thing that was asked for, or what holds everything up.
+  /// What came of the last thing that was requested, or what holds everything up.
   private func drawMessage(
     _ screen: any Screen, _ layout: ScreenLayout, _ context: ScreenContext,
     on canvas: inout Canvas

@@ -4,7 +4,7 @@ public import Terminal
 /// Everything the program shows. It changes in `reduce` alone, and `draw` shows it.
 ///
 /// Screens, dialogs, pictures and what is known of the library are components, each of which changes itself.
-/// This is what is left: it forwards events to the one that they are for, and carries out what that asks for.
+/// This is what is left: it forwards events to the one that they are for, and carries out what that requests.
 public struct State: Sendable {
   private let settings: ScreenSettings
   /// Seconds; of the last input.
@@ -22,7 +22,7 @@ public struct State: Sendable {
 
   /// - Parameters:
   ///   - size: of the terminal, in cells.
-  ///   - capabilities: nil: they are not known yet.
+  ///   - capabilities: nil means they are not known yet.
   public init(_ settings: ScreenSettings, size: Size, capabilities: Capabilities? = nil) {
     self.settings = settings
     display = Display(size, scheme: settings.scheme)
@@ -33,7 +33,7 @@ public struct State: Sendable {
   /// Which screen is shown.
   public var place: Place { screens.top.place }
 
-  /// When `tick` is due, in seconds on the clock of `reduce`; nil: nothing moves by itself.
+  /// When `tick` is due, in seconds on the clock of `reduce`; nil means nothing moves by itself.
   public var wake: Double? {
     [screens.wake, notice?.until, pointer.wake, pictures.wake].compactMap(\.self).min()
   }
@@ -132,7 +132,7 @@ public struct State: Sendable {
     }
   }
 
-  /// Does what a key or a button asks for: what is the same on every screen here, the rest there.
+  /// Does what a key or a button requests: what is the same on every screen here, the rest there.
   private mutating func perform(_ command: Command, _ effects: inout [Effect]) {
     switch command {
     case .help: dialog = HelpDialog(place)
@@ -275,7 +275,7 @@ public struct State: Sendable {
     }
   }
 
-  /// Longest side in pixels of any picture that this window asks for.
+  /// Longest side in pixels of any picture that this window requests.
   private var longestPictureSide: Int {
     let shown = screens.top.visiblePictures(in: context).map(\.side).max() ?? 0
     return max(shown, PictureKey.roundedSide(display.longestSide))

@@ -16,7 +16,7 @@ struct VisibleRangeReporter: Sendable {
     return record.map { [.lookAway($0)] } ?? []
   }
 
-  /// The engine looks for what is missing only where something is looked at anew.
+  /// The engine looks for what is missing only where something is looked at again.
   func lookAgain() -> [Effect] {
     record.map { [.lookAway($0), .look($0, range)] } ?? []
   }

@@ -9,7 +9,7 @@ struct Display: Sendable {
   /// Whether the terminal shows pictures in some way.
   private(set) var showsPictures = true
   private(set) var theme: Theme
-  /// The colours that were chosen; nil: those that the terminal's background asks for.
+  /// The colours that were chosen; nil means those that the terminal's background asks for.
   private let scheme: ColourScheme?
 
   /// The smallest size for which the screens are laid out.

@@ -7,9 +7,9 @@ import Terminal
 protocol Screen: Sendable {
   /// Which keys mean something here.
   var place: Place { get }
-  /// The record that it is about; nil: all of them.
+  /// The record that it is about; nil means all of them.
   var record: RecordItem? { get }
-  /// When `settle` is due, in seconds on the clock of the context; nil: nothing moves by itself.
+  /// When `settle` is due, in seconds on the clock of the context; nil means nothing moves by itself.
   var wake: Double? { get }
   /// The item that a long press has lifted.
   var lifted: Int? { get }

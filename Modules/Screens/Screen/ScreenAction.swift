@@ -11,7 +11,7 @@ enum ScreenAction: Sendable {
   case showSourceDialog(pasted: String?)
   case confirmReset
   case confirmRemoval(of: Record)
-  /// - Parameter target: where the viewer opens with the right password; nil: it is open.
+  /// - Parameter target: where the viewer opens with the right password; nil means it is open.
   case askForPassword(of: Resource, in: RecordItem, opening: ViewerTarget?)
   /// The password was typed.
   /// - Parameter document: the content of a file whose pages take the password one by one.

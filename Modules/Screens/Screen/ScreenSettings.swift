@@ -6,7 +6,7 @@ public struct ScreenSettings: Sendable {
   public var defaultSource: String
   /// Bytes of decoded pictures that are kept in memory.
   public var pictureBytes: Int
-  /// The colours; nil: those that the terminal's background asks for.
+  /// The colours; nil means those that the terminal's background asks for.
   public var scheme: ColourScheme?
 
   public init(

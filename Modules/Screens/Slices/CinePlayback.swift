@@ -1,8 +1,8 @@
 /// The clock of a cine: how many images are to be passed by now. Pure.
 struct CinePlayback: Sendable {
-  /// Images a second, by its place in `rates`.
+  /// Images per second, by its place in `rates`.
   private var rate = rates.count - 1
-  /// When the next image is due; nil: it stands.
+  /// When the next image is due; nil means it stands.
   private(set) var nextFrame: Double?
   /// Images that there was no time to show.
   private(set) var dropped = 0
@@ -23,7 +23,7 @@ struct CinePlayback: Sendable {
   }
 
   /// The cine goes on in step with the clock: what it has no time for is left out, and counted.
-  /// - Returns: how many images to go on by; nil: none is due.
+  /// - Returns: how many images to go on by; nil means none is due.
   mutating func advance(to now: Double) -> Int? {
     guard let due = nextFrame, now >= due else { return nil }
     let steps = 1 + Int(min(1e6, (now - due) * imagesPerSecond))

@@ -61,7 +61,7 @@ struct SlicesScreen: Screen {
     return [.look(item.id, max(0, location - 2)..<(location + 6))]
   }
 
-  /// What the screen asks for when it opens.
+  /// What the screen requests when it opens.
   var opening: [ScreenAction] {
     [
       .perform(.loadSlices(item.id)),

@@ -13,7 +13,7 @@ extension String {
         lines.append(line)
         line = String(word)
       } else {
-        // Such a word goes on where the line is; nothing is gained by a line of its own.
+        // Such a word continues where the line is; nothing is gained by a line of its own.
         var pieces = joined.pieces(of: columns)
         line = pieces.popLast() ?? ""
         lines += pieces

@@ -1,4 +1,4 @@
-/// Where the viewer is in a record: an image, and a page of it. Pure; it asks for the numbers of pages, which
+/// Where the viewer is in a record: an image, and a page of it. Pure; it requests the numbers of pages, which
 /// are known only of images that were read.
 struct PageLocation: Sendable {
   /// Of the image in the record, from 0.
@@ -16,7 +16,7 @@ struct PageLocation: Sendable {
   }
 
   /// Images have come from the store.
-  /// - Parameter pageCount: of an image; nil: it is not known.
+  /// - Parameter pageCount: of an image; nil means it is not known.
   mutating func receive(count total: Int, pageCount: (Int) -> Int?) {
     count = total
     index = min(index, max(0, total - 1))

@@ -23,7 +23,8 @@ struct ViewerScreen: Screen {
   /// Moved, and the engine was not told yet.
   private var movedAt: Double?
 
-  /// The viewer shows one image at a time; so many before the last one the next page of the source is asked for.
+  /// The viewer shows one image at a time; so many before the last one the next page of the source is
+  /// requested.
   private static let imagesAhead = 5
 
   let place = Place.viewer

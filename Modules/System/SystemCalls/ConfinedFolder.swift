@@ -32,7 +32,7 @@ public final class ConfinedFolder: Sendable {
       path, followingLinks: followingLinks, busiest: busiest, usesOpenat2: PathWalk.hasOpenat2)
   }
 
-  /// - Parameter usesOpenat2: false: as on kernels without that call.
+  /// - Parameter usesOpenat2: false means as on kernels without that call.
   package init(_ path: String, followingLinks: Bool, busiest: String?, usesOpenat2: Bool) {
     self.path = path
     self.busiest = busiest

@@ -34,7 +34,7 @@ public enum FileSystem {
   /// Opens a file. Opening never waits: a pipe without a partner fails or is empty.
   /// - Parameters:
   ///   - mode: permissions of a new file, before the umask.
-  ///   - followingLinks: false: no folder on the way and not the file itself may be a symbolic link.
+  ///   - followingLinks: false means no folder on the way and not the file itself may be a symbolic link.
   public static func open(
     _ path: String, _ access: Access = .reading, create: Creation = .never, mode: UInt32 = 0o666,
     followingLinks: Bool = true
@@ -55,7 +55,7 @@ public enum FileSystem {
     access.flags | create.flags | O_CLOEXEC | O_NOCTTY | O_NONBLOCK
   }
 
-  /// - Parameter followingLinks: false: neither the folder nor one on the way may be a symbolic link.
+  /// - Parameter followingLinks: false means neither the folder nor one on the way may be a symbolic link.
   public static func openFolder(
     _ path: String, followingLinks: Bool = true
   ) throws(SystemError) -> OwnedDescriptor {

@@ -10,9 +10,9 @@ struct PathWalk {
   let call: String
   /// The whole path, for messages.
   let path: String
-  /// Where the walk begins; nil: at the working folder, or at `/` for an absolute path.
+  /// Where the walk begins; nil means at the working folder, or at `/` for an absolute path.
   var folder: OwnedDescriptor?
-  /// How many bytes at the beginning of `path` are not walked, since `folder` stands for them.
+  /// How many bytes at the beginning of `path` are not walked, since `folder` represents them.
   var skipped = 0
   var usesOpenat2 = PathWalk.hasOpenat2
 

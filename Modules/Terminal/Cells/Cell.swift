@@ -1,6 +1,6 @@
 /// One cell of the screen, 16 bytes, which two screens compare as bytes.
 public struct Cell: Sendable, Equatable {
-  /// A Unicode scalar, an entry of `ClusterTable`, or a number that stands for a picture.
+  /// A Unicode scalar, an entry of `ClusterTable`, or a number that represents a picture.
   var content: UInt32
   public var foreground: Colour
   public var background: Colour
@@ -19,7 +19,7 @@ public struct Cell: Sendable, Equatable {
     static let wide = Kind(rawValue: 2)
     /// `content` is an entry of `ClusterTable`.
     static let cluster = Kind(rawValue: 4)
-    /// `content` stands for a picture that shows here.
+    /// `content` represents a picture that shows here.
     static let picture = Kind(rawValue: 8)
     /// Terminals disagree on how wide this cluster is.
     static let disputed = Kind(rawValue: 16)

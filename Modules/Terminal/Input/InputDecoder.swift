@@ -46,7 +46,7 @@ struct InputDecoder {
 
   init() {}
 
-  /// Deadlines that an answer or a paste may pause for, over a slow line, before it is given up.
+  /// Deadlines that an answer or a paste may pause for, over a slow line, before it is abandoned.
   static let patience = 40
 
   /// Whether what came so far may be whole or not, as `ESC` alone.

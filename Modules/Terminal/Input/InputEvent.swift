@@ -6,9 +6,9 @@ public enum InputEvent: Sendable, Equatable {
   case mouse(MouseEvent)
   /// The window got or lost the keyboard.
   case focus(Bool)
-  /// The terminal has another size; draw anew.
+  /// The terminal has another size; draw again.
   case resize(Size)
-  /// The program goes on after Ctrl-Z; its screen was given back and must be drawn anew.
+  /// The program continues after Ctrl-Z; its screen was given back and must be redrawn.
   case resumed
   /// The terminal answered late and can do more than was known.
   case capabilities(Capabilities)

@@ -8,7 +8,7 @@ public struct MouseEvent: Sendable, Hashable {
     case release(MouseButton)
     /// The mouse moved to another cell with the button down.
     case drag(MouseButton)
-    /// It moved with no button down; only where the terminal is asked for it.
+    /// It moved with no button down; only where the terminal was asked to report it.
     case move
     case wheel(Wheel)
   }

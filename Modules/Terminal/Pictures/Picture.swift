@@ -3,7 +3,7 @@ import Synchronization
 /// Pixels to show, 8 bits a channel, rows from the top, no padding.
 ///
 /// A picture is known by its identity: terminals keep the pixels of those that were shown, so that
-/// the same value shown again costs a few bytes. Keep the value; do not make it anew each frame.
+/// the same value shown again costs a few bytes. Keep the value; do not make it again each frame.
 public struct Picture: Sendable, Hashable, Identifiable {
   public enum Format: Int, Sendable {
     /// Bytes a pixel.

@@ -1,7 +1,7 @@
 /// Cuts a part out of a picture and makes it smaller, so that no more pixels are sent than are seen.
 enum PixelScaler {
   /// The part `source` of the picture, at most `limit` large in each direction; each new pixel is
-  /// the mean of those that it stands for. It is never enlarged: terminals do that themselves.
+  /// the mean of those that it represents. It is never enlarged: terminals do that themselves.
   /// - Returns: its size and its pixels in the format of the picture.
   static func cut(
     _ picture: Picture, _ source: PixelRect, limit: PixelSize

@@ -2,7 +2,7 @@
 public enum PictureProtocol: String, Sendable, CaseIterable {
   /// kitty's graphics protocol with placements.
   case kitty
-  /// The same with Unicode placeholders: cells that stand for parts of a picture. Works in tmux.
+  /// The same with Unicode placeholders: cells that represent parts of a picture. Works in tmux.
   case kittyPlaceholders = "kitty-placeholders"
   /// OSC 1337 File of iTerm2, WezTerm, VS Code and others.
   case iTerm2 = "iterm2"

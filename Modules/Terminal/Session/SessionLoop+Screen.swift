@@ -192,7 +192,7 @@ extension SessionLoop {
     state.events.append([.resumed])
   }
 
-  /// Gives the terminal back for good.
+  /// Gives the terminal back permanently.
   func leave() {
     finishSending()
     outgoing.removeAll()

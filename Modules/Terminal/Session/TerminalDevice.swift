@@ -2,7 +2,7 @@ import CTerminal
 import Glibc
 import SystemCalls
 
-/// The terminal as the kernel has it: modes, size, bytes. Opened anew, so that not to wait
+/// The terminal as the kernel has it: modes, size, bytes. Opened again, so that not to wait
 /// (`O_NONBLOCK`) is our own setting and not that of the shell, which shares its descriptors.
 final class TerminalDevice: Sendable {
   let descriptor: OwnedDescriptor

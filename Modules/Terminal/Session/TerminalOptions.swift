@@ -2,9 +2,9 @@
 public struct TerminalOptions: Sendable {
   /// The variables of the process: `TERM`, `COLORTERM`, `NO_COLOR`, `TMUX`, `LANG` and others.
   public var environment: [String: String]
-  /// A terminal to use instead of `/dev/tty`; it is opened anew, and not closed.
+  /// A terminal to use instead of `/dev/tty`; it is reopened, and not closed.
   public var descriptor: Int32?
-  /// Whether clicks, drags and the wheel are asked for; without, the terminal selects text.
+  /// Whether clicks, drags and the wheel are requested; without, the terminal selects text.
   public var mouse = true
   /// A protocol for pictures instead of the best one.
   public var pictures: PictureProtocol?

@@ -45,7 +45,7 @@ public final class TerminalSession: Sendable {
   public func present(_ buffer: CellBuffer) { shared.present(buffer) }
 
   /// Gives the terminal back and stops the process, as Ctrl-Z does; the event `resumed` comes when
-  /// it goes on.
+  /// it continues.
   public func suspend() { shared.ask(.suspend) }
 
   /// Draws the next screen as if nothing were on the terminal: something else may have written to it.

@@ -14,7 +14,7 @@ public enum AddressPolicy: Sendable, Equatable {
   }
 
   /// The policy for the hop after one that this address has answered.
-  /// - Parameter address: nil: not known, which counts as public.
+  /// - Parameter address: nil means not known, which counts as public.
   public func afterHop(from address: IPAddress?) -> AddressPolicy {
     self == .noDescent && address?.isPublic ?? true ? .publicOnly : self
   }

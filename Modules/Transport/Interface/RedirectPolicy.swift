@@ -6,7 +6,7 @@ public import Models
 /// final response. Beyond the origin nothing goes along that the caller gave: neither credentials
 /// nor `Range`, whose validator belongs to the first origin. A way from `https` to `http` is taken
 /// as curl takes it, except for a request with credentials: that one would be answered by someone
-/// who could not be asked for in secret.
+/// who could not be asked in secret.
 public struct RedirectPolicy: Sendable {
   public enum Action: Sendable, Equatable {
     /// The response is the final one.

@@ -49,7 +49,7 @@ public struct SpeedWatch: Sendable, Equatable {
     self.start = overflow ? .max : later
   }
 
-  /// Begins a window anew: nothing can be said about the one that was running.
+  /// Begins a window again: nothing can be said about the one that was running.
   public mutating func restart(at now: UInt64) {
     guard start != nil else { return }
     start = now

@@ -19,7 +19,7 @@ public protocol Transport: Sendable {
 
   /// The same for a caller who has no task to wait in: returns at once, and `whenEnded` is called once
   /// with what `perform` would give; from then on the sink is not called any more. It may be called
-  /// before this returns, on any thread, and must not block; with thousands of transfers a second a
+  /// before this returns, on any thread, and must not block; with thousands of transfers per second a
   /// task for each of them would cost more than all that is done for it.
   /// - Returns: what ends the transfer early.
   func begin(
@@ -27,7 +27,7 @@ public protocol Transport: Sendable {
     whenEnded: @escaping @Sendable (Result<TransportResponse, TransportError>) -> Void
   ) -> any Cancellable
 
-  /// Closes idle connections and stops helper programs and threads. Transfers in work are cancelled.
+  /// Closes idle connections and stops helper programs and threads. Active transfers are cancelled.
   func shutdown() async
 }
 

@@ -17,7 +17,7 @@ public struct TransportError: Error, Sendable, CustomStringConvertible {
     case truncated
     /// The peer broke HTTP.
     case protocolViolation
-    /// The proxy does not do what it was asked for.
+    /// The proxy does not do what it was requested.
     case proxy
     /// Certificate not trusted, wrong name, expired; or TLS itself failed.
     case tls
@@ -66,7 +66,7 @@ public struct TransportError: Error, Sendable, CustomStringConvertible {
     case .dns, .connectionRefused, .connectTimeout, .idleTimeout, .totalTimeout, .connectionLost,
       .truncated, .protocolViolation, .helperDied, .system:
       true
-    // Asking again would be as slow; a later `retry` goes on from the partial file.
+    // Asking again would be as slow; a later `retry` continues from the partial file.
     case .lowSpeed, .proxy, .tls, .tooManyRedirects, .badRedirect, .invalidRequest, .addressRefused,
       .limitExceeded,
       .sink, .cancelled:

@@ -14,7 +14,7 @@ public struct TransportRequest: Sendable {
   /// The cookies and passwords of the user's files, at each hop for that hop's URL.
   public var credentials = Credentials.none
   /// Whether the answer may be coded with gzip, which the sink then has to undo. A transport that
-  /// decodes by itself asks for no coding all the same.
+  /// decodes by itself requests no coding all the same.
   public var acceptsGzip = false
 
   public init(
@@ -35,7 +35,7 @@ public struct TransferLimits: Sendable, Equatable {
   /// The time without a byte in either direction.
   public var idleTimeout = 30.0
   public var totalTimeout = 0.0
-  /// Bytes a second below which the transfer fails, if it is slower for `lowSpeedTime`; 0 means none.
+  /// Bytes per second below which the transfer fails, if it is slower for `lowSpeedTime`; 0 means none.
   public var lowSpeed = 0
   public var lowSpeedTime = 60.0
   public var maxRedirects = 10

@@ -40,7 +40,7 @@ public struct SocketOptions: Sendable, Equatable {
   public var isInsecure = false
   public var addressFamily = AddressFamily.any
   public var http2 = HTTP2Use.auto
-  /// Bytes a second that are read, over all transfers; 0: no limit.
+  /// Bytes per second that are read, over all transfers; 0: no limit.
   public var bytesPerSecond = 0
   public var proxies = ProxyRules.none
   var names = NameOptions()

@@ -7,13 +7,13 @@ final class HelperSlot {
   var isReady = false
   /// Exchanges in work, with their transfers.
   var exchanges: [UInt64: UInt64] = [:]
-  /// Exchanges that were given up: the helper must say that it has let go of them before then.
+  /// Exchanges that were abandoned: the helper must say that it has let go of them before then.
   var abandoned: [UInt64: Abandoned] = [:]
   /// The time at which the helper must be ready.
   let startDeadline: UInt64
 
   struct Abandoned {
-    /// The transfer whose place becomes free with the exchange; nil when a redirect goes on in it.
+    /// The transfer whose place becomes free with the exchange; nil when a redirect continues in it.
     let transfer: UInt64?
     let deadline: UInt64
   }

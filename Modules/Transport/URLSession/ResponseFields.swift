@@ -4,7 +4,7 @@ import Models
 /// Checks the framing fields of a response. libcurl lets more pass than we do: where two
 /// readers may see two bodies, there is none (RFC 9112 §6.3, §11.2).
 enum ResponseFields {
-  /// Codings that libcurl undoes by itself, whatever was asked for.
+  /// Codings that libcurl undoes by itself, whatever was requested.
   private static let undone: Set<String> = ["gzip", "x-gzip", "deflate", "br", "zstd"]
 
   /// The fields of what the sink gets: a body that libcurl has decoded has no coding any more, and the

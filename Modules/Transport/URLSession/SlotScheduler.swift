@@ -1,7 +1,7 @@
 /// Decides which transfer runs in which helper process, and whose fault it is when one dies.
 ///
 /// A helper that dies takes all its transfers with it, and only one of them, or none, killed it.
-/// So: fresh transfers share the main slot. When it dies with several transfers in work they all
+/// So: fresh transfers share the main slot. When it dies with several active transfers they all
 /// become suspects and run again, each one alone in a solo slot; a helper that dies with one
 /// transfer alone was killed by that one. No transfer runs more than twice.
 ///
@@ -56,7 +56,7 @@ struct SlotScheduler {
   private var failedStarts = 0
 
   /// - Parameters:
-  ///   - capacity: transfers in work in the main slot.
+  ///   - capacity: active transfers in the main slot.
   ///   - soloSlots: suspects in work at a time.
   init(capacity: Int = 64, soloSlots: Int = 2, maxFailedStarts: Int = 3) {
     self.capacity = capacity

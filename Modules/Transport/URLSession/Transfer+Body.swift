@@ -21,7 +21,7 @@ extension Transfer {
     head.fields["Transfer-Encoding"]?.lowercased().contains("chunked") ?? false
   }
 
-  /// Whether a second run with the head `new` may go on behind the bytes that the sink has: only if
+  /// Whether a second run with the head `new` may continue behind the bytes that the sink has: only if
   /// its body is certainly the same one. Without bytes there is nothing to mix up.
   func canContinue(_ old: ResponseHead, with new: ResponseHead) -> Bool {
     let names = [

@@ -5,7 +5,7 @@ import Transport
 /// One call of `perform` in the loop: its request, and how far it is. Belongs to the loop's thread.
 final class Transfer {
   let submission: Submission
-  /// The hop that is asked for now. Begins anew when a helper died.
+  /// The hop that is requested now. Begins again when a helper died.
   var policy: RedirectPolicy
   /// nil while the transfer waits.
   var exchange: Exchange?

@@ -28,7 +28,7 @@ public final class URLSessionTransport: Transport {
     /// A folder for bodies on their way. Nothing stays there.
     public var spoolFolder: String
     public var userAgent: String
-    /// Transfers in work in one helper; the others wait.
+    /// Active transfers in one helper; the others wait.
     public var transfersPerHelper = 64
     /// Seconds for a helper to start before it is killed.
     public var startTimeout = 10.0

@@ -21,7 +21,7 @@ enum DetachedThread {
         if let body { Unmanaged<Body>.fromOpaque(body).takeRetainedValue().run() }
         return nil
       }, body.toOpaque())
-    // Without a thread the transfer runs where it was asked for, rather than never.
+    // Without a thread the transfer runs where it was requested, rather than never.
     if code != 0 { body.takeRetainedValue().run() }
   }
 }

@@ -1,4 +1,4 @@
-/// A cell that stands for a part of a picture: U+10EEEE with a mark for its row and one for its
+/// A cell that represents a part of a picture: U+10EEEE with a mark for its row and one for its
 /// column; its foreground says which picture (kitty, graphics protocol, Unicode placeholders).
 enum PlaceholderCell {
   /// Rows and columns that can be numbered.
@@ -23,7 +23,7 @@ enum PlaceholderCell {
 }
 
 extension Cell {
-  /// Which picture the cell stands for a part of; nil if for none.
+  /// Which picture the cell represents a part of; nil if for none.
   var placeholderNumber: UInt8? {
     kind.contains(.placeholder) ? UInt8(truncatingIfNeeded: foreground.bits) : nil
   }

@@ -2,13 +2,13 @@ import Glibc
 import Models
 
 /// The cookies and passwords of the user's files, which are sent to hosts. They are looked up
-/// anew for each URL, so a redirect gets what is meant for its target and nothing else.
+/// again for each URL, so a redirect gets what is meant for its target and nothing else.
 public struct Credentials: Sendable {
   private let cookies: CookieFile?
   private let netrc: Netrc?
   private let now: @Sendable () -> Int64
 
-  /// - Parameter now: seconds since 1970; nil: by the clock.
+  /// - Parameter now: seconds since 1970; nil means by the clock.
   public init(
     cookies: CookieFile? = nil, netrc: Netrc? = nil, now: (@Sendable () -> Int64)? = nil
   ) {

@@ -1,6 +1,6 @@
 public import Models
 
-/// Through which proxy a URL is asked for, if through any.
+/// Through which proxy a URL is requested, if through any.
 public struct ProxyRules: Sendable, Equatable {
   private let http: ProxyServer?
   private let https: ProxyServer?

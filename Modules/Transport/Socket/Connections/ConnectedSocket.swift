@@ -70,7 +70,7 @@ final class ConnectedSocket {
 
   // MARK: - The poller
 
-  /// Keeps what the poller has reported about the socket for good.
+  /// Keeps what the poller has reported about the socket permanently.
   func observe(_ readiness: Poller.Readiness) {
     if !readiness.isDisjoint(with: [.hungUp, .failed]) { hasHungUp = true }
   }

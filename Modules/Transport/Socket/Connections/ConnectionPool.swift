@@ -42,7 +42,7 @@ struct ConnectionPool {
     case streamRefused(ConnectionID, TransferID, at: UInt64)
     /// The server takes so many streams at the same time from now on.
     case resized(ConnectionID, streams: Int)
-    /// A connection of HTTP/2 takes no more streams, or is gone. Its transfers go on until they end.
+    /// A connection of HTTP/2 takes no more streams, or is gone. Its transfers continue until they end.
     case retired(ConnectionID)
     /// Nothing but HTTP/1.1 from now on.
     case demoted
@@ -68,7 +68,7 @@ struct ConnectionPool {
   private struct OriginPool {
     /// nil until the first connection has negotiated a protocol.
     var negotiated: NegotiatedProtocol?
-    /// Transfers at work, those included whose connection is being made.
+    /// Active transfers, those included whose connection is being made.
     var inUse = 0
     var connecting = 0
     var limit = 1
@@ -258,7 +258,7 @@ struct ConnectionPool {
     return oldest?.connection
   }
 
-  /// Transfers at work for an origin and its idle connections; for tests.
+  /// Active transfers for an origin and its idle connections; for tests.
   func occupancy(_ origin: HTTPURL.Origin) -> Int {
     pools[origin].map { $0.inUse + $0.idle.count } ?? 0
   }

@@ -13,7 +13,7 @@ struct TokenBucket: Equatable {
   private var tokens: Double
   private var last: UInt64
 
-  /// - Parameter rate: bytes a second, at least 1.
+  /// - Parameter rate: bytes per second, at least 1.
   init(rate: Int, now: UInt64) {
     self.rate = Double(max(1, rate))
     // A burst is at most the bytes of a tenth of a second.

@@ -36,7 +36,7 @@ enum StreamSocket {
   static func connect(_ descriptor: Int32, to address: SocketAddress) -> ConnectResult {
     let result = address.withSocketAddress { Glibc.connect(descriptor, $0, $1) }
     if result == 0 { return .connected }
-    // Interrupted means that it goes on in the background.
+    // Interrupted means that it continues in the background.
     return errno == EINPROGRESS || errno == EINTR ? .inProgress : .failed(errno: errno)
   }
 

@@ -54,7 +54,7 @@ struct AddressMemory {
       entries = entries.filter { now < $0.value.until }
       if entries.count >= Self.maximumHosts, let any = entries.keys.first { entries[any] = nil }
     }
-    // The time runs from the first trouble, so that a host is tried anew however busy it is.
+    // The time runs from the first trouble, so that a host is tried again however busy it is.
     var entry = existing ?? Entry(until: now &+ Self.lifetime)
     change(&entry)
     entries[host] = entry.suspects.isEmpty ? nil : entry

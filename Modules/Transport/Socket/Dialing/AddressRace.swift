@@ -52,7 +52,7 @@ struct AddressRace<Address: Hashable> {
   private(set) var nextAttempt = Moment.never
 
   /// - Parameters:
-  ///   - questions: the families that have been asked for.
+  ///   - questions: the families that have been requested.
   ///   - first: the family to begin with, if it has an address.
   ///   - isSuspect: whether an address failed earlier: those come last.
   init(

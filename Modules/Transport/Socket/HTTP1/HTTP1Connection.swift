@@ -233,7 +233,7 @@ final class HTTP1Connection: DeadlineHolder {
     }
   }
 
-  /// Shows the head to the sink; nil if the exchange goes on.
+  /// Shows the head to the sink; nil if the exchange continues.
   private func offerHead(to transfer: Transfer) -> Event? {
     // Inside of a tunnel it would be the origin that speaks.
     if let proxy = transfer.proxy, !socket.isSecure, exchange?.head?.status == 407 {

@@ -14,7 +14,7 @@ final class HTTP2Connection: DeadlineHolder {
     case ended(HTTP2Stream, HTTP2Stream.Outcome)
     /// The server allows this number of open streams.
     case resized(Int)
-    /// The connection takes no more streams; those that are there go on.
+    /// The connection takes no more streams; those that are there continue.
     case retired
   }
 

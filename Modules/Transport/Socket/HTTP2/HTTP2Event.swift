@@ -30,7 +30,7 @@ enum HTTP2Closing: Equatable {
   case violation(String, isLimit: Bool)
 }
 
-/// Why a connection cannot go on, in words.
+/// Why a connection cannot continue, in words.
 struct HTTP2Failure: Error, Equatable {
   enum Kind {
     /// The connection was ended, or lost.

@@ -50,7 +50,7 @@ struct HTTP2Fields {
   /// Calls `body` with what libnghttp2 wants to see; it copies the bytes.
   func withValues<Result>(_ body: (UnsafeBufferPointer<nghttp2_nv>) -> Result) -> Result {
     bytes.withUnsafeBufferPointer { bytes in
-      // The C function asks for mutable pointers, and changes nothing.
+      // The C function requests mutable pointers, and changes nothing.
       var start = UnsafeMutablePointer(mutating: bytes.baseAddress)
       let values = shapes.map { shape in
         let flag = shape.isSecret ? NGHTTP2_NV_FLAG_NO_INDEX : NGHTTP2_NV_FLAG_NONE

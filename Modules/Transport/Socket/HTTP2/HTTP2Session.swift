@@ -173,7 +173,7 @@ final class HTTP2Session {
 // MARK: - Callbacks of libnghttp2
 
 extension HTTP2Session {
-  /// False if the connection cannot go on: nothing that comes behind is looked at.
+  /// False if the connection cannot continue: nothing that comes behind is looked at.
   func frameBegan(_ header: nghttp2_frame_hd) -> Bool {
     idleFrames += 1
     guard failure == nil else { return false }

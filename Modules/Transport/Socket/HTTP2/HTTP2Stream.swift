@@ -57,7 +57,7 @@ final class HTTP2Stream: DeadlineHolder {
   }
 
   /// - Parameter input: what the offsets of the event mean.
-  /// - Returns: nil while the stream goes on; after an outcome every further event is without one.
+  /// - Returns: nil while the stream continues; after an outcome every further event is without one.
   func handle(
     _ event: HTTP2Exchange.Event, _ input: UnsafeRawBufferPointer?
   ) -> Outcome? {

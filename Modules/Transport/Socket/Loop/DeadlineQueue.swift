@@ -44,7 +44,7 @@ struct DeadlineQueue {
   }
 }
 
-/// Times in nanoseconds of `CLOCK_MONOTONIC`; `never` stands for no deadline.
+/// Times in nanoseconds of `CLOCK_MONOTONIC`; `never` represents no deadline.
 enum Moment {
   static let never = UInt64.max
 

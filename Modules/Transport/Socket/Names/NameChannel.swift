@@ -75,7 +75,7 @@ final class NameChannel {
   /// Milliseconds until `process` has to be called though nothing came; -1 for no end.
   var millisecondsToTimeout: Int32 { imgdl_ares_timeout_milliseconds(handle) }
 
-  /// Passes on what the poller reported of a descriptor of this channel; nil: only time has passed.
+  /// Passes on what the poller reported of a descriptor of this channel; nil means only time has passed.
   func process(_ descriptor: Int32?, _ readiness: Poller.Readiness = []) {
     guard let descriptor else { return imgdl_ares_process(handle, -1, -1) }
     let isBroken = readiness.contains(.failed) || readiness.contains(.hungUp)

@@ -2,7 +2,7 @@ import Models
 import SystemCalls
 import Transport
 
-/// One hop of a transfer on its way through a loop: what is asked for, who gets the answer, and who
+/// One hop of a transfer on its way through a loop: what is requested, who gets the answer, and who
 /// waits for the end.
 ///
 /// The components that a transfer passes through record their times in it; where it is, only the
@@ -38,7 +38,7 @@ final class Transfer: @unchecked Sendable {
   /// The proxy that is connected to in place of the origin; nil for none.
   let proxy: ProxyServer?
   let sink: any BodySink
-  /// When the whole transfer was asked for, earlier hops included.
+  /// When the whole transfer was requested, earlier hops included.
   let started: UInt64
   private(set) var timings: TransferTimings
   private(set) var phase = Phase.queued
@@ -118,7 +118,7 @@ final class Transfer: @unchecked Sendable {
     }
   }
 
-  /// Milliseconds since the whole transfer was asked for, as `timings` has them.
+  /// Milliseconds since the whole transfer was requested, as `timings` has them.
   private func elapsed(_ now: UInt64) -> Double {
     Moment.milliseconds(from: started, to: now)
   }
