@@ -3,16 +3,16 @@ import LibraryAPI
 import Models
 import Persistence
 
-/// A library whose engine may be put in place of another one while programs ask it: with new
-/// settings, or after it could not continue (disk full). Who asks meanwhile waits for the next engine.
+/// Holds the engine of a library, and replaces it while clients use it: with new settings, or after the
+/// engine could not continue (disk full). Calls that arrive meanwhile wait for the next engine.
 ///
-/// Numbers of events continue over all engines.
+/// The sequence numbers of events continue from one engine to the next.
 actor EngineHost {
-  /// What happened to the engine itself.
+  /// A change in the state of the engine itself.
   enum News: Sendable {
     case began
     case ended
-    /// It cannot continue, or the next one cannot begin; tried again in so many seconds.
+    /// The engine cannot continue, or the next one cannot start; retried after that many seconds.
     case failed(LibraryError, retryingIn: Double)
   }
 
@@ -22,19 +22,16 @@ actor EngineHost {
   private var current: Task<Engine, any Error>
   private var isClosed = false
   private var seq: UInt64 = 0
-  private var listeners: [Int: AsyncStream<LibraryEvent>.Continuation] = [:]
-  private var nextListener = 0
+  private var broadcaster = EventBroadcaster()
   private var relaying: Task<Void, Never>?
   private var recovering: Task<Void, Never>?
   private var failures = 0
 
-  /// A slow listener loses the oldest events; the numbers show it.
-  private static let buffer = 4_096
-  /// Seconds until an engine that could not continue is replaced: the first time, and at most.
+  /// The delay in seconds before an engine that could not continue is replaced: the first and the longest.
   static let recovery = (first: 5.0, most: 60.0)
   private let recovery: (first: Double, most: Double)
 
-  /// - Parameter open: opens an engine with these settings, and does not start it.
+  /// - Parameter open: Opens an engine with the given settings without starting it.
   init(
     _ settings: Settings, recovery: (first: Double, most: Double) = EngineHost.recovery,
     telling tell: @escaping @Sendable (News) -> Void,
@@ -48,7 +45,7 @@ actor EngineHost {
     current = Task { engine }
   }
 
-  /// Begins to work. Listeners that are there hear everything.
+  /// Starts the engine. Listeners that have subscribed before receive every event.
   func start() async throws(LibraryError) {
     let engine = try await engine()
     await relay(engine)
@@ -56,7 +53,7 @@ actor EngineHost {
     tell(.began)
   }
 
-  /// The engine of this moment; waits while it is being replaced.
+  /// Returns the current engine; waits while it is being replaced.
   func engine() async throws(LibraryError) -> Engine {
     guard !isClosed else { throw LibraryError(.interrupted, "") }
     do {
@@ -66,7 +63,7 @@ actor EngineHost {
     }
   }
 
-  /// Ends the engine and begins the next one, with these settings.
+  /// Stops the engine and starts the next one with the given settings.
   func replace(with settings: Settings) async throws(LibraryError) {
     self.settings = settings
     recovering?.cancel()
@@ -81,7 +78,7 @@ actor EngineHost {
     }
   }
 
-  /// Ends the engine, and everything that listens.
+  /// Stops the engine and ends the event streams of all listeners.
   func close() async {
     guard !isClosed else { return }
     isClosed = true
@@ -91,8 +88,7 @@ actor EngineHost {
       tell(.ended)
     }
     await relaying?.value
-    for listener in listeners.values { listener.finish() }
-    listeners = [:]
+    broadcaster.finish()
   }
 
   private func beginNext() {
@@ -150,27 +146,19 @@ actor EngineHost {
   private func pass(_ event: LibraryEvent, _ base: UInt64) {
     seq = base &+ event.seq
     let event = LibraryEvent(seq: seq, kind: event.kind)
-    for listener in listeners.values { listener.yield(event) }
+    broadcaster.send(event)
     if case .stopped(let error) = event.kind, error.code != .interrupted {
       recoverLater(from: error)
     }
   }
 
   func eventStream() -> AsyncStream<LibraryEvent> {
-    let (stream, continuation) = AsyncStream.makeStream(
-      of: LibraryEvent.self, bufferingPolicy: .bufferingNewest(Self.buffer))
-    guard !isClosed else {
-      continuation.finish()
-      return stream
+    broadcaster.subscribe { number in
+      Task { [weak self] in await self?.unsubscribe(number) }
     }
-    let number = nextListener
-    nextListener += 1
-    listeners[number] = continuation
-    continuation.onTermination = { [weak self] _ in
-      Task { [weak self] in await self?.forget(number) }
-    }
-    return stream
   }
 
-  private func forget(_ number: Int) { listeners[number] = nil }
+  func eventFeed() -> EventFeed { broadcaster.feed() }
+
+  private func unsubscribe(_ number: Int) { broadcaster.remove(number) }
 }

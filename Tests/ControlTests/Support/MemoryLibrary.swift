@@ -21,8 +21,7 @@ actor MemoryLibrary: LibraryService {
     progress: LibraryProgress())
   private(set) var cached: [String: CachedResource] = [:]
   private var seq: UInt64
-  private var subscribers: [Int: AsyncStream<LibraryEvent>.Continuation] = [:]
-  private var nextSubscriber = 0
+  private var broadcaster = EventBroadcaster()
   private var failure: LibraryError?
   /// Where `add` and `resource` wait.
   nonisolated let gate = Gate()
@@ -49,7 +48,7 @@ actor MemoryLibrary: LibraryService {
   func emit(_ kind: LibraryEvent.Kind) -> LibraryEvent {
     seq += 1
     let event = LibraryEvent(seq: seq, kind: kind)
-    for subscriber in subscribers.values { subscriber.yield(event) }
+    broadcaster.send(event)
     return event
   }
 
@@ -58,12 +57,7 @@ actor MemoryLibrary: LibraryService {
   func skipNumbers(_ count: UInt64) { seq += count }
 
   /// As when the engine stops.
-  func finish() {
-    for subscriber in subscribers.values { subscriber.finish() }
-    subscribers = [:]
-  }
-
-  var subscriberCount: Int { subscribers.count }
+  func finish() { broadcaster.finish() }
 
   @discardableResult
   func insert(_ title: String, queued: Int = 0, failed: Int = 0, finished: Int = 0) -> RecordID {
@@ -272,16 +266,12 @@ actor MemoryLibrary: LibraryService {
   }
 
   func eventStream() async -> AsyncStream<LibraryEvent> {
-    let number = nextSubscriber
-    nextSubscriber += 1
-    let (stream, continuation) = AsyncStream.makeStream(
-      of: LibraryEvent.self, bufferingPolicy: .bufferingNewest(100_000))
-    continuation.onTermination = { [weak self] _ in
+    broadcaster.subscribe(buffer: 100_000) { number in
       Task { [weak self] in await self?.leave(number) }
     }
-    subscribers[number] = continuation
-    return stream
   }
 
-  private func leave(_ number: Int) { subscribers[number] = nil }
+  func eventFeed() async -> EventFeed { broadcaster.feed() }
+
+  private func leave(_ number: Int) { broadcaster.remove(number) }
 }
