@@ -2,10 +2,9 @@ import Models
 import Persistence
 import ProgressTree
 
-/// Who gets what arrived.
+/// The delivery of downloaded files to the resources that want them.
 extension Engine {
-  /// A whole partial file goes to everybody who wants it: to the first by a rename, to the others
-  /// by links.
+  /// Delivers a complete partial file to all subscribers: to the first by a rename, to the others by links.
   func arrive(_ job: Job, _ file: StoredFile) {
     guard !job.subscribers.isEmpty else { return }
     let mayHaveRow = partialFiles.forget(job.request) || job.mayHaveRow
@@ -24,7 +23,7 @@ extension Engine {
     send(.settling(job.request, job.ids, answer: first))
   }
 
-  /// What is held is the answer, and no request is made.
+  /// Delivers the held file to all subscribers without a request.
   func answerFromLibrary(_ job: Job) {
     guard let held = job.held?.file else { return }
     for subscriber in job.subscribers {
@@ -32,12 +31,12 @@ extension Engine {
     }
   }
 
-  /// The server said that what is held still is the answer.
+  /// Delivers the held file, which the server has confirmed to be current.
   func confirm(_ job: Job, _ held: ExistingFile, _ answer: StoredFile.Answer) {
     var file = held.file
     file.answer = answer
     commit(.confirmed(held.resource, answer))
-    // Whoever requests new bytes gets a plain request.
+    // Subscribers that require new bytes get a plain request.
     let content = job.subscribers.filter { !$0.resource.mustReload }.map(\.resource)
     for resource in content { receive(held, file, resource) }
     let known = ExistingFile(
@@ -58,8 +57,8 @@ extension Engine {
     _ = take(resource, file, from: .twin(held))
   }
 
-  /// Hands a file to the committer.
-  /// - Returns: where it will be; nil if its record is gone, and its row with it.
+  /// Passes a file to the committer.
+  /// - Returns: The file at its future place; nil if the record was removed.
   func take(
     _ resource: Resource, _ file: StoredFile, from origin: CommitWork.Arrival.Origin,
     mayHaveRow: Bool = true
@@ -80,7 +79,7 @@ extension Engine {
     return ExistingFile(resource: resource.id, record: record.id, folder: record.folder, file: file)
   }
 
-  /// What comes after `stored`.
+  /// Returns the change of the row that follows `stored`.
   func followUp(_ resource: Resource, _ file: StoredFile) -> ResourceChange {
     if !standalone.contains(resource), PageMaker.isNeeded(file.format, settings: settings) {
       return .fetched(resource.id)

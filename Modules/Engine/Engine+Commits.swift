@@ -5,10 +5,10 @@ import ProgressTree
 import SystemCalls
 import Threading
 
-/// What happens around the committer: on the way in and after a batch is durable.
+/// The committer's caller: gathers work into batches, and reports each batch after it is durable.
 ///
-/// While one batch is on its way to the disk the next one gathers, so a slow disk makes larger
-/// batches and a single file does not wait.
+/// While one batch is written to the disk the next one gathers, so that a slow disk leads to larger batches
+/// and a single file is not delayed.
 extension Engine {
   func commit(_ work: CommitWork) {
     commits.add(work)
@@ -20,8 +20,8 @@ extension Engine {
     if let isBehind = pacing.diskBehindChange(commits.count) { send(.diskBehind(isBehind)) }
   }
 
-  /// Begins with the next batch: at once, or a moment after the one before where more is about to
-  /// come and nobody waits.
+  /// Starts the next batch: at once, or after a short delay if more work is expected and no caller waits
+  /// for this batch.
   func commitSoon() {
     guard committing.task == nil, !commits.isEmpty || pacing.isEvictionDue else { return }
     if !pacing.isEvictionDue, let due = nextBatchTime {
@@ -37,7 +37,7 @@ extension Engine {
     committing.begin(Task { await commitAll() })
   }
 
-  /// Until when the next batch gathers, on the engine's clock; nil means it is due.
+  /// The time until which the next batch gathers, in seconds on the engine's clock; nil if it is due.
   private var nextBatchTime: Double? {
     let isMoreComing = !transfers.isEmpty || !pageStage.tasks.isEmpty
     guard isMoreComing, !isStopping, !pacing.isAwaited, standalone.waiterCount == 0 else {
@@ -46,8 +46,8 @@ extension Engine {
     return commits.gathersUntil(now: ports.clock.now())
   }
 
-  /// One batch after the other, and between two of them what the caches have to give up: what a batch says
-  /// is there, an eviction does not remove at the same moment.
+  /// Commits all due batches, and evicts from the caches between them, so that an eviction never removes
+  /// files that a batch is naming at the same moment.
   private func commitAll() async {
     while true {
       let isBatchDue = !commits.isEmpty && nextBatchTime == nil
@@ -69,7 +69,7 @@ extension Engine {
     var batch = Committer.Batch(commits.takeBatch(now: ports.clock.now()))
     guard !batch.work.isEmpty else { return }
     do {
-      // A library that was moved or deleted fails every file; no resource is marked as failed for it.
+      // In a library that was moved or deleted every file fails; no resource is marked as failed for that.
       guard try await disk.run({ [layout] in layout.isInPlace }) else {
         throw layout.displacement
       }
@@ -82,13 +82,13 @@ extension Engine {
     } catch {
       try? store.commitGroup()
       commits.finishBatch()
-      // Nothing is lost by what a verb wrote behind the end: the next start finds the same.
+      // A verb behind the end of the engine loses nothing by this: the next start finds the same rows.
       if isEnding, case .closed = (error as? StoreError)?.code { return }
       fail(LibraryError.wrapping(error))
     }
   }
 
-  // The steps of a batch: what concerns rows, in parts
+  // The steps of a batch; those that concern rows run in parts
 
   private func lookUp(_ batch: inout Committer.Batch) async throws(StoreError) {
     try await inParts(of: batch.work.count, .lookUp) { part throws(StoreError) in
@@ -105,7 +105,7 @@ extension Engine {
     }
   }
 
-  /// - Returns: of which the duplicate is not there any more.
+  /// - Returns: The resources whose duplicate is missing.
   private func finish(
     _ batch: inout Committer.Batch
   ) async throws(StoreError) -> Set<ResourceID> {
@@ -122,21 +122,21 @@ extension Engine {
     return lost
   }
 
-  /// Tells everybody what became of a batch, all of which is on the disk.
+  /// Publishes the results of a batch, all of which are on the disk.
   private func announce(
     _ batch: Committer.Batch, _ lost: Set<ResourceID>
   ) async throws(StoreError) {
     try await inParts(of: batch.work.count, .tell) { part throws(StoreError) in
       commits.finish(part.count)
       committed(batch.work[part], lost)
-      // The counts of records concern all parts.
+      // The counts of records cover all parts.
       guard part.upperBound == batch.work.count else { return }
       for record in try recordsSettled(by: batch.work) { count(record) }
     }
   }
 
-  /// Does one step of a batch, a part in each turn. What the parts of a step write is one group, whose commit
-  /// has a turn of its own; where rows are many and far apart, a commit has fewer of them.
+  /// Runs one step of a batch, one part per turn. The writes of a step's parts form one group, whose commit
+  /// has a turn of its own; a step with many widely spread rows uses several commits.
   private func inParts(
     of count: Int, _ step: BatchStep, _ body: (Range<Int>) throws(StoreError) -> Void
   ) async throws(StoreError) {
@@ -156,8 +156,8 @@ extension Engine {
         try commitGroup(of: uncommitted, step)
         uncommitted = 0
       }
-      // The announcement begins in the turn of the commit: a client that reads rows and counts events does not
-      // see the rows long before the events.
+      // The announcement begins in the turn of the commit: a client that reads rows and counts events must
+      // not see the rows long before the events.
       if step != .finish || next < count { await Task.yield() }
     }
   }
@@ -165,7 +165,8 @@ extension Engine {
   private func commitGroup(of rows: Int, _ step: BatchStep) throws(StoreError) {
     let start = ports.clock.now()
     try store.commitGroup()
-    // A commit that waits for the disk says nothing about rows, and one of few rows little.
+    // The time of a commit that waits for the disk does not depend on the rows, and that of a small one
+    // hardly does.
     if step == .note, rows >= pacing.rows(of: .commit) / 2 {
       pacing.note(ports.clock.now() - start, of: .commit)
     }
@@ -177,7 +178,7 @@ extension Engine {
     for index in part where try isOutdated(batch.work[index]) { batch.drop(index) }
   }
 
-  /// Pages of a resource that a verb has put back into the queue since they were begun.
+  /// Whether the pages are of a resource that a verb has queued again since they were begun.
   private func isOutdated(_ work: CommitWork) throws(StoreError) -> Bool {
     guard case .pages(let resource, _) = work, verbs.isUnderWay(on: resource.record) else {
       return false
@@ -187,7 +188,7 @@ extension Engine {
     return isOutdated
   }
 
-  /// Returns when everything added so far is dealt with.
+  /// Returns when all work added so far is committed or dropped.
   func flushCommits() async {
     let target = commits.added
     while commits.done < target {
@@ -232,12 +233,12 @@ extension Engine {
     evictIfNeeded()
   }
 
-  /// What was to be linked is gone: it is fetched after all.
+  /// Queues the resource for a download, because the file that it was to share is missing.
   private func requeueMissingDuplicate(of arrival: CommitWork.Arrival) throws(StoreError) {
     guard case .twin(let held) = arrival.origin else { return }
     var resource = arrival.resource
     resource.file = nil
-    // Nothing else is linked to it.
+    // No other resource is to share the missing file.
     try store.apply([.answering(held.resource, nil)], durable: false)
     announcer.suspend(resource.id)
     let name = name(
@@ -255,17 +256,17 @@ extension Engine {
   private func arrived(_ arrival: CommitWork.Arrival) {
     let resource = arrival.resource
     guard case .fetched = arrival.followUp else { return settled(resource, failure: nil) }
-    // Its record was removed while the batch was on its way.
+    // The record was removed while the batch was being committed.
     guard !records.isRemoved(resource.record) else { return }
     if pageStage.add(resource, file: arrival.file) {
       announcer.stage(resource.id, .rendering)
     } else {
-      // Only what is active owns a progress.
+      // Only resources being processed have a progress.
       announcer.suspend(resource.id)
     }
   }
 
-  /// The records in which a batch has settled something, with their counts after it.
+  /// Returns the records in which a batch has settled resources, with their new counts.
   private func recordsSettled(by batch: [CommitWork]) throws(StoreError) -> [Record] {
     var seen = KeySet<RecordID>()
     var records: [Record] = []
@@ -276,8 +277,8 @@ extension Engine {
     return records
   }
 
-  /// What the progress counts is what the rows say, whatever led to them: a resource that was
-  /// settled twice counts once.
+  /// Updates the progress of a record from the counts of its row, so that a resource that was settled twice
+  /// counts once.
   func count(_ record: Record) {
     guard announcer.isTracked(record.id), !records.isRemoved(record.id) else { return }
     if record.counts.settled == record.counts.total { records.removeBegin(of: record.id) }
@@ -296,7 +297,8 @@ extension Engine {
     wakeWaiters(for: resource, failure.map { LibraryError(.io, $0) })
   }
 
-  /// What no record owns is nobody's news but that of those who wait for it.
+  /// Emits an event, unless the resource is a standalone one: those concern only the callers waiting for
+  /// them.
   func tell(_ kind: LibraryEvent.Kind, of record: RecordID) {
     if record != standalone.record { announcer.emit(kind) }
   }

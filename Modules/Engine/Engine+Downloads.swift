@@ -6,11 +6,11 @@ import SystemCalls
 import Threading
 import Transport
 
-/// The performer around `Scheduler`. Nothing here waits between reading and writing state.
+/// Performs the actions of `Scheduler`. Nothing here suspends between reading state and writing it.
 extension Engine {
-  /// Tells the scheduler and does what it answers.
+  /// Sends an event to the scheduler and performs the action that it returns.
   func send(_ event: Scheduler.Event) {
-    // What several ends of transfers lead to is decided once.
+    // While several ends of transfers are being processed, the decision follows once, after all of them.
     if let time = transfers.takingEndsSince { return scheduler.note(event, now: time) }
     let now = ports.clock.now()
     act(on: scheduler.handle(event, now: now), now)
@@ -28,7 +28,7 @@ extension Engine {
     noteIfIdle()
   }
 
-  /// The store has something new in its queue; of lazy records it is for those who look at them.
+  /// Reports new queued resources in the store. Those of lazy records are downloaded only for viewers.
   func queueChanged() {
     guard isStarted else { return }
     send(.queueChanged)
@@ -36,7 +36,7 @@ extension Engine {
   }
 
   private func setTimer(_ time: Double) {
-    // An earlier tick requests a later one by itself.
+    // The tick at the earlier time returns a new wake-up time.
     if let earlier = timer.time, earlier <= time { return }
     timer.set(time, ports.clock) { [weak self] in await self?.tick() }
   }
@@ -51,7 +51,7 @@ extension Engine {
       return send(.ended(job.request))
     }
     let request = job.request
-    // An earlier transfer may have left one since the job was made.
+    // An earlier transfer may have recorded a partial file since the job was created.
     if partialFiles.mayHaveRow(request) { job.mayHaveRow = true }
     let counter = announcer.begin(leader.id, in: record.id, label: leader.url)
     tell(.started(leader.id, record: record.id), of: record.id)
@@ -62,7 +62,7 @@ extension Engine {
     transfers.begin(
       Transfers.Running(leader: leader.id, startedAt: now, download: download), for: request)
     if commits.concerns(request) {
-      // What is on its way about the partial file comes first: it may be moved, or removed.
+      // Pending changes to the partial file come first: it may be moved or deleted by them.
       Task {
         await flushCommits()
         download.begin()
@@ -87,7 +87,7 @@ extension Engine {
     for waiter in waiters { waiter.resume() }
   }
 
-  /// Returns when the transfer has ended.
+  /// Waits until the transfer has ended.
   func end(of request: RequestKey, _ number: UInt64) async {
     await withCheckedContinuation { transfers.wait(for: request, number, $0) }
   }
@@ -119,21 +119,21 @@ extension Engine {
     }
   }
 
-  /// A whole file that nobody wants any more is the beginning of whatever asks next.
+  /// Returns a complete file without subscribers as a partial one, from which a later request can continue.
   private static func whole(_ file: StoredFile, _ bootID: String) -> PartialDownload? {
     guard file.validator.ifRange != nil else { return nil }
     return PartialDownload(
       validator: file.validator, totalBytes: file.byteCount, bootID: bootID, syncedBytes: 0)
   }
 
-  /// Its subscribers, if there are any, stay in the queue of the store.
+  /// Ends a transfer without settling its subscribers, which stay queued in the store.
   private func leave(_ job: Job, _ run: Transfers.Running, _ partial: PartialDownload?) {
     keep(partial, of: job)
     announcer.suspend(run.leader)
     send(.ended(job.request))
   }
 
-  /// What is in the partial file is remembered; what is of no use goes.
+  /// Records the state of the partial file, or deletes the file if it is useless.
   private func keep(_ partial: PartialDownload?, of job: Job) {
     if let partial {
       commitPartial(partial, of: job.request)
@@ -143,7 +143,7 @@ extension Engine {
     }
   }
 
-  /// It was stopped, and somebody wants it still or again.
+  /// Queues a cancelled job again at once, because it has subscribers.
   private func goOnLater(_ job: Job, _ run: Transfers.Running, _ partial: PartialDownload?) {
     var job = job
     announcer.suspend(run.leader, keepsBytes: partial != nil)
@@ -154,7 +154,8 @@ extension Engine {
     send(.again(job))
   }
 
-  /// The message may come after the end of its attempt.
+  /// Records the state of a running transfer. The report may arrive after the attempt has ended, and is
+  /// ignored then.
   private func note(_ partial: PartialDownload, of run: DownloadRun) {
     if transfers.remember(run) { commitPartial(partial, of: run.request) }
   }
@@ -179,7 +180,7 @@ extension Engine {
     // A host that redirects has answered, even if the target of the redirect fails.
     if host != job.host { send(.host(job.host, .answered(startedAt: run.startedAt))) }
     noteTrouble(host, run, failure, retryAfter)
-    // Jobs of a host that is abandoned fail at once, and so do downloads that are redirected to it.
+    // Jobs of an abandoned host fail at once, and so do downloads that are redirected to it.
     let isHopeless = host != job.host && scheduler.isLost(host, at: now)
     let failures = RetryPolicy.failures(
       after: job.attempts, gained: run.download.gainedBytes, wasBackingOff: failure.isThrottled)
@@ -207,14 +208,14 @@ extension Engine {
     send(.again(next))
   }
 
-  /// The host of the job has answered, and so has the one that it redirected to.
+  /// Reports a good answer from the job's host and from the host to which it redirected.
   private func noteAnswer(_ job: Job, _ run: Transfers.Running) {
     for host in Set([job.host, run.download.lastHost]) {
       send(.host(host, .answered(startedAt: run.startedAt)))
     }
   }
 
-  /// What a host's trouble means for its other transfers.
+  /// Reports a failure to the budget of its host, which may delay the host's other transfers.
   private func noteTrouble(
     _ host: HostName, _ run: Transfers.Running, _ failure: DownloadFailure, _ retryAfter: Double?
   ) {
@@ -232,10 +233,10 @@ extension Engine {
     case .transport(.connectionRefused, let reason, _), .transport(.dns, let reason, _),
       .transport(.connectTimeout, let reason, _):
       send(.host(host, .refused(startedAt: run.startedAt, reason: reason, chance: chance)))
-    // A host that takes connections and says nothing is not there either.
+    // A host that accepts connections and never answers counts as unreachable.
     case .transport(.idleTimeout, let reason, _) where !run.download.wasAnswered:
       send(.host(host, .refused(startedAt: run.startedAt, reason: reason, chance: chance)))
-    // An answer is an answer: the host is there.
+    // Any other status is an answer, so the host is reachable.
     case .status, .transport(.badRedirect, _, _), .transport(.tooManyRedirects, _, _):
       send(.host(host, .answered(startedAt: run.startedAt)))
     default: return
@@ -258,7 +259,8 @@ extension Engine {
     send(.settling(job.request, job.ids, answer: nil))
   }
 
-  /// What no record owns keeps nothing of a failure but what it had.
+  /// Settles a resource as failed. A standalone resource keeps its earlier file, or is removed if it has
+  /// none.
   func giveUp(_ resource: Resource, _ failure: DownloadFailure) {
     guard standalone.contains(resource) else {
       return commit(.givenUp(resource, reason: failure.reason))

@@ -5,15 +5,15 @@ import Rendering
 import SystemCalls
 import Threading
 
-/// Pages of documents are drawn when somebody looks at them.
+/// Draws pages of documents when a viewer looks at them.
 extension Engine {
-  /// Makes the pictures of a page of a document if they are not there. Whatever is a picture already
-  /// is drawn.
+  /// Draws the pictures of a document's page if they do not exist. Pages of other formats have their
+  /// pictures from the start.
   /// - Parameters:
-  ///   - number: from 1.
-  ///   - password: of an encrypted document.
-  /// - Throws: `.source` where there is no such page, or it cannot be drawn; `.encrypted` where it takes a
-  ///   password, or another one.
+  ///   - number: The number of the page, from 1.
+  ///   - password: The password of an encrypted document.
+  /// - Throws: `.source` if the page does not exist or cannot be drawn; `.encrypted` if a password is
+  ///   needed or the given one is wrong.
   public func draw(
     page number: Int, of id: ResourceID, password: DocumentPassword?
   ) async throws(LibraryError) {
@@ -29,7 +29,7 @@ extension Engine {
       let isThere = try await disk.run { [layout] in
         names.allSatisfy { layout.folder.exists(layout.rendition($0)) }
       }
-      // Without a file of its own it is the original itself.
+      // A page without a file of its own is shown from the original.
       guard !isThere, page.file != nil else { return }
       guard page.isDrawn(from: file.format) else {
         throw LibraryError(.source, "page \(number): evicted from the cache; reload brings it back")

@@ -4,10 +4,10 @@ import Persistence
 import SystemCalls
 import Threading
 
-/// Caches on disk keep within their bounds; the least recently used goes first (RM4).
+/// Keeps the caches on disk within their limits by evicting the least recently used files (RM4).
 extension Engine {
-  /// Puts into the books what a batch is about to say is there, so that no end of the program can
-  /// come between: what is not in the book is never evicted.
+  /// Enters the files of a batch in the cache usage no later than the rows that name them are written,
+  /// because a file without an entry would never be evicted.
   func updateCacheUsage(_ batch: ArraySlice<CommitWork> = []) throws(StoreError) {
     let renditions = written.take()
     if !renditions.isEmpty { try store.use(renditions, in: .renditions) }
@@ -29,14 +29,14 @@ extension Engine {
     return CacheEntry(name: resource.id.description, bytes: file.byteCount)
   }
 
-  /// Between two batches, or at once if none is at work.
+  /// Requests an eviction between two batches, or at once if none is being committed.
   func evictIfNeeded() {
     guard pacing.isEvictionDue || !written.isEmpty else { return }
     pacing.requestEviction()
     commitSoon()
   }
 
-  /// Removes some of what the caches cannot hold; it is due again if there may be more.
+  /// Evicts some of the files beyond the limits; another eviction is requested if there may be more.
   func evict() async {
     do {
       try await untilUnlocked()
@@ -55,7 +55,7 @@ extension Engine {
       of: cache, count: settings.cache.count, bytes: Int64(settings.cache.bytes), limit: 256)
   }
 
-  /// - Returns: whether there may be more.
+  /// - Returns: Whether there may be more files to evict.
   private func evictRenditions() async throws -> Bool {
     let old = try overflow(of: .renditions).map(\.name)
     let gone = try await renditions.run { [layout, written] in
@@ -70,10 +70,10 @@ extension Engine {
     return true
   }
 
-  /// - Returns: whether there may be more.
+  /// - Returns: Whether there may be more files to evict.
   private func evictLoose() async throws -> Bool {
     let old = try overflow(of: .loose).compactMap { Int64($0.name) }.map { ResourceID($0) }
-    // What is in work comes into the book again when it is done.
+    // Pending resources are entered again when they are done.
     let wanted = standalone.inUse
     let gone = old.filter { !wanted.contains($0) }
     guard !gone.isEmpty else { return false }
@@ -82,7 +82,7 @@ extension Engine {
       try store.resource(id)?.file.map { layout.original($0, in: record) }
     }
     try await untilUnlocked()
-    // Rows first: a file without one is swept at the next start.
+    // Rows first: the next start deletes a file without a row.
     try store.transaction { () throws(StoreError) in
       try store.apply(gone.map { .removed($0) })
       try store.forget(gone.map(\.description), in: .loose)
@@ -93,8 +93,8 @@ extension Engine {
     return true
   }
 
-  /// Puts into the book what a killed process made and did not say any more: what is not in it is
-  /// never evicted.
+  /// Enters renditions that a killed process made and did not record, because a file without an entry would
+  /// never be evicted.
   func rebuildCacheUsage() async throws {
     let known = Set(
       try store.overflow(of: .renditions, count: 0, bytes: 0, limit: .max).map(\.name))

@@ -3,15 +3,15 @@ import Models
 import Persistence
 import SystemCalls
 
-/// Another process may have the database locked: a tool that looks into it, or a backup.
+/// Waits for locks of other processes on the database, such as those of an inspection tool or a backup.
 extension Engine {
-  /// How long a lock of another process is waited for, and how often it is looked at, in seconds.
+  /// The longest wait for another process's lock, and the interval between two checks, in seconds.
   static let lockTimeout = 5.0
   static let lockInterval = 0.020
 
-  /// Returns when a transaction can begin, between turns: others come in between. What is to be written
-  /// follows in the turn in which this returns; only a lock that is taken at that very moment is waited for
-  /// in the turn.
+  /// Returns when a transaction can begin, with suspensions while the database is locked. The caller writes
+  /// in the turn in which this returns; only a lock that is acquired at that very moment is waited for
+  /// within the turn.
   /// - Throws: `.busy` if another process keeps the lock.
   func untilUnlocked() async throws(StoreError) {
     let deadline = ports.clock.now() + Self.lockTimeout

@@ -4,7 +4,7 @@ import Persistence
 import SystemCalls
 import Transport
 
-/// What the scheduler has to know of resources before it can judge them.
+/// Looks up the properties of resources that the scheduler needs.
 extension Engine {
   func answer(_ load: Scheduler.Load) {
     do {
@@ -18,8 +18,8 @@ extension Engine {
   }
 
   /// - Parameters:
-  ///   - base: nil means that of each one's record.
-  ///   - raised: how much somebody wants them.
+  ///   - base: The precedence of the resources' records; nil to use that of each record.
+  ///   - raised: The precedence given by viewers or callers; nil if there are none.
   func items(
     _ resources: [Resource], base: Precedence? = nil, raised: Precedence? = nil
   ) throws(StoreError) -> [Scheduler.Item] {
@@ -33,7 +33,7 @@ extension Engine {
     var items = Self.items(resources, origins, raised, downloadContext.defaults.fields)
     let answers = try store.answers(to: items.map(\.request))
     for index in items.indices {
-      // Now, not before the questions: it may have been changed meanwhile.
+      // Read after the queries, because the priority may have changed in the meantime.
       items[index].subscriber.base =
         base ?? Precedence(records[items[index].subscriber.resource.record]?.priority ?? .normal)
     }
@@ -56,7 +56,7 @@ extension Engine {
     return items
   }
 
-  /// What resources have of their record.
+  /// The properties that resources inherit from their record.
   private struct Origin: Sendable {
     let isPublic: Bool
     let isOnDemand: Bool
@@ -78,7 +78,7 @@ extension Engine {
     }
   }
 
-  /// The name of a resource's request. O(length of the URL).
+  /// Returns the key of a resource's request. O(length of the URL).
   func request(of resource: Resource) -> RequestKey {
     name(resource.url, resource.fields, isPublic: isPublic(resource.record)).request
   }
@@ -88,7 +88,7 @@ extension Engine {
     return naming.name(url, fields, isPublic: isPublic)
   }
 
-  /// The records of resources are at hand, and where those came from.
+  /// Loads the records of the resources and the states of their sources, unless they are in memory.
   func know(_ resources: [Resource]) throws(StoreError) {
     for id in resources.records where !records.isRemoved(id) && id != standalone.record {
       if let record = records[id] {
@@ -110,10 +110,10 @@ extension Engine {
     }
   }
 
-  /// Whether what the record names may not lead to a private address.
+  /// Whether the URLs of the record must not reach private addresses.
   func isPublic(_ record: RecordID) -> Bool { isPublic(records[record]?.source) }
 
-  /// The origin of the URLs of a record's resources, which decides what addresses they may reach.
+  /// Returns the origin of the URLs of a record's resources, which decides what addresses they may reach.
   func origin(of record: Record) -> RequestOrigin {
     record.id == standalone.record ? .caller : origin(of: record.source)
   }
@@ -128,7 +128,7 @@ extension Engine {
 }
 
 extension [Resource] {
-  /// Whose they are, each once.
+  /// The records of the resources, each once.
   fileprivate var records: [RecordID] {
     var seen = KeySet<RecordID>()
     return compactMap { seen.insert($0.record) ? $0.record : nil }

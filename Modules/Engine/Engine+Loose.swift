@@ -6,7 +6,7 @@ import SystemCalls
 import Threading
 import Transport
 
-/// Single resources for callers: one request however many ask, through the cache (RM1-RM4).
+/// Standalone resources for callers: one request serves all callers, through the cache (RM1-RM4).
 extension Engine {
   public func resource(
     at url: HTTPURL, _ policy: CachePolicy = .cached
@@ -18,7 +18,7 @@ extension Engine {
     }
   }
 
-  /// The bytes of a resource, through the cache in memory.
+  /// Returns the bytes of a resource, through the cache in memory.
   public func data(
     at url: HTTPURL, _ policy: CachePolicy = .cached
   ) async throws(LibraryError) -> [UInt8] {
@@ -38,7 +38,7 @@ extension Engine {
       let bytes = try layout.folder.contents(of: found.path, limit: limit)
       return (bytes, SHA256Hasher.hash(of: bytes))
     }
-    // It may have been replaced in the meantime.
+    // The file may have been replaced since the row was read.
     if digest == found.file.digest { memory.insert(bytes, for: key) }
     return bytes
   }
@@ -74,9 +74,9 @@ extension Engine {
     AddressPolicy(.caller, settings.network.privateAddresses) == .publicOnly
   }
 
-  /// What the library has, if it will do and is there.
+  /// Returns the file that the library holds, if the policy accepts it and the file exists.
   private func held(_ request: RequestKey, _ policy: CachePolicy) async throws -> CachedResource? {
-    // Its row may be on its way.
+    // The row of a recent answer may not be committed yet.
     if scheduler.isRecent(request) { await flushCommits() }
     guard let held = try store.answers(to: [request])[request] else { return nil }
     if policy == .validated {
@@ -100,7 +100,7 @@ extension Engine {
     return layout.original(file, in: record)
   }
 
-  /// The record of what no record owns.
+  /// Returns the record that owns all standalone resources, creating it if necessary.
   func loose() throws(StoreError) -> Record {
     if let known = standalone.record.flatMap({ records[$0] }) { return known }
     let record = try store.looseRecord(folder: LibraryLayout.looseFolder)
@@ -109,7 +109,7 @@ extension Engine {
     return record
   }
 
-  /// The one resource that gets the answer, wanted from now on.
+  /// Requests the resource for a caller and returns its id; callers of the same request share it.
   private func ask(
     _ url: HTTPURL, _ request: RequestKey, _ policy: CachePolicy
   ) throws -> ResourceID {
@@ -125,7 +125,7 @@ extension Engine {
     var items = try items([resource], raised: .visible)
     for index in items.indices {
       items[index].subscriber.isOnDemand = true
-      // Its own file may be confirmed.
+      // The resource's own file may be revalidated.
       if let file = resource.file, policy == .validated {
         items[index].held = Job.Held(
           file: ExistingFile(
@@ -138,7 +138,8 @@ extension Engine {
     return resource.id
   }
 
-  /// What other callers wait for. One that has not begun asks as the strictest of them wants.
+  /// Joins the request that other callers wait for. If it has not begun, it uses the strictest policy of
+  /// them.
   private func join(_ request: RequestKey, _ policy: CachePolicy) -> ResourceID? {
     guard let id = standalone.requested(request) else { return nil }
     if policy == .reloaded { send(.hardened(id, request)) }
@@ -161,7 +162,7 @@ extension Engine {
         } else if failure != nil || isStopping {
           continuation.resume(throwing: failure ?? LibraryError(.interrupted, ""))
         } else if standalone.requested(request) != id {
-          // It was settled before this caller came to wait.
+          // The resource was settled before this caller began to wait.
           continuation.resume()
         } else {
           standalone.wait(number, for: id, continuation)
@@ -172,20 +173,20 @@ extension Engine {
     }
   }
 
-  /// With nobody left, what has not begun is dropped; a transfer that has continues, and its file is
-  /// kept (RM3).
+  /// Ends a caller's wait. Without callers, a request that has not begun is dropped; a running transfer
+  /// continues, and its file is kept (RM3).
   private func leave(_ number: UInt64, _ id: ResourceID, _ request: RequestKey) {
-    // Once its transfer has begun, and until its row is written, nothing is dropped.
+    // Nothing is dropped between the start of the transfer and the commit of the row.
     guard standalone.leave(number, id), scheduler.isWaiting(id, for: request)
     else { return }
     send(.unwanted([id]))
     standalone.drop(request)
     pacing.requestEviction()
-    // One that has a file may be wanted again.
+    // A resource with a file stays, because it may be requested again.
     if let resource = try? store.resource(id), resource.file == nil { commit(.removed(resource)) }
   }
 
-  /// A resource is settled, and its row is written.
+  /// Resumes the callers of a settled resource whose row is written.
   func wakeWaiters(for resource: Resource, _ failure: LibraryError?) {
     let request =
       standalone.contains(resource)

@@ -5,15 +5,15 @@ import Persistence
 import SystemCalls
 import Threading
 
-/// Makes records with folders that are free.
+/// Creates records, each with a folder whose name is not taken.
 extension Engine {
-  /// - Parameter draft: its folder is made from its title.
+  /// - Parameter draft: The draft of the record; its folder is derived from its title.
   func makeRecord(_ draft: RecordDraft, at place: InsertPosition = .end) async throws -> Record {
     var draft = draft
     let base = SafeName.folder(draft.title)
     for number in 1... {
       draft.folder = number == 1 ? base : Self.numbered(base, number)
-      // What lies there already is not ours, and our files are not to be mixed with it.
+      // An existing folder is not ours, and its files must not be mixed with the record's.
       let path = "\(layout.root)/\(draft.folder)"
       if try await disk.run({ [layout] in layout.folder.exists(path) }) { continue }
       try await untilUnlocked()
@@ -29,8 +29,8 @@ extension Engine {
     throw LibraryError(.io, "no free folder name for \(draft.title)")
   }
 
-  /// The entries of a source that is being added.
-  /// - Returns: the id of the last one.
+  /// Inserts the entries of a source that is being added.
+  /// - Returns: The id of the last one.
   func insertResources(
     _ drafts: [ResourceDraft], into record: RecordID
   ) async throws(StoreError) -> ResourceID {
@@ -39,7 +39,7 @@ extension Engine {
     return try store.insertResources(drafts, into: record, at: .end).last
   }
 
-  /// `name (2)`; a long name is shortened, so that the number stays.
+  /// Returns `name (2)`; a long name is shortened so that the number is kept.
   private static func numbered(_ base: String, _ number: Int) -> String {
     var base = base
     while base.utf8.count > 180 { base.removeLast() }

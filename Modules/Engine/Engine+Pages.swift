@@ -3,7 +3,7 @@ import Models
 import Persistence
 import ProgressTree
 
-/// The performer around `PageStage`.
+/// Performs the actions of `PageStage`.
 extension Engine {
   func pumpPages() {
     guard isStarted, !isStopping else { return }
@@ -22,7 +22,7 @@ extension Engine {
     noteIfIdle()
   }
 
-  /// Tells the store what is going to be processed.
+  /// Writes the journal of the resources about to be processed to the store.
   private func writePageJournal() {
     while !isStopping, let work = pageStage.journalToWrite() {
       do throws(StoreError) {
@@ -66,7 +66,7 @@ extension Engine {
     pageStage.started(work, task)
   }
 
-  /// - Parameter password: of an encrypted original.
+  /// - Parameter password: The password of an encrypted original.
   func pageMaker(for record: Record, _ password: DocumentPassword? = nil) -> PageMaker {
     PageMaker(
       layout: layout, settings: settings, limits: settings.limits(for: record),
@@ -79,7 +79,7 @@ extension Engine {
     guard !records.isRemoved(work.resource.record) else {
       pageStage.abandoned(id)
       evictIfNeeded()
-      // It may have been the last one at work.
+      // The resource may have been the last one being processed.
       return pumpPages()
     }
     pageStage.ended(id)
@@ -92,7 +92,7 @@ extension Engine {
     pumpPages()
   }
 
-  /// Somebody took the original away before its pages were made.
+  /// Queues a resource again whose original was deleted before its pages were made.
   private func fetchAgain(_ work: PageStage.Work) async {
     let id = work.resource.id
     announcer.suspend(id)

@@ -3,9 +3,10 @@ import Models
 import Persistence
 import SystemCalls
 
-/// What concerns many rows is done a part in each turn, so that others come between.
+/// Operations on many rows run in parts, one per turn, so that other work can run between them.
 extension Engine {
-  /// - Parameter body: does the next part, of as many rows as it is told, and says whether more is left.
+  /// - Parameter body: Handles the next part, of at most `limit` rows, and returns whether more rows are
+  ///   left.
   func inParts(
     _ body: (any LibraryStore, _ limit: Int) throws(StoreError) -> Bool
   ) async throws(StoreError) {
@@ -19,20 +20,20 @@ extension Engine {
     }
   }
 
-  /// Lets others come between, and the store take in what was written.
+  /// Ends the turn, so that other work can run and the store can process recent writes.
   private func endTurn() async {
     await Task.yield()
     await (try? store)?.catchUp()
   }
 
-  /// Changes all rows of a record. A program that ends in between does the rest when it is opened again.
-  /// - Returns: how many were changed.
+  /// Changes all rows of a record. If the process ends in between, the next start completes the change.
+  /// - Returns: The number of changed rows.
   func change(_ id: RecordID, _ verb: RecordVerb) async throws(StoreError) -> Int {
     try store.begin(verb, of: id)
     return try await finishChange(of: id)
   }
 
-  /// Does what is left of a change of all rows of a record.
+  /// Completes a begun change of all rows of a record.
   @discardableResult
   func finishChange(of id: RecordID) async throws(StoreError) -> Int {
     var count = 0
@@ -45,22 +46,22 @@ extension Engine {
   }
 }
 
-/// How many rows a turn may change, look at or commit so that it takes a millisecond at most, as the turns
-/// before have shown.
+/// The number of rows that one turn may handle without exceeding its time limit, adapted to the measured
+/// times of earlier turns.
 struct RowPace {
   private(set) var rows: Int
   private let bounds: ClosedRange<Int>
 
   private let longest: Double
 
-  /// - Parameter longest: what a turn may take, in seconds.
+  /// - Parameter longest: The longest time of a turn, in seconds.
   init(within bounds: ClosedRange<Int> = 8...2_048, longest: Double = 0.001) {
     self.bounds = bounds
     self.longest = longest
     rows = max(min(64, bounds.upperBound), bounds.lowerBound)
   }
 
-  /// - Parameter seconds: what the last turn took.
+  /// - Parameter seconds: The time that the last turn took.
   mutating func note(_ seconds: Double) {
     if seconds > longest {
       rows = max(bounds.lowerBound, rows / 2)

@@ -5,11 +5,11 @@ import ProgressTree
 import SystemCalls
 import Threading
 
-/// What an earlier process left behind is finished or removed, without a request.
+/// Completes or removes the unfinished work of an earlier process, without a request.
 extension Engine {
   func recover() async throws {
     try await forgivingFullDisk {
-      // Nothing of it was downloaded: downloads begin when the whole list is in the store.
+      // No resource of such a source was downloaded: downloads begin when the whole list is stored.
       for source in try store.incompleteSources() { try store.discardSource(source.id) }
       for record in try store.removedRecords() where try isWithoutFiles(record) {
         try await removeRows(of: record)
@@ -21,7 +21,7 @@ extension Engine {
       standalone.keep(in: record.id)
       records.note(record)
     }
-    // Pages were being made, or were about to be, when it ended.
+    // The earlier process was making pages, or was about to.
     let wasRendering = try !store.resources(
       in: .fetched, of: nil, after: nil, limit: 1
     ).isEmpty
@@ -32,7 +32,8 @@ extension Engine {
     try await sweepLoose()
   }
 
-  /// What a full disk has no room for is left for the next start: the user has to remove records first.
+  /// Ignores a full disk: the rest is left for the next start, because the user must first be able to
+  /// remove records.
   private func forgivingFullDisk(_ body: () async throws -> Void) async throws {
     do {
       try await body()
@@ -42,13 +43,14 @@ extension Engine {
     }
   }
 
-  /// Whether a removed record is one of a source that was discarded.
+  /// Whether a removed record belongs to a discarded source, of which nothing was downloaded.
   private func isWithoutFiles(_ record: Record) throws(StoreError) -> Bool {
     if record.isStandalone { return false }
     return try store.source(record.source) == nil
   }
 
-  /// A resource during whose processing two engines have ended is not tried again until a user asks.
+  /// Fails resources during whose processing two engines have ended; only a user's command tries them
+  /// again.
   private func recoverPageWork() async throws {
     let left = try store.pageWork()
     guard !left.isEmpty else { return }
@@ -64,8 +66,8 @@ extension Engine {
 
   static let endedTwice = "imgdl ended twice while it was processing this file"
 
-  /// Whoever waited for what is not there is gone; files without a row are of an eviction that
-  /// broke off.
+  /// Deletes standalone resources without a file, whose callers are gone, and files without a row, left by
+  /// an interrupted eviction.
   private func sweepLoose() async throws {
     guard let record = standalone.record.flatMap({ records[$0] }) else { return }
     var left = Set(try await disk.run { [layout] in try Self.files(below: layout.loose, layout) })
@@ -101,7 +103,8 @@ extension Engine {
     }
   }
 
-  /// Rows that were on their way into place: the file is there and right, or it is fetched again.
+  /// Completes rows in state `stored`: if the file is not in place and intact, the resource is queued
+  /// again.
   private func completeStored() async throws {
     var inPlace = DuplicateFiles()
     while case let stored = try store.resources(
@@ -138,8 +141,8 @@ extension Engine {
     }
   }
 
-  /// Partial files without a row go, rows without a file go, the rest is remembered.
-  /// - Returns: what has both.
+  /// Deletes partial files without a row and rows without a file, and registers the rest.
+  /// - Returns: The requests with both a row and a file.
   private func sweepIncoming() async throws -> Set<RequestKey> {
     let known = Set(try store.partials())
     let found = try await disk.run { [layout] in
@@ -163,12 +166,12 @@ extension Engine {
     return found
   }
 
-  /// Seconds for which a partial file is kept for a source that was broken off: no row tells that
-  /// somebody will add it again.
+  /// The time in seconds for which the partial file of an interrupted source is kept, since no row shows
+  /// whether the source will be added again.
   static let orphanRetention: Int64 = 7 * 24 * 3_600
 
-  /// Removes partial files that are older and belong to nothing that is still to be fetched. Looks at what
-  /// is unfinished only if there are old ones, and until each of them has been found there.
+  /// Deletes older partial files that no unfinished resource needs. Reads the unfinished resources only if
+  /// there are old files, and only until each of them was found.
   private func sweepOrphans(among requests: Set<RequestKey>) async throws {
     let oldest = Machine.unixSeconds - Self.orphanRetention
     var orphans = try await disk.run { [layout] in
@@ -200,7 +203,7 @@ extension Engine {
     try store.apply(left.map { .partialGone($0) }, durable: false)
   }
 
-  /// Every record with work left appears in the progress.
+  /// Adds every record with unfinished work to the progress.
   func trackUnsettledRecords() throws(StoreError) {
     var offset = 0
     while case let page = try store.records(offset: offset, limit: 500), !page.isEmpty {
@@ -209,13 +212,13 @@ extension Engine {
     }
   }
 
-  /// From now on the progress counts what becomes of a record, if it does not yet.
+  /// Adds a record to the progress, unless it is tracked already.
   func trackNow(_ id: RecordID) throws(StoreError) {
     guard !announcer.isTracked(id), let record = try store.record(id) else { return }
     track(record)
   }
 
-  /// From now on the progress counts what becomes of the record; what it counts already stays.
+  /// Adds a record to the progress; one that is tracked already keeps its counts.
   func track(_ record: Record) {
     guard !records.isRemoved(record.id) else { return }
     records.note(record)

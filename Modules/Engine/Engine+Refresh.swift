@@ -3,12 +3,12 @@ import Manifests
 public import Models
 import Persistence
 
-/// Reading a source again (RM7), and on (RM8).
+/// Refreshes sources (RM7) and continues paged ones (RM8).
 extension Engine {
   public func refresh(_ id: RecordID) async throws(LibraryError) -> RefreshResult {
     do {
       let record = try existing(id)
-      // Two at a time would both find new what neither has put in yet.
+      // Two refreshes at a time would both insert the same new entries.
       await withCheckedContinuation { verbs.take(record.source, $0) }
       defer {
         verbs.pass(record.source)
@@ -51,7 +51,7 @@ extension Engine {
       let entries = try new(await target.lists.flatMap(\.entries), in: record)
       try insert(entries, into: record, at: .end)
       var state = source.state
-      // A page that leads to itself or back has been read.
+      // A next page that is the page itself has been read already.
       state.nextPage = outcome.state.nextPage == next ? nil : outcome.state.nextPage
       state.isPublic = state.isPublic || outcome.state.isPublic
       try note(state, of: source)
@@ -62,13 +62,13 @@ extension Engine {
     }
   }
 
-  /// Whether the pages of a source are read one at a time: by its kind, by the setting, or because some of them
-  /// have not been read yet.
+  /// Whether the pages of a source are read one at a time: because it is lazy, because of the setting, or
+  /// because some of its pages are unread.
   private func isReadOnDemand(_ source: SourceRow) -> Bool {
     readsPagesOnDemand(isLazy: source.draft.isLazy) || source.state.nextPage != nil
   }
 
-  /// Whether of a source that is added now only the first page is read (RM8).
+  /// Whether only the first page of a newly added source is read (RM8).
   func readsPagesOnDemand(isLazy: Bool) -> Bool {
     isLazy || settings.source.pages == .onDemand
   }
@@ -96,7 +96,7 @@ extension Engine {
     if records[source: source.id] != nil { records.note(state, of: source.id) }
   }
 
-  /// Lists that there were get what is new in them; new lists become records.
+  /// Inserts the new entries of known lists, and creates records for new lists.
   private func take(
     _ lists: [RefreshImport.Found], of source: SourceRow, _ state: SourceState,
     into result: inout RefreshResult
@@ -105,7 +105,7 @@ extension Engine {
     for record in try store.records(of: source.id) {
       old[record.title, default: []].append(record)
     }
-    // From the last to the first: each new record goes above the others.
+    // From the last to the first, because each new record is inserted above the others.
     for list in lists.reversed() {
       if let record = old[list.title]?.popLast() {
         try await untilUnlocked()
@@ -120,7 +120,7 @@ extension Engine {
     var state = state
     state.isSeries = source.state.isSeries
     state.isPublic = state.isPublic || source.state.isPublic
-    // Pages that were read on demand stay read.
+    // Pages that were read on demand need not be read again.
     if isReadOnDemand(source) { state.nextPage = source.state.nextPage }
     try await untilUnlocked()
     try note(state, of: source)
@@ -134,7 +134,7 @@ extension Engine {
     return new.count
   }
 
-  /// The entries whose requests the record has not got.
+  /// Returns the entries whose requests are not yet in the record.
   private func new(
     _ entries: [ManifestEntry], in record: Record
   ) throws(StoreError) -> [ManifestEntry] {
@@ -170,7 +170,7 @@ extension Engine {
     _ entries: [ManifestEntry], into record: Record, at place: InsertPosition
   ) throws(StoreError) {
     guard !entries.isEmpty else { return }
-    // As with an `add`: before a file of theirs has a name in the folder of the record.
+    // Durable, as with `add`, before a file of the new resources has a name in the record's folder.
     let range = try store.transaction(durable: sync.isWanted) { () throws(StoreError) in
       try store.insertResources(entries.map { ResourceDraft($0) }, into: record.id, at: place)
     }

@@ -4,14 +4,14 @@ import Persistence
 import SystemCalls
 import Threading
 
-/// Removal in two steps. In one turn a record vanishes for everybody; then its files go, and behind them
-/// its rows, which are the list of the files. A program that ends in between leaves the rows, and the next
-/// start continues.
+/// Removal in two steps: one turn hides the record, then its files are deleted and after them its rows,
+/// which are the list of the files. If the process ends in between, the rows remain and the next start
+/// continues.
 extension Engine {
-  /// Files that are removed before their rows: one sync serves all of them.
+  /// The number of files that are deleted before their rows; one sync covers all of them.
   private static let filesInSlice = 8_192
 
-  /// Removes what an earlier process was removing. The engine is not idle before.
+  /// Completes the removals that an earlier process began. The engine is not idle until then.
   func finishRemovals() {
     verbs.beginPart()
     Task {
@@ -21,8 +21,8 @@ extension Engine {
     }
   }
 
-  /// Removes the files and rows of records that were marked as removed, but for those that a verb of this
-  /// engine is about to clean.
+  /// Deletes the files and rows of records that were marked as removed, except for those that a verb of
+  /// this engine is about to clean.
   func cleanLeftovers() async {
     let records = (try? store.removedRecords()) ?? []
     for record in records where self.records.markRemoved(record.id) {
@@ -35,12 +35,12 @@ extension Engine {
     }
   }
 
-  /// Removes the files and the rows of a record that was marked as removed, and its folder if nothing
-  /// else is in it.
+  /// Deletes the files and rows of a record that was marked as removed, and its folder if it contains
+  /// nothing else.
   func clean(_ record: Record) async throws {
     try await discardPartials(of: record)
     try await removeFolders(removeFiles(of: record))
-    // Last: until then the name of the folder is taken.
+    // Last, because the name of the folder stays taken until the rows are deleted.
     try await removeRows(of: record)
   }
 
@@ -50,8 +50,8 @@ extension Engine {
     }
   }
 
-  /// Removes the record of what no other record owns, if it was marked as removed: another one takes its
-  /// folder at the next request for a resource without a record.
+  /// Deletes the record of standalone resources if it was marked as removed; the next request for such a
+  /// resource creates another one with the same folder.
   func removeLooseRecord() async throws {
     for record in try store.removedRecords() where record.isStandalone {
       try await disk.run { [layout] in try layout.folder.removeTree(layout.loose) }
@@ -59,7 +59,7 @@ extension Engine {
     }
   }
 
-  /// - Returns: the folders in which they were, below the library's.
+  /// - Returns: The folders that contained the files, below the library's root.
   private func removeFiles(of record: Record) async throws -> Set<String> {
     var folders: Set<String> = []
     var last: ResourceID?
@@ -83,7 +83,7 @@ extension Engine {
     return slice
   }
 
-  /// - Returns: the folders in which they were, below the library's.
+  /// - Returns: The folders that contained the files, below the library's root.
   private func removeFiles(
     of slice: [Resource], in record: Record
   ) async throws -> Set<String> {
@@ -97,13 +97,13 @@ extension Engine {
           parent = FileSystem.parentFolder(of: parent)
         }
       }
-      // No power cut brings a file back once its row is gone.
+      // A power cut must not restore a file whose row is deleted.
       if !folders.isEmpty { try sync() }
       return folders
     }
   }
 
-  /// Subfolders first; one that holds something of the user's stays.
+  /// Deletes empty folders, subfolders first; a folder with files of the user's stays.
   private func removeFolders(_ folders: Set<String>) async throws {
     try await disk.run { [layout] in
       for path in folders.sorted(by: { $0.utf8.count > $1.utf8.count }) {
@@ -112,12 +112,12 @@ extension Engine {
     }
   }
 
-  /// Removes the files and rows of all records, which were marked as removed, and the caches.
+  /// Deletes the files and rows of all records, which are marked as removed, and the caches.
   func cleanEverything() async throws {
     try await removeLooseRecord()
     try await disk.run { [layout] in
       for folder in [layout.incoming, layout.renditions] {
-        // Sources are spooled into the first while everything else rests.
+        // Only the contents: sources are spooled into the first folder meanwhile.
         try layout.folder.removeContents(of: folder)
         try layout.folder.makeFolders(folder, mode: LibraryLayout.privateFolder)
       }
@@ -125,7 +125,7 @@ extension Engine {
     for record in try store.removedRecords() {
       try await removeFolders(removeFiles(of: record))
     }
-    // Nothing else is at work: all rows at once are the fastest way.
+    // No other work is running, so deleting all rows at once is the fastest way.
     try store.removeAll()
   }
 }

@@ -4,8 +4,8 @@ import Persistence
 import SystemCalls
 import Threading
 
-/// Pages of archives that were evicted come back when somebody looks at them. Images and documents
-/// need none: they are shown from their originals.
+/// Makes evicted pages of archives again when a viewer looks at them. Images and documents do not need
+/// this: they are shown from their originals.
 extension Engine {
   func renewPages(of resources: [Resource]) {
     let candidates = resources.filter(Self.canBeRenewed)
@@ -36,7 +36,7 @@ extension Engine {
   private func isWithoutPages(_ resource: Resource) async -> Bool {
     guard let pages = try? store.pages(of: resource.id) else { return false }
     let names = pages.compactMap(\.file)
-    // What does not fit would be made again and again.
+    // Pages that exceed the cache would be evicted and made again without end.
     let count = names.count + pages.count { $0.thumbnail != nil }
     guard count <= settings.cache.count else { return false }
     return
@@ -50,9 +50,9 @@ extension Engine {
       && (resource.state == .finished || resource.state == .failed)
   }
 
-  /// Its pages are to be made, as after its download.
+  /// Queues a resource for the page stage, as after its download.
   private func queueAgain(_ resource: Resource) throws(StoreError) -> Bool {
-    // It may have changed while the disk was asked.
+    // The resource may have changed during the look at the disk.
     guard let now = try store.resource(resource.id), Self.canBeRenewed(now),
       now.file == resource.file, !records.isRemoved(now.record), !isStopping
     else { return false }

@@ -4,7 +4,7 @@ import Persistence
 import SystemCalls
 import Threading
 
-/// Bad files are fetched again.
+/// Downloads damaged files again.
 extension Engine {
   @discardableResult
   public func requeue(
@@ -13,13 +13,13 @@ extension Engine {
     do {
       try await untilUnlocked()
       let loose = try loose()
-      // Nobody else's file becomes a name of a bad one.
+      // From now on no other resource is linked to these files.
       try store.apply(resources.map { .answering($0, nil) }, durable: false)
       for id in resources { send(.lost([], gone: id)) }
       let bad = try inPlace(resources)
       let listed = bad.filter { $0.record != loose.id }
       try store.apply(listed.map { .requeued($0.id, reason: reason) }, durable: false)
-      // The scheduler takes back only what is announced: until then it calls it on its way.
+      // The scheduler takes a resource back only after its row was announced as settled.
       await flushCommits()
       for record in Set(listed.map(\.record)).sorted() { try recount(record) }
       try await forget(bad.filter { $0.record == loose.id }, of: loose)
@@ -33,20 +33,20 @@ extension Engine {
     }
   }
 
-  /// Those whose files nobody is at work on at this moment.
+  /// Returns the resources whose files are in place and not being processed.
   private func inPlace(_ ids: [ResourceID]) throws(StoreError) -> [Resource] {
     var found: [Resource] = []
     for id in ids {
       guard let resource = try store.resource(id), resource.file != nil else { continue }
-      // What is on its way into place is not bad any more; what pages are being made of is judged
-      // by the page maker.
+      // A file being moved into place is not the damaged one any more; one from which pages are being made
+      // is judged by the page maker.
       if resource.state == .stored || (resource.state == .fetched && isStarted) { continue }
       found.append(resource)
     }
     return found
   }
 
-  /// What no record owns is fetched when somebody requests it.
+  /// Removes standalone resources with their files; they are downloaded again when a caller requests them.
   private func forget(_ resources: [Resource], of loose: Record) async throws {
     guard !resources.isEmpty else { return }
     let paths = resources.compactMap { $0.file.map { layout.original($0, in: loose) } }

@@ -3,10 +3,10 @@ public import Models
 import Persistence
 import SystemCalls
 
-/// What viewers look at comes first; of a lazy record it is all that comes (LZ2).
+/// Resources that viewers look at are downloaded first; of a lazy record, only those are (LZ2).
 extension Engine {
   public func look(at range: Range<Int>, of record: RecordID, as viewer: ViewerID) {
-    // No window shows more, whatever a client says.
+    // Limits the range, because no window shows more resources than this.
     let end = range.lowerBound.addingReportingOverflow(min(range.count, Self.widestView))
     follow(.looked(viewer, record, range.lowerBound..<(end.overflow ? .max : end.partialValue)))
   }
@@ -17,8 +17,8 @@ extension Engine {
     follow(.left(viewer, record))
   }
 
-  /// What is looked at is wanted again: the record was set aside, places in it have moved, or what
-  /// was settled is queued again.
+  /// Requests the viewed resources again, because the record was dropped, places in it have moved or
+  /// settled resources were queued again.
   func lookAgain(at record: RecordID) {
     for part in visible.parts(of: record) { raise(part.range, of: record) }
   }
@@ -36,10 +36,10 @@ extension Engine {
     follow(.tick)
   }
 
-  /// Places of a record that are looked at in one turn; the others follow in turns of their own.
+  /// The number of places handled in one turn; the others follow in further turns.
   private static let placesInTurn = 256
 
-  /// Asks for what is queued at places that are looked at.
+  /// Requests the queued resources in the viewed part of a range.
   private func raise(_ range: Range<Int>, of record: RecordID) {
     guard isStarted, !isStopping else { return }
     let first = range.lowerBound..<min(range.upperBound, range.lowerBound &+ Self.placesInTurn)
@@ -59,7 +59,7 @@ extension Engine {
     let found = try store.resources(
       of: record.id, offset: part.range.lowerBound, limit: part.range.count)
     if part.rank == .visible { renewPages(of: found) }
-    // One that is paused is looked at again when it is resumed.
+    // A paused record is looked at again when it is resumed.
     guard !record.isPaused else { return }
     if !announcer.isTracked(record.id) { track(record) }
     visible.note(found.map(\.id), from: part.range.lowerBound, of: record.id)
@@ -69,8 +69,8 @@ extension Engine {
     if !wanted.isEmpty { send(.wanted(wanted)) }
   }
 
-  /// Does the rest of something long in another turn, so that others come between. The engine is not
-  /// idle before.
+  /// Runs the rest of a long operation in another turn, so that other work can run in between. The engine
+  /// is not idle until then.
   func continueLater(_ body: @escaping @Sendable (isolated Engine) -> Void) {
     verbs.beginPart()
     Task {

@@ -1,9 +1,10 @@
 import Models
 import Persistence
 
-/// Partial files of sources: each is the partial file of a request, as those of resources are.
+/// The partial files of sources, each named by a request like those of resources.
 extension Engine {
-  /// The request under which the bytes of a source are kept, and its partial file of an earlier run.
+  /// Reserves the request that names the partial file of a source, and returns its state from an earlier
+  /// run.
   func beginSource(_ named: RequestKey) async throws -> SourceResumePoint {
     if let failure { throw failure }
     let request = sourceTransfers.reserve(named, otherwise: RequestKey(from: ports.random))
@@ -21,7 +22,7 @@ extension Engine {
     }
   }
 
-  /// A transfer of a source begins; an engine that stops ends it.
+  /// Records a running transfer of a source, so that the end of the engine cancels it.
   func attemptBegan(_ download: Download) {
     sourceTransfers.begin(download)
     if isEnding { download.cancel() }
@@ -29,13 +30,14 @@ extension Engine {
 
   func attemptEnded(_ download: Download) { sourceTransfers.end(download.run) }
 
-  /// The message may come after the end of its attempt.
+  /// Records the state of a running transfer. The report may arrive after the attempt has ended, and is
+  /// ignored then.
   func noteSource(_ partial: PartialDownload, of run: DownloadRun) {
     if sourceTransfers.isRunning(run) { commitPartial(partial, of: run.request) }
   }
 
-  /// Remembers what the next attempt or the next run can continue from.
-  /// - Parameter partial: nil means nothing; returns when the file is gone.
+  /// Records the state from which the next attempt or the next run can resume.
+  /// - Parameter partial: The state; nil to delete the partial file before this returns.
   func keepSource(_ partial: PartialDownload?, of request: RequestKey) async {
     if let partial { return commitPartial(partial, of: request) }
     partialFiles.forget(request)
@@ -43,20 +45,19 @@ extension Engine {
     await flushCommits()
   }
 
-  /// The source has been read or adopted, or its reading was broken off.
+  /// Ends the use of a source that has been read or adopted, or whose reading was interrupted.
   func endSource(_ request: RequestKey, keeping partial: PartialDownload?) async {
     await keepSource(partial, of: request)
     await leaveSource(request)
   }
 
-  /// Nobody reads the source any more. Its partial file stays as it is, unless no later reading could name
-  /// it.
+  /// Ends the reading of a source. Its partial file is kept, unless no later reading could name it.
   func leaveSource(_ request: RequestKey) async {
     if sourceTransfers.isUnnamed(request) { await keepSource(nil, of: request) }
     sourceTransfers.release(request)
   }
 
-  /// Ends the transfers of sources and returns when what they leave behind is on its way to the store.
+  /// Cancels the transfers of sources and returns when their states are queued for the store.
   func endSources() async {
     let requests = sourceTransfers.cancelAll()
     while sourceTransfers.isAnyReserved(of: requests) {

@@ -9,8 +9,8 @@ import SystemCalls
 import Threading
 
 extension Engine {
-  /// Reads a source and queues what it names. Downloads of it begin when the whole list is in the
-  /// store, so a killed `add` either did nothing or is continued by the same command (DL4).
+  /// Reads a source and queues its entries. Their downloads begin when the whole list is stored, so a
+  /// killed `add` either had no effect or is continued by the same command (DL4).
   public func add(_ request: SourceRequest) async throws(LibraryError) -> AddResult {
     do {
       var request = request
@@ -30,7 +30,7 @@ extension Engine {
     }
   }
 
-  /// The canonical URL, the real path, or the content's hash.
+  /// Returns the key of a source: the canonical URL, the real path, or the hash of the content.
   private func key(of request: SourceRequest) async throws -> String {
     switch request.location {
     case .url(let url): url.description
@@ -47,11 +47,12 @@ extension Engine {
 
   private func removeSpool(of request: SourceRequest) async {
     guard case .standardInput(let spool) = request.location else { return }
-    // What cannot be removed now is swept at the next start.
+    // The next start deletes a spool that cannot be deleted now.
     try? await disk.run { try FileSystem.removeSpool(spool) }
   }
 
-  /// What is left of an earlier add of the same source, if that decides.
+  /// Returns the result for a source that was added before, if it has unfinished or failed resources;
+  /// otherwise nil.
   private func earlier(_ key: String) throws(StoreError) -> AddResult? {
     guard let source = try store.source(key: key) else { return nil }
     let records = try store.records(of: source.id)
@@ -69,7 +70,8 @@ extension Engine {
     return nil
   }
 
-  /// A URL that is no list is tried as the base of a series, whose list lies at `BASE/series` (SV1).
+  /// Adds a source. A URL that is not a list is tried as the base of a series, whose list is at
+  /// `BASE/series` (SV1).
   private func append(_ request: SourceRequest, key: String) async throws -> AddResult {
     do {
       return try await read(request, key: key)
@@ -112,7 +114,7 @@ extension Engine {
     } catch {
       let cause = await target.failure ?? error
       if LibraryError.wrapping(cause).code == .diskFull {
-        // Undoing the import needs room for the log of the store, too.
+        // Undoing the import also needs room, for the log of the store.
         try? await disk.run { [layout] in _ = DiskReserve(layout).release() }
       }
       await discard(source, target)
@@ -121,7 +123,7 @@ extension Engine {
     return try await complete(source, target, since: request.since)
   }
 
-  /// The client may have left: an event tells everybody who is there, and the log.
+  /// Emits an event for a failure, because the client that requested the source may have disconnected.
   private func report(_ failure: any Error, of request: SourceRequest) {
     guard request.outlivesClient, !isStopping else { return }
     announcer.emit(.problem(LibraryError.wrapping(failure).detail))
@@ -172,8 +174,8 @@ extension Engine {
       : "\(request.name): nothing usable in it; \(count) problems, the first: \(first)"
   }
 
-  /// The records become visible. The progress and the scheduler know of them before, so that
-  /// nothing of them can happen uncounted, and adopted bytes are not fetched.
+  /// Makes the records visible. The progress and the scheduler learn of them first, so that no event of
+  /// theirs is left uncounted and adopted bytes are not fetched.
   private func complete(
     _ source: SourceID, _ target: StoreImport, since: ResourceID?
   ) async throws -> AddResult {
@@ -214,14 +216,14 @@ extension Engine {
       problems: await target.problems, problemCount: await target.problemCount)
   }
 
-  /// The source itself is the resource, and its bytes are there.
+  /// Commits the spooled source as the file of its single resource.
   private func adopt(_ adopted: StoreImport.Adopted) async throws {
     let found = try store.resources(of: adopted.record, offset: 0, limit: 1)
     guard let resource = found.first else { return }
     try know([resource])
     arriveAdopted(resource, adopted)
     await flushCommits()
-    // What was refused was not moved.
+    // A file that was refused has not been moved.
     try await disk.run { try FileSystem.removeSpool(adopted.path) }
   }
 

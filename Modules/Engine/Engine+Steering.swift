@@ -3,7 +3,7 @@ public import Models
 import Persistence
 import ProgressTree
 
-/// What may be changed while it runs. Each is effective at once, kept in the library, and told.
+/// Changes of the running library. Each takes effect at once, is stored in the library and emits an event.
 extension Engine {
   @discardableResult
   public func pause(_ record: RecordID?) async throws(LibraryError) -> Int {
@@ -33,14 +33,14 @@ extension Engine {
     guard record.counts.queued > 0, !record.isPaused else { return 0 }
     try store.setPaused(true, record: id)
     records.setPaused(true, id)
-    // Before its transfers end: whoever waits for the end of all work waits for the resume too.
+    // Before its transfers end: `waitUntilIdle` must also wait until the record is resumed.
     if isStarted, !record.isLazy { verbs.hold(id) }
     partialFiles.keep(scheduler.requestsAtWork(for: id), for: id)
     send(.dropped(record: id))
     await endCancelled()
     await flushCommits()
     announcer.emit(.paused(id))
-    // What was on its way has arrived.
+    // Transfers that were already complete have been committed by now.
     let queued = try existing(id).counts.queued
     if queued == 0 { verbs.letGo(id) }
     noteIfIdle()
@@ -76,7 +76,7 @@ extension Engine {
       do {
         count += try await inTurn(of: record.id) { try resumeOne(record.id) }
       } catch let error as LibraryError where error.code == .noSuchRecord {
-        // Somebody has removed it meanwhile.
+        // The record was removed in the meantime.
       }
     }
     try await untilUnlocked()
@@ -112,7 +112,7 @@ extension Engine {
       verbs.letGo(id)
       announcer.emit(.cancelled(id, count: count))
       putBack(id)
-      // Files that a reload was to replace stay, and show what they showed.
+      // Files that a reload was to replace stay, together with their pages.
       pageStage.lookIntoStore()
       pumpPages()
       return count
@@ -140,7 +140,7 @@ extension Engine {
       await endPageWork(of: id)
       await flushCommits()
       let count = try await change(id, .reload)
-      // What began meanwhile with a file that is to be replaced.
+      // Page work that began in the meantime with a file that is to be replaced.
       pageStage.drop(id)
       await endPageWork(of: id)
       await flushCommits()
@@ -197,10 +197,11 @@ extension Engine {
     }
   }
 
-  // What the verbs share
+  // Shared by the verbs
 
-  /// Does a verb behind those on the same record that came before: none puts a record back into the
-  /// scheduler while another one still counts on its rest. The engine is not idle before the end.
+  /// Runs a verb after all earlier verbs on the same record have ended, so that none puts a record back
+  /// into the scheduler while another relies on its absence. The engine is not idle until the verb has
+  /// ended.
   func inTurn<Value>(
     of id: RecordID, _ body: () async throws -> Value
   ) async throws -> Value {
@@ -228,7 +229,8 @@ extension Engine {
     return all
   }
 
-  /// Nothing of the record waits or runs any more, and all that came of it is written.
+  /// Ends all work on the record: drops it from the scheduler, waits for its transfers and commits their
+  /// results.
   private func takeOut(_ record: Record) async throws {
     partialFiles.release(record.id)
     send(.dropped(record: record.id))
@@ -237,8 +239,8 @@ extension Engine {
     try await discardPartials(of: record)
   }
 
-  /// Transfers whose first subscriber does not want them any more continue for the others: they are no part
-  /// of the first one's progress.
+  /// Hides the progress of transfers whose first subscriber no longer wants them. They continue for other
+  /// subscribers, and are not part of the first one's progress.
   private func suspendForeignTransfers() {
     for (request, leader) in transfers.leaders where scheduler.wants(request) {
       guard let job = scheduler.running(request),
@@ -256,22 +258,23 @@ extension Engine {
     noteIfIdle()
   }
 
-  /// Nobody waits for its partial file, now or when a pause is over, and nothing is being done to
-  /// it.
+  /// Whether the partial file of the request is unused: no job or paused record needs it, and no transfer
+  /// or commit is using it.
   private func isFree(_ request: RequestKey) -> Bool {
     !scheduler.wants(request) && transfers[request] == nil && !commits.concerns(request)
       && !partialFiles.isKept(request)
   }
 
-  /// Returns when the transfers that nobody wants (now) have ended.
+  /// Cancels the transfers that have no subscribers, or all of them during a pause, and returns when they
+  /// have ended.
   func endCancelled() async {
     let isPaused = scheduler.isPaused
     let ending = transfers.cancel { isPaused || !scheduler.wants($0) }
     for (request, number) in ending { await end(of: request, number) }
   }
 
-  /// What came of the record so far is written; partial files of its requests go, unless somebody
-  /// else wants them.
+  /// Commits the pending results of the record and deletes the partial files of its requests, unless
+  /// resources of other records need them.
   func discardPartials(of record: Record) async throws {
     await flushCommits()
     let known = Set(try store.partials())
@@ -291,7 +294,7 @@ extension Engine {
         .filter { known.contains($0.request) }
       return !part.isEmpty
     }
-    // Of a paused or lazy record, or too far back in the queue for the scheduler to know it.
+    // The scheduler does not know resources of paused or lazy records, or those too far back in the queue.
     let elsewhere = try await queuedURLs(among: Set(left.map(\.url)), outside: id)
     for (url, request) in left where !elsewhere.contains(url) && isFree(request) {
       partialFiles.forget(request)
@@ -300,7 +303,7 @@ extension Engine {
     await flushCommits()
   }
 
-  /// Those of the URLs, as they are spelled, that resources of other records wait for.
+  /// Returns the subset of `urls`, compared as spelled, that queued resources of other records have.
   private func queuedURLs(
     among urls: Set<String>, outside id: RecordID
   ) async throws -> Set<String> {
@@ -319,7 +322,7 @@ extension Engine {
     return found
   }
 
-  /// Brings the progress up to the store, which nobody else writes to at the moment.
+  /// Brings the progress of a record up to date with the store.
   func recount(_ id: RecordID) throws(StoreError) {
     guard let record = try store.record(id) else { return }
     records.note(record)

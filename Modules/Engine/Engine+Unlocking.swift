@@ -3,13 +3,13 @@ public import Models
 import Persistence
 import ProgressTree
 
-/// Encrypted documents and archives get their pictures when somebody gives the password. It goes to the
-/// confined decoders and is kept nowhere; the pictures that come of it are files of the cache, like others.
+/// Makes the pictures of encrypted documents and archives when a user gives the password. Only the confined
+/// decoders receive the password, and it is stored nowhere; the pictures are ordinary files of the cache.
 extension Engine {
-  /// Makes the pictures of an encrypted document or archive, as after its download: all of an archive, the
-  /// first page of a document.
-  /// - Throws: `.encrypted` for another password than its own, and the resource stays as it was; `.source`
-  ///   for what is no document or archive, or is damaged.
+  /// Makes the pictures of an encrypted document or archive, as after its download: all pictures of an
+  /// archive, the first page of a document.
+  /// - Throws: `.encrypted` for a wrong password, which leaves the resource unchanged; `.source` if the
+  ///   resource is not a document or archive, or is damaged.
   public func unlock(
     _ id: ResourceID, with password: DocumentPassword
   ) async throws(LibraryError) {
@@ -39,9 +39,9 @@ extension Engine {
     return (kind == .document || kind == .archive) && resource.state.isSettled
   }
 
-  /// The store has the pages when this returns.
+  /// Commits the pages; the store has them when this returns.
   private func keep(_ result: PageMaker.Result, of resource: Resource) async throws {
-    // The resource may have been reloaded or removed meanwhile.
+    // The resource may have been reloaded or removed in the meantime.
     guard let now = try store.resource(resource.id), Self.canBeUnlocked(now),
       now.file == resource.file, !records.isRemoved(now.record), !isStopping
     else { throw LibraryError(.source, "resource \(resource.index) was changed meanwhile") }

@@ -6,11 +6,12 @@ import SystemCalls
 import Threading
 
 extension Engine {
-  /// Queues exactly what failed, of one record or of all; what is whole and was abandoned only because
-  /// engines ended over it is processed again, without a request. Returns how many.
+  /// Queues the failed resources of one record, or of all records, and returns their number. A complete
+  /// file that was abandoned because engines ended during its processing is processed again without a
+  /// request.
   @discardableResult
   public func retry(_ record: RecordID? = nil) async throws(LibraryError) -> Int {
-    // The engine is not idle between two records.
+    // Keeps the engine from being idle between two records.
     verbs.beginPart()
     defer {
       queueChanged()
@@ -25,7 +26,7 @@ extension Engine {
         do {
           count += try await inTurn(of: id) { try await retryFailed(of: id) }
         } catch let error as StoreError where error.code == .notFound && record == nil {
-          // Somebody has removed it meanwhile.
+          // The record was removed in the meantime.
         }
       }
       if count > 0 { announcer.emit(.retried(record, count: count)) }
@@ -38,13 +39,13 @@ extension Engine {
   private func retryFailed(of id: RecordID) async throws -> Int {
     let count = try await change(id, .retry(processing: Self.endedTwice))
     guard count > 0 else { return 0 }
-    // The scheduler takes back only what is announced: until then it calls it on its way.
+    // The scheduler takes a resource back only after its row was announced as settled.
     await flushCommits()
     try recount(id)
     return count
   }
 
-  /// Stops what runs for the record and deletes it with its files. Files that are not ours stay.
+  /// Ends the work on the record and deletes it with its files. Foreign files in its folder stay.
   public func remove(_ id: RecordID) async throws(LibraryError) {
     do {
       try await inTurn(of: id) { try await removeOne(id) }
@@ -92,9 +93,10 @@ extension Engine {
     announcer.forget(record)
   }
 
-  /// Stops everything and deletes everything that is ours (DL5). Settings and foreign files stay.
+  /// Ends all work and deletes everything that belongs to the library (DL5). Settings and foreign files
+  /// stay.
   public func reset() async throws(LibraryError) {
-    // What another one lets continue is stopped before its files go.
+    // One reset at a time: the work that an earlier one resumes must end before its files are deleted.
     await withCheckedContinuation { verbs.takeReset($0) }
     defer {
       verbs.passReset()

@@ -8,26 +8,27 @@ public import SystemCalls
 import Threading
 public import Transport
 
-/// Runs one library: fetches what is queued, makes it durable, turns it into pages.
+/// Runs one library: downloads queued resources, commits them to disk and turns them into pages.
 ///
-/// The actor makes every decision, and makes it in one turn: what it reads of the store, what it writes
-/// there and what it changes in memory happen without a suspension in between. So it runs on a thread of
-/// its own, the one that has the store. Bytes go from the transport's thread to the disk, and all other
-/// blocking calls run on queues of their own. One engine a library at a time.
+/// The actor makes every decision in a single turn: it reads the store, writes to it and changes its own
+/// state without a suspension in between. It therefore runs on a thread of its own, the only one that uses
+/// the store. Response bodies go from the transport's thread to the disk, and all other blocking calls run
+/// on queues of their own. A library has at most one engine at a time.
 public actor Engine {
-  /// What the engine works with; any adapter of each port.
+  /// The ports of an engine; each accepts any adapter.
   public struct Ports: Sendable {
     public var transport: any Transport
-    /// Raw: the engine puts the safety policy around it, with the limits of each record.
+    /// The reader without limits: the engine wraps it in the safety policy, with the limits of each record.
     public var archive: any ArchiveReader
     public var renderer: any Renderer
     public var progress: any ProgressTracking
     public var clock: any MonotonicClock
     public var wallClock: any WallClock
     public var random: any RandomSource
-    /// The most transfers that this process has file descriptors for, whatever is requested.
+    /// The largest number of transfers for which this process has file descriptors; caps every requested
+    /// limit.
     public var transferCeiling = 1_024
-    /// How the disk is waited for.
+    /// The call that waits until written files are on the disk.
     var sync = LibrarySync.syncFileSystem
 
     public init(
@@ -52,7 +53,7 @@ public actor Engine {
   }
 
   public nonisolated let layout: LibraryLayout
-  /// For everybody who only reads.
+  /// Read-only access to the library, for callers outside the engine.
   public nonisolated let reader: any LibraryReader
   public nonisolated let settings: Settings
   let ports: Ports
@@ -65,50 +66,52 @@ public actor Engine {
   let unzipping = BlockingQueue("unzip")
   let renditions = BlockingQueue("renditions")
   private let lock: LibraryLock
-  /// nil once it is closed.
+  /// The store, or nil once the engine is closed.
   private var openStore: (any LibraryStore)?
   var announcer: Announcer
   var scheduler: Scheduler
   var records = KnownRecords()
   var sourceTransfers = SourceTransfers()
   var standalone = StandaloneResources()
-  /// What users changed of the library itself: as the store has it, unless settings insist on other limits.
+  /// The user's changes to the library itself, as the store holds them, except for limits that the settings
+  /// override.
   private(set) var libraryState = LibraryState()
   var verbs = RecordVerbs()
   var transfers = Transfers()
   let ends = CompletionQueue()
   var partialFiles = PartialFiles()
   var visible: VisibleResources
-  /// Goes off when a view has rested.
+  /// Fires when a viewport has been still long enough to count.
   var resting = Alarm()
   let written = RenditionLog()
   let memory: MemoryCache
   var pageStage: PageStage
   var commits = CommitQueue()
   var pacing = CommitPacing()
-  /// Commits batches and evicts, one after the other.
+  /// Commits batches and runs evictions, one after the other.
   var committing = Worker()
-  /// Reads more of the queue for the scheduler.
+  /// Loads more of the queue for the scheduler.
   private var loading = Worker()
-  /// Goes off when the scheduler wants to be told the time.
+  /// Fires at the time at which the scheduler wants its next tick.
   var timer = Alarm()
   private(set) var isStarted = false
   private var isStarting = false
   private(set) var isStopping = false
   private var isStopped = false
-  /// `stop` was called.
+  /// Whether `stop` was called.
   private(set) var isEnding = false
-  /// Nothing was left to do when it was stopped.
+  /// Whether no work was left when the engine was stopped.
   private var wasIdle = false
   private(set) var failure: LibraryError?
 
-  /// Takes the lock, recovers what an earlier process left behind, and is ready; nothing is
+  /// Opens the library: acquires its lock and recovers from the end of an earlier process. Nothing is
   /// downloaded before `start`.
   /// - Parameters:
-  ///   - root: the library's folder; made if it is missing.
-  ///   - bootID: which boot of the machine this is; decides how far partial files are trusted.
-  ///   - insisting: names of settings that count more than what was changed in an earlier run.
-  ///   - socket: where others can talk to this engine, for the lock to tell.
+  ///   - root: The library's folder; created if it is missing.
+  ///   - bootID: The identifier of the machine's current boot, which decides how far partial files are
+  ///     trusted.
+  ///   - overriding: The names of settings that take precedence over changes made in an earlier run.
+  ///   - socket: The path at which clients reach this engine; written into the lock file.
   public static func open(
     root: String, settings: Settings, ports: Ports, opening: any StoreOpening,
     bootID: String? = Machine.bootID, overriding: Set<String> = [],
@@ -180,7 +183,7 @@ public actor Engine {
       countLimit: settings.cache.memoryCount, byteLimit: settings.cache.memoryBytes)
   }
 
-  /// What the engine alone has: the tables.
+  /// The store, for the engine's own reads and writes.
   var store: any LibraryStore {
     get throws(StoreError) {
       guard let openStore else { throw StoreError(.closed, "the library is closed") }
@@ -194,7 +197,7 @@ public actor Engine {
     openStore = nil
   }
 
-  /// What was changed while an earlier engine ran.
+  /// Restores the changes that users made to the library during earlier runs.
   private func restore(_ overriding: Set<String>) throws {
     libraryState = try store.libraryState()
     records.noteGiven(try store.lastResource())
@@ -203,16 +206,16 @@ public actor Engine {
     scheduler = makeScheduler()
   }
 
-  /// Writes the state of the library, and changes it in memory if that succeeded.
+  /// Writes the state of the library to the store and, if that succeeds, updates the copy in memory.
   func keep(_ state: LibraryState) throws(StoreError) {
     try store.setLibraryState(state)
     libraryState = state
   }
 
-  /// Forgets the state of the library, as the store has done before.
+  /// Resets the state of the library in memory, after the store has reset its own.
   func forgetState() { libraryState = LibraryState() }
 
-  /// - Parameter dropped: records that verbs have taken out.
+  /// - Parameter dropped: The records that verbs have taken out of the scheduler.
   private func makeScheduler(without dropped: Set<RecordID> = []) -> Scheduler {
     Scheduler(
       limit: min(
@@ -227,9 +230,9 @@ public actor Engine {
     PageStage(width: PageStage.width(settings), journal: journal)
   }
 
-  /// Begins to work on everything that is unfinished in the library.
-  /// - Parameter takesQueue: false means only on what is requested from now on; what is unfinished waits
-  ///   until something changes in the queue.
+  /// Begins all unfinished work of the library.
+  /// - Parameter takesQueue: Whether to begin with the queue in the store; if false, only resources
+  ///   requested from now on are downloaded, and the queue waits until it next changes.
   public func start(takesQueue: Bool = true) async throws(LibraryError) {
     guard !isStarted, !isStarting else { return }
     isStarting = true
@@ -245,7 +248,7 @@ public actor Engine {
     } catch {
       return fail(LibraryError.wrapping(error))
     }
-    // Until now whatever was changed was only written down.
+    // Until now a change of the pause was only recorded.
     if !libraryState.isPaused { send(.paused(false)) }
     if takesQueue {
       pageStage.lookIntoStore()
@@ -254,19 +257,19 @@ public actor Engine {
       for record in visible.records { lookAgain(at: record) }
     }
     finishRemovals()
-    // The bounds may be others than those of an earlier run.
+    // The cache limits may differ from those of an earlier run.
     evictIfNeeded()
     pumpPages()
   }
 
-  /// Returns when nothing is left to do; an engine that was not started has all of it left.
-  /// - Throws: what stopped the engine, if it could not continue (disk full, store broken), and
-  ///   `.interrupted` when it was stopped or the calling task is cancelled.
+  /// Returns when no work is left; before `start`, all of it is left.
+  /// - Throws: The error that stopped the engine, if it could not continue (disk full, store broken), or
+  ///   `.interrupted` if the engine was stopped or the calling task was cancelled.
   public func waitUntilIdle() async throws(LibraryError) {
     while failure == nil, !isStopped, !isIdle, !Task.isCancelled {
       await withTaskCancellationHandler {
         await withCheckedContinuation { continuation in
-          // Looked at again where it is noted: in between, the last work may have ended.
+          // Checked again here: the last work may have ended since the check above.
           if Task.isCancelled || isIdle || isStopped || failure != nil {
             continuation.resume()
           } else {
@@ -281,20 +284,21 @@ public actor Engine {
     if !isIdle, !wasIdle { throw LibraryError(.interrupted, "") }
   }
 
-  /// Ends every transfer, keeps everything, closes the store, lets go of the library. The engine
-  /// cannot be used afterwards.
+  /// Ends every transfer, keeps all state, closes the store and releases the lock. The engine cannot be
+  /// used afterwards.
   public func stop() async {
     guard !isStopped, !isEnding else { return }
     isEnding = true
     wasIdle = isIdle || wasIdle
     await endSources()
     await quiesce()
-    // The end of this engine is nobody's fault. Where the store is broken the next one knows less.
+    // A failure is ignored, since the engine ends anyway: without the journal the next engine only knows
+    // less.
     try? store.setPageWork(pageStage.journalAtRest)
     await ports.transport.shutdown()
     await ports.renderer.shutdown()
     await closeStore()
-    // After a full disk was emptied; where that did not help, the next engine tries again.
+    // Restores the reserve, which a full disk may have used up; if that fails, the next engine tries again.
     try? await disk.run { [layout] in try DiskReserve(layout).keep() }
     isStopped = true
     standalone.failAll(LibraryError(.interrupted, ""))
@@ -303,10 +307,10 @@ public actor Engine {
     wakeIdleWaiters()
   }
 
-  /// Makes `waitUntilIdle` return soon, with `.interrupted`; `stop` then ends the engine.
+  /// Makes `waitUntilIdle` return soon, with `.interrupted`. The caller then ends the engine with `stop`.
   public func interrupt() { fail(LibraryError(.interrupted, "")) }
 
-  /// Cancels what runs and waits until all of it is on disk.
+  /// Cancels all running work and waits until every result of it is on disk.
   func quiesce() async {
     cancelEverything()
     while let (request, number) = transfers.first { await end(of: request, number) }
@@ -316,13 +320,13 @@ public actor Engine {
     while let task = committing.task { await task.value }
   }
 
-  /// After `quiesce`: works on what is in the store now.
+  /// Resumes work after `quiesce`, on the queue that the store holds now.
   func goOn() {
     guard failure == nil, !isEnding else { return }
     isStopping = false
-    // Their transfers are not known any more.
+    // The new scheduler does not know the transfers that these callers wait for.
     standalone.failAll(Self.wasReset)
-    // What a verb has taken out it puts back.
+    // The verb that dropped a record also puts it back.
     scheduler = makeScheduler(without: scheduler.dropped)
     pageStage = Self.makePageStage(settings)
     pageStage.lookIntoStore()
@@ -339,7 +343,8 @@ public actor Engine {
     for work in pageStage.tasks.values { work.task.cancel() }
   }
 
-  /// Everything that happens from now on. A slow reader loses the oldest; `seq` shows it.
+  /// Returns a stream of all events from now on. A slow reader loses the oldest events; gaps in `seq` show
+  /// the loss.
   public func eventStream() -> AsyncStream<LibraryEvent> {
     announcer.subscribe { [weak self] number in
       Task { [weak self] in await self?.unsubscribe(number) }
@@ -350,7 +355,7 @@ public actor Engine {
 
   private func unsubscribe(_ number: Int) { announcer.unsubscribe(number) }
 
-  /// How far everything is, for a display.
+  /// Returns the progress of all records, for a display.
   public nonisolated func snapshot() -> LibraryProgress { ports.progress.snapshot() }
 
   var isIdle: Bool {
@@ -359,8 +364,8 @@ public actor Engine {
       && (scheduler.isIdle || libraryState.isPaused) && !verbs.holdsBack(!scheduler.isIdle)
   }
 
-  /// Reads more of the queue for the scheduler, in a turn of its own: `send` requests it in the middle of
-  /// what it does.
+  /// Loads more of the queue for the scheduler, in a turn of its own, because `send` calls this in the
+  /// middle of its work.
   func begin(_ load: Scheduler.Load) {
     loading.begin(Task { answer(load) })
   }
@@ -371,7 +376,7 @@ public actor Engine {
 
   private func wakeIdleWaiters() { announcer.wakeWaiters() }
 
-  /// The engine cannot continue. What was finished stays finished.
+  /// Stops the engine after an error that it cannot recover from. Finished resources stay finished.
   func fail(_ error: LibraryError) {
     guard failure == nil, !isStopped else { return }
     failure = error

@@ -5,7 +5,8 @@ import SystemCalls
 import Transport
 
 extension LibraryError {
-  /// A library that is there and cannot be written says so, whatever it was that failed first.
+  /// Returns the error for a read-only library, whichever operation failed first; nil if that is not the
+  /// cause.
   static func readOnlyLibrary(_ layout: LibraryLayout, _ error: any Error) -> LibraryError? {
     let isReadOnly =
       switch error {
@@ -18,7 +19,7 @@ extension LibraryError {
       .io, "the library \(layout.root) is read-only: \(wrapping(error).detail)")
   }
 
-  /// A single resource could not be had.
+  /// Creates the error for a single resource that could not be downloaded.
   init(_ failure: DownloadFailure, url: String) {
     let code: Code =
       switch failure {
@@ -32,7 +33,7 @@ extension LibraryError {
   }
 }
 
-/// An exchange for a source failed.
+/// A failed exchange for a source.
 extension TransportError: LibraryErrorConvertible {
   package var libraryError: LibraryError {
     let code = sinkError?.isDiskFull == true ? .diskFull : LibraryError.Code(code)

@@ -1,10 +1,10 @@
-/// A task of the engine that is there at most once at a time. Part of the engine's isolation.
+/// Holds a task of the engine of which at most one runs at a time. Part of the engine's isolation.
 struct Worker {
-  /// nil means nothing is at work.
+  /// The running task, or nil if there is none.
   private(set) var task: Task<Void, Never>?
 
   mutating func begin(_ task: Task<Void, Never>) { self.task = task }
 
-  /// The task is about to return.
+  /// Records that the task is about to return.
   mutating func end() { task = nil }
 }

@@ -2,12 +2,12 @@ import LibraryAPI
 import Models
 import ProgressTree
 
-/// Tells the progress, the readers of events, and those who wait until the engine is idle what has
-/// happened. Part of the engine's isolation.
+/// Reports changes to the progress, to the readers of events and to the callers that wait until the engine
+/// is idle. Part of the engine's isolation.
 struct Announcer {
   private let progress: any ProgressTracking
   private var events = EventLog()
-  /// Records whose counts the progress keeps.
+  /// The records whose counts the progress keeps.
   private(set) var tracked: Set<RecordID> = []
   private var idleWaiters: [CheckedContinuation<Void, Never>] = []
 
@@ -15,7 +15,7 @@ struct Announcer {
 
   // MARK: - Events
 
-  /// The number of the last event.
+  /// The sequence number of the last event, or 0 before the first.
   var seq: UInt64 { events.seq }
 
   mutating func emit(_ kind: LibraryEvent.Kind) { events.emit(kind) }
@@ -28,27 +28,27 @@ struct Announcer {
 
   mutating func unsubscribe(_ number: Int) { events.remove(number) }
 
-  /// Ends the streams of events.
+  /// Ends the event streams.
   mutating func finish() { events.finish() }
 
   // MARK: - Progress
 
   func isTracked(_ record: RecordID) -> Bool { tracked.contains(record) }
 
-  /// From now on the progress keeps the counts of the record.
-  /// - Returns: whether it did not before.
+  /// Marks the record as tracked by the progress.
+  /// - Returns: Whether it was not tracked before.
   mutating func track(_ record: RecordID) -> Bool { tracked.insert(record).inserted }
 
-  /// Lets the counts of the record be read again when it is tracked again.
+  /// Marks the record as untracked, so that tracking it again reads its counts again.
   mutating func untrack(_ record: RecordID) { tracked.remove(record) }
 
-  /// Takes the record out of the progress.
+  /// Removes the record from the progress.
   mutating func forget(_ record: RecordID) {
     tracked.remove(record)
     progress.removeRecord(record)
   }
 
-  /// Tells the progress what the record's row says.
+  /// Sets the progress of the record to the counts of its row.
   func count(_ record: Record) {
     progress.addRecord(
       record.id, title: record.title, total: record.counts.total,
@@ -56,7 +56,7 @@ struct Announcer {
   }
 
   /// Makes the resource active.
-  /// - Returns: where its transfer reports bytes.
+  /// - Returns: The counter to which the transfer reports bytes.
   @discardableResult
   func begin(_ resource: ResourceID, in record: RecordID, label: String) -> TransferCounter {
     progress.begin(resource, in: record, label: label)
@@ -65,19 +65,19 @@ struct Announcer {
   func stage(_ resource: ResourceID, _ stage: ResourceStage) { progress.stage(resource, stage) }
 
   /// Ends the activity of the resource.
-  /// - Parameter keepsBytes: its transfer continues later with the bytes that it has.
+  /// - Parameter keepsBytes: Whether the transfer is to continue later with the bytes received.
   func suspend(_ resource: ResourceID, keepsBytes: Bool = false) {
     progress.suspend(resource, keepsBytes: keepsBytes)
   }
 
-  /// Ends the activity of the resource permanently: its record counts it.
+  /// Ends the activity of the resource for good; its record then counts it.
   func settle(_ resource: ResourceID, failed: Bool) { progress.settle(resource, failed: failed) }
 
   // MARK: - Idleness
 
   var isAwaited: Bool { !idleWaiters.isEmpty }
 
-  /// Resumes when the engine is idle or has ended.
+  /// Resumes the continuation when the engine is idle or has ended.
   mutating func wait(_ continuation: CheckedContinuation<Void, Never>) {
     idleWaiters.append(continuation)
   }

@@ -1,15 +1,16 @@
-/// The order in which things of a cache were last used, bounded by their number and their bytes.
+/// The order in which the entries of a cache were last used, bounded by their number and their bytes.
 ///
-/// It knows keys and sizes; the things themselves are the caller's, who drops what an operation
-/// returns as evicted. Each operation is O(1), and O(what it evicts). A bound of 0 keeps nothing,
-/// `Int.max` is no bound.
+/// The index holds only keys and sizes; the caller holds the values and drops those that an operation
+/// returns as evicted. Each operation is O(1) plus O(number of evicted entries). A limit of 0 keeps no
+/// entry, and `Int.max` is no limit.
 public struct LRUIndex<Key: Hashable & Sendable>: Sendable {
-  /// A link of the list, in an array: no object, no reference counting.
+  /// A node of the linked list. Nodes are elements of an array, which avoids objects and reference
+  /// counting.
   private struct Node: Sendable {
-    /// nil while the place is free.
+    /// The key, or nil while the node is free.
     var key: Key?
     var bytes: Int
-    /// The next one that was used less recently; in a free place the next free one.
+    /// The index of the next less recently used node; in a free node, of the next free one.
     var older: Int
     var newer: Int
   }
@@ -22,14 +23,14 @@ public struct LRUIndex<Key: Hashable & Sendable>: Sendable {
   private var oldest = Self.none
   private var free = Self.none
 
-  /// Sum of the sizes.
+  /// The sum of the sizes of all entries.
   public private(set) var bytes = 0
   public private(set) var countLimit: Int
   public private(set) var byteLimit: Int
 
   /// - Parameters:
-  ///   - countLimit: things; a negative number is 0.
-  ///   - byteLimit: bytes; a negative number is 0.
+  ///   - countLimit: The largest number of entries; a negative number counts as 0.
+  ///   - byteLimit: The largest sum of sizes in bytes; a negative number counts as 0.
   public init(countLimit: Int, byteLimit: Int) {
     self.countLimit = max(0, countLimit)
     self.byteLimit = max(0, byteLimit)
@@ -37,7 +38,7 @@ public struct LRUIndex<Key: Hashable & Sendable>: Sendable {
 
   public var count: Int { places.count }
 
-  /// The least recently used first. O(count).
+  /// The keys, the least recently used first. O(count).
   public var keys: [Key] {
     var keys: [Key] = []
     keys.reserveCapacity(count)
@@ -49,14 +50,14 @@ public struct LRUIndex<Key: Hashable & Sendable>: Sendable {
     return keys
   }
 
-  /// Whether it is held; does not count as a use.
+  /// Returns whether the key is held, without counting as a use.
   public func contains(_ key: Key) -> Bool { places[key] != nil }
 
-  /// Holds `key` as the most recently used one; a known one takes the new size.
+  /// Inserts `key` as the most recently used one; an existing key gets the new size.
   ///
-  /// - Parameter bytes: its size; a negative number is 0.
-  /// - Returns: what had to go, the least recently used first. What is larger than the whole
-  ///   capacity is not held: it evicts itself alone.
+  /// - Parameter bytes: The size of the entry; a negative number counts as 0.
+  /// - Returns: The evicted keys, the least recently used first. An entry larger than `byteLimit` is not
+  ///   held, and only its own key is returned.
   public mutating func insert(_ key: Key, bytes size: Int) -> [Key] {
     remove(key)
     let size = max(0, size)
@@ -73,7 +74,7 @@ public struct LRUIndex<Key: Hashable & Sendable>: Sendable {
 
   /// Makes `key` the most recently used one.
   ///
-  /// - Returns: whether it is held.
+  /// - Returns: Whether the key is held.
   public mutating func touch(_ key: Key) -> Bool {
     guard let place = places[key] else { return false }
     guard place != newest else { return true }
@@ -85,7 +86,7 @@ public struct LRUIndex<Key: Hashable & Sendable>: Sendable {
     return true
   }
 
-  /// - Returns: whether it was held.
+  /// - Returns: Whether the key was held.
   @discardableResult
   public mutating func remove(_ key: Key) -> Bool {
     guard let place = places.removeValue(forKey: key) else { return false }
@@ -100,16 +101,16 @@ public struct LRUIndex<Key: Hashable & Sendable>: Sendable {
     self = LRUIndex(countLimit: countLimit, byteLimit: byteLimit)
   }
 
-  /// Sets the bounds.
+  /// Sets the limits.
   ///
-  /// - Returns: what had to go, the least recently used first.
+  /// - Returns: The evicted keys, the least recently used first.
   public mutating func resize(countLimit: Int, byteLimit: Int) -> [Key] {
     self.countLimit = max(0, countLimit)
     self.byteLimit = max(0, byteLimit)
     return evict(count: keepsAnything ? self.countLimit : 0, bytes: self.byteLimit)
   }
 
-  /// Without room for one byte not even things of no bytes are held.
+  /// If either limit is 0, not even entries of 0 bytes are held.
   private var keepsAnything: Bool { countLimit > 0 && byteLimit > 0 }
 
   private mutating func evict(count limit: Int, bytes byteLimit: Int) -> [Key] {

@@ -1,10 +1,9 @@
 import Synchronization
 
-/// Bytes of resources and pictures in memory, the least recently used of which go first.
+/// A cache in memory for the bytes of resources and pictures, which evicts the least recently used values.
 ///
-/// Safe for simultaneous use: each call takes a lock for as long as a dictionary takes. The bounds
-/// count the bytes of the values, not what their names and the tables cost. A bound of 0 keeps
-/// nothing, `Int.max` is no bound.
+/// Safe for concurrent use: each call holds a lock for the time of a dictionary operation. The limits count
+/// the bytes of the values, without keys and tables. A limit of 0 keeps nothing, and `Int.max` is no limit.
 public final class MemoryCache: Sendable {
   private struct State: Sendable {
     var index: LRUIndex<String>
@@ -13,15 +12,15 @@ public final class MemoryCache: Sendable {
     var misses = 0
   }
 
-  /// How the cache is doing.
+  /// Counters of the use of a cache.
   public struct Statistics: Sendable, Equatable {
-    /// Values asked for that were there.
+    /// The number of lookups that found a value.
     public let hits: Int
-    /// Values asked for that were not.
+    /// The number of lookups that found none.
     public let misses: Int
-    /// Values that are there.
+    /// The number of values in the cache.
     public let count: Int
-    /// Their bytes.
+    /// The total size of the values in bytes.
     public let bytes: Int
   }
 
@@ -31,7 +30,7 @@ public final class MemoryCache: Sendable {
     state = Mutex(State(index: LRUIndex(countLimit: countLimit, byteLimit: byteLimit)))
   }
 
-  /// Since the cache was made.
+  /// The counters since the cache was created.
   public var statistics: Statistics {
     state.withLock {
       Statistics(
@@ -39,7 +38,7 @@ public final class MemoryCache: Sendable {
     }
   }
 
-  /// The value, which becomes the most recently used one.
+  /// Returns the value and makes it the most recently used one.
   @inline(never)  // see "Traps" in Documentation/Concurrency.md
   public func value(for key: String) -> [UInt8]? {
     state.withLock { state in
@@ -52,10 +51,10 @@ public final class MemoryCache: Sendable {
     }
   }
 
-  /// Holds `value` in place of an older one of that name.
+  /// Stores `value`, replacing an older one of the same key.
   ///
-  /// - Returns: whether it is held. What is larger than the whole cache is not, and nothing of that
-  ///   name is after it.
+  /// - Returns: Whether the value is held. A value larger than the whole cache is not, and the older one is
+  ///   removed.
   @discardableResult
   @inline(never)
   public func insert(_ value: [UInt8], for key: String) -> Bool {
@@ -81,7 +80,7 @@ public final class MemoryCache: Sendable {
     }
   }
 
-  /// Sets the bounds; what is over them goes at once.
+  /// Sets the limits and evicts the values beyond them.
   public func resize(countLimit: Int, byteLimit: Int) {
     state.withLock { state in
       for key in state.index.resize(countLimit: countLimit, byteLimit: byteLimit) {

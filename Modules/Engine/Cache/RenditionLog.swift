@@ -1,12 +1,12 @@
 import Persistence
 import Synchronization
 
-/// What was written below the renditions folder and is not in the book of the cache yet, and what is
-/// being written or evicted there: of one name not both at a time.
+/// The renditions that were written and are not yet entered in the cache's usage records, and those being
+/// written or evicted now. A name is never written and evicted at the same time.
 final class RenditionLog: Sendable {
   private struct State {
     var entries: [CacheEntry] = []
-    /// Equal originals have pictures of the same name: how many write it.
+    /// The number of writers of each name. Equal originals have renditions of the same name.
     var writers: [String: Int] = [:]
     var leaving: Set<String> = []
 
@@ -19,13 +19,13 @@ final class RenditionLog: Sendable {
 
   var isEmpty: Bool { state.withLock { $0.entries.isEmpty } }
 
-  /// A file is there, made in the queue in which others are evicted.
+  /// Records a file that was made on the queue on which renditions are evicted.
   func note(_ name: String, bytes: Int64) {
     state.withLock { $0.entries.append(CacheEntry(name: name, bytes: bytes)) }
   }
 
-  /// A file is about to be written in another thread; `end` or `giveUp` comes next.
-  /// - Returns: false if it must not be now: the one of that name is leaving.
+  /// Begins to write a file on another thread; the caller then calls `end` or `giveUp`.
+  /// - Returns: false if the file of that name is being evicted, so that it must not be written now.
   func begin(_ name: String) -> Bool {
     state.withLock { state in
       guard !state.leaving.contains(name) else { return false }
@@ -34,7 +34,7 @@ final class RenditionLog: Sendable {
     }
   }
 
-  /// It is there.
+  /// Records that the file was written.
   func end(_ name: String, bytes: Int64) {
     state.withLock { state in
       state.stopWriting(name)
@@ -44,7 +44,7 @@ final class RenditionLog: Sendable {
 
   func giveUp(_ name: String) { state.withLock { $0.stopWriting(name) } }
 
-  /// All of it; the caller writes it down.
+  /// Removes and returns all recorded entries; the caller writes them to the store.
   func take() -> [CacheEntry] {
     state.withLock { state in
       defer { state.entries = [] }
@@ -52,9 +52,10 @@ final class RenditionLog: Sendable {
     }
   }
 
-  /// Files are about to be removed; `haveLeft` comes next.
-  /// - Parameter old: as the book says.
-  /// - Returns: those that may be: what has just been written again is newer than the book says.
+  /// Begins to evict files; the caller then calls `haveLeft`.
+  /// - Parameter old: The candidates according to the store.
+  /// - Returns: The files that may be evicted: neither being written nor written since the store's last
+  ///   entry.
   func letLeave(_ old: [String]) -> [String] {
     state.withLock { state in
       let new = Set(state.entries.map(\.name))

@@ -1,19 +1,19 @@
 import LibraryAPI
 import Models
 
-/// The standalone cached resources: those that callers ask for one by one, which belong to no record of the
-/// list. Knows which of them are requested at the moment and who waits for them. Part of the engine's
-/// isolation; pure but for the callers that it resumes.
+/// The standalone cached resources, which callers request one by one and which belong to no listed record.
+/// Keeps the pending requests and their callers. Part of the engine's isolation; pure except for the
+/// callers that it resumes.
 struct StandaloneResources {
-  /// The record that holds their rows; nil until one is requested.
+  /// The record that holds the rows of these resources; nil until one is requested.
   private(set) var record: RecordID?
-  /// By their request; a request is here until its row is written.
+  /// The pending resources by request. A request is pending until its row is written.
   private var requested: [RequestKey: ResourceID] = [:]
   private var waiters = Waiters()
 
   var requestedCount: Int { requested.count }
   var waiterCount: Int { waiters.count }
-  /// Those that must not be evicted.
+  /// The pending resources, which must not be evicted.
   var inUse: Set<ResourceID> { Set(requested.values) }
 
   func contains(_ resource: Resource) -> Bool { resource.record == record }
@@ -22,13 +22,13 @@ struct StandaloneResources {
 
   func requested(_ request: RequestKey) -> ResourceID? { requested[request] }
 
-  /// From now on other callers wait for this one.
+  /// Makes the request pending; later callers join it.
   mutating func begin(_ request: RequestKey, as id: ResourceID) { requested[request] = id }
 
   mutating func drop(_ request: RequestKey) { requested[request] = nil }
 
-  /// Its row is written, or it will not come: those who wait for it continue.
-  /// - Parameter request: nil means the resource belongs to a record of the list.
+  /// Resumes the callers of a resource whose row is written or which has failed.
+  /// - Parameter request: The request of the resource; nil if the resource belongs to a listed record.
   mutating func settle(_ id: ResourceID, request: RequestKey?, _ failure: LibraryError?) {
     if let request, requested[request] == id { requested[request] = nil }
     waiters.finish(id, failure.map { .failure($0) } ?? .success(()))
@@ -42,18 +42,18 @@ struct StandaloneResources {
     waiters.add(number, for: id, continuation)
   }
 
-  /// A caller gives up.
-  /// - Returns: whether nobody waits for the resource any more.
+  /// Removes a caller that gives up.
+  /// - Returns: Whether the resource has no callers left.
   mutating func leave(_ number: UInt64, _ id: ResourceID) -> Bool {
     waiters.leave(number, id) || !waiters.isWaited(for: id)
   }
 
-  /// Nothing that was requested will come.
+  /// Fails all callers and forgets all pending requests.
   mutating func failAll(_ error: LibraryError) {
     requested = [:]
     waiters.failAll(error)
   }
 
-  /// Their record is gone with everything else.
+  /// Forgets the record, which was removed together with everything else.
   mutating func forgetRecord() { record = nil }
 }

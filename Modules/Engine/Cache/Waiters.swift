@@ -1,7 +1,7 @@
 import LibraryAPI
 import Models
 
-/// Who waits for single resources. Part of the engine's isolation.
+/// The callers that wait for single resources. Part of the engine's isolation.
 struct Waiters {
   typealias Continuation = CheckedContinuation<Void, any Error>
 
@@ -27,8 +27,8 @@ struct Waiters {
     waiting[id, default: []].append(Waiter(number: number, continuation: continuation))
   }
 
-  /// One gives up waiting.
-  /// - Returns: whether nobody is left.
+  /// Removes a waiting caller and resumes it with `CancellationError`.
+  /// - Returns: Whether the resource has lost its last caller.
   mutating func leave(_ number: UInt64, _ id: ResourceID) -> Bool {
     guard var list = waiting[id], let index = list.firstIndex(where: { $0.number == number })
     else { return false }

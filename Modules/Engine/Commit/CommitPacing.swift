@@ -1,32 +1,34 @@
-/// The steps of a batch; each turn does one step for a part of the batch, or commits what parts of it wrote.
+/// The steps of a batch. Each turn runs one step for a part of the batch, or commits the writes of several
+/// parts.
 enum BatchStep: Int, CaseIterable {
   case lookUp, note, finish, tell, commit
 
-  /// Whether its parts change rows.
+  /// Whether the parts of the step change rows.
   var writes: Bool { self == .note || self == .finish }
 }
 
-/// When batches and evictions are due, how much of a batch goes into one turn, and who waits for batches.
-/// Part of the engine's isolation.
+/// Decides when batches and evictions are due and how many rows of a batch one turn handles, and resumes
+/// the callers that wait for batches. Part of the engine's isolation.
 struct CommitPacing {
-  /// More than so many uncommitted files, and downloads wait: a slow disk slows the network.
-  /// While one batch is on its way to the disk and another is full, the third gathers.
+  /// The number of uncommitted files above which downloads wait, so that a slow disk slows the network. It
+  /// leaves room for one batch being written, a full one and one that gathers.
   static let uncommittedLimit = 4 * CommitQueue.batchSize
 
-  /// Whether the next batch waits for more to come.
+  /// Whether the next batch is waiting for more work.
   private(set) var isGathering = false
-  /// Whether downloads wait for the disk.
+  /// Whether downloads are waiting for the disk.
   private(set) var isDiskBehind = false
-  /// Whether the books of the caches have changed, or their bounds.
+  /// Whether the usage of a cache, or its limits, have changed since the last eviction.
   private(set) var isEvictionDue = true
   private var waiters: [CheckedContinuation<Void, Never>] = []
-  /// One for each step: they differ in what a row costs. A batch continues at the pace of the one before.
+  /// The pace of each step, because the steps differ in their costs per row. A batch starts at the pace of
+  /// the one before.
   private var paces: [RowPace]
 
-  /// A commit of fewer rows writes nearly as many pages.
+  /// A commit of fewer rows would write nearly as many database pages.
   private static let commitRows = 64...CommitQueue.batchSize
 
-  /// - Parameter rows: how many rows of a batch one turn may take.
+  /// - Parameter rows: The bounds on the number of rows that one turn handles.
   init(rows: ClosedRange<Int> = 8...256) {
     paces = BatchStep.allCases.map { step in
       step == .commit ? RowPace(within: Self.commitRows, longest: 0.004) : RowPace(within: rows)
@@ -41,8 +43,8 @@ struct CommitPacing {
 
   // MARK: - Back pressure
 
-  /// - Parameter uncommitted: how many files are not committed now.
-  /// - Returns: whether downloads wait from now on; nil where that has not changed.
+  /// - Parameter uncommitted: The current number of uncommitted files.
+  /// - Returns: Whether downloads must wait from now on; nil if that has not changed.
   mutating func diskBehindChange(_ uncommitted: Int) -> Bool? {
     guard
       isDiskBehind ? uncommitted <= Self.uncommittedLimit / 2 : uncommitted > Self.uncommittedLimit
@@ -55,22 +57,23 @@ struct CommitPacing {
 
   mutating func requestEviction() { isEvictionDue = true }
 
-  /// The eviction that is due begins or is abandoned; what changes from now on requests another one.
+  /// Clears the request for an eviction, because it begins or is abandoned. Later changes request another
+  /// one.
   mutating func clearEviction() { isEvictionDue = false }
 
   // MARK: - Parts
 
-  /// How many rows the next part of a step may take.
+  /// Returns the number of rows that the next part of a step may handle.
   func rows(of step: BatchStep) -> Int { paces[step.rawValue].rows }
 
-  /// - Parameter seconds: what the last part of the step took.
+  /// - Parameter seconds: The time that the last part of the step took.
   mutating func note(_ seconds: Double, of step: BatchStep) { paces[step.rawValue].note(seconds) }
 
   // MARK: - Waiting
 
   var isAwaited: Bool { !waiters.isEmpty }
 
-  /// Resumes when the next batch has ended.
+  /// Resumes the continuation when the next batch has ended.
   mutating func wait(_ continuation: CheckedContinuation<Void, Never>) {
     waiters.append(continuation)
   }

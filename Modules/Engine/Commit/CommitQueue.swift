@@ -2,31 +2,30 @@ import LibraryAPI
 import Models
 import Persistence
 
-/// What is on its way into the store. What is large is boxed: it goes from queue to queue, and a copy
-/// of its parts costs more than the box.
+/// One change on its way into the store. Large payloads are boxed: work moves from queue to queue, and
+/// copying the payloads costs more than the box.
 enum CommitWork: Sendable {
-  /// A file on its way to its name.
+  /// A complete file to be moved to its name in the library.
   case arrival(Arrival)
-  /// Pages were made of it, or could not be: `.finished` or `.failed`.
+  /// The result of making pages, either `.finished` or `.failed`.
   indirect case pages(Resource, ResourceChange)
   indirect case givenUp(Resource, reason: String)
-  /// What is in the partial file of a request.
+  /// The resumable state of the partial file of a request.
   indirect case partial(RequestKey, PartialDownload)
-  /// The partial file is about to be written from zero: its row must be gone before.
+  /// The partial file is about to be overwritten from zero, so its row must be deleted first.
   case partialGone(RequestKey)
-  /// The partial file is of no use to anybody.
+  /// The partial file is useless and is to be deleted.
   case litter(RequestKey)
-  /// The server confirmed what a resource has (304).
+  /// The server confirmed the file of a resource (304).
   indirect case confirmed(ResourceID, StoredFile.Answer)
-  /// Whoever waits for a resource is told so when all that was said before is written.
+  /// Resumes the callers that wait for a resource, once all earlier work is committed.
   indirect case answered(Resource, failure: LibraryError?)
-  /// Nobody waits for it, and it has nothing: a resource of the loose record.
+  /// A standalone resource without a file or waiting callers; its row is to be deleted.
   indirect case removed(Resource)
-  /// It is not to be done any more; it keeps its place, for those who wait until what was said
-  /// before them is done.
+  /// Work that was cancelled. It keeps its place in the queue, so that `added` and `done` still count it.
   case dropped
 
-  /// Of which record a row comes to its end by it.
+  /// The record in which this work settles a row; nil if it settles none.
   var settledRecord: RecordID? {
     switch self {
     case .arrival(let arrival): arrival.resource.record
@@ -35,8 +34,8 @@ enum CommitWork: Sendable {
     }
   }
 
-  /// Whether it may gather with others. What is known of a long body is not kept waiting, nor is whoever
-  /// waits for an answer.
+  /// Whether the work may be delayed to gather with other work. The state of a long partial file and
+  /// answers to waiting callers are not delayed.
   var mayWait: Bool {
     switch self {
     case .arrival, .pages, .dropped: true
@@ -44,7 +43,7 @@ enum CommitWork: Sendable {
     }
   }
 
-  /// Whether pages are made of it, or were.
+  /// Whether the work leads to pages or is the result of making them.
   var concernsPages: Bool {
     switch self {
     case .pages: true
@@ -54,24 +53,24 @@ enum CommitWork: Sendable {
   }
 
   final class Arrival: Sendable {
-    /// Where its bytes are.
+    /// The location of the file's bytes.
     enum Origin: Sendable, Equatable {
-      /// In the partial file of that request.
+      /// The partial file of a request.
       case partial(RequestKey)
-      /// In another original, which is linked.
+      /// The original of another resource, to which this one is linked.
       case twin(ExistingFile)
-      /// In a file of our own in the incoming folder.
+      /// A spool of our own in the incoming folder.
       case spool(String)
     }
 
     let resource: Resource
-    /// With its name.
+    /// The file, with its name in the library.
     let file: StoredFile
     let record: Record
     let origin: Origin
-    /// What comes after `stored`.
+    /// The change of the row that follows `stored`.
     let followUp: ResourceChange
-    /// Something may be written down about its partial file.
+    /// Whether the store may have a row for the partial file.
     let mayHaveRow: Bool
 
     init(
@@ -91,14 +90,14 @@ enum CommitWork: Sendable {
         resource: resource, file: file, record: record, origin: origin, followUp: followUp)
     }
 
-    /// The file that it takes the place of, if that has another name.
+    /// The name of the file that this one replaces, if that name is another one.
     var replacedName: String? {
       guard let old = resource.file?.name, old != file.name else { return nil }
       return old
     }
   }
 
-  /// Whose partial file or its row is concerned.
+  /// The request whose partial file, or the row of it, this work changes.
   var request: RequestKey? {
     switch self {
     case .partial(let request, _), .partialGone(let request), .litter(let request): return request
@@ -109,7 +108,7 @@ enum CommitWork: Sendable {
     }
   }
 
-  /// Whose row is changed.
+  /// The resource whose row this work changes.
   var resource: Resource? {
     switch self {
     case .arrival(let arrival): arrival.resource
@@ -121,33 +120,33 @@ enum CommitWork: Sendable {
   }
 }
 
-/// Gathers work while a batch is on its way to the disk. First in, first out; no lock, no task.
+/// A first-in, first-out queue that gathers work while a batch is being committed. It needs neither a lock
+/// nor a task.
 struct CommitQueue {
   private var pending: [CommitWork] = []
   private var next = 0
   private var inFlight: ArraySlice<CommitWork> = []
-  /// How much is on its way about the partial file of a request.
+  /// The number of uncommitted changes to the partial file of each request.
   private var concerned = KeyTable<RequestKey, Int>()
-  /// So many were ever added, and so many are done.
+  /// The numbers of changes ever added and ever finished.
   private(set) var added = 0
   private(set) var done = 0
 
   static let batchSize = 512
 
-  /// From the begin of one batch to that of the next while less than a batch has gathered: every batch
-  /// costs two transactions and a sync, however small it is, and writes to most pages of the indexes,
-  /// however large it is.
-  /// In seconds.
+  /// The shortest time between the starts of two batches, in seconds, while less than a full batch has
+  /// gathered. Each batch costs two transactions and a sync, however small it is, and writes to most pages
+  /// of the indexes, however large it is.
   static let interval = 0.050
-  /// The same where pages are made of what is committed: whoever draws them waits for it.
+  /// The same interval for batches that lead to pages, because the page makers wait for them.
   static let intervalOfPages = 0.020
-  /// On the engine's clock.
+  /// The start of the last batch, in seconds on the engine's clock.
   private var lastBatch: Double?
-  /// Something is there that a killed program would miss more than the end of one file.
+  /// Whether a pending change would cost more than one file's end if the process were killed.
   private var isUrgent = false
   private var concernsPages = false
 
-  /// Added and not done.
+  /// The number of changes that are added and not finished.
   var count: Int { added - done }
   var isEmpty: Bool { next == pending.count }
 
@@ -159,8 +158,8 @@ struct CommitQueue {
     if let request = work.request { concerned[request, default: 0] += 1 }
   }
 
-  /// Until when the next batch should gather; nil when it is due.
-  /// - Parameter now: seconds on the engine's clock, as is what is returned.
+  /// Returns the time until which the next batch should gather; nil if it is due.
+  /// - Parameter now: The current time, in seconds on the engine's clock, like the result.
   func gathersUntil(now: Double) -> Double? {
     guard let lastBatch, !isUrgent, pending.count - next < Self.batchSize else { return nil }
     let interval = concernsPages ? Self.intervalOfPages : Self.interval
@@ -168,7 +167,7 @@ struct CommitQueue {
     return due > now ? due : nil
   }
 
-  /// The next batch; `finish` when something of it is dealt with.
+  /// Takes the next batch. The caller reports its progress with `finish`.
   mutating func takeBatch(now: Double) -> [CommitWork] {
     lastBatch = now
     let batch = Array(pending[next..<min(next + Self.batchSize, pending.count)])
@@ -186,17 +185,17 @@ struct CommitQueue {
     return batch
   }
 
-  /// So much of the batch is dealt with, in order.
+  /// Marks the next `count` changes of the batch as finished, in order.
   mutating func finish(_ count: Int) {
     done += count
     for work in inFlight.prefix(count) { leave(work) }
     inFlight = inFlight.dropFirst(count)
   }
 
-  /// Nothing of the batch is on its way any more.
+  /// Marks the rest of the batch as finished.
   mutating func finishBatch() { finish(inFlight.count) }
 
-  /// Whether something is on its way about the partial file of a request.
+  /// Returns whether a change to the partial file of a request is uncommitted.
   func concerns(_ request: RequestKey) -> Bool { concerned.contains(request) }
 
   private mutating func leave(_ work: CommitWork) {
@@ -204,8 +203,9 @@ struct CommitQueue {
     concerned[request] = count > 1 ? count - 1 : nil
   }
 
-  /// Forgets what waits for a record. What others were to be linked to comes to the first of them.
-  /// - Returns: whose rows will not be written now.
+  /// Drops the pending work of a record. If resources of other records were to be linked to one of its
+  /// files, the first of them takes the file over.
+  /// - Returns: The resources whose rows will not be written now.
   mutating func drop(_ record: RecordID) -> [ResourceID] {
     var gone: [ResourceID] = []
     for index in next..<pending.count {
@@ -227,7 +227,7 @@ struct CommitQueue {
     if let request = work.request { concerned[request, default: 0] += 1 }
   }
 
-  /// - Returns: false if nobody else was to be linked to it.
+  /// - Returns: false if no resource of another record was to be linked to the file.
   private mutating func transferOwnership(
     _ request: RequestKey, of id: ResourceID, notTo record: RecordID
   ) -> Bool {

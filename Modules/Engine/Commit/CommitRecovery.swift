@@ -2,24 +2,24 @@ import Hashing
 import Models
 import SystemCalls
 
-/// Finishes what a commit began in a process that is gone: a row is `stored`, its file is under its
-/// name, or still partial, or was cut by a power failure. Blocks.
+/// Completes a commit of an earlier process whose row is `stored`. The file is in place, still partial, or
+/// was truncated by a power cut. Blocks.
 struct CommitRecovery: Sendable {
   let file: StoredFile
-  /// Where the row says that the file is.
+  /// The path of the file according to the row.
   let target: String
-  /// Where it was while it was fetched.
+  /// The path of the partial file.
   let partial: String
-  /// A free name on the way.
+  /// The path of a temporary file.
   let draft: String
-  /// Originals of the same content by their rows, all of them on the disk durably or rewritten by
-  /// this recovery.
+  /// The paths of originals that have the same content by their rows. All of them are durable or rewritten
+  /// by this recovery.
   let twins: [String]
   let folder: ConfinedFolder
   let mustLast: Bool
 
-  /// - Returns: false if the content is nowhere; then the name is free.
-  /// - Throws: `SystemError` when our own folders cannot be written.
+  /// - Returns: false if the content exists nowhere; then no file has the target's name.
+  /// - Throws: `SystemError` if our own folders cannot be written.
   func settle() throws -> Bool {
     if try holds(target) {
       if try !linkDuplicate(of: target), mustLast { try rewrite(target) }
@@ -40,25 +40,25 @@ struct CommitRecovery: Sendable {
     return false
   }
 
-  /// A sync may have failed: the kernel takes such pages for clean, and a second sync proves
-  /// nothing. What is written again is synced again.
+  /// Writes the file again, because an earlier sync may have failed: the kernel then marks the pages as
+  /// clean, so a second sync of the same pages proves nothing.
   private func rewrite(_ path: String) throws {
     try folder.removeIfThere(draft)
     try folder.copy(path, to: draft, sharing: false)
     try folder.moveIntoFolders(draft, to: target)
   }
 
-  /// Gives a duplicate the target's name; a content is not kept twice.
-  /// - Returns: false if there is none, or where links do not work.
+  /// Links a duplicate to the target's name, so that no content is stored twice.
+  /// - Returns: false if there is no duplicate, or if links do not work.
   private func linkDuplicate(of path: String) throws -> Bool {
     guard file.byteCount > 0 else { return false }
     for twin in twins where twin != target {
-      // The row says so; the bytes decide.
+      // The row only claims equal content; the bytes decide.
       guard (try? FileContents.areEqual(path, twin, in: folder)) ?? false else { continue }
       try folder.removeIfThere(draft)
       guard (try? folder.link(twin, to: draft)) != nil else { continue }
       try folder.moveIntoFolders(draft, to: target)
-      // Where both names were of one file already, a rename does nothing (POSIX).
+      // If both names already refer to one file, a rename does nothing (POSIX).
       try folder.removeIfThere(draft)
       return true
     }

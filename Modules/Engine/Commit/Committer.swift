@@ -4,7 +4,7 @@ import Persistence
 import SystemCalls
 import Threading
 
-/// Makes a batch durable: row `stored` → into place → one `syncfs` → row `fetched` or `finished`.
+/// Makes a batch durable: row `stored` → file in place → one `syncfs` → row `fetched` or `finished`.
 ///
 /// A killed process loses nothing that was committed; a power cut never leaves a finished row that
 /// points to a short file.
@@ -25,9 +25,9 @@ struct Committer: Sendable {
 
   private var mustLast: Bool { sync.isWanted }
 
-  /// One batch on its way. The steps come one after the other: `lookUp`, `makeRoom`, `note`, `settle`,
-  /// `finish`. Those that concern rows are done for a part of the batch in each turn, the others wait for
-  /// the disk and are done once, for all of it.
+  /// A batch being committed. The steps run in the order `lookUp`, `makeRoom`, `note`, `settle`, `finish`.
+  /// The steps that concern rows handle one part of the batch per turn; the others wait for the disk and
+  /// run once for the whole batch.
   struct Batch: Sendable {
     private(set) var work: [CommitWork]
     fileprivate var twins = DuplicateFiles()
@@ -40,16 +40,16 @@ struct Committer: Sendable {
         Set(digests).count < digests.count || arrivals.contains(where: \.isDuplicate)
     }
 
-    /// The indices of what is written when files are in place.
+    /// The indices of the work whose rows are written after the files are in place.
     var ending: [Int] { work.indices.filter { work[$0].endsWithFiles } }
 
     fileprivate var arrivals: [CommitWork.Arrival] { work.compactMap(\.arrival) }
 
-    /// Nothing more is done for it.
+    /// Drops work from the batch.
     mutating func drop(_ index: Int) { work[index] = .dropped }
   }
 
-  /// Content that is there already is not kept twice: finds out where originals of the same content are.
+  /// Looks up originals with the same content as the arrivals, so that no content is stored twice.
   func lookUp(
     _ part: Range<Int>, of batch: inout Batch, in store: any LibraryStore
   ) throws(StoreError) {
@@ -63,8 +63,8 @@ struct Committer: Sendable {
     }
   }
 
-  /// What replaces a file is on the disk before the old one's row is abandoned, and the old one,
-  /// where it has another name, is gone before: its name would be forgotten with the row.
+  /// Prepares the replacement of files. The new bytes are on the disk before the old file's row is changed,
+  /// and an old file with another name is deleted before, because the row's change would forget its name.
   func makeRoom(for batch: Batch) async throws {
     let replacing = batch.arrivals.filter { $0.resource.file != nil }
     guard !replacing.isEmpty else { return }
@@ -77,8 +77,8 @@ struct Committer: Sendable {
     }
   }
 
-  /// The rows say `stored`: once the group is committed, a start finishes what is left of this part.
-  /// - Parameter body: changes that belong into the same transaction.
+  /// Writes the rows as `stored`: after the group is committed, a start completes the rest of this part.
+  /// - Parameter body: Changes that belong to the same transaction.
   func note(
     _ part: Range<Int>, of batch: Batch, in store: any LibraryStore,
     with body: () throws(StoreError) -> Void = {}
@@ -91,10 +91,10 @@ struct Committer: Sendable {
     }
   }
 
-  /// The rows say what became of the files. Nothing of the batch is told before the group is committed and on
-  /// the disk; a power cut before that leaves rows that say `stored`, and files that are whole.
-  /// - Parameter part: indices of `ending`, in order.
-  /// - Returns: arrivals whose duplicate was not there any more. Their rows are as before: queued.
+  /// Writes the final states of the rows. No result of the batch is announced before the group is committed
+  /// and on the disk; a power cut before that leaves rows in state `stored`, and complete files.
+  /// - Parameter part: Indices of `ending`, in order.
+  /// - Returns: The arrivals whose duplicate was missing. Their rows are queued again.
   func finish(
     _ part: some Collection<Int>, of batch: Batch, in store: any LibraryStore
   ) throws(StoreError) -> [CommitWork.Arrival] {
@@ -119,10 +119,10 @@ struct Committer: Sendable {
 
   /// The changes of rows that a part of a batch writes before its files are in place.
   private struct Notes {
-    /// Said before any `stored`.
+    /// The changes to apply before any `stored`.
     var changes: [ResourceChange] = []
     var stored: [ResourceChange] = []
-    /// Other bytes come into a partial file: not even a power cut may bring its row back.
+    /// Whether a partial file is about to be overwritten. Then not even a power cut may restore its row.
     var forgetsPartials = false
 
     init(_ part: ArraySlice<CommitWork>) {
@@ -149,7 +149,7 @@ struct Committer: Sendable {
     }
   }
 
-  /// Files into place, litter away, everything on the disk.
+  /// Moves the files into place, deletes useless partial files, and waits until everything is on the disk.
   func settle(_ batch: inout Batch) async throws {
     let arrivals = batch.arrivals
     let litter = batch.work.compactMap { work in
@@ -171,7 +171,7 @@ struct Committer: Sendable {
           }
         } else {
           lost.insert(arrival.resource.id)
-          // Its row forgets what it was to replace.
+          // The row forgets the file that was to be replaced, so the file is deleted.
           try layout.folder.removeIfThere(layout.original(arrival.file, in: arrival.record))
         }
       }
@@ -186,7 +186,7 @@ extension CommitWork {
     if case .arrival(let arrival) = self { arrival } else { nil }
   }
 
-  /// Whether its row comes to its end when files are in place.
+  /// Whether the row reaches its final state only after files are in place.
   fileprivate var endsWithFiles: Bool {
     switch self {
     case .arrival: true
@@ -197,7 +197,7 @@ extension CommitWork {
 }
 
 extension CommitWork.Arrival {
-  /// Whether files of the same content matter. There is nothing to share in empty ones.
+  /// Whether files of the same content matter. Empty files have no bytes to share.
   fileprivate var mayHaveDuplicate: Bool {
     isDuplicate || file.byteCount > 0
   }
@@ -208,7 +208,7 @@ extension CommitWork.Arrival {
 }
 
 extension ResourceChange {
-  /// Whether it names renditions, which have to be on the disk before it is.
+  /// Whether the change names renditions, which must be on the disk before the change is.
   fileprivate var namesFiles: Bool {
     switch self {
     case .finished(_, let pages, _), .failed(_, _, let pages):

@@ -1,14 +1,14 @@
 import Models
 
-/// Which content each name has that something may be linked to. A name that gets other content is
-/// no longer one of the old.
+/// The paths of originals by content, for links. A path whose file gets other content is no longer listed
+/// under the old one.
 struct DuplicateFiles: Sendable {
   private var paths: [Digest: [String]] = [:]
   private var digests: [String: Digest] = [:]
-  /// Whether any content that is looked for is that of more than one name.
+  /// Whether at least one path is known or expected for a content that is being looked up.
   var isSought = false
 
-  /// The ones that came last, first: those before them may have as many links as can be.
+  /// Returns the paths with this content, the latest first: earlier ones may have reached the link limit.
   func paths(of digest: Digest) -> [String] { (paths[digest] ?? []).reversed() }
 
   mutating func note(_ path: String, _ digest: Digest) {

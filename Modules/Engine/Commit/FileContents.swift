@@ -4,7 +4,7 @@ import SystemCalls
 enum FileContents {
   private static let chunk = 1 << 18
 
-  /// False also for what is not a regular file. Blocks.
+  /// Returns whether two regular files have equal bytes; false if either is not a regular file. Blocks.
   static func areEqual(
     _ a: String, _ b: String, in folder: ConfinedFolder
   ) throws(SystemError) -> Bool {

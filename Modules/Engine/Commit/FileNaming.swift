@@ -1,12 +1,12 @@
 import Models
 import Naming
 
-/// What an original is called below its record's folder: `0001-name.jpg`.
+/// Names originals below their record's folder, such as `0001-name.jpg`.
 enum FileNaming {
-  /// Files of one folder; more go into folders of so many.
+  /// The number of files per folder; larger records use subfolders of this size.
   static let folderSize = 10_000
 
-  /// - Parameter total: how many resources the record has; decides the width of the index.
+  /// - Parameter total: The number of resources in the record, which decides the width of the index.
   static func name(_ resource: Resource, format: ResourceFormat, total: Int) -> String {
     let width = max(4, total.magnitude.decimalDigits)
     let label = resource.title.map { $0[...] } ?? label(resource.url)
@@ -25,20 +25,20 @@ enum FileNaming {
     return plainLabel(url) ?? (try? HTTPURL(url))?.lastPathComponent[...] ?? ""
   }
 
-  /// The same without taking a URL apart in which nothing is encoded; nil for others.
+  /// Returns the last path component without parsing the URL; nil if the URL needs parsing.
   private static func plainLabel(_ url: String) -> Substring? {
     let bytes = url.utf8.span
     var slash = 0
     for index in bytes.indices {
       switch bytes[index] {
       case UInt8(ascii: "/"): slash = index
-      // Encoding, query, fragment, and what is no URL.
+      // An encoding, query or fragment, or an invalid URL.
       case UInt8(ascii: "%"), UInt8(ascii: "?"), UInt8(ascii: "#"), UInt8(ascii: "\\"): return nil
       case 0x21...0x7e: break
       default: return nil
       }
     }
-    // Behind the two of `https://` and a host.
+    // The last slash must be behind those of `https://` and the host.
     guard slash >= 8 else { return nil }
     let label = bytes.extracting((slash + 1)...)
     if label.count <= 2, label.indices.allSatisfy({ label[$0] == UInt8(ascii: ".") }) {
@@ -47,9 +47,9 @@ enum FileNaming {
     return url[url.utf8.index(url.startIndex, offsetBy: slash + 1)...]
   }
 
-  /// The extension of the sniffed format; where that says little, the one of the label: a text may be
-  /// a picture of a format that is not known here, or a table. A text is no picture that is known,
-  /// whatever the label says.
+  /// Returns the extension of the recognised format. For an unknown format or text it is the label's: such
+  /// a file may be a table, or a picture of a format unknown here. A text never gets the extension of a
+  /// known picture, document or archive.
   private static func suffix(of label: Substring, _ format: ResourceFormat) -> String {
     guard format == .unknown || format == .text, let suffix = suffix(of: label) else {
       return format.fileExtension
@@ -60,7 +60,7 @@ enum FileNaming {
     return format == .text && isPromise ? format.fileExtension : suffix
   }
 
-  /// The extension of a name, if it is a plain short one.
+  /// Returns the extension of a label if it is short and alphanumeric.
   private static func suffix(of label: Substring) -> String? {
     let parts = label.split(separator: ".")
     guard parts.count > 1, let last = parts.last, (1...8).contains(last.utf8.count),

@@ -2,8 +2,8 @@ import LibraryAPI
 import Models
 import SystemCalls
 
-/// Where the files of one batch come from and go to, open: the kernel finds a name in an open folder
-/// without the way there. For one thread.
+/// The open source and target folders of one batch, so that the kernel need not resolve their paths for
+/// each file. Used on one thread.
 final class OpenFolders {
   private let layout: LibraryLayout
   private var incoming: OwnedDescriptor?
@@ -11,9 +11,9 @@ final class OpenFolders {
 
   init(_ layout: LibraryLayout) { self.layout = layout }
 
-  /// Gives the whole partial file of a request its name in a record.
-  /// - Returns: false where a folder cannot be opened or something is missing: whole paths will do, or
-  ///   say what is wrong.
+  /// Moves the complete partial file of a request to its name in a record.
+  /// - Returns: false if a folder cannot be opened or a file is missing. The caller then uses full paths,
+  ///   which succeed or lead to a precise error.
   func move(
     _ request: RequestKey, to file: StoredFile, in record: Record
   ) throws(SystemError) -> Bool {
@@ -24,7 +24,7 @@ final class OpenFolders {
       return true
     } catch {
       guard error.isMissing else {
-        // People know paths.
+        // Users need the paths in the message.
         throw SystemError(
           errno: error.errno, call: "rename \(layout.partial(of: request)) to",
           path: layout.original(file, in: record))

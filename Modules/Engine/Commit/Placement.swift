@@ -3,7 +3,7 @@ import Models
 import Persistence
 import SystemCalls
 
-/// Puts one original under its name. Blocks.
+/// Moves one original to its name in the library. Blocks.
 struct Placement: Sendable {
   /// Throws `SystemError`.
   typealias Link = @Sendable (_ path: String, _ new: String) throws -> Void
@@ -12,7 +12,7 @@ struct Placement: Sendable {
   private let link: Link
   private var folder: ConfinedFolder { layout.folder }
 
-  /// - Parameter link: gives a file a second name; the file system unless a test has another way.
+  /// - Parameter link: Gives a file a second name; a test may pass another implementation.
   init(
     _ layout: LibraryLayout,
     link: Link? = nil
@@ -22,11 +22,11 @@ struct Placement: Sendable {
     self.link = link ?? { try folder.link($0, to: $1) }
   }
 
-  /// - Parameter duplicates: paths of originals that have the same content by their rows; the best to
-  ///   be linked first.
-  ///   - folders: open for a batch of files.
-  /// - Returns: false if what was to be linked is not there.
-  /// - Throws: `SystemError` when our own folders cannot be written.
+  /// - Parameters:
+  ///   - twins: The paths of originals that have the same content by their rows, the best to link first.
+  ///   - folders: The open folders of a batch of files.
+  /// - Returns: false if the file to be linked is missing.
+  /// - Throws: `SystemError` if our own folders cannot be written.
   func place(
     _ arrival: CommitWork.Arrival, twins: [String] = [], through folders: OpenFolders? = nil
   ) throws -> Bool {
@@ -44,16 +44,16 @@ struct Placement: Sendable {
       try settle(path, at: target, twins)
       return true
     case .twin:
-      // Whoever has the content by now will do; what had it may have become another file.
+      // Any file with the same content will do; the named one may have been replaced.
       let draft = "\(layout.incoming)/\(arrival.resource.id).link"
       return try adopt(twins, arrival.file.byteCount, at: target, draft)
     }
   }
 
-  /// A whole partial file: linked to a duplicate if there is one, else moved.
+  /// Places a complete partial file: links a duplicate if there is one, else moves the file.
   private func settle(_ partial: String, at target: String, _ twins: [String]) throws {
     for twin in twins {
-      // The row says so; the bytes decide.
+      // The row only claims equal content; the bytes decide.
       guard (try? FileContents.areEqual(partial, twin, in: folder)) ?? false else { continue }
       if twin != target {
         guard (try? give(target, to: twin, over: partial + ".link")) ?? false else { continue }
@@ -78,7 +78,7 @@ struct Placement: Sendable {
         continue
       }
     }
-    // No links here, or the file has too many: a copy is a new beginning.
+    // The file system has no links, or the file has too many of them: a copy starts a new set of links.
     try folder.removeIfThere(draft)
     for path in there {
       do throws(SystemError) {
@@ -93,9 +93,9 @@ struct Placement: Sendable {
     return false
   }
 
-  /// Gives a file the name `target`, in place of whatever has it.
-  /// - Parameter draft: a free name on the way.
-  /// - Returns: false where links do not work or the file has too many of them.
+  /// Links a file to the name `target`, replacing any file of that name.
+  /// - Parameter draft: The path of a temporary name.
+  /// - Returns: false if links do not work or the file has too many of them.
   private func give(_ target: String, to path: String, over draft: String) throws -> Bool {
     try folder.removeIfThere(draft)
     do {
@@ -104,7 +104,7 @@ struct Placement: Sendable {
       return false
     }
     try folder.moveIntoFolders(draft, to: target)
-    // Where both names were of one file already, a rename does nothing (POSIX).
+    // If both names already refer to one file, a rename does nothing (POSIX).
     try folder.removeIfThere(draft)
     return true
   }

@@ -3,33 +3,34 @@ import Hashing
 import Models
 import Synchronization
 
-/// SHA-256 of a body while it is written. Short ones are hashed on the spot, while their bytes are in
-/// the processor's cache. Of long ones a thread of its own hashes copies, so that the transport's
-/// thread continues receiving: 1 GiB takes as long as the longer of the two, not as both.
+/// Computes the SHA-256 of a body while it is written. Short bodies are hashed on the calling thread, while
+/// their bytes are in the processor's cache. For long bodies a queue hashes copies, so that the transport's
+/// thread continues to receive: 1 GiB takes as long as the slower of the two, not as both.
 ///
-/// Part of the sink, which one thread has at a time.
+/// Part of the sink, which only one thread uses at a time.
 struct BodyHasher {
-  /// So many bytes are hashed on the spot, and all of a body that is one of too many long ones.
+  /// The number of bytes of a body that are hashed on the calling thread. If too many long bodies are being
+  /// received, the whole body is.
   static let onTheSpot: Int64 = 8 << 20
 
   private let hasher: SHA256Hasher
-  /// Where the hasher goes when it is not needed any more.
+  /// The pool that takes the hasher back when it is no longer needed.
   private let pool: HasherPool
   private var untilCopying = BodyHasher.onTheSpot
-  /// Not full, and not handed over yet.
+  /// A chunk that is not yet full.
   private var chunk: Chunk?
   private var follower: Follower?
 
-  /// - Parameter prefix: has seen the first bytes of the file, if there are any.
+  /// - Parameter prefix: The digest of the existing bytes of the file, if there are any.
   init(prefix: PrefixDigest?, pool: HasherPool) {
     self.pool = pool
     hasher = prefix?.hasher ?? pool.take()
   }
 
-  /// The file is written from its beginning. Before anything is noted.
+  /// Restarts the digest, because the file is written from its beginning. Must be called before `note`.
   mutating func restart() { hasher.reset() }
 
-  /// These bytes are behind all others. Blocks while too many of all bodies wait for their turn.
+  /// Adds the next bytes of the body. Blocks while too many chunks of all bodies are queued.
   mutating func note(_ bytes: RawSpan) {
     if untilCopying <= 0, follower == nil { follower = Follower.ifThereIsRoom(hasher) }
     guard let follower else {
@@ -46,8 +47,8 @@ struct BodyHasher {
     }
   }
 
-  /// Gives the digest of the whole file: at once, or on a queue when all of it has been hashed. Never
-  /// blocks. Nothing is noted any more.
+  /// Reports the digest of the whole file: at once, or on a queue after all bytes have been hashed. Never
+  /// blocks. `note` must not be called afterwards.
   mutating func finish(_ whenDone: @escaping @Sendable (Digest) -> Void) {
     if let follower { return follower.finish(with: chunk, whenDone) }
     let digest = hasher.finalize()
@@ -56,11 +57,11 @@ struct BodyHasher {
   }
 }
 
-/// Hashes chunks one after the other, on a queue.
+/// Hashes the chunks of one body in order, on a queue.
 ///
 /// @unchecked Sendable: only the queue uses the hasher.
 private final class Follower: @unchecked Sendable {
-  /// Each may hold a chunk that is not full: 16 MiB in all, however many bodies there are.
+  /// The largest number of followers. Each may hold a chunk that is not full, 16 MiB in total.
   private static let limit = 32
   private static let count = Atomic<Int>(0)
 
@@ -69,7 +70,7 @@ private final class Follower: @unchecked Sendable {
 
   private init(_ hasher: SHA256Hasher) { self.hasher = hasher }
 
-  /// nil if there are enough of them.
+  /// Returns a new follower, or nil if there are too many.
   static func ifThereIsRoom(_ hasher: SHA256Hasher) -> Follower? {
     guard count.add(1, ordering: .relaxed).newValue <= limit else {
       count.subtract(1, ordering: .relaxed)
@@ -80,7 +81,7 @@ private final class Follower: @unchecked Sendable {
 
   deinit { Self.count.subtract(1, ordering: .relaxed) }
 
-  /// Blocks while too many chunks of all bodies wait for their turn.
+  /// Queues a chunk. Blocks while too many chunks of all bodies are queued.
   func take(_ chunk: Chunk) {
     Chunk.waiting.wait()
     queue.async {
@@ -90,7 +91,8 @@ private final class Follower: @unchecked Sendable {
     }
   }
 
-  /// - Parameter last: what is left; it needs no turn, since there is one of a body at most.
+  /// - Parameter last: The last, partly filled chunk. It need not wait for a place, since each body has at
+  ///   most one.
   func finish(with last: Chunk?, _ whenDone: @escaping @Sendable (Digest) -> Void) {
     queue.async {
       last?.forEachNearPart { self.hasher.update($0) }
@@ -100,17 +102,17 @@ private final class Follower: @unchecked Sendable {
   }
 }
 
-/// Bytes on their way to the thread that hashes them.
+/// A buffer of bytes on their way to the hashing thread.
 ///
-/// @unchecked Sendable: who has filled it hands it over and keeps nothing.
+/// @unchecked Sendable: the thread that fills a chunk hands it over and keeps no reference.
 private final class Chunk: @unchecked Sendable {
   static let size = 512 << 10
-  /// Full ones of all bodies that may wait for their turn. What a body has begun to fill does not count:
-  /// no body ever waits for another one's bytes to come.
+  /// The number of full chunks of all bodies that may be queued. Partly filled chunks do not count, so no
+  /// body ever waits for the bytes of another.
   static let waiting = DispatchSemaphore(value: 4)
 
-  /// For the next ones: an allocator that gives and takes half a megabyte thousands of times per second, on
-  /// two threads, keeps ten times what is in use.
+  /// Chunks for reuse. An allocator that allocates and frees half a megabyte thousands of times per second
+  /// on two threads retains ten times the memory in use.
   private static let empty = Mutex<[Chunk]>([])
 
   private let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: size, alignment: 64)
@@ -120,7 +122,7 @@ private final class Chunk: @unchecked Sendable {
 
   static func take() -> Chunk { empty.withLock { $0.popLast() } ?? Chunk() }
 
-  /// The caller does not use it any more.
+  /// Returns the chunk for reuse; the caller must not use it afterwards.
   func giveBack() {
     count = 0
     Self.empty.withLock { if $0.count < 8 { $0.append(self) } }
@@ -128,7 +130,7 @@ private final class Chunk: @unchecked Sendable {
 
   var isFull: Bool { count == memory.count }
 
-  /// Takes what has room; returns how much that is.
+  /// Copies as many bytes as there is room for and returns their number.
   func append(_ bytes: RawSpan) -> Int {
     let part = bytes.extracting(first: memory.count - count)
     part.withUnsafeBytes { memory[count...].copyBytes(from: $0) }
@@ -136,8 +138,8 @@ private final class Chunk: @unchecked Sendable {
     return part.byteCount
   }
 
-  /// Shows all bytes, copied to where this thread's core has them at hand: SHA-256 requests 64 at a
-  /// time, and each of them would come out of the cache of the core that wrote them.
+  /// Passes all bytes on in parts, each copied to memory near this core: SHA-256 reads 64 bytes at a time,
+  /// and every read would otherwise come from the cache of the core that wrote them.
   func forEachNearPart(_ body: (UnsafeRawBufferPointer) -> Void) {
     withUnsafeTemporaryAllocation(byteCount: 16 << 10, alignment: 64) { near in
       var rest = memory[..<count]

@@ -1,14 +1,15 @@
 import Models
 import Synchronization
 
-/// Outcomes on their way from the transport's threads to the engine, which takes as many at a time
-/// as there are: under load one turn of the actor serves many transfers.
+/// Passes outcomes from the transport's threads to the engine, which takes all queued ones at once: under
+/// load, one turn of the actor serves many transfers.
 final class CompletionQueue: Sendable {
   typealias Entry = (request: RequestKey, outcome: Download.Outcome)
 
   private let entries = Mutex<[Entry]>([])
 
-  /// - Returns: whether it is the first since the last `take`, so that somebody has to call that.
+  /// - Returns: Whether this is the first outcome since the last `take`, so that the caller must arrange
+  ///   the next one.
   func add(_ request: RequestKey, _ outcome: Download.Outcome) -> Bool {
     entries.withLock { entries in
       entries.append((request, outcome))
@@ -20,7 +21,7 @@ final class CompletionQueue: Sendable {
     entries.withLock { entries in
       let taken = entries
       entries = []
-      // About as many come until the next time.
+      // About as many outcomes are expected until the next call.
       entries.reserveCapacity(taken.count)
       return taken
     }

@@ -1,12 +1,13 @@
 import Models
 
-/// Whether what came is what was promised (RM5): by the manifest's digest and the URL's extension.
+/// Checks content against the manifest's digest and against the URL's extension (RM5).
 enum ContentCheck {
   static func failure(_ file: StoredFile, for resource: Resource) -> DownloadFailure? {
     if let expected = resource.expectedDigest, expected != file.digest {
       return .content("its SHA-256 is \(file.digest), the manifest says \(expected)")
     }
-    // Some sites name their pictures, documents and archives wrongly; what can be shown is shown.
+    // Some sites use wrong extensions for pictures, documents and archives; any format that can be shown is
+    // accepted.
     guard file.format.kind == .other else { return nil }
     let promise: ResourceExpectation
     if resource.url.hasPrefix(LocalFile.scheme) {

@@ -8,17 +8,17 @@ import SystemCalls
 import Threading
 import Transport
 
-/// Performs one attempt at one request: from the partial file on disk to a whole one.
+/// Performs one attempt at one request: from an existing or missing partial file to a complete one.
 ///
-/// What is plain takes neither a task nor a queue: it goes from the caller to the transport, and its
-/// outcome comes back on the transport's thread.
+/// A plain request needs neither a task nor a queue: the caller's thread hands it to the transport, and the
+/// outcome is reported on the transport's thread.
 final class Download: Cancellable {
-  /// What all downloads of an engine share.
+  /// The state that all downloads of an engine share.
   final class Context: Sendable {
     let layout: LibraryLayout
     let settings: Settings
     let transport: any Transport
-    /// For reading and copying whole files, apart from the queue of the commits.
+    /// The queue for reading and copying whole files, separate from the queue of the commits.
     let files: BlockingQueue
     let bootID: String
     let wallClock: any WallClock
@@ -45,7 +45,7 @@ final class Download: Cancellable {
   let job: Job
   /// The origin of the URL, which decides what addresses the request may reach.
   let origin: RequestOrigin
-  /// The last resource that there is now.
+  /// The newest resource id at the start of the attempt.
   let asOf: ResourceID
   let downloadContext: Context
   let counter: TransferCounter
@@ -55,19 +55,19 @@ final class Download: Cancellable {
   private let source: FileSink.Aspects?
   private let progress = Mutex(Progress())
 
-  /// Where a cancellation has to go.
+  /// The state of the attempt, including the work that a cancellation has to reach.
   private struct Progress {
     var isCancelled = false
-    /// The exchange or the task that was begun last.
+    /// The exchange or task that was begun last.
     var work: (any Cancellable)?
     var begun = 0
-    /// Bytes that came and that the next attempt can continue.
+    /// The number of bytes received that the next attempt can continue from.
     var gained: Int64 = 0
-    /// The head of an answer came.
+    /// Whether the head of a response was received.
     var wasAnswered = false
-    /// The head of the answer that a whole file came with.
+    /// The head of the response that delivered the complete file.
     var head: ResponseHead?
-    /// What was asked last, if a redirect led to another origin.
+    /// The origin of the last request, if a redirect led to another origin.
     var redirected: HTTPURL.Origin?
   }
 
@@ -87,14 +87,14 @@ final class Download: Cancellable {
   }
 
   enum Outcome: Sendable {
-    /// All of it is in the partial file; it has no name yet.
+    /// The partial file is complete; it is not yet moved to its name in the library.
     case whole(StoredFile)
-    /// What the library holds still is the answer (304).
+    /// The server confirmed the file that the library holds (304).
     case unchanged(ExistingFile, StoredFile.Answer)
-    /// `partial` is what the next attempt can continue from.
+    /// The attempt failed; `partial` describes the bytes that the next attempt can continue from.
     case failed(DownloadFailure, partial: PartialDownload?)
 
-    /// Whether what is on the disk is of use to somebody, or nothing is there.
+    /// Whether the partial file, if there is one, is of use to a later attempt or to the committer.
     fileprivate var leavesFileInOrder: Bool {
       if case .failed(_, partial: nil) = self { false } else { true }
     }
@@ -102,21 +102,21 @@ final class Download: Cancellable {
 
   private enum Step {
     case done(Outcome)
-    /// The partial file is of no use.
+    /// The partial file is useless and the request must be repeated from zero.
     case startOver
   }
 
-  /// What is on disk from an earlier attempt. Its hasher goes over to the sink: one use a value.
+  /// The partial file of an earlier attempt. The sink takes over its hasher, so each value is used once.
   private struct Start: Sendable {
     var known = ResumeDecision.Known()
-    /// nil means nothing.
+    /// The digest state of the existing bytes, or nil if there are none.
     var prefix: PrefixDigest?
   }
 
   private var path: String { downloadContext.layout.partial(of: job.request) }
   private var limit: Int64 { Int64(downloadContext.settings.limits.resourceBytes) }
 
-  /// Returns at once; the owner is told of the end. Call it once.
+  /// Begins the attempt and returns at once; the owner receives the outcome. Must be called only once.
   func begin() {
     guard let url = plainURL else { return goOn(from: nil) }
     var start = Start()
@@ -138,16 +138,16 @@ final class Download: Cancellable {
     work?.cancel()
   }
 
-  /// How many bytes the attempt added to those that the next one continues; known when it has ended.
+  /// The number of bytes that the attempt added to the resumable part of the file; valid once it has ended.
   var gainedBytes: Int64 { progress.withLock { $0.gained } }
 
-  /// The head of the answer that the whole file came with; of the last one, if there were several.
+  /// The head of the last response that delivered the complete file, or nil if none did.
   var head: ResponseHead? { progress.withLock { $0.head } }
 
   /// Whether the server has answered at all.
   var wasAnswered: Bool { progress.withLock { $0.wasAnswered } }
 
-  /// The host that answered or failed in the end: that of the job, or the one that a redirect led to.
+  /// The host that answered or failed last: the job's own host, or the target of a redirect.
   var lastHost: HostName {
     progress.withLock { $0.redirected }.map { HostName($0.description) } ?? job.host
   }
@@ -157,7 +157,7 @@ final class Download: Cancellable {
     progress.withLock { $0.redirected = origin }
   }
 
-  /// What can be requested without a look at the disk or the store.
+  /// The URL, if the request needs neither the partial file nor the store; otherwise nil.
   private var plainURL: HTTPURL? {
     job.partial == nil && !job.mayHaveRow ? job.url : nil
   }
@@ -169,14 +169,14 @@ final class Download: Cancellable {
     }
     let work = begin()
     let isCancelled = progress.withLock { progress in
-      // It may have ended and something else begun before it could be noted.
+      // The work may have ended, and other work begun, before it could be recorded here.
       if progress.begun == number { progress.work = work }
       return progress.isCancelled
     }
     if isCancelled { work.cancel() }
   }
 
-  /// With whatever takes time.
+  /// Continues on the concurrent pool with the steps that may block or suspend.
   private func goOn(from step: Step?) {
     work { Task { @concurrent in owner.ended(run, await outcome(from: step)) } }
   }
@@ -189,7 +189,7 @@ final class Download: Cancellable {
       case nil: await fetch(isAnew: false)
       }
     if !outcome.leavesFileInOrder {
-      // Nothing continues from bytes that may be there, and nobody else would remove it.
+      // No later attempt can continue from these bytes, and nothing else would remove the file.
       let path = path
       try? await downloadContext.files.run { [downloadContext] in
         try downloadContext.layout.folder.removeIfThere(path)
@@ -198,7 +198,7 @@ final class Download: Cancellable {
     return outcome
   }
 
-  /// - Parameter isAnew: not from what is on the disk.
+  /// - Parameter isAnew: Whether to ignore the partial file on disk.
   private func fetch(isAnew: Bool) async -> Outcome {
     guard let text = job.text else { return .failed(.cancelled, partial: nil) }
     if text.hasPrefix(LocalFile.scheme) { return await copyLocalFile(text) }
@@ -217,14 +217,14 @@ final class Download: Cancellable {
       }
       switch await attempt(url, start) {
       case .done(let outcome): return outcome
-      // Only an answer to a range leads here, so this ends.
+      // Only a response to a range request leads here, so the loop ends.
       case .startOver: start = Start()
       }
     }
   }
 
-  /// What is there is trusted by its length within one boot of the machine, and as far as it was
-  /// synced after another.
+  /// Returns the state of the partial file. Within one boot of the machine its whole length is trusted,
+  /// after another boot only the bytes that were synced.
   private func resumePoint() async -> Start {
     guard let partial = job.partial, partial.validator.ifRange != nil else { return Start() }
     let path = path
@@ -342,14 +342,14 @@ final class Download: Cancellable {
   }
 
   private func whole(_ file: StoredFile, wasResumed: Bool) -> Step {
-    // The two parts may be of two versions in spite of one tag.
+    // The two parts may come from different versions in spite of the equal validator.
     let isOther = job.subscribers.contains {
       $0.resource.expectedDigest.map { $0 != file.digest } ?? false
     }
     return wasResumed && isOther ? .startOver : .done(.whole(file))
   }
 
-  /// - Parameter began: when the request went out, in seconds since 1970.
+  /// - Parameter began: The time at which the request was sent, in seconds since 1970.
   private func answer(_ head: ResponseHead, _ began: Int64) -> StoredFile.Answer {
     StoredFile.Answer(
       request: job.request, asOf: asOf,
@@ -358,7 +358,7 @@ final class Download: Cancellable {
         receivedAt: downloadContext.wallClock.unixSeconds()))
   }
 
-  /// An attempt that did not come to open the partial file leaves it as it was.
+  /// Returns the resumable part after a failure. An attempt that never opened the file leaves it as it was.
   private func kept(_ sink: FileSink) -> PartialDownload? {
     if sink.hasBegun {
       let partial = sink.partial

@@ -3,17 +3,17 @@ import HTTP1
 import Models
 import Transport
 
-/// Why one download did not succeed.
+/// The reason why one download failed.
 enum DownloadFailure: Error, Equatable {
   case status(Int, retryAfter: String?)
   case protocolViolation(String)
   case transport(code: TransportError.Code, detail: String, isRetryable: Bool)
-  /// The content is not what the manifest promised.
+  /// The content is invalid or not that which the manifest or the URL promised.
   case content(String)
   case tooLarge(limit: Int64)
-  /// The library's disk: ends the whole run, not only this resource.
+  /// The library's disk failed, which ends the whole run and not only this resource.
   case disk(String, isFull: Bool)
-  /// Not by its own fault: the engine stops, or the transport let go of it.
+  /// The download was cancelled, because the engine stops or the transport ended it.
   case cancelled
 
   init(_ error: TransportError) {
@@ -35,7 +35,7 @@ enum DownloadFailure: Error, Equatable {
     }
   }
 
-  /// There is no such server, or it does not listen.
+  /// Whether the server does not exist or does not listen.
   var isUnreachable: Bool {
     switch self {
     case .transport(.connectionRefused, _, _), .transport(.dns, _, _): true
@@ -43,12 +43,12 @@ enum DownloadFailure: Error, Equatable {
     }
   }
 
-  /// The server said nothing for `network.idleTimeout`.
+  /// Whether the server sent nothing for `network.idleTimeout`.
   var isThrottled: Bool {
     if case .transport(.idleTimeout, _, _) = self { true } else { false }
   }
 
-  /// Seconds of silence that the server asked for.
+  /// The wait in seconds that the server requested with a 429 or 503; nil if there is none.
   var retryAfter: Double? {
     guard case .status(let status, let value?) = self, status == 429 || status == 503 else {
       return nil
@@ -57,7 +57,7 @@ enum DownloadFailure: Error, Equatable {
     return RetryAfter.parse(value, now: now).map { Double($0.delay(now: now)) }
   }
 
-  /// A clause for people.
+  /// The reason as a clause for users.
   var reason: String {
     switch self {
     case .status(let status, _): HTTPStatusText.describe(status)

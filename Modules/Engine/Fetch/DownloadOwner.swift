@@ -1,20 +1,21 @@
 import Models
 
-/// Who started a download and is told of it: the engine. Called on any thread; nothing of it blocks.
+/// Receives the reports and the outcome of a download. The methods are called on any thread and do not
+/// block it.
 protocol DownloadOwner: AnyObject, Sendable {
-  /// A long body has begun or was synced: how far it is.
+  /// Reports the resumable state of a long body, when it becomes worth recording and after each sync.
   func remember(_ partial: PartialDownload, of run: DownloadRun)
 
-  /// Returns when the store has no row about the partial file; false if that cannot be.
+  /// Returns when the store has no row for the partial file; false if the row cannot be deleted.
   func forgetRow(of request: RequestKey) async -> Bool
 
-  /// The last that is said of it.
+  /// Reports the outcome; the last call for a run.
   func ended(_ run: DownloadRun, _ outcome: Download.Outcome)
 }
 
-/// One download among all of an engine's.
+/// Identifies one download among all of an engine's.
 struct DownloadRun: Sendable, Hashable {
   let request: RequestKey
-  /// No other one has it.
+  /// A number that no other download of the engine has.
   let number: UInt64
 }

@@ -3,13 +3,13 @@ import Models
 import SystemCalls
 
 extension ResourceFormat {
-  /// The format of a complete file: what its first bytes say, or a zip where they say nothing that could be
-  /// shown and the file ends as a zip does. The directory of a zip stands at its end, so that anything may
-  /// come before it: the program of a self-extracting archive, for instance. Where they are the beginning of a
-  /// long XML prolog, more of them are looked at.
+  /// The format of a complete file, recognised from its first bytes. If those are of no format that can be
+  /// shown, a file that ends like a zip is a zip: the directory of a zip is at its end, and anything may
+  /// precede it, for instance the program of a self-extracting archive. If a long XML prolog begins the
+  /// file, more of it is read.
   ///
-  /// Blocks, but where the first bytes tell.
-  /// - Parameter file: opens the file for reading; called only where the first bytes do not tell.
+  /// Blocks, unless the first bytes decide.
+  /// - Parameter file: Opens the file for reading; called only if the first bytes do not decide.
   init(
     sniffing head: [UInt8], orEndOf file: () throws(SystemError) -> OwnedDescriptor
   ) {
@@ -19,7 +19,7 @@ extension ResourceFormat {
     {
       self.init(sniffing: bytes)
     }
-    // A compressed file may well end in the bytes of a zip that was compressed with it.
+    // A gzip file may end in the bytes of a zip that it contains.
     guard kind == .other, self != .gzip, !head.isEmpty else { return }
     guard let descriptor = try? file(), let file = try? ArchiveFile(borrowing: descriptor.raw)
     else { return }

@@ -7,35 +7,35 @@ import ProgressTree
 import SystemCalls
 import Transport
 
-/// Writes a body into a partial file, hashing on the way. Called on the transport's thread.
+/// Writes a response body to a partial file and hashes it. Called on the transport's thread.
 ///
-/// @unchecked Sendable: the transport calls one method at a time and none once it tells of the
-/// end (its contract); the download reads the results and closes the file only then.
+/// @unchecked Sendable: by contract the transport calls one method at a time, and none after it has
+/// reported completion; only then does the download read the results and close the file.
 final class FileSink: BodySink, @unchecked Sendable {
-  /// A body is worth remembering if the program dies when so many bytes of it are there.
+  /// The body size, in bytes, from which a partial file is worth recording for a later process.
   static let worthResuming: Int64 = 32 << 10
-  /// How much may be lost to a power cut.
+  /// The number of bytes after which a body is synced; a power cut loses at most this many.
   static let syncInterval: Int64 = 64 << 20
 
   struct Options: Sendable {
     var path: String
-    /// Where the path is.
+    /// The folder that contains `path`.
     var folder: ConfinedFolder
-    /// Bytes of the whole file.
+    /// The largest size of the whole file, in bytes.
     var limit: Int64
     var bootID: String
-    /// nil means never.
+    /// The number of bytes between two syncs; nil for none.
     var syncInterval: Int64? = FileSink.syncInterval
   }
 
-  /// The checks and reports for a body that is a source: it is examined while it is received.
+  /// Checks and reports for the body of a source, which is examined while it is received.
   struct Aspects: Sendable {
-    /// Why a body with these first bytes is of no use; nil means it may be.
+    /// Returns the reason to refuse a body with these first bytes; nil if it is acceptable.
     var refusal: @Sendable ([UInt8]) -> String?
-    /// Is told now and then how many bytes are there, and of how many.
+    /// Called at intervals with the number of bytes received and the total, if that is known.
     var report: @Sendable (Int64, Int64?) -> Void
 
-    /// Nanoseconds between two reports.
+    /// The time between two reports, in nanoseconds.
     static let reportInterval: UInt64 = 250_000_000
   }
 
@@ -43,7 +43,7 @@ final class FileSink: BodySink, @unchecked Sendable {
   private let aspects: Aspects?
   private var reportedAt: UInt64 = 0
   private var isJudged = false
-  /// Undoes gzip, if the body comes with it.
+  /// Decodes the body if it is gzip-coded.
   private var reader: GzipReader?
   let known: ResumeDecision.Known
   private let counter: TransferCounter
@@ -56,22 +56,22 @@ final class FileSink: BodySink, @unchecked Sendable {
   private var validator: Validator
   private var isContinuable = true
 
-  /// Whether the partial file was opened: from then on it holds what `partial` says.
+  /// Whether the partial file was opened; from then on `partial` describes its content.
   private(set) var hasBegun = false
   private(set) var decision: ResumeDecision?
-  /// nil if it takes more than a few bytes to tell it.
+  /// The format, or nil until enough bytes to recognise it were received.
   private var format: ResourceFormat?
-  /// The first bytes of the file, as long as `format` is nil.
+  /// The first bytes of the file, collected while `format` is nil.
   private(set) var sniffed: [UInt8]
-  /// Bytes in the file.
+  /// The number of bytes in the file.
   private(set) var count: Int64 = 0
-  /// The whole length, if it is known.
+  /// The length of the whole file, or nil if it is unknown.
   private(set) var total: Int64?
 
   /// - Parameters:
-  ///   - known: what is in the file.
-  ///   - prefix: has seen those bytes, if there are any; this sink is its only user from now on.
-  ///   - owner: is told when a body worth resuming has begun, and after each sync.
+  ///   - known: The state of the partial file.
+  ///   - prefix: The digest of the existing bytes, if there are any. This sink becomes its only user.
+  ///   - owner: Receives the state of a long body when it becomes worth resuming, and after each sync.
   init(
     _ options: Options, known: ResumeDecision.Known, prefix: PrefixDigest?,
     hashers: HasherPool, counter: TransferCounter, run: DownloadRun, owner: any DownloadOwner,
@@ -100,7 +100,7 @@ final class FileSink: BodySink, @unchecked Sendable {
       reader = isCoded ? GzipReader() : nil
       total = isCoded ? nil : head.contentLength
       validator = Validator(head.fields)
-      // Ranges would be those of the coded bytes.
+      // A range of a coded body would count coded bytes.
       isContinuable =
         !isCoded && (validator.entityTag != nil || Self.isContinuable(head.fields))
       if known.have > 0 {
@@ -161,7 +161,7 @@ final class FileSink: BodySink, @unchecked Sendable {
     if let failure { throw failure }
   }
 
-  /// The body has ended: why what was decoded is not whole, if it is not.
+  /// Ends the decoding of the body and returns the reason if the decoded content is incomplete.
   func endDecoding() -> String? {
     do throws(GzipReader.Failure) {
       try reader?.finish()
@@ -198,7 +198,7 @@ final class FileSink: BodySink, @unchecked Sendable {
     bytes.extracting(first: wanted).withUnsafeBytes { sniffed.append(contentsOf: $0) }
   }
 
-  /// A source that can be none is refused by its first bytes, not when all of it has come.
+  /// Refuses a body that cannot be a source by its first bytes, instead of after all of it.
   private func look(_ aspects: Aspects) throws(SinkError) {
     if !isJudged, format != nil || sniffed.count >= ResourceFormat.sniffLength {
       isJudged = true
@@ -213,8 +213,8 @@ final class FileSink: BodySink, @unchecked Sendable {
     aspects.report(count, total)
   }
 
-  /// A long body is remembered once, and made safe every so often, so that a power cut loses little
-  /// of it.
+  /// Reports a long body to the owner once, and again after each sync, so that a power cut loses little of
+  /// it.
   private func noteLongBody() throws(SinkError) {
     if let interval = options.syncInterval, count - synced >= interval, let file {
       do {
@@ -230,22 +230,23 @@ final class FileSink: BodySink, @unchecked Sendable {
     if let partial { owner.remember(partial, of: run) }
   }
 
-  /// Two versions may have one date: it tells them apart only if the file had been left alone for a
-  /// while when it was sent (RFC 9110 §8.8.2.2). Without a tag and such a date nothing is continued.
+  /// Whether the body may be resumed without an entity tag. Two versions may have the same date; it
+  /// distinguishes them only if the file was unchanged for some time before the response (RFC 9110
+  /// §8.8.2.2).
   private static func isContinuable(_ fields: HTTPFields) -> Bool {
     guard fields["ETag"] == nil, let modified = fields["Last-Modified"] else { return true }
     return HTTPDate.isStrong(lastModified: modified, date: fields["Date"])
   }
 
-  /// What the next attempt can continue from; nil if that is nothing.
+  /// The state from which the next attempt can resume; nil if it cannot.
   var partial: PartialDownload? {
     guard hasBegun, count > 0, isContinuable, validator.ifRange != nil else { return nil }
     return PartialDownload(
       validator: validator, totalBytes: total, bootID: options.bootID, syncedBytes: synced)
   }
 
-  /// What the whole file is, apart from its name; at once, or on a queue when all of it has been
-  /// hashed. Closes it.
+  /// Closes the file and reports its properties, except for the name: at once, or on a queue after all of
+  /// it has been hashed.
   func finish(
     _ response: TransportResponse, answer: StoredFile.Answer?,
     _ whenDone: @escaping @Sendable (StoredFile) -> Void
@@ -256,7 +257,7 @@ final class FileSink: BodySink, @unchecked Sendable {
       ?? ResourceFormat(sniffing: sniffed) { [options] () throws(SystemError) in
         try options.folder.open(options.path)
       }
-    // What answers that nothing is left (416) does not describe the file.
+    // A response that no byte is left (416) does not describe the file.
     let mediaType = decision == .complete ? nil : response.head.fields["Content-Type"]
     hasher.finish { [self] digest in
       whenDone(

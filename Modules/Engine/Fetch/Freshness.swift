@@ -1,26 +1,26 @@
 import HTTP1
 import Models
 
-/// For how long an answer may be used without asking again (RFC 9111 §4.2), by a cache that is its
-/// user's own. Only what the server said counts: there is no heuristic freshness.
+/// Computes how long a response may be used without revalidation (RFC 9111 §4.2) by a private cache. Only
+/// explicit expiration times count: there is no heuristic freshness.
 enum Freshness {
-  /// The first second, since 1970-01-01 00:00 UTC, in which the answer is no longer fresh.
+  /// Returns the first second, since 1970-01-01 00:00 UTC, in which the response is stale.
   ///
-  /// nil: ask again each time. Because nothing or nothing valid says otherwise, because of
-  /// `no-store`, `no-cache` or `Vary: *`, or because its age is up already. `must-revalidate` takes
-  /// nothing away: it is about what has gone stale (§5.2.2.2), which is requested in any case.
-  /// `immutable` adds nothing: it only holds while an answer is fresh (RFC 8246).
+  /// nil means that every use must revalidate: the response has no valid expiration time, `no-store`,
+  /// `no-cache` or `Vary: *` forbids its use, or it is already stale. `must-revalidate` changes nothing: it
+  /// concerns stale responses (§5.2.2.2), which are revalidated in any case. `immutable` changes nothing
+  /// either: it only applies while a response is fresh (RFC 8246).
   ///
-  /// A `304` is judged by its own fields: the server repeats there what it would have said with the
-  /// content (RFC 9110 §15.4.5).
+  /// A `304` is judged by its own fields, because the server repeats there the fields that it would have
+  /// sent with the content (RFC 9110 §15.4.5).
   ///
   /// - Parameters:
-  ///   - requestedAt: seconds, when the request went out; the answer ages on its way.
-  ///   - receivedAt: seconds, when its header came.
+  ///   - requestedAt: The time in seconds at which the request was sent; the response ages from then on.
+  ///   - receivedAt: The time in seconds at which the response header was received.
   static func freshUntil(
     _ fields: HTTPFields, status: Int, requestedAt: Int64, receivedAt: Int64
   ) -> Int64? {
-    // Most servers promise nothing.
+    // Most responses have no expiration time.
     guard [200, 203, 206, 304].contains(status),
       fields["Cache-Control"] != nil || fields["Expires"] != nil
     else { return nil }
@@ -36,8 +36,8 @@ enum Freshness {
     return overflow ? nil : end
   }
 
-  /// §4.2.3: the larger of what the `Age` field and what the clocks say. A clock of the server that
-  /// is ahead of ours makes nothing younger.
+  /// Returns the initial age (§4.2.3): the larger of the corrected `Age` field and the difference of the
+  /// clocks. A server's clock ahead of ours does not make a response younger.
   private static func initialAge(
     _ fields: HTTPFields, date: Int64, requestedAt: Int64, receivedAt: Int64
   ) -> Int64 {
@@ -46,18 +46,19 @@ enum Freshness {
     return max(apparent, told)
   }
 
-  /// §5.1: of several values the first; one that is no number is passed over.
+  /// Returns the first value of the `Age` field (§5.1), or 0 if it is not a number.
   private static func age(_ fields: HTTPFields) -> Int64 {
     fields["Age"].flatMap { FieldList.members($0).first }.flatMap { DeltaSeconds.parse($0) } ?? 0
   }
 
-  /// When the answer was made; as it came, if it does not say (RFC 9110 §6.6.1).
+  /// Returns the time at which the response was generated, or that of its receipt if it has no date (RFC
+  /// 9110 §6.6.1).
   private static func date(_ fields: HTTPFields, now: Int64) -> Int64 {
     fields["Date"].flatMap { HTTPDate.parse($0, now: now) } ?? now
   }
 
-  /// `Expires` − `Date` (§5.3). A value that is no date, such as `0`, is in the past; several that
-  /// differ are no promise.
+  /// Returns `Expires` − `Date` (§5.3). An invalid date, such as `0`, counts as past. Several different
+  /// values count as none.
   private static func expiry(_ fields: HTTPFields, date: Int64, now: Int64) -> Int64? {
     let values = fields.all("Expires")
     guard let first = values.first, values.allSatisfy({ $0 == first }),
@@ -70,7 +71,7 @@ enum Freshness {
     fields.all("Vary").contains { FieldList.members($0).contains("*") }
   }
 
-  /// 0 if `end` is not later; at most `DeltaSeconds.maximum`.
+  /// Returns the seconds from `start` to `end`, at least 0 and at most `DeltaSeconds.maximum`.
   private static func seconds(from start: Int64, to end: Int64) -> Int64 {
     let (difference, overflow) = end.subtractingReportingOverflow(start)
     if overflow { return end > start ? DeltaSeconds.maximum : 0 }

@@ -5,7 +5,8 @@ import ProgressTree
 import SystemCalls
 import Threading
 
-/// Resources that are files of this machine: `add picture.jpg`. Only the user names them, never a manifest.
+/// Resources that are files of this machine, as in `add picture.jpg`. Only the user can name them, never a
+/// manifest.
 enum LocalFile {
   static let scheme = "file://"
 

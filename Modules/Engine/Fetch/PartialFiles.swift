@@ -1,25 +1,24 @@
 import Models
 import Persistence
 
-/// Which requests may have a partial download, in the store and on disk. Part of the engine's
-/// isolation.
+/// The requests that may have a partial download, in the store and on disk. Part of the engine's isolation.
 ///
-/// A request is registered before its row is written and forgotten before the row goes, so that a
-/// request that is not here certainly has no row and nobody needs to ask the store.
+/// A request is registered before its row is written and forgotten before the row is deleted. A request
+/// that is not registered therefore has no row, and the store need not be queried.
 struct PartialFiles {
-  /// Requests of which the store may have a row; all of `current` are among them.
+  /// The requests that may have a row; a superset of the keys of `current`.
   private var requests = KeySet<RequestKey>()
-  /// The partial downloads of this run, as they are or soon will be in the store.
+  /// The partial downloads of this run, as the store holds them or soon will.
   private var current = KeyTable<RequestKey, PartialDownload>()
-  /// What paused records had begun: their partial files are theirs, too.
+  /// The begun requests of paused records, whose partial files must be kept.
   private var kept: [RecordID: Set<RequestKey>] = [:]
 
   var isEmpty: Bool { requests.isEmpty }
 
-  /// Whether the store may have a row of the request.
+  /// Returns whether the store may have a row for the request.
   func mayHaveRow(_ request: RequestKey) -> Bool { requests.contains(request) }
 
-  /// The partial download as this run knows it; nil where only the store may know it.
+  /// Returns the partial download if this run knows it; nil if only the store may know it.
   subscript(request: RequestKey) -> PartialDownload? { current[request] }
 
   mutating func register(_ partial: PartialDownload, of request: RequestKey) {
@@ -27,11 +26,11 @@ struct PartialFiles {
     current[request] = partial
   }
 
-  /// Registers what an earlier run has left behind.
+  /// Registers the partial files of an earlier run.
   mutating func adopt(_ found: Set<RequestKey>) { requests.formUnion(found) }
 
-  /// The partial file is used up or of no use.
-  /// - Returns: whether there may have been a row.
+  /// Forgets a partial file that was used up or is useless.
+  /// - Returns: Whether there may have been a row.
   @discardableResult
   mutating func forget(_ request: RequestKey) -> Bool {
     guard requests.remove(request) else { return false }
@@ -39,18 +38,19 @@ struct PartialFiles {
     return true
   }
 
-  /// The row is about to go; the file may be written again under another one.
+  /// Forgets the state of a partial file whose row is about to be deleted. The file may be written again,
+  /// with a new row.
   mutating func forgetContent(of request: RequestKey) { current[request] = nil }
 
-  /// The record is paused, and continues with those requests.
+  /// Keeps the partial files of those requests while the record is paused.
   mutating func keep(_ requests: some Sequence<RequestKey>, for record: RecordID) {
     kept[record, default: []].formUnion(requests)
   }
 
-  /// The record is paused no more, or wants nothing of what it had begun.
+  /// Ends the keeping of a record's partial files, because it is resumed or no longer needs them.
   mutating func release(_ record: RecordID) { kept[record] = nil }
 
-  /// Whether a paused record had begun with the request.
+  /// Returns whether a paused record has begun the request.
   func isKept(_ request: RequestKey) -> Bool { kept.values.contains { $0.contains(request) } }
 
   mutating func removeAll() { self = PartialFiles() }

@@ -3,16 +3,16 @@ import Models
 import SystemCalls
 import Threading
 
-/// What is already in a partial file: its length, its first bytes, and a hasher that has seen it all.
+/// The content of a partial file: its length, its first bytes, and a hasher that has processed all of it.
 ///
-/// @unchecked Sendable: made on one thread and handed to one sink, which is its only user from then on.
+/// @unchecked Sendable: created on one thread and then handed to one sink, its only user from then on.
 final class PrefixDigest: @unchecked Sendable {
   let hasher = SHA256Hasher()
   private(set) var count: Int64 = 0
   private(set) var head: [UInt8] = []
 
-  /// Reads the file. Blocks.
-  /// - Parameter limit: how many bytes count; the rest is not to be trusted.
+  /// Reads and hashes the file. Blocks.
+  /// - Parameter limit: The number of bytes to read; nil for all. Bytes beyond it are not trusted.
   /// - Throws: `SystemError`, `CancellationError`.
   init(of file: OwnedDescriptor, atMost limit: Int64?, _ isCancelled: CancellationFlag? = nil)
     throws

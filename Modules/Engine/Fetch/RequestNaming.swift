@@ -1,15 +1,15 @@
 import Hashing
 import Models
 
-/// Gives requests their names, one after the other: what neighbours of a list have in common is
-/// worked out once.
+/// Computes the keys of requests. Values shared with the previous request, such as those of its host, are
+/// reused.
 struct RequestNaming {
-  /// A request by its name, and whom it asks.
+  /// The key of a request, with its server.
   struct Name: Sendable {
     let request: RequestKey
-    /// Empty for local files and for what is no URL.
+    /// The server; empty for local files and invalid URLs.
     let host: HostName
-    /// nil for those.
+    /// The parsed URL; nil for local files and invalid URLs.
     let url: HTTPURL?
   }
 
@@ -27,14 +27,15 @@ struct RequestNaming {
 
   private let common: HTTPFields
   private let hasher = SHA256Hasher()
-  /// The one that was requested last.
+  /// The host of the last request.
   private var host: Host?
 
-  /// - Parameter common: what the settings add to every request: another cookie is another request.
+  /// - Parameter common: The fields that the settings add to every request. They are part of the key,
+  ///   because another cookie, for instance, makes another request.
   init(common: HTTPFields) { self.common = common }
 
-  /// - Parameter isPublic: it may not lead to a private address: what others got from one is not
-  ///   for it.
+  /// - Parameter isPublic: Whether the request must not reach a private address. It is part of the key, so
+  ///   that such a request never shares a response from a private address.
   mutating func name(_ url: String, _ fields: HTTPFields, isPublic: Bool) -> Name {
     hash(isPublic ? "public\n" : "any\n")
     var name = HostName.none
@@ -74,7 +75,7 @@ extension RequestKey {
 }
 
 extension HTTPFields {
-  /// Makes a request conditional on a change (RFC 9110 §13.1); the tag decides where there is one.
+  /// Makes a request conditional on a change (RFC 9110 §13.1), by the entity tag if there is one.
   mutating func ask(unless known: Validator) {
     if let tag = known.entityTag {
       set("If-None-Match", tag.fieldValue)

@@ -22,7 +22,7 @@ extension AddressPolicy {
       switch (setting, origin) {
       case (.allow, _): .any
       case (_, .publicPage): .publicOnly
-      // The user's own word for where the list is counts; where it redirects to is another matter.
+      // The user decides where the list is, but not where it redirects to.
       case (_, .sourceOfUser): .noDescent
       case (.refuse, .caller), (.refuse, .privateList): .publicOnly
       case (.auto, .caller), (.auto, .privateList): .noDescent

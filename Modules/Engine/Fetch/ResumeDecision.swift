@@ -1,32 +1,32 @@
 import Models
 import Transport
 
-/// What to do with a response, given what is already on disk: the resume ladder. Pure.
+/// Decides how to continue after a response head, given the bytes already on disk. Pure.
 ///
 /// Bytes are appended only on an exact `206` with the same strong validator (RFC 9110 §14.4,
 /// §15.3.7.3); on any doubt the download begins again from zero.
 enum ResumeDecision: Equatable {
-  /// The rest comes, and makes so many bytes in all.
+  /// The response contains the missing rest; the complete file has `total` bytes.
   case append(total: Int64)
-  /// All of it comes; the file is written from zero.
+  /// The response contains the whole file, which is written from zero.
   case restart
-  /// The file on disk is already whole (416 with our length).
+  /// The file on disk is already complete (416 with our length).
   case complete
-  /// What the library holds is still the answer (304 to a conditional request).
+  /// The file that the library holds is still current (304 to a conditional request).
   case unchanged
-  /// Ask again without a range, after what is known of the partial file has been forgotten.
+  /// Repeat the request without a range, after the state of the partial file has been forgotten.
   case startOver
   case fail(DownloadFailure)
 
-  /// Bytes on disk that a request's range asks to continue.
+  /// The bytes on disk from which the request continues.
   struct Known: Sendable, Equatable {
-    /// 0 for a plain request.
+    /// The number of bytes on disk; 0 for a request without a range.
     var have: Int64 = 0
-    /// Of those, how many survive a power cut.
+    /// The number of those bytes that survive a power cut.
     var synced: Int64 = 0
     var validator = Validator()
     var totalBytes: Int64?
-    /// The request was made conditional on what the library holds.
+    /// Whether the request is conditional on the file that the library holds.
     var isConditional = false
   }
 
@@ -37,7 +37,7 @@ enum ResumeDecision: Equatable {
       self = .fail(
         .content("the server sent it coded with \(names), which was not asked for"))
       return
-    // The bytes on disk are not those of the coding.
+    // The coded response cannot continue the bytes on disk, which are not coded.
     case (200..<300, .gzip) where known.have > 0:
       self = .startOver
       return
@@ -59,8 +59,9 @@ enum ResumeDecision: Equatable {
     }
   }
 
-  /// All of it comes. Of another version, or over bytes that count as safe, it must not be written
-  /// into a file whose row still tells of the old ones: the two could be put together later.
+  /// Decides about a response with the whole file. Another version, or one that would overwrite synced
+  /// bytes, must not be written to a file whose row still describes the old bytes: a later attempt could
+  /// combine the two.
   private static func whole(_ head: ResponseHead, _ known: Known) -> ResumeDecision {
     guard known.have > 0 else { return .restart }
     return isSame(head, known.validator) && known.synced == 0 ? .restart : .startOver
@@ -76,7 +77,7 @@ enum ResumeDecision: Equatable {
     return .append(total: total)
   }
 
-  /// Whether a response is of the very version that a validator names.
+  /// Whether the response is of exactly the version that the validator names.
   private static func isSame(_ head: ResponseHead, _ validator: Validator) -> Bool {
     let now = Validator(head.fields)
     if let tag = validator.entityTag { return !tag.isWeak && now.entityTag == tag }

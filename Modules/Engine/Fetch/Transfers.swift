@@ -1,19 +1,19 @@
 import LibraryAPI
 import Models
 
-/// The transfers of resources that are at work, and who waits for their ends. Part of the engine's
+/// The running transfers of resources, and the callers that wait for their ends. Part of the engine's
 /// isolation.
 struct Transfers {
-  /// A transfer at work.
+  /// A running transfer.
   struct Running {
-    /// For whom it began: the one whom the progress shows.
+    /// The first subscriber at the start; the progress of the transfer is attributed to it.
     let leader: ResourceID
-    /// In seconds on the engine's clock.
+    /// The start, in seconds on the engine's clock.
     let startedAt: Double
     let download: Download
-    /// Whether the store knows of its partial file.
+    /// Whether the store has a row for the partial file, or is about to.
     fileprivate(set) var isRemembered = false
-    /// Who waits until it has ended.
+    /// The callers that wait for the end of the transfer.
     fileprivate(set) var waiters: [CheckedContinuation<Void, Never>] = []
 
     init(leader: ResourceID, startedAt: Double, download: Download) {
@@ -27,8 +27,9 @@ struct Transfers {
 
   private var running = KeyTable<RequestKey, Running>()
   private var lastNumber: UInt64 = 0
-  /// Since when several ends of transfers are being dealt with, in seconds on the engine's clock: what may
-  /// start is decided behind them, and meanwhile time stands still. nil means none are.
+  /// The time, in seconds on the engine's clock, at which the processing of several ends of transfers
+  /// began; nil if none are being processed. Meanwhile this time counts as the current one, and the next
+  /// starts are decided after all ends.
   private(set) var takingEndsSince: Double?
 
   var isEmpty: Bool { running.isEmpty }
@@ -39,12 +40,12 @@ struct Transfers {
 
   subscript(request: RequestKey) -> Running? { running[request] }
 
-  /// For whom each of them began.
+  /// The requests of all transfers, with the first subscriber of each.
   var leaders: [(request: RequestKey, leader: ResourceID)] {
     running.map { ($0.key, $0.value.leader) }
   }
 
-  /// - Returns: the number of the next transfer; no other has it.
+  /// - Returns: A number that no other transfer has.
   mutating func nextNumber() -> UInt64 {
     lastNumber += 1
     return lastNumber
@@ -57,7 +58,7 @@ struct Transfers {
   /// Removes a transfer that has ended.
   mutating func end(_ request: RequestKey) -> Running? { running.removeValue(forKey: request) }
 
-  /// The store is about to know of the partial file of that run.
+  /// Records that the store is about to get a row for the partial file of the run.
   /// - Returns: false if the run has ended.
   mutating func remember(_ run: DownloadRun) -> Bool {
     guard running[run.request]?.number == run.number else { return false }
@@ -65,7 +66,7 @@ struct Transfers {
     return true
   }
 
-  /// Resumes when the transfer of that number has ended.
+  /// Resumes the continuation when the transfer with that number has ended.
   mutating func wait(
     for request: RequestKey, _ number: UInt64, _ continuation: CheckedContinuation<Void, Never>
   ) {
@@ -77,8 +78,8 @@ struct Transfers {
     for transfer in running.values { transfer.download.cancel() }
   }
 
-  /// Cancels those whose requests are among the ones that are requested.
-  /// - Returns: their requests and numbers.
+  /// Cancels the transfers whose requests satisfy the predicate.
+  /// - Returns: The requests and numbers of the cancelled transfers.
   func cancel(
     where isUnwanted: (RequestKey) -> Bool
   ) -> [(request: RequestKey, number: UInt64)] {

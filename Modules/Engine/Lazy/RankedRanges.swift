@@ -1,5 +1,5 @@
-/// Which items of one order have which rank: ranges that do not overlap, in order, none of them
-/// empty or of rank `rest`, and no two of one rank side by side.
+/// The ranks of the items of one order, as disjoint, sorted ranges. No range is empty or of rank `rest`,
+/// and adjacent ranges have different ranks.
 struct RankedRanges: Sendable, Equatable {
   struct Part: Sendable, Equatable {
     var range: Range<Int>
@@ -10,8 +10,8 @@ struct RankedRanges: Sendable, Equatable {
 
   init() {}
 
-  /// The highest rank counts where parts overlap. O(n²) for n parts: one or two for each window
-  /// that is open.
+  /// Creates the ranges from overlapping parts; where parts overlap, the highest rank wins. O(n²) for n
+  /// parts, of which each open window has one or two.
   init(overlapping parts: [Part]) {
     let wanted = parts.filter { !$0.range.isEmpty && $0.rank > .rest }
     for cell in Self.cells(wanted.map(\.range)) {
@@ -26,7 +26,7 @@ struct RankedRanges: Sendable, Equatable {
     parts.first { $0.range.contains(offset) }?.rank ?? .rest
   }
 
-  /// What has another rank in `new`, with that rank.
+  /// Returns the ranges that have another rank in `new`, with that rank.
   func changes(to new: RankedRanges) -> [Part] {
     var changes = RankedRanges()
     var fallen: [Part] = []
@@ -53,7 +53,7 @@ struct RankedRanges: Sendable, Equatable {
     }
   }
 
-  /// The pieces between all ends of `ranges`, in order.
+  /// Returns the ranges between consecutive bounds of `ranges`, in order.
   private static func cells(_ ranges: [Range<Int>]) -> [Range<Int>] {
     let ends = Set(ranges.flatMap { [$0.lowerBound, $0.upperBound] }).sorted()
     return zip(ends, ends.dropFirst()).map { $0..<$1 }

@@ -1,71 +1,72 @@
 import LibraryAPI
 import Models
 
-/// Who looks at what, and which resources that makes urgent (LZ2).
+/// Determines which resources the viewers look at, and with which rank (LZ2).
 ///
-/// A pure machine: times are seconds of any clock that does not go back. What always holds:
-/// - A range counts when a viewer has kept to it for `rest` seconds. Until then the one before
-///   counts, so that what only scrolls past is never wanted.
-/// - Looking away counts at once.
-/// - A resource has the highest rank that any viewer gives it: `visible` in its range, `prefetch`
-///   among the `prefetch` resources on either side of it.
-/// - The actions, applied in order, give exactly these ranks; nothing is told twice.
+/// A pure state machine; times are seconds of a monotonic clock. Invariants:
+/// - A new range takes effect after it has been unchanged for `rest` seconds. Until then the previous range
+///   applies, so that places that are only scrolled past are never requested.
+/// - Looking away takes effect at once.
+/// - A resource has the highest rank that any viewer gives it: `visible` inside its range, `prefetch` for
+///   up to `prefetch` resources on either side of it.
+/// - The actions, applied in order, produce exactly these ranks; no change is reported twice.
 struct ViewportTracker: Sendable {
   enum Event: Sendable {
-    /// By place in the record's order; takes the place of what the viewer said of that record
-    /// before.
+    /// The viewer looks at these places in the record's order. Replaces the viewer's previous range in that
+    /// record.
     case looked(ViewerID, RecordID, Range<Int>)
-    /// The viewer looks away from a record; nil means from all, it is gone.
+    /// The viewer looks away from a record; nil stands for all records, because the viewer has left.
     case left(ViewerID, RecordID?)
-    /// The record is no more: nothing is told of it, not even that nobody wants it.
+    /// The record was removed. No change of its ranks is reported.
     case removed(RecordID)
-    /// Time has passed.
+    /// A requested wake-up time has been reached.
     case tick
   }
 
   struct Action: Sendable {
-    /// What has this rank from now on: a higher one, or `prefetch` after `visible`. What is visible
-    /// comes first; else by record and place.
+    /// Ranges with a new rank: a higher one, or `prefetch` after `visible`. Visible ranges come first,
+    /// otherwise in the order of records and places.
     var raise: [(record: RecordID, range: Range<Int>, rank: Rank)] = []
-    /// What nobody wants any more, by record and place.
+    /// Ranges that no viewer looks at any more, in the order of records and places.
     var lower: [(record: RecordID, range: Range<Int>)] = []
-    /// When to send `.tick`, if nothing happens before.
+    /// The time at which to send `.tick` if no event occurs before; nil for none.
     var wake: Double?
   }
 
   private struct View: Sendable {
-    /// What counts.
+    /// The range in effect.
     var range = 0..<0
-    /// What will count if it stays, and since when.
+    /// The range that takes effect when it has been unchanged for `rest` seconds, counted from `since`.
     var next: Range<Int>?
     var since = 0.0
   }
 
-  /// Seconds for which a range has to stay.
+  /// The seconds for which a range must be unchanged before it takes effect.
   let rest: Double
-  /// Resources on either side of a range that are fetched, too.
+  /// The number of resources on either side of a range that are requested too.
   let prefetch: Int
 
   private var views: [RecordID: [ViewerID: View]] = [:]
   private var ranks: [RecordID: RankedRanges] = [:]
 
   /// - Parameters:
-  ///   - rest: seconds.
-  ///   - prefetch: none by default, as a lazy record fetches only what is visible.
+  ///   - rest: The seconds for which a range must be unchanged.
+  ///   - prefetch: The number of resources requested on either side; 0 by default, because a lazy record
+  ///     downloads only visible resources.
   init(rest: Double = 0.06, prefetch: Int = 0) {
     self.rest = max(0, rest)
     self.prefetch = max(0, prefetch)
   }
 
-  /// The rank of a resource by its place.
+  /// Returns the rank of the resource at a place.
   func rank(of place: Int, in record: RecordID) -> Rank { ranks[record]?.rank(at: place) ?? .rest }
 
   var records: [RecordID] { ranks.keys.sorted() }
 
-  /// What of a record is looked at.
+  /// Returns the ranges of a record with a rank above `rest`.
   func parts(of record: RecordID) -> [RankedRanges.Part] { ranks[record]?.parts ?? [] }
 
-  /// O(number of viewers and of records that they look at).
+  /// Applies an event. O(number of viewers and of the records that they look at).
   mutating func handle(_ event: Event, now: Double) -> Action {
     var changed: Set<RecordID> = []
     switch event {
@@ -92,7 +93,7 @@ struct ViewportTracker: Sendable {
     var view = views[record]?[viewer] ?? View()
     let range = range.isEmpty ? 0..<0 : max(0, range.lowerBound)..<max(0, range.upperBound)
     if view.next != range {
-      // Back to what counts: nothing is to change. Else the time restarts.
+      // Returning to the range in effect cancels the change; any other range restarts the timer.
       view.next = view.range == range ? nil : range
       view.since = now
     }
@@ -105,7 +106,7 @@ struct ViewportTracker: Sendable {
     if views[record]?.isEmpty ?? false { views[record] = nil }
   }
 
-  /// Lets count what has stayed long enough.
+  /// Puts ranges into effect that have been unchanged long enough.
   private mutating func settle(
     _ now: Double, _ changed: inout Set<RecordID>, _ wake: inout Double?
   ) {

@@ -1,22 +1,23 @@
 import Models
 
-/// What viewers look at, and which resources that are. Part of the engine's isolation; pure.
+/// The ranges that viewers look at, with the ids of the resources in them. Part of the engine's isolation;
+/// pure.
 struct VisibleResources {
   private var tracker: ViewportTracker
-  /// The visible resources, by their place in the record.
+  /// The ids of the visible resources, by place in the record.
   private var resources: [RecordID: [Int: ResourceID]] = [:]
 
   /// - Parameters:
-  ///   - rest: seconds for which a view has to rest before it counts.
-  ///   - prefetch: resources on either side that are wanted next.
+  ///   - rest: The seconds for which a range must be unchanged before it takes effect.
+  ///   - prefetch: The number of resources on either side that are requested next.
   init(rest: Double, prefetch: Int) { tracker = ViewportTracker(rest: rest, prefetch: prefetch) }
 
-  /// The records that somebody looks at, by id.
+  /// The records with at least one viewer, ordered by id.
   var records: [RecordID] { tracker.records }
 
   func parts(of record: RecordID) -> [RankedRanges.Part] { tracker.parts(of: record) }
 
-  /// What is looked at within a range of places.
+  /// Returns the viewed ranges of a record, clipped to `range`.
   func parts(of record: RecordID, within range: Range<Int>) -> [RankedRanges.Part] {
     tracker.parts(of: record).compactMap { part in
       let shared = part.range.clamped(to: range)
@@ -28,13 +29,13 @@ struct VisibleResources {
     tracker.handle(event, now: now)
   }
 
-  /// These resources are at the places from `start` on, all of which are looked at.
+  /// Records the resources at the viewed places from `start` on.
   mutating func note(_ found: [ResourceID], from start: Int, of record: RecordID) {
     for (offset, id) in found.enumerated() { resources[record, default: [:]][start + offset] = id }
   }
 
-  /// Nobody looks at these places any more.
-  /// - Returns: the resources there.
+  /// Forgets the resources at places that no viewer looks at any more.
+  /// - Returns: The ids of those resources.
   mutating func remove(_ range: Range<Int>, of record: RecordID) -> [ResourceID] {
     let places = (resources[record] ?? [:]).keys.filter { range.contains($0) }
     let ids = places.compactMap { resources[record]?.removeValue(forKey: $0) }
@@ -42,6 +43,7 @@ struct VisibleResources {
     return ids
   }
 
-  /// The record is gone, or its places have moved: viewers say again what they look at.
+  /// Forgets the resources of a record that was removed or whose places have moved; viewers then report
+  /// their ranges again.
   mutating func forget(_ record: RecordID) { resources[record] = nil }
 }

@@ -2,12 +2,12 @@ import LibraryAPI
 import Models
 import SystemCalls
 
-/// Blocks of the disk that a library keeps for the day when none is free: to remove something, the
-/// store needs room for its log, and the list of what is being removed does, too.
+/// Disk blocks that a library reserves for a full disk: removing records needs room for the log of the
+/// store and for the list of the files being deleted.
 ///
-/// An engine gives them up when it finds the disk full, and downloads only while they are there.
+/// An engine releases the reserve when it finds the disk full, and downloads only while the reserve exists.
 struct DiskReserve: Sendable {
-  /// The index of the store's log is 32 KiB; the rest is for the log of small changes.
+  /// The size in bytes: 32 KiB for the index of the store's log, the rest for the log of small changes.
   static let size: Int64 = 256 << 10
 
   private let layout: LibraryLayout
@@ -15,8 +15,8 @@ struct DiskReserve: Sendable {
 
   init(_ layout: LibraryLayout) { self.layout = layout }
 
-  /// Makes it where it is missing. Blocks.
-  /// - Throws: `SystemError.isDiskFull`; then there is none.
+  /// Creates the reserve if it is missing. Blocks.
+  /// - Throws: `SystemError.isDiskFull` if there is no room; then there is no reserve.
   func keep() throws(SystemError) {
     if let status = try? layout.folder.status(path), status.kind == .file, status.size == Self.size
     {
@@ -32,12 +32,12 @@ struct DiskReserve: Sendable {
     }
   }
 
-  /// Gives its blocks back to the file system. Blocks.
-  /// - Returns: whether there was one.
+  /// Releases the blocks of the reserve to the file system. Blocks.
+  /// - Returns: Whether there was a reserve.
   @discardableResult
   func release() -> Bool { (try? layout.folder.remove(path)) != nil }
 
-  /// The same where fewer blocks are free than it has. Blocks.
+  /// Releases the reserve if the disk has fewer free blocks than it. Blocks.
   func releaseIfFull() {
     guard let free = try? layout.folder.root().freeBytes(), free < Self.size else { return }
     release()

@@ -2,25 +2,25 @@ import LibraryAPI
 import Models
 import Persistence
 
-/// What the engine has at hand of records, and which of them are gone. Part of the engine's
-/// isolation.
+/// The rows of records that the engine holds in memory, and the ids of removed records. Part of the
+/// engine's isolation.
 struct KnownRecords {
   private var rows = KeyTable<RecordID, Record>()
-  /// What those records have of their sources.
+  /// The provenance of the sources of those records.
   private var sources = KeyTable<SourceID, Provenance>()
-  /// The newest resource when the command began that added a record, until all of the record is settled.
-  /// Not kept over a restart: then the server is asked whether those files have changed.
+  /// The newest resource when the command that added a record began, kept until the whole record is
+  /// settled. After a restart it is unknown; then the server is asked whether those files have changed.
   private(set) var began: [RecordID: ResourceID] = [:]
-  /// Records that are gone or going. Ids are never given again.
+  /// The records that are removed or being removed. Record ids are never reused.
   private var removed: Set<RecordID> = []
-  /// The id that the store gave last.
+  /// The largest resource id that the store has assigned.
   private(set) var lastResource = ResourceID(0)
 
-  /// What resources have of the source of their record.
+  /// The properties that resources inherit from the source of their record.
   struct Provenance {
-    /// What it names may not lead to a private address.
+    /// Whether the URLs that the source names must not reach private addresses.
     let isPublic: Bool
-    /// Its slices never change.
+    /// Whether the source is a series, whose slices never change.
     let isSeries: Bool
 
     init(_ state: SourceState) {
@@ -33,7 +33,7 @@ struct KnownRecords {
 
   subscript(id: RecordID) -> Record? { rows[id] }
 
-  /// - Parameter record: as its row is now.
+  /// - Parameter record: The record as its row is now.
   mutating func note(_ record: Record) { rows[record.id] = record }
 
   mutating func setPaused(_ isPaused: Bool, _ id: RecordID) { rows[id]?.isPaused = isPaused }
@@ -42,30 +42,30 @@ struct KnownRecords {
     rows[id]?.priority = priority
   }
 
-  /// Remembers that the store has given that id.
+  /// Records that the store has assigned this id.
   mutating func noteGiven(_ id: ResourceID) { lastResource = max(lastResource, id) }
 
   // MARK: - Sources
 
   subscript(source id: SourceID) -> Provenance? { sources[id] }
 
-  /// - Parameter state: as the row of the source says now.
+  /// - Parameter state: The state as the row of the source is now.
   mutating func note(_ state: SourceState, of source: SourceID) {
     sources[source] = Provenance(state)
   }
 
-  /// Remembers that the command that added the record began when that resource was the newest.
+  /// Records that `resource` was the newest when the command that added the record began.
   mutating func note(began resource: ResourceID?, _ record: RecordID) { began[record] = resource }
 
-  /// Forgets when the command began that added the record: nothing of it is left to be done.
+  /// Forgets when the command that added the record began, after the whole record is settled.
   mutating func removeBegin(of record: RecordID) { began[record] = nil }
 
   // MARK: - Removal
 
   func isRemoved(_ id: RecordID) -> Bool { removed.contains(id) }
 
-  /// Makes the record one that is gone.
-  /// - Returns: whether there was until now.
+  /// Marks the record as removed.
+  /// - Returns: Whether it was not marked before.
   @discardableResult
   mutating func markRemoved(_ id: RecordID) -> Bool { removed.insert(id).inserted }
 
@@ -74,7 +74,7 @@ struct KnownRecords {
     began[id] = nil
   }
 
-  /// Forgets everything but which records are gone, and the newest resource.
+  /// Forgets everything except the removed records and the newest resource id.
   mutating func forgetAll() {
     rows = KeyTable()
     sources = KeyTable()

@@ -3,13 +3,13 @@ public import LibraryAPI
 import Models
 import SystemCalls
 
-/// One engine a library. Held until `release` or as long as the value lives; the kernel frees it when
-/// the process ends.
+/// The lock that limits a library to one engine. Held until `release` or the end of the value's lifetime;
+/// the kernel releases it when the process ends.
 final class LibraryLock: Sendable {
   private let descriptor: OwnedDescriptor
 
-  /// - Parameter socket: where the holder can be talked to.
-  /// - Throws: `LibraryError.locked` with the process that holds it.
+  /// - Parameter socket: The path at which clients reach the holder.
+  /// - Throws: `LibraryError.locked`, naming the process that holds the lock.
   init(_ layout: LibraryLayout, socket: String?) throws {
     descriptor = try layout.folder.open(
       layout.lock, .readingAndWriting, create: .ifMissing, mode: LibraryLayout.privateFile)
@@ -22,8 +22,8 @@ final class LibraryLock: Sendable {
     try descriptor.write(all: Array(text.utf8).span.bytes, at: 0)
   }
 
-  /// A program that this process is just starting holds the lock, too, until it becomes that
-  /// program: a fork comes before its exec. Blocks for a moment then.
+  /// Tries to lock the file. A child process also holds the lock between fork and exec, so this blocks for
+  /// a moment if the lock file names our own process.
   private static func take(
     _ descriptor: OwnedDescriptor, _ layout: LibraryLayout
   ) throws(SystemError) -> Bool {
@@ -38,13 +38,13 @@ final class LibraryLock: Sendable {
   func release() { descriptor.close() }
 }
 
-/// Who wrote the lock of a library: the holder if the lock is held, else the last one.
+/// The process that last wrote the lock file: the holder, while the lock is held.
 public struct LibraryHolder: Sendable, Equatable {
   public let process: Int32
-  /// Where it can be talked to.
+  /// The path at which clients reach the process; nil if it serves none.
   public let socket: String?
 
-  /// nil if there is none, or while it is being written.
+  /// Reads the lock file; nil if there is none or it is being written.
   public static func read(_ layout: LibraryLayout) -> LibraryHolder? {
     guard let bytes = try? layout.folder.contents(of: layout.lock, limit: 4_096) else { return nil }
     let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n")

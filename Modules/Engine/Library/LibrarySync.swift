@@ -3,17 +3,17 @@ import Models
 import Synchronization
 import SystemCalls
 
-/// Waits until the disk has everything that was written to a library: its files, their names, and the
-/// log of its rows. Blocks.
+/// Waits until everything written to a library is on the disk: its files, their names, and the log of its
+/// rows. Blocks.
 ///
-/// A failed sync is never tried again: the kernel takes the pages that it could not write for clean, and
-/// a second sync would report success. Every later one fails as the first did, and the next engine writes
-/// again what waited for it.
+/// A failed sync is never retried: the kernel marks the pages that it could not write as clean, so a second
+/// sync would report success. All later calls fail with the first error, and the next engine rewrites the
+/// files that were not synced.
 final class LibrarySync: Sendable {
-  /// Throws what the disk said.
+  /// Syncs the file system of the folder. Throws the error of the disk.
   typealias Call = @Sendable (ConfinedFolder) throws(SystemError) -> Void
 
-  /// Whether a power cut may cost nothing that was said to be finished (`durability`).
+  /// Whether finished resources must survive a power cut (`durability`).
   let isWanted: Bool
   private let folder: ConfinedFolder
   private let call: Call
@@ -28,7 +28,7 @@ final class LibrarySync: Sendable {
     self.call = call
   }
 
-  /// Does nothing where it is not wanted.
+  /// Syncs the library; does nothing if `isWanted` is false.
   func callAsFunction() throws(SystemError) {
     guard isWanted else { return }
     if let failure = failure.withLock({ $0 }) { throw failure }

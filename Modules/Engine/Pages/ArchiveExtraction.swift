@@ -4,44 +4,45 @@ import Models
 import SystemCalls
 import Threading
 
-/// Takes the pictures out of an archive, and out of zip files in it, into files of our own naming, in
-/// natural order of their names.
+/// Extracts the pictures of an archive, and of zip files in it, to files with names of our own. The
+/// pictures are in the natural order of their entries' names.
 struct ArchiveExtraction: Sendable {
   let path: String
   let resource: ResourceID
   let layout: LibraryLayout
   let archive: any ArchiveReader
   let policy: ArchivePolicy
-  /// Of encrypted entries, also of archives inside.
+  /// The password of encrypted entries, also in nested archives.
   var password: DocumentPassword?
 
   struct Picture: Sendable {
-    /// The entry's name: a label. Behind those of the archives that it is in.
+    /// The name of the entry, preceded by the names of the archives that contain it. Only a label, never a
+    /// path.
     let label: String
     let format: ResourceFormat
-    /// Where its bytes are now.
+    /// The path of the extracted file.
     let path: String
   }
 
   struct Output: Sendable {
     var pictures: [Picture] = []
-    /// What ended the walk early, in words; the pictures before it are good.
+    /// The error that ended the walk early, or nil. The pictures before it are usable.
     var problem: String?
-    /// Which entries might have been shown and are not, and why, in words.
+    /// A sentence about entries that might have been expected as pages and are left out, with the reason.
     var remark: String?
-    /// Whether an entry needs a password, or another one.
+    /// Whether an entry needs a password, or the given one is wrong.
     var isEncrypted = false
   }
 
-  /// What is collected over all levels. Confined to the thread that walks.
+  /// The results of all levels of nesting. Confined to the thread that walks the archive.
   private final class Collection {
     var pictures: [Picture] = []
     var failures: [ArchiveError] = []
     var omissions = ArchiveOmissions()
   }
 
-  /// Blocks. What it throws leaves no file behind.
-  /// - Throws: `ArchiveError` if not one picture could be taken out, `SystemError` for our disk,
+  /// Extracts the pictures. Blocks. If it throws, no extracted file is left behind.
+  /// - Throws: `ArchiveError` if no picture could be extracted, `SystemError` for our own disk, or
   ///   `CancellationError`.
   func run(_ isCancelled: CancellationFlag) throws -> Output {
     let collection = Collection()
@@ -53,7 +54,7 @@ struct ArchiveExtraction: Sendable {
     }
   }
 
-  /// Removes pictures that nobody adopts. Blocks.
+  /// Deletes pictures that were extracted and not adopted. Blocks.
   func discard(_ pictures: some Sequence<Picture>) {
     for picture in pictures { try? layout.folder.remove(picture.path) }
   }
@@ -72,7 +73,7 @@ struct ArchiveExtraction: Sendable {
     if let failure = collection.failures.first {
       if collection.pictures.isEmpty { throw failure }
       let count = collection.failures.count
-      // What ended the walk says more than what it left out.
+      // The error that ended the walk matters more than those of single entries.
       output.problem =
         output.problem
         ?? (count == 1 ? "\(failure)" : "\(count) entries cannot be read; \(failure)")
@@ -83,8 +84,8 @@ struct ArchiveExtraction: Sendable {
   }
 
   /// - Parameters:
-  ///   - label: of the entry that it is; nil for the outermost archive.
-  ///   - nesting: archives inside each other that may follow.
+  ///   - label: The label of the nested archive's entry; nil for the outermost archive.
+  ///   - nesting: The number of further levels of nested archives that are allowed.
   private func open(
     _ path: String, label: String?, prefix: String, nesting: Int, _ budget: ArchiveBudget,
     _ collection: Collection, _ isCancelled: CancellationFlag
@@ -114,18 +115,18 @@ struct ArchiveExtraction: Sendable {
           inner.path, label: inner.label, prefix: inner.path, nesting: nesting - 1, budget,
           collection, isCancelled)
       } catch let error as ArchiveError where error.code != .limit {
-        // One that is broken costs its own pictures.
+        // A damaged nested archive costs only its own pictures.
         collection.failures.append(
           ArchiveError(error.code, error.detail, entryName: error.entryName ?? inner.label))
       }
-      // Soon: what it took of the disk is needed for the next one.
+      // Deleted at once, to free disk space for the next archive.
       try? layout.folder.remove(inner.path)
     }
   }
 }
 
-/// Writes each entry that begins like a picture, or like a zip, to a file. Confined to the thread that
-/// walks.
+/// Writes each entry that begins like a picture or a zip to a file. Confined to the thread that walks the
+/// archive.
 private final class PictureCollector: ArchiveVisitor {
   private let parent: String?
   private let prefix: String
@@ -138,11 +139,11 @@ private final class PictureCollector: ArchiveVisitor {
   private var file: OwnedDescriptor?
   private var format: ResourceFormat?
   private(set) var pictures: [ArchiveExtraction.Picture] = []
-  /// Zip files, to be opened next.
+  /// Nested zip files, which are opened after the walk.
   private(set) var archives: [ArchiveExtraction.Picture] = []
   private(set) var failures: [ArchiveError] = []
   private(set) var omissions = ArchiveOmissions()
-  /// What ended the walk from this side.
+  /// The error of the visitor itself, if it ended the walk.
   private(set) var ownFailure: (any Error)?
 
   init(
@@ -165,7 +166,7 @@ private final class PictureCollector: ArchiveVisitor {
     return .read
   }
 
-  /// What macOS and Windows leave in archives.
+  /// Whether the entry is metadata that macOS or Windows adds to archives.
   private static func isClutter(_ name: String) -> Bool {
     let parts = name.split(separator: "/")
     return parts.first == "__MACOSX" || parts.last?.hasPrefix("._") ?? false
@@ -184,7 +185,7 @@ private final class PictureCollector: ArchiveVisitor {
     }
   }
 
-  /// Does what may fail on this side, and remembers that it did.
+  /// Runs an operation of the visitor and records its error.
   private func own(_ body: () throws -> Void) throws(ArchiveError) {
     do {
       try body()
@@ -194,7 +195,7 @@ private final class PictureCollector: ArchiveVisitor {
     }
   }
 
-  /// Enough is known to tell what it is.
+  /// Recognises the format of the entry from its first bytes and opens a file if it is needed.
   private func begin() throws(SystemError) {
     let format = ResourceFormat(sniffing: head)
     self.format = format
@@ -205,7 +206,7 @@ private final class PictureCollector: ArchiveVisitor {
     self.file = file
   }
 
-  /// A damaged entry costs its picture, not the others.
+  /// Skips a damaged entry; the other entries continue.
   func failEntry(_ error: ArchiveError) throws(ArchiveError) {
     abandonEntry()
     guard error.code != .limit, error.code != .visitor else { throw error }
@@ -230,7 +231,7 @@ private final class PictureCollector: ArchiveVisitor {
       .limit, "the archive is inside too many others (limits.archiveNesting)", entryName: label)
   }
 
-  /// Removes the file of an entry that did not come to its end.
+  /// Deletes the file of an entry that was not completed.
   func abandonEntry() {
     guard let file else { return }
     file.close()

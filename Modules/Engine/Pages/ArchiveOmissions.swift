@@ -1,15 +1,15 @@
 import Models
 
-/// Entries of an archive that might have been expected among its pages and are not taken out: documents,
-/// archives that are no zip files, and files that only their names call pictures. Texts, listings and
-/// whatever else comes with pictures are not counted.
+/// Counts the entries of an archive that users might expect among its pages and that are not extracted:
+/// documents, archives other than zip files, and files with a picture's name and other content. Texts,
+/// listings and other companions of pictures are not counted.
 struct ArchiveOmissions: Sendable, Equatable {
   private(set) var count = 0
-  /// The name of the first of them, and why it is left out.
+  /// The name of the first omitted entry and the reason.
   private var first = ""
 
-  /// Counts an entry that was not taken out, if its absence is worth a word.
-  /// - Parameter format: nil for an entry without bytes.
+  /// Counts an entry that was not extracted, if users might expect it among the pages.
+  /// - Parameter format: The recognised format; nil for an entry without bytes.
   mutating func add(_ name: String, _ format: ResourceFormat?) {
     guard let reason = Self.reason(name, format) else { return }
     count += 1
@@ -21,7 +21,7 @@ struct ArchiveOmissions: Sendable, Equatable {
     count += other.count
   }
 
-  /// For people; nil if nothing was left out.
+  /// A sentence for users; nil if nothing was omitted.
   var sentence: String? {
     switch count {
     case 0: nil
@@ -42,7 +42,7 @@ struct ArchiveOmissions: Sendable, Equatable {
     return "is not what its name says (\(format.mediaType))"
   }
 
-  /// Whether the extension is that of an image, a document or an archive.
+  /// Returns whether the extension is that of an image, a document or an archive.
   private static func promisesPages(_ name: String) -> Bool {
     switch ResourceExpectation(fileName: name) {
     case .image, .pdf, .archive: true

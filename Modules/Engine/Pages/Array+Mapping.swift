@@ -1,7 +1,7 @@
 extension Array where Element: Sendable {
-  /// The results in the order of the elements, at most `width` at work at a time. The first error
-  /// cancels the others and is thrown when all have ended.
-  /// - Parameter body: is given the index and the element.
+  /// Returns the results of `body` in the order of the elements, with at most `width` calls running at a
+  /// time. The first error cancels the others and is thrown after all have ended.
+  /// - Parameter body: Receives the index and the element.
   func mapped<Value: Sendable>(
     width: Int, _ body: @escaping @Sendable (Int, Element) async throws -> Value
   ) async throws -> [Value] {

@@ -11,34 +11,34 @@ import Threading
 struct PageMaker: Sendable {
   let layout: LibraryLayout
   let settings: Settings
-  /// Of the record that it is for.
+  /// The limits of the original's record.
   let limits: Settings.Limits
   let renderer: any Renderer
   let archive: any ArchiveReader
-  /// For taking pictures out of archives.
+  /// The queue on which pictures are extracted from archives.
   let unzipping: BlockingQueue
-  /// For writing renditions.
+  /// The queue on which renditions are written.
   let writing: BlockingQueue
   let written: RenditionLog
   let progress: any ProgressTracking
-  /// Of an encrypted original.
+  /// The password of an encrypted original.
   var password: DocumentPassword?
 
   struct Result: Sendable {
     var pages: [Page] = []
-    /// Why there is nothing to show, or what went wrong.
+    /// The reason why there are no pages, or the error.
     var reason: String?
     var isFailure = false
-    /// The original is not there any more: it is to be fetched again.
+    /// Whether the original is missing and must be downloaded again.
     var isMissing = false
-    /// A password is needed, or another one.
+    /// Whether a password is needed, or the given one is wrong.
     var isEncrypted = false
   }
 
-  /// So many pages of one original may kill or hang their worker; the others are not tried.
+  /// The number of pages of one original that may kill or hang their worker; further pages are not tried.
   static let workerFailureLimit = 3
 
-  /// Whether a file of that format has anything to be made of it.
+  /// Whether pages or thumbnails are made from files of that format.
   static func isNeeded(_ format: ResourceFormat, settings: Settings) -> Bool {
     switch format.kind {
     case .image: settings.rendering.thumbnails
@@ -47,11 +47,11 @@ struct PageMaker: Sendable {
     }
   }
 
-  /// The reason that goes with a file that cannot be shown (RM5).
+  /// The reason recorded for a file that cannot be shown (RM5).
   static func noPreview(_ format: ResourceFormat) -> String { "no preview (\(format.mediaType))" }
 
-  /// - Throws: `CancellationError`, and `SystemError` when our own files cannot be written; what is
-  ///   wrong with the original is a result.
+  /// - Throws: `CancellationError`, and `SystemError` if the library's own files cannot be written. A
+  ///   damaged original is reported in the result.
   @concurrent
   func make(_ resource: Resource, file: StoredFile, record: Record) async throws -> Result {
     let path = layout.original(file, in: record)
@@ -59,13 +59,13 @@ struct PageMaker: Sendable {
     if result.isEncrypted, password == nil, let reason = result.reason {
       result.reason = reason + Resource.passwordHint
     }
-    // Pages tell that it was there. What our own disk did is not the resource's fault, and ends the
-    // run like a failed write.
+    // Pages without a failure prove that the original exists. Errors of our own disk are not the resource's
+    // fault, and end the run like a failed write.
     guard result.isFailure || result.pages.isEmpty else { return result }
     return try await isThere(path) ? result : Result(isMissing: true)
   }
 
-  /// - Throws: `SystemError` if it is there and cannot be read.
+  /// - Throws: `SystemError` if the file exists and cannot be read.
   private func isThere(_ path: String) async throws -> Bool {
     try await writing.run { [layout] in
       do {
@@ -81,7 +81,8 @@ struct PageMaker: Sendable {
     _ resource: Resource, _ file: StoredFile, _ path: String
   ) async throws -> Result {
     switch file.format.kind {
-    // A cancelled reload has put it here, or a program that made thumbnails.
+    // An image that needs no thumbnail is queued here by a cancelled reload, or by an engine that made
+    // thumbnails.
     case .image where !Self.isNeeded(file.format, settings: settings): return Result()
     case .image:
       progress.stage(resource.id, .rendering)
@@ -102,7 +103,7 @@ struct PageMaker: Sendable {
       let (result, thumbnail) = try await thumbnail(path, file.digest, page: 1)
       let info = result.info
       let page = Page(number: 1, width: info.width, height: info.height, thumbnail: thumbnail)
-      // A TIFF may have more.
+      // A TIFF may have more pages.
       let others = info.pageCount > 1 ? 2...info.pageCount : nil
       return Result(
         pages: [page] + (others.map { $0.map { undrawnPage(file, $0) } } ?? []),
@@ -116,7 +117,7 @@ struct PageMaker: Sendable {
     var result = Result()
     do {
       let info = try await probe(path)
-      // The others are drawn when somebody looks at them.
+      // The other pages are drawn when a viewer looks at them.
       result.pages = (1...max(1, info.pageCount)).map { undrawnPage(file, $0) }
       do {
         result.pages[0] = try await draw(result.pages[0], path)
@@ -129,7 +130,7 @@ struct PageMaker: Sendable {
     return summing(result)
   }
 
-  /// A page with the names that its pictures are going to have.
+  /// Returns a page with the names that its pictures will have once they are drawn.
   private func undrawnPage(_ file: StoredFile, _ number: Int) -> Page {
     let suffix = ResourceFormat.jpeg.fileExtension
     return Page(
@@ -141,7 +142,7 @@ struct PageMaker: Sendable {
         : nil)
   }
 
-  /// Makes the pictures of a page of a document, under the names that it has for them.
+  /// Renders the pictures of a document's page under the names that the page already has.
   func draw(_ page: Page, _ path: String) async throws -> Page {
     let names = [page.file, page.thumbnail].compactMap { $0 }
     let sides = [settings.rendering.pageSide, settings.rendering.thumbnailSide]
@@ -170,7 +171,7 @@ struct PageMaker: Sendable {
     var result = Result()
     let patience = Patience()
     do {
-      // As many at once as the renderer has workers for, and one that waits.
+      // The width is that of the page stage: one more than the renderer has workers.
       result.pages = try await extracted.pictures.mapped(width: PageStage.width(settings)) {
         try await archivePage($1, file, $0 + 1, patience)
       }
@@ -225,7 +226,8 @@ struct PageMaker: Sendable {
 }
 
 extension PageMaker {
-  /// With an original that kills its workers: each page of it may cost a worker's whole time.
+  /// Limits the worker failures of one original, because each failing page may use a worker's whole
+  /// timeout.
   private final class Patience: Sendable {
     private let failures = Atomic<Int>(0)
 
@@ -249,9 +251,9 @@ extension PageMaker {
     }
   }
 
-  /// Draws a page and writes its pictures below the renditions folder.
-  /// - Parameter name: of a picture there, by its place among the sides.
-  /// - Returns: with the names.
+  /// Renders a page and writes its pictures below the renditions folder.
+  /// - Parameter name: Returns the name of a picture there from its index among the sides.
+  /// - Returns: The result and the names of the pictures.
   private func render(
     _ path: String, page: Int = 0, sides: [Int],
     name: @escaping @Sendable (Int, Rendition) -> String
@@ -270,7 +272,7 @@ extension PageMaker {
     return (result, try await pictures.finish(writing))
   }
 
-  /// Makes the thumbnail of an image and returns its name below the renditions folder.
+  /// Renders the thumbnail of an image; the name is relative to the renditions folder.
   private func thumbnail(
     _ path: String, _ digest: Digest, page: Int
   ) async throws -> (RenderResult, String?) {
@@ -282,7 +284,7 @@ extension PageMaker {
     return (result, names.last)
   }
 
-  /// A resource of which some pages have no picture is a failure that names them; the others stay.
+  /// Marks a result with undrawn pages as a failure that names the first of them; the other pages stay.
   private func summing(_ result: Result) -> Result {
     var result = result
     let bad = result.pages.filter { $0.reason != nil }
@@ -296,7 +298,8 @@ extension PageMaker {
     return result
   }
 
-  /// What cannot be shown is kept all the same (RM5); what should be and cannot is a failure.
+  /// Returns the result for a render error. An unsupported format is no failure (RM5); all other errors
+  /// are.
   private func failure(_ error: RenderError) -> Result {
     Result(
       reason: error.detail, isFailure: error.code != .unsupported,

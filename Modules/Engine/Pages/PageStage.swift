@@ -2,8 +2,8 @@ import Models
 import Persistence
 import SystemCalls
 
-/// Which originals are turned into pages when. The queue is the store's: what does not fit here is
-/// found there again. Pure but for the tasks that it keeps for the engine.
+/// Decides when each original is turned into pages. The queue is in the store, and originals that do not
+/// fit here are found there later. Pure, except for the tasks that it keeps for the engine.
 struct PageStage {
   struct Work: Sendable {
     let resource: Resource
@@ -13,18 +13,18 @@ struct PageStage {
   let width: Int
   private var queue: [Work] = []
   private var next = 0
-  /// Those in the queue.
+  /// The resources in the queue.
   private var waiting: Set<ResourceID> = []
-  /// Running, or done and not yet written.
+  /// The resources being processed, or processed and not yet committed.
   private var taken: Set<ResourceID> = []
   private var mustLook = false
   private var isLooking = false
-  /// Written while the store was being asked: its answer may be older.
+  /// Resources committed during a query to the store, whose result may be older.
   private var committedMeanwhile: Set<ResourceID> = []
   private var droppedMeanwhile: Set<RecordID> = []
   private(set) var tasks: [ResourceID: (record: RecordID, task: Task<Void, Never>)] = [:]
   private var journal: PageWorkJournal
-  /// Suspects that wait; each is processed while nothing else is.
+  /// Waiting suspects; each is processed alone.
   private var suspects: [Work] = []
   private var isRunningSuspect = false
 
@@ -35,7 +35,8 @@ struct PageStage {
     self.journal = journal
   }
 
-  /// One more than the renderer has workers, so that none waits for our reading and writing.
+  /// Returns the number of originals processed at once: one more than the renderer has workers, so that no
+  /// worker waits for our reading and writing.
   static func width(_ settings: Settings) -> Int {
     let workers = settings.rendering.workers
     return (workers > 0 ? workers : min(4, Machine.processorCount)) + 1
@@ -44,9 +45,9 @@ struct PageStage {
   var queued: Int { queue.count - next + suspects.count }
   var isIdle: Bool { queued == 0 && taken.isEmpty && !mustLook && !isLooking }
 
-  /// - Returns: whether its turn comes soon.
+  /// - Returns: Whether the resource is processed soon.
   mutating func add(_ resource: Resource, file: StoredFile) -> Bool {
-    // The store's answer has named it before its arrival was told here.
+    // A query to the store may have returned the resource before its arrival was reported here.
     guard !waiting.contains(resource.id), !taken.contains(resource.id) else { return true }
     guard queued < Self.queueLimit else {
       mustLook = true
@@ -61,8 +62,8 @@ struct PageStage {
     waiting.insert(work.resource.id)
   }
 
-  /// The journal to write to the store before `take` returns more work; nil if `take` needs no new
-  /// one now. If there is one, the caller calls `journalWritten` next.
+  /// Returns the journal to write to the store before `take` returns more work; nil if no new one is needed
+  /// now. After writing it the caller calls `journalWritten`.
   mutating func journalToWrite() -> [PageWork]? {
     if isRunningSuspect { return nil }
     if let suspect = suspects.first {
@@ -75,10 +76,10 @@ struct PageStage {
 
   mutating func journalWritten(_ hasSucceeded: Bool) { journal.written(hasSucceeded) }
 
-  /// The journal to write to the store when nothing is processed any more.
+  /// The journal to write to the store while no resource is being processed.
   var journalAtRest: [PageWork] { journal.atRest }
 
-  /// What may start now; `started` or `abandoned` comes next.
+  /// Returns the next work that may start; the caller then calls `started` or `abandoned`.
   mutating func take() -> Work? {
     guard tasks.count < width, !isRunningSuspect else { return nil }
     if let suspect = suspects.first {
@@ -109,20 +110,20 @@ struct PageStage {
     tasks[work.resource.id] = (work.resource.record, task)
   }
 
-  /// The pages are there; their row is on its way.
+  /// Records that the pages of a resource were made; its row is about to be written.
   mutating func ended(_ id: ResourceID) {
     tasks[id] = nil
     isRunningSuspect = false
     journal.ended(id)
   }
 
-  /// The row is written.
+  /// Records that the row of a resource was written.
   mutating func committed(_ id: ResourceID) {
     taken.remove(id)
     if isLooking { committedMeanwhile.insert(id) }
   }
 
-  /// Interrupted: it stays `fetched` in the store.
+  /// Records that the processing was interrupted; the resource stays `fetched` in the store.
   mutating func abandoned(_ id: ResourceID) {
     if tasks.isEmpty || tasks[id] != nil { isRunningSuspect = false }
     tasks[id] = nil
@@ -131,10 +132,10 @@ struct PageStage {
 
   mutating func lookIntoStore() { mustLook = true }
 
-  /// Nothing is at work that would lead to another look.
+  /// Whether a query is pending that no end of other work would lead to.
   var mustLookAtOnce: Bool { mustLook && !isLooking && queued == 0 && taken.isEmpty }
 
-  /// Whether the store is to be requested `fetched` resources now; `looked` comes next.
+  /// Returns whether to query the store for `fetched` resources now; if so, the caller then calls `looked`.
   mutating func shouldLook() -> Bool {
     guard mustLook, !isLooking, queued == 0 else { return false }
     mustLook = false
@@ -142,7 +143,7 @@ struct PageStage {
     return true
   }
 
-  /// The store's answer; `isAll` if there is nothing beyond it.
+  /// Takes in the result of a query; `isAll` means that the store holds no more.
   mutating func looked(_ found: [Work], isAll: Bool) {
     isLooking = false
     let known = taken.union(waiting).union(committedMeanwhile)
@@ -153,7 +154,7 @@ struct PageStage {
       !known.contains($0.resource.id) && !dropped.contains($0.resource.record)
     }
     for work in new { enqueue(work) }
-    // What is beyond is looked for when this is done.
+    // The next query follows when these resources are processed.
     if !isAll { mustLook = true }
   }
 

@@ -1,22 +1,22 @@
 import Models
 import Persistence
 
-/// Which originals an engine was processing when it ended, so that one that ends every engine does not
-/// do so for ever.
+/// Records which originals an engine was processing when it ended, so that an original that kills the
+/// process does not do so again and again.
 ///
-/// Before a resource is processed the store says so. That costs a transaction, so several resources
-/// that come soon are named with it. An engine that finds such names when it opens the library knows
-/// that one of them may have ended the engine before: they are suspects, and each is processed while
-/// nothing else is. A suspect that ends a second engine is abandoned; `retry` and `reload` try again.
+/// Before a resource is processed its name is written to the store. Each write costs a transaction, so it
+/// also names several resources that follow soon. An engine that finds such names when it opens the library
+/// knows that one of them may have ended the earlier engine: they are suspects, and each is processed
+/// alone. A suspect that ends a second engine is abandoned until `retry` or `reload`.
 ///
 /// Pure: the engine reads and writes the store.
 struct PageWorkJournal {
-  /// The number of engines that end while they process a resource before the resource is failed.
+  /// The number of engines that may end while they process a resource before the resource is failed.
   static let interruptionLimit = 2
-  /// Resources that are named beyond those that can start at once.
+  /// The number of resources that are named beyond those that can start at once.
   static let lookahead = 8
 
-  /// Engines that have ended while they processed a resource.
+  /// The number of engines that ended while they processed each resource.
   private var interruptions: [ResourceID: Int] = [:]
   /// The resources that the stored journal names as running.
   private var named: Set<ResourceID> = []
@@ -26,7 +26,7 @@ struct PageWorkJournal {
   init() {}
 
   /// Restores the interruption counts from the journal that an earlier engine has left in the store.
-  /// - Parameter isWaiting: whether a resource is still to be processed.
+  /// - Parameter isWaiting: Returns whether a resource is still to be processed.
   init(
     _ left: [PageWork], isWaiting: (ResourceID) async throws -> Bool
   ) async rethrows {
@@ -36,7 +36,7 @@ struct PageWorkJournal {
     }
   }
 
-  /// Takes out those that are abandoned, by id.
+  /// Removes and returns the resources to be abandoned, ordered by id.
   mutating func takeHopeless() -> [ResourceID] {
     let hopeless = interruptions.filter { $0.value >= Self.interruptionLimit }.keys.sorted()
     for id in hopeless { interruptions[id] = nil }
@@ -45,15 +45,15 @@ struct PageWorkJournal {
 
   func isSuspect(_ id: ResourceID) -> Bool { interruptions[id] != nil }
 
-  /// Whether the store knows that the resource may be processed from now on.
+  /// Returns whether the stored journal names the resource, so that its processing may begin.
   func names(_ id: ResourceID) -> Bool { named.contains(id) }
 
   /// The journal to write to the store before the resources may start; nil if the stored journal names
   /// them already, or while another journal is being written. The caller calls `written` next.
   /// - Parameters:
-  ///   - needed: named for certain.
-  ///   - perhaps: named in passing.
-  ///   - running: being processed now.
+  ///   - needed: The resources that must be named.
+  ///   - perhaps: Further resources; the first of them are named too.
+  ///   - running: The resources being processed now.
   mutating func write(
     before needed: some Sequence<ResourceID>, andPerhaps perhaps: some Sequence<ResourceID> = [],
     running: some Sequence<ResourceID>
@@ -70,7 +70,7 @@ struct PageWorkJournal {
     writing = nil
   }
 
-  /// A resource has been processed without harm.
+  /// Clears the interruption count of a resource that was processed successfully.
   mutating func ended(_ id: ResourceID) { interruptions[id] = nil }
 
   /// The journal while nothing is processed: the resources that have interrupted an engine.

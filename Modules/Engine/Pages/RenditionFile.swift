@@ -1,16 +1,16 @@
 import Models
 import SystemCalls
 
-/// Writes renditions: under a temporary name, then renamed, so that a reader never sees a part of one.
+/// Writes renditions under a temporary name and renames them, so that readers never see an incomplete file.
 enum RenditionFile {
-  /// Moves a file that is whole to its place.
+  /// Moves a complete file to its place.
   static func adopt(
     _ source: String, as path: String, in folder: ConfinedFolder
   ) throws(SystemError) {
     try folder.moveIntoFolders(source, to: path)
   }
 
-  /// - Parameter draft: a free name in the folder that is swept at the next start.
+  /// - Parameter draft: A free path in the incoming folder, which the next start sweeps.
   static func write(
     _ bytes: [UInt8], to path: String, draft: String, in folder: ConfinedFolder
   ) throws(SystemError) {

@@ -1,6 +1,6 @@
 import Models
 
-/// Names of renditions: by content, so that equal originals share them.
+/// The names of renditions, derived from the content so that equal originals share them.
 enum RenditionName {
   static func picture(_ digest: Digest, page: Int, fileExtension: String) -> String {
     "\(prefix(digest))-p\(page).\(fileExtension)"

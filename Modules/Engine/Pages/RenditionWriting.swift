@@ -4,12 +4,12 @@ import Synchronization
 import SystemCalls
 import Threading
 
-/// Writes the pictures of a page below the renditions folder, on the thread that has them: no other
-/// is woken for it. Not synced: they can be made again.
+/// Writes the pictures of a page below the renditions folder, on the thread that receives them, so that no
+/// other thread has to be woken. The files are not synced, because they can be made again.
 final class RenditionWriting: Sendable {
   private struct State {
     var names: [String] = []
-    /// Those whose old files are being evicted at this moment.
+    /// The renditions whose previous files are being evicted now.
     var left: [(rendition: Rendition, name: String)] = []
     var error: SystemError?
   }
@@ -19,7 +19,7 @@ final class RenditionWriting: Sendable {
   private let name: @Sendable (Int, Rendition) -> String
   private let state = Mutex(State())
 
-  /// - Parameter name: of a rendition by its place among them.
+  /// - Parameter name: Returns the name of a rendition from its index.
   init(
     _ layout: LibraryLayout, _ written: RenditionLog,
     name: @escaping @Sendable (Int, Rendition) -> String
@@ -29,7 +29,7 @@ final class RenditionWriting: Sendable {
     self.name = name
   }
 
-  /// Blocks.
+  /// Writes the renditions of a result. Blocks.
   func receive(_ result: RenderResult) {
     for (place, rendition) in result.renditions.enumerated() {
       let name = name(place, rendition)
@@ -42,14 +42,14 @@ final class RenditionWriting: Sendable {
     }
   }
 
-  /// - Parameter queue: where files are evicted.
-  /// - Returns: the names, in the order of the renditions.
-  /// - Throws: `SystemError` when a file cannot be written.
+  /// - Parameter queue: The queue on which files are evicted.
+  /// - Returns: The names in the order of the renditions.
+  /// - Throws: `SystemError` if a file cannot be written.
   func finish(_ queue: BlockingQueue) async throws -> [String] {
     let (names, left, error) = outcome
     if let error { throw error }
     for (rendition, name) in left {
-      // Nothing is evicted while this runs.
+      // No eviction can run at the same time, since it uses the same queue.
       try await queue.run { _ = try self.write(rendition, name) }
     }
     return names
@@ -59,7 +59,7 @@ final class RenditionWriting: Sendable {
     state.withLock { ($0.names, $0.left, $0.error) }
   }
 
-  /// - Returns: false, and nothing is done, if a file of that name is being removed.
+  /// - Returns: false if a file of that name is being deleted; then nothing was written.
   private func write(_ rendition: Rendition, _ name: String) throws(SystemError) -> Bool {
     guard written.begin(name) else { return false }
     do throws(SystemError) {

@@ -1,10 +1,10 @@
 import SystemCalls
 
-/// Wakes the engine at a time; an alarm that is set again forgets the time before. Part of the engine's
-/// isolation.
+/// Wakes the engine at a given time. Setting the alarm again replaces the earlier time. Part of the
+/// engine's isolation.
 struct Alarm {
   private var task: Task<Void, Never>?
-  /// In seconds on the engine's clock; nil means it is not set.
+  /// The time of the alarm, in seconds on the engine's clock; nil if it is not set.
   private(set) var time: Double?
 
   mutating func set(
@@ -18,7 +18,7 @@ struct Alarm {
     }
   }
 
-  /// Forgets the time of an alarm that went off.
+  /// Forgets the time of an alarm that has fired.
   mutating func clear() { time = nil }
 
   mutating func cancel() {

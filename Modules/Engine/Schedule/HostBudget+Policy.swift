@@ -1,26 +1,27 @@
 import Models
 
 extension HostBudget {
-  /// How a host's budget moves. Times are seconds.
+  /// The parameters of a host's budget. Times are in seconds.
   struct Policy: Sendable, Equatable {
-    /// Successes for one connection more and for half the spacing.
+    /// The number of successes that allow one more connection and halve the spacing.
     var successesPerStep = 8
-    /// Spacing of starts after the first 429 or 503; doubles with each further one.
+    /// The spacing of starts after the first 429 or 503; doubles with each further one.
     var firstInterval = 0.1
     var longestInterval = 5.0
-    /// The first silence where the host does not say for how long; doubles with each further one.
+    /// The first backoff if the host requests none; doubles with each further one.
     var firstWait = 0.5
-    /// The longest silence, `Retry-After` included.
+    /// The longest backoff, also for `Retry-After`.
     var longestWait = 60.0
-    /// Failures to connect in a row that make the host wait.
+    /// The number of connection failures in a row that make the host wait.
     var failuresToWait = 3
-    /// Failures to connect in a row, those counted once that were under way together, after which
-    /// it is lost.
+    /// The number of connection failures in a row after which the host is lost. Simultaneous failures count
+    /// once.
     var failuresToGiveUp = 7
 
     init() {}
 
-    /// Hosts wait as long as single requests do, and are tried as often once they wait.
+    /// Creates the policy for which hosts back off as long as single requests do, and are tried as often
+    /// once they wait.
     init(_ settings: Settings.Network) {
       firstWait = settings.retryDelay
       longestWait = settings.retryCeiling
@@ -29,8 +30,8 @@ extension HostBudget {
       failuresToGiveUp = failuresToWait + settings.retries
     }
 
-    /// The wait after `times` of something: doubled each time, between half of that and all of it,
-    /// so that many clients do not come back as one.
+    /// Returns the wait after `times` failures: doubled each time and then reduced by up to half at random,
+    /// so that clients do not return at the same moment.
     func wait(_ times: Int, chance: Double) -> Double {
       let doubling = Double(sign: .plus, exponent: min(max(times - 1, 0), 30), significand: 1)
       return min(longestWait, firstWait * doubling) * (0.5 + min(max(0, chance), 1) / 2)

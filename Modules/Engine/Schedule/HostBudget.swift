@@ -1,102 +1,102 @@
-/// What one host may have at a moment: how many connections, how soon one after the other, and
-/// whether it is to be left alone. Learned from its answers; down at once, up again slowly.
+/// The current limits of one host: the number of connections, the spacing of starts and backoff. The limits
+/// adapt to the host's answers, down at once and up again slowly.
 ///
-/// A pure machine: times are seconds of any clock that does not go back, chance comes from outside.
-/// What always holds:
-/// - `1 <= limit <= maximum`, and nothing starts beyond `limit`, while the host waits, or sooner
-///   after the last start than the spacing says.
-/// - Answers to requests that began before the limit fell do not make it fall again: a host that
-///   refuses sixteen requests at once has said one thing, not sixteen.
+/// A pure state machine: times are seconds of a monotonic clock, and random numbers are arguments.
+/// Invariants:
+/// - `1 <= limit <= maximum`, and no transfer starts beyond `limit`, during backoff, or earlier after the
+///   last start than the spacing allows.
+/// - Answers to requests that began before the limit fell do not lower it again: a host that throttles
+///   sixteen simultaneous requests counts as having throttled once.
 /// - No wait is longer than `policy.longestWait` from the answer that caused it.
-/// - From any state, after `policy.successesPerStep * max(maximum - 1, spacing steps)` successes of
-///   requests that began after the last refusal it is as new; the spacing steps are the halvings
-///   that it takes from `longestInterval` to below `firstInterval`.
+/// - From any state, the budget is as new after `policy.successesPerStep * max(maximum - 1, spacing steps)`
+///   successes of requests that began after the last refusal. The spacing steps are the halvings from
+///   `longestInterval` to below `firstInterval`.
 struct HostBudget: Sendable, Equatable {
-  /// Connections of a host that has never pushed back.
+  /// The number of connections of a host that has never throttled.
   private(set) var maximum: Int
   let policy: Policy
 
-  /// What pushing back has left of `maximum`.
+  /// The number of connections that throttling has left of `maximum`.
   private var allowed: Int
-  /// Seconds between starts.
+  /// The seconds between two starts.
   private var interval = 0.0
-  /// Successes since the last step.
+  /// The number of successes since the last step up.
   private var successes = 0
   private var lastStart = -Double.infinity
-  /// When the limit fell, and why.
+  /// The time and the reason of the last fall of the limit.
   private var lastFall = -Double.infinity
   private var fallReason = ""
-  /// Falls without a success between them.
+  /// The number of falls without a success between them.
   private var falls = 0
   private var backoffEnd = -Double.infinity
 
-  /// Failures to connect in a row, and what the last of them was.
+  /// The number of connection failures in a row, and the reason of the last one.
   private var failures = 0
   private var failureReason = ""
-  /// When the last of them began to hold the host.
+  /// The time of the last failure that made the host wait.
   private var lastBreak = -Double.infinity
   private var brokenUntil = -Double.infinity
 
-  /// - Parameter maximum: connections, at least 1.
+  /// - Parameter maximum: The number of connections, at least 1.
   init(maximum: Int, policy: Policy = Policy()) {
     self.maximum = max(1, maximum)
     self.policy = policy
     allowed = self.maximum
   }
 
-  /// How many connections it may have. A host that could not be reached is tried with one.
+  /// The number of connections allowed now; 1 while the host cannot be reached.
   var limit: Int { isBroken ? 1 : allowed }
 
-  /// Whether it could not be reached so often that what waits for it is to be given up: one try
-  /// after the other, a thousand resources of a dead host would take days. Whoever gives them up
-  /// forgets this budget, so that the next ones restart.
+  /// Whether so many connections failed in a row that the waiting resources are to be given up: trying a
+  /// thousand resources of a dead host one by one would take days.
   var isLost: Bool { failures >= policy.failuresToGiveUp }
 
   private var isBroken: Bool { failures >= policy.failuresToWait }
 
-  /// Whether one more may start.
-  /// - Parameter active: connections that it has.
+  /// Returns whether one more transfer may start.
+  /// - Parameter active: The number of active transfers of the host.
   func mayStart(at now: Double, active: Int) -> Bool {
     active < limit && earliestStart <= now
   }
 
-  /// When to look again, if only time stands against a start; nil if nothing does, or if it takes
-  /// the end of a transfer.
+  /// Returns the time of the next possible start, if only time prevents one; nil if a start is possible now
+  /// or needs a free connection.
   func nextStart(at now: Double, active: Int) -> Double? {
     active < limit && earliestStart > now ? earliestStart : nil
   }
 
-  /// Until when nothing starts; it may have passed. The spacing of starts is no wait.
+  /// The end of the last wait, which may have passed; nil if there was none. The spacing of starts is not a
+  /// wait.
   var waitsUntil: Double? {
     let end = max(backoffEnd, brokenUntil)
     return end > -.infinity ? end : nil
   }
 
-  /// Why it waits or has less than others, as in `HTTP 429 Too Many Requests`; nil if it does not.
+  /// The reason for a wait or a reduced limit, such as `HTTP 429 Too Many Requests`; nil if there is none.
   var reason: String? {
     if isBroken { return failureReason }
     return allowed < maximum || interval > 0 || backoffEnd > -.infinity ? fallReason : nil
   }
 
-  /// Whether a new budget would do as well, so that this one can be forgotten.
+  /// Whether the budget equals a new one, so that it need not be kept.
   var isUntouched: Bool { failures == 0 && reason == nil }
 
   private var earliestStart: Double {
     max(backoffEnd, brokenUntil, interval > 0 ? lastStart + interval : lastStart)
   }
 
-  /// The number of connections was set again. What a host has been taken stays taken, as far as the
-  /// new number goes.
+  /// Sets the configured number of connections. A reduction by throttling stays, as far as the new number
+  /// allows.
   mutating func setMaximum(_ new: Int) {
     let isFull = allowed == maximum
     maximum = max(1, new)
     allowed = isFull ? maximum : min(allowed, maximum)
   }
 
-  /// A request began.
+  /// Records the start of a request.
   mutating func started(at now: Double) { lastStart = max(lastStart, now) }
 
-  /// The host answered, whatever it said, as long as it did not push back.
+  /// Records an answer of the host, with any status that is not throttling.
   mutating func succeeded(startedAt start: Double, at now: Double) {
     failures = 0
     brokenUntil = -.infinity
@@ -111,14 +111,14 @@ struct HostBudget: Sendable, Equatable {
     interval = interval / 2 < policy.firstInterval ? 0 : interval / 2
   }
 
-  /// The host asked for less (429, 503): half as many connections, starts further apart, and
-  /// silence for as long as it said or, where it said nothing, longer each time. A host that says
-  /// that it may be asked again at once (`Retry-After: 0`, or a date in the past) gets fewer
-  /// connections, but no spacing: the backoff of the single requests is wait enough.
+  /// Records throttling (429, 503): half as many connections, starts further apart, and backoff for the
+  /// time that the host requests, or for a growing time if it requests none. A host that may be asked again
+  /// at once (`Retry-After: 0`, or a date in the past) gets fewer connections but no spacing: the backoff
+  /// of the single requests is sufficient.
   /// - Parameters:
-  ///   - start: when the request began.
-  ///   - retryAfter: seconds.
-  ///   - chance: uniform in 0..<1.
+  ///   - start: The start of the request.
+  ///   - retryAfter: The requested wait in seconds; nil if the host named none.
+  ///   - chance: A random number, uniform in 0..<1.
   mutating func pushedBack(
     startedAt start: Double, at now: Double, retryAfter: Double?, reason: String, chance: Double = 1
   ) {
@@ -142,11 +142,11 @@ struct HostBudget: Sendable, Equatable {
     }
   }
 
-  /// No connection came about. A few in a row make the host wait, longer each time, and be tried
-  /// with one connection until one comes about.
+  /// Records a failure to connect. After a few in a row the host waits, longer each time, and is then tried
+  /// with one connection until one succeeds.
   /// - Parameters:
-  ///   - start: when the attempt began.
-  ///   - chance: uniform in 0..<1.
+  ///   - start: The start of the attempt.
+  ///   - chance: A random number, uniform in 0..<1.
   mutating func refused(
     startedAt start: Double, at now: Double, reason: String, chance: Double = 1
   ) {

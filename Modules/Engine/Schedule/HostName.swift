@@ -1,11 +1,11 @@
 public import Models
 
-/// Whom a request asks; equal names share a budget. Empty for local files, which have none.
+/// The server of a request; requests with equal names share a budget. Empty for local files.
 ///
-/// Its hash is worked out once, for all requests that get one name: it is looked up several times for
-/// each of them.
+/// The hash is computed once and shared by all requests to the host, because each of them looks the name up
+/// several times.
 public struct HostName: TableKey, Hashable {
-  /// That of local files.
+  /// The empty name of local files.
   public static let none = HostName("")
 
   public let text: String

@@ -1,19 +1,20 @@
 public import Models
 public import Persistence
 
-/// One request and everybody who wants its answer.
+/// One request and all resources that want its response.
 public struct Job: Sendable, Equatable {
-  /// A resource that is to get the answer.
+  /// A resource that receives the response.
   public struct Subscriber: Sendable, Equatable {
     public internal(set) var resource: Resource
-    /// Of its record.
+    /// The precedence of the resource's record.
     public var base: Precedence
-    /// Somebody looks at it or waits for it.
+    /// The precedence given by viewers and waiting callers; nil if there are none.
     public var raised: Precedence?
-    /// It is not of the queue: somebody looks at it or waits for it, and when nobody does any more
-    /// it is dropped, unless the transfer has begun.
+    /// Whether the resource is not part of the queue but requested by a viewer or a caller. It is dropped
+    /// when the last of them leaves, unless the transfer has begun.
     public var isOnDemand: Bool
-    /// The newest resource when the command that added it began: what was requested later answers it.
+    /// The newest resource when the command that added this one began. Answers to later requests are recent
+    /// enough for it.
     public var since: ResourceID?
 
     public init(
@@ -27,7 +28,8 @@ public struct Job: Sendable, Equatable {
       self.since = since
     }
 
-    /// Whether it was there, or was about to be added, when the server was asked for that answer.
+    /// Returns whether the answer is recent enough: the resource existed, or the command that adds it had
+    /// begun, when the request was sent.
     func counts(_ answer: StoredFile.Answer) -> Bool {
       resource.id <= answer.asOf || since.map { $0 < answer.asOf } ?? false
     }
@@ -35,11 +37,10 @@ public struct Job: Sendable, Equatable {
     public var precedence: Precedence { raised.map { min($0, base) } ?? base }
   }
 
-  /// What the library has already that may be the answer. An object as `PartialDownload` is, and for
-  /// the same reason.
+  /// A file of the library that may be the answer. A class for the same reason as `PartialDownload`.
   public final class Held: Sendable, Equatable {
     public let file: ExistingFile
-    /// It may be used without asking (RFC 9111 §4.2).
+    /// Whether the file may be used without revalidation (RFC 9111 §4.2).
     public let isFresh: Bool
 
     public init(file: ExistingFile, isFresh: Bool) {
@@ -49,33 +50,34 @@ public struct Job: Sendable, Equatable {
 
     public static func == (a: Held, b: Held) -> Bool { a.file == b.file && a.isFresh == b.isFresh }
 
-    /// It came a moment ago: what had a time to be fresh for is fresh.
+    /// Creates the state of an answer that has just been received; it is fresh if it has a freshness
+    /// lifetime.
     convenience init(_ file: ExistingFile) {
       self.init(file: file, isFresh: file.file.answer?.freshUntil != nil)
     }
   }
 
-  /// What the answer costs.
+  /// The kind of request that the job needs.
   public enum Plan: Sendable, Equatable {
-    /// No request: what is held is the answer.
+    /// No request: the held file is the answer.
     case library
-    /// A request that may be answered by `304`.
+    /// A conditional request, which the server may answer with `304`.
     case conditional
     case plain
   }
 
   public let request: RequestKey
   public let host: HostName
-  /// What it requests, as whoever came first put it; nil for local files.
+  /// The URL as the first subscriber spells it; nil for local files.
   public let url: HTTPURL?
   public var subscribers: [Subscriber]
-  /// Earliest start.
+  /// The earliest start, in seconds on the engine's clock.
   public var notBefore: Double
-  /// Failures that count against the retries (`RetryPolicy.failures`).
+  /// The number of failures that count against the retries (`RetryPolicy.failures`).
   public var attempts: Int
-  /// What is on disk of an earlier attempt.
+  /// The partial file of an earlier attempt.
   public var partial: PartialDownload?
-  /// Whether the store may have a row about its partial file.
+  /// Whether the store may have a row for the partial file.
   public var mayHaveRow: Bool
   public var held: Held?
 
@@ -95,16 +97,16 @@ public struct Job: Sendable, Equatable {
     self.mayHaveRow = mayHaveRow || partial != nil
   }
 
-  /// Of its subscribers.
+  /// The ids of the subscribers.
   var ids: [ResourceID] { subscribers.map { $0.resource.id } }
 
-  /// Whether these are its subscribers, in order.
+  /// Returns whether the subscribers are exactly these, in this order.
   func isWanted(byNoneBut ids: [ResourceID]) -> Bool {
     subscribers.count == ids.count
       && ids.indices.allSatisfy { subscribers[$0].resource.id == ids[$0] }
   }
 
-  /// Its first subscriber, for whom it begins; nil if there is none.
+  /// The first subscriber, to which the progress of the transfer is attributed; nil if there is none.
   var leader: (id: ResourceID, record: RecordID, url: String)? {
     if subscribers.isEmpty { return nil }
     return (
@@ -112,16 +114,17 @@ public struct Job: Sendable, Equatable {
     )
   }
 
-  /// What it requests in the words of its first subscriber; nil if there is none.
+  /// The URL as the first subscriber spells it; nil if there is none.
   var text: String? { leader?.url }
 
-  /// More is known of it than the store knows.
+  /// Whether an earlier attempt has left a retry count or a partial file, which only this job holds for
+  /// certain.
   var wasBegun: Bool { attempts > 0 || partial != nil }
 
-  /// That of the subscriber who wants it most.
+  /// The highest precedence among the subscribers.
   public var precedence: Precedence { subscribers.lazy.map(\.precedence).min() ?? .low }
 
-  /// A plain request answers everybody; less will do only if it does for all of them.
+  /// The cheapest kind of request that satisfies all subscribers. A plain request satisfies every one.
   public var plan: Plan {
     guard let held, partial == nil, let answer = held.file.file.answer else { return .plain }
     let digest = held.file.file.digest
@@ -130,7 +133,7 @@ public struct Job: Sendable, Equatable {
       let resource = subscriber.resource
       if resource.mustReload { return .plain }
       if let expected = resource.expectedDigest, expected != digest { return .plain }
-      // Whoever has a file already asks whether it changed.
+      // A resource with a file asks whether the file has changed.
       let wasThere = resource.file == nil && subscriber.counts(answer)
       isAnswered =
         isAnswered && (held.isFresh || wasThere || resource.expectedDigest == digest)

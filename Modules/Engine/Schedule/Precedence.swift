@@ -1,10 +1,10 @@
 public import Models
 
-/// What starts before what; equal ones start in the order in which they were added.
+/// The order in which jobs start. Jobs of equal precedence start in the order in which they were added.
 public enum Precedence: UInt8, Sendable, CaseIterable, Comparable {
-  /// Somebody looks at it or waits for it.
+  /// A viewer looks at the resource, or a caller waits for it.
   case visible
-  /// It is next to what somebody looks at.
+  /// The resource is next to those that a viewer looks at.
   case prefetch
   case high
   case normal
@@ -19,6 +19,6 @@ public enum Precedence: UInt8, Sendable, CaseIterable, Comparable {
       }
   }
 
-  /// What starts first is the smallest.
+  /// The smallest precedence starts first.
   public static func < (a: Self, b: Self) -> Bool { a.rawValue < b.rawValue }
 }

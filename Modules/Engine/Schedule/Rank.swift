@@ -1,10 +1,10 @@
-/// How urgently a resource is wanted.
+/// The urgency that viewers give to a resource.
 public enum Rank: Int, Sendable, CaseIterable, Comparable {
-  /// Nobody looks at it.
+  /// No viewer looks at the resource.
   case rest
-  /// It is next to what a viewer looks at.
+  /// The resource is next to those that a viewer looks at.
   case prefetch
-  /// A viewer looks at it.
+  /// A viewer looks at the resource.
   case visible
 
   public static func < (a: Self, b: Self) -> Bool { a.rawValue < b.rawValue }

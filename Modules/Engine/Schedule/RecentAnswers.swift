@@ -1,10 +1,10 @@
 import Models
 import Persistence
 
-/// The last answers, which the store may not name yet: between the end of a transfer and the commit
-/// of its row, and while a question to the store is on its way. Part of `Scheduler`.
+/// The last answers, which the store may not contain yet: between the end of a transfer and the commit of
+/// its row, and during a query to the store. Part of `Scheduler`.
 struct RecentAnswers: Sendable {
-  /// More than can be on their way at once.
+  /// The number of answers kept; more than can be uncommitted at once.
   static let limit = 2 * CommitPacing.uncommittedLimit
 
   private var files = KeyTable<RequestKey, ExistingFile>()
@@ -25,7 +25,7 @@ struct RecentAnswers: Sendable {
 
   func contains(_ request: RequestKey) -> Bool { files.contains(request) }
 
-  /// The file of that resource is not there.
+  /// Forgets the answer of a resource whose file is missing.
   mutating func forget(_ resource: ResourceID) {
     guard let request = files.first(where: { $0.value.resource == resource })?.key else { return }
     files[request] = nil
@@ -33,8 +33,8 @@ struct RecentAnswers: Sendable {
     next = 0
   }
 
-  /// Whichever was requested later. What a resource has itself is no answer when it is requested
-  /// again.
+  /// Returns the more recent of the held answer and the one recorded here. A resource's own file is not an
+  /// answer when it is requested again.
   func newer(_ held: Job.Held?, for request: RequestKey, of resource: Resource) -> Job.Held? {
     guard let recent = files[request], recent.resource != resource.id || resource.file == nil
     else { return held }

@@ -1,12 +1,12 @@
 public import Models
 
-/// When a failed download is tried again. Pure: chance and time come from outside.
+/// Decides when a failed download is retried. Pure: random numbers and times are arguments.
 public struct RetryPolicy: Sendable, Equatable {
-  /// Attempts after the first one.
+  /// The number of attempts after the first one.
   public var retries: Int
-  /// Seconds; doubles with each attempt.
+  /// The delay before the first retry, in seconds; doubles with each attempt.
   public var delay: Double
-  /// Seconds; the longest wait, `Retry-After` included.
+  /// The longest wait in seconds, also for `Retry-After`.
   public var ceiling: Double
 
   public init(retries: Int, delay: Double, ceiling: Double) {
@@ -20,34 +20,34 @@ public struct RetryPolicy: Sendable, Equatable {
       retries: settings.retries, delay: settings.retryDelay, ceiling: settings.retryCeiling)
   }
 
-  /// An attempt that brought so many bytes more of a file that can be continued has made progress.
-  /// A server that closes every connection early is thus asked until the file is whole; one that gives
-  /// less than the request and its answer cost is not, so that the number of requests for a file is at
-  /// most its size divided by this.
+  /// The number of bytes by which an attempt must extend a resumable file to count as progress. A server
+  /// that closes every connection early is thus asked until the file is complete. One that delivers less
+  /// than a request and its response cost is not, so the number of requests for a file is at most its size
+  /// divided by this.
   public static let leastProgress: Int64 = 4_096
 
-  /// How many failures count after one more.
+  /// Returns the number of failures that count after one more.
   /// - Parameters:
-  ///   - previous: failures that counted so far.
-  ///   - gained: bytes that the failed attempt added to what the next one continues.
-  ///   - wasBackingOff: the attempt ended because nothing came. It has cost more time than any other
-  ///     failure, so from the second one on it counts twice.
+  ///   - previous: The failures that counted so far.
+  ///   - gained: The bytes that the failed attempt added to the resumable part.
+  ///   - wasBackingOff: Whether the attempt ended because no data arrived. Such an attempt takes more time
+  ///     than any other failure, so from the second one on it counts twice.
   public static func failures(after previous: Int, gained: Int64, wasBackingOff: Bool) -> Int {
     let before = gained >= leastProgress ? 0 : previous
     return before + (wasBackingOff && before > 0 ? 2 : 1)
   }
 
   public enum Decision: Sendable, Equatable {
-    /// Seconds from now.
+    /// Retry after this number of seconds.
     case retry(after: Double)
     case giveUp
   }
 
-  /// Exponential backoff with full jitter; a server's `Retry-After` is the least wait.
+  /// Returns the decision: exponential backoff with full jitter, but at least the server's `Retry-After`.
   /// - Parameters:
-  ///   - attempts: the failures that count, this one included.
-  ///   - retryAfter: seconds that the server asked for.
-  ///   - chance: uniform in 0..<1.
+  ///   - attempts: The number of failures that count, including this one.
+  ///   - retryAfter: The wait requested by the server, in seconds.
+  ///   - chance: A random number, uniform in 0..<1.
   public func decide(attempts: Int, isRetryable: Bool, retryAfter: Double?, chance: Double)
     -> Decision
   {

@@ -3,58 +3,60 @@ public import Persistence
 
 extension Scheduler {
   public enum Event: Sendable {
-    /// Something new may be in the store, anywhere in the queue.
+    /// The store may hold new resources anywhere in the queue.
     case queueChanged
-    /// The answer to `.load`: what follows in the store, in order; fewer than asked for means the
-    /// end of that priority.
+    /// The result of a `.load`: the next resources of the store, in order; `isEnd` marks the end of that
+    /// priority.
     case loaded([Item], isEnd: Bool)
-    /// Somebody looks at these resources or waits for them.
+    /// A viewer looks at these resources or a caller waits for them.
     case wanted([Item])
-    /// Somebody who waits for it wants it fetched whatever is held.
+    /// A caller waiting for the resource requires a new transfer, even if the library holds an answer.
     case hardened(ResourceID, RequestKey)
-    /// Nobody does any more.
+    /// No viewer looks at these resources and no caller waits for them any more.
     case unwanted([ResourceID])
-    /// Its slot is free; the rows of its subscribers are as they were.
+    /// The transfer has ended and its slot is free; the rows of its subscribers are unchanged.
     case ended(RequestKey)
-    /// Its slot, if it had one, is free; the rows of these subscribers are on their way to another
-    /// state. The others are tried again. `answer`: what the store will name as its answer.
+    /// The slot of the request, if it had one, is free, and the rows of these subscribers are about to
+    /// change. Other subscribers are tried again. `answer` is the file that the store will record as the
+    /// answer to the request.
     case settling(RequestKey, [ResourceID], answer: ExistingFile?)
-    /// Their rows are written.
+    /// The rows of these resources have been written.
     case settled([ResourceID])
-    /// The transfer has ended and is to be tried again as it is given.
+    /// The transfer has ended and the job is to be retried as given.
     case again(Job)
-    /// What these were to get without a request is not there, so they are to be fetched; what that
-    /// resource has answers nothing any more.
+    /// The file that these resources were to share is missing, so they must be downloaded; the file of
+    /// resource `gone` no longer answers any request.
     case lost([Item], gone: ResourceID)
-    /// The resource has its file without a transfer; its row is on its way.
+    /// The resource received its file without a transfer; its row is about to be written.
     case adopted(ResourceID, RequestKey, answer: ExistingFile)
     case host(HostName, HostEvent)
     case limitChanged(Int)
     case hostLimitChanged(Int)
-    /// All resources of the record that are not looked at have this precedence from now on.
+    /// All resources of the record that no viewer looks at have this precedence from now on.
     case reordered(RecordID, Precedence)
-    /// The disk is behind (or no more): nothing starts until it has caught up.
+    /// The disk falls behind the downloads, or has caught up. While it is behind, no transfer starts.
     case diskBehind(Bool)
-    /// Everything stops (or continues); what waits keeps its place.
+    /// The scheduler is paused, which cancels running transfers, or resumed. Waiting jobs keep their
+    /// places.
     case paused(Bool)
-    /// Nothing of this record starts any more.
+    /// No resource of this record starts any more, and its running transfers lose their subscribers.
     case dropped(record: RecordID)
-    /// The record counts again; what is queued of it is found after `queueChanged`.
+    /// The record may start again; its queued resources are found after `queueChanged`.
     case kept(record: RecordID)
-    /// Nothing starts any more.
+    /// No transfer starts any more.
     case stopped
-    /// Time has passed.
+    /// A requested wake-up time has been reached.
     case tick
   }
 
-  /// What a host did.
+  /// The observed behaviour of a host.
   public enum HostEvent: Sendable {
-    /// It answered well to a transfer that began then.
+    /// The host answered normally to a transfer that began at `startedAt`.
     case answered(startedAt: Double)
-    /// It asked for less (429, 503), in answer to a transfer that began then.
-    /// - Parameter chance: uniform in 0..<1.
+    /// The host throttled a transfer that began at `startedAt` (429, 503).
+    /// - Parameter chance: A random number, uniform in 0..<1.
     case pushedBack(startedAt: Double, retryAfter: Double?, reason: String, chance: Double)
-    /// No connection.
+    /// The host could not be connected to.
     case refused(startedAt: Double, reason: String, chance: Double)
   }
 
@@ -97,7 +99,7 @@ extension Scheduler {
     case .hostLimitChanged(let new):
       hostLimit = max(1, new)
       for host in Array(hosts.keys) { hosts[host]?.budget.setMaximum(hostLimit) }
-      // Also where nothing runs at the moment, so that nothing is known of the host.
+      // Also where no transfer runs, so that there is no budget for the host.
       window.unparkAll(count: hostLimit)
     case .diskBehind(let isBehind): isDiskBehind = isBehind
     case .paused(let isPaused):
@@ -110,17 +112,18 @@ extension Scheduler {
 
   // The queue
 
-  /// Ids may have become free anywhere: look from the front again.
+  /// Restarts the reading of the queue from the front, because resources may have been queued anywhere in
+  /// it.
   mutating func lookFromFront() {
     priority = .high
     cursor = nil
     isStale = isLoading
-    // What is new comes before what may wait.
+    // New resources take precedence over those of low priority.
     forget { $0.precedence > .normal }
   }
 
-  /// Makes room in the window: what is of the queue is found there again, but for how often it
-  /// was tried.
+  /// Makes room in the window. Dropped resources are found again in the store, which does not hold their
+  /// retry counts; so only untried jobs are dropped.
   private mutating func forget(_ isConcerned: (Job.Subscriber) -> Bool) {
     window.drop(fromUntried: true) {
       !$0.isOnDemand && $0.precedence > .prefetch && isConcerned($0)
@@ -150,13 +153,13 @@ extension Scheduler {
     }
   }
 
-  /// It is not to be added: its row is on its way, or its record does not count.
+  /// Whether the resource must not be added, because its row is about to change or its record is dropped.
   private func isKnown(_ resource: Resource) -> Bool {
     settling.contains(resource.id) || dropped.contains(resource.record)
   }
 
-  /// Each becomes a subscriber of the job of its request.
-  /// - Parameter settled: those that do not.
+  /// Adds each resource as a subscriber to the job of its request.
+  /// - Parameter settled: The resources to leave out.
   private mutating func add(_ items: [Item], unless settled: KeySet<ResourceID> = KeySet()) {
     var new: [Job] = []
     var places = KeyTable<RequestKey, Int>()
@@ -185,7 +188,7 @@ extension Scheduler {
       held: recent.newer(item.held, for: item.request, of: item.subscriber.resource))
   }
 
-  /// A resource without its file is no answer to a request, not even to its own.
+  /// Forgets the resource as the answer to its request, since it has lost its file.
   private mutating func forgetAnswer(of item: Item) {
     let id = item.subscriber.resource.id
     recent.forget(id)
@@ -194,7 +197,7 @@ extension Scheduler {
     }
   }
 
-  // Who wants what
+  // Subscribers and their precedence
 
   private mutating func raise(_ items: [Item]) {
     for item in items {
@@ -236,7 +239,7 @@ extension Scheduler {
 
   // The end of a transfer
 
-  /// Frees the slot.
+  /// Removes a job from the active ones and frees its slot.
   private mutating func release(_ request: RequestKey) -> Job? {
     guard let job = active.removeValue(forKey: request)?.job else { return nil }
     let isDone = hosts.change(job.host) { host in
@@ -253,7 +256,7 @@ extension Scheduler {
   ) {
     if let answer { recent.note(answer, for: request) }
     settling.formUnion(resources)
-    // Mostly these are all who want it.
+    // Usually these are all subscribers.
     guard var job = release(request), !job.isWanted(byNoneBut: resources) else { return }
     let settled = Set(resources)
     job.subscribers.removeAll { settled.contains($0.resource.id) }
@@ -267,15 +270,15 @@ extension Scheduler {
   private mutating func tryAgain(_ job: Job) {
     guard let running = release(job.request) else { return }
     var job = job
-    // Subscribers came and went while it ran.
+    // Subscribers may have been added and removed during the transfer.
     job.subscribers = running.subscribers
     window.delay(job)
   }
 
   private mutating func note(_ news: HostEvent, of name: HostName, _ now: Double) {
     guard !name.isEmpty else { return }
-    // One that is only redirected to has nothing here; its answer is no news where nothing is held
-    // against it.
+    // A host that is known only as the target of a redirect has no budget; a good answer from it changes
+    // nothing.
     if case .answered = news, !hosts.contains(name) { return }
     let (before, host) = withHost(name) { $0.note(news, at: now) }
     if hosts.count > Self.windowLimit { forgetHosts(before: now) }
@@ -285,7 +288,7 @@ extension Scheduler {
     } else if let silence = window.silence(of: name),
       host.budget.nextStart(at: now, active: 0) ?? now < silence
     {
-      // It may be asked sooner than was thought.
+      // The host may be tried earlier than its recorded backoff allows.
       window.endBackoff(name)
       window.unpark(name, count: max(0, host.budget.limit - host.active))
     } else if host.budget.limit > before {
@@ -295,7 +298,7 @@ extension Scheduler {
 }
 
 extension Scheduler.Host {
-  /// - Returns: how many connections it might have before, and what it is after.
+  /// - Returns: The connection limit before the event, and the host after it.
   fileprivate mutating func note(
     _ news: Scheduler.HostEvent, at now: Double
   ) -> (limitBefore: Int, after: Self) {
@@ -313,7 +316,7 @@ extension Scheduler.Host {
 }
 
 extension Scheduler {
-  /// Hosts that have nothing here and have waited to the end are met again when they come again.
+  /// Forgets hosts without jobs whose wait is over; they begin with a new budget if they are needed again.
   private mutating func forgetHosts(before now: Double) {
     for (name, host) in hosts
     where host.active == 0 && host.budget.waitsUntil ?? 0 <= now && window.parkedCount(name) == 0 {
@@ -323,7 +326,7 @@ extension Scheduler {
 }
 
 extension Job {
-  /// A resource subscribes once.
+  /// Adds a subscriber, unless its resource is one already.
   mutating func add(_ subscriber: Subscriber) {
     guard !subscribers.contains(where: { $0.resource.id == subscriber.resource.id }) else { return }
     subscribers.append(subscriber)

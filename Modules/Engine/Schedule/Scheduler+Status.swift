@@ -2,8 +2,8 @@ import LibraryAPI
 import Models
 
 extension Scheduler {
-  /// Hosts with transfers, and those that something waits for and against which something is held, by name. What
-  /// was held against a host that nobody asks any more is of no interest.
+  /// Returns the status, by name, of hosts with transfers, and of throttled or failing hosts with waiting
+  /// jobs. Throttling of a host without jobs is of no interest.
   func hostStatus(at now: Double) -> [HostStatus] {
     let isHeld = hosts.values.contains { $0.active == 0 && !$0.budget.isUntouched }
     let wanted = isHeld ? Set(window.jobs.map(\.host)) : []
@@ -18,29 +18,29 @@ extension Scheduler {
     .sorted { $0.host < $1.host }
   }
 
-  /// Until when nothing starts there; nil means nothing is held against it.
+  /// Returns the end of the host's last wait; nil if there was none.
   func waits(of host: HostName) -> Double? { hosts[host]?.budget.waitsUntil }
 
-  /// Whether the host was tried in vain often enough and is not due to be tried again.
+  /// Returns whether the host has failed too often and is not yet due for another try.
   func isLost(_ host: HostName, at now: Double) -> Bool {
     guard let budget = hosts[host]?.budget else { return false }
     return budget.isLost && budget.waitsUntil ?? 0 > now
   }
 
-  /// Whether an answer came so recently that the store may not name it yet.
+  /// Returns whether the request was answered so recently that the store may not hold the answer yet.
   func isRecent(_ request: RequestKey) -> Bool { recent.contains(request) }
 
-  /// Whether a resource waits for its request to begin.
+  /// Returns whether a resource waits for its request to begin.
   func isWaiting(_ id: ResourceID, for request: RequestKey) -> Bool {
     window[request]?.subscribers.contains { $0.resource.id == id } ?? false
   }
 
-  /// The active requests that resources of a record wait for.
+  /// Returns the active requests with subscribers in a record.
   func requestsAtWork(for record: RecordID) -> [RequestKey] {
     active.filter { $0.value.job.subscribers(of: record) > 0 }.map(\.key)
   }
 
-  /// Resources of a record that wait or run.
+  /// Returns the number of waiting and active resources of a record.
   func waitingCount(of record: RecordID?) -> Int {
     guard let record else { return 0 }
     let waiting = window.jobs.reduce(0) { $0 + $1.subscribers(of: record) }

@@ -1,28 +1,28 @@
 public import Models
 import Persistence
 
-/// Which transfer starts when: a window on the queue, one job a request, the limit, the hosts, the
-/// waits.
+/// Decides when each transfer starts, with a window on the queue, one job per request, the connection
+/// limits, the budgets of hosts and the retry delays.
 ///
-/// A pure machine: no clock, no lock, no input or output. The engine tells it what happened with
-/// `handle` and does what it answers. The queue itself is in the store; about `windowLimit`
-/// resources are here.
+/// A pure state machine: no clock, no lock, no I/O. The engine reports events to `handle` and performs the
+/// action that it returns. The queue itself is in the store; about `windowLimit` resources of it are in
+/// memory.
 ///
-/// A resource is *waiting* or *active* as a subscriber of the one job of its request, or *settling*
-/// (its row is on its way to another state, so the store may still call it queued). Whatever is one
-/// of these is not taken from the store a second time.
+/// A resource is *waiting* or *active* as a subscriber of the one job of its request, or *settling*: its
+/// row is about to change, so the store may still list it as queued. A resource in one of these states is
+/// not loaded from the store a second time.
 public struct Scheduler: Sendable {
-  /// One resource that may be fetched, and what is known of its request.
+  /// A resource to be downloaded, with the known state of its request.
   public struct Item: Sendable, Equatable {
     public var subscriber: Job.Subscriber
     public let request: RequestKey
     public let host: HostName
-    /// What it requests; nil for local files.
+    /// The URL of the request; nil for local files.
     public let url: HTTPURL?
     public var partial: PartialDownload?
-    /// Whether the store may have a row about its partial file.
+    /// Whether the store may have a row for the partial file.
     public var mayHaveRow = false
-    /// What the library has that may be the answer.
+    /// A file of the library that may be the answer.
     public var held: Job.Held?
 
     public init(
@@ -38,35 +38,34 @@ public struct Scheduler: Sendable {
     }
   }
 
-  /// A question for the store.
+  /// A query for the next resources of the queue.
   public struct Load: Sendable, Equatable {
     public let priority: RecordPriority
-    /// Where it continues.
+    /// The last resource already loaded; nil for the first query of a priority.
     public let after: ResourceID?
     public let count: Int
   }
 
   public struct Action: Sendable, Equatable {
-    /// Each has a slot now.
+    /// Jobs to start; each has a slot now.
     public var start: [Job] = []
-    /// What is held is their answer; their rows are on their way.
+    /// Jobs whose held file is the answer; their resources are settling.
     public var answer: [Job] = []
-    /// Their host could not be reached for so long that they are not tried; their rows are on their
-    /// way.
+    /// Jobs to give up, because their host was unreachable for too long; their resources are settling.
     public var giveUp: [Hopeless] = []
-    /// Running, and nobody wants them (now).
+    /// Requests whose transfers are no longer wanted, or not during a pause.
     public var cancel: [RequestKey] = []
     public var load: Load?
-    /// When to send `.tick`, if nothing happens before.
+    /// The time at which to send `.tick` if no event occurs before; nil for none.
     public var wake: Double?
   }
 
-  /// A job whose host cannot be reached.
+  /// A job whose host is unreachable.
   public struct Hopeless: Sendable, Equatable {
     public let job: Job
-    /// What the last of the attempts ended with.
+    /// The reason of the last failure to connect.
     public let reason: String
-    /// After how many in a row its host was abandoned.
+    /// The number of failures in a row after which the host was abandoned.
     public let attempts: Int
   }
 
@@ -79,7 +78,7 @@ public struct Scheduler: Sendable {
     var active = 0
     var budget: HostBudget
 
-    /// Counts one more, if it may have one.
+    /// Counts one more transfer, if the budget allows it.
     mutating func start(at now: Double) -> Bool {
       guard budget.mayStart(at: now, active: active) else { return false }
       active += 1
@@ -87,7 +86,7 @@ public struct Scheduler: Sendable {
       return true
     }
 
-    /// When to look again, if only time stands against a start.
+    /// The time at which a start may be allowed, if only time prevents it.
     func nextStart(at now: Double) -> Double? { budget.nextStart(at: now, active: active) }
   }
 
@@ -95,18 +94,18 @@ public struct Scheduler: Sendable {
   var active = KeyTable<RequestKey, Active>()
   var hosts = KeyTable<HostName, Host>()
   var settling = KeySet<ResourceID>()
-  /// Written while the store was being asked: its answer may be older.
+  /// Resources whose rows were written during a query to the store, whose result may be older.
   var settledMeanwhile = KeySet<ResourceID>()
-  /// Answers that the store may not name yet.
+  /// Recent answers that the store may not contain yet.
   var recent = RecentAnswers()
-  /// Records of which nothing is taken until they are put back.
+  /// Records whose resources are not loaded until `.kept`.
   var dropped: Set<RecordID>
-  /// Hosts of which so much waits that a part was let go of: it is in the store.
+  /// Hosts with so many waiting jobs that some were dropped; the store still holds those.
   var trimmed: Set<HostName> = []
   let hostPolicy: HostBudget.Policy
-  /// Told of by `handle` when the event has been dealt with.
+  /// Transfers to cancel; the next `decide` returns them.
   var cancelled: [RequestKey] = []
-  /// Whose turn it is in the queue; nil means nothing more is there.
+  /// The priority whose resources are loaded next; nil if the whole queue was loaded.
   var priority: RecordPriority?
   var cursor: ResourceID?
   var isLoading = false
@@ -114,16 +113,16 @@ public struct Scheduler: Sendable {
   var isDiskBehind = false
   var isStopped = false
 
-  /// How many may be active, in all and at one host.
+  /// The largest number of active transfers, in all and per host.
   public internal(set) var limit: Int
   public internal(set) var hostLimit: Int
-  /// Nothing starts, everything keeps its place.
+  /// Whether no transfer starts; jobs keep their places.
   public internal(set) var isPaused = false
 
-  /// So many rows are looked at in one turn.
+  /// The number of rows that one query loads.
   static let batch = 256
   static let windowLimit = 4_096
-  /// So many jobs of a host stay when there is no room for others.
+  /// The number of jobs of one host that are kept when the window is full.
   static let parkedLimit = 256
 
   public init(
@@ -138,17 +137,17 @@ public struct Scheduler: Sendable {
   }
 
   public var activeCount: Int { active.count }
-  /// Resources.
+  /// The number of waiting resources.
   public var waitingCount: Int { window.count }
-  /// Nothing runs, waits or is left in the store.
+  /// Whether no job is active or waiting, and none is left in the store.
   public var isIdle: Bool {
     active.isEmpty && window.isEmpty && priority == nil && !isLoading && trimmed.isEmpty
   }
 
-  /// A job at work; who wants its answer may have changed since its start.
+  /// Returns an active job; its subscribers may have changed since its start.
   public func running(_ request: RequestKey) -> Job? { active[request]?.job }
 
-  /// Whether a job of that request waits or runs for somebody.
+  /// Returns whether a job for the request is waiting, or is active with a subscriber.
   public func wants(_ request: RequestKey) -> Bool {
     window.contains(request) || !(active[request]?.job.subscribers.isEmpty ?? true)
   }
@@ -158,7 +157,7 @@ public struct Scheduler: Sendable {
     return decide(now: now)
   }
 
-  /// Takes in what happened; `decide` says what follows from it and from all that was noted before.
+  /// Records an event without deciding on an action; `decide` does that for all recorded events.
   public mutating func note(_ event: Event, now: Double) { apply(event, now) }
 
   public mutating func decide(now: Double) -> Action {
@@ -180,7 +179,8 @@ public struct Scheduler: Sendable {
     return action
   }
 
-  /// One host that is busy or silent must not keep what is behind it in the queue from the others.
+  /// Drops jobs of hosts that are at their limit or backing off, if they keep the jobs behind them out of
+  /// the window.
   private mutating func trim() {
     if trimmed.contains(where: { window.parkedCount($0) < Self.parkedLimit / 4 }) {
       trimmed = []
@@ -202,7 +202,7 @@ public struct Scheduler: Sendable {
     active.values.reduce(window.count) { $0 + $1.job.subscribers.count }
   }
 
-  /// Takes out of the window what may start now, in order.
+  /// Moves the jobs that may start now from the window to the action, in order.
   private mutating func start(_ action: inout Action, _ now: Double) {
     action.start.reserveCapacity(max(0, min(limit - active.count, window.readyCount)))
     while active.count < limit, !isDiskBehind, !isPaused, let job = window.takeNext() {
@@ -219,20 +219,20 @@ public struct Scheduler: Sendable {
     }
   }
 
-  /// Whether its host was tried in vain often enough and is not due to be tried again.
+  /// Returns the job as hopeless if its host has failed too often and is not yet due for another try.
   private func hopeless(_ job: Job, _ now: Double) -> Hopeless? {
     guard isLost(job.host, at: now), let budget = hosts[job.host]?.budget else { return nil }
     return Hopeless(
       job: job, reason: budget.reason ?? "", attempts: budget.policy.failuresToGiveUp)
   }
 
-  /// Changes what is known of a host; what was not known yet is new.
+  /// Changes the state of a host, creating it if necessary.
   mutating func withHost<Result>(_ name: HostName, _ body: (inout Host) -> Result) -> Result {
     let (limit, policy) = (hostLimit, hostPolicy)
     return body(&hosts[name, default: Host(budget: HostBudget(maximum: limit, policy: policy))])
   }
 
-  /// Counts it for its host, or parks it there.
+  /// Counts the transfer for its host, or parks the job if the host does not allow it.
   private mutating func mayStart(_ job: Job, _ now: Double) -> Bool {
     let isBackingOff = window.isBackingOff(job.host)
     var time: Double?

@@ -1,16 +1,16 @@
 import Models
 
-/// The part of the queue that is in memory, sorted so that neither a busy host nor a long wait
-/// costs anything while it lasts. Part of `Scheduler`.
+/// The part of the queue that is held in memory, sorted so that neither a busy host nor a long wait costs
+/// time while it lasts. Part of `Scheduler`.
 ///
-/// Every waiting job is in exactly one list: *ready* (nothing is known against it), *parked* (its
-/// host is at its limit or silent) or *delayed* (it waits for its own time). All lists are
-/// backwards: what comes next is last, so that taking it is cheap.
+/// Every waiting job is in exactly one list: *ready* (it may start as soon as a slot is free), *parked*
+/// (its host is at its limit or backing off) or *delayed* (it waits for its own retry time). All lists are
+/// in descending order: the next job is last, so that removing it is cheap.
 struct WaitingWindow: Sendable {
-  /// Where a job stands among others.
+  /// The position of a job in the order.
   private struct Place: Sendable, Comparable {
     let precedence: Precedence
-    /// Its first subscriber: no other job has that one.
+    /// The id of the first subscriber, which no other job has.
     let id: ResourceID
     let request: RequestKey
 
@@ -41,10 +41,10 @@ struct WaitingWindow: Sendable {
   private var ready: [Place] = []
   private var parked = KeyTable<HostName, [Place]>()
   private var delayed: [Delayed] = []
-  /// Hosts with parked jobs that only time stands against, and until when.
+  /// Hosts with parked jobs that are backing off, and the end of each backoff.
   private var silent = KeyTable<HostName, Double>()
   private var silences: [Silence] = []
-  /// Subscribers of all jobs.
+  /// The number of subscribers of all jobs.
   private(set) var count = 0
 
   var isEmpty: Bool { entries.isEmpty }
@@ -52,22 +52,22 @@ struct WaitingWindow: Sendable {
 
   func isBackingOff(_ host: HostName) -> Bool { silent.contains(host) }
 
-  /// Until when nothing of the host is made ready; nil means nothing but its limit stands against it.
+  /// The end of the host's backoff; nil if at most its connection limit holds its jobs back.
   func silence(of host: HostName) -> Double? { silent[host] }
 
   subscript(request: RequestKey) -> Job? { entries[request]?.job }
 
   func contains(_ request: RequestKey) -> Bool { entries.contains(request) }
 
-  /// When something that waits for its time may start; nil if nothing does.
+  /// The earliest time at which a delayed job or a host's backoff ends; nil if there is none.
   var nextWake: Double? {
     let first = min(delayed.last?.time ?? .infinity, silences.last?.time ?? .infinity)
     return first.isFinite ? first : nil
   }
 
-  // In and out
+  // Adding and removing
 
-  /// Adds jobs that nothing is known against, of requests that are not here.
+  /// Adds jobs as ready. Their requests must not be in the window.
   mutating func append(_ jobs: [Job]) {
     var places: [Place] = []
     for job in jobs {
@@ -77,7 +77,7 @@ struct WaitingWindow: Sendable {
       places.append(place)
     }
     guard let next = places.min(), let last = places.max() else { return }
-    // Mostly they come in order and behind all others.
+    // Usually new jobs are in order and behind all others.
     let backwards = places.count > 1 ? places.sorted(by: >) : places
     if let behind = ready.first, next < behind {
       if last == next {
@@ -90,7 +90,7 @@ struct WaitingWindow: Sendable {
     }
   }
 
-  /// Adds one that waits for its own time.
+  /// Adds a job that waits for its own retry time.
   mutating func delay(_ job: Job) {
     guard let place = Self.place(job), !entries.contains(job.request) else { return }
     count += job.subscribers.count
@@ -107,8 +107,8 @@ struct WaitingWindow: Sendable {
     return entry.job
   }
 
-  /// Puts aside what was taken and may not start because of its host.
-  /// - Parameter time: when it may, if only time stands against it.
+  /// Returns a job taken with `takeNext` to the window, because its host does not allow it to start.
+  /// - Parameter time: The end of the host's backoff; nil if the host is at its limit.
   mutating func park(_ job: Job, until time: Double?) {
     guard let place = Self.place(job) else { return }
     count += job.subscribers.count
@@ -117,7 +117,7 @@ struct WaitingWindow: Sendable {
     if let time { silence(job.host, until: time) }
   }
 
-  /// Changes a job that waits here; without subscribers it is gone.
+  /// Changes a waiting job, and removes it if it has no subscribers left.
   mutating func change(_ request: RequestKey, _ body: (inout Job) -> Void) {
     guard var entry = entries[request] else { return }
     let before = entry.place
@@ -131,20 +131,20 @@ struct WaitingWindow: Sendable {
     let isListed = entry.spot != .delayed && place != before
     if isListed { take(before, from: entry) }
     entry.place = place
-    // Others of its host may have been made ready in its place: it is looked at again.
+    // Other jobs of its host may have been made ready instead, so this one is checked again.
     if entry.spot == .parked, place < before { entry.spot = .ready }
     entries[request] = entry
     guard isListed else { return }
     if entry.spot == .ready {
       ready.insertDescending(place)
-      // It may have been made ready in the place of another one of its host.
+      // This job may have been made ready in place of another one of its host.
       if before < place { unpark(entry.job.host, count: 1) }
     } else {
       parked[entry.job.host, default: []].insertDescending(place)
     }
   }
 
-  /// Takes a place out of the list in which the entry is.
+  /// Removes a place from the list that holds the entry.
   private mutating func take(_ place: Place, from entry: Entry) {
     switch entry.spot {
     case .ready: ready.removeDescending(place)
@@ -163,7 +163,7 @@ struct WaitingWindow: Sendable {
 
   // Hosts
 
-  /// Room for so many more at this host.
+  /// Makes up to `count` parked jobs of the host ready.
   mutating func unpark(_ host: HostName, count: Int) {
     guard count > 0, !parked.isEmpty, silent[host] == nil,
       var list = parked.removeValue(forKey: host)
@@ -178,12 +178,12 @@ struct WaitingWindow: Sendable {
     if !list.isEmpty { parked[host] = list }
   }
 
-  /// Room for so many at each host.
+  /// Makes up to `count` parked jobs of each host ready.
   mutating func unparkAll(count: Int = .max) {
     for host in Array(parked.keys) { unpark(host, count: count) }
   }
 
-  /// Nothing of this host is made ready before that time.
+  /// Keeps the jobs of this host parked until that time.
   private mutating func silence(_ host: HostName, until time: Double) {
     if let old = silent[host] {
       guard time > old else { return }
@@ -194,7 +194,7 @@ struct WaitingWindow: Sendable {
     silences.insert(Silence(time: time, host: host), at: position)
   }
 
-  /// The host may be asked now, whatever was said before.
+  /// Ends the backoff of the host early.
   mutating func endBackoff(_ host: HostName) {
     guard silent.removeValue(forKey: host) != nil else { return }
     silences.removeAll { $0.host == host }
@@ -202,8 +202,8 @@ struct WaitingWindow: Sendable {
 
   func parkedCount(_ host: HostName) -> Int { parked[host]?.count ?? 0 }
 
-  /// Lets go of what waits behind others at hosts that are busy or silent.
-  /// - Returns: the hosts of which something is only in the store now.
+  /// Drops the last jobs of hosts with more than `limit` parked ones; the store still holds them.
+  /// - Returns: The hosts of which some jobs are only in the store now.
   mutating func trimParked(keeping limit: Int) -> Set<HostName> {
     var trimmed: Set<HostName> = []
     for (host, list) in parked where list.count > limit {
@@ -218,8 +218,8 @@ struct WaitingWindow: Sendable {
     return trimmed
   }
 
-  /// Makes ready what has waited long enough.
-  /// - Parameter room: how many more a host may have.
+  /// Makes ready the delayed jobs whose time has come, and jobs of hosts whose backoff has ended.
+  /// - Parameter room: Returns the number of further connections that a host may have.
   mutating func wake(at now: Double, room: (HostName) -> Int) {
     while let last = delayed.last, last.time <= now {
       delayed.removeLast()
@@ -236,8 +236,8 @@ struct WaitingWindow: Sendable {
 
   // Many at once
 
-  /// Takes subscribers away from every job; a job without any is gone.
-  /// - Parameter fromUntried: only from jobs that were not begun before.
+  /// Removes subscribers from all jobs, and jobs that have none left.
+  /// - Parameter fromUntried: Whether to keep jobs that an earlier attempt has begun.
   mutating func drop(fromUntried: Bool = false, _ isGone: (Job.Subscriber) -> Bool) {
     let concerned = entries.values.filter { entry in
       !(fromUntried && entry.job.wasBegun) && entry.job.subscribers.contains(where: isGone)
@@ -246,28 +246,28 @@ struct WaitingWindow: Sendable {
     for entry in concerned {
       change(entry.job.request) { $0.subscribers.removeAll(where: isGone) }
     }
-    // One that went may have been the only one made ready for a host whose slot is free: no end of
-    // a transfer would ever come for those behind it. All are looked at again.
+    // A removed job may have been the only ready one of a host with a free slot. Then no transfer would end
+    // to make the jobs behind it ready, so all hosts are checked again.
     unparkAll()
   }
 
-  /// The requests that have one of these subscribers.
+  /// Returns the requests that have at least one of these subscribers.
   func requests(of ids: Set<ResourceID>) -> [RequestKey] {
     entries.values.filter { $0.job.subscribers.contains { ids.contains($0.resource.id) } }
       .map(\.job.request)
   }
 
-  /// All jobs, in no order.
+  /// All jobs, in no particular order.
   var jobs: some Sequence<Job> { entries.values.lazy.map(\.job) }
 }
 
 extension Array where Element: Comparable {
-  /// Into a list that is sorted backwards. O(log n) comparisons, and the moves behind the place.
+  /// Inserts an element into a list in descending order. O(log n) comparisons, plus the moves behind it.
   mutating func insertDescending(_ new: Element) {
     insert(new, at: boundary { $0 > new })
   }
 
-  /// Out of a list that is sorted backwards; nothing if it is not there.
+  /// Removes an element from a list in descending order; does nothing if it is not an element.
   mutating func removeDescending(_ old: Element) {
     let index = boundary { $0 > old }
     if index < count, self[index] == old { remove(at: index) }
@@ -275,7 +275,7 @@ extension Array where Element: Comparable {
 }
 
 extension Array {
-  /// The first index of a sorted list for which `isBefore` does not hold.
+  /// Returns the first index for which `isBefore` is false, in a list partitioned by it.
   func boundary(_ isBefore: (Element) -> Bool) -> Int {
     var low = 0
     var high = count

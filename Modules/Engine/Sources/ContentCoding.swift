@@ -1,15 +1,15 @@
 import Models
 import Transport
 
-/// The codings of a body (RFC 9110 §8.4), as a response names them.
+/// The content codings of a response body (RFC 9110 §8.4).
 enum ContentCoding: Equatable {
   case none
   case gzip
-  /// One that we cannot undo, or several; escaped.
+  /// A coding that cannot be decoded, or several codings; the names are escaped.
   case other(String)
 
   init(_ fields: HTTPFields) {
-    // Most bodies are what they are.
+    // Most bodies are not coded.
     guard fields["Content-Encoding"] != nil else {
       self = .none
       return

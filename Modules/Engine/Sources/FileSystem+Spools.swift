@@ -1,8 +1,7 @@
 import SystemCalls
 
 extension FileSystem {
-  /// Removes a file that a source was spooled into, in whichever folder that is; one that is missing
-  /// is fine.
+  /// Deletes the spool of a source, in whichever folder it is. A missing file is not an error.
   static func removeSpool(_ path: String) throws(SystemError) {
     let folder = ConfinedFolder(parentFolder(of: path), followingLinks: false)
     try folder.removeIfThere(path)

@@ -3,27 +3,28 @@ import Manifests
 import Persistence
 import Synchronization
 
-/// What a reading thread tells the importing task.
+/// A message from the reading thread to the importing task.
 enum ImportMessage: Sendable {
-  /// What follows belongs to a new record.
+  /// A new record begins; the following entries belong to it.
   case record(title: String)
   case entries([ManifestEntry])
-  /// `count` entries cannot be used; the sentences tell why, for the first of them.
+  /// `count` entries are unusable; the sentences give the reasons for the first of them.
   case problems([String], count: Int)
-  /// The list continues there (RM8).
+  /// The list continues at this URL (RM8).
   case nextPage(String)
 }
 
-/// Carries messages from a blocking thread to a task, a few batches at a time: a list of a million
-/// entries is never in memory as a whole.
+/// Carries messages from a blocking thread to a task. The channel holds only a few batches, so that a list
+/// of a million entries is never in memory as a whole.
 final class ImportChannel: Sendable {
   let messages: AsyncStream<ImportMessage>
   private let continuation: AsyncStream<ImportMessage>.Continuation
-  /// A semaphore that is let go of with less than it began with ends the program: it begins with 0.
+  /// The number of free places. Created with 0, because the process traps if a semaphore is deallocated
+  /// with a value below its initial one.
   private let room = DispatchSemaphore(value: 0)
   private let isCancelled = Atomic<Bool>(false)
 
-  /// How many messages may wait.
+  /// The number of messages that may be queued.
   static let depth = 4
 
   init() {
@@ -31,31 +32,31 @@ final class ImportChannel: Sendable {
     for _ in 0..<Self.depth { room.signal() }
   }
 
-  /// Blocks while the task is behind. On the reading thread only.
-  /// - Throws: `CancellationError` once nobody takes messages any more.
+  /// Sends a message; blocks while the channel is full. Only for the reading thread.
+  /// - Throws: `CancellationError` after `cancel`.
   func send(_ message: ImportMessage) throws {
     room.wait()
     do {
       try check()
     } catch {
-      // The next call must not wait either.
+      // The next call must not block either.
       room.signal()
       throw error
     }
     continuation.yield(message)
   }
 
-  /// For long reading without a message.
+  /// Throws if the import was cancelled; for long reading without a message.
   func check() throws {
     if isCancelled.load(ordering: .acquiring) { throw CancellationError() }
   }
 
   func finish() { continuation.finish() }
 
-  /// The task has dealt with a message.
+  /// Frees the place of a message that the task has processed.
   func taken() { room.signal() }
 
-  /// The task will take no more: the reading thread's `send` throws from now on.
+  /// Ends the import: from now on `send` throws on the reading thread.
   func cancel() {
     isCancelled.store(true, ordering: .releasing)
     room.signal()

@@ -4,28 +4,28 @@ import Manifests
 import Models
 import SystemCalls
 
-/// Reads a spooled source on a blocking thread and sends what it says into a channel.
+/// Reads a spooled source on a blocking thread and sends its records and entries to a channel.
 struct ManifestReading: Sendable {
   let source: SpooledSource
-  /// As the user gave it: title of the record, and the name in messages.
+  /// The name of the source as the user gave it: the title of the record, and the name in messages.
   let name: String
   let format: ManifestFormat?
   let archive: any ArchiveReader
   let limits: Settings.Limits
   let channel: ImportChannel
 
-  /// A list of so many entries is handed over at once.
+  /// The number of entries that are sent at once.
   static let batch = 1_000
 
   enum Kind: Sendable, Equatable {
-    /// A list, or an archive of lists: read into the channel.
+    /// A list, whose entries are sent to the channel.
     case list
     case archiveOfLists
-    /// One image, PDF or archive.
+    /// A single image, PDF or archive.
     case resource
   }
 
-  /// What the source is. Blocks: an archive is looked into.
+  /// Returns the kind of the source. Blocks, because it may have to list an archive.
   func kind() throws -> Kind {
     switch format {
     case .zip: return .archiveOfLists
@@ -37,7 +37,7 @@ struct ManifestReading: Sendable {
     if let reason = recognised.refusal { throw LibraryError(.source, "\(name): \(reason)") }
     switch recognised {
     case .list: return .list
-    // A file of unknown type is kept as a resource all the same; its reason says "no preview".
+    // A file of unknown type is still kept as a resource; its reason is "no preview".
     case .resource, .unknown, .webPage, .encoding: return .resource
     case .archive:
       let probe = ListProbe()
@@ -50,7 +50,7 @@ struct ManifestReading: Sendable {
     }
   }
 
-  /// Blocks until everything has been sent.
+  /// Reads the source and sends all of its messages. Blocks until they are sent.
   func run(_ kind: Kind) throws {
     defer { channel.finish() }
     switch kind {
@@ -96,10 +96,10 @@ struct ManifestReading: Sendable {
 struct ListSender {
   private var parser: ManifestParser
   private var batch: [ManifestEntry] = []
-  /// Entries that cannot be used and were not handed over yet.
+  /// Descriptions of unusable entries that are not yet sent.
   private var problems: [String] = []
   private var problemCount = 0
-  /// How many sentences have been written: the ones behind the limit would never be shown.
+  /// The number of descriptions written so far; those beyond the limit would never be shown.
   private var sentenceCount = 0
   private let channel: ImportChannel
 
@@ -111,7 +111,7 @@ struct ListSender {
     self.channel = channel
   }
 
-  /// So much is parsed before its entries are sent: while they are being stored the next are read.
+  /// The number of bytes parsed before their entries are sent, so that storing them overlaps with reading.
   private static let slice = 16 << 10
 
   mutating func receive(_ bytes: RawSpan) throws {
@@ -128,7 +128,7 @@ struct ListSender {
     do {
       try parser.receive(bytes, into: &items)
     } catch {
-      // What came before an error is good.
+      // The entries before the error are usable.
       try send(items)
       throw error
     }
@@ -160,7 +160,7 @@ struct ListSender {
     }
   }
 
-  /// Each message wakes the importing task, so that problems are handed over together, as entries are.
+  /// Problems are sent in batches, as entries are, because each message wakes the importing task.
   private mutating func note(_ problem: ManifestProblem) throws {
     problemCount += 1
     if sentenceCount < AddResult.problemLimit {
@@ -186,7 +186,7 @@ struct ListSender {
 }
 
 enum ListEntry {
-  /// Whether an entry of an archive is a list by its name.
+  /// Returns whether an entry of an archive is a list, judged by its name.
   static func isList(_ name: String) -> Bool {
     let name = name.lowercased()
     guard !name.hasPrefix("__macosx/"), name.split(separator: "/").last?.hasPrefix("._") != true
@@ -195,7 +195,7 @@ enum ListEntry {
   }
 }
 
-/// Tells an archive of lists from an archive of pictures by the names in it.
+/// Distinguishes an archive of lists from an archive of pictures by the names of the entries.
 private final class ListProbe: ArchiveVisitor {
   private(set) var hasLists = false
   private(set) var hasPictures = false
@@ -216,11 +216,12 @@ private final class ListProbe: ArchiveVisitor {
   func endEntry() throws(ArchiveError) {}
 }
 
-/// Reads each list of an archive as a record of its own; a bad one is a problem, the others continue.
+/// Reads each list of an archive as a record of its own. An unreadable list is reported as a problem; the
+/// others continue.
 private final class ListArchiveReader: ArchiveVisitor {
   private let reading: ManifestReading
   private var list: ListSender?
-  /// What ended the walk, if it was not the archive.
+  /// The error that ended the walk, if the archive itself did not cause it.
   private(set) var failure: (any Error)?
 
   init(reading: ManifestReading) { self.reading = reading }
@@ -254,7 +255,7 @@ private final class ListArchiveReader: ArchiveVisitor {
     list = nil
   }
 
-  /// A damaged or encrypted list costs itself, not the others.
+  /// Reports a damaged or encrypted list as a problem; the others continue.
   func failEntry(_ error: ArchiveError) throws(ArchiveError) {
     guard error.code != .limit, error.code != .visitor else { throw error }
     try breakOff("\(reading.name): \(error.description)")
@@ -265,7 +266,7 @@ private final class ListArchiveReader: ArchiveVisitor {
     try breakOff("\(error)")
   }
 
-  /// A list that breaks off keeps the entries that came before.
+  /// Ends a list early; the entries before the problem are kept.
   private func breakOff(_ problem: String) throws(ArchiveError) {
     try attempt {
       try list?.flush()

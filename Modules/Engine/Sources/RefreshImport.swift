@@ -2,12 +2,12 @@ import LibraryAPI
 import Manifests
 import Models
 
-/// What a source holds that its records do not: the entries of a second reading, sorted out.
+/// Collects the lists of a source that is read again or continued, to be compared with its records.
 ///
-/// Kept in memory until the source has been read to its end, so that a list that breaks off changes
-/// nothing: a reading of a million new entries takes as much memory as they are long.
+/// The entries stay in memory until the source has been read to its end, so that an interrupted reading
+/// changes nothing. A reading of a million entries needs memory for all of them.
 actor RefreshImport: ImportTarget {
-  /// Entries of one list of the source.
+  /// The entries of one list of the source.
   struct Found: Sendable {
     let title: String
     var entries: [ManifestEntry] = []
@@ -27,6 +27,6 @@ actor RefreshImport: ImportTarget {
     problems += new.prefix(AddResult.problemLimit - problems.count)
   }
 
-  /// A single file is what it was; `reload` fetches it again.
+  /// Does nothing: a single file needs no comparison, and `reload` downloads it again.
   func adopt(_ source: SpooledSource, title: String) {}
 }

@@ -13,11 +13,12 @@ struct SourceDownload: Sendable {
   /// The validator of an earlier answer, for a conditional request; empty: the request is unconditional.
   let known: Validator
   let origin: RequestOrigin
-  /// Whether the format is recognised by the first bytes, so that a body that is no source is refused
-  /// as soon as they have come; false if the user forces a format.
+  /// Whether the format is recognised from the first bytes, so that a body that cannot be a source is
+  /// refused as soon as they are received; false if the user forces a format.
   let isRecognised: Bool
 
-  /// The name of its request. Not that of a resource with the same URL: a source may come coded.
+  /// Returns the key of the request. It differs from that of a resource with the same URL, because the
+  /// response to a source may be coded.
   func request(_ common: HTTPFields) -> RequestKey {
     var naming = RequestNaming(common: common)
     var fields = HTTPFields()
@@ -56,13 +57,13 @@ struct SourceDownload: Sendable {
   }
 }
 
-/// The request of a source, and what is there of an earlier attempt at it.
+/// The request of a source, with the partial file of an earlier attempt.
 struct SourceResumePoint: Sendable {
   let request: RequestKey
   let partial: PartialDownload?
 }
 
-/// Waits for one attempt at a source, and passes on what is to be remembered of it.
+/// Waits for one attempt at a source, and passes the state of its partial file on to the engine.
 final class SourceAttempt: DownloadOwner {
   private let engine: Engine?
   private let continuation = Mutex<CheckedContinuation<Download.Outcome, Never>?>(nil)
@@ -95,7 +96,7 @@ final class SourceAttempt: DownloadOwner {
 }
 
 extension ManifestRecognition {
-  /// Why it is no source; nil means it is one, or a resource by itself.
+  /// The reason to refuse the source; nil if it is a list, an archive or a single resource.
   var refusal: String? {
     switch self {
     case .webPage: "this is a web page, not a list"

@@ -7,13 +7,13 @@ import SystemCalls
 import Threading
 import Transport
 
-/// Where the records and entries of a source go.
+/// Receives the records and entries of a source.
 protocol ImportTarget: AnyObject, Sendable {
   func begin(title: String) async throws
   func append(_ entries: [ManifestEntry]) async throws
-  /// Notes that `count` entries cannot be used; `problems` tell why, for the first of them.
+  /// Reports `count` unusable entries; `problems` contains the reasons for the first of them.
   func note(problems: [String], count: Int) async
-  /// The whole source is one resource; its bytes are there already.
+  /// Takes the whole source as one resource, whose bytes are already spooled.
   func adopt(_ source: SpooledSource, title: String) async throws
 }
 
@@ -21,22 +21,22 @@ extension ImportTarget {
   func note(problem: String) async { await note(problems: [problem], count: 1) }
 }
 
-/// Reads one source, page after page, into a target.
+/// Reads all pages of one source into a target.
 struct SourceImport: Sendable {
   let fetcher: SourceFetcher
   let archive: any ArchiveReader
   let limits: Settings.Limits
   let reading: BlockingQueue
 
-  /// No list has more pages than these: one whose pages never repeat must end, too.
+  /// The largest number of pages of a list, because a list whose pages never repeat must end, too.
   static let maximumPages = 10_000
 
-  /// What is read of a source.
+  /// The extent to which a source is read.
   struct Extent: Sendable {
     var pages = SourceImport.maximumPages
-    /// Of an earlier answer: nothing is read unless the first page changed.
+    /// The validator of an earlier answer; nothing is read unless the first page has changed.
     var known = Validator()
-    /// It was named by a page from a public address.
+    /// Whether a page from a public address named the source.
     var isStrict = false
   }
 
@@ -107,12 +107,13 @@ struct SourceImport: Sendable {
       isPublic: source.url.map { isPublic($0, source.remoteAddress) } ?? false)
   }
 
-  /// Where the transport does not know the address, a name counts as public.
+  /// Returns whether the source came from a public address. A host name counts as public if the transport
+  /// does not report the address.
   private static func isPublic(_ url: HTTPURL, _ address: String?) -> Bool {
     IPAddress(address ?? url.host)?.isPublic ?? (url.host != "localhost")
   }
 
-  /// - Returns: where the list continues.
+  /// - Returns: The URL of the list's next page; nil for the last one.
   private func readPage(
     _ source: SpooledSource, _ request: SourceRequest, title: inout String?,
     into target: any ImportTarget
@@ -132,7 +133,7 @@ struct SourceImport: Sendable {
     do {
       for await message in channel.messages {
         switch message {
-        // A further page belongs to the record of the first one.
+        // A further page belongs to the record of the first page.
         case .record(let new):
           if kind == .archiveOfLists || title == nil { try await target.begin(title: new) }
           title = new
@@ -143,7 +144,7 @@ struct SourceImport: Sendable {
         }
         channel.taken()
       }
-      // A cancelled task sees the end of the messages, wherever the reading thread is.
+      // For a cancelled task the message stream ends, whatever the reading thread still does.
       try Task.checkCancellation()
     } catch {
       channel.cancel()

@@ -6,14 +6,14 @@ import SystemCalls
 import Threading
 public import Transport
 
-/// Previews with the parts of the engine that read sources.
+/// Previews sources with the parts of the engine that read them.
 public struct SourcePreview: SourcePreviewing {
   private let folder: String
   private let settings: Settings
   private let transport: any Transport
   private let archive: any ArchiveReader
 
-  /// - Parameter folder: for temporary files; exists.
+  /// - Parameter folder: An existing folder for temporary files.
   public init(
     folder: String, settings: Settings, transport: any Transport, archive: any ArchiveReader
   ) {
@@ -53,7 +53,7 @@ public struct SourcePreview: SourcePreviewing {
     {
       failure = nil
     }
-    // The caller's folder is left as it was.
+    // The preview leaves the caller's folder as it was.
     try? await disk.run { try FileSystem.removeTree(layout.internals) }
     if let failure { throw LibraryError.wrapping(failure) }
     let problems = await target.problems

@@ -7,47 +7,48 @@ import SystemCalls
 import Threading
 import Transport
 
-/// A source's bytes in a file, and what is known of them.
+/// A source that is available as a file, with its metadata.
 struct SpooledSource: Sendable {
   let path: String
-  /// Where it came from, for relative URLs.
+  /// The URL that delivered the source, against which relative URLs are resolved; nil if it was not
+  /// fetched.
   let url: HTTPURL?
   let fields: HTTPFields
   let byteCount: Int64
   let head: [UInt8]
   let format: ResourceFormat
-  /// Of a spool; a user's file is hashed only when it is copied.
+  /// The digest of a spool. nil for a user's file, which is hashed only when it is copied.
   var digest: Digest?
   var validator = Validator()
   var timings = TransferTimings()
-  /// The address that sent it, if it was fetched and the transport knows.
+  /// The address of the server, if the source was fetched and the transport reports it.
   var remoteAddress: String?
-  /// A spool is ours to move or remove; a user's file is not.
+  /// Whether the file is a spool, which may be moved or deleted. A user's file may not.
   var isTemporary = false
-  /// The request whose partial file serves as the spool; nil if the source was not fetched.
+  /// The request whose partial file is the spool; nil if the source was not fetched.
   var request: RequestKey?
-  /// `fields` are those of an answer with content.
+  /// Whether `fields` are those of a response with content.
   var hasAnswer = true
 }
 
-/// Brings a source into a file that can be read from the beginning, several times. What is fetched
-/// goes through `Download` as every resource does: a transfer that breaks off is continued by range,
-/// by the next attempt or by the next run of the program.
+/// Makes a source available as a file that can be read repeatedly from the beginning. A fetched source uses
+/// `Download`, as every resource does: the next attempt, or the next run of the program, resumes an
+/// interrupted transfer with a range request.
 struct SourceFetcher: Sendable {
   let downloadContext: Download.Context
   let clock: any MonotonicClock
   let disk: BlockingQueue
-  /// Keeps partial files of sources from one run to the next; nil means nobody does.
+  /// Keeps partial files of sources between runs; nil for a preview, which keeps none.
   let engine: Engine?
-  /// Is told now and then how much of a source has come, and how long it is.
+  /// Called at intervals with the number of bytes received and the total, if that is known.
   var report: @Sendable (_ source: String, _ bytes: Int64, _ total: Int64?) -> Void = { _, _, _ in }
 
   /// - Parameters:
-  ///   - known: what an earlier answer was; the server is asked whether it changed.
-  ///   - format: as the user forces it; nil means the first bytes tell, and what can be no source is
-  ///     refused as soon as they are there.
-  ///   - isStrict: it was named by a page from a public address.
-  /// - Returns: nil if it did not.
+  ///   - known: The validator of an earlier answer, for a conditional request.
+  ///   - format: The format that the user forces; nil to recognise it from the first bytes, and to refuse a
+  ///     body that cannot be a source as soon as they are received.
+  ///   - isStrict: Whether a page from a public address named the location.
+  /// - Returns: The source, or nil if it has not changed since the earlier answer.
   func open(
     _ location: SourceRequest.Location, unless known: Validator = Validator(),
     format: ManifestFormat? = nil, isStrict: Bool = false
@@ -63,8 +64,9 @@ struct SourceFetcher: Sendable {
     }
   }
 
-  /// Removes what was spooled, unless it has been adopted.
-  /// - Parameter isUnread: it was not read to its end: the next `add` need not fetch it again.
+  /// Deletes the spool of a source, unless it has been adopted.
+  /// - Parameter isUnread: Whether the source was not read to its end. Then the spool is kept as a partial
+  ///   file, and the next `add` need not fetch it again.
   func close(_ source: SpooledSource, isUnread: Bool = false) async {
     guard source.isTemporary else { return }
     if let engine, let request = source.request {
@@ -76,7 +78,7 @@ struct SourceFetcher: Sendable {
       }
       return await engine.endSource(request, keeping: partial)
     }
-    // What cannot be removed now is swept at the next start.
+    // The next start deletes a spool that cannot be deleted now.
     try? await disk.run { try FileSystem.removeSpool(source.path) }
   }
 
@@ -137,8 +139,8 @@ struct SourceFetcher: Sendable {
         if found.hasAnswer || !ManifestRecognition.recognise(head: found.head).isList {
           return found
         }
-        // All of it was there. Where a list continues may stand in the answer's fields only, and the
-        // answer that no byte is left has not got them.
+        // The partial file was already complete. The next page of a list may be named only in the response
+        // fields, which a 416 response lacks, so the source is fetched again.
         await engine?.keepSource(nil, of: place.request)
         partial = nil
         continue

@@ -1,21 +1,21 @@
 import LibraryAPI
 import Models
 
-/// The sources that are being fetched or read, by the requests under which their bytes are kept. Part
-/// of the engine's isolation.
+/// The sources being fetched or read, by the requests that name their partial files. Part of the engine's
+/// isolation.
 struct SourceTransfers {
   private var requests: Set<RequestKey> = []
-  /// Those that have a random name, because another reading of the same source has the usual one:
-  /// no later reading can continue with their partial files.
+  /// The requests with a random name, used because another reading of the same source holds the regular
+  /// one. No later reading can resume their partial files.
   private var unnamed: Set<RequestKey> = []
   private var downloads: [DownloadRun: Download] = [:]
   private var waiters: [CheckedContinuation<Void, Never>] = []
-  /// The sources that are being added, with the number of entries so far.
+  /// The sources being added, with the number of their entries so far.
   private var adding: [SourceID: SourceStatus] = [:]
 
   /// Reserves the partial file of a request for one reading.
-  /// - Returns: the request itself, or what `otherwise` says while another reading has it: two cannot
-  ///   write into one file.
+  /// - Returns: The request itself, or the result of `otherwise` if another reading holds it, because two
+  ///   readings cannot write to one file.
   mutating func reserve(
     _ request: RequestKey, otherwise: @autoclosure () -> RequestKey
   ) -> RequestKey {
@@ -26,7 +26,7 @@ struct SourceTransfers {
     return other
   }
 
-  /// What the status says of the sources that are being added, in the order in which they were begun.
+  /// The status of the sources being added, in the order in which they were begun.
   var beingAdded: [SourceStatus] {
     adding.sorted { $0.key.rawValue < $1.key.rawValue }.map(\.value)
   }
@@ -41,7 +41,7 @@ struct SourceTransfers {
 
   func isUnnamed(_ request: RequestKey) -> Bool { unnamed.contains(request) }
 
-  /// Ends a reading, and wakes those who wait for ends.
+  /// Ends a reading and resumes the callers of `wait`.
   mutating func release(_ request: RequestKey) {
     unnamed.remove(request)
     requests.remove(request)
@@ -54,18 +54,18 @@ struct SourceTransfers {
   func isRunning(_ run: DownloadRun) -> Bool { downloads[run] != nil }
 
   /// Cancels every transfer.
-  /// - Returns: their requests, whose readings end soon.
+  /// - Returns: The requests of the transfers, whose readings end soon.
   func cancelAll() -> Set<RequestKey> {
     for download in downloads.values { download.cancel() }
     return Set(downloads.keys.map(\.request))
   }
 
-  /// Whether one of these readings has not ended.
+  /// Returns whether at least one of these requests is still reserved.
   func isAnyReserved(of requests: Set<RequestKey>) -> Bool {
     !self.requests.isDisjoint(with: requests)
   }
 
-  /// Resumes at the next end of a reading.
+  /// Resumes the continuation at the next end of a reading.
   mutating func wait(_ continuation: CheckedContinuation<Void, Never>) {
     waiters.append(continuation)
   }

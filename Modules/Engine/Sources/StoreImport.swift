@@ -5,10 +5,10 @@ import Persistence
 import SystemCalls
 import Threading
 
-/// Writes the records of a source into the store, with folders of their own.
+/// Writes the lists of a source into the store as records, each with a folder of its own.
 actor StoreImport: ImportTarget {
   enum News: Sendable {
-    /// So many so far.
+    /// The number of entries so far.
     case entries(Int)
     case problem(String)
   }
@@ -19,26 +19,26 @@ actor StoreImport: ImportTarget {
   private let naming: NameTemplate?
   private let layout: LibraryLayout
   private let disk: BlockingQueue
-  /// What the URLs of slices begin with, if this is a series.
+  /// The prefix of the URLs of a series' slices; nil if the source is not a URL.
   private let listing: String?
   private let tell: @Sendable (News) async -> Void
   private var title = ""
   private var isOpen = false
-  /// Stores the entries of before, while the next ones are read and made ready.
+  /// Stores the previous entries while the next ones are read and prepared.
   private var insertion: Task<ResourceID, any Error>?
-  /// With the counts that they will have when the source is complete.
+  /// The records made so far, with the counts that they will have when the source is complete.
   private(set) var records: [Record] = []
   private(set) var entryCount = 0
   private(set) var lastResource = ResourceID(0)
   private(set) var isSeries = false
   private(set) var problems: [String] = []
   private(set) var problemCount = 0
-  /// The whole source is one resource and its bytes are there already.
+  /// The single resource of the source, if the source itself is one and its bytes are already spooled.
   private(set) var adopted: Adopted?
 
   struct Adopted: Sendable {
     let record: RecordID
-    /// Where the bytes are.
+    /// The path of the spooled bytes.
     let path: String
     let file: StoredFile
   }
@@ -61,7 +61,8 @@ actor StoreImport: ImportTarget {
     self.tell = tell
   }
 
-  /// The record is made with its first entry: a list without one leaves nothing behind.
+  /// Begins a list. Its record is made with the first entry, so a list without entries leaves nothing
+  /// behind.
   func begin(title: String) {
     self.title = title
     isOpen = false
@@ -85,7 +86,7 @@ actor StoreImport: ImportTarget {
   }
 
   private func append(_ drafts: [ResourceDraft]) async throws {
-    // The store makes it right behind the entries of before.
+    // The store inserts the record behind the previous entries.
     if !isOpen {
       records.append(
         try await engine.makeRecord(
@@ -103,7 +104,7 @@ actor StoreImport: ImportTarget {
     entryCount += drafts.count
   }
 
-  /// An import ends while there is still room to undo it.
+  /// Throws when the disk is nearly full, so that there is still room to undo the import.
   private static func refuseFullDisk(_ layout: LibraryLayout) throws {
     guard try layout.folder.root().freeBytes() < roomToUndo else { return }
     throw LibraryError(.diskFull, "\(layout.root): the disk is full")
@@ -111,9 +112,9 @@ actor StoreImport: ImportTarget {
 
   private static let roomToUndo: Int64 = 1 << 20
 
-  /// Returns when everything that came is in the store. Until then the source is neither complete nor
-  /// can it be discarded.
-  /// - Throws: what kept the last entries from being stored, once.
+  /// Waits until all entries so far are stored. Before that the source must be neither completed nor
+  /// discarded.
+  /// - Throws: The error that kept the last entries from being stored; later calls do not throw it again.
   func settle() async throws {
     guard let insertion else { return }
     self.insertion = nil
@@ -124,8 +125,8 @@ actor StoreImport: ImportTarget {
     }
   }
 
-  /// Why the last entries could not be stored, once they are neither stored nor on their way; nil if they
-  /// were, or if nobody wants them any more.
+  /// Waits for the last entries and returns the error that kept them from being stored; nil if they were
+  /// stored or the import was cancelled.
   var failure: StoreError? {
     get async {
       do {
@@ -150,12 +151,13 @@ actor StoreImport: ImportTarget {
     let url =
       source.url?.description ?? source.digest.map { "stdin:\($0)" } ?? LocalFile.url(source.path)
     try await append([ResourceDraft(url: url)])
-    // Who gives up before has the bytes where they were.
+    // If the import is cancelled before this, the bytes are still at their old path.
     try await settle()
     guard source.isTemporary, let digest = source.digest, let record = records.last else { return }
     let path = source.path + ".whole"
     try await disk.run {
-      // A spool is for its owner alone; it becomes one of the user's files.
+      // A spool is readable by its owner only; the permissions change because it becomes a file of the
+      // user's.
       try FileSystem.open(source.path, followingLinks: false).setMode(
         LibraryLayout.original & ~Machine.fileCreationMask)
       let folder = ConfinedFolder(FileSystem.parentFolder(of: path), followingLinks: false)

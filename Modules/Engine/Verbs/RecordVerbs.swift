@@ -1,44 +1,44 @@
 import Models
 
-/// Which verbs and parts of long changes are under way, which verbs wait for others, and what the pauses of
-/// this run hold back. Part of the engine's isolation.
+/// The verbs and parts of long changes under way, the order of verbs on the same record, and the pauses of
+/// this run. Part of the engine's isolation.
 struct RecordVerbs {
   private var ofRecords = KeyedTurns<RecordID>()
   private var ofSources = KeyedTurns<SourceID>()
   private var resets = Turns()
-  /// How many parts of something long (a removal, pages that are made again, a look at many places) have turns
-  /// of their own still to come.
+  /// The number of long operations (such as removals, renewals of pages and lookups of many places) that
+  /// still have turns of their own to run.
   private(set) var partCount = 0
-  /// Records that were paused while this engine runs: what their pauses hold back is still to be done.
+  /// The records paused during this run, whose queued resources still count as unfinished work.
   private var heldRecords: Set<RecordID> = []
   private var isLibraryHeld = false
 
-  /// No verb on a record and no reset is under way, no source is read again or on, and no part of anything is
-  /// to come.
+  /// Whether no verb on a record and no reset is under way, no source is being refreshed or continued, and
+  /// no part of a long operation is left.
   var isAtRest: Bool {
     ofRecords.isFree && ofSources.isFree && resets.isFree && partCount == 0
   }
 
   // MARK: - One after the other
 
-  /// Resumes when the verbs that came before on the same record have ended.
+  /// Resumes the continuation when all earlier verbs on the record have ended.
   mutating func take(_ record: RecordID, _ continuation: CheckedContinuation<Void, Never>) {
     ofRecords.take(record, continuation)
   }
 
   mutating func pass(_ record: RecordID) { ofRecords.pass(record) }
 
-  /// Whether a verb on the record is under way.
+  /// Returns whether a verb on the record is under way.
   func isUnderWay(on record: RecordID) -> Bool { ofRecords.isTaken(record) }
 
-  /// Resumes when nothing else reads the source again or on.
+  /// Resumes the continuation when all earlier refreshes and continuations of the source have ended.
   mutating func take(_ source: SourceID, _ continuation: CheckedContinuation<Void, Never>) {
     ofSources.take(source, continuation)
   }
 
   mutating func pass(_ source: SourceID) { ofSources.pass(source) }
 
-  /// Resumes when the resets that came before have ended.
+  /// Resumes the continuation when all earlier resets have ended.
   mutating func takeReset(_ continuation: CheckedContinuation<Void, Never>) {
     resets.take(continuation)
   }
@@ -47,7 +47,7 @@ struct RecordVerbs {
 
   // MARK: - In parts
 
-  /// Something continues in another turn; `endPart` when it has.
+  /// Records that an operation continues in another turn, which calls `endPart`.
   mutating func beginPart() { partCount += 1 }
 
   mutating func endPart() { partCount -= 1 }
@@ -65,8 +65,8 @@ struct RecordVerbs {
     isLibraryHeld = false
   }
 
-  /// Whether a pause of this run holds back work.
-  /// - Parameter isAnyWaiting: whether something waits in the scheduler.
+  /// Returns whether a pause of this run holds back work.
+  /// - Parameter isAnyWaiting: Whether the scheduler has waiting jobs.
   func holdsBack(_ isAnyWaiting: Bool) -> Bool {
     !heldRecords.isEmpty || (isLibraryHeld && isAnyWaiting)
   }

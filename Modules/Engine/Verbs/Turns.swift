@@ -1,5 +1,5 @@
-/// Gives out turns, one at a time, in the order in which they were requested. Part of an actor's
-/// isolation: whoever has the turn may await, and nobody else with a turn comes between.
+/// Grants turns one at a time, in the order of the requests. Part of an actor's isolation: the holder of
+/// the turn may suspend, and no other holder runs in between.
 struct Turns {
   private var isTaken = false
   private var waiting: [CheckedContinuation<Void, Never>] = []
@@ -7,7 +7,7 @@ struct Turns {
 
   var isFree: Bool { !isTaken }
 
-  /// Resumes when the turn is the caller's: at once if it is free.
+  /// Resumes the continuation when it gets the turn: at once if the turn is free.
   mutating func take(_ continuation: CheckedContinuation<Void, Never>) {
     if isTaken {
       waiting.append(continuation)
@@ -17,7 +17,7 @@ struct Turns {
     }
   }
 
-  /// Hands the turn to whoever has waited longest.
+  /// Passes the turn to the first waiting continuation.
   mutating func pass() {
     guard next < waiting.count else {
       isTaken = false
@@ -37,10 +37,10 @@ struct Turns {
 struct KeyedTurns<Key: Hashable> {
   private var turns: [Key: Turns] = [:]
 
-  /// No turn is held or waited for.
+  /// Whether no turn is held or requested.
   var isFree: Bool { turns.isEmpty }
 
-  /// Whether the turn of that key is held.
+  /// Returns whether the turn of the key is held.
   func isTaken(_ key: Key) -> Bool { turns[key] != nil }
 
   mutating func take(_ key: Key, _ continuation: CheckedContinuation<Void, Never>) {
