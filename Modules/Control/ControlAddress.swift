@@ -4,24 +4,24 @@ import Hashing
 import Models
 import SystemCalls
 
-/// Where the engine of a library listens: a socket in a folder of the user's own, named by a hash of
-/// the library's real path, so that it is short wherever the library is.
+/// The address at which a library's engine listens: a socket in a folder of the user's own. A hash of the
+/// library's real path names it, so that the path is short wherever the library is.
 public struct ControlAddress: Sendable, Hashable {
-  /// Absolute.
+  /// The absolute path of the socket.
   public let path: String
 
-  /// What the kernel takes, in bytes (unix(7)).
+  /// The maximum length of a socket path that the kernel accepts, in bytes (unix(7)).
   public static let maximumLength = 107
 
-  /// - Parameter libraryRoot: the library's folder, which has to exist.
+  /// - Parameter libraryRoot: The library's folder, which must exist.
   public init(libraryRoot: String) throws(ControlError) {
     try self.init(
       libraryRoot: libraryRoot, runtimeFolder: Machine.environment("XDG_RUNTIME_DIR"),
       user: Machine.userID)
   }
 
-  /// - Parameter runtimeFolder: `$XDG_RUNTIME_DIR`; left out unless it is an absolute path of a
-  ///   folder of the user's own (XDG Base Directory Specification) that is not too long.
+  /// - Parameter runtimeFolder: `$XDG_RUNTIME_DIR`. Ignored unless it is the absolute path of a folder that
+  ///   the user owns (XDG Base Directory Specification) and the socket's path is short enough.
   init(libraryRoot: String, runtimeFolder: String?, user: UInt32) throws(ControlError) {
     let real: String
     do {
@@ -43,8 +43,8 @@ public struct ControlAddress: Sendable, Hashable {
     path = "/tmp/imgdl-\(user)" + name
   }
 
-  /// A place that the user chose.
-  /// - Throws: `folder` unless it is absolute and short enough.
+  /// Uses a path that the user chose.
+  /// - Throws: `folder` unless the path is absolute and short enough.
   public init(chosen path: String) throws(ControlError) {
     guard path.hasPrefix("/"), !path.hasSuffix("/"), !path.utf8.contains(0) else {
       throw ControlError(.folder, "the socket needs an absolute path, not \(path)")
@@ -56,8 +56,8 @@ public struct ControlAddress: Sendable, Hashable {
     self.path = path
   }
 
-  /// Where a socket is bound that this process was given.
-  /// - Throws: `socket` for one that has no place in the file system.
+  /// Reads the address of a bound socket that this process inherited.
+  /// - Throws: `socket` if the socket is not bound to a path.
   public init(ofSocket descriptor: Int32) throws(ControlError) {
     var path = [CChar](repeating: 0, count: Self.maximumLength + 1)
     let length = imgdl_unix_path(descriptor, &path, Int32(path.count))
@@ -70,12 +70,13 @@ public struct ControlAddress: Sendable, Hashable {
 
   init(path: String) { self.path = path }
 
-  /// Where the log of a daemon goes that was started without anybody who reads what it says.
+  /// The path of the log of a daemon that was started without a reader for its output.
   public var logPath: String {
     (path.hasSuffix(".sock") ? String(path.dropLast(5)) : path) + ".log"
   }
 
-  /// Where `imgdl.socket` of systemd listens for the default library; nil without a session.
+  /// The address at which the systemd unit `imgdl.socket` listens for the default library; nil without
+  /// `$XDG_RUNTIME_DIR`.
   public static var activation: ControlAddress? {
     guard let folder = Machine.environment("XDG_RUNTIME_DIR"), folder.hasPrefix("/") else {
       return nil
@@ -83,15 +84,16 @@ public struct ControlAddress: Sendable, Hashable {
     return try? ControlAddress(chosen: folder + "/imgdl/imgdl.sock")
   }
 
-  /// Makes the folder, for the user alone.
-  /// - Parameter isChosen: the user said where; a folder that is there is left as it is.
+  /// Creates the socket's folder, accessible to the user alone.
+  /// - Parameter isChosen: Whether the user chose the path; an existing folder then keeps its mode.
   public func prepareFolder(isChosen: Bool) throws(ControlError) {
     try SocketFolder.prepare(folder, user: Machine.userID, isOurs: !isChosen)
   }
 
   var folder: String { FileSystem.parentFolder(of: path) }
 
-  /// 32 hexadecimal digits of the SHA-256: two libraries never share a socket.
+  /// Returns the first 32 hexadecimal digits of the path's SHA-256, so that two libraries never share a
+  /// socket.
   private static func name(ofLibrary realPath: String) -> String {
     let hasher = SHA256Hasher()
     hasher.update(Array(realPath.utf8).span.bytes)
@@ -99,14 +101,15 @@ public struct ControlAddress: Sendable, Hashable {
   }
 }
 
-/// What a library's lock file says: the process that holds the lock, and where it listens. Two
-/// lines; the second comes when the socket is there.
+/// The content of a library's lock file: the process that holds the lock, and the address at which it
+/// listens. Each has a line; the second is written once the socket exists.
 public struct LockHolder: Sendable, Equatable {
   public let processID: Int32
   public let address: ControlAddress?
 
-  /// - Parameter lockFile: the bytes of the file. A line without its end is being written: it does
-  ///   not count. nil when there is no process in it.
+  /// Parses a lock file; nil if it names no process.
+  /// - Parameter lockFile: The bytes of the file. A line without a line feed is still being written and is
+  ///   ignored.
   public init?(lockFile: [UInt8]) {
     let lines = lockFile.split(separator: 0x0a, omittingEmptySubsequences: false).dropLast()
     guard let first = lines.first, let process = Int32(String(decoding: first, as: UTF8.self)),

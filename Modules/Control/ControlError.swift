@@ -1,13 +1,13 @@
-/// Why a request was refused before the library heard of it, or why nobody can listen.
+/// A refusal of a request before it reaches the library, or a failure to listen.
 public struct ControlError: Error, Sendable, Equatable, CustomStringConvertible {
-  /// Part of the API: the `code` of an answer, beside those of `LibraryError`.
+  /// Part of the API: the `code` of an error response, like those of `LibraryError`.
   public enum Code: String, Sendable, CaseIterable {
     // Requests
-    /// It breaks HTTP/1.1, or the form of our paths and parameters.
+    /// The request violates HTTP/1.1, or its path or parameters are malformed.
     case badRequest
-    /// The body is no JSON, or a value in it is missing or of another type.
+    /// The body is not JSON, or a value in it is missing or of the wrong type.
     case badBody
-    /// A value is of the right kind, but cannot be.
+    /// A value has the right type, but is not valid.
     case badValue
     case bodyTooLarge
     case headTooLarge
@@ -16,24 +16,24 @@ public struct ControlError: Error, Sendable, Equatable, CustomStringConvertible 
     case unsupportedVersion
     case expectationFailed
     case methodNotAllowed
-    /// No such path.
+    /// No route matches the path.
     case notFound
     case noSuchResource
     case noSuchPage
-    /// There is no such file or picture, or not yet, or not any more.
+    /// The file or picture does not exist, does not exist yet, or was deleted.
     case noPicture
-    /// The row at which a list was to continue is not there any more.
+    /// The row at which the list was to continue is gone.
     case cursorGone
     case tooManyCalls
-    /// Another user, or a web page.
+    /// The request comes from another user or from a web page.
     case forbidden
-    /// The request did not come in time.
+    /// The request was not complete within the time limit.
     case tooSlow
     case tooManyConnections
     // Listening
-    /// The folder for sockets is not ours alone.
+    /// The path of the socket cannot be used, or its folder is not the user's alone.
     case folder
-    /// The kernel refused a socket.
+    /// The kernel refused to create or use a socket.
     case socket
   }
 
@@ -48,7 +48,7 @@ public struct ControlError: Error, Sendable, Equatable, CustomStringConvertible 
 
   public var description: String { detail }
 
-  /// The status of the answer (RFC 9110 §15).
+  /// The status code of the response (RFC 9110 §15).
   var status: Int {
     switch code {
     case .badRequest, .badBody: 400

@@ -2,26 +2,24 @@ import CLinux
 import Glibc
 import SystemCalls
 
-/// A socket that listens, with what it knows of its peers. The server takes whatever listener it is
-/// given.
+/// A listening socket, with the rule for the peers that it admits. The server works with any listener.
 public struct ControlListener: Sendable {
-  /// Where clients find it; nil for what is no socket of the Unix domain.
+  /// The address at which clients find the socket; nil if it is not a Unix domain socket.
   public let address: ControlAddress?
   let socket: OwnedDescriptor
-  /// Whether the peer of a connection may ask for anything.
+  /// Returns whether the peer of a connection may make requests.
   let admits: @Sendable (OwnedDescriptor) -> Bool
   private let file: SocketFile?
 
-  /// Connections that the kernel holds until they are accepted.
+  /// The number of connections that the kernel queues until they are accepted.
   private static let queueLength: Int32 = 512
 
-  /// Listens at a library's address, in place of whatever an engine that died left there. Only the
-  /// holder of the library's lock may do that: nobody else knows that the other one is dead.
+  /// Listens at a library's address, and replaces the stale socket of an engine that died. Only the holder of
+  /// the library's lock may do that, since no other process knows that the engine is dead.
   ///
-  /// Blocks for a few calls to the file system.
-  /// - Parameter isChosen: the user said where; the folder may be one of his own, which is left as
-  ///   it is.
-  /// - Throws: `folder` when the folder is not the user's alone, `socket` when the kernel refuses.
+  /// Blocks for a few file system calls.
+  /// - Parameter isChosen: Whether the user chose the address; an existing folder then keeps its mode.
+  /// - Throws: `folder` if the folder is not the user's alone, `socket` if the kernel refuses the socket.
   public init(_ address: ControlAddress, isChosen: Bool = false) throws(ControlError) {
     try address.prepareFolder(isChosen: isChosen)
     self.address = address
@@ -43,10 +41,9 @@ public struct ControlListener: Sendable {
     admits = Self.isSameUser
   }
 
-  /// Takes over a socket of the Unix domain that listens already, as systemd hands it over; its file
-  /// stays when we end.
-  /// - Parameter descriptor: its number; ours from now on.
-  /// - Throws: `socket` when it is none that listens.
+  /// Takes over a listening Unix domain socket, as systemd passes it. Its file stays when the server stops.
+  /// - Parameter descriptor: The number of the descriptor, which the listener then owns.
+  /// - Throws: `socket` if the descriptor is not a listening socket.
   public init(inheriting descriptor: Int32) throws(ControlError) {
     let socket = OwnedDescriptor(descriptor)
     var listens: Int32 = 0
@@ -61,7 +58,7 @@ public struct ControlListener: Sendable {
     self.init(socket, at: address, admits: Self.isSameUser)
   }
 
-  /// Takes over a socket that listens already and does not block.
+  /// Takes over a listening socket in non-blocking mode.
   init(
     _ socket: OwnedDescriptor, at address: ControlAddress? = nil,
     admits: @escaping @Sendable (OwnedDescriptor) -> Bool
@@ -76,11 +73,11 @@ public struct ControlListener: Sendable {
     PeerCredentials(peer).map { $0.isSame(as: Machine.userID) } ?? false
   }
 
-  /// Removes the file, if it is still ours.
+  /// Removes the socket's file, unless another engine has replaced it.
   func removeFile() { file?.remove() }
 }
 
-/// The name of a socket in the file system.
+/// The file of a socket, identified by its inode.
 private struct SocketFile: Sendable {
   let path: String
   let inode: UInt64
@@ -91,7 +88,7 @@ private struct SocketFile: Sendable {
   }
 
   func remove() {
-    // The next engine of the library may have put its own there.
+    // The library's next engine may have created its own socket here.
     guard let status = try? FileSystem.status(path, followingLinks: false), status.inode == inode
     else { return }
     try? FileSystem.remove(path)

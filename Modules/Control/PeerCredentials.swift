@@ -1,7 +1,7 @@
 import CLinux
 import SystemCalls
 
-/// Who is at the other end of a socket of the Unix domain.
+/// The credentials of the peer of a Unix domain socket.
 struct PeerCredentials: Sendable, Hashable {
   let user: UInt32
   let processID: Int32
@@ -11,7 +11,8 @@ struct PeerCredentials: Sendable, Hashable {
     self.processID = processID
   }
 
-  /// As of the connect, or of the listen on the other side; nil for another kind of socket.
+  /// Reads the credentials that the kernel recorded when the peer connected or began to listen; nil for
+  /// another kind of socket.
   init?(_ socket: OwnedDescriptor) {
     var user: UInt32 = 0
     var process: Int32 = 0
@@ -19,6 +20,7 @@ struct PeerCredentials: Sendable, Hashable {
     self.init(user: user, processID: process)
   }
 
-  /// Another user is refused, the superuser too: a path that he names would be read by us.
+  /// Whether the peer is the given user. Every other user is refused, including the superuser, because this
+  /// process would read the files that the peer names.
   func isSame(as own: UInt32) -> Bool { user == own }
 }

@@ -1,11 +1,11 @@
 import Glibc
 import SystemCalls
 
-/// The folder of the sockets of one user.
+/// The folder for the sockets of one user.
 enum SocketFolder {
-  /// Makes the folder, open to its owner alone. One that is there has to be a folder, no link, and
-  /// the user's.
-  /// - Parameter isOurs: nobody else uses it, so that its mode may be corrected.
+  /// Creates the folder with access for its owner alone. An existing one has to be a real folder, not a link,
+  /// that the user owns.
+  /// - Parameter isOurs: Whether only this program uses the folder, so that its mode may be corrected.
   static func prepare(
     _ path: String, user: UInt32, isOurs: Bool = true
   ) throws(ControlError) {
@@ -20,7 +20,7 @@ enum SocketFolder {
       guard isOurs || status.mode & 0o077 == 0 else {
         throw SystemError(errno: EPERM, call: "use a folder that others can look into", path: path)
       }
-      // A umask or somebody's chmod.
+      // A umask or a `chmod` may have changed the mode.
       guard status.mode == 0o700 || !isOurs || chmod(path, 0o700) == 0 else {
         throw .last("change the mode of", path: path)
       }
@@ -29,7 +29,7 @@ enum SocketFolder {
     }
   }
 
-  /// Whether nobody but the user could have put a socket there.
+  /// Returns whether only the user can have created sockets in the folder.
   static func isSafe(_ path: String, user: UInt32) -> Bool {
     guard let status = try? FileSystem.status(path, followingLinks: false) else { return false }
     return status.kind == .folder && status.owner == user && status.mode & 0o022 == 0

@@ -1,13 +1,14 @@
 import Synchronization
 
-/// Events for one reader, who takes as many at a time as have come since. Telling one costs a lock
-/// and wakes nobody but a reader that waits, so a reader that rests between two calls costs next to
-/// nothing however much happens.
+/// A queue of events for one reader, which takes all pending events at once. Adding an event costs a lock and
+/// resumes only a reader that waits, so that a reader that pauses between two calls costs little, however
+/// many events occur.
 public final class EventFeed: Sendable {
   private struct State {
     var pending: [LibraryEvent] = []
     var waiting: CheckedContinuation<Void, Never>?
-    /// Whether `waiting` is there: a look at that would copy it, and most events meet nobody.
+    /// Whether `waiting` is set. Testing `waiting` itself would copy it, and most events find no waiting
+    /// reader.
     var isAwaited = false
     var isFinished = false
 
@@ -17,7 +18,8 @@ public final class EventFeed: Sendable {
     }
   }
 
-  /// A reader that rests for too long loses the oldest events; the numbers show it.
+  /// The minimum number of recent events kept for a slow reader. Once twice as many are pending, the feed
+  /// drops the oldest ones, which leaves a gap in `seq`.
   public static let buffer = 4_096
 
   private let state = Mutex(State())
@@ -33,7 +35,7 @@ public final class EventFeed: Sendable {
     waiting?.resume()
   }
 
-  /// Nothing is told any more.
+  /// Ends the feed: `next` returns the pending events and then nil.
   public func finish() {
     let waiting = state.withLock { state in
       state.isFinished = true
@@ -42,8 +44,8 @@ public final class EventFeed: Sendable {
     waiting?.resume()
   }
 
-  /// Everything since the last call, at least one event; nil when there is nothing (more): after
-  /// `finish()`, or in a cancelled task. One call at a time.
+  /// Waits for events, and returns all since the last call. Returns nil if there are none left after
+  /// `finish()`, or none pending in a cancelled task. Only one call at a time is allowed.
   public func next() async -> [LibraryEvent]? {
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
@@ -55,7 +57,7 @@ public final class EventFeed: Sendable {
     return take()
   }
 
-  /// False if there is nothing to wait for.
+  /// Stores the continuation, or returns false if there is no reason to wait.
   private func wait(with continuation: CheckedContinuation<Void, Never>) -> Bool {
     state.withLock { state in
       guard state.pending.isEmpty, !state.isFinished, !Task.isCancelled else { return false }
@@ -70,7 +72,7 @@ public final class EventFeed: Sendable {
       guard !state.pending.isEmpty else { return nil }
       let taken = state.pending
       state.pending = []
-      // About as many come until the next time.
+      // The next batch is likely to be about as large.
       state.pending.reserveCapacity(taken.count)
       return taken
     }
@@ -78,7 +80,7 @@ public final class EventFeed: Sendable {
 }
 
 extension LibraryService {
-  /// `eventStream()` for a reader who does not need each event at once.
+  /// Returns `eventStream()` as a feed, for a reader that takes events in batches.
   public func eventFeed() async -> EventFeed {
     let feed = EventFeed()
     let events = await eventStream()

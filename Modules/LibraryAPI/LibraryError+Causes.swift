@@ -2,7 +2,7 @@ import Models
 package import Persistence
 package import SystemCalls
 
-/// An error of a layer below that can end an operation of the library.
+/// An error of a lower layer that can end an operation of the library.
 package protocol LibraryErrorConvertible: Error {
   var libraryError: LibraryError { get }
 }
@@ -27,8 +27,8 @@ extension SystemError: LibraryErrorConvertible {
 }
 
 extension LibraryError {
-  /// Whatever was thrown, as an error of the library. What no layer expects keeps its own words in
-  /// brackets and is internal: it says nothing of a disk or a network.
+  /// Converts any error to an error of the library. An unexpected error becomes `internalError` with its
+  /// description in brackets, since it is not known to concern a disk or a network.
   package static func wrapping(_ error: any Error) -> LibraryError {
     switch error {
     case let error as LibraryError: error

@@ -1,32 +1,32 @@
-/// Why a whole operation of a library failed. Failures of single resources are not errors: they are
-/// states with a reason.
+/// A failure of a whole operation of a library. Failures of single resources are not errors but states with a
+/// reason.
 public struct LibraryError: Error, Sendable, CustomStringConvertible {
-  /// Stable: programs and the API's clients may compare it.
+  /// A stable code, which programs and clients of the API may compare.
   public enum Code: String, Sendable, CaseIterable {
-    /// The source could not be read or understood, or holds nothing usable.
+    /// The source could not be read or parsed, or contains no usable entry.
     case source
-    /// DNS or connection, on the way to the source.
+    /// A DNS lookup or a connection failed on the way to the source.
     case network
     case tls
-    /// A limit or policy refused it.
+    /// A limit or policy refused the operation.
     case policy
     case diskFull
     case io
-    /// Another engine holds the library.
+    /// Another engine holds the lock of the library.
     case locked
-    /// The store refused.
+    /// The store refused the operation.
     case store
-    /// No record of that name or number.
+    /// There is no record with that name or number.
     case noSuchRecord
     case interrupted
-    /// A file is encrypted, and no password was given or another one.
+    /// A file is encrypted, and the password is missing or wrong.
     case encrypted
-    /// The process whose engine was asked went away; whether it did what it was asked is not known.
+    /// The process that runs the engine went away; it is unknown whether it completed the operation.
     case disconnected
-    /// An error that no layer expects: a fault of this program.
+    /// An unexpected error: a fault of this program.
     case internalError = "internal"
 
-    /// Whether the same call may succeed later although nobody has changed anything.
+    /// Whether the same call may succeed later without any change by the user.
     public var isRetryable: Bool {
       switch self {
       case .network, .locked, .disconnected, .interrupted: true
@@ -38,9 +38,9 @@ public struct LibraryError: Error, Sendable, CustomStringConvertible {
   }
 
   public let code: Code
-  /// Never empty. One sentence that names the file or URL and the cause.
+  /// One sentence that names the file or URL and the cause; never empty.
   public let detail: String
-  /// The error of the layer below. It does not cross to another process.
+  /// The error of the lower layer. It is not sent to other processes.
   public let underlying: (any Error)?
 
   public init(_ code: Code, _ detail: String, underlying: (any Error)? = nil) {
@@ -49,13 +49,13 @@ public struct LibraryError: Error, Sendable, CustomStringConvertible {
     self.underlying = underlying
   }
 
-  /// Whether the same call may succeed later although nobody has changed anything.
+  /// Whether the same call may succeed later without any change by the user.
   public var isRetryable: Bool { code.isRetryable }
 
   public var description: String { detail }
 }
 
-/// Equal errors have the same code and words, whatever caused them.
+/// Errors are equal if their codes and details are equal, whatever their underlying errors.
 extension LibraryError: Equatable {
   public static func == (one: LibraryError, other: LibraryError) -> Bool {
     one.code == other.code && one.detail == other.detail
@@ -63,7 +63,7 @@ extension LibraryError: Equatable {
 }
 
 extension LibraryError.Code {
-  /// The sentence for an error without a detail of its own.
+  /// The default detail for an error with this code.
   public var sentence: String {
     switch self {
     case .source: "the source cannot be read"

@@ -1,6 +1,6 @@
 public import Models
 
-/// Something that changed. Numbers rise by one, so that a reader that missed some knows it.
+/// A change in a library. Numbers rise by one, so that a reader detects missed events.
 public struct LibraryEvent: Sendable, Equatable {
   public let seq: UInt64
   public let kind: Kind
@@ -11,30 +11,30 @@ public struct LibraryEvent: Sendable, Equatable {
   }
 
   public enum Kind: Sendable, Equatable {
-    /// A source is being received: `bytes` of `total` have come (nil means length unknown). Sent several
+    /// A source is being downloaded: `bytes` of `total` have been received (nil means unknown). Sent several
     /// times per second.
     case sourceReading(location: String, bytes: Int64, total: Int64?)
     case sourceLoading(location: String, entries: Int)
     case problem(String)
     case recordAdded(RecordID, title: String)
-    /// Entries came into a record that was there.
+    /// Entries were added to an existing record.
     case entriesAdded(RecordID, count: Int)
     case recordRemoved(RecordID)
     case started(ResourceID, record: RecordID)
-    /// Will be tried again in so many seconds.
+    /// The resource will be retried after `after` seconds.
     case retrying(ResourceID, record: RecordID, reason: String, after: Double)
     case finished(ResourceID, record: RecordID)
     case failed(ResourceID, record: RecordID, url: String, reason: String)
-    /// Nothing starts at this host for so many seconds, and why.
+    /// No transfer from this host starts for this number of seconds, for the given reason.
     case hostWaits(host: String, seconds: Double, reason: String)
-    /// nil means the whole library.
+    /// The record was paused; nil means the whole library.
     case paused(RecordID?)
     case resumed(RecordID?)
-    /// So many resources were abandoned.
+    /// This number of resources was cancelled.
     case cancelled(RecordID, count: Int)
-    /// So many resources are fetched again.
+    /// This number of resources is downloaded again.
     case reloading(RecordID, count: Int)
-    /// So many resources that failed are tried again; nil means of the whole library.
+    /// This number of failed resources is retried; nil means the whole library.
     case retried(RecordID?, count: Int)
     case priorityChanged(RecordID, RecordPriority)
     case concurrencyChanged(Int)

@@ -1,8 +1,8 @@
 import SystemCalls
 
 extension LibraryLayout {
-  /// Whether the folder that was opened at the first use is still the one that has its path: the user
-  /// may have moved or deleted it. What cannot be asked is taken to be in place. Blocks.
+  /// Whether the root path still leads to the folder that was opened at first use, which the user may have
+  /// moved or deleted. True if that cannot be determined. Blocks.
   package var isInPlace: Bool {
     do throws(SystemError) {
       let opened = try folder.root().status()
@@ -13,7 +13,7 @@ extension LibraryLayout {
     }
   }
 
-  /// What there is to say then.
+  /// The error for a library that is not at its path any more.
   package var displacement: LibraryError {
     LibraryError(.io, "the library \(root) was moved or deleted")
   }

@@ -1,16 +1,16 @@
 public import Models
 package import SystemCalls
 
-/// Where things are in a library's folder. Making one touches nothing.
+/// The paths of a library's files and folders. Creating a layout does not touch the file system.
 public struct LibraryLayout: Sendable, Equatable {
-  /// Absolute path of the library.
+  /// The absolute path of the library.
   public let root: String
 
-  /// The library's folder, through which everything in it is opened, so that no symbolic link leads
-  /// out of it.
+  /// The library's folder. Everything in it is opened through this folder, so that no symbolic link leads out
+  /// of it.
   package let folder: ConfinedFolder
 
-  /// Where partial files are.
+  /// The folder for partial files.
   public let incoming: String
 
   public init(root: String) {
@@ -23,10 +23,10 @@ public struct LibraryLayout: Sendable, Equatable {
     one.root == other.root
   }
 
-  /// Everything that is ours and not a picture.
+  /// The folder for all internal files; originals are outside of it, except for those of the loose record.
   public var internals: String { root + "/.imgdl" }
   public var renditions: String { internals + "/renditions" }
-  /// Folder of the loose record, as its row names it: what no record of the list owns.
+  /// The folder of the loose record, relative to the library, for resources that belong to no other record.
   public static let looseFolder = ".imgdl/loose"
   public var loose: String { "\(root)/\(Self.looseFolder)" }
   public var lock: String { internals + "/lock" }
@@ -58,12 +58,13 @@ public struct LibraryLayout: Sendable, Equatable {
     "\(folder(of: record))/\(file.name)"
   }
 
-  /// - Parameter name: as in `Page.file` and `Page.thumbnail`.
+  /// Returns the path of a rendition.
+  /// - Parameter name: The name of the file, as in `Page.file` and `Page.thumbnail`.
   public func rendition(_ name: String) -> String { "\(renditions)/\(name)" }
 }
 
 extension Record {
-  /// Whether it keeps what no record owns. By its row: it is there before the engine that makes it
-  /// knows its id.
+  /// Whether this is the loose record. Determined by its folder, because the record may exist before the
+  /// engine knows its id.
   package var isStandalone: Bool { folder == LibraryLayout.looseFolder }
 }

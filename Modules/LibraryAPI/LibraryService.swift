@@ -1,117 +1,122 @@
 public import Models
 
-/// A library at work, in this process or in another one: everything that a program can ask of it.
+/// A running library, in this process or in another one, with all operations that a program can request.
 ///
-/// Each verb is effective when the call returns, is kept in the library, and is told to everybody
-/// by an event. What is read only (records, resources, pages) comes from the library's store.
+/// The effect of a verb is complete and stored in the library when the call returns, and an event reports it
+/// to every reader. Read-only data (records, resources, pages) comes from the library's store.
 public protocol LibraryService: Sendable {
   // Sources
 
-  /// Reads a source and queues what it names (DL4).
+  /// Reads a source and queues its resources (DL4).
   func add(_ request: SourceRequest) async throws(LibraryError) -> AddResult
-  /// Reads the source of a record again; what is new goes to the top, what was there stays (RM7).
+  /// Reads the source of a record again. New entries go to the top, existing ones stay (RM7).
   func refresh(_ record: RecordID) async throws(LibraryError) -> RefreshResult
   /// Reads the next page of a record's source (RM8).
-  /// - Returns: how many entries came; 0 when there is no further page.
+  /// - Returns: The number of entries added; 0 if there is no further page.
   func loadMore(_ record: RecordID) async throws(LibraryError) -> Int
 
   // Downloads
 
-  /// Stops what runs and starts nothing until `resume`; partial files stay. nil means the whole library.
-  /// - Returns: how many resources that were at work or waiting are held by it now.
+  /// Stops the running transfers and starts none until `resume`; partial files stay. nil means the whole
+  /// library.
+  /// - Returns: The number of running or waiting resources that are paused now.
   @discardableResult
   func pause(_ record: RecordID?) async throws(LibraryError) -> Int
-  /// Goes on where it was stopped. nil means the whole library and every record.
-  /// - Returns: how many resources may continue.
+  /// Continues after `pause`. nil means the whole library and every record.
+  /// - Returns: The number of resources that may continue.
   @discardableResult
   func resume(_ record: RecordID?) async throws(LibraryError) -> Int
-  /// Gives up what is not there yet, with its partial files; `retry` brings it back.
-  /// - Returns: how many resources were abandoned.
+  /// Abandons the unfinished resources of a record and deletes their partial files; `retry` queues them
+  /// again.
+  /// - Returns: The number of resources abandoned.
   @discardableResult
   func cancel(_ record: RecordID) async throws(LibraryError) -> Int
-  /// Queues exactly what failed, of one record or of all. Returns how many.
+  /// Queues exactly the failed resources of one record, or of all if nil. Returns their number.
   @discardableResult
   func retry(_ record: RecordID?) async throws(LibraryError) -> Int
-  /// Fetches every resource of a record again, whatever is there; each old file stays until the new
-  /// one is complete (DL9). Returns how many.
+  /// Downloads every resource of a record again, even if its file exists; each old file stays until the new
+  /// one is complete (DL9). Returns the number of resources.
   @discardableResult
   func reload(_ record: RecordID) async throws(LibraryError) -> Int
-  /// Queues resources again whose files turned out to be bad (`LibraryVerifier`), with the reason;
-  /// their files are forgotten. Returns how many.
+  /// Queues resources again whose files turned out to be damaged (`LibraryVerifier`), with the reason, and
+  /// forgets their files. Returns the number of resources.
   @discardableResult
   func requeue(_ resources: [ResourceID], reason: String) async throws(LibraryError) -> Int
-  /// Stops what runs for the record and deletes it with its files. Files that are not ours stay.
+  /// Stops the transfers of the record and deletes it with its files. Files that the library did not create
+  /// stay.
   func remove(_ record: RecordID) async throws(LibraryError)
-  /// Stops everything and deletes everything that is ours (DL5).
+  /// Stops everything and deletes all files that the library created (DL5).
   func reset() async throws(LibraryError)
 
-  // What may change while it runs
+  // Limits and priorities
 
-  /// Transfers at the same time, 1...1,024; running ones end by themselves.
+  /// Sets the limit of concurrent transfers, 1...1,024. Running transfers beyond a lower limit continue.
   func setConcurrency(_ limit: Int) async throws(LibraryError)
-  /// Transfers from one host at the same time, 1...1,024.
+  /// Sets the limit of concurrent transfers from one host, 1...1,024.
   func setPerHost(_ limit: Int) async throws(LibraryError)
   func setPriority(_ priority: RecordPriority, of record: RecordID) async throws(LibraryError)
 
   // Viewers
 
-  /// The viewer looks at these resources, by their place in the record's order; takes the place of
-  /// what it said of the record before. Effective once it has rested (LZ2).
+  /// Reports the resources of a record that are visible in a viewer, by their positions in the record's
+  /// order; replaces the viewer's earlier report on the record. Takes effect once the viewer has rested
+  /// (LZ2).
   func look(at range: Range<Int>, of record: RecordID, as viewer: ViewerID) async
-  /// The viewer looks away from the record; nil means it is gone.
+  /// Reports that the viewer does not show the record any more; nil means that the viewer is gone.
   func lookAway(from record: RecordID?, as viewer: ViewerID) async
 
   // Single resources
 
-  /// One resource through the cache (RM1). A caller whose task is cancelled is left out; the others
-  /// still get the data.
+  /// Returns one resource through the cache (RM1). Several callers may share one request: cancelling the task
+  /// of one of them does not affect the others.
   func resource(at url: HTTPURL, _ policy: CachePolicy) async throws(LibraryError) -> CachedResource
 
   // Pictures
 
-  /// Makes the pictures of a page of a document (from 1) if they are not there: nobody has looked
-  /// at it yet, or they were evicted.
-  /// - Parameter password: of an encrypted document; kept for this call only.
+  /// Renders the pictures of a page of a document (from 1) if they do not exist: the page was never
+  /// requested, or they were evicted.
+  /// - Parameter password: The password of an encrypted document, kept for this call only.
   func draw(
     page number: Int, of resource: ResourceID, password: DocumentPassword?
   ) async throws(LibraryError)
-  /// Makes the pictures of an encrypted document or archive, as after its download.
-  /// - Parameter password: kept for this call only: the other pages of a document take it again.
-  /// - Throws: `.encrypted` for another password than its own.
+  /// Renders the pictures of an encrypted document or archive, as after its download.
+  /// - Parameter password: The password, kept for this call only; the other pages of a document need it
+  ///   again.
+  /// - Throws: `.encrypted` if the password is wrong.
   func unlock(_ resource: ResourceID, with password: DocumentPassword) async throws(LibraryError)
 
   // State
 
   func status() async throws(LibraryError) -> LibraryStatus
-  /// Everything that happens from now on. A slow reader loses the oldest; `seq` shows it.
+  /// Returns all events from now on. A slow reader loses the oldest ones, which leaves a gap in `seq`.
   func eventStream() async -> AsyncStream<LibraryEvent>
-  /// The same, many at a time.
+  /// Returns all events from now on, in batches.
   func eventFeed() async -> EventFeed
 }
 
 extension LibraryService {
-  /// Makes the pictures of a page of a document that needs no password.
+  /// Renders the pictures of a page of a document that needs no password.
   public func draw(page number: Int, of resource: ResourceID) async throws(LibraryError) {
     try await draw(page: number, of: resource, password: nil)
   }
 }
 
-/// What may answer a request for one resource.
+/// The sources that may answer a request for one resource.
 public enum CachePolicy: String, Sendable, CaseIterable {
-  /// What is held, however old; else the network.
+  /// The stored file, however old; otherwise the network.
   case cached
-  /// What is held if it is fresh; else the server is asked whether it changed.
+  /// The stored file if it is fresh; otherwise the server is asked whether it has changed.
   case validated
-  /// The network, whatever is held.
+  /// Always the network.
   case reloaded
 }
 
-/// One resource in the library.
+/// A resource in the library, as returned by `LibraryService.resource(at:_:)`.
 public struct CachedResource: Sendable, Equatable {
-  /// Absolute; stays until the resource is evicted, removed or replaced.
+  /// The absolute path of the file, valid until the resource is evicted, removed or replaced.
   public let path: String
   public let file: StoredFile
-  /// Whether the answer came without a request.
+  /// Whether the file was returned without a request to the server.
   public let wasHeld: Bool
 
   public init(path: String, file: StoredFile, wasHeld: Bool) {
@@ -121,14 +126,14 @@ public struct CachedResource: Sendable, Equatable {
   }
 }
 
-/// What came of a `refresh`.
+/// The result of a `refresh`.
 public struct RefreshResult: Sendable, Equatable {
-  /// The server said that nothing changed (304).
+  /// Whether the server responded that the source has not changed (304).
   public var isUnchanged: Bool
   public var newRecords: [RecordID]
-  /// Entries that are new in the records that were there.
+  /// The number of new entries in existing records.
   public var newEntries: Int
-  /// Entries that cannot be used, as sentences.
+  /// One sentence for each entry that cannot be used.
   public var problems: [String]
 
   public init(

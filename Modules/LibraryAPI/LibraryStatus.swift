@@ -1,26 +1,25 @@
 public import ProgressTree
 
-/// What an engine is doing at this moment.
+/// The state of an engine at one moment.
 public struct LibraryStatus: Sendable, Equatable {
   public var isPaused: Bool
-  /// Transfers at the same time.
+  /// The limit of concurrent transfers.
   public var concurrency: Int
   public var perHost: Int
-  /// Active transfers.
+  /// The number of active transfers.
   public var active: Int
-  /// Of the resources that wait, those that are in memory.
+  /// The number of waiting resources in memory; the rest of the queue is only in the store.
   public var waiting: Int
-  /// Nothing is left to do, or all that is left is paused since an earlier run.
+  /// Whether no work is left, or only work that has been paused since an earlier run.
   public var isIdle: Bool
-  /// Hosts with transfers, and those that something waits for and against which something is held, by name.
+  /// The hosts with active transfers, and those for which resources wait and a restriction applies, by name.
   public var hosts: [HostStatus]
   public var progress: LibraryProgress
-  /// Sources that are being added at this moment, in the order in which they were requested.
+  /// The sources being added, in the order of their requests.
   public var sources: [SourceStatus]
-  /// The number of the last event that this status knows of: what later events tell is newer. nil means not
-  /// told.
+  /// The number of the last event that this status includes; nil if unknown.
   public var seq: UInt64?
-  /// How long the engine took for its decisions; nil means not told.
+  /// The durations of the engine's turns; nil if unknown.
   public var turns: TurnStatus?
 
   public init(
@@ -42,11 +41,12 @@ public struct LibraryStatus: Sendable, Equatable {
   }
 }
 
-/// The turns of an engine since it was opened: whatever waits for it (a transfer that has ended, a request)
-/// waits for the end of a turn. Times are milliseconds.
+/// Statistics on the turns of an engine since it was opened. A transfer that has ended, or a request, waits
+/// for the end of the current turn. Times are in milliseconds.
 public struct TurnStatus: Sendable, Equatable {
   public var count: Int
-  /// Half of the turns, and 99 of 100, took no longer, to the next power of two of a microsecond.
+  /// The median duration of a turn; `percentile99` is the 99th percentile. Both are rounded up to a power of
+  /// two in microseconds.
   public var median: Double
   public var percentile99: Double
   public var longest: Double
@@ -61,9 +61,9 @@ public struct TurnStatus: Sendable, Equatable {
 
 /// A source that is being read.
 public struct SourceStatus: Sendable, Equatable {
-  /// As people call it: its URL or path.
+  /// The URL or path of the source.
   public var location: String
-  /// Entries that were read so far.
+  /// The number of entries read so far.
   public var entries: Int
 
   public init(location: String, entries: Int = 0) {
@@ -72,17 +72,17 @@ public struct SourceStatus: Sendable, Equatable {
   }
 }
 
-/// How much one host may have, and why it is not more.
+/// The transfers and limits of one host.
 public struct HostStatus: Sendable, Equatable {
-  /// Its origin: `https://example.org`.
+  /// The origin of the host, such as `https://example.org`.
   public var host: String
-  /// Active transfers.
+  /// The number of active transfers.
   public var active: Int
-  /// Transfers that it may have, as learned from its answers.
+  /// The current limit of concurrent transfers, learned from the host's responses.
   public var limit: Int
-  /// Seconds until the next transfer may start; nil means at once.
+  /// The time until the next transfer may start, in seconds; nil means at once.
   public var waits: Double?
-  /// Why it waits or has less than others: `HTTP 429 Too Many Requests`.
+  /// The reason for a wait or a reduced limit, such as `HTTP 429 Too Many Requests`; nil if there is none.
   public var reason: String?
 
   public init(

@@ -1,25 +1,25 @@
 public import ProgressTree
 
-/// The engine of a library that this program has opened itself. Another process's engine is asked
-/// through `LibraryService` only.
+/// The engine of a library that this program has opened itself. The engine of another process is available
+/// only as a `LibraryService`.
 ///
 /// Call `start` once, then `waitUntilIdle` as often as needed; `interrupt` makes a waiting call
 /// return.
 public protocol LocalEngine: LibraryService {
   /// Begins to work on everything that is unfinished in the library.
-  /// - Parameter takesQueue: false means only on what is requested from now on; what is unfinished waits
-  ///   until something changes in the queue.
+  /// - Parameter takesQueue: Whether to start with the existing queue. If false, the engine works only on new
+  ///   requests, and older unfinished work waits for the next change of the queue.
   func start(takesQueue: Bool) async throws(LibraryError)
 
-  /// Returns when nothing is left to do.
-  /// - Throws: what stopped the engine, and `.interrupted` after `interrupt`, after the engine was
+  /// Returns once no work is left.
+  /// - Throws: The error that stopped the engine, or `.interrupted` after `interrupt`, after the engine was
   ///   stopped, or if the calling task is cancelled.
   func waitUntilIdle() async throws(LibraryError)
 
   /// Makes `waitUntilIdle` return soon, with `.interrupted`.
   func interrupt() async
 
-  /// How far everything is, for a display. Does not wait for the engine.
+  /// Returns the current progress for display, without waiting for the engine.
   func snapshot() -> LibraryProgress
 }
 

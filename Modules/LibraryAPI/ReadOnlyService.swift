@@ -1,13 +1,13 @@
 public import Models
 import ProgressTree
 
-/// The service of a library that can be read and not written: it does nothing, and says why.
+/// The service of a library that can only be read: every verb that changes the library throws the reason.
 public final class ReadOnlyService: LibraryService {
   private let reason: LibraryError
   private let events: AsyncStream<LibraryEvent>
   private let continuation: AsyncStream<LibraryEvent>.Continuation
 
-  /// - Parameter reason: why nothing can be written; what every verb throws.
+  /// - Parameter reason: The reason why the library cannot be written, which the verbs throw.
   public init(_ reason: LibraryError) {
     self.reason = reason
     (events, continuation) = AsyncStream.makeStream(of: LibraryEvent.self)
@@ -39,7 +39,7 @@ public final class ReadOnlyService: LibraryService {
     _ priority: RecordPriority, of record: RecordID
   ) async throws(LibraryError) { throw reason }
 
-  /// Nothing is fetched for whoever looks.
+  /// Does nothing, since a read-only library downloads no resources.
   public func look(at range: Range<Int>, of record: RecordID, as viewer: ViewerID) async {}
   public func lookAway(from record: RecordID?, as viewer: ViewerID) async {}
 
@@ -61,7 +61,7 @@ public final class ReadOnlyService: LibraryService {
       progress: LibraryProgress(), isIdle: true)
   }
 
-  /// Nothing ever happens.
+  /// Returns a stream without events.
   public func eventStream() async -> AsyncStream<LibraryEvent> { events }
   public func eventFeed() async -> EventFeed { EventFeed() }
 }

@@ -1,12 +1,13 @@
-/// Reads sources and tells what they name, without a library.
+/// Reads sources and reports their entries, without a library.
 public protocol SourcePreviewing: Sendable {
-  /// - Parameter tell: called for each entry with the title of its record and its URL.
-  /// - Returns: entries that cannot be used, as sentences.
+  /// Reads a source.
+  /// - Parameter tell: Called for each entry with the title of its record and its URL.
+  /// - Returns: One sentence for each entry that cannot be used.
   @concurrent
   func run(
     _ request: SourceRequest, tell: @escaping @Sendable (_ title: String, _ url: String) -> Void
   ) async throws(LibraryError) -> [String]
 
-  /// Ends what the previews needed; none is possible afterwards.
+  /// Releases the resources of the previews; `run` must not be called afterwards.
   func close() async
 }

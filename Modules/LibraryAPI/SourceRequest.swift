@@ -1,33 +1,34 @@
 public import Manifests
 public import Models
 
-/// What to add, as a user names it.
+/// A request to add a source.
 public struct SourceRequest: Sendable, Equatable {
   public enum Location: Sendable, Equatable {
     case url(HTTPURL)
-    /// Absolute path.
+    /// The absolute path of a file.
     case file(String)
-    /// Standard input, spooled by the caller into this file.
+    /// Standard input, which the caller has spooled to this file.
     case standardInput(spool: String)
   }
 
   public var location: Location
-  /// nil means recognised by content.
+  /// The format of the source; nil means recognised by content.
   public var format: ManifestFormat?
-  /// Always append, never continue.
+  /// Whether to append the source again, even if an earlier add of it could be continued.
   public var again: Bool
-  /// Its resources are fetched when a viewer looks at them (LZ2), its further pages on demand (RM8).
+  /// Whether the source is lazy: its resources are downloaded when a viewer looks at them (LZ2), and its
+  /// further pages are read on demand (RM8).
   public var isLazy: Bool
-  /// The template for the names of the source's resources; nil means names come from the list and the URLs.
-  /// Not kept for a later refresh.
+  /// The template for the names of the source's resources; nil means that names come from the list and the
+  /// URLs. A later refresh does not use it.
   public var naming: NameTemplate?
-  /// For a command that adds several sources: `AddResult.began` of its first one. What was requested
-  /// after that moment answers the resources of this source without another request, since a list
-  /// that is read a second later means the same files. nil means the moment at which this add begins.
+  /// The `AddResult.began` of the first source of a command that adds several. Files requested after that
+  /// moment answer resources of this source without another request, since a list that is read a second later
+  /// means the same files. nil means the moment at which this add begins.
   public var since: ResourceID?
 
-  /// The engine reads the source to its end even if the client that asked for it leaves meanwhile. Otherwise
-  /// a client that leaves takes its request back.
+  /// Whether the engine reads the source to its end even if the requesting client disconnects. Otherwise the
+  /// disconnection cancels the request.
   public var outlivesClient: Bool
 
   public init(
@@ -43,7 +44,7 @@ public struct SourceRequest: Sendable, Equatable {
     self.outlivesClient = outlivesClient
   }
 
-  /// As people call it.
+  /// The name of the source for display.
   public var name: String {
     switch location {
     case .url(let url): url.description
@@ -54,8 +55,8 @@ public struct SourceRequest: Sendable, Equatable {
 }
 
 extension SourceRequest {
-  /// The same source as the base of a series; nil if a format is forced, or the URL names a file or a list of
-  /// slices itself.
+  /// This request for the same URL as the base of a series; nil if a format is forced, or if the URL itself
+  /// names a file or a list of slices.
   package var asSeries: SourceRequest? {
     guard format == nil, case .url(let url) = location, !url.path.hasSuffix("/series"),
       !url.namesFile
@@ -74,26 +75,26 @@ extension HTTPURL {
   }
 }
 
-/// What came of an `add`.
+/// The result of an `add`.
 public struct AddResult: Sendable, Equatable {
   public enum Outcome: Sendable, Equatable {
     case appended
-    /// An interrupted add of the same source continues.
+    /// The add continued an interrupted add of the same source.
     case continued
-    /// Only failures remain of an earlier add: `retry` is what helps.
+    /// An earlier add left only failures, which `retry` queues again.
     case onlyFailuresRemain
   }
 
   public var outcome: Outcome
   public var records: [RecordID]
   public var entryCount: Int
-  /// Entries that cannot be used, as sentences; the first `AddResult.problemLimit` of them.
+  /// One sentence for each entry that cannot be used, at most `AddResult.problemLimit`.
   public var problems: [String]
   public var problemCount: Int
-  /// When the add began, as the newest resource that the library had then.
+  /// The newest resource of the library when the add began, which identifies that moment.
   public var began: ResourceID
 
-  /// How many problems are kept word by word.
+  /// The maximum number of problems kept in `problems`.
   public static let problemLimit = 1_000
 
   public init(

@@ -1,4 +1,4 @@
-/// Names who looks, so that it can look elsewhere; one a window.
+/// Identifies a viewer, such as a window, across changes of its visible range.
 public struct ViewerID: Hashable, Sendable {
   public let rawValue: UInt64
   public init(_ rawValue: UInt64) { self.rawValue = rawValue }

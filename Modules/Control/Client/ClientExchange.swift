@@ -3,23 +3,25 @@ import LibraryAPI
 import Models
 import SystemCalls
 
-/// One request and its response on a connection of their own. For one task.
+/// One request and its response, on a connection of their own. Used by a single task.
 struct ClientExchange: Sendable {
-  /// What it means when nothing comes for a while.
+  /// The reaction to a server that sends nothing for a while.
   enum Silence: Sendable {
-    /// Nothing good, after so many seconds.
+    /// The exchange fails after this number of seconds.
     case fails(after: Double)
-    /// The answer may take long; every so many seconds somebody is asked whether the server lives.
+    /// The response may take long. At this interval in seconds, the exchange calls `isAlive`, and fails if
+    /// that returns false.
     case asks(every: Double, isAlive: @Sendable () async -> Bool)
   }
 
-  /// Seconds within which a server says something on a stream, three times over.
+  /// The silence after which a stream fails, in seconds: three times the server's interval between
+  /// heartbeats.
   static let streamSilence = Silence.fails(after: 45)
 
   var silence = streamSilence
   private let loop: SocketLoop
   private let id: SocketLoop.SocketID
-  /// Who is asked, for messages.
+  /// The id of the server's process, for error messages.
   private let processID: Int32
   private var parser: ResponseParser
   private var unread: [UInt8] = []
@@ -31,19 +33,20 @@ struct ClientExchange: Sendable {
     parser = ResponseParser(isResponseToHEAD: isHead)
   }
 
-  /// Closes the connection soon; whoever waits for the other side is told that it is gone.
+  /// Closes the connection asynchronously. A task that waits for the response then fails with `disconnected`.
   func end() { Task { await loop.close(id) } }
 
   /// Sends a request and reads the head of the response.
   mutating func begin(_ request: [UInt8]) async throws(LibraryError) -> ResponseHeadMessage {
-    // One that was refused early is not read to its end; the answer is there nevertheless.
+    // The server may refuse a request before it has read it all, so the response is read even if sending
+    // failed.
     _ = await loop.send(id, request)
     while true {
       if case .head(let head) = try await step() { return head }
     }
   }
 
-  /// The next portion of the body; nil at its end.
+  /// Returns the next portion of the body, or nil at its end.
   mutating func portion() async throws(LibraryError) -> [UInt8]? {
     while true {
       let input = unread
@@ -55,8 +58,8 @@ struct ClientExchange: Sendable {
     }
   }
 
-  /// The whole body.
-  /// - Parameter limit: bytes.
+  /// Returns the whole body.
+  /// - Parameter limit: The maximum size of the body in bytes; a longer one throws `io`.
   mutating func body(limit: Int) async throws(LibraryError) -> [UInt8] {
     var body: [UInt8] = []
     while let portion = try await portion() {
@@ -68,7 +71,7 @@ struct ClientExchange: Sendable {
     return body
   }
 
-  /// Parses what is there; reads more when that says nothing.
+  /// Parses the unread bytes, and receives more if the parser needs them.
   private mutating func step() async throws(LibraryError) -> ResponseParser.Step {
     let input = unread
     let step: ResponseParser.Step
@@ -101,7 +104,7 @@ extension ClientExchange.Silence {
 }
 
 extension LibraryError {
-  /// It is stopped, or hangs.
+  /// The server process is stopped or hangs.
   static func silent(_ processID: Int32) -> LibraryError {
     LibraryError(.disconnected, "process \(processID), which holds the library, does not answer")
   }

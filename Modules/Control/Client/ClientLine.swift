@@ -3,28 +3,28 @@ import LibraryAPI
 import Models
 import SystemCalls
 
-/// Connections to one server, one for each exchange.
+/// Makes exchanges with one server, each on a connection of its own.
 struct ClientLine: Sendable {
   let loop: SocketLoop
-  /// Who is asked.
+  /// The id of the server's process, for error messages.
   let processID: Int32
   let path: String
 
-  /// Bytes of an answer: an import may have many records and many problems.
+  /// The maximum size of a response in bytes; the response to an import may list many records and problems.
   private static let answerLimit = 256 << 20
-  /// Seconds for which the queue of a server that does not accept is tried again.
+  /// The time in seconds for which connecting is retried while the server's accept queue is full.
   private static let connectSeconds = 10.0
-  /// Seconds within which a server that lives says who it is.
+  /// The time in seconds within which a live server responds to `hello`.
   private static let helloSeconds = 10.0
 
-  /// - Parameter path: of the socket.
+  /// - Parameter path: The path of the server's socket.
   init(_ path: String, loop: SocketLoop, processID: Int32) {
     self.path = path
     self.loop = loop
     self.processID = processID
   }
 
-  /// Ends every exchange, with `disconnected`.
+  /// Ends every exchange; their calls throw `disconnected`.
   func end() async { await loop.end() }
 
   @concurrent
@@ -39,7 +39,7 @@ struct ClientLine: Sendable {
     }
   }
 
-  /// For verbs whose answer says nothing.
+  /// Makes a call and ignores the body of its response.
   @concurrent
   func order(
     _ method: String, _ path: String, _ message: (any Encodable & Sendable)? = nil
@@ -47,7 +47,7 @@ struct ClientLine: Sendable {
     _ = try await answer(method, path, message)
   }
 
-  /// Who listens there, if that is said soon.
+  /// Returns the server's greeting, or throws if the server does not respond soon.
   @concurrent
   func hello() async throws(LibraryError) -> HelloMessage {
     let body = try await answer("GET", "/v1", nil, .fails(after: Self.helloSeconds))
@@ -58,7 +58,7 @@ struct ClientLine: Sendable {
     }
   }
 
-  /// A verb may take as long as it takes, but not on a server that is stopped or hangs.
+  /// Makes a call without a time limit, but fails if the server stops responding to `hello`.
   private func answer(
     _ method: String, _ path: String, _ message: (any Encodable & Sendable)?
   ) async throws(LibraryError) -> [UInt8] {
@@ -90,7 +90,7 @@ struct ClientLine: Sendable {
     return try await closing(&exchange, body)
   }
 
-  /// Opens a stream, which the caller has to end; it is effective on the other side on return.
+  /// Opens a stream, which the caller has to end. On return the server has accepted the stream.
   func openStream(
     _ path: String, lastEvent: String? = nil
   ) async throws(LibraryError) -> ClientExchange {
@@ -111,7 +111,7 @@ struct ClientLine: Sendable {
     return exchange
   }
 
-  /// Ends the exchange when the task is cancelled meanwhile.
+  /// Runs `body`, and ends the exchange if the task is cancelled meanwhile.
   func closing<Result: Sendable>(
     _ exchange: inout ClientExchange,
     _ body: (inout ClientExchange) async throws(LibraryError) -> Result

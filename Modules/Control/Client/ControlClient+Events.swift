@@ -2,19 +2,19 @@ public import LibraryAPI
 public import Models
 public import ProgressTree
 
-/// What a follower of a library is told.
+/// An update that a client receives about a library.
 public enum ControlUpdate: Sendable, Equatable {
-  /// Everything as it is now; what follows changes it. Comes first, and again, with `isGap`, when
-  /// events were lost.
+  /// The complete state, which later updates change. Sent first, and again with `isGap` after events were
+  /// lost.
   case snapshot(LibraryStatus, isGap: Bool)
   case event(LibraryEvent)
-  /// At most ten times per second.
+  /// The progress, sent at most ten times per second.
   case progress(LibraryProgress)
 }
 
 extension ControlClient {
-  /// Everything that happens from now on, until the engine is gone. A slow reader loses the oldest;
-  /// `seq` shows it.
+  /// Returns all events from now on, until the engine is gone. A slow reader loses the oldest events, which
+  /// leaves a gap in `seq`.
   public func eventStream() async -> AsyncStream<LibraryEvent> {
     guard let updates = try? await updates() else { return AsyncStream { $0.finish() } }
     let (stream, continuation) = AsyncStream.makeStream(
@@ -29,11 +29,12 @@ extension ControlClient {
     return stream
   }
 
-  /// A snapshot, and everything that happens from now on. Goes on by itself after an interruption;
-  /// ends when the engine is gone.
+  /// Returns a snapshot and all later updates. The stream reconnects after an interruption, and ends when the
+  /// engine is gone.
   /// - Parameters:
-  ///   - progress: with progress, while something runs.
-  ///   - records: whose progress is wanted beside the sums; nil, or more than 100: that of all.
+  ///   - progress: Whether to include progress, while transfers run.
+  ///   - records: The records whose progress to include beside the totals; nil, or more than 100 records,
+  ///     includes all.
   public func updates(
     progress: Bool = false, of records: Set<RecordID>? = nil
   ) async throws(LibraryError) -> AsyncStream<ControlUpdate> {
@@ -54,7 +55,7 @@ extension ControlClient {
           await follower.follow(&exchange) { continuation.yield($0) }
         }
         exchange.end()
-        // A server that says nothing at all is not asked for ever.
+        // A server whose stream brought no valid update is not asked again.
         guard isOfUse == true, !Task.isCancelled else { break }
         next = try? await line.openStream(target, lastEvent: follower.last)
       }
@@ -64,21 +65,21 @@ extension ControlClient {
     return stream
   }
 
-  /// Updates that wait for a slow reader.
+  /// The number of updates buffered for a slow reader.
   private static let buffer = 4_096
 }
 
-/// Follows one library through one connection after another.
+/// Follows one library across consecutive connections.
 private struct Follower: Sendable {
   let engine: String
-  /// The last event that is known, as the stream calls it.
+  /// The id of the last event received, in the form that the stream uses; nil before the first.
   private(set) var last: String?
 
   init(engine: String) { self.engine = engine }
 
-  /// Reads until the connection ends.
-  /// - Returns: whether it is worth while to ask again: something came that was understood, and the
-  ///   engine is still the same.
+  /// Reads the stream until the connection ends.
+  /// - Returns: Whether to reconnect: the stream brought at least one valid update, and the engine is still
+  ///   the same.
   mutating func follow(
     _ exchange: inout ClientExchange, _ tell: (ControlUpdate) -> Void
   ) async -> Bool {
@@ -102,7 +103,7 @@ private struct Follower: Sendable {
 
   private enum Meaning {
     case told(ControlUpdate)
-    /// What a newer server may say.
+    /// An event that this client does not know, for example from a newer server.
     case unknown
     case otherEngine
   }

@@ -60,7 +60,7 @@ extension ControlClient {
 
   public func reset() async throws(LibraryError) { try await line.order("POST", "/v1/reset") }
 
-  // MARK: What may change while it runs
+  // MARK: Limits and priorities
 
   public func setConcurrency(_ limit: Int) async throws(LibraryError) {
     try await line.order("PUT", "/v1/settings/concurrency", LimitMessage(limit))

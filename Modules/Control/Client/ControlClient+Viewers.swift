@@ -3,12 +3,12 @@ public import Models
 import Synchronization
 
 extension ControlClient {
-  /// A viewer of this process, as the other side knows it.
+  /// A viewer of this process, as registered with the server.
   struct Presence: Sendable {
-    /// Another one than the viewer's own number: other programs have viewers too.
+    /// A random number, not the viewer's own: the viewers of different programs must not share one.
     let name: UInt64
-    /// The stream that is open as long as the viewer is there, so that nobody is left looking when
-    /// this process dies; nil when it could not be opened.
+    /// The stream that stays open as long as the viewer exists, so that the server forgets the viewer when
+    /// this process dies; nil if it could not be opened.
     let stream: ClientExchange?
   }
 

@@ -3,27 +3,27 @@ import Models
 import Synchronization
 public import SystemCalls
 
-/// The library of another process. Each call has a connection of its own, so that a long one holds
-/// up no other; when the task of a call is cancelled, the connection is closed and the other side
-/// cancels its part.
+/// The library of another process. Each call has a connection of its own, so that a long call does not delay
+/// others. When the task of a call is cancelled, the client closes the connection, and the server cancels the
+/// request.
 ///
-/// A call whose server goes away throws `disconnected`.
+/// A call throws `disconnected` if the server goes away.
 public final class ControlClient: LibraryService {
   let line: ClientLine
-  /// Which run of the engine this is; another one is another library to us.
+  /// The id of the engine's run. A client never continues with another run.
   let engine: String
   let presences = Mutex<[ViewerID: Task<Presence, Never>]>([:])
 
-  /// The process that holds the library.
+  /// The id of the process that holds the library.
   public var processID: Int32 { line.processID }
-  /// The name of its program: `imgdld`, or that of another program that happens to have the engine.
+  /// The name of that process's program: `imgdld`, or another program that runs the engine.
   public let program: String
-  /// Unix seconds since when it has answered.
+  /// The time at which the server started, in Unix seconds; 0 if unknown.
   public let since: Int64
-  /// Where it listens.
+  /// The address of the server's socket.
   public var address: ControlAddress { ControlAddress(path: line.path) }
 
-  /// Whether the engine stays when its work is done.
+  /// Whether the engine keeps running when its work is done.
   public var isDaemon: Bool { program == "imgdld" }
 
   private init(_ line: ClientLine, _ hello: HelloMessage) {
@@ -35,11 +35,11 @@ public final class ControlClient: LibraryService {
 
   deinit { Task.detached { [line] in await line.end() } }
 
-  /// The engine that holds a library, if one does and answers.
-  /// - Parameter libraryRoot: the library's folder.
-  /// - Returns: nil when the library is nobody's at this moment, or its holder does not listen yet.
-  /// - Throws: `policy` when somebody else could have made the socket, `locked` when the holder speaks
-  ///   another version of the interface.
+  /// Connects to the engine that holds a library.
+  /// - Parameter libraryRoot: The library's folder.
+  /// - Returns: The client, or nil if no process holds the library or its holder does not listen yet.
+  /// - Throws: `policy` if another user could have created the socket, `locked` if the holder does not
+  ///   respond or speaks another version of the interface.
   public static func connect(
     libraryRoot: String, clock: any MonotonicClock = SystemClock()
   ) async throws(LibraryError) -> ControlClient? {
@@ -55,7 +55,7 @@ public final class ControlClient: LibraryService {
         processID = place.processID
         let line = ClientLine(place.address, loop: loop, processID: place.processID)
         let hello = try await line.hello()
-        // A copied library brings the lock file of the original with it.
+        // The lock file of a copied library names the engine of the original.
         if hello.library == place.library {
           guard hello.api == ControlServer.version else { throw .other(hello) }
           return ControlClient(line, hello)
@@ -71,8 +71,9 @@ public final class ControlClient: LibraryService {
     return nil
   }
 
-  /// Whether somebody answers for a library at an address, which may start whoever listens there.
-  /// - Parameter library: real path of its folder.
+  /// Returns whether a server for a library responds at an address. With socket activation, connecting may
+  /// start the server.
+  /// - Parameter library: The real path of the library's folder.
   public static func answers(at address: ControlAddress, for library: String) async -> Bool {
     guard SocketFolder.isSafe(address.folder, user: Machine.userID),
       let loop = try? SocketLoop("imgdl-client", clock: SystemClock())
@@ -82,7 +83,7 @@ public final class ControlClient: LibraryService {
     return hello?.library == library
   }
 
-  /// Ends every call, with `disconnected`, and every stream.
+  /// Ends every stream and every call; the calls throw `disconnected`.
   public func close() async { await line.end() }
 }
 

@@ -1,8 +1,8 @@
-/// Takes server-sent events out of the bytes of a stream (HTML Standard §9.2.6), however they are
-/// cut. Comments and fields that are not known are skipped.
+/// Parses server-sent events (HTML Standard §9.2.6) from a byte stream that may be split anywhere. Ignores
+/// comments and unknown fields.
 struct EventStreamReader: Sendable {
   struct Event: Sendable, Equatable {
-    /// `message` when the stream does not say.
+    /// The event's type; `message` if the stream does not name one.
     var name = "message"
     var id: String?
     var data: [UInt8] = []
@@ -14,10 +14,10 @@ struct EventStreamReader: Sendable {
   private var hasData = false
   private var followsReturn = false
 
-  /// - Parameter limit: bytes of one event.
+  /// - Parameter limit: The maximum size of one event in bytes.
   init(limit: Int = 64 << 20) { self.limit = limit }
 
-  /// The events that these bytes complete.
+  /// Returns the events that these bytes complete.
   mutating func receive(_ bytes: [UInt8]) throws(ControlError) -> [Event] {
     var events: [Event] = []
     for byte in bytes {
@@ -39,7 +39,8 @@ struct EventStreamReader: Sendable {
     return events
   }
 
-  /// - Returns: an event, if this is the empty line behind it.
+  /// Processes a complete line.
+  /// - Returns: The event that ends with this line, if the line is empty and the event has data.
   private mutating func endLine() -> Event? {
     defer { line.removeAll(keepingCapacity: true) }
     guard !line.isEmpty else {

@@ -1,22 +1,24 @@
 import LibraryAPI
 import SystemCalls
 
-/// Where to ask for a library, as its lock file says.
+/// The endpoint of a library's server, as named in the library's lock file.
 struct LibraryEndpoint: Sendable {
   let address: String
   let processID: Int32
-  /// Real path.
+  /// The real path of the library's folder.
   let library: String
 }
 
 extension SocketLoop {
-  /// On the thread of the loop, which is not of the cooperative pool; as it is if that fails.
+  /// Returns the real path of a file, or `path` itself on failure. Runs on the loop's thread, so that it does
+  /// not block the cooperative pool.
   func realPath(_ path: String) -> String { (try? FileSystem.realPath(path)) ?? path }
 
-  /// Reads the lock file, on the thread of the loop as well. No link in the library is followed: it could
-  /// lead to the lock of another one.
-  /// - Returns: nil when it cannot be read, or says no address.
-  /// - Throws: `policy` when somebody else could have made the socket, `io` for a link.
+  /// Reads the library's lock file, also on the loop's thread. Follows no symbolic link inside the library,
+  /// since that could lead to the lock file of another one.
+  /// - Returns: The endpoint, or nil if the lock file cannot be read, names no address, or names a missing
+  ///   socket.
+  /// - Throws: `policy` if another user could have created the socket, `io` for a symbolic link.
   func place(ofLibrary root: String) throws(LibraryError) -> LibraryEndpoint? {
     guard let library = try? FileSystem.realPath(root) else { return nil }
     let text: [UInt8]

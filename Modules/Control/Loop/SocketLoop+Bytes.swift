@@ -5,14 +5,14 @@ import Threading
 
 extension SocketLoop {
   enum Received: Sendable, Equatable {
-    /// At least one.
+    /// At least one byte.
     case bytes([UInt8])
-    /// The peer sends nothing more, or the socket is closed.
+    /// The peer has closed its side, the connection failed, or the socket is closed.
     case ended
     case timedOut
   }
 
-  /// What is there, at most 32 KiB; waits for the first byte.
+  /// Waits for the first byte, and returns the bytes available, at most 32 KiB.
   func receive(_ id: SocketID, until deadline: Double? = nil) async -> Received {
     while let socket = watches[id.token]?.socket {
       var result = 0
@@ -33,13 +33,14 @@ extension SocketLoop {
 
   enum Sent: Sendable, Equatable {
     case whole
-    /// Nobody reads it any more.
+    /// The peer or the socket is closed.
     case gone
     case timedOut
   }
 
-  /// Sends everything, however slowly it is read.
-  /// - Parameter patience: seconds without a byte after which it is abandoned; nil means none.
+  /// Sends all bytes, at the speed at which the peer reads them.
+  /// - Parameter patience: The time without progress after which sending is abandoned, in seconds; nil means
+  ///   no limit.
   func send(_ id: SocketID, _ bytes: [UInt8], patience: Double? = nil) async -> Sent {
     var sent = 0
     var deadline = patience.map { clock.now() + $0 }
@@ -64,7 +65,7 @@ extension SocketLoop {
     return .whole
   }
 
-  /// Sends what there is room for, to a socket that is not of the loop.
+  /// Sends as many bytes as the kernel accepts at once, on a socket that is not in the loop.
   nonisolated static func sendOnce(_ socket: OwnedDescriptor, _ bytes: [UInt8]) {
     _ = bytes.withUnsafeBytes {
       Glibc.send(socket.raw, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT))
@@ -72,14 +73,14 @@ extension SocketLoop {
   }
 
   enum Accepted: Sendable {
-    /// Does not block; still to be added.
+    /// A non-blocking socket, which the caller has to add to the loop.
     case socket(OwnedDescriptor)
-    /// The process or the machine has no descriptor left.
+    /// The process or the system has no descriptor or no memory for sockets left.
     case outOfDescriptors
     case closed
   }
 
-  /// The next connection of a socket that listens.
+  /// Waits for the next connection of a listening socket.
   func accept(_ listener: SocketID) async -> Accepted {
     while let socket = watches[listener.token]?.socket {
       let raw = imgdl_accept_nonblocking(socket.raw)
@@ -88,7 +89,7 @@ extension SocketLoop {
       if code == EMFILE || code == ENFILE || code == ENOBUFS || code == ENOMEM {
         return .outOfDescriptors
       }
-      // The connection may have been given up already; the next may be there.
+      // The client may have closed this connection already; another one may be in the queue.
       if code == ECONNABORTED || code == EINTR { continue }
       guard Self.mayBeRepeated(code) else { return .closed }
       if await wait(listener, for: .input) == .closed { return .closed }
@@ -96,9 +97,9 @@ extension SocketLoop {
     return .closed
   }
 
-  /// Connects to a socket of the Unix domain.
-  /// - Returns: nil when its queue is full: try again later.
-  /// - Throws: `ECONNREFUSED` and `ENOENT` when nobody listens there.
+  /// Connects to a Unix domain socket.
+  /// - Returns: The socket, or nil if the server's queue is full and the caller should retry later.
+  /// - Throws: `ECONNREFUSED` or `ENOENT` if no process listens there.
   func connect(to path: String) throws(SystemError) -> SocketID? {
     let type =
       Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue)
@@ -112,7 +113,7 @@ extension SocketLoop {
     return try add(descriptor)
   }
 
-  /// Returns at that time, or at once when the task is cancelled.
+  /// Sleeps until `time`, or until the task is cancelled.
   func pause(until time: Double) async { try? await clock.sleep(until: time) }
 
   private static func mayBeRepeated(_ code: Int32) -> Bool {

@@ -2,19 +2,19 @@ import Glibc
 import SystemCalls
 import Threading
 
-/// Sockets of one thread. Whoever reads or writes is suspended where the kernel would block; one
-/// task at a time for each socket.
+/// The sockets of one thread. A task that reads or writes is suspended where the kernel would block. Only one
+/// task at a time may wait for a socket.
 actor SocketLoop {
-  /// Names a socket of the loop; never used again.
+  /// Identifies a socket of the loop; never reused.
   struct SocketID: Hashable, Sendable { let token: UInt64 }
 
   enum Waking: Sendable {
-    /// The socket can be read or written, or its peer is gone.
+    /// The socket is ready for reading or writing, or its peer is gone.
     case ready
-    /// Somebody called `wake`.
+    /// Another task called `wake`.
     case woken
     case timedOut
-    /// Somebody closed the socket.
+    /// The socket was closed.
     case closed
   }
 
@@ -22,7 +22,7 @@ actor SocketLoop {
     let socket: OwnedDescriptor
     var interest: Poller.Readiness = []
     var hasHungUp = false
-    /// Woken while nobody waited.
+    /// Whether `wake` was called while no task waited.
     var isWoken = false
     var waiter: CheckedContinuation<Waking, Never>?
     var deadline: Double?
@@ -39,7 +39,7 @@ actor SocketLoop {
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
-  /// - Parameter name: the thread's.
+  /// - Parameter name: The name of the thread.
   init(_ name: String, clock: any MonotonicClock) throws(SystemError) {
     executor = try EventLoopThread()
     self.clock = clock
@@ -54,7 +54,7 @@ actor SocketLoop {
     await executor.end()
   }
 
-  /// From now on whoever would wait is told at once that its time is over, as is everybody who waits.
+  /// Resumes every waiting task with `timedOut`, and lets no later task wait.
   func stopWaiting() {
     isHurried = true
     for token in Array(watches.keys) { resume(token, .timedOut) }
@@ -70,7 +70,7 @@ actor SocketLoop {
 
   // MARK: Sockets
 
-  /// Takes a socket over that does not block.
+  /// Adds a non-blocking socket and takes ownership of it.
   func add(_ socket: OwnedDescriptor) throws(SystemError) -> SocketID {
     guard !isHurried else { throw SystemError(errno: ESHUTDOWN, call: "watch a descriptor") }
     lastToken += 1
@@ -86,7 +86,7 @@ actor SocketLoop {
     watch.waiter?.resume(returning: .closed)
   }
 
-  /// Closes a socket after a last word, as far as the kernel takes it at once.
+  /// Sends a last message, as far as the kernel accepts it at once, and closes the socket.
   func close(_ id: SocketID, saying farewell: [UInt8]) {
     if !farewell.isEmpty, let socket = watches[id.token]?.socket {
       Self.sendOnce(socket, farewell)
@@ -96,10 +96,11 @@ actor SocketLoop {
 
   func isOpen(_ id: SocketID) -> Bool { watches[id.token] != nil }
 
-  /// Whether the peer has closed its socket; nothing that is sent reaches it any more.
+  /// Whether the peer has closed its socket, so that no sent byte reaches it any more.
   func hasHungUp(_ id: SocketID) -> Bool { watches[id.token]?.hasHungUp ?? true }
 
-  /// Calls `body` once, on the loop's thread, when the peer closes its socket; at once if it has.
+  /// Calls `body` once, on the loop's thread, when the peer closes its socket, or at once if it already has.
+  /// nil removes the callback.
   func onHangUp(_ id: SocketID, _ body: (@Sendable () -> Void)?) {
     guard let body, hasHungUp(id) else {
       watches[id.token]?.onHangUp = body
@@ -108,14 +109,14 @@ actor SocketLoop {
     body()
   }
 
-  /// Lets whoever waits for the socket continue, now or when it waits next.
+  /// Resumes the task that waits for the socket, or the next task to wait for it if there is none.
   func wake(_ id: SocketID) {
     guard watches[id.token] != nil else { return }
     if !resume(id.token, .woken) { watches[id.token]?.isWoken = true }
   }
 
-  /// Waits until the socket is ready for what is asked, or its peer is gone.
-  /// - Parameter deadline: on the loop's clock; nil means none.
+  /// Waits until the socket is ready for `interest`, or its peer is gone.
+  /// - Parameter deadline: The deadline on the loop's clock; nil means none.
   func wait(
     _ id: SocketID, for interest: Poller.Readiness, until deadline: Double? = nil
   ) async -> Waking {
@@ -141,7 +142,7 @@ actor SocketLoop {
   private func handle(_ event: Poller.Event) {
     guard var watch = watches[event.token] else { return }
     if !event.readiness.isDisjoint(with: [.hungUp, .failed]) {
-      // It would be told for ever; what is left to be read can be read without waiting.
+      // The poller would report the hang-up again and again. The remaining input can be read without waiting.
       executor.poller.remove(watch.socket.raw)
       watch.hasHungUp = true
       let onHangUp = watch.onHangUp
@@ -167,7 +168,8 @@ actor SocketLoop {
 
   // MARK: Deadlines
 
-  /// One sleeper for the earliest deadline; it looks which are due when it wakes.
+  /// Schedules the only timer for the earliest deadline. When it fires, it resumes all tasks whose deadline
+  /// has passed.
   private func arm(_ time: Double) {
     if let timerTime, timerTime <= time { return }
     timer?.cancel()

@@ -1,9 +1,9 @@
 /// `POST /v1/batch`: calls that are made one after another.
 struct BatchMessage: Codable, Equatable {
   struct Call: Codable, Equatable {
-    /// `GET` without.
+    /// The method; `GET` if missing.
     var method: String?
-    /// With the query.
+    /// The path with the query.
     var path: String
     var body: JSONValue?
   }
@@ -11,11 +11,11 @@ struct BatchMessage: Codable, Equatable {
   var calls: [Call]
 }
 
-/// The answers, in the order of the calls.
+/// The responses, in the order of the calls.
 struct BatchAnswerMessage: Codable, Equatable {
   struct Answer: Codable, Equatable {
     var status: Int
-    /// Missing where there is nothing to say.
+    /// The JSON body of the response; missing if it has none.
     var body: JSONValue?
   }
 

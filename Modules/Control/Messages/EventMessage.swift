@@ -1,7 +1,7 @@
 import LibraryAPI
 import Models
 
-/// The data of an event: its number, its kind, and the fields that its kind has.
+/// The data of an event: its number, its kind, and the fields of that kind.
 struct EventMessage: Codable, Equatable {
   var seq: UInt64
   var kind: Kind
@@ -18,7 +18,7 @@ struct EventMessage: Codable, Equatable {
   var url: String?
   var reason: String?
   var priority: String?
-  /// Of an error.
+  /// The code of a `LibraryError`, for `stopped`.
   var code: String?
 
   enum Kind: String, Codable, CaseIterable {
@@ -35,7 +35,7 @@ struct EventMessage: Codable, Equatable {
 }
 
 extension EventMessage {
-  /// Credentials in texts from elsewhere are hidden.
+  /// Encodes an event, and masks credentials in titles and reasons, which may come from servers.
   init(_ event: LibraryEvent) {
     self.init(showing: event)
     title = title.map(CredentialMask.masked)
@@ -163,13 +163,13 @@ extension EventMessage {
   }
 }
 
-/// The data of the event `snapshot`: everything up to `seq` is in `status`. It comes first unless
-/// the stream continues exactly where the reader stopped.
+/// The data of the event `snapshot`: `status` includes every event up to `seq`. The stream starts with it
+/// unless it continues exactly after the last event that the reader received.
 struct SnapshotMessage: Codable, Equatable {
-  /// 0: no event has come yet.
+  /// The number of the last event, or 0 before the first.
   var seq: UInt64
   var engine: String
-  /// Events between the last one that the reader knows and this are lost.
+  /// Whether events between the last one that the reader received and this snapshot are lost.
   var isGap: Bool
   var status: StatusMessage
 }

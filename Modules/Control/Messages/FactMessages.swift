@@ -1,33 +1,33 @@
 import LibraryAPI
 import Models
 
-/// `GET /v1/health`.
+/// `GET /v1/health`: a summary of the engine's state.
 struct HealthMessage: Codable, Equatable {
-  /// `ok`; otherwise the answer is a problem.
+  /// Always `ok`; a failure is a problem response instead.
   var status = "ok"
-  /// Seconds since it has answered.
+  /// The time since the server started, in seconds.
   var uptime: Int64
   var isPaused: Bool
   var isIdle: Bool
   var active: Int
 }
 
-/// `GET /v1/hosts`.
+/// `GET /v1/hosts`: the hosts with transfers or restrictions.
 struct HostsMessage: Codable, Equatable {
   struct Host: Codable, Equatable {
     var host: String
     var active: Int
     var limit: Int
-    /// Seconds until the next transfer may start.
+    /// The time until the next transfer may start, in seconds; nil means at once.
     var waits: Double?
-    /// The same as a moment, in Unix seconds.
+    /// The time at which the next transfer may start, in Unix seconds; nil means at once.
     var until: Double?
     var reason: String?
   }
 
   var hosts: [Host]
 
-  /// - Parameter now: Unix seconds.
+  /// - Parameter now: The current time in Unix seconds.
   init(_ status: LibraryStatus, now: Int64) {
     hosts = status.hosts.map { host in
       let waits = host.waits.map(finite)
@@ -38,7 +38,7 @@ struct HostsMessage: Codable, Equatable {
   }
 }
 
-/// `GET /v1/settings`: what holds now, and what the engine was opened with.
+/// `GET /v1/settings`: the current values, and the settings that the engine was opened with.
 struct SettingsMessage: Encodable {
   struct Setting: Encodable {
     var key: String
@@ -47,7 +47,7 @@ struct SettingsMessage: Encodable {
   }
 
   var isPaused: Bool
-  /// Transfers at the same time, as they may have been changed while it ran.
+  /// The limit of concurrent transfers, which a client may have changed while the engine ran.
   var concurrency: Int
   var perHost: Int
   var settings: [Setting]
@@ -61,7 +61,7 @@ struct SettingsMessage: Encodable {
     }
   }
 
-  /// Secrets are not told.
+  /// Returns the value of a setting as JSON, with secrets hidden.
   private static func shown(_ key: SettingsSchema.Key, in settings: Settings) -> JSONValue {
     switch SettingsSchema.shown(key.value(in: settings), of: key.kind) {
     case .text(let text): .text(text)

@@ -1,9 +1,9 @@
 import FoundationEssentials
 
-/// Messages as JSON (RFC 8259). Fields that a reader does not know are skipped, so that either side
-/// may be newer; a value of the wrong type is refused by its name.
+/// Encodes and decodes messages as JSON (RFC 8259). Decoding ignores unknown fields, so that either side may
+/// be newer, and names the field if a value has the wrong type.
 enum JSONText {
-  /// How deep objects and lists may lie in each other: parsers recurse.
+  /// The maximum nesting depth of objects and lists, since parsers recurse.
   static let depthLimit = 32
 
   static func encode(_ message: some Encodable) throws(ControlError) -> [UInt8] {
@@ -72,7 +72,7 @@ enum JSONText {
   }
 }
 
-/// A number that a client sends. The decoder forgets the name of the field when one does not fit.
+/// An integer from a client. Decoding a plain `Int` that is out of range would lose the name of the field.
 struct WholeNumber: Codable, Equatable {
   let value: Int
 
@@ -95,5 +95,5 @@ struct WholeNumber: Codable, Equatable {
   }
 }
 
-/// JSON has no infinity; nothing is lost by calling it zero.
+/// Returns 0 for infinity and NaN, which JSON cannot represent.
 func finite(_ number: Double) -> Double { number.isFinite ? number : 0 }

@@ -1,4 +1,4 @@
-/// Any JSON.
+/// Any JSON value.
 enum JSONValue: Codable, Equatable, Sendable {
   case null
   case flag(Bool)

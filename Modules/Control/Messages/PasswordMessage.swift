@@ -1,6 +1,7 @@
 import Models
 
-/// Of an encrypted document or archive: `POST …/unlock`, and `POST …/draw` if there is one.
+/// The password of an encrypted document or archive: the body of `POST …/unlock`, and of `POST …/draw` if the
+/// page needs one.
 struct PasswordMessage: Codable {
   private var password: String
 

@@ -3,14 +3,14 @@ import LibraryAPI
 import Models
 import Persistence
 
-/// Why a request has not done what it was to do, as `application/problem+json` (RFC 9457).
+/// A description of a failed request, as `application/problem+json` (RFC 9457).
 struct ProblemMessage: Codable, Equatable {
-  /// For people; the same for each status.
+  /// A title for people, the same for each status code.
   var title: String
   var status: Int
   /// One sentence that names the field, the file or the URL and the cause.
   var detail: String
-  /// For programs, and stable: of `LibraryError.Code` or `ControlError.Code`.
+  /// A stable code for programs, from `LibraryError.Code` or `ControlError.Code`.
   var code: String
 
   init(_ error: LibraryError) {
@@ -21,7 +21,7 @@ struct ProblemMessage: Codable, Equatable {
     self.init(status: error.status, code: error.code.rawValue, detail: error.detail)
   }
 
-  /// Whatever a handler threw.
+  /// Describes any error that a handler threw.
   init(wrapping error: any Error) {
     switch error {
     case let error as LibraryError: self.init(error)
@@ -39,7 +39,7 @@ struct ProblemMessage: Codable, Equatable {
     self.detail = CredentialMask.masked(detail)
   }
 
-  /// As it was on the other side. What only the interface refuses is no error of the library's.
+  /// The server's error. A code that only the interface has becomes `internalError`.
   var libraryError: LibraryError {
     if let known = LibraryError.Code(rawValue: code) { return LibraryError(known, detail) }
     return LibraryError(.internalError, "the engine refused the request: \(detail)")
@@ -51,7 +51,7 @@ struct ProblemMessage: Codable, Equatable {
     case .locked: 409
     case .source: 422
     case .policy, .encrypted: 403
-    // The server that failed is another one than ours.
+    // A remote server failed, not this one.
     case .network, .tls: 424
     case .interrupted: 503
     case .diskFull: 507

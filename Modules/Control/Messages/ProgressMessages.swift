@@ -1,13 +1,13 @@
 import Models
 import ProgressTree
 
-/// How far everything is; also the data of the event `progress`.
+/// The progress of the library; also the data of the event `progress`.
 struct ProgressMessage: Codable, Equatable {
   var total: Int
   var finished: Int
   var failed: Int
   var activity: ActivityMessage
-  /// 0...1.
+  /// The completed fraction, 0...1.
   var fraction: Double
   var bytes: Int64
   var bytesPerSecond: Double
@@ -44,7 +44,7 @@ struct ProgressMessage: Codable, Equatable {
   }
 }
 
-/// How many resources are doing what.
+/// The number of resources in each activity.
 struct ActivityMessage: Codable, Equatable {
   var downloading: Int
   var unzipping: Int
@@ -93,9 +93,9 @@ struct ActiveResourceMessage: Codable, Equatable {
   var id: Int64
   var record: Int64
   var label: String
-  /// `downloading`, `unzipping` or `rendering`.
+  /// The current stage: `downloading`, `unzipping` or `rendering`.
   var stage: String
-  /// Bytes, while downloading.
+  /// The number of bytes received, while downloading; `expected` is the total, if known.
   var received: Int64?
   var expected: Int64?
 

@@ -1,11 +1,11 @@
 import Models
 
-/// How many resources, or entries, a verb was about.
+/// The number of resources or entries that a verb affected.
 struct CountMessage: Codable, Equatable {
   var count: Int
 }
 
-/// `POST /v1/requeue`: resources whose files are bad, by id.
+/// `POST /v1/requeue`: the ids of resources whose files are bad.
 struct RequeueMessage: Codable, Equatable {
   var resources: [Int64]
   var reason: String
@@ -23,7 +23,7 @@ struct RequeueMessage: Codable, Equatable {
   }
 }
 
-/// `PUT /v1/settings/…`: transfers at the same time.
+/// `PUT /v1/settings/…`: the limit of concurrent transfers.
 struct LimitMessage: Codable, Equatable {
   var limit: WholeNumber
 
@@ -41,7 +41,7 @@ struct LimitMessage: Codable, Equatable {
   }
 }
 
-/// `PUT /v1/records/{id}/priority`.
+/// `PUT /v1/records/{id}/priority`: `low`, `normal` or `high`.
 struct PriorityMessage: Codable, Equatable {
   var priority: String
 
@@ -63,8 +63,8 @@ struct PriorityMessage: Codable, Equatable {
   }
 }
 
-/// `PUT /v1/viewers/{viewer}/records/{id}`: places in the record's order, from 0; `to` is not one of
-/// them.
+/// `PUT /v1/viewers/{viewer}/records/{id}`: a range of positions in the record's order, from 0; `to` is
+/// exclusive.
 struct VisibleRangeMessage: Codable, Equatable {
   var from: WholeNumber
   var to: WholeNumber
@@ -74,7 +74,7 @@ struct VisibleRangeMessage: Codable, Equatable {
     to = WholeNumber(range.upperBound)
   }
 
-  /// Places that there may be.
+  /// The valid positions.
   static let places = 0...1_000_000_000
 
   func range() throws(ControlError) -> Range<Int> {

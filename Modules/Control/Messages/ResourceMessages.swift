@@ -4,7 +4,7 @@ import Models
 /// `POST /v1/resources`: one resource through the cache.
 struct FetchMessage: Codable, Equatable {
   var url: String
-  /// `cached`, `validated` or `reloaded`; `validated` without.
+  /// `cached`, `validated` or `reloaded`; `validated` if missing.
   var policy: String?
 
   init(_ url: HTTPURL, _ policy: CachePolicy) {
@@ -45,7 +45,7 @@ struct CachedResourceMessage: Codable, Equatable {
 struct StoredFileMessage: Codable, Equatable {
   var name: String
   var byteCount: Int64
-  /// 64 hexadecimal digits.
+  /// The SHA-256 digest as 64 hexadecimal digits.
   var sha256: String
   var format: String
   var entityTag: String?
@@ -85,7 +85,7 @@ struct StoredFileMessage: Codable, Equatable {
   }
 }
 
-/// Phases of a transfer in milliseconds.
+/// The times of the phases of a transfer, in milliseconds.
 struct TimingsMessage: Codable, Equatable {
   var queue: Double?
   var dns: Double?
@@ -118,12 +118,12 @@ struct TimingsMessage: Codable, Equatable {
   }
 }
 
-/// Which request a file answers.
+/// The request that a file answers.
 struct AnswerMessage: Codable, Equatable {
-  /// 32 hexadecimal digits.
+  /// The request key as 32 hexadecimal digits.
   var request: String
   var asOf: Int64
-  /// Unix seconds.
+  /// The time until which the file is fresh, in Unix seconds; nil if unknown.
   var freshUntil: Int64?
 
   init(_ answer: StoredFile.Answer) {

@@ -1,20 +1,20 @@
 import Models
 import ProgressTree
 
-/// A part of a list; `next` is the cursor behind it, and is missing at the end.
+/// A page of a list. `next` is the cursor of the following page, and is missing at the end.
 struct ListMessage<Item: Encodable>: Encodable {
   var items: [Item]
   var next: String?
 }
 
-/// A record as a row.
+/// A record in a list or on its own.
 struct RecordMessage: Codable, Equatable {
   var id: Int64
   var source: Int64
   var title: String
-  /// Below the library.
+  /// The path of the folder, relative to the library.
   var folder: String
-  /// The text that every program shows.
+  /// The status as text for display, the same in every program.
   var status: String
   var isPaused: Bool
   var isLazy: Bool
@@ -38,7 +38,7 @@ struct RecordMessage: Codable, Equatable {
   }
 }
 
-/// How many resources are in which state.
+/// The number of resources in each state.
 struct CountsMessage: Codable, Equatable {
   var total: Int
   var queued: Int
@@ -46,7 +46,7 @@ struct CountsMessage: Codable, Equatable {
   var fetched: Int
   var finished: Int
   var failed: Int
-  /// Of the originals that are there.
+  /// The total size of the stored originals, in bytes.
   var bytes: Int64
 
   init(_ counts: ResourceCounts) {
@@ -60,27 +60,27 @@ struct CountsMessage: Codable, Equatable {
   }
 }
 
-/// A resource as a row.
+/// A resource in a list or on its own.
 struct ResourceMessage: Codable, Equatable {
   var id: Int64
   var record: Int64
   var index: Int
   var url: String
   var title: String?
-  /// As it survives a crash.
+  /// The persistent state, as the store has it.
   var state: String
-  /// The text that every program shows.
+  /// The status as text for display, the same in every program.
   var status: String
   var reason: String?
   var attempts: Int
   var pageCount: Int
-  /// Of the original, below the library; nil if there is none.
+  /// The path of the original, relative to the library; nil if there is none.
   var path: String?
   var file: StoredFileMessage?
 
   /// - Parameters:
-  ///   - owner: its record; nil if that is gone.
-  ///   - isLibraryPaused: nothing is fetched.
+  ///   - owner: The resource's record; nil if it is gone.
+  ///   - isLibraryPaused: Whether the whole library is paused.
   init(
     _ resource: Resource, _ activity: ResourceActivity?, in owner: Record?,
     isLibraryPaused: Bool
@@ -102,16 +102,16 @@ struct ResourceMessage: Codable, Equatable {
   }
 }
 
-/// One picture of a resource.
+/// A page of a resource.
 struct PageMessage: Codable, Equatable {
   var number: Int
-  /// Pixels.
+  /// The width in pixels; `height` has the same unit.
   var width: Int
   var height: Int
   var label: String?
-  /// Why there is no picture.
+  /// The reason why there is no picture; nil if there is one.
   var reason: String?
-  /// Paths of this interface; nil if there is no such picture.
+  /// The path of the picture in this API, as for `thumbnail`; nil if there is none.
   var image: String?
   var thumbnail: String?
 

@@ -5,19 +5,19 @@ import Models
 /// `POST /v1/sources`: exactly one of `url`, `file` and `standardInput`.
 struct SourceMessage: Codable, Equatable {
   var url: String?
-  /// Absolute path.
+  /// The absolute path of a file.
   var file: String?
-  /// Absolute path of what was read from standard input.
+  /// The absolute path of the spooled standard input.
   var standardInput: String?
-  /// As `--format` takes it; recognised by content without.
+  /// The name of a format, as for `--format`; recognised by content if missing.
   var format: String?
   var again: Bool?
   var lazy: Bool?
-  /// `began` of an earlier answer.
+  /// The `began` of an earlier response (`SourceRequest.since`).
   var since: Int64?
-  /// As `--name` takes it.
+  /// A name template, as for `--name`.
   var name: String?
-  /// The source is read to its end even if the client closes its connection.
+  /// Whether the server reads the source to its end even if the client closes the connection.
   var outlivesClient: Bool?
 
   init(_ request: SourceRequest) {
@@ -86,7 +86,7 @@ extension HTTPURL {
   }
 }
 
-/// What came of a source.
+/// The result of adding a source.
 struct AddResultMessage: Codable, Equatable {
   var outcome: String
   var records: [Int64]
@@ -123,7 +123,7 @@ struct AddResultMessage: Codable, Equatable {
   }
 }
 
-/// What came of a refresh.
+/// The result of a refresh.
 struct RefreshResultMessage: Codable, Equatable {
   var isUnchanged: Bool
   var newRecords: [Int64]

@@ -2,35 +2,36 @@ import LibraryAPI
 import Models
 import ProgressTree
 
-/// `GET /v1`: who answers.
+/// `GET /v1`: the identity of the server.
 struct HelloMessage: Codable, Equatable {
-  /// Of this interface; grows when something old goes.
+  /// The version of the API, which rises with each incompatible change.
   var api: Int
-  /// Real path of the library.
+  /// The real path of the library.
   var library: String
   var processID: Int32
-  /// Another one for each start, so that numbers of events are not taken for those of another run.
+  /// The id of this run of the engine, random for each start, so that event numbers of different runs cannot
+  /// be confused.
   var engine: String
-  /// The name of the program that answers: `imgdld`, or another one that happens to have the engine.
+  /// The name of the server's program: `imgdld`, or another program that runs the engine.
   var program: String?
-  /// Unix seconds since when it has answered.
+  /// The time at which the server started, in Unix seconds.
   var since: Int64?
 }
 
-/// `GET /v1/status`.
+/// `GET /v1/status`: a `LibraryStatus` as JSON.
 struct StatusMessage: Codable, Equatable {
   var isPaused: Bool
   var concurrency: Int
   var perHost: Int
   var active: Int
   var waiting: Int
-  /// Nothing is left to do.
+  /// Whether no work is left, or only work that has been paused since an earlier run.
   var isIdle: Bool?
   var hosts: [HostMessage]
   var progress: ProgressMessage
-  /// Sources that are being added; missing where there are none.
+  /// The sources being added; missing if there are none.
   var sources: [SourceStatusMessage]?
-  /// Number of the last event that this knows of.
+  /// The number of the last event that this status includes; nil if unknown.
   var seq: UInt64?
   var turns: TurnStatusMessage?
 
@@ -57,7 +58,7 @@ struct StatusMessage: Codable, Equatable {
   }
 }
 
-/// The turns of the engine, in the answer to `GET /v1/status`. Times are milliseconds.
+/// The turns of the engine, in the response to `GET /v1/status`. Times are in milliseconds.
 struct TurnStatusMessage: Codable, Equatable {
   var count: Int
   var median: Double
@@ -76,9 +77,9 @@ struct TurnStatusMessage: Codable, Equatable {
   }
 }
 
-/// A source that is being read, in the answer to `GET /v1/status`.
+/// A source that is being read, in the response to `GET /v1/status`.
 struct SourceStatusMessage: Codable, Equatable {
-  /// URL or path.
+  /// The URL or path of the source.
   var location: String
   var entries: Int
 
@@ -90,12 +91,12 @@ struct SourceStatusMessage: Codable, Equatable {
   var status: SourceStatus { SourceStatus(location: location, entries: entries) }
 }
 
-/// One host of `GET /v1/status`.
+/// A host in the response to `GET /v1/status`.
 struct HostMessage: Codable, Equatable {
   var host: String
   var active: Int
   var limit: Int
-  /// Seconds.
+  /// The time until the next transfer may start, in seconds; nil means at once.
   var waits: Double?
   var reason: String?
 

@@ -1,24 +1,24 @@
-/// Holds a text against RFC 8259 before a parser sees it, in one pass without recursion.
+/// Validates a text against RFC 8259 before it is parsed, in one pass without recursion.
 ///
-/// Parsers forgive in different ways; what two of them could read differently is refused here: raw
-/// control characters in strings, surrogates that stand alone, keys that an object has twice (compared
-/// with their escapes resolved), numbers and literals of other spellings, text behind the value.
-/// O(length) in time; the memory of the keys of the objects that are open.
+/// Parsers are lenient in different ways, so this check refuses everything that two of them could read
+/// differently: raw control characters in strings, lone surrogates, duplicate keys of an object (compared
+/// with their escapes resolved), non-standard spellings of numbers and literals, and text after the value. It
+/// takes O(n) time, and memory for the keys of the open objects.
 struct StrictJSON {
-  /// The kind of a value that is open: its closing bracket has not come yet.
+  /// The kind of a value whose closing bracket has not been read yet.
   private enum Frame { case list, object }
 
   private let bytes: [UInt8]
   private let depthLimit: Int
   private var index = 0
   private var open: [Frame] = []
-  /// The keys that each open object has so far; they are changed in place, never copied.
+  /// The keys that each open object has so far, changed in place and never copied.
   private var keys: [Set<[UInt8]>] = []
 
   /// - Parameters:
-  ///   - bytes: UTF-8, which the caller has checked.
-  ///   - depthLimit: how deep objects and lists may lie in each other.
-  /// - Throws: `badBody`, with the cause and its place in bytes.
+  ///   - bytes: The text, which the caller has checked to be UTF-8.
+  ///   - depthLimit: The maximum nesting depth of objects and lists.
+  /// - Throws: `badBody`, with the cause and its byte offset.
   static func check(_ bytes: [UInt8], depthLimit: Int) throws(ControlError) {
     var check = StrictJSON(bytes: bytes, depthLimit: depthLimit)
     try check.run()
@@ -38,7 +38,7 @@ struct StrictJSON {
   }
 
   /// Reads a value, or opens a list or an object and stops before its first value.
-  /// - Returns: whether the value is complete.
+  /// - Returns: Whether the value is complete.
   private mutating func beginValue() throws(ControlError) -> Bool {
     skipSpace()
     switch peek {
@@ -62,7 +62,7 @@ struct StrictJSON {
     return true
   }
 
-  /// Reads what follows a complete value, up to the place of the next one.
+  /// Reads the separators and closing brackets after a complete value, up to the start of the next one.
   private mutating func endValue() throws(ControlError) {
     while let frame = open.last {
       skipSpace()
@@ -152,10 +152,10 @@ struct StrictJSON {
   }
 }
 
-/// Strings.
+/// Parsing of strings.
 extension StrictJSON {
   /// Reads a string from its first quotation mark to its last.
-  /// - Returns: its text with escapes resolved.
+  /// - Returns: The text with escapes resolved.
   private mutating func string() throws(ControlError) -> [UInt8] {
     index += 1
     var text: [UInt8] = []
@@ -191,11 +191,11 @@ extension StrictJSON {
     index += 1
   }
 
-  /// Reads `\uXXXX` from its `u` on, or a pair of them that represent one character.
+  /// Reads a `\uXXXX` escape from its `u` on, or a surrogate pair of two.
   private mutating func scalar() throws(ControlError) -> Unicode.Scalar {
     let high = try codeUnit()
     if let scalar = Unicode.Scalar(high) { return scalar }
-    // RFC 8259 §8.2: a surrogate without its partner has no meaning that two parsers agree on.
+    // RFC 8259 §8.2: parsers do not agree on the meaning of a lone surrogate.
     guard UTF16.isLeadSurrogate(high), peek == UInt8(ascii: "\\") else {
       throw refusal("a string holds a surrogate without its partner")
     }

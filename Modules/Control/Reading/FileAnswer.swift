@@ -1,33 +1,35 @@
 import HTTP1
 import Models
 
-/// A file of the library as an answer.
+/// A response with a file of the library as its body.
 struct FileAnswer: Sendable {
   let file: LibraryFile
   let fields: HTTPFields
 
   /// - Parameters:
-  ///   - tag: another one for each content.
-  ///   - format: what its first bytes were when it came: neither its name nor what a server said.
+  ///   - tag: The entity tag, different for each content.
+  ///   - format: The format recognised from the file's first bytes, not from its name or the server's media
+  ///     type.
   init(_ file: LibraryFile, tag: String, format: ResourceFormat) {
     self.file = file
     var fields = Self.common(tag)
     let (type, isShown) = Self.type(of: format)
     fields.append("Content-Type", type)
     fields.append("Content-Disposition", isShown ? "inline" : "attachment")
-    // Whatever it is, nothing in it runs or loads anything.
+    // Prevents every file type from running scripts or loading resources.
     fields.append("Content-Security-Policy", "default-src 'none'; sandbox")
     fields.append("Cross-Origin-Resource-Policy", "same-origin")
     fields.append("Accept-Ranges", "none")
     self.fields = fields
   }
 
-  /// The answer to whoever has it already (RFC 9110 §15.4.5).
+  /// Returns the response for a client that already has this content (RFC 9110 §15.4.5).
   static func notModified(tag: String) -> ControlResponse {
     ControlResponse(status: 304, fields: common(tag), body: [])
   }
 
-  /// Whether the client has it (RFC 9110 §13.1.2): a list of tags, compared weakly, or `*`.
+  /// Returns whether the client already has this content (RFC 9110 §13.1.2): `If-None-Match` is a list of
+  /// tags, compared weakly, or `*`.
   static func isHeld(_ request: ControlRequest, tag: String) -> Bool {
     request.fields.all("If-None-Match").contains { value in
       value.split(separator: ",").contains { item in
@@ -43,7 +45,8 @@ struct FileAnswer: Sendable {
     HTTPFields(["ETag": "\"\(tag)\"", "Cache-Control": "private, no-cache"])
   }
 
-  /// Only pictures that cannot hold a script are shown in place; SVG and HTML are bytes.
+  /// Returns the media type, and whether a browser may display the file inline. Only pictures that cannot
+  /// contain scripts are inline; SVG and HTML are sent as plain bytes.
   private static func type(of format: ResourceFormat) -> (type: String, isShown: Bool) {
     switch format {
     case .jpeg, .png, .webp, .gif, .tiff, .bmp, .heif, .avif, .jpegXL, .jpeg2000, .ico,

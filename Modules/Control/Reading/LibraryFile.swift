@@ -3,20 +3,20 @@ import Glibc
 import Models
 import SystemCalls
 
-/// A file of the library that is open to be sent.
+/// A file of the library, open for sending.
 struct LibraryFile: Sendable {
   let descriptor: OwnedDescriptor
-  /// Bytes.
+  /// The size in bytes when the file was opened.
   let length: Int64
 
-  /// A thread of its own: a disk may be slow, and neither the server's thread nor the cooperative pool
-  /// waits for it.
+  /// The queue for blocking calls, so that a slow disk blocks neither the server's thread nor the cooperative
+  /// pool.
   private static let queue = DispatchQueue(label: "imgdl.control.files", attributes: .concurrent)
 
-  /// Opens a regular file below a folder. No link is followed on the way, so that nothing that
-  /// somebody put into the library leads out of it.
-  /// - Parameter path: of names, with a slash between two; `..` is refused.
-  /// - Returns: nil if there is no such file.
+  /// Opens a regular file below a folder. No component may be a symbolic link, so that no link in the library
+  /// can lead out of it.
+  /// - Parameter path: Names separated by single slashes; `..` is refused.
+  /// - Returns: The file, or nil if it does not exist or cannot be opened.
   @concurrent
   static func open(_ path: String, below root: String) async -> LibraryFile? {
     await withCheckedContinuation { continuation in
@@ -24,7 +24,7 @@ struct LibraryFile: Sendable {
     }
   }
 
-  /// Whether there is a regular file at an absolute path.
+  /// Returns whether a regular file exists at an absolute path.
   @concurrent
   static func isThere(_ path: String) async -> Bool {
     await withCheckedContinuation { continuation in
@@ -54,7 +54,7 @@ struct LibraryFile: Sendable {
     !name.isEmpty && name != "." && name != ".." && !name.utf8.contains(0)
   }
 
-  /// Some bytes from a place on; empty at the end, nil when the disk fails.
+  /// Returns at most `limit` bytes at an offset; empty at the end of the file, nil if reading fails.
   func bytes(at offset: Int64, limit: Int) async -> [UInt8]? {
     let count = Int(min(Int64(limit), max(0, length - offset)))
     return await withCheckedContinuation { continuation in

@@ -2,17 +2,17 @@ public import LibraryAPI
 public import Models
 public import Persistence
 
-/// What a server reads of a library by itself, beside asking the engine: its rows, its files, its
+/// The parts of a library that a server reads itself, without the engine: its rows, its files, and its
 /// settings.
 public struct LibraryReading: Sendable {
-  /// Real path of the library's folder: no file outside of it is ever opened.
+  /// The real path of the library's folder; the server opens no file outside of it.
   public let root: String
   let store: @Sendable () async throws(LibraryError) -> any LibraryReader
   let settings: @Sendable () async throws(LibraryError) -> Settings
 
   /// - Parameters:
-  ///   - store: that of the engine of this moment.
-  ///   - settings: those that the engine of this moment was opened with.
+  ///   - store: Returns the reader of the current engine's store.
+  ///   - settings: Returns the settings that the current engine was opened with.
   public init(
     root: String, store: @escaping @Sendable () async throws(LibraryError) -> any LibraryReader,
     settings: @escaping @Sendable () async throws(LibraryError) -> Settings
@@ -22,7 +22,7 @@ public struct LibraryReading: Sendable {
     self.settings = settings
   }
 
-  /// For a server that only steers.
+  /// Returns a reading that always throws, for a server without access to rows and files.
   static func nothing(root: String) -> LibraryReading {
     LibraryReading(root: root) { () throws(LibraryError) in
       throw LibraryError(.store, "this library cannot be read here")

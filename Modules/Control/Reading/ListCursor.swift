@@ -1,14 +1,14 @@
 import HTTP1
 
-/// Where a list continues: behind a certain row, wherever that row is by then.
+/// A cursor that continues a list after a certain row, even if that row has moved.
 ///
-/// Rows that come at the top or go elsewhere do not make a reader miss or repeat any.
+/// Rows that are inserted at the top or moved do not make a reader miss or repeat any.
 struct ListCursor: Equatable {
-  /// Where the row was when it was read, from 0.
+  /// The index of the row when it was read, from 0.
   let offset: Int
   let id: Int64
 
-  /// Rows before and behind the old place in which it is looked for.
+  /// The number of rows before and after the old index in which the row is searched.
   private static let reach = 5_000
 
   init(offset: Int, id: Int64) {
@@ -16,7 +16,7 @@ struct ListCursor: Equatable {
     self.id = id
   }
 
-  /// One spelling for each: `12-345`.
+  /// Parses a cursor such as `12-345`; nil for any other spelling.
   init?(_ text: String) {
     let parts = text.split(separator: "-", omittingEmptySubsequences: false)
     guard parts.count == 2, let offset = Int(parts[0]), let id = Int64(parts[1]), offset >= 0,
@@ -27,8 +27,8 @@ struct ListCursor: Equatable {
 
   var text: String { "\(offset)-\(id)" }
 
-  /// The place of the first row that was not read yet.
-  /// - Throws: `cursorGone` when the row is too far from where it was, or gone.
+  /// Returns the index of the first row that has not been read yet.
+  /// - Throws: `cursorGone` if the row was removed or has moved too far.
   func next(
     _ rows: (_ offset: Int, _ limit: Int) async throws -> [Int64]
   ) async throws -> Int {
@@ -42,7 +42,7 @@ struct ListCursor: Equatable {
   }
 }
 
-/// Which part of a list is wanted: `?limit=` and `?after=`.
+/// The requested part of a list: `?limit=` and `?after=`.
 struct ListQuery {
   let limit: Int
   let after: ListCursor?
@@ -73,7 +73,7 @@ struct ListQuery {
     }
   }
 
-  /// The rows that are wanted, and the cursor behind the last of them; nil at the end of the list.
+  /// Returns the requested rows, and the cursor after the last of them, or nil at the end of the list.
   func page<Row>(
     id: (Row) -> Int64, _ rows: (_ offset: Int, _ limit: Int) async throws -> [Row]
   ) async throws -> (rows: [Row], next: String?) {

@@ -1,37 +1,37 @@
-/// The open connections, with the peer of each and the phase of its request. Decides which connection is
-/// closed when there is no room for another. Pure.
+/// The open connections, with the peer of each and the phase of its request. Chooses the connection to close
+/// when there is no room for another. Has no side effects.
 ///
-/// A peer is a process of the user whose library it is, since everybody else is refused; one process can
-/// therefore not keep the others out. A process that forks is several peers: the limit for all together
-/// holds then, and the same order of closing.
+/// A peer is a process of the library's user, since all other users are refused. One process can therefore
+/// not lock out the others. A process that forks counts as several peers; then the total limit and the same
+/// order of closing apply.
 struct ConnectionTable<ID: Hashable & Sendable, Peer: Hashable & Sendable>: Sendable {
   enum Phase: Sendable {
-    /// No byte of a request has come.
+    /// No byte of the next request has been received.
     case idle
-    /// A part of a request has come.
+    /// A part of a request has been received.
     case incomplete
-    /// A handler works for it, or an answer or a stream goes out.
+    /// A handler processes the request, or a response or stream is being sent.
     case atWork
   }
 
   enum Admission: Equatable, Sendable {
     case admitted
-    /// After this connection was closed.
+    /// The new connection is admitted once this one has been closed.
     case admittedAfter(Closing)
-    /// Everything that could make room is at work.
+    /// Every connection that could be closed is at work.
     case refused(limit: Int, isOfPeer: Bool)
   }
 
   struct Closing: Equatable, Sendable {
     let id: ID
-    /// Part of a request has come, so that the client waits for an answer.
+    /// Whether a part of a request has been received, so that the client waits for a response.
     let isIncomplete: Bool
   }
 
   private struct Entry {
     let peer: Peer
     var phase = Phase.idle
-    /// Rises with each change of phase.
+    /// The value of the table's counter at this connection's last change of phase; smaller is older.
     var order: UInt64
   }
 
@@ -42,8 +42,8 @@ struct ConnectionTable<ID: Hashable & Sendable, Peer: Hashable & Sendable>: Send
   private var order: UInt64 = 0
 
   /// - Parameters:
-  ///   - limit: of all connections together.
-  ///   - peerLimit: of the connections of one peer.
+  ///   - limit: The maximum number of connections.
+  ///   - peerLimit: The maximum number of connections of one peer.
   init(limit: Int, peerLimit: Int) {
     self.limit = limit
     self.peerLimit = min(peerLimit, limit)
@@ -51,10 +51,11 @@ struct ConnectionTable<ID: Hashable & Sendable, Peer: Hashable & Sendable>: Send
 
   var count: Int { entries.count }
 
-  /// Makes room for a connection of a peer; the one that it names is no longer counted.
+  /// Makes room for a connection of a peer. If the result names a connection to close, that one no longer
+  /// counts.
   ///
-  /// A peer that has all that it may have pays with its own connections; otherwise the oldest request
-  /// that is incomplete pays, whoever sent it, and then the connection that has been idle longest.
+  /// A peer at its limit loses one of its own connections. Otherwise the oldest incomplete request of any
+  /// peer is closed, or else the connection that has been idle longest.
   mutating func makeRoom(for peer: Peer) -> Admission {
     let isPeerFull = peers[peer, default: 0] >= peerLimit
     guard isPeerFull || entries.count >= limit else { return .admitted }
@@ -65,8 +66,8 @@ struct ConnectionTable<ID: Hashable & Sendable, Peer: Hashable & Sendable>: Send
     return .admittedAfter(closing)
   }
 
-  /// The connection that can be closed with the least harm; nil if all are at work.
-  /// - Parameter peer: whose; nil means anybody's.
+  /// Returns the connection whose closing does the least harm, or nil if all are at work.
+  /// - Parameter peer: The peer whose connections to consider; nil means all.
   func closable(of peer: Peer? = nil) -> Closing? {
     let own = peer.map { peer in entries.filter { $0.value.peer == peer } } ?? entries
     for phase in [Phase.incomplete, .idle] {
@@ -76,7 +77,7 @@ struct ConnectionTable<ID: Hashable & Sendable, Peer: Hashable & Sendable>: Send
     return nil
   }
 
-  /// Registers a connection, which is idle at first.
+  /// Adds a connection, which is idle at first.
   mutating func add(_ id: ID, of peer: Peer) {
     order += 1
     entries[id] = Entry(peer: peer, order: order)

@@ -2,21 +2,21 @@ import Glibc
 import HTTP1
 import Models
 
-/// What a handler answers with.
+/// The result of a handler.
 enum ControlAnswer: Sendable {
   case whole(ControlResponse)
   case file(FileAnswer)
-  /// Goes on until one side ends the connection.
+  /// An event stream, which lasts until one side closes the connection.
   case stream(EventQuery)
 }
 
-/// A response that is there as a whole.
+/// A response whose body is in memory.
 struct ControlResponse: Sendable, Equatable {
   var status: Int
   var fields: HTTPFields
   var body: [UInt8]
 
-  /// Done, and there is nothing to say about it.
+  /// An empty success response.
   static let nothing = ControlResponse(status: 204, fields: HTTPFields(), body: [])
 
   static func json(
@@ -34,31 +34,32 @@ struct ControlResponse: Sendable, Equatable {
   }
 
   /// - Parameters:
-  ///   - hasBody: false for the answer to HEAD, which still says how long the body is.
-  ///   - keepsConnection: whether another request may follow.
+  ///   - hasBody: Whether to include the body; false for the response to HEAD, whose head still has the
+  ///     length.
+  ///   - keepsConnection: Whether the connection stays open for another request.
   func bytes(hasBody: Bool, keepsConnection: Bool) -> [UInt8] {
     var fields = fields
-    // RFC 9110 §8.6: not where the status says that there is none.
+    // RFC 9110 §8.6: no Content-Length with 204, and none here with 304.
     if status != 204 && status != 304 { fields.append("Content-Length", "\(body.count)") }
     var output = Self.head(status, fields, keepsConnection: keepsConnection)
     if hasBody { output += body }
     return output
   }
 
-  /// The head of a file, which follows.
+  /// Returns the head of a response whose body is a file, sent separately.
   static func head(_ answer: FileAnswer, keepsConnection: Bool) -> [UInt8] {
     var fields = answer.fields
     fields.append("Content-Length", "\(answer.file.length)")
     return head(200, fields, keepsConnection: keepsConnection)
   }
 
-  /// The head of an event stream, which ends with the connection.
+  /// The head of an event stream. The body ends with the connection.
   static var eventStreamHead: [UInt8] {
     head(
       200, HTTPFields(["Content-Type": "text/event-stream"]), keepsConnection: false)
   }
 
-  /// The client may send the body.
+  /// The interim response after which the client sends the body.
   static let goOn = Array("HTTP/1.1 100 Continue\r\n\r\n".utf8)
 
   private static func head(
@@ -69,7 +70,7 @@ struct ControlResponse: Sendable, Equatable {
     if fields["Cache-Control"] == nil { fields.append("Cache-Control", "no-store") }
     fields.append("X-Content-Type-Options", "nosniff")
     if !keepsConnection { fields.append("Connection", "close") }
-    // Everything in it is ours, so nothing can be refused.
+    // All fields are generated here and valid, so serialising cannot fail.
     return (try? ResponseSerializer.bytes(ResponseHeadMessage(status: status, fields: fields)))
       ?? []
   }

@@ -1,36 +1,36 @@
 public import LibraryAPI
 public import SystemCalls
 
-/// The library of this process for other programs: HTTP/1.1 with JSON on a socket, by a thread of
-/// its own. What a client requests runs in a task, which is cancelled when the client goes.
+/// Serves the library of this process to other programs: HTTP/1.1 with JSON on a socket, on a thread of its
+/// own. Each request runs in a task, which is cancelled when the client closes the connection.
 public final class ControlServer: Sendable {
-  /// Limits. Seconds are those of the clock that the server is started with.
+  /// The limits of a server. Times are in seconds on the server's clock.
   public struct Options: Sendable, Equatable {
-    /// At the same time. For one more, the oldest one whose request is incomplete is closed, or the one
-    /// that has been idle longest; if all are at work, it is turned away.
+    /// The maximum number of connections. For one more, the server closes the oldest connection with an
+    /// incomplete request, or the one that has been idle longest. If all are at work, it refuses the new one.
     public var connections = 256
-    /// Connections of one process. For one more, another connection of the same process is closed, or the
-    /// new one is turned away if all of them are at work.
+    /// The maximum number of connections of one process. For one more, the server closes another connection
+    /// of that process, or refuses the new one if all of them are at work.
     public var connectionsPerPeer = 128
-    /// Of one request.
+    /// The maximum size of a request's body in bytes.
     public var bodyBytes = 2 << 20
-    /// From the connect, or the first byte of a further request, to the end of the header section.
+    /// The time limit for the header section, from the connect or from the first byte of a later request.
     public var headSeconds = 10.0
-    /// For the body.
+    /// The time limit for the body.
     public var bodySeconds = 30.0
-    /// Between two requests.
+    /// The maximum time between two requests of a connection.
     public var idleSeconds = 60.0
-    /// How long a client may read nothing of what is sent to it.
+    /// The time without progress after which sending to a client is abandoned.
     public var sendSeconds = 30.0
-    /// After so long without news an event stream says that it is there.
+    /// The time without events after which an event stream sends a heartbeat.
     public var heartbeatSeconds = 15.0
-    /// Events that are kept for readers that come back.
+    /// The number of events kept for readers that reconnect.
     public var ringEvents = 4_096
     public var ringBytes = 4 << 20
-    /// Between two events `progress`.
+    /// The minimum time between two `progress` events.
     public var progressSeconds = 0.1
-    /// A reader that has read everything is woken at most so often: then it takes many events at
-    /// once.
+    /// The minimum time between two wake-ups of readers that have read everything, so that they receive
+    /// several events at once.
     public var wakeSeconds = 0.02
 
     public init() {}
@@ -39,16 +39,16 @@ public final class ControlServer: Sendable {
   /// The version of the interface: the `v1` of its paths.
   public static let version = 1
 
-  /// Which run of the engine this is: random for each start, a part of the id of every event.
+  /// The id of this run of the engine: random for each start, and a part of every event id.
   let engine = String(UInt64.random(in: .min ... .max), radix: 16)
   private let core: ServerCore
   private let loop: SocketLoop
 
-  /// Begins to answer; connections that came before wait in the listener's queue.
+  /// Starts to serve requests. Earlier connections have waited in the listener's queue.
   /// - Parameters:
-  ///   - libraryRoot: the library's folder, by which clients know it.
-  ///   - service: has to throw soon when the task that calls it is cancelled.
-  ///   - reading: rows, files and settings; nil means this server only steers.
+  ///   - libraryRoot: The library's folder, by which clients identify the library.
+  ///   - service: The library; its calls must throw soon after their task is cancelled.
+  ///   - reading: The access to rows, files and settings; nil means that requests for them fail.
   public init(
     _ listener: ControlListener, serving service: any LibraryService, libraryRoot: String,
     reading: LibraryReading? = nil, options: Options = Options(),
@@ -79,8 +79,8 @@ public final class ControlServer: Sendable {
       path[(path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex)...])
   }
 
-  /// Takes no more connections, cancels what clients are waiting for, tells them, and ends. Nothing
-  /// of it is left afterwards: no thread, no descriptor, no file, no call into the library.
+  /// Stops the server: accepts no more connections, cancels the requests under way, sends their error
+  /// responses, and ends. On return no thread, descriptor, socket file or library call of the server is left.
   public func stop() async {
     await core.stop()
     await loop.end()

@@ -3,17 +3,17 @@ import Models
 import ProgressTree
 import SystemCalls
 
-/// Hands the library's events to every reader: kept in the ring, taken from there by each reader at
-/// its own speed, encoded once, for the first of them. Lives on the server's thread.
+/// Distributes the library's events to all readers. The hub keeps events in a ring, from which each reader
+/// takes them at its own speed. An event is encoded once, for its first reader. Runs on the server's thread.
 actor EventHub {
   struct News: Sendable {
     var bytes: [UInt8] = []
-    /// The reader is too slow: events are missing.
+    /// Whether the reader was too slow, so that events are missing.
     var isLost = false
     var position: Position
   }
 
-  /// How far a reader is.
+  /// The position of a reader in the events and the progress.
   struct Position: Sendable, Equatable {
     var seq: UInt64?
     var progress: UInt64 = 0
@@ -28,26 +28,26 @@ actor EventHub {
   private let service: any LibraryService
   private let options: ControlServer.Options
   private var ring: EventRing<LibraryEvent>
-  /// As it goes out, and when it changed last, by what is wanted of it.
+  /// The last progress of each scope, encoded, with the version of its last change.
   private var progress: [ProgressScope: Progress] = [:]
   private var progressVersion: UInt64 = 0
-  /// Of what each wants progress.
+  /// The progress scope that each reader requested.
   private var readers: [SocketLoop.SocketID: ProgressScope] = [:]
   private let sights: ViewedRecords
   private var listening: Task<Void, Never>?
   private var pump: Task<Void, Never>?
   private var waking: Task<Void, Never>?
   private var lastWaking = -Double.infinity
-  /// Between two looks at what has happened.
+  /// The pause between two reads of the feed; nil if there is none.
   private var rest: Task<Void, Never>?
   private var isStopping = false
   private(set) var isOver = false
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { loop.unownedExecutor }
 
-  /// Bytes that a reader takes at once, and that may wait for a slow one.
+  /// The size in bytes of the portion that a reader receives at once, and that may wait for a slow reader.
   private static let portion = 65_536
-  /// Between two looks at what has happened, while nobody reads.
+  /// The pause in seconds between two reads of the feed while there are no readers.
   private static let restSeconds = 0.02
 
   init(
@@ -65,7 +65,7 @@ actor EventHub {
     }
   }
 
-  /// Every event from the return on is kept for readers.
+  /// Subscribes to the library's events. The hub keeps every event from the return on.
   func start() async {
     let feed = await service.eventFeed()
     listening = Task.detached { [self] in
@@ -77,10 +77,10 @@ actor EventHub {
     }
   }
 
-  /// What the library has told so far reaches its readers; the library is asked nothing any more.
+  /// Stops the hub. Readers still receive the events so far; the hub makes no further call to the library.
   func stop() async {
     isStopping = true
-    // In this order: the first begin the others.
+    // Ends the tasks in this order, since the first ones start the others.
     rest?.cancel()
     listening?.cancel()
     await listening?.value
@@ -91,7 +91,7 @@ actor EventHub {
     await finish()
   }
 
-  /// The number of the newest event.
+  /// The number of the newest event; nil before the first.
   var newest: UInt64? { ring.newest }
 
   func join(_ reader: SocketLoop.SocketID, wanting scope: ProgressScope) {
@@ -105,7 +105,7 @@ actor EventHub {
     if !readers.values.contains(scope) { progress[scope] = nil }
   }
 
-  /// What is new for a reader since a position.
+  /// Returns the events and the progress after a position.
   func news(since position: Position, wanting scope: ProgressScope) -> News {
     var news = News(position: position)
     switch ring.read(after: position.seq, limit: Self.portion) {
@@ -128,7 +128,7 @@ actor EventHub {
     if !readers.isEmpty { scheduleWaking() }
   }
 
-  /// While nobody reads, what happens is taken all at once. Ends when somebody comes.
+  /// Pauses while there are no readers, so that events are taken in batches. Ends early when a reader joins.
   private func rest() async {
     guard readers.isEmpty, !isStopping else { return }
     let end = loop.clock.now() + Self.restSeconds
@@ -138,7 +138,7 @@ actor EventHub {
     rest = nil
   }
 
-  /// The library is closed: readers take what is left and go.
+  /// Ends the streams: the readers send the remaining events and finish.
   private func finish() async {
     isOver = true
     await wakeReaders()
@@ -163,7 +163,7 @@ actor EventHub {
 
   // MARK: Progress
 
-  /// Asks for progress as long as something runs and somebody wants it.
+  /// Starts to poll the progress, as long as work is under way and a reader requests progress.
   private func startPump() {
     guard pump == nil, !isStopping, !isOver, readers.values.contains(where: { $0 != .none }) else {
       return
@@ -188,7 +188,7 @@ actor EventHub {
 
   private func note(_ news: [ProgressScope: [UInt8]]) {
     for (scope, bytes) in news where progress[scope]?.bytes != bytes {
-      // Nobody may have waited for it.
+      // The readers of this scope may have left meanwhile.
       guard readers.values.contains(scope) else { continue }
       progressVersion += 1
       progress[scope] = Progress(bytes: bytes, version: progressVersion)
@@ -196,7 +196,8 @@ actor EventHub {
     }
   }
 
-  /// Encoded once for all who want the same.
+  /// Returns the progress of each scope, encoded once for all its readers, or nil if the status is not
+  /// available.
   @concurrent
   private static func progress(
     of service: any LibraryService, _ scopes: Set<ProgressScope>, _ sights: ViewedRecords

@@ -1,10 +1,10 @@
-/// The name of an event across restarts: `ENGINE-SEQ`, the run of the engine and the number that the event
-/// has in it. The id of another run is never taken for one of this run, so a reader that comes back after a
-/// restart gets a snapshot and is told of the gap.
+/// The id of an event across restarts: `ENGINE-SEQ`, the run of the engine and the number of the event in it.
+/// An id of another run is never mistaken for one of this run, so a reader that reconnects after a restart
+/// receives a snapshot marked as a gap.
 struct EventID: Sendable, Equatable, CustomStringConvertible {
-  /// Random for each start of the server: hexadecimal digits.
+  /// The id of the engine's run: hexadecimal digits, random for each start of the server.
   let engine: String
-  /// From 1; 0 represents the time before the first event.
+  /// The number of the event, from 1; 0 means before the first event.
   let seq: UInt64
 
   init(engine: String, seq: UInt64) {
@@ -12,7 +12,7 @@ struct EventID: Sendable, Equatable, CustomStringConvertible {
     self.seq = seq
   }
 
-  /// Reads what ``description`` wrote; nil for every other spelling.
+  /// Parses the format of ``description``; nil for any other spelling.
   init?(_ text: String) {
     let parts = text.split(separator: "-", omittingEmptySubsequences: false)
     guard parts.count == 2, (1...16).contains(parts[0].utf8.count),
@@ -26,7 +26,7 @@ struct EventID: Sendable, Equatable, CustomStringConvertible {
 }
 
 extension FixedWidthInteger {
-  /// A number in the one spelling that it has here: without a plus sign or leading zeros.
+  /// Parses a number in its canonical spelling, without a plus sign or leading zeros; nil for any other.
   init?(oneSpelling text: some StringProtocol) {
     guard let number = Self(String(text)), "\(number)" == text else { return nil }
     self = number

@@ -3,27 +3,27 @@ import LibraryAPI
 import Models
 import ProgressTree
 
-/// What a reader wants of an event stream.
+/// A client's request for an event stream.
 struct EventQuery: Sendable, Equatable {
   enum Start: Sendable, Equatable {
-    /// With a snapshot.
+    /// Start with a snapshot.
     case now
-    /// After this event.
+    /// Continue after this event.
     case after(EventID)
-    /// The reader knows an event that no engine of ours can have named.
+    /// The client's last event id is not one that an engine can have assigned.
     case unknown
   }
 
   var start = Start.now
   var wantsEvents = true
   var progress = ProgressScope.none
-  /// Looks away when the stream ends.
+  /// The viewer that the server forgets when its last stream ends.
   var viewer: ViewerID?
 
   static let parameters: Set<String> = ["progress", "records", "viewer"]
 
-  /// `GET /v1/events`, with `Last-Event-ID` after an interruption, and `?progress=1`; of the latter only
-  /// a part with `&records=1,2` or `&viewer=` its number.
+  /// `GET /v1/events`, with `Last-Event-ID` after an interruption. `?progress=1` adds progress, which
+  /// `&records=1,2` or `&viewer=NUMBER` restricts to some records.
   init(_ request: ControlRequest) throws(ControlError) {
     progress = try ProgressScope(request.target)
     if let last = request.fields["Last-Event-ID"] {
@@ -31,14 +31,14 @@ struct EventQuery: Sendable, Equatable {
     }
   }
 
-  /// `GET /v1/viewers/{viewer}`: says nothing; the viewer is there as long as it is open.
+  /// `GET /v1/viewers/{viewer}`: a stream without events; the viewer is registered as long as it is open.
   init(presenceOf viewer: ViewerID) {
     self.viewer = viewer
     wantsEvents = false
   }
 }
 
-/// Of what a reader wants to know how far it is.
+/// The part of the progress that a reader requests.
 enum ProgressScope: Sendable, Hashable {
   case none
   case everything
@@ -46,10 +46,10 @@ enum ProgressScope: Sendable, Hashable {
   /// The records that this viewer looks at.
   case sight(of: ViewerID)
 
-  /// Records that one request may name.
+  /// The maximum number of records in one request.
   static let recordLimit = 100
 
-  /// Every parameter is checked, also where another one makes it superfluous.
+  /// Parses the query. Every parameter is validated, even one that another makes redundant.
   init(_ target: RequestTarget) throws(ControlError) {
     let records = try target["records"].map(Self.records)
     let viewer = try target["viewer"].map(Self.viewer)
@@ -83,7 +83,8 @@ enum ProgressScope: Sendable, Hashable {
     return ViewerID(number)
   }
 
-  /// Leaves out what is not wanted; the sums are those of the library.
+  /// Returns the progress without the records and resources that were not requested; the totals stay those of
+  /// the library.
   func narrow(_ progress: LibraryProgress, sights: ViewedRecords) -> LibraryProgress {
     let wanted: Set<RecordID>
     switch self {
@@ -99,15 +100,15 @@ enum ProgressScope: Sendable, Hashable {
   }
 }
 
-/// Writes server-sent events (HTML Standard §9.2).
+/// Encodes server-sent events (HTML Standard §9.2).
 enum ServerSentEvent {
-  /// Keeps the connection alive and finds readers that are gone.
+  /// A comment that keeps the connection alive and detects readers that are gone.
   static let heartbeat = Array(":\n\n".utf8)
 
   /// - Parameters:
-  ///   - name: nil for engine events, which browsers call `message`.
-  ///   - id: of the last event that the reader knows once it has read this one.
-  ///   - data: without line feeds, as our JSON is.
+  ///   - name: The type of the event; nil for engine events, whose default type is `message`.
+  ///   - id: The id of the last event that a reader of this one has received.
+  ///   - data: The data, which must not contain line feeds.
   static func bytes(_ name: String?, id: EventID? = nil, data: [UInt8]) -> [UInt8] {
     var output: [UInt8] = []
     output.reserveCapacity(data.count + 48)

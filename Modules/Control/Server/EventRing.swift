@@ -1,19 +1,19 @@
-/// The last events in order and without a gap: whoever was away for a short time reads on where it
-/// stopped. An event is encoded when somebody reads it for the first time.
+/// A ring of the last events, in order and without gaps, from which a reader continues after a short absence.
+/// An event is encoded when it is first read.
 struct EventRing<Event: Sendable>: Sendable {
   enum Reading: Equatable, Sendable {
-    /// Events after a number, as many as fit, and the number of the last one.
+    /// The encoded events after a number, as many as fit, and the number of the last one.
     case bytes([UInt8], upTo: UInt64)
     case nothing
-    /// The ring has continued: events are missing in between.
+    /// The ring no longer has the events that follow the reader's position.
     case lost
   }
 
   private struct Entry {
-    /// nil when it is encoded.
+    /// The event; nil once it is encoded.
     var event: Event?
     var bytes: [UInt8] = []
-    /// What it is counted as.
+    /// The estimated encoded size in bytes, which counts against `byteLimit`.
     let size: Int
   }
 
@@ -21,18 +21,18 @@ struct EventRing<Event: Sendable>: Sendable {
   private let byteLimit: Int
   private let encode: @Sendable (Event) -> [UInt8]
   private var events: [Entry] = []
-  /// Of `events`, those before this one are gone already.
+  /// The index in `events` of the oldest event that is kept.
   private var first = 0
   private var byteCount = 0
   /// The number of the newest event; nil before the first.
   private(set) var newest: UInt64?
-  /// The number of the first event that ever came.
+  /// The number of the first event ever appended; nil before it.
   private var beginning: UInt64?
 
   /// - Parameters:
-  ///   - countLimit: events that are kept.
-  ///   - byteLimit: bytes that they may have together; the newest one is always kept.
-  ///   - encode: how an event goes out.
+  ///   - countLimit: The maximum number of events.
+  ///   - byteLimit: The maximum total size in bytes; the newest event is always kept.
+  ///   - encode: Encodes an event for the stream.
   init(countLimit: Int, byteLimit: Int, encode: @escaping @Sendable (Event) -> [UInt8]) {
     self.countLimit = countLimit
     self.byteLimit = byteLimit
@@ -41,9 +41,11 @@ struct EventRing<Event: Sendable>: Sendable {
 
   var count: Int { events.count - first }
 
+  /// Appends an event, and drops the oldest ones beyond the limits.
   /// - Parameters:
-  ///   - size: about how many bytes it will be.
-  ///   - seq: rises by one; otherwise what was there is forgotten, for it does not join.
+  ///   - size: The estimated encoded size in bytes.
+  ///   - seq: The number of the event. If it does not follow the newest one, the ring drops all earlier
+  ///     events.
   mutating func append(_ event: Event, size: Int, seq: UInt64) {
     if let newest, newest &+ 1 != seq {
       events = []
@@ -65,13 +67,14 @@ struct EventRing<Event: Sendable>: Sendable {
     }
   }
 
+  /// Returns the events after a number.
   /// - Parameters:
-  ///   - seq: the last event that the reader knows; nil if it knows none because none had come.
-  ///   - limit: bytes; one event is given however long it is.
+  ///   - seq: The last event that the reader has received; nil if it has received none.
+  ///   - limit: The maximum number of bytes to return; one event is returned even if it is longer.
   mutating func read(after seq: UInt64?, limit: Int) -> Reading {
     guard let newest, let beginning else { return seq == nil ? .nothing : .lost }
     if seq == newest { return .nothing }
-    // Numbers come from clients: nothing here may overflow.
+    // Clients choose the numbers, so the arithmetic must not overflow.
     let oldest = newest &- UInt64(count) &+ 1
     let next = seq.map { $0 &+ 1 } ?? beginning
     guard next >= oldest, next <= newest, seq.map({ $0 < newest }) ?? true else { return .lost }

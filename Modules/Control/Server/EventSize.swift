@@ -1,7 +1,7 @@
 import LibraryAPI
 
 extension LibraryEvent {
-  /// About how many bytes it is as JSON: what is long in it is text.
+  /// The estimated size of the event as JSON, in bytes; only texts can be long.
   var approximateSize: Int {
     switch kind {
     case .sourceLoading(let text, _), .sourceReading(let text, _, _), .problem(let text),

@@ -1,7 +1,7 @@
 import LibraryAPI
 import Synchronization
 
-/// Adds that belong to the server and not to the connection that asked for them: they continue when that
+/// Adds that belong to the server and not to the requesting connection: they continue when the connection
 /// closes, and end with the server.
 final class OwnedAdds: Sendable {
   private struct State {
@@ -12,14 +12,14 @@ final class OwnedAdds: Sendable {
 
   private let state = Mutex(State())
 
-  /// Runs `add` in a task that the cancellation of the caller does not reach.
+  /// Runs `add` in a task that is not cancelled with the caller.
   func run(_ add: @escaping @Sendable () async throws -> AddResult) async throws -> AddResult {
     let (number, task) = begin(add)
     defer { end(number) }
     return try await task.value
   }
 
-  /// Cancels every add, and returns when none of them calls the library any more.
+  /// Cancels every add, and returns once none of them calls the library any more.
   func stop() async {
     let tasks = refuseFurther()
     for task in tasks { task.cancel() }

@@ -1,11 +1,11 @@
 import HTTP1
 import Models
 
-/// Makes requests of the bytes of one connection, one after another, and counts them against the
-/// limits. Nothing of the next request is looked at before it is requested.
+/// Parses the requests of one connection, one after another, and enforces the limits. Does not parse the next
+/// request before `next` is called for it.
 struct RequestReading {
   enum Step {
-    /// Nothing more can be said before more bytes have come.
+    /// The request is incomplete; more bytes are needed.
     case needsInput
     /// The client waits for `100 Continue` (RFC 9110 §10.1.1) before it sends the body.
     case awaitsContinue
@@ -14,7 +14,7 @@ struct RequestReading {
 
   enum Phase { case idle, head, body }
 
-  /// What the next byte belongs to.
+  /// The part of a request to which the next byte belongs.
   private(set) var phase = Phase.idle
   private let bodyLimit: Int
   private var parser = RequestParser()
@@ -23,7 +23,7 @@ struct RequestReading {
   private var body: [UInt8] = []
   private var awaitsContinue = false
 
-  /// - Parameter bodyLimit: bytes.
+  /// - Parameter bodyLimit: The maximum size of a body in bytes.
   init(bodyLimit: Int) { self.bodyLimit = bodyLimit }
 
   mutating func receive(_ bytes: [UInt8]) {
@@ -31,7 +31,7 @@ struct RequestReading {
     if unread.isEmpty { unread = bytes } else { unread += bytes }
   }
 
-  /// - Throws: why the request is refused; nothing that comes afterwards can be understood.
+  /// - Throws: The reason why the request is refused. The following bytes cannot be parsed any more.
   mutating func next() throws(ControlError) -> Step {
     if phase == .idle, !unread.isEmpty { phase = .head }
     while true {

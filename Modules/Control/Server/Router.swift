@@ -2,7 +2,7 @@ import HTTP1
 import LibraryAPI
 import Models
 
-/// One method of one path.
+/// The handler for one method of one path.
 struct Route: Sendable {
   enum Segment: Sendable, Equatable {
     case literal(String)
@@ -11,13 +11,13 @@ struct Route: Sendable {
 
   let method: String
   let pattern: [Segment]
-  /// The names of the parameters that the query may have.
+  /// The names of the accepted query parameters.
   let query: Set<String>
   let answer: @Sendable (Call) async throws -> ControlAnswer
 
   /// - Parameters:
-  ///   - path: `/v1/records/{record}/pause`; what stands in braces is a parameter.
-  ///   - query: names that may stand behind `?`; every other one is refused.
+  ///   - path: A pattern such as `/v1/records/{record}/pause`; a name in braces is a parameter.
+  ///   - query: The names of the query parameters that are accepted; all others are refused.
   init(
     _ method: String, _ path: String, query: Set<String> = [],
     _ answer: @escaping @Sendable (Call) async throws -> ControlAnswer
@@ -30,7 +30,8 @@ struct Route: Sendable {
     self.answer = answer
   }
 
-  /// A parameter that is not known, or that is there twice, could change what is meant.
+  /// Refuses unknown and repeated query parameters, since ignoring them could change the meaning of the
+  /// request.
   func check(_ target: RequestTarget) throws(ControlError) {
     var seen: Set<String> = []
     for name in target.query.map(\.name) {
@@ -47,7 +48,7 @@ struct Route: Sendable {
     }
   }
 
-  /// As it was given.
+  /// The pattern in the form given to the initialiser.
   var path: String {
     pattern.map { segment in
       switch segment {
@@ -57,7 +58,7 @@ struct Route: Sendable {
     }.joined()
   }
 
-  /// The parameters of a path that is this route's; nil for another path.
+  /// Returns the parameters of a path that matches this route, or nil for another path.
   func match(_ segments: [String]) -> [String: String]? {
     guard segments.count == pattern.count else { return nil }
     var parameters: [String: String] = [:]
@@ -71,7 +72,7 @@ struct Route: Sendable {
   }
 }
 
-/// A request on its way to the handler of its route.
+/// A request with the path parameters of its route.
 struct Call: Sendable {
   let request: ControlRequest
   let parameters: [String: String]
@@ -96,7 +97,7 @@ struct Call: Sendable {
     _ name: String, of type: Number.Type
   ) throws(ControlError) -> Number {
     let text = parameters[name] ?? ""
-    // One spelling for each.
+    // Only the canonical spelling of a number is accepted.
     guard let number = Number(text), "\(number)" == text else {
       throw ControlError(.badRequest, "the \(name) in the path is not a number")
     }
@@ -104,7 +105,7 @@ struct Call: Sendable {
   }
 }
 
-/// Finds the handler of a request. Every problem becomes an answer here.
+/// Dispatches requests to the handlers of their routes, and turns every error into a response.
 struct Router: Sendable {
   let routes: [Route]
 
@@ -128,7 +129,7 @@ struct Router: Sendable {
   }
 
   private static func check(_ request: ControlRequest) throws(ControlError) {
-    // Programs do not send it; a page in a browser, which some relay let through, does.
+    // Only browsers send `Origin`: the request comes from a web page, through some relay.
     guard request.fields["Origin"] == nil else {
       throw ControlError(.forbidden, "pages of other origins are not answered")
     }

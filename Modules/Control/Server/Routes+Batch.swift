@@ -2,10 +2,11 @@ import HTTP1
 import Models
 
 extension Router {
-  /// Many calls in one request.
+  /// The maximum number of calls in one request.
   static let batchLimit = 100
 
-  /// - Parameter router: makes the calls; it has no batch itself.
+  /// Returns the route for a batch of calls.
+  /// - Parameter router: The router that makes the calls; it has no batch route itself.
   static func batch(_ router: Router) -> Route {
     Route("POST", "/v1/batch") { call in
       let message = try call.message(BatchMessage.self)

@@ -3,7 +3,7 @@ import Models
 import Persistence
 
 extension Router {
-  /// Bytes: originals, pictures of pages, thumbnails.
+  /// Returns the routes for the pictures of resources: originals, pages and thumbnails.
   static func files(_ reading: LibraryReading, _ service: any LibraryService) -> [Route] {
     [
       Route("GET", "/v1/resources/{resource}/file") { call in
@@ -60,7 +60,7 @@ extension Router {
     _ name: String, of page: Page, _ resource: Resource, _ call: Call, _ reading: LibraryReading,
     _ service: any LibraryService
   ) async throws -> ControlAnswer {
-    // Pages of documents are drawn when somebody looks at them.
+    // Pages of documents are rendered on demand.
     if let original = resource.file?.format, page.isDrawn(from: original) {
       try await service.draw(page: page.number, of: resource.id)
     }
@@ -69,7 +69,8 @@ extension Router {
       last.hasSuffix(".jpg")
       ? .jpeg
       : last.hasSuffix(".png") ? .png : last.hasSuffix(".webp") ? .webp : .unknown
-    // It is named by the content that it was made of, the page and the size.
+    // The file's name contains a hash of the original's content, the page and the size, so that it serves as
+    // the entity tag.
     let layout = LibraryLayout(root: "")
     return try await answer(
       call, tag: last, format: format, reading,
@@ -88,7 +89,7 @@ extension Router {
 }
 
 extension Call {
-  /// The page that the path names.
+  /// Returns the page that the path names.
   fileprivate func page(of resource: Resource, in store: any LibraryReader) async throws -> Page {
     let number = try number("page", of: Int.self)
     guard let page = try await store.pages(of: resource.id).first(where: { $0.number == number })

@@ -5,7 +5,7 @@ import ProgressTree
 import SystemCalls
 
 extension Router {
-  /// Rows: records, resources, pages.
+  /// Returns the routes for rows: records, resources, pages.
   static func rows(_ reading: LibraryReading, _ service: any LibraryService) -> [Route] {
     [
       Route("GET", "/v1/records", query: ListQuery.parameters) { call in
@@ -53,7 +53,7 @@ extension Router {
     ]
   }
 
-  /// What holds now: health, hosts, settings.
+  /// Returns the routes for the current health, hosts and settings.
   static func facts(
     _ reading: LibraryReading, _ service: any LibraryService, hello: HelloMessage
   ) -> [Route] {
@@ -76,7 +76,7 @@ extension Router {
   }
 }
 
-/// What is happening, by record and by resource.
+/// The current activities, by record and by resource.
 private struct Activities {
   private let records: [RecordID: ActivityCounts]
   private let resources: [ResourceID: ResourceActivity]
@@ -105,7 +105,7 @@ private struct Activities {
 }
 
 extension Call {
-  /// The record that the path names.
+  /// Returns the record that the path names.
   func row(in store: any LibraryReader) async throws -> Record {
     let id = try record()
     guard let record = try await store.record(id) else {
@@ -114,7 +114,7 @@ extension Call {
     return record
   }
 
-  /// The resource that the path names.
+  /// Returns the resource that the path names.
   func resource(in store: any LibraryReader) async throws -> Resource {
     let id = ResourceID(try number("resource", of: Int64.self))
     guard let resource = try await store.resource(id) else {
@@ -123,14 +123,14 @@ extension Call {
     return resource
   }
 
-  /// The record of a resource, which may be the one that is not in the list.
+  /// Returns the record of a resource, which may be the loose record; nil if it is gone.
   func record(of resource: Resource, in store: any LibraryReader) async throws -> Record? {
     if let record = try await store.record(resource.record) { return record }
     let loose = try await store.looseRecord()
     return loose?.id == resource.record ? loose : nil
   }
 
-  /// The folder of that record.
+  /// Returns the folder of a resource's record; nil if the record is gone.
   func folder(of resource: Resource, in store: any LibraryReader) async throws -> String? {
     try await record(of: resource, in: store)?.folder
   }

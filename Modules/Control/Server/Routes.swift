@@ -2,7 +2,7 @@ import LibraryAPI
 import Models
 
 extension Router {
-  /// Every verb of a library, and who answers.
+  /// Creates the routes for every verb of a library and for the server's identity.
   init(
     _ service: any LibraryService, _ reading: LibraryReading, hello: HelloMessage,
     sights: ViewedRecords, adds: OwnedAdds = OwnedAdds()
@@ -85,7 +85,7 @@ extension Router {
     ]
   }
 
-  /// `POST /v1/records/{record}/NAME`, without a body.
+  /// Returns the route `POST /v1/records/{record}/NAME`, which has no body.
   private static func verb(
     _ name: String, _ answer: @escaping @Sendable (RecordID) async throws -> ControlAnswer
   ) -> Route {

@@ -2,8 +2,8 @@ import LibraryAPI
 import SystemCalls
 
 extension ServerCore {
-  /// An event stream, until the client goes, is too slow, or the server stops. Everything that
-  /// happens after its head has come is in it.
+  /// Sends an event stream until the client closes it or reads too slowly, or the server stops. The stream
+  /// includes every event after its head was sent.
   func stream(_ query: EventQuery, to id: SocketLoop.SocketID) async {
     await hub.join(id, wanting: query.progress)
     if let viewer = query.viewer { viewers[viewer, default: 0] += 1 }
@@ -21,19 +21,20 @@ extension ServerCore {
     if let viewer = query.viewer { await lookAway(viewer) }
   }
 
-  /// Where the stream begins, and whether that is exactly where the reader stopped.
+  /// Returns the start of the stream, and whether that is exactly where the reader stopped.
   private func position(
     of query: EventQuery
   ) async -> (start: EventHub.Position, isExact: Bool) {
     if case .after(let id) = query.start, id.engine == hello.engine {
-      // A reader that knows no event gets all that this server has seen.
+      // A reader that has received no event gets all events since the start of the server.
       let position = EventHub.Position(seq: id.seq > 0 ? id.seq : nil)
       if await !hub.news(since: position, wanting: .none).isLost { return (position, true) }
     }
     return (EventHub.Position(seq: await hub.newest), false)
   }
 
-  /// Its number is older than its status: what happens meanwhile is in it, and is told once more.
+  /// Sends a snapshot. Its event number is read before its status, so the status may include later events,
+  /// which the stream then repeats.
   private func sendSnapshot(
     _ query: EventQuery, _ position: EventHub.Position, to id: SocketLoop.SocketID
   ) async -> Bool {
@@ -62,8 +63,8 @@ extension ServerCore {
     }
   }
 
-  /// Waits for news, with a heartbeat if there is none for long.
-  /// - Returns: false when the stream is over.
+  /// Waits for new events, and sends a heartbeat if there are none for a while.
+  /// - Returns: False at the end of the stream.
   private func rest(_ id: SocketLoop.SocketID) async -> Bool {
     guard await !hub.isOver else { return false }
     let deadline = loop.clock.now() + options.heartbeatSeconds
@@ -75,7 +76,7 @@ extension ServerCore {
     }
   }
 
-  /// The last stream of a viewer is gone.
+  /// Unregisters a stream of a viewer. With the last one, the viewer looks away from everything.
   private func lookAway(_ viewer: ViewerID) async {
     let left = (viewers[viewer] ?? 1) - 1
     viewers[viewer] = left > 0 ? left : nil

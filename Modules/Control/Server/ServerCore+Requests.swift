@@ -2,7 +2,7 @@ import HTTP1
 import SystemCalls
 
 extension ServerCore {
-  /// One connection from its first request to its last.
+  /// Serves one connection, from its first request to its last.
   func serve(_ id: SocketLoop.SocketID) async {
     var reading = RequestReading(bodyLimit: options.bodyBytes)
     var isFirst = true
@@ -12,7 +12,7 @@ extension ServerCore {
         guard let next = try await nextRequest(of: id, &reading, isFirst: isFirst) else { return }
         request = next
       } catch {
-        // Where the next request would begin is not known any more.
+        // The start of the next request in the input is unknown now.
         let response = ControlResponse.problem(ProblemMessage(error))
         _ = await send(response.bytes(hasBody: true, keepsConnection: false), to: id)
         return
@@ -22,7 +22,9 @@ extension ServerCore {
     }
   }
 
-  /// - Returns: nil when the client has nothing more to ask.
+  /// Reads the next request of a connection.
+  /// - Returns: The request, or nil if the client closed the connection, stayed idle for too long or does not
+  ///   read.
   private func nextRequest(
     of id: SocketLoop.SocketID, _ reading: inout RequestReading, isFirst: Bool
   ) async throws(ControlError) -> ControlRequest? {
@@ -40,7 +42,7 @@ extension ServerCore {
           phase = reading.phase
           setPhase(.incomplete, of: id)
           let seconds = phase == .head ? options.headSeconds : options.bodySeconds
-          // A new connection has been in its first head since it came.
+          // On a new connection, the time limit for the head runs from the connect.
           if phase == .body || !isFirst { deadline = loop.clock.now() + seconds }
         }
         switch await loop.receive(id, until: deadline) {
@@ -54,7 +56,8 @@ extension ServerCore {
     }
   }
 
-  /// - Returns: whether another request may follow.
+  /// Handles a request and sends the response.
+  /// - Returns: Whether the connection may serve another request.
   private func answer(_ request: ControlRequest, of id: SocketLoop.SocketID) async -> Bool {
     switch await handle(request, of: id) {
     case .whole(let response):
@@ -76,8 +79,8 @@ extension ServerCore {
     }
   }
 
-  /// A client reads at its own speed; no more than one portion waits for it.
-  /// - Returns: false when not all of it could be sent: the connection is of no more use.
+  /// Sends a file at the speed at which the client reads; at most one portion is buffered.
+  /// - Returns: False if the file could not be sent completely; the connection must then be closed.
   private func send(_ file: LibraryFile, to id: SocketLoop.SocketID) async -> Bool {
     var offset: Int64 = 0
     while offset < file.length {
@@ -91,7 +94,8 @@ extension ServerCore {
 
   private static let filePortion = 262_144
 
-  /// - Returns: false when the client is gone or does not read.
+  /// Sends bytes to a client.
+  /// - Returns: False if the client is gone or does not read.
   func send(_ bytes: [UInt8], to id: SocketLoop.SocketID) async -> Bool {
     await loop.send(id, bytes, patience: options.sendSeconds) == .whole
   }

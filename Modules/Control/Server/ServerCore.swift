@@ -1,7 +1,7 @@
 import LibraryAPI
 import SystemCalls
 
-/// The connections of a server and what each is at. Lives on the loop's thread; handlers do not.
+/// The connections of a server and their states. Runs on the loop's thread; request handlers do not.
 actor ServerCore {
   let listener: ControlListener
   let service: any LibraryService
@@ -16,12 +16,12 @@ actor ServerCore {
   private var hasStopped: Task<Void, Never>?
   private var accepting: Task<Void, Never>?
   private var listening: SocketLoop.SocketID?
-  /// Everybody that is connected.
+  /// The task of each open connection.
   private var connections: [SocketLoop.SocketID: Task<Void, Never>] = [:]
-  /// The connections that count, with their peers and phases.
+  /// The connections that count against the limits, with their peers and phases.
   private var table: ConnectionTable<SocketLoop.SocketID, PeerCredentials?>
   private var handlers: [SocketLoop.SocketID: Task<ControlAnswer, Never>] = [:]
-  /// Streams of each viewer.
+  /// The number of open streams of each viewer.
   var viewers: [ViewerID: Int] = [:]
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { loop.unownedExecutor }
@@ -63,7 +63,7 @@ actor ServerCore {
     for handler in handlers.values { handler.cancel() }
     await adds.stop()
     await hub.stop()
-    // An answer goes out as far as the kernel takes it.
+    // From here on, a response is sent only as far as the kernel accepts it at once.
     await loop.stopWaiting()
     for connection in connections.values { await connection.value }
   }
@@ -107,13 +107,13 @@ actor ServerCore {
     }
   }
 
-  /// Whoever is turned away is told if there is room for it in the kernel's buffer.
+  /// Refuses a connection, with an error response if the kernel's buffer has room for it.
   private nonisolated func turnAway(_ socket: OwnedDescriptor, _ error: ControlError) {
     let response = ControlResponse.problem(ProblemMessage(error))
     SocketLoop.sendOnce(socket, response.bytes(hasBody: true, keepsConnection: false))
   }
 
-  /// A client that has sent a part of a request is told why it gets no answer.
+  /// Closes a connection to make room. A client that has sent a part of a request receives an error response.
   private func close(_ closing: ConnectionTable<SocketLoop.SocketID, PeerCredentials?>.Closing)
     async
   {
@@ -133,7 +133,7 @@ actor ServerCore {
     table.remove(id)
   }
 
-  /// Registers how far a connection is with its request.
+  /// Records the phase of a connection's request.
   func setPhase(
     _ phase: ConnectionTable<SocketLoop.SocketID, PeerCredentials?>.Phase,
     of id: SocketLoop.SocketID

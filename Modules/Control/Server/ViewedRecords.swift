@@ -2,7 +2,7 @@ import LibraryAPI
 import Models
 import Synchronization
 
-/// Which records each viewer looks at, as far as this server was told.
+/// The records that each viewer looks at, as reported to this server.
 final class ViewedRecords: Sendable {
   private let records = Mutex<[ViewerID: Set<RecordID>]>([:])
 
@@ -12,7 +12,7 @@ final class ViewedRecords: Sendable {
     records.withLock { _ = $0[viewer, default: []].insert(record) }
   }
 
-  /// - Parameter record: nil means from everything.
+  /// - Parameter record: The record; nil means all records.
   func lookAway(_ viewer: ViewerID, from record: RecordID?) {
     records.withLock { records in
       if let record { records[viewer]?.remove(record) } else { records[viewer] = nil }

@@ -1,20 +1,21 @@
-/// What the caches on disk hold and in which order it was used.
+/// Queries on the entries of the caches on disk and on their order of use.
 public protocol CacheRows {
-  /// What has to go so that the rest is within both bounds: the least recently used first, at most
-  /// `limit`. Cost by what is returned, not by what is held.
+  /// Returns the entries to evict so that the cache fits both bounds, least recently used first and at most
+  /// `limit` of them. The cost grows with the number of entries returned, not with the size of the cache.
   func overflow(
     of cache: CacheName, count: Int, bytes: Int64, limit: Int
   ) throws(StoreError) -> [CacheEntry]
-  /// How much it holds.
+  /// Returns the number of entries in the cache and their total size.
   func size(of cache: CacheName) throws(StoreError) -> CacheSize
 }
 
-/// The store only keeps the book; the caller removes evicted files first, then calls `forget`.
+/// The caches' bookkeeping. The store deletes no cache files: the caller deletes the evicted files first,
+/// then calls `forget`.
 public protocol CacheTable: CacheRows {
-  /// The entries become the most recently used ones, the last of them the very last. New names are
-  /// added; a known one takes the new size.
+  /// Makes `entries` the most recently used ones of the cache; the last is the most recent. Adds new names,
+  /// and replaces the size of known ones.
   func use(_ entries: [CacheEntry], in cache: CacheName) throws(StoreError)
-  /// Known names become the most recently used ones, in order; others are passed over.
+  /// Makes the known ones among `names` the most recently used entries, in order, and ignores the others.
   func touch(_ names: [String], in cache: CacheName) throws(StoreError)
   func forget(_ names: [String], in cache: CacheName) throws(StoreError)
 }

@@ -2,21 +2,22 @@ public import Models
 
 /// Reads a library's tables from any task, on a thread of its own; a read never waits for a write.
 public protocol LibraryReader: Sendable {
-  /// Runs `body` on one snapshot of the tables: all its queries see the same moment. A snapshot that stays
-  /// open keeps the store from shortening its log, so `body` only queries.
+  /// Runs `body` on one snapshot of the tables, so that all its queries see the same state. An open snapshot
+  /// keeps the store from truncating its write-ahead log, so `body` must only query.
   @concurrent
   func read<Value: Sendable>(
     _ body: @Sendable (any LibraryRows) throws(StoreError) -> Value
   ) async throws(StoreError) -> Value
 
-  /// Checks the store itself; empty when all is well, else one sentence a finding.
+  /// Checks the integrity of the store. Returns one sentence for each problem, or an empty array if there is
+  /// none.
   @concurrent func integrityProblems() async throws(StoreError) -> [String]
 
-  /// Later reads throw `.closed`.
+  /// Closes the reader. Later reads throw `.closed`.
   func close() async
 }
 
-/// Single queries, each with a snapshot of its own.
+/// Convenience methods for single queries, each on a snapshot of its own.
 extension LibraryReader {
   public func libraryState() async throws(StoreError) -> LibraryState {
     try await read { rows throws(StoreError) in try rows.libraryState() }

@@ -1,79 +1,83 @@
 public import Wiring
 
-/// What can be asked of a library's tables.
+/// The queries on a library's tables.
 ///
-/// A query sees what every transaction before it has committed. Negative offsets and limits count as 0.
+/// A query sees every transaction that was committed before it. Negative offsets and limits count as 0.
 public protocol LibraryRows: SourceRows, RecordRows, ResourceRows, CacheRows {
-  /// What a user changed while an engine ran; all nil and false in a new store.
+  /// Returns the settings that a user changed while an engine ran. A new store has none: every field is nil
+  /// or false.
   func libraryState() throws(StoreError) -> LibraryState
 }
 
 /// The durable state of one library: sources, records, resources, pages, caches.
 ///
-/// Synchronous, and not `Sendable`: one isolation has it and makes every decision about rows, so that
-/// nothing can come between what a decision reads and what it writes. Everybody else reads through
-/// `reader`.
+/// Synchronous and not `Sendable`: a single isolation domain owns the store and makes every decision about
+/// rows, so that no other change can occur between the reads and the writes of one decision. All other code
+/// reads through `reader`.
 ///
-/// Each change is a transaction of its own, or part of the one around it (`transaction`). What it did is
-/// there for every reader once it has returned, and survives the end of the process; a power cut may
-/// undo the last transactions, in order, but for those before a durable one that has returned. Nothing
-/// here touches a file of the library but the store's own.
+/// Each change is a transaction of its own, or part of the enclosing one (`transaction`). Once a change has
+/// returned, every reader sees it and it survives the end of the process. A power cut may undo the last
+/// transactions, in order, back to the last durable one that has returned. The store touches no file of the
+/// library but its own.
 ///
-/// Removing what is not there does nothing; another change of a source or record that is not there
-/// throws `.notFound`. After `close` everything throws `.closed`.
+/// Removing a missing row has no effect; any other change of a missing source or record throws `.notFound`.
+/// After `close`, every call throws `.closed`.
 public protocol LibraryStore: AnyObject, LibraryRows, SourceTable, RecordTable, ResourceTable,
   CacheTable
 {
-  /// Asynchronous queries beside this store, from any task.
+  /// A reader for asynchronous queries from any task, concurrent with this store.
   var reader: any LibraryReader { get }
 
   func setLibraryState(_ state: LibraryState) throws(StoreError)
 
-  /// Makes the changes of `body` one transaction; an error undoes all of them. A transaction inside
-  /// another one is part of it.
-  /// - Parameter durable: waits until the disk has it, and every transaction before it. Counts only for
-  ///   the outermost transaction.
+  /// Makes the changes of `body` in one transaction; an error rolls all of them back. A nested transaction is
+  /// part of the outermost one.
+  /// - Parameter durable: Whether to wait until this transaction and all earlier ones are on the disk. Only
+  ///   the value for the outermost transaction counts.
   func transaction<Value>(
     durable: Bool, _ body: () throws(StoreError) -> Value
   ) throws(StoreError) -> Value
 
-  /// Makes the changes of `body` part of a group, which is committed as one transaction by `commitGroup`, or
-  /// before by any other transaction. Until then this store's queries see them, and readers need not.
+  /// Makes the changes of `body` part of a group. `commitGroup`, or any other transaction before it, commits
+  /// the group as one transaction. Until the commit this store's queries see the changes; readers may not.
   ///
-  /// An error undoes the changes of `body`, and may undo what was added to the group before and is not
-  /// committed. What could not be committed before another transaction is thrown by the group's next call.
-  /// - Parameter durable: the commit waits until the disk has it, and every transaction before it.
+  /// An error rolls back the changes of `body`, and possibly the uncommitted changes that were added to the
+  /// group before. If another transaction fails to commit the group, the next call for a group throws that
+  /// error.
+  /// - Parameter durable: Whether the commit waits until this transaction and all earlier ones are on the
+  ///   disk.
   func addToGroup<Value>(
     durable: Bool, _ body: () throws(StoreError) -> Value
   ) throws(StoreError) -> Value
 
-  /// Commits the group; does nothing if there is none.
+  /// Commits the open group, if there is one.
   func commitGroup() throws(StoreError)
 
-  /// Throws `.busy`, without waiting, if another process keeps transactions from beginning at this moment.
-  /// A transaction itself waits for a while.
+  /// Throws `.busy`, without waiting, if another process holds the write lock. A transaction itself waits for
+  /// the lock for a limited time.
   func checkUnlocked() throws(StoreError)
 
-  /// Await this between transactions where many are made: it returns at once unless so much was written that
-  /// the store has to take it in before more comes.
+  /// Waits until the store has processed its backlog of writes, and returns at once if the backlog is small.
+  /// Callers that make many transactions await this between them.
   nonisolated(nonsending) func catchUp() async
 
-  /// Writes what is pending and closes; the reader is closed by its own `close`, before.
+  /// Commits pending changes and closes the store. The caller closes the reader first, with the reader's own
+  /// `close`.
   func close()
 }
 
 extension LibraryStore {
-  /// For stores that no other process can open.
+  /// The default for stores that no other process can open.
   public func checkUnlocked() {}
 
-  /// For stores whose commits cost nothing: each change is committed at once.
+  /// The default for stores whose commits cost nothing: commits each change at once.
   public func addToGroup<Value>(
     durable: Bool, _ body: () throws(StoreError) -> Value
   ) throws(StoreError) -> Value {
     try transaction(durable: durable, body)
   }
 
-  /// For stores whose commits cost nothing.
+  /// The default for stores whose commits cost nothing: there is no group to commit.
   public func commitGroup() throws(StoreError) {}
 
   public func transaction<Value>(
@@ -92,14 +96,15 @@ extension Port where Service == any StoreOpening {
   public static var store: Port<any StoreOpening> { Port("store") }
 }
 
-/// Opens stores: a library's folder is known only after the graph is built.
+/// Opens stores. The plugin graph provides this factory and not a store, because a library's folder is known
+/// only after the graph is built.
 public protocol StoreOpening: Sendable {
-  /// The caller closes the store's reader, then the store.
-  /// - Parameter folder: the library's `.imgdl` folder; it exists.
+  /// Opens the store for reading and writing. The caller closes the store's reader, then the store.
+  /// - Parameter folder: The library's `.imgdl` folder, which must exist.
   @concurrent func open(folder: String) async throws(StoreError) -> sending any LibraryStore
 
-  /// Opens a library to look at, where nothing can be written: a read-only file system, a folder without
-  /// the permission to write, a disk without a free block.
-  /// - Parameter folder: the library's `.imgdl` folder; nothing in it is changed.
+  /// Opens a library that cannot be written for reading: on a read-only file system, in a folder without
+  /// write permission, or on a disk without a free block.
+  /// - Parameter folder: The library's `.imgdl` folder. The call changes nothing in it.
   @concurrent func openForReading(folder: String) async throws(StoreError) -> any LibraryReader
 }

@@ -1,63 +1,66 @@
 public import Models
 
-/// Records, and the list of them.
+/// Queries on records and on the list of them.
 ///
-/// One record is not of the list: the *loose* one keeps what no record owns (`fetch`, callers of
-/// the library). It is lazy, it is found by its id and by `looseRecord`, and nothing that lists or
-/// counts records shows it.
+/// One record is not in the list: the *loose* record owns the resources that no other record owns (from
+/// `fetch` and from callers of the library). It is lazy, only its id and `looseRecord` find it, and no query
+/// that lists or counts records includes it.
 public protocol RecordRows {
-  /// The loose record, if it was made.
+  /// Returns the loose record, or nil if it has not been created.
   func looseRecord() throws(StoreError) -> Record?
-  /// In list order.
+  /// Returns a window of the visible records, in list order.
   func records(offset: Int, limit: Int) throws(StoreError) -> [Record]
   func record(_ id: RecordID) throws(StoreError) -> Record?
-  /// Records of a source, in list order.
+  /// Returns the records of a source, in list order.
   func records(of source: SourceID) throws(StoreError) -> [Record]
-  /// Records whose title is exactly that, in list order.
+  /// Returns the records with exactly this title, in list order.
   func records(titled title: String) throws(StoreError) -> [Record]
   func recordCount() throws(StoreError) -> Int
-  /// Sums over all visible records. Cost independent of the number of resources.
+  /// Returns the sums of the counters of all visible records. The cost does not depend on the number of
+  /// resources.
   func totals() throws(StoreError) -> ResourceCounts
-  /// Records with a change that has not come to its end, by id.
+  /// Returns the records with an unfinished change (`RecordTable.begin`), by id.
   func recordsInChange() throws(StoreError) -> [RecordID]
-  /// Records that were marked as removed, by id.
+  /// Returns the records that were marked as removed, by id.
   func removedRecords() throws(StoreError) -> [Record]
-  /// Resources of a record that was marked as removed, behind `after` in the record's order. Cost by
-  /// `limit`.
+  /// Returns the resources of a record that was marked as removed, after `after` in the record's order. The
+  /// cost grows with `limit`.
   func resources(
     ofRemoved record: RecordID, after: ResourceID?, limit: Int
   ) throws(StoreError) -> [Resource]
 }
 
 public protocol RecordTable: RecordRows {
-  /// A record of a complete source is visible at once, at the end of the list or at its top.
-  /// - Throws: `.folderTaken` if a record (visible or not) has that folder under case folding
+  /// Adds a record. If its source is complete, the record is visible at once, at the end of the list or at
+  /// its top.
+  /// - Throws: `.folderTaken` if a record, visible or not, already has this folder under case folding
   ///   (`SafeName.foldingKey`).
   func appendRecord(_ draft: RecordDraft, at place: InsertPosition) throws(StoreError) -> RecordID
-  /// Adds in order; indexes and ids go on from the last one. At the top, the first of them becomes the
-  /// first of the record.
+  /// Adds the resources in order; their indexes and ids continue from the last ones given. With `.top`, the
+  /// first draft becomes the first resource of the record.
   func insertResources(
     _ drafts: [ResourceDraft], into record: RecordID, at place: InsertPosition
   ) throws(StoreError) -> ResourceIDRange
-  /// The loose record; made at the first call, with that folder.
+  /// Returns the loose record. The first call creates it, with this folder.
   func looseRecord(folder: String) throws(StoreError) -> Record
   func setPaused(_ paused: Bool, record: RecordID) throws(StoreError)
   func setPriority(_ priority: RecordPriority, record: RecordID) throws(StoreError)
-  /// Hides a record from every query but `removedRecords` and `resources(ofRemoved:after:limit:)`, for
-  /// good. Its folder stays taken until `removeRows` has come to its end.
+  /// Hides a record permanently from every query but `removedRecords` and
+  /// `resources(ofRemoved:after:limit:)`. Its folder stays taken until `removeRows` has removed the record.
   func markRemoved(_ record: RecordID) throws(StoreError)
-  /// The same for all records, the loose one among them.
+  /// Marks all records as removed, including the loose one.
   func markAllRemoved() throws(StoreError)
-  /// Removes at most `limit` resources of a record that was marked as removed, with their files and pages,
-  /// and with the last of them the record itself and a source that was discarded. A complete source stays.
-  /// - Returns: whether there is no such record any more.
+  /// Removes at most `limit` resources of a record that was marked as removed, with their file rows and
+  /// pages. After the last resource it removes the record itself, and the source if it was discarded and has
+  /// no other record. A complete source stays.
+  /// - Returns: Whether the record is gone.
   func removeRows(of record: RecordID, limit: Int) throws(StoreError) -> Bool
-  /// Begins a change of all rows that the record has now, which `advance` makes; in place of one that has
-  /// not come to its end. It is kept: what ends in between is gone on with.
+  /// Begins a change of all rows that the record has at this moment; `advance` makes it. The new change
+  /// replaces an unfinished one. The store persists its progress, so that a later process can continue it.
   func begin(_ verb: RecordVerb, of record: RecordID) throws(StoreError)
-  /// Looks at the next `limit` rows that the change of a record may concern.
-  /// - Returns: how many were changed; nil once it has come to its end, or without one.
+  /// Applies the change of a record to the next rows that it concerns, at most `limit`.
+  /// - Returns: The number of rows changed, or nil if the change is complete or the record has none.
   func advance(_ record: RecordID, limit: Int) throws(StoreError) -> Int?
-  /// Back to the state of a new store, but for ids: those are never given again.
+  /// Resets the store to the state of a new one, except that ids are never reused.
   func removeAll() throws(StoreError)
 }

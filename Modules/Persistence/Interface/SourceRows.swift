@@ -1,25 +1,26 @@
 public import Models
 
-/// Sources: where records came from.
+/// Queries on sources, from which records come.
 public protocol SourceRows {
-  /// A complete source.
+  /// Returns a source, or nil if it is missing or incomplete.
   func source(_ id: SourceID) throws(StoreError) -> SourceRow?
-  /// The newest complete source of that key: the one that was begun last.
+  /// Returns the complete source with this key that was begun last.
   func source(key: String) throws(StoreError) -> SourceRow?
-  /// Sources whose `add` was interrupted while the manifest was read, oldest first, but for discarded ones.
+  /// Returns the sources whose `add` was interrupted while the manifest was read, oldest first, except
+  /// discarded ones.
   func incompleteSources() throws(StoreError) -> [SourceRow]
 }
 
 public protocol SourceTable: SourceRows {
-  /// Begins an `add`. Until `completeSource` its records do not count: they are invisible to every
-  /// query but `incompleteSources`.
+  /// Begins an `add`. Until `completeSource`, the source's records are invisible to every query, and only
+  /// `incompleteSources` returns the source.
   func beginSource(_ draft: SourceDraft) throws(StoreError) -> SourceID
-  /// All records of the source become visible, at the end of the list and in order of creation.
-  /// A source that is complete already stays as it is.
+  /// Makes all records of the source visible, at the end of the list and in order of creation. Has no effect
+  /// on a source that is already complete.
   func completeSource(_ id: SourceID) throws(StoreError)
-  /// What the last answer of the source said; replaces what was known.
+  /// Records the state from the source's last response, in place of the previous one.
   func note(_ state: SourceState, of source: SourceID) throws(StoreError)
-  /// Marks all records of a source as removed. The source goes with the last of them, and at once if it has
-  /// none.
+  /// Discards a source: marks all its records as removed. The source row goes with the last of them, or at
+  /// once if it has none.
   func discardSource(_ id: SourceID) throws(StoreError)
 }

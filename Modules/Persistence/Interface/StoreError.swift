@@ -1,4 +1,4 @@
-/// Why the store refused or failed.
+/// A refusal or failure of the store.
 public struct StoreError: Error, Sendable, Equatable, CustomStringConvertible {
   public enum Code: String, Sendable, CaseIterable {
     /// The folder or file cannot be opened or written.
@@ -7,16 +7,16 @@ public struct StoreError: Error, Sendable, Equatable, CustomStringConvertible {
     case readOnly
     /// Another process has the database locked.
     case busy
-    /// Not a database, or damaged. Never rebuilt silently.
+    /// The file is damaged or is not a database. The store never rebuilds it silently.
     case damaged
-    /// Written by a newer program.
+    /// A newer program wrote the database.
     case newerSchema
-    /// Written by a version that was never released.
+    /// A version that was never released wrote the database.
     case olderSchema
     case folderTaken
     case notFound
     case closed
-    /// A statement failed that should not.
+    /// A statement failed although it should not: a fault of this program.
     case `internal`
   }
 

@@ -1,13 +1,14 @@
 public import Models
 
 public struct SourceDraft: Sendable, Equatable {
-  /// What makes two adds the same: canonical URL, real path, or a hash of what came by stdin.
+  /// The identity of the source, equal for two adds of the same one: the canonical URL, the real path, or a
+  /// hash of the data read from standard input.
   public var key: String
-  /// As the user gave it.
+  /// The URL or path as the user gave it.
   public var location: String
-  /// The name of the list's format if the user gave one; nil means recognised by content.
+  /// The name of the manifest format if the user gave one; nil means recognised by content.
   public var format: String?
-  /// Its records are fetched as they are looked at.
+  /// Whether resources of the source are downloaded only when a viewer looks at them.
   public var isLazy: Bool
 
   public init(key: String, location: String, format: String? = nil, isLazy: Bool = false) {
@@ -33,15 +34,16 @@ public struct SourceRow: Sendable, Equatable {
   public var location: String { draft.location }
 }
 
-/// What a source's last answer said.
+/// The information from a source's last response that later requests need.
 public struct SourceState: Sendable, Equatable {
-  /// Of its first page; empty for a local file.
+  /// The validator of the source's first page; empty for a local file.
   public var validator: Validator
-  /// Absolute URL of the first page that was not read yet.
+  /// The absolute URL of the first page that has not been read yet; nil if there is none.
   public var nextPage: String?
-  /// It came from a public address: what it names may not lead to a private one.
+  /// Whether the source came from a public address, in which case URLs in it may not lead to a private
+  /// address.
   public var isPublic: Bool
-  /// It is a series: its slices never change (SV4).
+  /// Whether the source is a series, whose slices never change (SV4).
   public var isSeries: Bool
 
   public init(
@@ -55,23 +57,23 @@ public struct SourceState: Sendable, Equatable {
   }
 }
 
-/// What a user changed while an engine ran.
+/// The settings that a user changed while an engine ran.
 public struct LibraryState: Sendable, Equatable {
   public var isPaused = false
-  /// In place of `network.maxConcurrentDownloads`.
+  /// Overrides `network.maxConcurrentDownloads`; nil leaves the setting in force.
   public var concurrency: Int?
-  /// In place of `network.maxPerHost`.
+  /// Overrides `network.maxPerHost`; nil leaves the setting in force.
   public var perHost: Int?
 
   public init() {}
 }
 
-/// A resource whose original was being turned into pages when the engine wrote this down.
+/// A resource whose original was being rendered into pages when the engine recorded this.
 public struct PageWork: Sendable, Equatable {
   public let resource: ResourceID
-  /// How many engines have ended while they processed it.
+  /// The number of engines that have ended while they processed the resource.
   public var interruptionCount: Int
-  /// Whether it is being processed now, or will be in a moment.
+  /// Whether the resource is being processed, or is about to be.
   public var isRunning: Bool
 
   public init(_ resource: ResourceID, interruptionCount: Int = 0, isRunning: Bool) {
@@ -81,12 +83,12 @@ public struct PageWork: Sendable, Equatable {
   }
 }
 
-/// Where new ones go.
+/// The place of new records in the list, or of new resources in a record.
 public enum InsertPosition: Sendable, Equatable {
   case end, top
 }
 
-/// Ids that were given at once, in order; empty if `first` is above `last`.
+/// The ids of resources that were added together, in order; empty if `first` is above `last`.
 public struct ResourceIDRange: Sendable, Equatable {
   public let first: ResourceID
   public let last: ResourceID
@@ -97,11 +99,11 @@ public struct ResourceIDRange: Sendable, Equatable {
   }
 }
 
-/// A file in place and whose it is.
+/// A file at its final path, with the resource and the record that own it.
 public struct ExistingFile: Sendable, Equatable {
   public let resource: ResourceID
   public let record: RecordID
-  /// Of its record.
+  /// The folder of the record, relative to the library.
   public let folder: String
   public let file: StoredFile
 
@@ -114,9 +116,9 @@ public struct ExistingFile: Sendable, Equatable {
 }
 
 public enum CacheName: String, Sendable, CaseIterable {
-  /// Thumbnails and pages, by the name of the file.
+  /// Thumbnails and pages, named by their files.
   case renditions
-  /// Resources that no record owns, by id.
+  /// Resources of the loose record, named by their ids.
   case loose
 }
 
@@ -171,38 +173,38 @@ public struct ResourceDraft: Sendable, Equatable {
   }
 }
 
-/// One change. Applying it to an id that is gone does nothing. The store does not judge: every
-/// change applies in every state.
+/// A change of one resource or partial download. Applying it to a missing id has no effect. The store does
+/// not validate transitions: every change applies in every state.
 public enum ResourceChange: Sendable, Equatable {
-  /// A download began: one attempt more.
+  /// A download began: the number of attempts rises by one.
   case attempted(ResourceID)
-  /// Partial data of a request is on disk.
+  /// Partial data of a request is on the disk.
   case partial(RequestKey, PartialDownload)
-  /// Forget partial data.
+  /// The partial data of a request is gone.
   case partialGone(RequestKey)
-  /// → `stored`; forgets the reason and the pages of an older file, and that it was to be reloaded.
+  /// → `stored`. Clears the reason, the pages of an older file and `mustReload`.
   case stored(ResourceID, StoredFile)
-  /// → `fetched`; nothing else changes.
+  /// → `fetched`. Changes no other field.
   case fetched(ResourceID)
-  /// → `finished`, with its pages in place of older ones. `reason`: what could not be shown (RM5).
+  /// → `finished`. The pages replace older ones; `reason` describes the parts that could not be rendered
+  /// (RM5).
   case finished(ResourceID, pages: [Page], reason: String?)
-  /// → `failed`; a stored file and partial data stay known; pages given take the place of older
-  /// ones. What was to be reloaded stays so.
+  /// → `failed`. The stored file, partial data and `mustReload` stay; `pages` replaces older ones.
   case failed(ResourceID, reason: String, pages: [Page])
-  /// → `queued` as if new, with why: no attempts; the stored file and its pages are forgotten,
-  /// partial data is not.
+  /// → `queued` like a new resource, with a reason: resets the attempts and forgets the stored file and its
+  /// pages, but not partial data.
   case requeued(ResourceID, reason: String?)
-  /// What the file answers from now on: the server said that it still is the answer. nil means it was not
-  /// found where it should be, and answers nothing before another file takes its place. Nothing for a
-  /// resource without a file.
+  /// Replaces the request that the file answers, after the server confirmed that the file is still current.
+  /// nil means that the file was missing from its path, and answers no request until another file replaces
+  /// it. Has no effect on a resource without a file.
   case answering(ResourceID, StoredFile.Answer?)
-  /// The resource is gone, with its file's row and pages. For the loose record, which has no order.
+  /// Removes the resource with its file row and pages. Only for the loose record, which has no order.
   case removed(ResourceID)
 }
 
-/// Width and height of a page.
+/// The size of a page in pixels.
 public struct PageSize: Sendable, Equatable {
-  /// Pixels.
+  /// The width in pixels; `height` is in pixels too.
   public var width: Int
   public var height: Int
 
@@ -212,16 +214,16 @@ public struct PageSize: Sendable, Equatable {
   }
 }
 
-/// A change of all rows that a record has when it begins.
+/// A change of all rows that a record has when the change begins.
 public enum RecordVerb: Sendable, Equatable {
-  /// queued → failed with that reason; a queued one that has a file keeps it and becomes `fetched`:
-  /// nobody knows any more what came of its pages.
+  /// queued → failed with this reason. A queued resource that has a file keeps it and becomes `fetched`
+  /// instead, since the state of its pages is unknown.
   case cancel(reason: String)
-  /// failed → queued with no reason and zero attempts; a stored file, pages and partial data stay known.
-  /// What has failed with exactly that reason and has a file that is not to be reloaded becomes
-  /// `fetched` instead.
+  /// failed → queued with no reason and zero attempts; the stored file, pages and partial data stay. A
+  /// resource that failed with exactly this reason and has a file not due for reload becomes `fetched`
+  /// instead.
   case retry(processing: String)
-  /// Any state → queued, to be fetched whatever is there; files and pages stay until the new ones take
-  /// their place.
+  /// Any state → queued, to be downloaded again even if a file exists; the old file and its pages stay until
+  /// the new ones replace them.
   case reload
 }

@@ -1,12 +1,12 @@
 import Persistence
 
-/// What one cache holds, in the order in which it was used.
+/// The entries of one cache, in order of use.
 struct CacheUsage {
   private(set) var size = CacheSize()
   private var entries: [String: (bytes: Int64, use: Int)] = [:]
-  /// Every use, oldest first; one whose entry was used again or is gone does not count.
+  /// The history of uses, oldest first. A use is stale once its entry was used again or removed.
   private var uses: [(name: String, use: Int)] = []
-  /// No use before this place counts.
+  /// The index in `uses` before which every use is stale.
   private var oldest = 0
   private var lastUse = 0
 

@@ -1,12 +1,12 @@
 import Persistence
 import Synchronization
 
-/// Reads a store in memory from any task, between its transactions.
+/// Reads a memory store from any task, between its transactions.
 ///
-/// `@unchecked`: the store is not `Sendable`, and is only read here, under the lock that every change of
-/// it holds from its first step to the end of its transaction.
+/// `@unchecked`: the store is not `Sendable`, but a reader only reads it, under the lock that every change
+/// holds from its first step to the end of its transaction.
 struct MemoryReader: LibraryReader, @unchecked Sendable {
-  /// Lies in the store, whose readers are all one.
+  /// The state that all readers of a store share; the store's lock protects it.
   struct State {
     var isClosed = false
   }

@@ -37,7 +37,7 @@ extension MemoryStore {
     _ more: (inout Resource) -> Void = { _ in }
   ) {
     guard tables.resources[id] != nil else { return }
-    // The last page of a number wins.
+    // If several pages have the same number, the last one wins.
     let byNumber = Dictionary(pages.map { ($0.number, $0) }) { _, last in last }
     tables.pagesOfResources[id] = byNumber.values.sorted { $0.number < $1.number }
     change(id) {

@@ -18,7 +18,7 @@ extension MemoryStore {
     try checkOpen()
     var answers: [RequestKey: ExistingFile] = [:]
     for request in Set(requests) {
-      // Equally new ones: that of the resource that was added last.
+      // Among equally new files, the one of the resource that was added last wins.
       let held = heldFiles(tables.answering[request])
       answers[request] = held.max { first, second in
         (first.file.answer?.asOf.rawValue ?? 0, first.resource)
@@ -40,7 +40,8 @@ extension MemoryStore {
     return holders
   }
 
-  /// Those of them whose file is in place and can be seen.
+  /// Returns the files of those resources whose file is at its final path in a visible record or the loose
+  /// record.
   private func heldFiles(_ ids: Set<ResourceID>?) -> [ExistingFile] {
     (ids ?? []).compactMap { id in
       guard let resource = tables.resources[id], resource.state != .stored,

@@ -59,7 +59,7 @@ extension MemoryStore {
     return rows.sorted { $0.id.rawValue < $1.id.rawValue }
   }
 
-  /// A source that was not discarded.
+  /// Returns a source, or throws `.notFound` if it is missing or discarded.
   private func seen(_ id: SourceID) throws(StoreError) -> Tables.Source {
     guard let source = tables.sources[id], !source.isDiscarded else {
       throw Self.notFound("source \(id)")

@@ -2,20 +2,21 @@ import Models
 public import Persistence
 import Synchronization
 
-/// A library in memory: for tests, and for runs that leave nothing behind.
+/// A library in memory, for tests and for runs that leave no data behind.
 ///
-/// The plain reading of the port's contract, and with it the model that the other adapters are
-/// compared with.
+/// A direct implementation of the protocol's contract, and therefore the reference model that tests compare
+/// the other stores with.
 public final class MemoryStore: LibraryStore {
   var tables = Tables()
-  /// Held by the owner while it changes the tables, for the length of the outermost transaction, and by
-  /// readers. The owner reads without it, since it alone changes them.
+  /// The lock that the owner holds while it changes the tables, for the length of the outermost transaction,
+  /// and that readers hold while they read. The owner itself reads without it, since no other code changes
+  /// the tables.
   let access = Mutex(MemoryReader.State())
   private var isInTransaction = false
   private var isClosed = false
-  /// Changes that were made, undone ones among them.
+  /// The number of changes made, including those that were rolled back.
   private var changeCount = 0
-  /// Why the transaction that is open can only be undone.
+  /// The error because of which the open transaction can only be rolled back; nil if there is none.
   private var failureInside: StoreError?
 
   public init() {}
@@ -30,7 +31,7 @@ public final class MemoryStore: LibraryStore {
     if isClosed { throw StoreError(.closed, "the library is closed") }
   }
 
-  /// Memory is as durable as it gets: `durable` changes nothing.
+  /// Runs `body` in a transaction. `durable` has no effect in memory.
   public func transaction<Value>(
     durable: Bool, _ body: () throws(StoreError) -> Value
   ) throws(StoreError) -> Value {
@@ -50,8 +51,9 @@ public final class MemoryStore: LibraryStore {
     }
   }
 
-  /// A part that failed cannot be undone alone: if it has changed anything, the transaction takes nothing
-  /// more and is undone at its end, wherever the error is caught.
+  /// Runs a nested transaction as part of the open one. A failed part cannot be rolled back alone: if it has
+  /// changed any row, the open transaction accepts no further change and is rolled back at its end, wherever
+  /// the error is caught.
   private func join<Value>(
     _ body: () throws(StoreError) -> Value
   ) throws(StoreError) -> Value {
@@ -65,8 +67,8 @@ public final class MemoryStore: LibraryStore {
     }
   }
 
-  /// Makes one change, which looks at everything before it changes anything: where it throws, there is
-  /// nothing to undo.
+  /// Makes one change. Its body checks all preconditions before its first change, so that there is nothing to
+  /// roll back if it throws.
   func write<Value>(
     _ body: () throws(StoreError) -> Value
   ) throws(StoreError) -> Value {
@@ -79,7 +81,7 @@ public final class MemoryStore: LibraryStore {
     }
   }
 
-  /// Runs what changes the tables while nobody else reads them.
+  /// Runs `body`, which changes the tables, while it excludes all readers.
   private func exclusively<Value, Failure>(
     _ body: () throws(Failure) -> Value
   ) throws(Failure) -> Value {
@@ -93,7 +95,7 @@ public final class MemoryStore: LibraryStore {
   }
 }
 
-// What a user changed, and the work on pages.
+// The library's settings and the work on pages.
 extension MemoryStore {
   public func libraryState() throws(StoreError) -> LibraryState {
     try checkOpen()
@@ -116,9 +118,9 @@ extension MemoryStore {
   }
 }
 
-// Rows and what is kept beside them.
+// Rows and the counters and indexes derived from them.
 extension MemoryStore {
-  /// Visible records in list order.
+  /// The visible records, in list order.
   var list: [Tables.Entry] {
     let visible = tables.entries.values.filter { $0.position != nil }
     return visible.sorted { ($0.position ?? 0) < ($1.position ?? 0) }
@@ -129,7 +131,8 @@ extension MemoryStore {
     return tables.entries[resource.record]?.isInPlace == true
   }
 
-  /// The only way in which a resource changes: what is kept beside it goes along.
+  /// Changes a resource together with the counters and indexes derived from it. No other code changes a
+  /// resource.
   func change(_ id: ResourceID, _ body: (inout Resource) -> Void) {
     guard var resource = tables.resources[id] else { return }
     leave(resource)
@@ -137,7 +140,7 @@ extension MemoryStore {
     enter(resource)
   }
 
-  /// A new or changed resource.
+  /// Adds a new or changed resource to the tables, counters and indexes.
   func enter(_ resource: Resource) {
     tables.resources[resource.id] = resource
     count(resource, by: 1)
@@ -148,7 +151,7 @@ extension MemoryStore {
     }
   }
 
-  /// A resource that is to change or goes.
+  /// Takes a resource out of the tables, counters and indexes, before its change or removal.
   func leave(_ resource: Resource) {
     tables.resources[resource.id] = nil
     count(resource, by: -1)
@@ -163,7 +166,7 @@ extension MemoryStore {
       (resource.file?.byteCount ?? 0) &* Int64(step)
   }
 
-  /// One sentence for each record whose counters are wrong.
+  /// Returns one sentence for each record whose counters are wrong.
   func miscounted() throws(StoreError) -> [String] {
     try checkOpen()
     return tables.entries.values.compactMap { entry in

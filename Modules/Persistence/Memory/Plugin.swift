@@ -8,7 +8,7 @@ public enum MemoryStorePlugin: Plugin {
   }
 }
 
-/// Opens empty stores; the folder is not touched and nothing outlives the process.
+/// Opens empty stores. They never touch the folder, and no data outlives the process.
 public struct MemoryStoreOpening: StoreOpening {
   public init() {}
 
@@ -17,7 +17,7 @@ public struct MemoryStoreOpening: StoreOpening {
     MemoryStore()
   }
 
-  /// There is nothing to look at: nothing outlives the process.
+  /// Returns a reader of a new, empty store, since no data outlives a process.
   @concurrent
   public func openForReading(folder: String) async throws(StoreError) -> any LibraryReader {
     MemoryStore().reader

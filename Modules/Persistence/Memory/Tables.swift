@@ -1,12 +1,13 @@
 import Models
 import Persistence
 
-/// All that a library in memory holds. A value, so that a copy is what there was before a transaction.
+/// The complete state of a library in memory. A value type, so that a copy taken before a transaction
+/// restores the state on rollback.
 struct Tables {
   struct Source {
     var row: SourceRow
     var isComplete = false
-    /// It is hidden, and is removed with the last of its records.
+    /// Whether the source is hidden; it is removed with the last of its records.
     var isDiscarded = false
   }
 
@@ -14,21 +15,21 @@ struct Tables {
     var record: Record
     var isStandalone = false
     var isRemoved = false
-    /// In the list; nil while the source is incomplete, for the loose record and for a removed one.
+    /// The position in the list; nil while the source is incomplete, and for loose and removed records.
     var position: Int?
-    /// In the order of the record.
+    /// The record's resources, in the record's order.
     var resources: [ResourceID] = []
-    /// The last index that was given.
+    /// The last index given to a resource of the record.
     var lastIndex = 0
 
-    /// Whether its resources can be seen.
+    /// Whether queries see the record's resources.
     var isInPlace: Bool { position != nil || (isStandalone && !isRemoved) }
   }
 
-  /// A change of a whole record that has not come to its end.
+  /// The progress of an unfinished change of a whole record.
   struct VerbProgress {
     let verb: RecordVerb
-    /// The last resource that was looked at, and the last one that is concerned.
+    /// The last resource examined. `until` is the last resource that the change concerns.
     var last = ResourceID(0)
     let until: ResourceID
   }
@@ -39,13 +40,14 @@ struct Tables {
   var resources: [ResourceID: Resource] = [:]
   var partialDownloads: [RequestKey: PartialDownload] = [:]
   var pagesOfResources: [ResourceID: [Page]] = [:]
-  /// Resources whose file, in place or not, answers a request or has a content.
+  /// The resources whose file, at its final path or not, answers the request. `holding` has the resources by
+  /// the digest of their file.
   var answering: [RequestKey: Set<ResourceID>] = [:]
   var holding: [Digest: Set<ResourceID>] = [:]
   var books: [CacheName: CacheUsage] = [:]
   var verbs: [RecordID: VerbProgress] = [:]
   var workOnPages: [ResourceID: PageWork] = [:]
-  /// The last ids that were given; none is given twice.
+  /// The last ids given; no id is given twice.
   var lastSourceID: Int64 = 0
   var lastRecordID: Int64 = 0
   var lastResourceID: Int64 = 0

@@ -1,17 +1,17 @@
-/// Memory in which texts and blobs lie while a statement refers to them. SQLite would allocate a copy
-/// of each: for the row of a file that is as much as a tenth of all allocations that a download takes.
+/// Memory for the texts and blobs that a statement's parameters refer to. Otherwise SQLite allocates a copy
+/// of each, which for the row of a file makes up to a tenth of all allocations of a download.
 package struct BindingRoom {
   private let memory: UnsafeMutableRawBufferPointer
   private var used = 0
 
-  /// - Parameter memory: outlives what the statement knows of its parameters.
+  /// - Parameter memory: The memory, which must outlive the statement's bindings.
   init(_ memory: UnsafeMutableRawBufferPointer) { self.memory = memory }
 
-  /// For statements that run now and then: SQLite copies what it needs.
+  /// A room without memory, so that SQLite copies the values. For statements that do not run often.
   static var none: BindingRoom { BindingRoom(UnsafeMutableRawBufferPointer(start: nil, count: 0)) }
 
-  /// - Returns: where a copy of the bytes lies; nil where there is no room for it, and SQLite has to make
-  ///   one.
+  /// - Returns: The address of a copy of the bytes, or nil if the room is full and SQLite has to make the
+  ///   copy.
   mutating func copy(_ bytes: UnsafeRawBufferPointer) -> UnsafeRawPointer? {
     guard let start = memory.baseAddress, memory.count - used >= bytes.count else { return nil }
     let copy = start + used

@@ -3,19 +3,19 @@ import Persistence
 import Synchronization
 import Threading
 
-/// Moves what the store has appended to the write-ahead log into the database, on a thread of its own,
-/// so that no transaction waits for the disk.
+/// Copies the write-ahead log into the database, on a thread of its own, so that no transaction waits for the
+/// disk.
 ///
-/// The log restarts once all of it is in the database and no reader is left in it. Each checkpoint has
-/// a connection of its own that ends with it: the last connection to end is then the store's, or the
-/// reader's, and it removes the log.
+/// The log restarts once its content is in the database and no reader uses it. Each checkpoint opens a
+/// connection of its own and closes it again. The last connection to close is therefore that of the store or
+/// the reader, and it removes the log.
 final class Checkpoints: Sendable {
   enum Mode: String, Sendable {
-    /// Blocks neither readers nor the writer, and copies as far as readers allow.
+    /// Blocks neither readers nor the writer, and copies as much as readers allow.
     case passive = "PASSIVE"
-    /// Waits for the readers in the log as well, so that the next transaction begins it again.
+    /// Also waits for the readers of the log, so that the next transaction restarts it.
     case restart = "RESTART"
-    /// The same, and gives the blocks of the log back to the disk.
+    /// Like `restart`, and truncates the log, which frees its disk blocks.
     case truncate = "TRUNCATE"
   }
 
@@ -43,14 +43,14 @@ final class Checkpoints: Sendable {
     }
   }
 
-  /// Returns once everything that was in the log is in the database.
-  /// - Parameter patience: milliseconds to wait for readers in the log. New readers meanwhile do not
-  ///   enter it.
-  /// - Returns: false if a reader stayed in the log.
+  /// Runs a checkpoint and returns at its end.
+  /// - Parameter patience: The time to wait for readers of the log, in milliseconds. Meanwhile new readers do
+  ///   not enter the log.
+  /// - Returns: Whether the whole log is in the database; false if a reader stayed in the log, for example.
   @concurrent
   func finish(_ mode: Mode, patience: Int32) async -> Bool {
     let isDone = try? await queue.run {
-      // Copies nearly everything beside the writer, which the second step keeps waiting.
+      // The passive step copies nearly everything concurrently with the writer, which the second step blocks.
       _ = self.checkpoint(.passive, patience: 0)
       return self.checkpoint(mode, patience: patience)
     }
@@ -66,17 +66,18 @@ final class Checkpoints: Sendable {
     if let failure = state.withLock({ $0.failure }) { throw failure }
   }
 
-  /// - Returns: whether it came to the end of the log.
+  /// - Returns: Whether the whole log is in the database.
   private func checkpoint(_ mode: Mode, patience: Int32) -> Bool {
-    // Without a connection (descriptors have run out, say) the log grows until there is one.
+    // Without a connection (for lack of descriptors, for example) the log grows until a later checkpoint
+    // succeeds.
     guard let connection = try? Connection(path, .existing, busyTimeout: patience) else {
       return false
     }
     do throws(StoreError) {
       return try connection.checkpoint(mode)
     } catch {
-      // A full disk is no reason: the log keeps what has no room in the database, and the next
-      // transaction finds out by itself whether there is room for it.
+      // A full disk is no such failure: the log keeps the pages that the database has no room for, and the
+      // next transaction reports the full disk itself.
       if error.code == .io { state.withLock { $0.failure = $0.failure ?? error } }
       return false
     }
@@ -84,7 +85,7 @@ final class Checkpoints: Sendable {
 }
 
 extension Connection {
-  /// - Returns: false if another connection kept it from coming to the end of the log.
+  /// - Returns: Whether the whole log was copied; false if another connection prevented it.
   fileprivate final func checkpoint(_ mode: Checkpoints.Mode) throws(StoreError) -> Bool {
     try first("PRAGMA wal_checkpoint(\(mode.rawValue))") { row throws(StoreError) in
       let isBusy = row.integer() == 1

@@ -1,7 +1,7 @@
 package import Models
 package import Persistence
 
-/// Partial files by request, and files that answer requests or have a content.
+/// Partial files by request, and files by the request they answer or by their content.
 extension Connection {
   package func partial(of request: RequestKey) throws(StoreError) -> PartialDownload? {
     try first(
@@ -19,7 +19,7 @@ extension Connection {
     }
   }
 
-  /// Files that are in place: only what is `stored` may not have its final name yet.
+  /// Selects files at their final path: only the file of a `stored` resource may not have its final name yet.
   private static let selectHeldFile = """
     SELECT resource.id, resource.record, record.folder, \(Row.fileColumns)
     FROM file JOIN resource ON resource.id = file.resource
@@ -32,7 +32,7 @@ extension Connection {
 
   package func answers(to requests: [RequestKey]) throws(StoreError) -> [RequestKey: ExistingFile] {
     try transaction(.reading) { () throws(StoreError) in
-      // Mostly there is none, and the index knows.
+      // Most requests have no answer, and the index alone shows that.
       let known = try members(among: requests.map(\.key), by: Self.requestKeys)
       if known.isEmpty { return [:] }
       let newest = try prepared(

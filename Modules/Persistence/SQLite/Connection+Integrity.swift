@@ -2,9 +2,9 @@ import Models
 import Persistence
 
 extension Connection {
-  /// One sentence for each thing that is wrong; what cannot be read at all is a finding too.
+  /// Returns one sentence for each problem found; a check that fails to read the database is a problem too.
   ///
-  /// Each check is a transaction, so that none keeps the log from being cut back for long.
+  /// Each check is a transaction of its own, so that none blocks the truncation of the log for long.
   func integrityProblems() -> [String] {
     let checks = [structure, references, counters, stored, pageCounts, keys, visibility, caches]
     var problems: [String] = []
@@ -61,7 +61,8 @@ extension Connection {
     }.compactMap { $0 }
   }
 
-  /// What recovery settles is in the table, with a file; it does not look at the column.
+  /// Recovery handles the resources in the table `stored`, which must have a file; it does not read the
+  /// column `state`.
   private func stored() throws(StoreError) -> [String] {
     try rows(
       """
@@ -117,14 +118,15 @@ extension Connection {
   }
 }
 
-/// What is known of the resources of a record without looking at them.
+/// The counters of a record's resources, kept in its row or recounted.
 private struct Tally {
   let counts: ResourceCounts
   let numbered: Int64
   let first: Int64
   let last: Int64
 
-  /// Numbers and ids of resources that were removed stay within.
+  /// Whether this tally agrees with a recount. Its ranges of numbers and ids may be wider, since they still
+  /// include removed resources.
   func covers(_ real: Tally) -> Bool {
     counts == real.counts && numbered >= real.numbered && first <= real.first && last >= real.last
   }

@@ -1,14 +1,14 @@
 package import Persistence
 
 extension Connection {
-  /// Runs a statement and drops its rows.
+  /// Runs a statement and discards its rows.
   package func run<each Value: SQLValue>(
     _ sql: String, _ values: repeat each Value
   ) throws(StoreError) {
     try prepared(sql).run(repeat each values)
   }
 
-  /// All rows of a query.
+  /// Returns all rows of a query.
   package func rows<each Value: SQLValue, Result>(
     _ sql: String, _ values: repeat each Value,
     read: (inout Row) throws(StoreError) -> Result
@@ -16,7 +16,7 @@ extension Connection {
     try prepared(sql).rows(repeat each values, read: read)
   }
 
-  /// The first row of a query.
+  /// Returns the first row of a query, or nil if it has none.
   package func first<each Value: SQLValue, Result>(
     _ sql: String, _ values: repeat each Value,
     read: (inout Row) throws(StoreError) -> Result
@@ -24,7 +24,7 @@ extension Connection {
     try prepared(sql).first(repeat each values, read: read)
   }
 
-  /// The first column of the first row as a number; 0 where there is no row.
+  /// Returns the first column of the first row as a number, or 0 if there is no row.
   package func integer<each Value: SQLValue>(
     _ sql: String, _ values: repeat each Value
   ) throws(StoreError) -> Int64 {

@@ -2,11 +2,12 @@ package import Models
 package import Persistence
 
 extension Connection {
-  /// The resources in `state` with the lowest ids above `after`.
+  /// Returns the resources in `state` with the lowest ids above `after`.
   ///
-  /// Record by record, in order of their first resource, and only records that have such resources:
-  /// a paused or invisible record costs nothing, however long it is. Records seldom overlap in ids
-  /// (two sources added at once), so that mostly the first one or two fill the window.
+  /// Reads record by record, in order of their first resource, and only records that have such resources: a
+  /// paused or invisible record costs nothing, however long it is. The id ranges of records overlap seldom
+  /// (if two sources are added at the same time), so that the first one or two records usually fill the
+  /// window.
   package func resources(
     in state: ResourceState, of priority: RecordPriority?, after: ResourceID?, limit: Int
   ) throws(StoreError) -> [Resource] {
@@ -30,7 +31,7 @@ extension Connection {
         var row = Row(records)
         let record = RecordID(row.integer())
         let first = row.integer()
-        // Of a record whose ids are all behind the window, no more than what fits.
+        // A record whose ids are all behind the window contributes at most the free room.
         let isBehind = window.last.map { $0.id.rawValue < first } ?? true
         let room = isBehind ? limit - window.count : limit
         if room == 0 { break }
@@ -41,7 +42,8 @@ extension Connection {
     }
   }
 
-  /// True of a resource in that state, which is not `stored` or `finished`: the index knows them.
+  /// An SQL condition: the resource is in `state`, which is neither `stored` nor `finished`. The partial
+  /// index `resource_queue` serves it.
   static func isInQueue(_ state: ResourceState) -> String {
     """
     resource.state = \(state.number) AND resource.state <> \(ResourceState.finished.number) \

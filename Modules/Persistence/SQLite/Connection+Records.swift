@@ -17,7 +17,7 @@ extension Connection: RecordRows {
     ) { row throws(StoreError) in try row.record() }
   }
 
-  /// True of a record whose resources can be seen.
+  /// An SQL condition: queries see the record and its resources.
   static let isInPlace = "(record.position IS NOT NULL OR (record.kind = 1 AND record.removed = 0))"
 
   package func record(_ id: RecordID) throws(StoreError) -> Record? {

@@ -7,7 +7,7 @@ extension Connection: ResourceRows {
     FROM resource LEFT JOIN file ON file.resource = resource.id
     """
 
-  /// True of a resource whose record can be seen.
+  /// An SQL condition: queries see the record of the resource.
   private static let isVisible = """
     EXISTS (SELECT 1 FROM record WHERE record.id = resource.record AND \(isInPlace))
     """
@@ -45,8 +45,9 @@ extension Connection: ResourceRows {
     ) { row throws(StoreError) in try row.resource() }
   }
 
-  /// True of a resource that stands behind another one of its record.
-  /// - Parameter other: as SQL: the id of the other one, or NULL for the begin of the record.
+  /// Returns an SQL condition: the resource comes after another one of its record.
+  /// - Parameter other: An SQL expression for the id of the other resource; NULL means the start of the
+  ///   record.
   static func isBehind(_ other: String) -> String {
     """
     resource.position > coalesce(
@@ -61,7 +62,7 @@ extension Connection: ResourceRows {
       guard let place = try place(offset, in: record) else { return [:] }
       var sizes: [ResourceID: PageSize] = [:]
       sizes.reserveCapacity(min(max(0, limit), 4_096))
-      // LEFT JOIN: the limit counts resources.
+      // LEFT JOIN, because the limit counts resources without a page too.
       _ = try rows(
         """
         SELECT resource.id, page.width, page.height
@@ -79,18 +80,19 @@ extension Connection: ResourceRows {
     }
   }
 
-  /// The order of a record: its first and last position, and how many there should be between.
+  /// The range of a record's positions, and the number of its resources.
   struct Span {
     let first: Int64
     let last: Int64
     let count: Int64
     let numbered: Int64
 
-    /// A resource between was removed.
+    /// Whether a resource within the range was removed.
     var hasGaps: Bool { last &- first &+ 1 != count }
   }
 
-  /// nil for a record that is not there; 1 to 0 for an empty one. The indexes know.
+  /// Returns the span of a record, or nil for a missing one. An empty record has the span 1 to 0. The
+  /// subqueries read only an index.
   func span(of record: RecordID) throws(StoreError) -> Span? {
     try first(
       """
@@ -105,12 +107,13 @@ extension Connection: ResourceRows {
     }
   }
 
-  /// Where the row with that offset is: at or behind a position, `rest` rows further on.
+  /// Returns the place of the row at `offset` in a record's order: `rest` rows after the first row at or
+  /// behind `position`.
   private func place(
     _ offset: Int, in record: RecordID
   ) throws(StoreError) -> (position: Int64, rest: Int64)? {
     guard try self.record(record) != nil, let span = try span(of: record) else { return nil }
-    // Without gaps an offset is a position: the index finds it at once.
+    // Without gaps the offset determines the position, which the index finds directly.
     let offset = Int64(max(0, offset))
     guard offset < span.count else { return nil }
     return span.hasGaps ? (span.first, offset) : (span.first &+ offset, 0)
@@ -131,7 +134,7 @@ extension Connection: ResourceRows {
     let selected =
       switch state {
       case .stored: "stored CROSS JOIN resource ON resource.id = stored.resource"
-      // No index knows them.
+      // No index covers finished resources.
       case .finished: "resource NOT INDEXED"
       case .queued, .fetched, .failed: "resource INDEXED BY resource_queue"
       }

@@ -3,14 +3,14 @@ import Glibc
 import Models
 package import Persistence
 
-/// One connection to a database with its prepared statements, and the queries of a library. Used by one
-/// thread at a time, which is why it is not `Sendable`.
+/// One connection to a database, with its prepared statements and the queries of a library. Only one thread
+/// may use it at a time, so it is not `Sendable`.
 ///
-/// Queries of several statements see one snapshot; what changes rows is the store's (`SQLiteStore`).
+/// Queries of several statements see one snapshot. The changes of rows are in `SQLiteStore`.
 package class Connection {
   package enum Mode {
     case existing, create
-    /// Nobody changes the file: it is read without locks, log or index of the log.
+    /// Reads the file without locks, log or log index. No process may change it meanwhile.
     case immutable
   }
 
@@ -19,19 +19,19 @@ package class Connection {
     case writing = "BEGIN IMMEDIATE"
   }
 
-  /// Done once, before anything else of SQLite: its statistics of memory, which nobody reads, cost
-  /// a lock at each allocation and with it a twentieth of each write.
+  /// Disables SQLite's memory statistics, once and before any other call to SQLite. No code here reads them,
+  /// and they cost a lock at each allocation: a twentieth of the time of a write.
   private static let withoutStatistics: Void = { _ = imgdl_keep_no_statistics() }()
 
   package final let path: String
-  /// nil once it is closed.
+  /// The SQLite handle; nil after `close`.
   private(set) final var handle: OpaquePointer?
   private final var statements: [String: Statement] = [:]
   private(set) final var isInTransaction = false
-  /// Why the transaction that is open can only be undone.
+  /// The error because of which the open transaction can only be rolled back; nil if there is none.
   private final var failureInside: StoreError?
 
-  /// - Parameter busyTimeout: milliseconds to wait for a lock of another process.
+  /// - Parameter busyTimeout: The time to wait for a lock of another process, in milliseconds.
   package init(_ path: String, _ mode: Mode, busyTimeout: Int32) throws(StoreError) {
     _ = Self.withoutStatistics
     var flags =
@@ -65,8 +65,8 @@ package class Connection {
 
   deinit { close() }
 
-  /// Later calls throw `.closed`. The last connection of the database moves the log into it and removes
-  /// the log.
+  /// Closes the connection; later calls throw `.closed`. The last connection to a database copies the log
+  /// into it and removes the log.
   package func close() {
     statements.removeAll()
     if let handle { sqlite3_close_v2(handle) }
@@ -78,20 +78,20 @@ package class Connection {
     return handle
   }
 
-  /// Whether the file could only be opened for reading.
+  /// Whether SQLite could open the file only for reading.
   final var isReadOnly: Bool { sqlite3_db_readonly(handle, "main") == 1 }
 
-  /// Rows that the last statement inserted, changed or removed.
+  /// The number of rows that the last statement inserted, changed or removed.
   final var changeCount: Int { Int(sqlite3_changes64(handle)) }
 
-  /// Runs text that may hold several statements and gives no rows.
+  /// Runs SQL text that may contain several statements, and discards their rows.
   package final func execute(_ sql: String) throws(StoreError) {
     let handle = try opened()
     errno = 0
     guard sqlite3_exec(handle, sql, nil, nil, nil) == SQLITE_OK else { throw failure() }
   }
 
-  /// The statement for that text, ready to bind. Each text is compiled once.
+  /// Returns the statement for this text, ready to bind. Each text is compiled once.
   final func prepared(_ sql: String) throws(StoreError) -> Statement {
     if let known = statements[sql] { return known }
     let handle = try opened()
@@ -99,7 +99,8 @@ package class Connection {
     let result = sqlite3_prepare_v3(
       handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &compiled, nil)
     guard result == SQLITE_OK, let compiled else {
-      // The texts are ours and tested: one that names no table or column met another schema.
+      // The statements are constants of this program and tested: if one refers to a missing table or column,
+      // the file has another schema.
       let error = failure()
       guard result & 0xff == SQLITE_ERROR else { throw error }
       throw StoreError(.damaged, "\(path): damaged: \(String(cString: sqlite3_errmsg(handle)))")
@@ -109,8 +110,8 @@ package class Connection {
     return statement
   }
 
-  /// Runs `body` between `BEGIN` and `COMMIT`; an error undoes everything. A transaction inside another
-  /// one is part of it.
+  /// Runs `body` between `BEGIN` and `COMMIT`; an error rolls everything back. A nested transaction is part
+  /// of the outermost one.
   package final func transaction<Value>(
     _ access: Access, _ body: () throws(StoreError) -> Value
   ) throws(StoreError) -> Value {
@@ -131,27 +132,28 @@ package class Connection {
     isInTransaction = true
   }
 
-  /// An error leaves the transaction open: `rollBack` ends it.
+  /// Commits the open transaction. An error leaves it open; `rollBack` ends it.
   final func commit() throws(StoreError) {
     try checkWhole()
     try run("COMMIT")
     isInTransaction = false
   }
 
-  /// Throws why the open transaction can only be undone.
+  /// Throws the error because of which the open transaction can only be rolled back, if there is one.
   final func checkWhole() throws(StoreError) {
     if let failureInside { throw failureInside }
   }
 
   final func rollBack() {
-    // After some failures (disk full) SQLite has rolled back by itself.
+    // SQLite rolls back by itself after some failures, such as a full disk.
     if isInside { try? run("ROLLBACK") }
     isInTransaction = false
     failureInside = nil
   }
 
-  /// A part that failed cannot be undone alone: if it has changed anything, the transaction takes nothing
-  /// more and is undone at its end, wherever the error is caught.
+  /// Runs a nested transaction as part of the open one. A failed part cannot be rolled back alone: if it has
+  /// changed any row, the open transaction accepts no further change and is rolled back at its end, wherever
+  /// the error is caught.
   private final func join<Value>(
     _ body: () throws(StoreError) -> Value
   ) throws(StoreError) -> Value {
@@ -165,16 +167,16 @@ package class Connection {
     }
   }
 
-  /// Whether SQLite is in a transaction.
+  /// Whether SQLite itself has an open transaction.
   private final var isInside: Bool { handle.map { sqlite3_get_autocommit($0) == 0 } ?? false }
 
-  /// Rows that were inserted, changed or removed since the connection was opened.
+  /// The number of rows inserted, changed or removed since the connection was opened.
   private final var allChangesCount: Int64 { handle.map { sqlite3_total_changes64($0) } ?? 0 }
 
-  /// The error of the call that failed last.
+  /// Returns the error of the last failed call.
   ///
-  /// SQLite forgets why some calls failed, `COMMIT` among them. Then it is what the system said last
-  /// on this thread, if `errno` was 0 before the call; that a file is missing is never the reason.
+  /// SQLite keeps no system error for some failed calls, such as `COMMIT`. Then the cause is this thread's
+  /// `errno`, which the caller set to 0 before the call; `ENOENT` is never the cause.
   final func failure() -> StoreError {
     let last = errno == ENOENT ? 0 : errno
     let result = sqlite3_extended_errcode(handle)

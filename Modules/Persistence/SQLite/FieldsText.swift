@@ -1,10 +1,9 @@
 package import Models
 
-/// Request fields as one text: a line `name:value` each, readable with any SQLite tool. Line ends
-/// and backslashes, and colons in names, are escaped, so that every list of fields comes back as
-/// it went in.
+/// Encodes request fields as text, one `name:value` line each, readable with any SQLite tool. Line feeds and
+/// backslashes, and colons in names, are escaped, so that decoding restores every list of fields exactly.
 package enum FieldsText {
-  /// nil for no fields.
+  /// Returns the text of the fields, or nil if there are none.
   package static func encode(_ fields: HTTPFields) -> String? {
     guard !fields.isEmpty else { return nil }
     return fields.fields.map { field in

@@ -1,10 +1,10 @@
 import Persistence
 
-/// Inserts rows by as few statements as will do: beginning and ending one, and finding the place of
-/// its first row, costs as much as the row. An error undoes the transaction, so SQLite need not keep
-/// what would undo the statement (`OR FAIL`): that is a copy of each page.
+/// Inserts many rows with as few statements as possible, since starting and ending a statement, and seeking
+/// to its first row, cost as much as the row itself. An error rolls back the transaction anyway, so `OR FAIL`
+/// saves SQLite the statement journal, a copy of each changed page.
 struct Insertion {
-  /// So many rows at once, and the statements for them; the largest first, the last for one row.
+  /// The statements and the number of rows that each inserts, the largest first; the last inserts one row.
   fileprivate let steps: [(count: Int, sql: String)]
 
   init(into table: String, of columns: [String]) {
@@ -17,7 +17,7 @@ struct Insertion {
     }
   }
 
-  /// Sets the parameters of one statement, one after the other.
+  /// Binds the parameters of one statement, one after another.
   struct Parameters {
     fileprivate let statement: Statement
     fileprivate var room: BindingRoom
@@ -36,11 +36,11 @@ struct Insertion {
 }
 
 extension SQLiteStore {
-  /// Texts and blobs of a statement's rows, mostly.
+  /// The size in bytes of the memory for bindings; usually enough for the texts and blobs of one statement.
   private static let roomSize = 16 << 10
 
   /// Inserts `count` rows in order.
-  /// - Parameter bind: sets the parameters of the row of that index.
+  /// - Parameter bind: Binds the parameters of the row with the given index.
   func insert(
     _ count: Int, by insertion: Insertion,
     bind: (_ index: Int, inout Insertion.Parameters) throws(StoreError) -> Void
@@ -50,7 +50,7 @@ extension SQLiteStore {
     var next = 0
     for step in insertion.steps where count - next >= step.count {
       let statement = try prepared(step.sql)
-      // Before the memory goes that the parameters lie in.
+      // Clears the bindings before the memory that they refer to is deallocated.
       defer { statement.clear() }
       repeat {
         var parameters = Insertion.Parameters(of: statement, in: BindingRoom(memory))

@@ -4,7 +4,7 @@ package import Persistence
 import Synchronization
 import SystemCalls
 
-/// Where a copy of a database is read, for this user alone. Used by one thread at a time.
+/// A temporary folder, private to the user, for the copy of a database. Only one thread may use it at a time.
 package final class ScratchFolder: Sendable {
   private let path = Mutex<String?>(nil)
 
@@ -12,7 +12,7 @@ package final class ScratchFolder: Sendable {
 
   deinit { remove() }
 
-  /// Made at the first use, in `$TMPDIR`, with mode 0700.
+  /// Returns the path of the folder. The first call creates it in `$TMPDIR`, with mode 0700.
   func made() throws(SystemError) -> String {
     if let path = path.withLock({ $0 }) { return path }
     let made = try FileSystem.temporaryFolder(prefix: "imgdl-look")
@@ -25,15 +25,16 @@ package final class ScratchFolder: Sendable {
   }
 }
 
-/// A database that cannot be written is read all the same.
+/// Opens a database that cannot be written for reading.
 extension LibraryFile {
-  /// A connection that only reads, the only one of this store.
+  /// Opens a read-only connection, the only one to this library in the process.
   ///
-  /// On a full disk the database is opened for this connection alone: then the index of the log is
-  /// in memory, and nothing needs a block. Where the folder cannot be written, the file is read as it
-  /// is if its log is empty; else database and log are copied, since only a connection that can
-  /// write makes an index of the log. An older schema is brought forward in a copy, too.
-  /// - Parameter scratch: for the copy; removed by whoever closes the connection.
+  /// On a full disk, the connection opens the database in exclusive locking mode, which keeps the log index
+  /// in memory and needs no free block. In a folder without write permission, it reads the file directly if
+  /// the log is empty. Otherwise database and log are copied, since only a connection with write access can
+  /// build a log index. A database with an older schema is copied too, and migrated in the copy.
+  /// - Parameter scratch: The folder for the copy. The owner of the connection removes it after closing the
+  ///   connection.
   package func look(copyingTo scratch: ScratchFolder) throws(StoreError) -> Connection {
     try refuseLinks()
     guard try size() != nil else {
@@ -58,13 +59,13 @@ extension LibraryFile {
     return connection
   }
 
-  /// Whether it can be read as it is.
+  /// Whether the database has the current schema, so that no copy is needed.
   private func isCurrent(_ connection: Connection) throws(StoreError) -> Bool {
     let version = try connection.integer("PRAGMA user_version")
     guard version > Schema.unreleased,
       version < Schema.version(afterSteps: Schema.steps.count)
     else {
-      // Throws for a foreign or a newer database; changes nothing in one with the current schema.
+      // Throws for a foreign or newer database; changes nothing in one with the current schema.
       try Schema.bringForward(connection)
       return true
     }
@@ -79,8 +80,8 @@ extension LibraryFile {
     return try reading(connection)
   }
 
-  /// Copies the database and its log. Another process may write them through another mount meanwhile, so
-  /// the copy is repeated until neither has changed, `copyAttempts` times at most.
+  /// Copies the database and its log. Another process may write them meanwhile through another mount, so the
+  /// copy is repeated until neither has changed, at most `copyAttempts` times.
   private func copy(to target: String) throws(StoreError) {
     for _ in 0..<Self.copyAttempts {
       let before = [try status(path), try status(log)]

@@ -3,7 +3,7 @@ import Glibc
 import Persistence
 import SystemCalls
 
-/// The database file of one library and how it is opened.
+/// The database file of one library, and the ways to open it.
 package struct LibraryFile: Sendable {
   let path: String
   let folder: ConfinedFolder
@@ -15,13 +15,13 @@ package struct LibraryFile: Sendable {
     path = folder + "/library.sqlite"
   }
 
-  /// The connection that writes. Makes the file where there is none.
+  /// Opens the connection that writes, and creates the file if it is missing.
   func store(with reader: any LibraryReader) throws(StoreError) -> SQLiteStore {
-    // The log is made in the folder; SQLite would only say that it cannot open it.
+    // SQLite creates the log in the folder, and its error would not name the cause.
     guard access(folder.path, W_OK) == 0 else { throw systemFailure("cannot be written") }
     try refuseLinks()
     if try size() == nil { try create() }
-    // Where there is a library, what a start left of a draft is of no use to anybody.
+    // Once the library exists, no start needs the draft that an interrupted start left.
     removeDraft()
     try refuseLostLog()
     let hasLog = exists(log)
@@ -33,12 +33,10 @@ package struct LibraryFile: Sendable {
     if let restingSize { try refuseCutPage(restingSize, store) }
     try Schema.bringForward(store)
     try Self.useLog(store)
-    // Foreign keys are for `integrityProblems`. Whoever adds a child has asked for its parent in the
-    // same transaction, and whoever removes a parent removes its children, so that SQLite need not
-    // look for either once more: for a file a twelfth of what its rows cost, and of the removal of a
-    // million a quarter.
-    // Pages in memory: 8 MiB. The log is copied into the database every 16 MiB or so (`Checkpoints`),
-    // and cut back to 32 MiB after a transaction that needed more.
+    // Foreign keys serve `integrityProblems` only. Code that inserts a child row has read its parent in the
+    // same transaction, and code that removes a parent row removes its children. SQLite's own checks would
+    // repeat that: they cost a twelfth of the time to insert a file's rows, and a quarter of the time to
+    // remove a million rows.
     try store.execute(
       """
       PRAGMA synchronous = NORMAL;
@@ -52,7 +50,7 @@ package struct LibraryFile: Sendable {
     return store
   }
 
-  /// A connection that only reads, beside the one that writes.
+  /// Opens a read-only connection, concurrent with the one that writes.
   func reader() throws(StoreError) -> Connection {
     try refuseLinks()
     let connection = try Connection(path, .existing, busyTimeout: busyTimeout)
@@ -71,8 +69,8 @@ package struct LibraryFile: Sendable {
   /// The suffixes of a database (first, empty) and of the files that SQLite makes beside it.
   private static let suffixes = ["", "-journal", "-wal", "-shm"]
 
-  /// SQLite follows no symbolic link either (`SQLITE_OPEN_NOFOLLOW`), but does not say which of its
-  /// files is one.
+  /// Throws if the database or one of its side files is a symbolic link. SQLite refuses links too
+  /// (`SQLITE_OPEN_NOFOLLOW`), but does not report which of its files is one.
   func refuseLinks() throws(StoreError) {
     for suffix in Self.suffixes where try status(path + suffix)?.kind == .link {
       throw StoreError(SystemError.symbolicLink("open", path: path + suffix))
@@ -81,7 +79,7 @@ package struct LibraryFile: Sendable {
 
   private func exists(_ name: String) -> Bool { folder.exists(name) }
 
-  /// In bytes; nil where there is no file.
+  /// Returns the size of the database file in bytes, or nil if there is no file.
   func size() throws(StoreError) -> Int? {
     guard let status = try status(path) else { return nil }
     guard status.kind == .file else {
@@ -90,7 +88,7 @@ package struct LibraryFile: Sendable {
     return Int(status.size)
   }
 
-  /// nil where there is nothing of that name.
+  /// Returns the status of a file, or nil if there is none of that name.
   func status(_ name: String) throws(StoreError) -> FileStatus? {
     do throws(SystemError) {
       return try folder.status(name)
@@ -100,7 +98,7 @@ package struct LibraryFile: Sendable {
     }
   }
 
-  /// A failure of the file system as one of the store.
+  /// Runs `body` and converts a file system error into a store error.
   func call<Value>(_ body: () throws(SystemError) -> Value) throws(StoreError) -> Value {
     do throws(SystemError) {
       return try body()
@@ -109,18 +107,18 @@ package struct LibraryFile: Sendable {
     }
   }
 
-  /// Makes a complete, empty library under another name and moves it into place, so that an empty
-  /// or half-written file of that name is always damage, never the rest of an interrupted start.
-  /// The lock on the folder keeps two starts apart; it ends with its descriptor.
+  /// Creates a complete, empty library under another name and renames it into place. An empty or half-written
+  /// file at `path` is therefore always damage, never the rest of an interrupted start. A lock on the folder
+  /// serialises concurrent starts; closing its descriptor releases it.
   private func create() throws(StoreError) {
-    // Not `root()`: the lock ends with the descriptor that took it.
+    // Not `root()`: this lock must end with a descriptor of its own.
     let directory = try call { () throws(SystemError) in try folder.openFolder(".") }
-    // A file system without such locks fails here, and two starts at once are not expected there.
+    // `flock` fails on a file system without such locks. Concurrent starts are not expected there.
     _ = flock(directory.raw, LOCK_EX)
     guard try size() == nil else { return }
     removeDraft()
     try call { () throws(SystemError) in
-      // SQLite gives its log and the index of the log the mode of the database.
+      // SQLite gives the log and the log index the mode of the database file.
       try folder.open(draft, .writing, create: .mustNotExist, mode: 0o600).close()
     }
     try write(draft)
@@ -130,8 +128,9 @@ package struct LibraryFile: Sendable {
     }
   }
 
-  /// The file is whole and on the disk when the only connection to it ends here: the last transaction
-  /// syncs all of it. Before that nobody needs the draft, nor a journal of what was in it.
+  /// Writes a new database. The file is complete and on the disk when its only connection closes here,
+  /// because the last transaction syncs all of it. Until then a crash only loses the draft, so that no
+  /// journal is needed.
   private func write(_ draft: String) throws(StoreError) {
     let connection = try Connection(draft, .create, busyTimeout: busyTimeout)
     try connection.execute("PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF")
@@ -140,9 +139,9 @@ package struct LibraryFile: Sendable {
     try Self.useLog(connection)
   }
 
-  /// Write-ahead logging; recorded in the file, so that this changes a new file only.
+  /// Turns on write-ahead logging. The file records the mode, so that this call changes only a new file.
   private static func useLog(_ connection: Connection) throws(StoreError) {
-    // To the end: it is written and synced behind the row that says so.
+    // Steps through all rows: SQLite writes and syncs the mode after the row that reports it.
     let mode = try connection.rows("PRAGMA journal_mode = WAL") { row throws(StoreError) in
       row.text()
     }
@@ -152,11 +151,11 @@ package struct LibraryFile: Sendable {
     }
   }
 
-  /// SQLite makes the log before the index of the log and removes it after it: an index without a
-  /// log means that somebody removed the log, and with it what was written last.
+  /// Throws if the log was deleted, and with it the last transactions. SQLite creates the log before the log
+  /// index and removes it after the index, so that an index without a log proves the deletion.
   func refuseLostLog() throws(StoreError) {
     let index = path + "-shm"
-    // Twice, because another process may be closing or opening the library between the looks.
+    // Checks twice, because another process may be opening or closing the library between the two lookups.
     guard !exists(log), try isWhole(index), !exists(log), try isWhole(index) else { return }
     throw StoreError(
       .damaged,
@@ -164,13 +163,14 @@ package struct LibraryFile: Sendable {
         + " remove \(index) to go on without them")
   }
 
-  /// The index of a log has pieces of 32 KiB. One that never had the first (a full disk) tells nothing.
+  /// Whether the log index has its first block of 32 KiB. A smaller index (from a full disk) proves nothing.
   private func isWhole(_ index: String) throws(StoreError) -> Bool {
     (try status(index)?.size ?? 0) >= 32 << 10
   }
 
-  /// SQLite finds by itself that whole pages are missing, and reads a half page as if it ended in
-  /// zeros. Without a log that could still hold the page, the file ends with a whole one.
+  /// Throws if the file ends within a page. SQLite detects missing whole pages itself, but reads a partial
+  /// page as if zeros followed. Without a log that could still contain the page, an intact file ends at a
+  /// page boundary.
   private func refuseCutPage(_ size: Int, _ connection: Connection) throws(StoreError) {
     let page = Int(try connection.integer("PRAGMA page_size"))
     guard page > 0, size % page != 0 else { return }

@@ -1,10 +1,10 @@
 import Persistence
 
-/// Asks which of many numbers a column has by as few statements as will do: beginning and ending one
-/// costs more than to look for a number. The column has an index without a condition, which is what
-/// SQLite looks into.
+/// Finds which of many numbers a column contains, with as few statements as possible, since starting and
+/// ending a statement costs more than looking up a number. The column needs an index without a condition, so
+/// that SQLite searches only the index.
 struct Membership {
-  /// So many numbers at once, and the statements for them; the largest first, the last for one.
+  /// The statements and the number of values that each looks up, the largest first; the last looks up one.
   fileprivate let steps: [(count: Int, sql: String)]
 
   init(of column: String, in table: String) {
@@ -22,7 +22,7 @@ struct Membership {
 }
 
 extension Connection {
-  /// Those of the numbers that are there.
+  /// Returns the numbers that the column contains.
   func members(
     among numbers: some Collection<Int64>, by membership: Membership
   ) throws(StoreError) -> Set<Int64> {

@@ -1,20 +1,20 @@
 import Models
 import Persistence
 
-/// What changes of their state concern of some resources: read at once, changed here, and written
-/// back in as few statements as will do.
+/// The rows of resources whose state changes: they are read together, changed here, and written back with as
+/// few statements as possible.
 struct ResourceRowUpdates {
   struct ResourceRowState: Equatable {
     let record: Int64
-    /// In the resource's row.
+    /// The state in the resource's own row.
     var column: ResourceState
-    /// In a row of its own, which goes before the column.
+    /// Whether the table `stored` has a row for the resource, which overrides `column`.
     var isStored: Bool
     var reason: String?
     var attempts: Int64
     var pageCount: Int64
     var mustReload: Bool
-    /// Of its file; nil without one, or where nobody asked.
+    /// The size of the resource's file in bytes; nil if there is no file, or if the size was not read.
     var bytes: Int64?
 
     var state: ResourceState {
@@ -39,10 +39,10 @@ struct ResourceRowUpdates {
     }
   }
 
-  /// By id; resources that are not there have none.
+  /// The entries of the existing resources, sorted by id. Missing resources have no entry.
   fileprivate(set) var entries: [Entry] = []
 
-  /// O(log count).
+  /// Returns the index of the resource's entry, or nil if it is missing or removed. O(log n).
   func index(of id: ResourceID) -> Int? {
     let index = firstIndex(from: id.rawValue)
     guard index < entries.count, entries[index].id == id.rawValue, !entries[index].isRemoved
@@ -66,11 +66,11 @@ struct ResourceRowUpdates {
 
   mutating func remove(at index: Int) { entries[index].isRemoved = true }
 
-  /// What the changes do to the counters of records.
+  /// The changes of the records' counters, by record id.
   var deltas: [Int64: ResourceCounts] {
     var deltas: [Int64: ResourceCounts] = [:]
     var next = 0
-    // Mostly all of them are of one record, one after the other.
+    // Entries usually belong to one record, one after another.
     while next < entries.count {
       let record = entries[next].old.record
       var delta = deltas[record] ?? ResourceCounts()
@@ -85,10 +85,12 @@ struct ResourceRowUpdates {
 }
 
 extension SQLiteStore {
-  /// Rows that are read for nothing cost less than a query more, if they are not many.
+  /// The largest gap between two ids that one query spans: reading a few unneeded rows costs less than
+  /// another query.
   private static let largestGap: UInt64 = 8
 
-  /// - Parameter owners: whose file is concerned, too; `bytes` stays nil for all others.
+  /// Reads the rows of resources.
+  /// - Parameter owners: The resources whose file size is read too; `bytes` stays nil for all others.
   func standings(
     of ids: [ResourceID], filesOf owners: [ResourceID]
   ) throws(StoreError) -> ResourceRowUpdates {
@@ -157,7 +159,8 @@ extension SQLiteStore {
     for (record, delta) in standings.deltas { try count(delta, of: record) }
   }
 
-  /// Neighbours that become the same are written at once; `OR FAIL` as in `Insertion`.
+  /// Writes runs of consecutive ids with equal new values with one statement each; `OR FAIL` as in
+  /// `Insertion`.
   private func writeRows(of standings: ResourceRowUpdates) throws(StoreError) {
     let update = try prepared(
       """
@@ -199,7 +202,7 @@ extension SQLiteStore {
       try row.bind(new[index])
     }
     guard !gone.isEmpty else { return }
-    // All rows of a table go at once, some of them one by one.
+    // SQLite deletes all rows of a table in one step, but some of them one by one.
     guard try integer("SELECT count(*) FROM stored") > gone.count else {
       return try run("DELETE FROM stored")
     }
@@ -210,7 +213,7 @@ extension SQLiteStore {
     }
   }
 
-  /// Runs of sorted ids without a large gap, as indices.
+  /// Returns the index ranges of the runs of sorted ids without a gap larger than `largestGap`.
   private static func spans(of ids: [Int64], largestGap: UInt64) -> [Range<Int>] {
     var spans: [Range<Int>] = []
     var first = 0
@@ -227,7 +230,8 @@ extension SQLiteStore {
 }
 
 extension ResourceRowUpdates {
-  /// - Parameter learn: takes up what is there; done to the old and to the new.
+  /// Updates an entry with a value read from the database.
+  /// - Parameter learn: Sets the value; applied to both the old and the new state.
   fileprivate mutating func know(at index: Int, _ learn: (inout ResourceRowState) -> Void) {
     learn(&entries[index].old)
     learn(&entries[index].new)
@@ -245,7 +249,7 @@ extension ResourceRowUpdates.Entry {
 }
 
 extension ResourceRowUpdates.ResourceRowState {
-  /// Whether their rows have the same in the columns that changes write.
+  /// Whether the two rows agree in the columns that changes write.
   fileprivate func isWrittenLike(_ other: Self) -> Bool {
     column == other.column && attempts == other.attempts && pageCount == other.pageCount
       && mustReload == other.mustReload && reason == other.reason

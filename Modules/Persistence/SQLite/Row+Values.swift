@@ -77,16 +77,17 @@ extension Row {
     file.first_byte_ms, file.last_byte_ms, file.request, file.as_of, file.fresh_until
     """
 
-  /// True of a resource whose file may not have its name yet, whatever its column says.
+  /// An SQL condition: the resource's file may not have its final name yet. Overrides the column `state`.
   static let isStored = "(resource.id IN (SELECT resource FROM stored))"
 
-  /// Of a resource.
+  /// An SQL expression for the effective state of a resource.
   static let state = "iif(\(isStored), \(ResourceState.stored.number), resource.state)"
 
-  /// Of `resource LEFT JOIN file`.
+  /// The columns that `resource()` reads, from `resource LEFT JOIN file`.
   static let resourceColumns = columns(state: state)
 
-  /// - Parameter state: as SQL: a number where it is known.
+  /// Returns the columns that `resource()` reads.
+  /// - Parameter state: An SQL expression for the state; a number if it is known.
   static func columns(state: String) -> String {
     """
     resource.id, resource.record, coalesce(resource.number, resource.position), resource.url,

@@ -1,10 +1,11 @@
 import CSQLite
 package import Models
 
-/// What can represent a parameter of a statement.
+/// A value that a parameter of a statement can have.
 package protocol SQLValue {
-  /// - Parameter room: for what does not fit into a number.
-  /// - Returns: the result code of SQLite.
+  /// Binds the value to a parameter.
+  /// - Parameter room: The memory for a copy of a text or blob.
+  /// - Returns: The SQLite result code.
   func bind(
     to statement: OpaquePointer, at index: Int32, in room: inout BindingRoom
   ) -> Int32
@@ -69,7 +70,7 @@ extension Digest: SQLValue {
   }
 }
 
-/// 16 bytes that sort as the keys do.
+/// A request key is a blob of 16 bytes that sorts like the key.
 extension RequestKey: SQLValue {
   package func bind(
     to statement: OpaquePointer, at index: Int32, in room: inout BindingRoom

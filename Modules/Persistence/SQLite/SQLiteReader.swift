@@ -1,12 +1,12 @@
 package import Persistence
 import Threading
 
-/// Reads a library on a thread of its own, beside the store that writes or alone.
+/// Reads a library on a thread of its own, concurrently with the writing store or without one.
 package actor SQLiteReader: LibraryReader {
   private let file: LibraryFile
   private let executor: BlockingExecutor
   private var connection: Connection?
-  /// The folder for the copy that a library which cannot be written may need; nil beside a store.
+  /// The folder for the copy of a library that cannot be written; nil for a reader that `openStore` opened.
   private var scratch: ScratchFolder?
 
   package nonisolated var unownedExecutor: UnownedSerialExecutor {
@@ -18,15 +18,15 @@ package actor SQLiteReader: LibraryReader {
     executor = BlockingExecutor(label)
   }
 
-  /// Opens this reader and the store that it is beside, on the thread of the reader. Makes the library
-  /// where there is none.
+  /// Opens the writing store and this reader for it, on the reader's thread. Creates the library if it is
+  /// missing.
   package func openStore() throws(StoreError) -> sending SQLiteStore {
     let store = try file.store(with: self)
     connection = try file.reader()
     return store
   }
 
-  /// Opens this reader to look at a library where nothing can be written.
+  /// Opens this reader for a library that cannot be written.
   func open() throws(StoreError) {
     let scratch = ScratchFolder()
     connection = try file.look(copyingTo: scratch)
@@ -40,8 +40,9 @@ package actor SQLiteReader: LibraryReader {
     return try connection.transaction(.reading) { () throws(StoreError) in try body(connection) }
   }
 
-  /// A check reads everything, so it has a connection and a thread of its own for the time it takes; but
-  /// where nothing can be written, the connection may have the database to itself.
+  /// Runs the checks on a connection and a thread of their own, since they read the whole database. For a
+  /// library that cannot be written, they use this reader's connection, which may have locked the database
+  /// exclusively.
   package func integrityProblems() async throws(StoreError) -> [String] {
     let connection = try opened()
     guard scratch == nil else { return connection.integrityProblems() }

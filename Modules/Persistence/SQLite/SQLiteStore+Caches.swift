@@ -46,7 +46,7 @@ extension SQLiteStore: CacheTable {
     }
   }
 
-  /// The first of `count` new marks of the order of use.
+  /// Reserves `count` new values of the order of use, and returns the first.
   private func newUses(_ count: Int, of cache: CacheName) throws(StoreError) -> Int64 {
     let last = try integer(
       "UPDATE cache SET last_use = last_use + ?2 WHERE id = ?1 RETURNING last_use", cache.number,

@@ -2,7 +2,7 @@ import Models
 package import Persistence
 
 extension SQLiteStore: ResourceTable {
-  /// Applies changes in order and moves the counters of the records by what really changed.
+  /// Applies the changes in order, and updates the counters of the records by their net effect.
   package func apply(_ changes: [ResourceChange]) throws(StoreError) {
     try transaction { () throws(StoreError) in
       var standings = try standings(
@@ -35,7 +35,7 @@ extension SQLiteStore: ResourceTable {
     files = []
   }
 
-  /// All but the row of a new file.
+  /// Applies one change, except for the row of a new file.
   private func apply(
     _ change: ResourceChange, to standings: inout ResourceRowUpdates
   ) throws(StoreError) {
@@ -106,7 +106,7 @@ extension SQLiteStore: ResourceTable {
 }
 
 extension ResourceChange {
-  /// The resource whose own row it changes.
+  /// The resource whose own row the change affects; nil if there is none.
   fileprivate var standing: ResourceID? {
     switch self {
     case .attempted(let id), .stored(let id, _), .fetched(let id), .finished(let id, _, _),
@@ -116,7 +116,7 @@ extension ResourceChange {
     }
   }
 
-  /// Whether it gives or takes a file.
+  /// Whether the change adds or removes a file.
   fileprivate var isOfFile: Bool {
     switch self {
     case .stored, .requeued, .removed: true

@@ -1,7 +1,7 @@
 import Models
 import Persistence
 
-/// The rows of partial files and of files.
+/// The rows of partial downloads and of files.
 extension SQLiteStore {
   func put(_ partial: PartialDownload, of request: RequestKey) throws(StoreError) {
     try run(
@@ -22,8 +22,8 @@ extension SQLiteStore {
       "request", "as_of", "fresh_until", "digest_key", "request_key",
     ])
 
-  /// For resources that have none: `OR REPLACE` would not ask, but make SQLite keep what would undo
-  /// the statement, a copy of each page that it writes to.
+  /// Inserts the rows of files, for resources without one. `OR REPLACE` would not need that condition, but
+  /// SQLite would then keep a statement journal, a copy of each page that it writes to.
   func insert(_ files: [(owner: ResourceID, file: StoredFile)]) throws(StoreError) {
     try insert(files.count, by: Self.files) { index, row throws(StoreError) in
       let (owner, file) = files[index]

@@ -1,13 +1,13 @@
 package import Persistence
 
-/// Group commit: a commit writes each page that has changed into the log, and the rows of a batch share
-/// pages. Changes made in several turns therefore share one commit.
+/// Group commit. A commit writes each changed page to the log, and the rows of a batch share pages. Changes
+/// of several batches therefore share one commit.
 extension SQLiteStore {
   struct Group {
-    /// Whether a transaction is open between two changes of a group.
+    /// Whether the group's transaction is open between two of its changes.
     fileprivate(set) var isOpen = false
     fileprivate var isDurable = false
-    /// Why the group was undone when another transaction was to commit it.
+    /// The error with which another transaction failed to commit the group; nil if there is none.
     fileprivate var failure: StoreError?
 
     fileprivate mutating func takeFailure() throws(StoreError) {
@@ -25,7 +25,7 @@ extension SQLiteStore {
     try group.takeFailure()
     return try undoingOnError { () throws(StoreError) in
       if !group.isOpen { try beginWriting(durable: durable) }
-      // Transactions inside `body` are part of it.
+      // Closed meanwhile, so that transactions inside `body` are nested in the group's transaction.
       group.isOpen = false
       let value = try body()
       try checkWhole()
@@ -42,7 +42,8 @@ extension SQLiteStore {
     try undoingOnError { () throws(StoreError) in try commitWriting() }
   }
 
-  /// Commits the group for another transaction, which does not fail with it: the next call of the group does.
+  /// Commits the group before another transaction. If the commit fails, that transaction proceeds, and the
+  /// next call for a group throws the error.
   func endGroup() {
     guard group.isOpen else { return }
     do throws(StoreError) { try commitGroup() } catch { group.failure = error }

@@ -3,7 +3,7 @@ package import Persistence
 
 extension SQLiteStore: RecordTable {
   private static let plainColumns = ["id", "record", "position", "url"]
-  /// Nothing but URLs, as most lists are: half of the columns are for others.
+  /// The statement for resources that have only a URL, as in most lists; it leaves out half of the columns.
   private static let plainResources = Insertion(into: "resource", of: plainColumns)
   private static let resources = Insertion(
     into: "resource", of: plainColumns + ["number", "title", "expected_digest", "fields"])

@@ -2,42 +2,42 @@ import CSQLite
 import Glibc
 import Persistence
 
-/// The size of the write-ahead log.
+/// Limits the size of the write-ahead log.
 ///
-/// Under readers that follow each other without a gap the moment at which the log may restart never
-/// comes by itself: it would grow as long as they read. Then the writer waits for them (`catchUp`).
+/// While readers follow each other without a gap, the log never gets the chance to restart, and grows as long
+/// as they read. Then the writer waits for the readers (`catchUp`).
 extension SQLiteStore {
-  /// How far the log has grown, and what was done about it.
+  /// The length of the log, and the state of the checkpoints that limit it.
   package struct Log {
-    /// Pages in the log, as SQLite tells after each commit.
+    /// The length of the log in pages, which SQLite reports after each commit.
     final class Length { var pages = 0 }
 
     let length = Length()
-    /// Pages at which the next checkpoint begins.
+    /// The length in pages at which the next checkpoint begins.
     var checkpointDue = Self.usualLength
     var lastLength = 0
-    /// As long as a reader stays in the log: the number of bytes at which it is waited for again.
+    /// The size in bytes up to which `catchUp` does not wait again, while a reader stays in the log; else 0.
     package internal(set) var patientUpTo = 0
 
-    /// About 16 MiB.
+    /// The usual length in pages; about 16 MiB.
     static let usualLength = 4_000
     static let bytesPerPage = 4_096 + 24
 
     var bytes: Int { length.pages * Self.bytesPerPage }
 
-    /// After a transaction.
-    /// - Returns: whether a checkpoint is due.
+    /// Updates the state after a transaction.
+    /// - Returns: Whether a checkpoint is due.
     mutating func isDue() -> Bool {
       if length.pages < lastLength { checkpointDue = Self.usualLength }
       lastLength = length.pages
       guard lastLength >= checkpointDue else { return false }
-      // Under a stream of transactions each checkpoint leaves what was written meanwhile.
+      // During continuous transactions, each checkpoint leaves the pages that were written meanwhile.
       checkpointDue = lastLength + Self.usualLength / 4
       return true
     }
   }
 
-  /// Has SQLite tell the length of the log; it begins no checkpoints by itself any more.
+  /// Makes SQLite report the length of the log. The hook also disables SQLite's automatic checkpoints.
   func watchLog() {
     sqlite3_wal_hook(
       handle,
@@ -49,17 +49,17 @@ extension SQLiteStore {
       }, Unmanaged.passUnretained(log.length).toOpaque())
   }
 
-  /// Waits until the database has taken in a log that is too large. Readers do not notice.
+  /// Waits until a checkpoint has copied a log that is too large. Readers are not blocked.
   ///
-  /// On a disk that is nearly full it is too large as soon as the disk might soon have no room for what
-  /// the database grows by when it takes the log in: then neither could become smaller again.
+  /// On a nearly full disk, the log is too large as soon as the free space may soon not suffice for the
+  /// growth of the database at the checkpoint: after that neither file could shrink.
   ///
-  /// A reader that stays longer (a check of the whole library, another program) is not waited for
-  /// again until the log has doubled, so that it holds up few writes.
+  /// If a reader stays longer (a check of the whole library, another program), `catchUp` does not wait for it
+  /// again until the log has doubled, so that the reader delays few writes.
   nonisolated(nonsending) package func catchUp() async {
     let size = log.bytes
     if size > max(largestLog, log.patientUpTo) {
-      // A checkpoint that restarts the log waits for the writer.
+      // A restarting checkpoint waits for the writer, so that an open group would block it.
       endGroup()
       let isDone = await checkpoints.finish(.restart, patience: logReaderTimeout)
       log.patientUpTo = isDone ? 0 : 2 * size
@@ -72,22 +72,24 @@ extension SQLiteStore {
     }
   }
 
-  /// Takes the log into the database and gives its blocks back to the disk, as far as there is room
-  /// for it: also those of a transaction that came to nothing.
+  /// Copies the log into the database and truncates it, as far as the free space allows. This also frees the
+  /// blocks of a transaction that was rolled back.
   func emptyLog() {
-    // While one is under way this one would not begin.
+    // A checkpoint under way would make this one fail.
     checkpoints.end()
     sqlite3_busy_timeout(handle, logReaderTimeout)
     defer { sqlite3_busy_timeout(handle, busyTimeout) }
     _ = sqlite3_wal_checkpoint_v2(handle, nil, SQLITE_CHECKPOINT_TRUNCATE, nil, nil)
   }
 
-  /// Takes the log that an earlier process left into the database, whose pages are written and synced again.
-  /// The next transaction then restarts the log. Nobody knows whether a sync of it had failed: then it has a
-  /// hole that only a power cut shows, and what is added behind a hole is lost with it.
+  /// Copies the log that an earlier process left into the database, whose pages are written and synced again.
+  /// The next transaction then restarts the log. A sync of the old log may have failed, which cannot be
+  /// detected: the log then has a hole that only a power cut reveals, and transactions appended after a hole
+  /// are lost with it.
   ///
-  /// Passive, so that no other process has to wait: one may be looking at the library. Where there is no room for
-  /// it, or a reader of another process stays in it, the log is continued as it is.
+  /// The checkpoint is passive, so that no other process has to wait, for example one that reads the library.
+  /// If the disk is full, or a reader of another process stays in the log, the store continues the log as it
+  /// is.
   func takeInOldLog() throws(StoreError) {
     do throws(StoreError) {
       try execute("PRAGMA wal_checkpoint(PASSIVE)")
@@ -96,18 +98,19 @@ extension SQLiteStore {
     }
   }
 
-  /// A log that the reserve of the library has room for.
+  /// The size in bytes of a log that fits into the library's reserve of disk space.
   private static let smallLog = 128 << 10
-  /// More than a usual transaction adds to the log.
+  /// The free space to keep, in bytes: more than a usual transaction adds to the log.
   private static let roomToKeep = 4 << 20
 
-  /// Bytes of the log's file, which does not shrink when the log restarts.
+  /// The size of the log file in bytes, which does not shrink when the log restarts; nil if it cannot be
+  /// read.
   private var fileSize: Int? {
     var status = stat()
     return stat(logPath, &status) == 0 ? Int(status.st_size) : nil
   }
 
-  /// Bytes that can still be written on the disk; nil if it does not say so.
+  /// The free space on the disk in bytes; nil if the file system does not report it.
   private var freeBytes: Int? {
     var status = statvfs()
     guard statvfs(logPath, &status) == 0 else { return nil }

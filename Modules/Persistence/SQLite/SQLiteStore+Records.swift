@@ -23,7 +23,7 @@ extension SQLiteStore {
   }
 
   package func looseRecord(folder: String) throws(StoreError) -> Record {
-    // Made once and asked for often.
+    // Read first without a transaction, since the record is created once and read often.
     if let known = try looseRecord() { return known }
     return try transaction { () throws(StoreError) in try makeLooseRecord(folder) }
   }

@@ -60,7 +60,7 @@ extension SQLiteStore {
     }
   }
 
-  /// Empties every table, but ids continue, and gives the space back.
+  /// Deletes the rows of every table except the last ids, and returns the space to the file system.
   package func removeAll() throws(StoreError) {
     try transaction { () throws(StoreError) in
       let tables = [
@@ -71,7 +71,7 @@ extension SQLiteStore {
       try run("UPDATE cache SET count = 0, bytes = 0")
       try setLibraryState(LibraryState())
     }
-    // The library is empty now; a file that stays large for a while is no failure.
+    // The reset is complete; a database file that stays large for a while is not an error.
     try? execute("VACUUM")
     emptyLog()
   }

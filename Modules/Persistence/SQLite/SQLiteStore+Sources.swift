@@ -18,7 +18,7 @@ extension SQLiteStore: SourceTable {
       guard !isComplete else { return }
       try run("UPDATE source SET complete = 1 WHERE id = ?1", id.rawValue)
       let last = try integer("SELECT max(position) FROM record")
-      // Ids grow in order of creation, so they keep that order when they are moved to the end.
+      // Ids rise in order of creation, so positions derived from them keep that order.
       let first = try integer("SELECT min(id) FROM record WHERE source = ?1", id.rawValue)
       try run(
         "UPDATE record SET position = id - ?2 + ?3 WHERE source = ?1 AND removed = 0",
@@ -39,14 +39,14 @@ extension SQLiteStore: SourceTable {
     }
   }
 
-  /// nil for a source that is not there.
+  /// Returns whether a source is complete, or nil if it is missing or discarded.
   func isComplete(_ id: SourceID) throws(StoreError) -> Bool? {
     try first("SELECT complete FROM source WHERE id = ?1 AND discarded = 0", id.rawValue) {
       row throws(StoreError) in row.integer() != 0
     }
   }
 
-  /// The first of `count` new ids of a table.
+  /// Reserves `count` new ids of a table, and returns the first.
   func newIDs(_ table: String, count: Int = 1) throws(StoreError) -> Int64 {
     let last = try integer(
       "UPDATE sequence SET last = last + ?1 WHERE name = ?2 RETURNING last", count, table)

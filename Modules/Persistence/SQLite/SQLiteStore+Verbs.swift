@@ -43,7 +43,7 @@ extension SQLiteStore {
     let until: Int64
   }
 
-  /// nil without a verb under way.
+  /// Returns the progress of the record's unfinished change, or nil if there is none.
   private func progress(of record: RecordID) throws(StoreError) -> Progress? {
     try first(
       "SELECT kind, reason, last, until FROM record_verb WHERE record = ?1", record.rawValue
@@ -60,7 +60,7 @@ extension SQLiteStore {
     }
   }
 
-  /// The next resources that the verb concerns, by id.
+  /// Returns the next resources that the change concerns, by id.
   private func part(
     of record: RecordID, _ progress: Progress, _ limit: Int
   ) throws(StoreError) -> [Int64] {
@@ -68,7 +68,7 @@ extension SQLiteStore {
       switch progress.verb {
       case .cancel: Self.inQueue(.queued)
       case .retry: Self.inQueue(.failed)
-      // By id, not by position: ids of different records seldom lie between each other.
+      // Reads by id, not by position: ids of different records are seldom interleaved.
       case .reload: "resource NOT INDEXED WHERE record = ?1"
       }
     return try rows(
@@ -77,7 +77,7 @@ extension SQLiteStore {
     ) { row throws(StoreError) in row.integer() }
   }
 
-  /// Resources of a record, ?1, in that state.
+  /// Returns an SQL fragment that selects the resources of record ?1 in `state`.
   private static func inQueue(_ state: ResourceState) -> String {
     "resource INDEXED BY resource_queue WHERE record = ?1 AND \(isInQueue(state))"
   }

@@ -1,26 +1,26 @@
 import CSQLite
 package import Persistence
 
-/// A library in `library.sqlite`: the connection that writes. The reader beside it has another one and
-/// neither waits for the other (write-ahead log).
+/// The writing connection to `library.sqlite`. The reader has a connection of its own, and with the
+/// write-ahead log neither waits for the other.
 package final class SQLiteStore: Connection, LibraryStore {
   package let reader: any LibraryReader
   let logPath: String
   let busyTimeout: Int32
   let checkpoints: Checkpoints
   package internal(set) var log = Log()
-  /// Bytes above which the log is kept from growing. Its usual size is a quarter of that.
+  /// The size in bytes above which `catchUp` stops the growth of the log, four times its usual size.
   package var largestLog = 64 << 20
-  /// How long `catchUp` waits for the readers that are in the log, in milliseconds. A read takes a few;
-  /// new readers meanwhile do not enter the log.
+  /// The time that `catchUp` waits for the readers of the log, in milliseconds. A read takes a few
+  /// milliseconds, and new readers do not enter the log meanwhile.
   package var logReaderTimeout: Int32 = 500
   var group = Group()
   /// Whether the open transaction has raised `synchronous`.
   private var isFull = false
-  /// Why a transaction that waited for the disk failed there.
+  /// The error of a durable transaction whose sync failed; nil if there is none.
   private var failedSync: StoreError?
 
-  /// - Parameter busyTimeout: milliseconds to wait for a lock of another process.
+  /// - Parameter busyTimeout: The time to wait for a lock of another process, in milliseconds.
   init(_ path: String, busyTimeout: Int32, reader: any LibraryReader) throws(StoreError) {
     self.reader = reader
     self.busyTimeout = busyTimeout
@@ -29,7 +29,7 @@ package final class SQLiteStore: Connection, LibraryStore {
     try super.init(path, .existing, busyTimeout: busyTimeout)
   }
 
-  /// Ends behind a checkpoint that is under way.
+  /// Commits the open group, waits for a checkpoint under way, and closes the connection.
   package override func close() {
     endGroup()
     checkpoints.end()
@@ -43,18 +43,18 @@ package final class SQLiteStore: Connection, LibraryStore {
     do throws(StoreError) {
       try run("BEGIN IMMEDIATE")
     } catch {
-      // Any other error comes again in the transaction that follows.
+      // The transaction that follows will report any other error.
       if error.code == .busy { throw error }
       return
     }
     try run("ROLLBACK")
   }
 
-  /// Every commit is one append to the write-ahead log. With `synchronous=NORMAL` the log is in the
-  /// page cache when the call returns: it survives the end of the process, a power cut may undo the
-  /// last commits, in order, and leaves the database intact (the log is synced before a checkpoint
-  /// copies from it). With `FULL` the commit ends with an `fdatasync` of the log: this transaction,
-  /// and whatever the log held before it, survives a power cut.
+  /// Runs `body` in a transaction. Every commit appends to the write-ahead log. With `synchronous=NORMAL` the
+  /// log is in the page cache when the call returns: the transaction survives the end of the process. A power
+  /// cut may undo the last commits, in order, and leaves the database intact, since SQLite syncs the log
+  /// before a checkpoint copies it. With `FULL` the commit ends with an `fdatasync` of the log: this
+  /// transaction, and everything in the log before it, survives a power cut.
   package func transaction<Value>(
     durable: Bool, _ body: () throws(StoreError) -> Value
   ) throws(StoreError) -> Value {
@@ -68,10 +68,10 @@ package final class SQLiteStore: Connection, LibraryStore {
     }
   }
 
-  /// The level belongs to the connection, is read at the commit and cannot be changed within a
-  /// transaction; changing it costs microseconds.
+  /// Begins a transaction. `synchronous` belongs to the connection, applies at the commit, and cannot change
+  /// within a transaction; setting it takes microseconds.
   func beginWriting(durable: Bool) throws(StoreError) {
-    // After a failed sync a second one would report success: nobody knows what is on the disk.
+    // After a failed sync the content of the disk is unknown, and a second sync would report success.
     if let failedSync { throw failedSync }
     try checkpoints.check()
     if durable { try execute("PRAGMA synchronous = FULL") }
@@ -85,7 +85,7 @@ package final class SQLiteStore: Connection, LibraryStore {
     if log.isDue() { checkpoints.begin() }
   }
 
-  /// Undoes the open transaction if `body` throws.
+  /// Runs `body`, and rolls the open transaction back if it throws.
   func undoingOnError<Value>(
     _ body: () throws(StoreError) -> Value
   ) throws(StoreError) -> Value {
@@ -95,13 +95,14 @@ package final class SQLiteStore: Connection, LibraryStore {
       rollBack()
       if isFull, error.code == .io { failedSync = error }
       leaveFull()
-      // What it wrote into the log is of no use, and undoing something needs the blocks.
+      // Truncates the log: the pages of the failed transaction are useless, and a rollback or removal needs
+      // their blocks.
       if error.code == .diskFull { emptyLog() }
       throw error
     }
   }
 
-  /// Staying at `FULL` would be slower, never wrong: an error is not reported.
+  /// Resets `synchronous` to `NORMAL`. Ignores an error, since staying at `FULL` would only be slower.
   private func leaveFull() {
     if isFull { try? execute("PRAGMA synchronous = NORMAL") }
     isFull = false

@@ -1,14 +1,13 @@
 public import Persistence
 
-/// Opens `library.sqlite`, makes it where there is none and brings an older schema forward.
+/// Opens `library.sqlite`, creates it if it is missing, and migrates an older schema.
 ///
-/// What is there but is not an intact library of ours, or is newer than this program, is refused
-/// and left as it is.
+/// Refuses a file that is not an intact imgdl library or that a newer program wrote, and leaves it unchanged.
 public struct SQLiteStoreOpening: StoreOpening {
-  /// How long a write waits for another process that has the database locked, in milliseconds.
+  /// The time that a write waits for a lock of another process, in milliseconds.
   private let busyTimeout: Int32
 
-  /// - Parameter busyTimeout: milliseconds before a lock of another process becomes `.busy`.
+  /// - Parameter busyTimeout: The time in milliseconds after which a lock of another process causes `.busy`.
   public init(busyTimeout: Int32 = 5_000) { self.busyTimeout = busyTimeout }
 
   @concurrent

@@ -1,12 +1,12 @@
 import Models
 package import Persistence
 
-/// The tables of a library and how they came to be.
+/// The schema of a library's database, and its migrations.
 package enum Schema {
-  /// Marks the file as a library of imgdl: "IMGD".
+  /// The `application_id` that marks a file as an imgdl library: "IMGD".
   package static let applicationID: Int64 = 0x494d_4744
 
-  /// One step forward. Steps are never changed once released; a change is a new step.
+  /// One migration step. A released step never changes; a change of the schema is a new step.
   package struct Step: Sendable {
     package let name: String
     package let sql: String
@@ -17,17 +17,17 @@ package enum Schema {
     }
   }
 
-  /// In order, from an empty file to the present schema.
+  /// The migration steps in order, from an empty file to the current schema.
   package static let steps = [Step("tables", tables)]
 
-  /// Schemas with numbers up to this one were never released. `user_version` counts the steps on from
-  /// here, so that a file of such a schema is never taken for one of a released schema.
+  /// The number of the last unreleased schema. `user_version` counts the steps from here, so that a file with
+  /// an unreleased schema is never mistaken for a released one.
   package static let unreleased: Int64 = 7
 
-  /// The `user_version` of a file that has the first `count` steps.
+  /// Returns the `user_version` of a file after the first `count` steps.
   package static func version(afterSteps count: Int) -> Int64 { unreleased + Int64(count) }
 
-  /// Makes an empty file a new library.
+  /// Creates the tables of a new library in an empty file.
   package static func create(_ connection: Connection) throws(StoreError) {
     try connection.transaction(.writing) { () throws(StoreError) in
       try connection.execute(
@@ -39,7 +39,7 @@ package enum Schema {
     }
   }
 
-  /// Refuses what is not ours, is newer or was never released; else applies the steps that are missing.
+  /// Refuses a foreign, newer or unreleased schema; otherwise applies the missing steps.
   package static func bringForward(
     _ connection: Connection, steps: [Step] = steps
   ) throws(StoreError) {
@@ -72,7 +72,7 @@ package enum Schema {
     _ connection: Connection, from version: Int, steps: [Step] = steps
   ) throws(StoreError) {
     guard version < steps.count else { return }
-    // A step may make a table again; dropping the old one must not drop what refers to it.
+    // A step may recreate a table; dropping the old one must not delete the rows that refer to it.
     try connection.execute("PRAGMA foreign_keys = OFF")
     try connection.transaction(.writing) { () throws(StoreError) in
       for step in steps.dropFirst(version) {

@@ -18,7 +18,7 @@ final class Statement {
 
   var path: String { connection.path }
 
-  /// Sets the parameters from the first on.
+  /// Binds the parameters, starting with the first.
   func bind<each Value: SQLValue>(_ values: repeat each Value) throws(StoreError) {
     var index: Int32 = 0
     var room = BindingRoom.none
@@ -28,7 +28,7 @@ final class Statement {
     }
   }
 
-  /// Sets one parameter. A value whose type is known here costs less than one in a pack.
+  /// Binds one parameter. A value of statically known type costs less than one in a parameter pack.
   func bind(
     _ value: some SQLValue, at index: Int32, in room: inout BindingRoom
   ) throws(StoreError) {
@@ -37,10 +37,11 @@ final class Statement {
     }
   }
 
-  /// Forgets the parameters.
+  /// Clears the bindings of all parameters.
   func clear() { sqlite3_clear_bindings(handle) }
 
-  /// - Returns: whether there is a row.
+  /// Advances to the next row.
+  /// - Returns: Whether there is one.
   func step() throws(StoreError) -> Bool {
     errno = 0
     switch sqlite3_step(handle) {
@@ -132,7 +133,8 @@ package struct Row {
     return RequestKey(high: word(0, of: bytes), low: word(1, of: bytes))
   }
 
-  /// Valid until the statement continues.
+  /// Returns the bytes of a blob column of exactly `count` bytes, or nil for NULL. The pointer is valid until
+  /// the next call of `step` or `reset`.
   private mutating func blob(
     of count: Int, _ what: String
   ) throws(StoreError) -> UnsafeRawPointer? {
@@ -143,12 +145,12 @@ package struct Row {
     return bytes
   }
 
-  /// Eight bytes, the first one the highest.
+  /// Returns the big-endian word at `index`.
   private func word(_ index: Int, of bytes: UnsafeRawPointer) -> UInt64 {
     UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 8 * index, as: UInt64.self))
   }
 
-  /// The error for a row that this program cannot have written.
+  /// Returns the error for a row that this program cannot have written.
   func damaged(_ finding: String) -> StoreError {
     StoreError(.damaged, "\(statement.path): damaged: \(finding)")
   }

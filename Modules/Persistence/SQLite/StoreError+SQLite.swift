@@ -4,10 +4,11 @@ package import Persistence
 import SystemCalls
 
 extension StoreError {
+  /// Describes a failed SQLite call.
   /// - Parameters:
-  ///   - result: an extended result code of SQLite.
-  ///   - systemError: the `errno` behind it, or 0.
-  ///   - message: SQLite's own words.
+  ///   - result: The extended result code of SQLite.
+  ///   - systemError: The underlying `errno`, or 0.
+  ///   - message: SQLite's error message.
   package init(path: String, result: Int32, systemError: Int32, message: String) {
     let code = Code(result: result, systemError: systemError)
     let cause =
@@ -35,10 +36,10 @@ extension StoreError {
 }
 
 extension StoreError.Code {
-  /// `SQLITE_READONLY_DBMOVED`, a macro that Swift does not import: the file is gone from its place.
+  /// `SQLITE_READONLY_DBMOVED`, a macro that Swift does not import: the database file was moved or deleted.
   private static let databaseMoved = SQLITE_READONLY | (4 << 8)
 
-  /// What a result of SQLite means to people. Pure: every code of SQLite has an answer.
+  /// Classifies an SQLite result code. Every code has a classification.
   package init(result: Int32, systemError: Int32) {
     switch result & 0xff {
     case SQLITE_FULL: self = .diskFull

@@ -10,7 +10,7 @@ static inline int imgdl_bind_blob(sqlite3_stmt *statement, int index, const void
   return sqlite3_bind_blob(statement, index, bytes ? bytes : "", count, SQLITE_TRANSIENT);
 }
 
-// The same where the bytes stay in place for as long as the statement knows them (SQLITE_STATIC).
+// Binds without a copy (SQLITE_STATIC), for bytes that stay valid as long as the statement is bound to them.
 static inline int imgdl_bind_kept_text(sqlite3_stmt *statement, int index, const void *bytes, int count) {
   return sqlite3_bind_text(statement, index, bytes, count, SQLITE_STATIC);
 }
@@ -19,7 +19,7 @@ static inline int imgdl_bind_kept_blob(sqlite3_stmt *statement, int index, const
   return sqlite3_bind_blob(statement, index, bytes, count, SQLITE_STATIC);
 }
 
-// Takes a variable number of arguments, which Swift does not call.
+// `sqlite3_config` takes a variable number of arguments, so Swift cannot call it.
 static inline int imgdl_keep_no_statistics(void) {
   return sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
 }
