@@ -1,12 +1,12 @@
 import Foundation
 import Models
 
-/// The ledger as a tree of Foundation's `Progress`: library → record → resource. Records with
-/// something active or suspended and these resources have a node, the rest are counts on the root.
+/// A tree of Foundation's `Progress` that mirrors the ledger: library → record → resource. Records with
+/// active or suspended resources, and these resources, have a node; all others are counts on the root.
 ///
-/// Not thread-safe, as `Progress` itself is not on Linux: only touched under the tree's lock. When
-/// something begins or ends the tree is made again at the next look: a node of `Progress` cannot be
-/// taken back, and one that finishes, grows and finishes again is counted twice.
+/// Not thread-safe, because `Progress` is not on Linux: only accessed under the tree's lock. After a resource
+/// begins or ends, the next access rebuilds the tree: a child of `Progress` cannot be removed, and one that
+/// finishes, grows and finishes again is counted twice.
 struct FoundationNodes {
   private(set) var root = Progress.discreteProgress(totalUnitCount: 0)
   private var records: [RecordID: Progress] = [:]
@@ -24,10 +24,10 @@ struct FoundationNodes {
 
   var fraction: Double { root.fractionCompleted }
 
-  /// nil for a record without a node.
+  /// Returns the fraction of a record, or nil if the record has no node.
   func fraction(of record: RecordID) -> Double? { records[record]?.fractionCompleted }
 
-  /// Units of the root and the records are resources.
+  /// Rebuilds the tree. The unit of the root and of the records is one resource.
   private mutating func build(_ ledger: ProgressLedger) {
     version = ledger.version
     root = .discreteProgress(totalUnitCount: Int64(ledger.sums.total))

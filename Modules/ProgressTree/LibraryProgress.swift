@@ -2,22 +2,24 @@ public import Models
 
 /// The state of a library's transfers at one moment.
 public struct LibraryProgress: Sendable, Equatable {
-  /// Resources of all records.
+  /// The number of resources in all records.
   public var total = 0
   public var finished = 0
   public var failed = 0
   public var activity = ActivityCounts()
-  /// 0...1; below 1 until everything is settled.
+  /// The completed fraction, 0...1; below 1 until all resources are settled.
   public var fraction = 0.0
-  /// Bytes that came over the network since the start; what was there before does not count.
+  /// The number of bytes received over the network since the start; bytes that were on disk before do not
+  /// count.
   public var bytes: Int64 = 0
-  /// Smoothed over some seconds.
+  /// The transfer rate, smoothed over some seconds.
   public var bytesPerSecond = 0.0
-  /// Estimated time until everything is downloaded; nil while there is nothing to go by.
+  /// The estimated time in seconds until everything is downloaded; nil while there is no rate to estimate it
+  /// from.
   public var secondsLeft: Double?
-  /// Those that were requested, by id.
+  /// The requested records in the order of their identifiers.
   public var records: [RecordProgress] = []
-  /// By record and id.
+  /// The active resources, ordered by record and identifier.
   public var active: [ActiveResource] = []
 
   public init() {}
@@ -32,9 +34,9 @@ public struct RecordProgress: Sendable, Equatable {
   public var finished: Int
   public var failed: Int
   public var activity: ActivityCounts
-  /// 0...1; below 1 until everything is settled.
+  /// The completed fraction, 0...1; below 1 until all resources are settled.
   public var fraction: Double
-  /// Bytes that came over the network since the start.
+  /// The number of bytes received over the network since the start.
   public var bytes: Int64
 
   public init(

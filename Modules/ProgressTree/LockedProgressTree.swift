@@ -2,28 +2,28 @@ public import Foundation
 public import Models
 import Synchronization
 
-/// The adapters `foundation` and `counters`: one ledger behind one lock, and two ways to make
-/// fractions of it that give the same numbers.
+/// A progress tree that consists of a ledger behind one lock. Its two adapters, `foundation` and `counters`,
+/// compute the fractions differently, with equal results.
 public final class LockedProgressTree: ProgressTracking {
   public enum Adapter: String, Sendable, CaseIterable {
-    /// A tree of Foundation's `Progress`.
+    /// An adapter that computes fractions with a tree of Foundation's `Progress`.
     case foundation
-    /// Whole numbers only.
+    /// An adapter that computes fractions with integers alone.
     case counters
   }
 
   private struct State {
     var ledger = ProgressLedger()
     var rate = RateEstimator()
-    /// Only of `foundation`.
+    /// The tree of `Progress`; nil for `counters`.
     var nodes: FoundationNodes?
   }
 
   private let state: Mutex<State>
-  /// Seconds since the beginning.
+  /// Returns the time since the tree was created, in seconds.
   private let now: @Sendable () -> Double
 
-  /// - Parameter clock: of the rate.
+  /// - Parameter clock: The clock for the transfer rate.
   public init(_ adapter: Adapter, clock: some Clock<Duration> = ContinuousClock()) {
     state = Mutex(State(nodes: adapter == .foundation ? FoundationNodes() : nil))
     let start = clock.now
@@ -72,9 +72,9 @@ public final class LockedProgressTree: ProgressTracking {
     }
   }
 
-  /// Looks at the tree of `Progress` under its lock, the only safe way on Linux. The nodes are valid
-  /// during the call only, and are not to be changed; do not call this tree from `body`.
-  /// - Returns: nil for an adapter without such a tree.
+  /// Calls `body` with the tree of `Progress` under its lock, the only safe access on Linux. The nodes are
+  /// valid during the call only and must not be changed; `body` must not call this tree.
+  /// - Returns: The result of `body`, or nil for an adapter without such a tree.
   public func withRoot<Result: Sendable>(
     _ body: (Progress) throws -> Result
   ) rethrows -> Result? {

@@ -1,7 +1,7 @@
 import Models
 
 extension ProgressLedger {
-  /// - Parameter nodes: where the fractions come from; nil means counted here.
+  /// - Parameter nodes: The tree that computes the fractions, or nil to compute them from the counts.
   func snapshot(
     of selection: RecordSelection, bytesPerSecond: Double, nodes: FoundationNodes?
   ) -> LibraryProgress {
@@ -33,7 +33,7 @@ extension ProgressLedger {
     return progress
   }
 
-  /// - Parameter done: units of the active and the suspended resources.
+  /// - Parameter done: The completed units of the active and the suspended resources.
   private static func fraction(_ record: Record, _ done: Int64) -> Double {
     guard record.total > 0 else { return 0 }
     let settled = Int64(record.settled) * ProgressUnits.resource
@@ -48,7 +48,8 @@ extension ProgressLedger {
     }
   }
 
-  /// What is left to download, over the rate. A resource of unknown length is taken for a mean one.
+  /// Returns the estimated remaining time: the missing bytes divided by the rate. A resource of unknown
+  /// length counts with the mean size of the downloaded ones.
   private func secondsLeft(_ bytesPerSecond: Double) -> Double? {
     guard bytesPerSecond >= 1 else { return nil }
     let transfers = active.values.filter { $0.stage == .downloading }

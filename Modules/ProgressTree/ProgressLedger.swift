@@ -1,6 +1,6 @@
 import Models
 
-/// The state of the tree as plain values; no lock, no clock, no `Progress`.
+/// The state of a progress tree as plain values, without a lock, a clock or `Progress`.
 struct ProgressLedger {
   struct Record {
     var declaredTotal = 0
@@ -11,7 +11,7 @@ struct ProgressLedger {
 
     var settled: Int { finished + failed }
     var active: Int { activity.downloading + activity.unzipping + activity.rendering }
-    /// Never less than what is known to be there.
+    /// The number of resources; at least the number of settled and active ones.
     var total: Int { max(declaredTotal, settled + active) }
   }
 
@@ -24,25 +24,27 @@ struct ProgressLedger {
 
   struct Suspended {
     let record: RecordID
-    /// Thousandths of the resource that are done.
+    /// The completed part in thousandths of the resource.
     let units: Int64
   }
 
-  /// How many suspended resources are remembered at most; the bytes of others count again when they begin.
+  /// The largest number of suspended resources that the ledger tracks. The bytes of any further one do not
+  /// count until it begins again.
   static let suspendedLimit = 10_000
 
   private(set) var records = KeyTable<RecordID, Record>()
   private(set) var titles: [RecordID: String] = [:]
-  /// Sorted.
+  /// The identifiers of all records in ascending order.
   private(set) var order: [RecordID] = []
   private(set) var active = KeyTable<ResourceID, Active>()
-  /// Resources in the queue whose transfer was stopped and continues with the bytes that are there.
+  /// Queued resources whose transfer was interrupted and resumes from the bytes on disk.
   private(set) var suspended = KeyTable<ResourceID, Suspended>()
   /// The sums over all records.
   private(set) var sums = Record()
-  /// Changes when a resource begins or ends, or a count is set.
+  /// A number that increases whenever a resource begins or ends, or a count is set.
   private(set) var version: UInt64 = 0
-  /// Sizes of what was downloaded to its end, for a guess at the rest.
+  /// The number and the total size of completed downloads, from which the size of the remaining ones is
+  /// estimated.
   private(set) var downloads = (count: 0, bytes: Int64(0))
 
   // MARK: - Records
@@ -56,7 +58,7 @@ struct ProgressLedger {
       records[id] = Record()
     }
     titles[id] = title
-    // The counts may contain resources that were suspended.
+    // The new counts may include resources that were suspended.
     forgetSuspended(of: id)
     change(id) { record in
       record.declaredTotal = total
@@ -80,8 +82,8 @@ struct ProgressLedger {
     order.removeAll { $0 == id }
   }
 
-  /// Every change of a record goes through here, so that the sums are right.
-  /// - Returns: whether it is known.
+  /// Changes a record. All changes pass through this function, which also updates the sums.
+  /// - Returns: Whether the record exists.
   @discardableResult
   private mutating func change(_ id: RecordID, _ body: (inout Record) -> Void) -> Bool {
     let change = records.change(id) { record in
@@ -153,7 +155,8 @@ struct ProgressLedger {
     if !ids.isEmpty { version &+= 1 }
   }
 
-  /// - Returns: the bytes of its file; nil if it was not active.
+  /// Ends an active resource.
+  /// - Returns: The number of bytes of its file, or nil if it was not active.
   @discardableResult
   private mutating func end(_ id: ResourceID, _ body: (inout Record) -> Void) -> Int64? {
     guard let entry = active.removeValue(forKey: id) else { return nil }
@@ -168,7 +171,7 @@ struct ProgressLedger {
 
   // MARK: - Bytes
 
-  /// Adds up what the transports counted.
+  /// Adds the bytes that the transports have counted since the last call.
   mutating func collectBytes() {
     for entry in active.values {
       let new = entry.counter.takeNewBytes()
@@ -197,7 +200,7 @@ extension ActivityCounts {
 }
 
 extension [RecordID] {
-  /// Of a sorted array: the first index for which the condition holds.
+  /// Returns the first index of the sorted array at which the condition holds, or the end index.
   fileprivate func partitioningIndex(_ condition: (RecordID) -> Bool) -> Int {
     var low = 0
     var high = count

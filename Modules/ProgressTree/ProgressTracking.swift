@@ -1,36 +1,38 @@
 public import Models
 public import Wiring
 
-/// What is running in a library and how far it is: library → record → resource.
+/// The active transfers of a library and their progress: library → record → resource.
 ///
-/// Only active resources are held one by one; settled ones are counts on their record. Safe from any
-/// thread; each call takes the one lock of the tree for a short time.
+/// Only active resources have entries of their own; settled ones are counts on their record. All functions
+/// are thread-safe; each holds the tree's one lock for a short time.
 public protocol ProgressTracking: Sendable {
-  /// Makes a record known, or sets its title and counts again.
+  /// Adds a record, or sets the title and counts of one that exists.
   func addRecord(_ id: RecordID, title: String, total: Int, finished: Int, failed: Int)
-  /// Forgets a record and whatever is active in it.
+  /// Removes a record and its active resources.
   func removeRecord(_ id: RecordID)
 
-  /// The resource becomes active: downloading, until `stage` says otherwise. One that is active
-  /// already stays as it is.
-  /// - Returns: where the transport reports bytes. Of an unknown record: a counter that nobody reads.
+  /// Makes a resource active in the stage `downloading`. A resource that is already active in the record
+  /// keeps its state.
+  /// - Returns: The counter to which the transport reports bytes. For an unknown record, its values are never
+  ///   read.
   func begin(_ resource: ResourceID, in record: RecordID, label: String) -> TransferCounter
   func stage(_ resource: ResourceID, _ stage: ResourceStage)
-  /// An active resource is done and becomes a count on its record.
+  /// Ends an active resource, which becomes a count on its record.
   func settle(_ resource: ResourceID, failed: Bool)
-  /// An active resource goes back to the queue.
-  /// - Parameter keepsBytes: its transfer continues later with the bytes that it has: they stay a part of the
-  ///   fraction of its record until the resource begins again.
+  /// Returns an active resource to the queue.
+  /// - Parameter keepsBytes: Whether its transfer will resume from the bytes received so far, which then stay
+  ///   part of the record's fraction until the resource begins again.
   func suspend(_ resource: ResourceID, keepsBytes: Bool)
 
-  /// - Complexity: O(active resources + records asked for).
+  /// Returns the current progress.
+  /// - Complexity: O(active resources + requested records).
   func snapshot(of records: RecordSelection) -> LibraryProgress
 }
 
 extension ProgressTracking {
   public func snapshot() -> LibraryProgress { snapshot(of: .all) }
 
-  /// An active resource goes back to the queue, without the bytes that it has.
+  /// Returns an active resource to the queue without its received bytes.
   public func suspend(_ resource: ResourceID) { suspend(resource, keepsBytes: false) }
 }
 
@@ -38,16 +40,16 @@ extension Port where Service == any ProgressTracking {
   public static var progress: Port<any ProgressTracking> { Port("progress") }
 }
 
-/// What an active resource is at.
+/// The stage of an active resource.
 public enum ResourceStage: Sendable, CaseIterable {
   case downloading, unzipping, rendering
 }
 
-/// Which records a snapshot lists; its totals are always those of the whole library.
+/// The records that a snapshot lists; its totals always cover the whole library.
 public enum RecordSelection: Sendable {
   case all
-  /// Those with something active.
+  /// The records with active resources.
   case active
-  /// The rows of a list that are visible, for instance. Unknown ones are left out.
+  /// The records with these identifiers, such as the visible rows of a list; unknown ones are omitted.
   case only(Set<RecordID>)
 }

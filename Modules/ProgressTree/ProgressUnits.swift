@@ -1,12 +1,13 @@
-/// How the work on one resource is weighed: download 90, unzip 5, render 5, in thousandths of a
-/// resource. Whole numbers, so that every adapter arrives at the same fraction.
+/// The weights of the work on one resource, in thousandths of a resource: download 90 %, unzip 5 %, render 5
+/// %. Integers, so that every adapter computes the same fraction.
 enum ProgressUnits {
   static let resource: Int64 = 1_000
   static let download: Int64 = 900
   static let unzip: Int64 = 50
   static let render: Int64 = 50
 
-  /// Below `resource` as long as the resource is active: the last step is to settle.
+  /// Returns the completed units of an active resource; always below `resource`, because settling is the last
+  /// step.
   static func done(_ entry: ProgressLedger.Active) -> Int64 {
     switch entry.stage {
     case .downloading: downloaded(entry.counter.received, of: entry.counter.expected)
@@ -15,7 +16,7 @@ enum ProgressUnits {
     }
   }
 
-  /// Without a known length nothing is known of how far it is.
+  /// Returns the completed units of a download; 0 if its length is unknown.
   private static func downloaded(_ received: Int64, of expected: Int64?) -> Int64 {
     guard let expected, expected > 0, received > 0 else { return 0 }
     if received >= expected { return download }

@@ -1,26 +1,28 @@
 import Foundation
 
-/// Bytes per second, as an exponentially weighted mean over a window of a few seconds. A pure
-/// machine: it is told the time.
+/// An estimator of a rate in bytes per second: an exponentially weighted mean over a window of a few seconds.
+/// The estimator reads no clock; callers pass the time.
 public struct RateEstimator: Sendable {
-  /// Shorter steps say more of the clock than of the network: they wait for the next one.
+  /// The shortest step in seconds. The rate over a shorter one would reflect the clock's resolution rather
+  /// than the network, so it is merged with the next.
   private static let shortestStep = 0.1
 
   private let window: Double
   private var last: (time: Double, total: Int64)?
   private var sum = 0.0
-  /// How much of a full window `sum` represents: the first seconds are not held down by the empty
-  /// time before them.
+  /// The fraction of a full window that `sum` represents. Dividing by it keeps the estimate of the first
+  /// seconds from being lowered by the empty time before them.
   private var weight = 0.0
 
-  /// - Parameter window: seconds after which a sample counts for 1/e.
+  /// - Parameter window: The time in seconds after which the weight of a sample has fallen to 1/e.
   public init(window: Double = 3) { self.window = window }
 
   public var bytesPerSecond: Double { weight > 0 ? sum / weight : 0 }
 
+  /// Adds a sample.
   /// - Parameters:
-  ///   - total: bytes since the beginning; never less than before.
-  ///   - time: seconds on a clock that never jumps.
+  ///   - total: The number of bytes since the beginning, which never decreases.
+  ///   - time: The time in seconds on a monotonic clock.
   public mutating func observe(_ total: Int64, at time: Double) {
     guard let before = last else {
       last = (time, total)

@@ -1,7 +1,7 @@
 import Models
 
 extension RecordProgress {
-  /// The text that every program shows (DL2).
+  /// The state of the record in words, the same in all programs (DL2).
   public var statusText: String {
     var counts = ResourceCounts()
     counts.finished = finished

@@ -1,43 +1,45 @@
 import Synchronization
 
-/// How far one transfer is. One thread writes, the transport's: relaxed stores, no lock. Anybody
-/// reads; the numbers of one transfer may be a moment apart.
+/// The byte counters of one transfer. Only the transport's thread writes them, with relaxed stores and
+/// without a lock. Any thread may read them; the values are not consistent with each other at every moment.
 public final class TransferCounter: Sendable {
   private let position = Atomic<Int64>(0)
   private let length = Atomic<Int64>(-1)
   private let moved = Atomic<Int64>(0)
-  /// How many of the moved bytes the tree has added up. Only touched under the tree's lock.
+  /// The number of moved bytes that the tree has already added. Accessed only under the tree's lock.
   private let accounted = Atomic<Int64>(0)
 
   public init() {}
 
-  /// A body begins.
+  /// Records that a response body begins.
   /// - Parameters:
-  ///   - total: the whole length of the file in bytes, if it is known.
-  ///   - start: bytes that are there from before and do not come over the network again.
+  ///   - total: The length of the whole file in bytes, or nil if it is unknown.
+  ///   - start: The number of bytes on disk, which are not transferred again.
   public func expect(_ total: Int64?, from start: Int64 = 0) {
     length.store(total ?? -1, ordering: .relaxed)
     position.store(start, ordering: .relaxed)
   }
 
-  /// - Parameter received: bytes of the file that are there now.
+  /// Records the progress of the transfer.
+  /// - Parameter received: The number of bytes of the file received so far.
   public func set(received: Int64) {
     let step = received &- position.load(ordering: .relaxed)
     position.store(received, ordering: .relaxed)
-    // Backwards means from the beginning again: that came over the network, too, but byte by byte.
+    // A smaller value means that the transfer has restarted from the beginning. Its bytes count as moved once
+    // the position rises again.
     if step > 0 { moved.store(moved.load(ordering: .relaxed) &+ step, ordering: .relaxed) }
   }
 
-  /// Bytes of the file that are there.
+  /// The number of bytes of the file received so far.
   public var received: Int64 { position.load(ordering: .relaxed) }
 
-  /// The whole length, if it is known.
+  /// The length of the whole file in bytes, or nil if it is unknown.
   public var expected: Int64? {
     let length = length.load(ordering: .relaxed)
     return length < 0 ? nil : length
   }
 
-  /// The bytes that moved since the last call. Under the tree's lock.
+  /// Returns the number of bytes moved since the last call. Requires the tree's lock.
   func takeNewBytes() -> Int64 {
     let moved = moved.load(ordering: .relaxed)
     let new = moved &- accounted.load(ordering: .relaxed)

@@ -1,17 +1,17 @@
 public import Terminal
 
-/// How items of a collection lie.
+/// The arrangement of a collection's items.
 public enum CollectionLayout: Sendable, Hashable {
-  /// One below the other, as wide as there is room.
+  /// Items below each other, each as wide as the viewport.
   case list
-  /// As many as fit beside each other.
+  /// Lines of as many items as fit beside each other.
   case grid
-  /// One row that scrolls sideways.
+  /// One row, which scrolls sideways.
   case strip
 }
 
-/// Where the items of a collection are, by number: the items themselves are not read. A line is a row of
-/// a list or grid, or a column of a strip.
+/// The positions of a collection's items, computed from their indexes alone. A line is a row of a list or
+/// grid, or a column of a strip.
 public struct CollectionGeometry: Sendable, Hashable {
   public let layout: CollectionLayout
   public let viewport: Size
@@ -33,10 +33,10 @@ public struct CollectionGeometry: Sendable, Hashable {
 
   public func lines(_ count: Int) -> Int { (count + perLine - 1) / perLine }
 
-  /// - Returns: the line that is first at the end of the list.
+  /// Returns the first visible line when the collection is scrolled to its end.
   public func lastTop(_ count: Int) -> Int { max(0, lines(count) - linesInSight) }
 
-  /// Items of which a part is visible.
+  /// Returns the indexes of the items that are at least partly visible.
   public func visible(top: Int, count: Int) -> Range<Int> {
     let extent = layout == .strip ? viewport.columns : viewport.rows
     let size = layout == .strip ? tile.columns : tile.rows
@@ -45,7 +45,7 @@ public struct CollectionGeometry: Sendable, Hashable {
     return start..<min(count, start + lines * perLine)
   }
 
-  /// Top left corner of an item, in cells from the viewport's.
+  /// Returns the top left corner of an item, in cells from that of the viewport.
   public func origin(of index: Int, top: Int) -> (column: Int, row: Int) {
     let (line, place) = (index / perLine - top, index % perLine)
     return layout == .strip

@@ -1,20 +1,18 @@
 import Terminal
 
-/// The one component that shows many things: a list, a grid or a strip of any number of items, of
-/// which only those visible cost anything.
+/// A list, grid or strip of any number of items. Only the visible items cost time or memory.
 ///
-/// It knows how many there are and which one is selected; it never sees an item. Pure: time comes
-/// from outside.
+/// The view holds the number of items and the selection, never an item. It is pure: callers pass the time.
 public struct CollectionView: Sendable {
   public private(set) var geometry: CollectionGeometry
   public private(set) var count = 0
-  /// Of an item; 0 in an empty collection.
+  /// The index of the selected item; 0 in an empty collection.
   public private(set) var selection = 0
   /// The first visible line.
   public private(set) var top = 0
   /// The item that was lifted by a long press: the others fade (RM9).
   public private(set) var lifted: Int?
-  /// Notches of the wheel beyond the top.
+  /// The number of wheel notches by which the user has pulled the list beyond its top.
   public private(set) var pull = 0
   private var movedAt: Double?
   private var pulledAt: Double?
@@ -22,9 +20,9 @@ public struct CollectionView: Sendable {
 
   /// Seconds without a movement after which the visible items are worth fetching.
   public static let rest = 0.05
-  /// So many notches beyond the top refresh (RM7).
+  /// The number of notches beyond the top that requests a refresh (RM7).
   public static let pullToRefresh = 3
-  /// Seconds after which a pull that was let go springs back.
+  /// The delay in seconds before a released pull springs back.
   static let spring = 0.5
 
   public init(_ layout: CollectionLayout = .list) {
@@ -38,7 +36,7 @@ public struct CollectionView: Sendable {
   /// Indexes of the visible items.
   public var visible: Range<Int> { geometry.visible(top: top, count: count) }
 
-  /// The room or the shape of the items has changed. What was selected stays visible.
+  /// Adopts a new viewport or item size, and keeps the selection visible.
   public mutating func fit(_ new: CollectionGeometry, at now: Double) {
     guard new != geometry else { return }
     geometry = new
@@ -62,7 +60,7 @@ public struct CollectionView: Sendable {
     if (selection, top) != old { movedAt = now }
   }
 
-  /// - Parameter index: nil means what was lifted goes back.
+  /// - Parameter index: The index of the item to lift, or nil to put the lifted item back.
   public mutating func lift(_ index: Int?) { lifted = index }
 
   public mutating func move(_ movement: Movement, at now: Double) {
@@ -85,15 +83,15 @@ public struct CollectionView: Sendable {
   private mutating func step(_ distance: Int, at now: Double) {
     let target = selection + distance
     guard target >= 0 else { return }
-    // From the last full line down to the last item, where the line below is not full.
+    // The selection may move from the last full line down to the last item if the line below is not full.
     let isBelow = target >= count && selection / geometry.perLine < (count - 1) / geometry.perLine
     guard target < count || isBelow else { return }
     select(target, at: now)
   }
 
-  /// The wheel: lines move, and the selection stays visible.
-  /// - Parameter lines: negative: towards the beginning.
-  /// - Returns: whether it was pulled beyond the top so far that a refresh is wanted.
+  /// Scrolls by lines, as the wheel does, and keeps the selection visible.
+  /// - Parameter lines: The number of lines; negative values scroll towards the beginning.
+  /// - Returns: Whether the user has pulled far enough beyond the top to request a refresh.
   public mutating func scroll(_ lines: Int, at now: Double) -> Bool {
     if lines < 0, top == 0 {
       pull += 1
@@ -115,13 +113,13 @@ public struct CollectionView: Sendable {
     return false
   }
 
-  /// When it has to be asked again for what rests (`settle`); nil while nothing moves.
+  /// The time at which `settle` is due, in seconds; nil while nothing moves.
   public var wake: Double? {
     [movedAt.map { $0 + Self.rest }, pulledAt.map { $0 + Self.spring }].compactMap(\.self).min()
   }
 
-  /// Time has passed.
-  /// - Returns: the visible items, if scrolling has come to rest there just now (LZ2).
+  /// Advances the view to the time `now`.
+  /// - Returns: The visible items if scrolling has come to rest with this call (LZ2), else nil.
   public mutating func settle(at now: Double) -> Range<Int>? {
     if let pulled = pulledAt, now >= pulled + Self.spring {
       pulledAt = nil
@@ -137,14 +135,15 @@ public struct CollectionView: Sendable {
   /// Whether nothing has moved for long enough.
   public var isAtRest: Bool { movedAt == nil }
 
-  /// The visible items are reported again once they rest: they have changed.
+  /// Has `settle` report the visible items again once they rest, because their contents have changed.
   public mutating func forgetAnnouncement(at now: Double) {
     announced = nil
     movedAt = now
   }
 
-  /// Whether at most another screen is left behind what is visible, once that rests.
-  /// - Parameter total: of the record; a list that does not know of the last page yet is not at its end.
+  /// Whether the view is at rest with at most one more screen of items below the visible ones.
+  /// - Parameter total: The number of items in the record. A list that does not hold all of them yet is not
+  ///   near its end.
   func isNearEnd(of total: Int) -> Bool {
     isAtRest && count == total && total > 0 && visible.upperBound + visible.count >= total
   }

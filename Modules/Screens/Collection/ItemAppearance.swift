@@ -1,20 +1,20 @@
 import Terminal
 
-/// How an item is to look beside what it is.
+/// The view state with which an item is drawn: its index, the layout, and whether it is selected or lifted.
 public struct ItemAppearance: Sendable {
   public var index: Int
   public var layout: CollectionLayout
   public var isSelected = false
   public var isLifted = false
-  /// Another one was lifted.
+  /// Whether another item is lifted, so that this one fades.
   public var isFaded = false
 
-  /// Faded where another item was lifted.
+  /// Returns the role, replaced by `.faint` while another item is lifted.
   func ink(_ ink: TextRole) -> TextRole { isFaded ? .faint : ink }
 }
 
 extension Canvas {
-  /// A mark at the left edge of the item that is selected or lifted.
+  /// Draws a mark at the left edge of an item that is selected or lifted.
   mutating func mark(_ look: ItemAppearance, in area: Rect) {
     guard look.isSelected || look.isLifted else { return }
     for row in 0..<area.rows {

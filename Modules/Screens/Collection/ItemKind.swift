@@ -1,18 +1,19 @@
 public import Terminal
 
-/// What one item of a collection looks like. A new kind of row or tile is one file with a type that
-/// conforms to this; nothing else of a collection changes (RM11).
+/// The drawing of one kind of item. A new kind of row or tile is a new type that conforms to this protocol;
+/// the collection itself does not change (RM11).
 public protocol ItemKind<Item> {
   associatedtype Item
-  /// Cells of one item.
-  /// - Parameter room: of the whole collection.
+  /// Returns the size of one item in cells.
+  /// - Parameter room: The size of the whole collection in cells.
   func size(in layout: CollectionLayout, room: Size) -> Size
-  /// - Parameter item: nil while it has not come.
+  /// Draws one item.
+  /// - Parameter item: The item, or nil while the store has not delivered it.
   func draw(_ item: Item?, _ look: ItemAppearance, in area: Rect, on canvas: inout Canvas)
 }
 
 extension CollectionView {
-  /// Draws the visible items and nothing else.
+  /// Draws the visible items of a source.
   public func draw<Item>(
     _ kind: some ItemKind<Item>, _ source: some ItemSource<Item>, in area: Rect,
     on canvas: inout Canvas
@@ -27,7 +28,7 @@ extension CollectionView {
         look.isSelected = index == selection
         look.isLifted = index == lifted
         look.isFaded = lifted != nil && index != lifted
-        // One cell up, where there is one: it is above the others.
+        // A lifted tile moves one cell up if there is room, so that it appears above the others.
         if look.isLifted, geometry.layout != .list { tile.row = max(area.row, tile.row - 1) }
         kind.draw(source.item(at: index), look, in: tile, on: &canvas)
         canvas.hit(tile, .item(index))
@@ -36,7 +37,7 @@ extension CollectionView {
     drawScrollBar(in: area, on: &canvas)
   }
 
-  /// The spring of a list that is pulled beyond its top.
+  /// Draws the indicator of a list that the user has pulled beyond its top.
   func drawPull(in area: Rect, on canvas: inout Canvas) {
     guard pull > 0 else { return }
     let line = area.line(0)
@@ -46,7 +47,7 @@ extension CollectionView {
       "\(arrows) \(Self.pullToRefresh - pull) more to refresh", in: line, .dialog, .centre)
   }
 
-  /// A line at the right edge, where there is more than fits.
+  /// Draws a scroll bar at the right edge if not all lines fit.
   private func drawScrollBar(in area: Rect, on canvas: inout Canvas) {
     let lines = geometry.lines(count)
     guard geometry.layout != .strip, lines > geometry.linesInSight, area.rows > 1 else { return }

@@ -1,12 +1,12 @@
-/// Where a collection gets its items from: how many there are, and those around the visible items.
+/// The source of a collection's items: their number, and the items around the visible range.
 public protocol ItemSource<Item> {
   associatedtype Item
   var count: Int { get }
-  /// nil means not here yet.
+  /// Returns the item at an index, or nil while it is not loaded.
   func item(at index: Int) -> Item?
 }
 
-/// All items at once, for short lists.
+/// A source that holds all its items in memory, for short lists.
 public struct ItemArray<Item: Sendable>: ItemSource, Sendable {
   public var items: [Item]
 
@@ -17,7 +17,7 @@ public struct ItemArray<Item: Sendable>: ItemSource, Sendable {
   public func item(at index: Int) -> Item? { items.indices.contains(index) ? items[index] : nil }
 }
 
-/// Makes items of others as they are requested.
+/// A source that transforms the items of another source on request.
 struct MappedSource<Base: ItemSource, Item>: ItemSource {
   let base: Base
   let transform: (Base.Item) -> Item

@@ -1,8 +1,8 @@
 import Models
 
 extension ItemWindow<Resource> {
-  /// The file was opened with its password: no screen requests it again, not even one that was covered
-  /// and still has the row from before.
+  /// Marks a resource as unlocked after its password was accepted. A screen that is covered and still holds
+  /// the old row therefore does not ask for the password again.
   mutating func unlock(_ id: ResourceID) {
     apply { if $0.id == id { $0.acceptPassword() } }
   }

@@ -1,11 +1,11 @@
-/// A part of a long list that lies in a store, with what has to be requested next.
+/// A loaded part of a long list in a store, and the range to request next.
 ///
-/// One question is under way at a time for each place; an answer to an older question is let go.
+/// Each window has at most one request in flight; it ignores the response to an earlier request.
 public struct ItemWindow<Item: Sendable>: ItemSource, Sendable {
   public private(set) var count = 0
   public private(set) var first = 0
   public private(set) var items: [Item] = []
-  /// What was requested and has not come.
+  /// The range of the request in flight, or nil if there is none.
   public private(set) var asked: Range<Int>?
   private var isStale = true
 
@@ -15,25 +15,26 @@ public struct ItemWindow<Item: Sendable>: ItemSource, Sendable {
     index >= first && index - first < items.count ? items[index - first] : nil
   }
 
-  /// What is here has changed in the store; it is shown until the new one comes.
+  /// Marks the items as stale. They stay visible until the new ones arrive.
   public mutating func invalidate() { isStale = true }
 
-  /// Nothing of it is known any more: another list.
+  /// Discards all items and requests, because another list takes their place.
   public mutating func clear() { self = ItemWindow() }
 
-  /// - Parameter visible: the visible items.
-  /// - Returns: what to ask the store for: the visible items and as much again before and behind.
+  /// Returns the range to request from the store, or nil if no request is due: the visible items, and as many
+  /// again before and behind them.
+  /// - Parameter visible: The indexes of the visible items.
   public mutating func need(_ visible: Range<Int>) -> Range<Int>? {
     let room = max(visible.count, 16)
     let wanted = max(0, visible.lowerBound - room)..<(visible.upperBound + room)
     if let asked {
-      // A question under way that will answer this one, too.
+      // The request in flight already covers the visible items.
       if !isStale && asked.lowerBound <= visible.lowerBound
         && visible.upperBound <= asked.upperBound
       {
         return nil
       }
-      // Of what is stale one question at a time is enough.
+      // One request at a time is enough for stale items.
       if isStale && asked == wanted { return nil }
     } else if !isStale && covers(visible) {
       return nil
@@ -43,8 +44,9 @@ public struct ItemWindow<Item: Sendable>: ItemSource, Sendable {
     return wanted
   }
 
-  /// - Parameter range: as `need` gave it.
-  /// - Returns: whether it was what was wanted last.
+  /// Stores the response to a request.
+  /// - Parameter range: The range that `need` returned.
+  /// - Returns: Whether the response belongs to the latest request; any other response is ignored.
   @discardableResult
   public mutating func receive(_ range: Range<Int>, _ new: [Item], count total: Int) -> Bool {
     guard range == asked else { return false }
@@ -55,15 +57,15 @@ public struct ItemWindow<Item: Sendable>: ItemSource, Sendable {
     return true
   }
 
-  /// The answer is of no use any more: it is requested again.
+  /// Gives up the request for a range, so that `need` requests it again.
   public mutating func abandon(_ range: Range<Int>) {
     guard range == asked else { return }
     asked = nil
     isStale = true
   }
 
-  /// Applies a change that the store has already made, until the items are read again. An answer that is
-  /// still under way may be older than the change, and is let go.
+  /// Applies a change that the store has already made, until the items are read again. A response in flight
+  /// may predate the change, so it is ignored.
   public mutating func apply(_ change: (inout Item) -> Void) {
     for index in items.indices { change(&items[index]) }
     asked = nil

@@ -1,19 +1,19 @@
 import Terminal
 
-/// The buttons of a screen in one or two lines. Those for which there is no room are in the help, whose
-/// button is always there.
+/// The buttons of a screen, in one or two lines. The help lists the commands whose buttons do not fit; its
+/// own button is always shown.
 struct ButtonBar {
   struct Button {
-    /// The key that does the same.
+    /// The key that performs the same command.
     var stroke: String
     var label: String
     var command: Command
     var isEnabled: Bool
 
-    /// Help and Back keep their room at the end of the last line.
+    /// Whether the button keeps its place at the end of the last line, as Help and Back do.
     fileprivate var isLast: Bool { command == .help || command == .back }
 
-    /// With the gap behind it.
+    /// The width in cells, including the gap behind the button.
     fileprivate var columns: Int { TextWidth.columns(stroke) + 1 + TextWidth.columns(label) + 2 }
 
     fileprivate func draw(in area: Rect, on canvas: inout Canvas) {
@@ -27,7 +27,7 @@ struct ButtonBar {
 
   init(_ buttons: [Button]) { self.buttons = buttons }
 
-  /// Columns of all of them in one line.
+  /// The width in cells of all buttons in one line.
   var columns: Int { buttons.reduce(0) { $0 + $1.columns } - 2 }
 
   func draw(in area: Rect, on canvas: inout Canvas) {

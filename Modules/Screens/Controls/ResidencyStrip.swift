@@ -1,6 +1,6 @@
 import Terminal
 
-/// How near a picture is, from the server to the screen.
+/// The stage that a picture has reached on its way from the server to the screen.
 enum Residency: Int, Sendable, Comparable {
   case cancelled, queued, partial, stored, decoded, error
 
@@ -28,10 +28,11 @@ enum Residency: Int, Sendable, Comparable {
   }
 }
 
-/// A slider over many places that shows which of them are here.
+/// A slider over many images that also shows the residency of each.
 enum ResidencyStrip {
-  /// - Parameter state: of each place; a column that represents several shows an error if there is
-  ///   one, else the one that is farthest away.
+  /// Draws the slider.
+  /// - Parameter state: Returns the residency of the image at an index. A column that represents several
+  ///   images shows an error if one of them failed, else the lowest residency.
   static func draw(
     count: Int, position: Int, in area: Rect, on canvas: inout Canvas,
     state: (Int) -> Residency
@@ -61,8 +62,8 @@ enum ResidencyStrip {
     canvas.hit(area, .position)
   }
 
-  /// The places for which a column stands; where there are more columns than places, one place has
-  /// several columns.
+  /// Returns the images that a column represents. If there are more columns than images, several columns
+  /// represent the same image.
   static func places(of column: Int, columns: Int, count: Int) -> Range<Int> {
     let start = column * count / columns
     let end = (column + 1) * count / columns

@@ -1,21 +1,22 @@
 import Terminal
 
-/// One line of text that is being typed.
+/// A single-line text field.
 struct TextField: Sendable, Equatable {
   private(set) var characters: [Character]
-  /// Before which character the next one goes.
+  /// The index of the character before which the next one is inserted.
   private(set) var cursor: Int
-  /// All of it goes away with the first character that is typed.
+  /// Whether the next typed character replaces the whole text.
   private(set) var isSelected: Bool
-  /// The text is a secret: dots represent its characters on the screen, and nothing in its descriptions.
+  /// Whether the text is a secret: the screen shows dots for its characters, and its descriptions omit it.
   let isMasked: Bool
 
-  /// So many characters at most: longer than any path.
+  /// The largest number of characters, which is more than any path needs.
   static let limit = 8_192
 
   private static let mask: Character = "•"
 
-  /// - Parameter suggestion: typing takes its place, moving keeps it.
+  /// - Parameter suggestion: The initial text, which is selected: typing replaces it, moving the cursor keeps
+  ///   it.
   init(suggestion: String = "", isMasked: Bool = false) {
     characters = Array(suggestion)
     cursor = characters.count
@@ -27,7 +28,7 @@ struct TextField: Sendable, Equatable {
 
   mutating func insert(_ text: some StringProtocol) {
     if isSelected { clear() }
-    // A paste may have several lines: a secret is one of them, other texts go on behind a space.
+    // A paste may have several lines: a secret keeps the first one, other texts join them with spaces.
     let lines = text.split(whereSeparator: \.isNewline)
     let line = isMasked ? String(lines.first ?? "") : lines.joined(separator: " ")
     let new = line.filter { $0 != "\0" }.prefix(max(0, Self.limit - characters.count))
@@ -41,7 +42,7 @@ struct TextField: Sendable, Equatable {
     isSelected = false
   }
 
-  /// - Returns: whether the key means something here.
+  /// - Returns: Whether the field handled the key.
   mutating func handle(_ stroke: KeyStroke) -> Bool {
     switch stroke.key {
     case .character("u") where stroke.hasControl:
@@ -74,7 +75,7 @@ struct TextField: Sendable, Equatable {
 
   private mutating func eraseWord() {
     let end = cursor
-    // Where its words end, a secret does not show.
+    // Moving by words would reveal where the words of a secret end.
     if isMasked { cursor = 0 }
     while cursor > 0, characters[cursor - 1] == " " || characters[cursor - 1] == "/" { cursor -= 1 }
     while cursor > 0, characters[cursor - 1] != " ", characters[cursor - 1] != "/" { cursor -= 1 }
@@ -87,7 +88,7 @@ struct TextField: Sendable, Equatable {
     canvas.fill(area, .field)
     let shown =
       isMasked ? [Character](repeating: Self.mask, count: characters.count) : characters
-    // What is left of the cursor, as much as fits.
+    // The field scrolls so that as much text as fits is visible to the left of the cursor.
     var start = cursor
     var width = 0
     while start > 0 {
@@ -106,7 +107,8 @@ struct TextField: Sendable, Equatable {
   }
 }
 
-/// Whatever prints a state, or a part of it, prints no secret that is being typed.
+/// The descriptions and the mirror of a masked field hide its text, so that printing a state reveals no
+/// secret.
 extension TextField: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
   var description: String { isMasked ? "(hidden)" : text }
   var debugDescription: String { isMasked ? description : text.debugDescription }

@@ -1,7 +1,7 @@
 public import Models
 import Terminal
 
-/// The numbers of one image, as a table shows and sorts them.
+/// The values of an image in the columns of `Image Details`, as text and for sorting.
 public enum DetailValue {
   public static func text(_ column: DetailColumn, _ resource: Resource) -> String {
     switch column {
@@ -16,7 +16,7 @@ public enum DetailValue {
     }
   }
 
-  /// What a column is sorted by where it is a number; nil sorts last.
+  /// Returns the number by which a column sorts; nil sorts last.
   public static func number(_ column: DetailColumn, _ resource: Resource) -> Double? {
     switch column {
     case .number: Double(resource.index)
@@ -29,23 +29,23 @@ public enum DetailValue {
     }
   }
 
-  /// Whether texts are compared.
+  /// Whether a column sorts by its text.
   public static func isText(_ column: DetailColumn) -> Bool { column == .name || column == .host }
 
-  /// Bytes per second.
+  /// Returns the mean transfer rate in bytes per second, or nil if the duration is unknown.
   private static func rate(_ resource: Resource) -> Double? {
     guard let file = resource.file, let time = file.timings.duration, time > 0 else { return nil }
     return Double(file.byteCount) / time * 1_000
   }
 
-  /// From the request to the first byte: what the server took.
+  /// Returns the time from the request to the first byte in seconds, which is the server's share.
   private static func wait(_ resource: Resource) -> Double? {
     guard let timings = resource.file?.timings, let first = timings.firstByte else { return nil }
     let start = timings.request ?? timings.tls ?? timings.connect ?? timings.queue ?? 0
     return max(0, first - start)
   }
 
-  /// From the first byte to the last one.
+  /// Returns the time from the first byte to the last one in seconds.
   private static func transfer(_ resource: Resource) -> Double? {
     guard let timings = resource.file?.timings, let first = timings.firstByte,
       let last = timings.lastByte
@@ -53,7 +53,8 @@ public enum DetailValue {
     return max(0, last - first)
   }
 
-  /// Empty for a file of this machine: the authority of `file:///a/b` (RFC 8089) is empty.
+  /// Returns the host of the URL; empty for a local file, since the authority of `file:///a/b` (RFC 8089) is
+  /// empty.
   private static func host(_ resource: Resource) -> String {
     let url = CredentialMask.masked(resource.url)
     guard let start = url.firstRange(of: "://")?.upperBound else { return "" }
@@ -76,7 +77,7 @@ extension DetailColumn {
     }
   }
 
-  /// Columns of cells; nil means what is left.
+  /// The width in cells; nil for the column that gets the remaining width.
   var width: Int? {
     switch self {
     case .number: 6
@@ -90,7 +91,7 @@ extension DetailColumn {
     }
   }
 
-  /// Those for which there is room, the most important ones first.
+  /// Returns the columns that fit into a width; the most important ones have precedence.
   static func shown(in columns: Int) -> [DetailColumn] {
     var shown: Set<DetailColumn> = [.number, .name, .size, .time]
     var left = columns - 6 - 9 - 8 - 4 - 14
@@ -102,7 +103,7 @@ extension DetailColumn {
     return allCases.filter { shown.contains($0) }
   }
 
-  /// Where each of them is.
+  /// Returns the visible columns with their areas.
   static func places(in area: Rect) -> [(column: DetailColumn, area: Rect)] {
     let columns = shown(in: area.columns)
     let fixed = columns.reduce(columns.count - 1) { $0 + ($1.width ?? 0) }

@@ -1,18 +1,18 @@
 import Models
 import Terminal
 
-/// `Image Details`: the size of each image and what its download took (LZ3).
+/// The screen `Image Details`: the size of each image and the timings of its download (LZ3).
 struct DetailsScreen: Screen {
   private var item: RecordItem
   private(set) var collection = CollectionView(.list)
   private var window = ItemWindow<Resource>()
   private var order = DetailOrder()
-  /// The resources in that order, where it is not the record's own.
+  /// The identifiers of the resources in `order`; nil for the record's own order.
   private var ids: [ResourceID]?
-  /// Which order was requested, and whether the answer has not come.
+  /// The order that was requested last. `isArranging` holds until its response arrives.
   private var arrangedOrder: DetailOrder?
   private var isArranging = false
-  /// Selected once the rows are there.
+  /// The index to select as soon as the rows are loaded.
   private var pendingSelection: Int?
 
   let place = Place.details
@@ -53,7 +53,7 @@ struct DetailsScreen: Screen {
   }
 
   mutating func demand(in context: ScreenContext) -> [ScreenAction] {
-    // Rows in an order that is not wanted any more are not asked for.
+    // Rows are not requested until their order is known.
     if !order.isNatural, ids == nil || arrangedOrder != order {
       guard !isArranging else { return [] }
       isArranging = true
@@ -65,12 +65,12 @@ struct DetailsScreen: Screen {
     return [.perform(.loadResources(item.id, range, ids: ids))]
   }
 
-  /// In another order the last row is not the end of the record.
+  /// Whether the end of the record is near. In another order the last row is not the end of the record.
   func isNearEnd() -> Bool {
     order.isNatural && collection.isNearEnd(of: item.record.counts.total)
   }
 
-  // MARK: - What the library says
+  // MARK: - Library updates
 
   private mutating func receive(_ input: Input, _ now: Double) {
     switch input {
@@ -86,7 +86,7 @@ struct DetailsScreen: Screen {
     }
   }
 
-  // MARK: - What the user does
+  // MARK: - User actions
 
   private mutating func perform(
     _ command: Command, in context: ScreenContext
@@ -98,7 +98,7 @@ struct DetailsScreen: Screen {
     case .reverse:
       order.isReversed.toggle()
       rearrange()
-    // Nothing is beside a row.
+    // A table has one item in each line.
     case .left, .right: break
     default:
       if let movement = CollectionView.Movement(command) {
@@ -108,7 +108,7 @@ struct DetailsScreen: Screen {
     return []
   }
 
-  /// By that column; if it is so already, the other way around.
+  /// Sorts by a column; reverses the order if the table is sorted by it already.
   private mutating func sort(by column: DetailColumn) {
     if order.column == column {
       order.isReversed.toggle()
@@ -124,11 +124,12 @@ struct DetailsScreen: Screen {
     window.invalidate()
   }
 
-  /// In the viewer, at its place in the record's own order.
+  /// Opens the viewer at the image, in the record's own order.
   private mutating func open(at index: Int, in context: ScreenContext) -> [ScreenAction] {
     guard let resource = window.item(at: index) else { return [] }
     collection.select(index, at: context.now)
-    // Sorted, the table does not say where that is in the record.
+    // The row of a sorted table is not the index in the record, so the viewer looks the resource up by its
+    // identifier.
     let wantedID = ids == nil ? nil : resource.id
     let target = ViewerTarget(record: item, index: index, wantedID: wantedID)
     return [target.opening(resource, in: context)]
@@ -139,7 +140,7 @@ struct DetailsScreen: Screen {
   func headerRows(in room: Size) -> Int { 1 }
 
   func draw(in layout: ScreenLayout, _ context: ScreenContext, on canvas: inout Canvas) {
-    // The title is that of the requirement (LZ3); the record's name comes beside it.
+    // LZ3 prescribes this title; the record's name is shown beside it.
     canvas.title("Image Details", item.record.title, in: layout.title)
     let inner = layout.header.inset(columns: 2)
     for (column, area) in DetailColumn.places(in: inner) {

@@ -1,14 +1,14 @@
 import Models
 import Terminal
 
-/// A yes or no question; no is chosen first where something would be lost.
+/// A yes or no question. No is preselected if yes would delete something.
 struct Confirmation: Dialog {
   private let title: String
   private let lines: [String]
-  /// On the button that does it.
+  /// The label of the button that performs `action`.
   private let yes: String
   private let action: ScreenAction
-  /// The record that it is about.
+  /// The record that the question concerns, or nil.
   private let record: Record?
   private var isYesChosen: Bool
 

@@ -1,27 +1,28 @@
 import Models
 import Terminal
 
-/// A question in front of the screen: it owns its state, turns events into actions, and draws itself. Pure.
+/// A modal dialog in front of the screen. It owns its state, turns events into actions, and draws itself.
+/// Pure.
 protocol Dialog: Sendable {
-  /// - Parameter size: of the window.
+  /// - Parameter size: The size of the window in cells.
   mutating func reduce(_ event: DialogEvent, in size: Size) -> DialogResult
   func draw(on canvas: inout Canvas)
 }
 
-/// What happens to the open dialog, which takes every key.
+/// An event for the open dialog, which receives all keys.
 enum DialogEvent: Sendable {
   case key(KeyStroke)
   case pasted(String)
-  /// By its number in the dialog.
+  /// A press of the button with this number in the dialog.
   case buttonPressed(Int)
-  /// Lines; negative: towards the beginning.
+  /// The number of lines; negative values scroll towards the beginning.
   case wheelTurned(Int)
   case unlockAnswered(UnlockRequest, UnlockAnswer)
-  /// Somebody else has removed a record; nil means everything.
+  /// Another client has removed a record; nil means all records.
   case removed(RecordID?)
 
-  /// - Parameter target: what can be pressed at a point of the screen.
-  /// - Returns: nil for what means nothing to a dialog.
+  /// Creates the event for a gesture; nil if the gesture has no meaning in a dialog.
+  /// - Parameter target: Returns the hit target at a point of the screen.
   init?(_ gesture: Gesture, target: (Point) -> HitArea.Target?) {
     switch gesture {
     case .key(let stroke): self = .key(stroke)
@@ -40,10 +41,10 @@ enum DialogEvent: Sendable {
   }
 }
 
-/// What follows from an event for the dialog, and for what lies below.
+/// The outcome of an event: whether the dialog stays, and the actions for the router.
 enum DialogResult: Sendable {
   case stays([ScreenAction] = [])
   case closes([ScreenAction] = [])
-  /// Another one takes its place.
+  /// Another dialog replaces this one.
   case becomes(any Dialog)
 }

@@ -1,9 +1,10 @@
 import Terminal
 
-/// The box of a dialog.
+/// The frame of a dialog, with its title and buttons.
 enum DialogFrame {
-  /// - Parameter size: with the frame.
-  /// - Returns: the inside.
+  /// Draws the frame in the middle of the canvas.
+  /// - Parameter size: The size in cells, including the frame.
+  /// - Returns: The area inside the frame.
   static func draw(_ title: String, _ size: Size, on canvas: inout Canvas) -> Rect {
     let box = canvas.bounds.centred(size)
     canvas.fill(box, .dialog)
@@ -21,7 +22,7 @@ enum DialogFrame {
   ) {
     var rest = area
     for button in buttons {
-      // A mark tells the chosen one also without colours.
+      // A mark distinguishes the chosen button on terminals without colours, too.
       let text = button.isChosen ? "▸ \(button.text) " : "  \(button.text) "
       let place = rest.prefix(columns: TextWidth.columns(text))
       canvas.text(text, in: place, button.isChosen ? .chosenButton : .button)

@@ -1,6 +1,6 @@
 import Terminal
 
-/// The keys of a screen; scrolls where they do not fit.
+/// The list of a screen's keys, which scrolls if it does not fit.
 struct HelpDialog: Dialog {
   private let place: Place
   /// The first line that is shown.
@@ -21,7 +21,7 @@ struct HelpDialog: Dialog {
     return .stays()
   }
 
-  /// As far as there is something to see.
+  /// Scrolls by lines, at most to the end of the text.
   private mutating func scroll(by lines: Int, in size: Size) {
     top = min(max(0, top + lines), HelpText.lastTop(place, size))
   }

@@ -1,6 +1,6 @@
 import Terminal
 
-/// The help, made of the key table.
+/// The text of the help, generated from the key table.
 enum HelpText {
   struct Line: Equatable {
     var keys: String
@@ -34,7 +34,7 @@ enum HelpText {
     }
   }
 
-  /// The lines as they are shown: a text that is too long for the window goes on below itself.
+  /// Returns the lines as they are drawn: a text that is too long for the window is wrapped.
   private static func rows(_ place: Place, _ size: Size) -> [Line] {
     let lines = lines(place)
     let room = width(size) - 4 - keyColumns(lines) - 2

@@ -1,13 +1,12 @@
 import Models
 import Terminal
 
-/// Asks for the password of an encrypted file.
+/// The dialog that asks for the password of an encrypted file.
 struct PasswordDialog: Dialog {
   private enum Part: Sendable, Equatable {
     case field, confirm, rest, cancel
   }
 
-  /// What stands below the field.
   private enum Remark: Sendable, Equatable {
     case none, wrongPassword, tooLong
   }
@@ -15,16 +14,16 @@ struct PasswordDialog: Dialog {
   private let resource: ResourceID
   private let name: String
   private let record: Record
-  /// The content of a document, which is drawn page by page, each of which takes the password again; nil of
-  /// an archive, which is unpacked as a whole.
+  /// The digest of a document, whose pages are decrypted with the password one by one; nil for an archive,
+  /// which is unpacked as a whole.
   private let document: Digest?
-  /// Where the viewer opens with the right password; nil means it is open, and shows the file.
+  /// The place where the viewer opens after the password was accepted; nil if the viewer is already open.
   private let target: ViewerTarget?
-  /// The archive also has entries that need no password, which the viewer shows without it.
+  /// Whether the archive also has unencrypted entries, which the viewer can show without the password.
   private let hasRest: Bool
   private var field = TextField(isMasked: true)
   private var remark = Remark.none
-  /// What the engine was asked and has not answered.
+  /// The request that the engine has not answered yet.
   private var pending: UnlockRequest?
   private var focus = Part.field
 
@@ -37,7 +36,7 @@ struct PasswordDialog: Dialog {
     hasRest = target != nil && resource.needsPassword && resource.pageCount > 0
   }
 
-  /// The parts in the order in which Tab goes through them.
+  /// The parts of the dialog in the order of the Tab key.
   private var parts: [Part] { [.field, .confirm] + (hasRest ? [.rest] : []) + [.cancel] }
 
   mutating func reduce(_ event: DialogEvent, in size: Size) -> DialogResult {
@@ -46,7 +45,7 @@ struct PasswordDialog: Dialog {
     case .pasted(let text): paste(text)
     case .buttonPressed(let number): return press(number).map { choose($0) } ?? .stays()
     case .unlockAnswered(let request, let answer):
-      // Whoever cancelled and asked again waits for another answer.
+      // A late answer to a request that the user has cancelled is ignored.
       if request == pending { return receive(answer, to: request) }
     case .removed(let id):
       if id == nil || id == record.id { return .becomes(RemovalNotice(subject: name)) }
@@ -61,7 +60,8 @@ struct PasswordDialog: Dialog {
     field.insert(text)
   }
 
-  /// - Returns: the part that was chosen with the key.
+  /// Handles a key.
+  /// - Returns: The part that the key activates, or nil.
   private mutating func handle(_ stroke: KeyStroke) -> Part? {
     guard pending == nil else { return nil }
     let buttons = parts.filter { $0 != .field }
@@ -78,7 +78,8 @@ struct PasswordDialog: Dialog {
     return nil
   }
 
-  /// - Returns: the part that was pressed, if it can be.
+  /// Handles a press of a button.
+  /// - Returns: The part of that number, or nil if it is disabled.
   private mutating func press(_ number: Int) -> Part? {
     guard parts.indices.contains(number), pending == nil || parts[number] == .cancel else {
       return nil
@@ -96,7 +97,7 @@ struct PasswordDialog: Dialog {
     }
   }
 
-  /// Takes the text for the password. Another one cannot be typed until the engine has answered.
+  /// Submits the text as the password. The field is locked until the engine has answered.
   private mutating func submit() -> DialogResult {
     guard pending == nil, !field.characters.isEmpty else { return .stays() }
     guard let password = DocumentPassword(field.text) else {

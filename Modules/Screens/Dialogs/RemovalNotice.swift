@@ -1,10 +1,9 @@
 import Terminal
 
-/// Takes the place of a dialog whose subject was removed by somebody else, and says so. Whoever types
-/// continues typing for a moment: keys that were meant for that dialog do nothing here, so that no letter
-/// becomes a command. Enter or Esc closes it.
+/// Replaces a dialog whose subject another client has removed. A user may still be typing into that dialog,
+/// so all keys except Enter and Esc are ignored: no letter becomes a command.
 struct RemovalNotice: Dialog {
-  /// What was removed, by its name.
+  /// The name of the removed record or library.
   let subject: String
 
   func reduce(_ event: DialogEvent, in size: Size) -> DialogResult {

@@ -1,19 +1,20 @@
 import Terminal
 
-/// Asks for the path or URL of a source to add.
+/// The dialog that asks for the path or URL of a new source.
 struct SourceDialog: Dialog {
   private enum Part: Int, CaseIterable {
     case field, lazySwitch, add, cancel
   }
 
   private var field: TextField
-  /// Names first, images on demand: the record is lazy.
+  /// Whether the record is lazy: names are loaded first, images on demand.
   private var isLazy = false
   private var focus = Part.field
 
+  /// Creates the dialog.
   /// - Parameters:
-  ///   - suggestion: a source that typing replaces.
-  ///   - pasted: a text whose first line is the source; nil means the suggestion is shown.
+  ///   - suggestion: An initial source, which typing replaces.
+  ///   - pasted: A text whose first line is the source, or nil to show the suggestion.
   init(suggestion: String, pasted: String?) {
     field = TextField(suggestion: pasted == nil ? suggestion : "")
     if let pasted { field.insert(pasted.firstLine) }
@@ -42,7 +43,7 @@ struct SourceDialog: Dialog {
     case "tab", "down": focus = Part.allCases.next(after: focus)
     case "up": focus = Array(Part.allCases.reversed()).next(after: focus)
     case " " where focus == .lazySwitch: isLazy.toggle()
-    // Enter adds from every field; the button Cancel is none.
+    // Enter submits the dialog from every part but the Cancel button.
     case _ where stroke == "enter" || (stroke == " " && focus != .field):
       if focus == .cancel { return .closes() }
       return submission.map { .closes($0) } ?? .stays()
@@ -53,7 +54,7 @@ struct SourceDialog: Dialog {
     return .stays()
   }
 
-  /// nil where nothing was typed.
+  /// The actions that add the source, or nil if the field is empty.
   private var submission: [ScreenAction]? {
     let text = field.text.trimmingSpaces
     guard !text.isEmpty else { return nil }

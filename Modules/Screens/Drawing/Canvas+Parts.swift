@@ -1,9 +1,9 @@
 import Models
 import Terminal
 
-/// Parts that several screens have.
+/// Parts that several screens draw.
 extension Canvas {
-  /// - Parameter right: what matters more than the title where there is little room.
+  /// - Parameter right: The text at the right, which has precedence over the title if space is short.
   mutating func title(_ left: String, _ right: String, in area: Rect) {
     fill(area, .title)
     let inner = area.inset(columns: 1)
@@ -11,8 +11,8 @@ extension Canvas {
     text(left, in: inner.prefix(columns: inner.columns - used - (used > 0 ? 2 : 0)), .title)
   }
 
-  /// A grey image where there is none yet (DL10).
-  /// - Parameter cell: pixels of a cell.
+  /// Draws a grey placeholder for an image that is not available yet (DL10).
+  /// - Parameter cell: The size of a cell in pixels.
   mutating func placeholder(_ lines: [String], in area: Rect, cell: Size) {
     let box = PixelSize(4, 3).fittedRect(in: area, cell: PixelSize(cell.columns, cell.rows))
     fill(box, .placeholder)
@@ -22,12 +22,12 @@ extension Canvas {
     }
   }
 
-  /// So many lines of a message are shown at most.
+  /// The largest number of lines of a message.
   private static let messageLines = 3
 
-  /// A message is told whole: what does not fit into the line takes some of the lines above it.
+  /// Draws a message in full: a text that does not fit into the line also covers lines above it.
   mutating func message(_ text: String, _ ink: TextRole, in area: Rect) {
-    // More than that is never seen, and would be wrapped for every frame.
+    // The limit avoids wrapping text in every frame that is never visible.
     let shown = String(CredentialMask.masked(text).prefix(area.columns * (Self.messageLines + 1)))
     let lines = shown.wrapped(to: area.columns - 2)
     let count = min(lines.count, Self.messageLines, area.row)

@@ -1,14 +1,14 @@
 import Models
 public import Terminal
 
-/// A screen that is being drawn: cells, and what can be pressed where. Both come from the same
-/// calls, so that they cannot disagree.
+/// A screen in the making: its cells, and the areas of it that can be pressed. The same calls create both, so
+/// they cannot disagree.
 public struct Canvas {
   public var buffer: CellBuffer
-  /// The last one that contains a point is what is pressed there.
+  /// The hit areas in drawing order; where they overlap, the last one wins.
   public private(set) var hits: [HitArea] = []
   public let theme: Theme
-  /// What lies below text without a background of its own, such as a selected row.
+  /// The role whose background lies below text without one of its own, such as that of a selected row.
   private var ground = TextRole.text
 
   public init(_ size: Size, _ theme: Theme = Theme()) {
@@ -22,9 +22,9 @@ public struct Canvas {
 
   public var bounds: Rect { buffer.bounds }
 
-  /// Writes one line into the first row of `area`; what does not fit ends in `…`. All texts of the screens come
-  /// through here, so that no user name and no password in a URL is ever shown.
-  /// - Returns: the columns used.
+  /// Writes one line into the first row of `area`, and truncates it with `…` if it does not fit. All texts of
+  /// the screens pass through this function, which masks user names and passwords in URLs.
+  /// - Returns: The number of columns used.
   @discardableResult
   public mutating func text(
     _ text: String, in area: Rect, _ ink: TextRole = .text, _ alignment: Alignment = .left
@@ -44,13 +44,14 @@ public struct Canvas {
     buffer.fill(area, with: character, style: style(ink))
   }
 
-  /// A heavy line on a light one, in halves of a cell: bars below each other stay apart.
-  /// - Parameter fraction: 0...1
+  /// Draws a progress bar as a heavy line on a light one, in halves of a cell, so that bars below each other
+  /// stay separate.
+  /// - Parameter fraction: The progress, 0...1.
   public mutating func bar(_ fraction: Double, in area: Rect, _ ink: TextRole = .bar) {
     guard !area.isEmpty else { return }
     let line = area.line(0)
     buffer.fill(line, with: "─", style: style(.barEmpty))
-    // Full only when all is done, and something as soon as anything is.
+    // The bar is full only at 1, and shows something as soon as the fraction is above 0.
     let all = area.columns * 2
     let share = min(1, max(0, fraction.isFinite ? fraction : 0))
     var halves = Int(share * Double(all))
@@ -72,7 +73,7 @@ public struct Canvas {
     if !visible.isEmpty { hits.append(HitArea(area: visible, target: target)) }
   }
 
-  /// What is pressed at a point.
+  /// Returns the topmost hit area at a point, or nil.
   public func target(at point: Point) -> HitArea? { hits.last { $0.area.contains(point) } }
 
   public mutating func clipped(to area: Rect, _ draw: (inout Canvas) -> Void) {
@@ -86,7 +87,7 @@ public struct Canvas {
     swap(&whole, &buffer)
   }
 
-  /// Text of `draw` without a background of its own gets that of `ink`.
+  /// Draws text that has no background of its own on the background of `ink`.
   public mutating func on(_ ink: TextRole, _ draw: (inout Canvas) -> Void) {
     let outer = ground
     ground = ink
@@ -94,12 +95,12 @@ public struct Canvas {
     ground = outer
   }
 
-  /// Everything that was drawn so far steps back.
+  /// Redraws everything that was drawn so far in the faint style.
   public mutating func fade() {
     let faint = theme.style(.faint)
     buffer.restyle(bounds) { faint.with($0.attributes) }
   }
 
-  /// How an ink looks where drawing continues now.
+  /// Returns the style of a role on the current ground.
   func style(_ ink: TextRole) -> Style { theme.style(ink, on: ground) }
 }

@@ -1,19 +1,20 @@
 public import Terminal
 
-/// Whether text is lighter or darker than what it is written on.
+/// A scheme of colours for a dark or a light background.
 public enum ColourScheme: Sendable, Equatable, CaseIterable {
   case dark, light
 
-  /// That of a terminal with this background; dark, as most are, where the terminal does not tell.
+  /// Creates the scheme for a terminal's background: dark, as on most terminals, if the background is
+  /// unknown.
   public init(background: Colour) {
-    // Where black and white can be read equally well.
+    // Black and white have the same contrast with a background of this luminance.
     self = (background.relativeLuminance ?? 0) > 0.179 ? .light : .dark
   }
 
-  /// What a background that nobody knows is taken for.
+  /// The background that is assumed if the terminal does not report one.
   var usualBackground: Colour { self == .dark ? .rgb(0x10_13_17) : .rgb(0xff_ff_ff) }
 
-  /// How an ink looks, before it is made readable on what it is written on.
+  /// Returns the style of a role, before its contrast with the background is adjusted.
   func style(_ ink: TextRole) -> Style { self == .dark ? dark(ink) : light(ink) }
 
   private func dark(_ ink: TextRole) -> Style {

@@ -1,6 +1,6 @@
 public import Terminal
 
-/// Something on the screen that can be pressed.
+/// An area of the screen that can be pressed.
 public struct HitArea: Sendable, Equatable {
   public enum Target: Sendable, Equatable {
     case command(Command)
@@ -10,9 +10,9 @@ public struct HitArea: Sendable, Equatable {
     /// The slider of a viewer.
     case position
     case column(DetailColumn)
-    /// Of a dialog, by number.
+    /// A button of a dialog, by its number.
     case button(Int)
-    /// Takes presses away from what lies below.
+    /// No target: the area shields those below it from presses.
     case nothing
   }
 

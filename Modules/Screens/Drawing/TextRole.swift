@@ -1,6 +1,6 @@
-/// What text and shapes mean; how that looks is the `Theme`'s affair and nobody else's.
+/// The meaning of text and shapes; only `Theme` decides how they look.
 ///
-/// Every ink can be told from its neighbours without colour, too: by its text, its place, or an
+/// Every role can be distinguished from its neighbours without colour, too: by its text, its position, or an
 /// attribute.
 public enum TextRole: Int, Sendable, CaseIterable {
   case text, strong, dim, faint
@@ -9,13 +9,13 @@ public enum TextRole: Int, Sendable, CaseIterable {
   case accent, good, warning, error
   case bar, barEmpty
   case key, disabled, button, chosenButton
-  /// Where a picture is going to be.
+  /// The area of a picture that is not available yet.
   case placeholder
-  /// Where one is that has stepped back.
+  /// The area of a picture that fades while another item is lifted.
   case shade
   case field, dialog, dialogTitle
 
-  /// The contrast with its background that it has at least: 4.5 for text and marks, 3 for the rest of
-  /// a bar (Web Content Accessibility Guidelines 2.1, 1.4.3 and 1.4.11).
+  /// The minimum contrast with the background: 4.5 for text and marks, 3 for the rest of a bar (Web Content
+  /// Accessibility Guidelines 2.1, 1.4.3 and 1.4.11).
   var leastContrast: Double { self == .barEmpty ? 3 : 4.5 }
 }

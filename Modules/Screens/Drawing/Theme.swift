@@ -1,22 +1,24 @@
 public import Terminal
 
-/// How every ink looks on every other, for the background and the colours that a terminal has.
+/// The styles of all roles on all backgrounds, for one terminal.
 public struct Theme: Sendable, Equatable {
   public let scheme: ColourScheme
-  /// Of all inks on the first ink, then on the second one, and so on.
+  /// The styles of all roles on the first role's background, then on that of the second one, and so on.
   private let styles: [Style]
 
+  /// Creates the styles for a terminal.
   /// - Parameters:
-  ///   - scheme: nil means as the background asks for.
-  ///   - background: of the terminal; the default where it does not tell.
-  ///   - depth: of the terminal.
+  ///   - scheme: The colour scheme, or nil to derive it from the background.
+  ///   - background: The terminal's background; `.default` if it is unknown.
+  ///   - depth: The terminal's colour depth.
   public init(
     _ scheme: ColourScheme? = nil, background: Colour = .default, depth: ColourDepth = .trueColour
   ) {
     let told = ColourScheme(background: background)
     let scheme = scheme ?? told
     self.scheme = scheme
-    // A scheme that contradicts the terminal was chosen because the terminal is wrong.
+    // The user may choose a scheme because the terminal reports a wrong background, so a contradiction is
+    // resolved in favour of the scheme.
     let behind = background.isDefault || told != scheme ? scheme.usualBackground : background
     styles = TextRole.allCases.flatMap { ground in
       TextRole.allCases.map { ink in
@@ -32,21 +34,21 @@ public struct Theme: Sendable, Equatable {
     var style = scheme.style(ink)
     let below = scheme.style(ground)
     if style.background.isDefault { style.background = below.background }
-    // Text in the terminal's own colours is as readable as the terminal makes it; on a colour of
-    // ours it needs one of ours.
+    // The terminal is responsible for text in its own colours; on one of our backgrounds the foreground must
+    // be ours, too.
     if style.foreground.isDefault, !style.background.isDefault {
       style.foreground = below.foreground
     }
     style.foreground = style.foreground.readable(
       on: style.background.isDefault ? behind : style.background, atLeast: ink.leastContrast,
       depth: depth)
-    // Only where no colour says the same: dimming would take away from a contrast that is just
-    // enough, and each terminal dims in its own way.
+    // The dim attribute is used only without colours: it would reduce a contrast that is just sufficient, and
+    // every terminal dims differently.
     if depth == .none, ink == .faint || ink == .disabled { style.attributes.insert(.dim) }
     return style
   }
 
-  /// - Parameter ground: the ink that fills the place below, if that has a background.
+  /// - Parameter ground: The role that fills the area below, if it has a background.
   public func style(_ ink: TextRole, on ground: TextRole = .text) -> Style {
     styles[ground.rawValue * Self.inkCount + ink.rawValue]
   }

@@ -1,39 +1,39 @@
 public import Models
 
-/// What the program has to do next: everything that is not pure.
+/// Work with side effects that the program has to perform for the screens.
 public enum Effect: Sendable, Equatable {
-  /// Rows of the list of records; with `ids`, those records in that order.
+  /// Loads rows of the list of records; with `ids`, those records in that order.
   case loadRecords(Range<Int>, ids: [RecordID]?)
-  /// All records that fit, in order.
+  /// Finds the records that match the filter, in the requested order.
   case arrange(RecordArrangement)
   case loadResources(RecordID, Range<Int>, ids: [ResourceID]?)
-  /// The order of the images of a record in `Image Details`.
+  /// Determines the order of a record's images in `Image Details`.
   case arrangeResources(RecordID, DetailOrder)
-  /// The pages of one resource, for the viewer's information.
+  /// Loads the pages of one resource, for the viewer's information.
   case loadPages(ResourceID)
-  /// All slices of a series, in order.
+  /// Loads all slices of a series, in order.
   case loadSlices(RecordID)
   case decode(PictureOrder)
-  /// The password may be another one: answered by `Input.unlockAnswered`.
+  /// Tries a password, which may be wrong; answered by `Input.unlockAnswered`.
   case unlock(UnlockRequest)
-  /// The viewer looks at that part of a record (LZ2); it looked elsewhere before.
+  /// Reports that the viewer shows that part of a record (LZ2), instead of any part reported before.
   case look(RecordID, Range<Int>)
   case lookAway(RecordID)
   case perform(Verb)
-  /// Which page of a record was looked at last.
+  /// Stores the page of a record that the user has viewed last.
   case remember(RecordID, Int)
-  /// Where a record was left; answered by `Input.remembered`.
+  /// Loads the page at which the user left a record; answered by `Input.remembered`.
   case recall(RecordID)
-  /// A larger window had more memory than this one needs: what is free goes back to the system.
+  /// Returns free memory to the system after the window has become smaller.
   case giveMemoryBack
   case redraw
   case suspend
   case quit
 }
 
-/// A change of the library.
+/// A change to the library.
 public enum Verb: Sendable, Equatable {
-  /// An engine is started, where none works for the library any more.
+  /// Starts an engine after the engine of another process is gone.
   case start
   case add(String, isLazy: Bool)
   case refresh(RecordID)

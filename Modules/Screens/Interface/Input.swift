@@ -1,16 +1,16 @@
 public import Models
 public import Terminal
 
-/// Everything that can happen to the program.
+/// An event that the program reports to the screens.
 public enum Input: Sendable {
-  /// A key, the mouse, a paste, another size.
+  /// A key, a mouse event, a paste, or a new window size.
   case terminal(InputEvent)
-  /// Time has passed: `State.wake` was reached.
+  /// The time `State.wake` has been reached.
   case tick
   case facts(LibrarySnapshot)
   case owner(LibraryOwner)
   case changed(LibraryChange)
-  /// Answer to `Effect.loadRecords`; `count` is that of the whole list.
+  /// The response to `Effect.loadRecords`; `count` is the length of the whole list.
   case records(Range<Int>, [RecordItem], count: Int, isArranged: Bool)
   case arranged(RecordArrangement, [RecordID])
   case resources(RecordID, Range<Int>, [Resource], count: Int)
@@ -19,43 +19,43 @@ public enum Input: Sendable {
   case slices(RecordID, [Slice])
   case picture(PictureKey, PictureAnswer)
   case remembered(RecordID, Int)
-  /// Answer to `Effect.unlock`.
+  /// The response to `Effect.unlock`.
   case unlockAnswered(UnlockRequest, UnlockAnswer)
-  /// What a verb came to, for a line at the bottom.
+  /// The result of a verb, for the message line.
   case told(String)
   case failed(String)
-  /// The engine of the other process is gone.
+  /// The engine of the other process is gone, for this reason.
   case lost(String)
 }
 
-/// What an event or several of them have changed.
+/// The changes that one or several events of the engine describe.
 public struct LibraryChange: Sendable, Equatable {
-  /// Records of which rows have changed.
+  /// The records whose rows have changed.
   public var records: Set<RecordID> = []
-  /// Records came or went, or changed their order.
+  /// Whether records were added, removed or reordered.
   public var isListChanged = false
   public var removed: Set<RecordID> = []
   public var wasReset = false
-  /// Nobody knows what: events were lost, or another engine has begun.
+  /// Whether anything may have changed, because events were lost or another engine has started.
   public var isEverything = false
-  /// The last transition of each resource: the last snapshot may not know it.
+  /// The last transition of each resource, which the last snapshot may not include yet.
   public var transitions: [ResourceID: Transition] = [:]
 
   public init() {}
 
   public var isEmpty: Bool { self == LibraryChange() }
 
-  /// Whether rows of that record may have changed.
+  /// Whether rows of this record may have changed.
   func concerns(_ record: RecordID) -> Bool { isEverything || records.contains(record) }
 }
 
-/// What became of a picture that was requested.
+/// The result of a request for a picture.
 public enum PictureAnswer: Sendable {
   case picture(Picture)
-  /// Why there is none.
+  /// The reason why there is no picture.
   case problem(String)
-  /// The same where it takes a password that was not given, or another one.
+  /// The reason why there is no picture, where the file needs a password that is missing or wrong.
   case encrypted(String)
-  /// It was made, and is not kept any more; the engine makes it again.
+  /// The picture was made, but evicted from the cache; the engine makes it again.
   case evicted
 }

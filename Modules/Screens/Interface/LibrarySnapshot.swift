@@ -1,28 +1,29 @@
 public import Models
 public import ProgressTree
 
-/// What is known of the library at one moment, as the last snapshot said it.
+/// The state of the library as of the engine's last snapshot.
 public struct LibrarySnapshot: Sendable, Equatable {
-  /// The number of the last event that the snapshot knows; nil means it does not tell.
+  /// The sequence number of the last event that the snapshot includes; nil if it is unknown.
   public var seq: UInt64?
   public var isPaused = false
-  /// Transfers at the same time.
+  /// The largest number of simultaneous transfers.
   public var concurrency = 16
-  /// Active transfers.
+  /// The number of active transfers.
   public var active = 0
-  /// Of the resources that wait, those that are in memory.
+  /// The number of waiting resources that the engine holds in memory.
   public var waiting = 0
-  /// Why hosts that something waits for are left alone, and for how long, as sentences.
+  /// Sentences that name each host in backoff that resources wait for, with the reason and the remaining
+  /// time.
   public var hosts: [String] = []
-  /// Sources that are being added, as sentences.
+  /// Sentences that name each source that is being added.
   public var sources: [String] = []
   /// Sums over all records.
   public var counts = ResourceCounts()
-  /// How many of those that count as failed the user has cancelled.
+  /// The number of resources that the user has cancelled; `counts.failed` includes them.
   public var cancelled = 0
-  /// Of the whole library; its lists are empty here.
+  /// The progress of the whole library; its lists are empty here.
   public var progress = LibraryProgress()
-  /// Of the visible records.
+  /// The progress of the visible records.
   public var records: [RecordID: RecordProgress] = [:]
   public var activities: [ResourceID: ResourceActivity] = [:]
 
@@ -31,7 +32,7 @@ public struct LibrarySnapshot: Sendable, Equatable {
   /// Whether there is something to pause or to resume (DL6).
   public var isPausable: Bool { isPaused || active > 0 || waiting > 0 }
 
-  /// Nothing moves any more: the engine has gone. Counts and fractions stay.
+  /// Clears all activity after the engine is gone. Counts and fractions stay.
   mutating func stop() {
     active = 0
     waiting = 0
@@ -44,23 +45,24 @@ public struct LibrarySnapshot: Sendable, Equatable {
     for id in records.keys { records[id]?.activity = ActivityCounts() }
   }
 
-  /// Whether a further snapshot may say something else although no event is told.
+  /// Whether a further snapshot may differ although the engine reports no event.
   public var isMoving: Bool {
     let activity = progress.activity
     return active > 0 || !sources.isEmpty
       || activity.downloading + activity.unzipping + activity.rendering > 0
   }
 
-  /// Whether time alone changes what a snapshot says: hosts are left alone for a while.
+  /// Whether snapshots change with time alone, because a host is in backoff.
   public var isWaiting: Bool { !hosts.isEmpty }
 }
 
-/// Who downloads, for the title line and for quitting.
+/// The process that downloads for the library, which the title line names and quitting depends on.
 public enum LibraryOwner: Sendable, Equatable {
-  /// This program: quitting ends the downloads.
+  /// This program; quitting ends the downloads.
   case program
-  /// `imgdld`, or another program, by its name: downloads continue without us.
+  /// Another process, by the name of its program, such as `imgdld`; its downloads continue after this program
+  /// quits.
   case other(String)
-  /// The library can be looked at only.
+  /// No process: the library can only be viewed.
   case nobody
 }

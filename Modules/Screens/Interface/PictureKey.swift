@@ -1,15 +1,15 @@
 public import Models
 
-/// One picture in one size, turned and inverted as it is shown.
+/// The identity of a picture in one size and orientation.
 public struct PictureKey: Hashable, Sendable {
   public var resource: ResourceID
-  /// From 0.
+  /// The number of the page, from 0.
   public var page: Int
-  /// Changes with the content of the file.
+  /// A hash that changes with the content of the file.
   public var stamp: Int
-  /// Longest side in pixels.
+  /// The longest side in pixels.
   public var side: Int
-  /// Quarter turns to the right.
+  /// The number of quarter turns clockwise.
   public var turns: Int
   public var isInverted: Bool
 
@@ -25,7 +25,7 @@ public struct PictureKey: Hashable, Sendable {
     self.isInverted = isInverted
   }
 
-  /// A stamp for a file: equal contents give equal ones within one run.
+  /// Returns the stamp of a resource's file. Within one run, equal contents have equal stamps.
   public static func stamp(_ resource: Resource) -> Int {
     var hasher = Hasher()
     hasher.combine(resource.file?.digest)
@@ -33,7 +33,8 @@ public struct PictureKey: Hashable, Sendable {
     return hasher.finalize()
   }
 
-  /// Sides come in steps, so that a resized window does not ask for every picture again.
+  /// Rounds a side up to one of a few steps, so that resizing the window does not request every picture
+  /// again.
   public static func roundedSide(_ side: Int) -> Int {
     var step = 32
     while step * 8 < side { step *= 2 }

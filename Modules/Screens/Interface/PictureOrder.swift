@@ -1,13 +1,14 @@
 public import Models
 
-/// The pictures that are wanted, and what it takes to decode them.
+/// A request for pictures, with the passwords to decode them.
 public struct PictureOrder: Sendable, Equatable {
-  /// The first one first; whatever else is being decoded is not wanted any more.
+  /// The requested pictures by descending priority. The request replaces earlier ones: decoding of other
+  /// pictures stops.
   public var keys: [PictureKey]
-  /// Of the encrypted documents among them. They hold for this order alone.
+  /// The passwords of the encrypted documents among them, valid for this request alone.
   public var passwords: [ResourceID: DocumentPassword]
 
-  /// - Parameter passwords: those of other documents are left out.
+  /// - Parameter passwords: The passwords by document; those of documents without a key are dropped.
   public init(
     _ keys: [PictureKey] = [], passwords: [ResourceID: DocumentPassword] = [:]
   ) {

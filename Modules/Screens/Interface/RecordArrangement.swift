@@ -1,9 +1,9 @@
-/// Which records are shown, in which order.
+/// The filter and the order of the list of records.
 public struct RecordArrangement: Sendable, Hashable {
   public enum Order: String, Sendable, CaseIterable {
     case added, title, size, state
 
-    /// What it is called on the screen.
+    /// The name of the order on the screen.
     var text: String {
       switch self {
       case .added: "time of addition"
@@ -14,13 +14,13 @@ public struct RecordArrangement: Sendable, Hashable {
     }
   }
 
-  /// Part of the title, whatever the case; empty: all.
+  /// A case-insensitive part of the title; empty for all records.
   public var filter = ""
   public var order = Order.added
   public var isReversed = false
 
   public init() {}
 
-  /// Whether the store's own order will do.
+  /// Whether the list has the store's own order and no filter.
   public var isNatural: Bool { filter.isEmpty && order == .added && !isReversed }
 }

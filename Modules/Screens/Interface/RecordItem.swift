@@ -1,17 +1,17 @@
 public import Models
 
-/// A record as the list of records needs it.
+/// The content of a row in the list of records.
 public struct RecordItem: Sendable, Equatable {
   public var record: Record
-  /// Its number in the library, from 1, by which every program calls it.
+  /// The number of the record in the library, from 1. All programs use it to name the record.
   public var number: Int
-  /// Its resources are the slices of a series.
+  /// Whether the resources are the slices of a series.
   public var isSeries: Bool
-  /// The next page of its source that was not read yet (RM8).
+  /// The next page of the source that has not been loaded yet (RM8); nil if there is none.
   public var nextPage: String?
-  /// Where its source is: a host, or the folder of a file. Tells records with one title apart.
+  /// The location of the source: a host, or the folder of a file. Distinguishes records of the same title.
   public var origin: String
-  /// How many of the resources that count as failed the user has cancelled.
+  /// The number of resources that the user has cancelled; the record's failed count includes them.
   public var cancelled: Int
 
   public init(
@@ -29,8 +29,8 @@ public struct RecordItem: Sendable, Equatable {
   public var id: RecordID { record.id }
   public var hasMore: Bool { nextPage != nil }
 
-  /// Counts and pauses of the record change with its row.
-  /// - Parameter rows: any that were read; the one of this record need not be among them.
+  /// Replaces the item by a newer version of it, if the rows contain one.
+  /// - Parameter rows: Rows that were read, of any records.
   mutating func update(from rows: [RecordItem]) {
     if let new = rows.first(where: { $0.id == id }) { self = new }
   }

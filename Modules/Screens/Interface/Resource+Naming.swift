@@ -1,11 +1,11 @@
 import Models
 
 extension Resource {
-  /// The name from the manifest, else that of the file, else the end of the URL.
+  /// The title from the manifest, else the name of the file, else the last component of the URL.
   var displayName: String {
     if let title, !title.isEmpty { return title }
     if let file, let name = file.name.split(separator: "/").last {
-      // Without the number that keeps files in order.
+      // The number at the start only keeps files in order.
       let rest = name.drop { $0.isNumber }
       return rest.first == "-" && rest.count > 1 ? String(rest.dropFirst()) : String(name)
     }
@@ -13,10 +13,10 @@ extension Resource {
     return path.split(separator: "/").last.map(String.init) ?? url
   }
 
-  /// The number by which every program calls a resource, or a page of it: `1:8`, `1:8.3`.
+  /// Returns the number by which all programs name a resource or a page of it, such as `1:8` or `1:8.3`.
   /// - Parameters:
-  ///   - page: from 0; nil means the resource has one at most.
-  ///   - record: the record of the resource.
+  ///   - page: The number of the page, from 0, or nil to name the resource itself.
+  ///   - record: The record of the resource.
   func displayNumber(_ page: Int?, in record: RecordItem) -> String {
     "\(record.number):\(index)" + (page.map { ".\($0 + 1)" } ?? "")
   }

@@ -1,6 +1,6 @@
 public import Models
 
-/// One place of a record, as a slider shows it: much less than a whole row.
+/// One image of a series as the slider needs it, much smaller than a `Resource`.
 public struct Slice: Sendable, Hashable {
   public let id: ResourceID
   public var stamp: Int
@@ -8,11 +8,11 @@ public struct Slice: Sendable, Hashable {
   public var hasFile: Bool
   public var pageCount: Int
   public var name: String
-  /// Why it failed.
+  /// The reason of the failure, or nil.
   public var reason: String?
-  /// The user has cancelled it: it has not failed.
+  /// Whether the user has cancelled it, which does not count as a failure.
   public var isCancelled: Bool
-  /// Its number in the record.
+  /// The index of the resource in the record.
   public let index: Int
 
   public init(_ resource: Resource) {
@@ -27,6 +27,6 @@ public struct Slice: Sendable, Hashable {
     index = resource.index
   }
 
-  /// So many of one record at most are followed one by one.
+  /// The largest number of slices of a record that are tracked one by one.
   public static let limit = 10_000
 }

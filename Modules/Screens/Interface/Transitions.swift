@@ -1,18 +1,18 @@
 public import Models
 import ProgressTree
 
-/// That a resource is at work, waits again or is settled, as an event told it.
+/// A change of a resource's activity that the engine has reported as an event.
 public struct Transition: Sendable, Equatable {
   public enum Kind: Sendable, Equatable {
     case started
-    /// It has failed for now, and is tried again later.
+    /// The transfer has failed and is waiting for a retry.
     case retrying
     case finished, failed
   }
 
   public var kind: Kind
   public var record: RecordID
-  /// The number of the event.
+  /// The sequence number of the event.
   public var seq: UInt64
 
   public init(_ kind: Kind, _ record: RecordID, seq: UInt64) {
@@ -22,8 +22,8 @@ public struct Transition: Sendable, Equatable {
   }
 }
 
-/// The last transition of each resource, as long as a snapshot may come that does not know it: one of a large
-/// library is long on its way, and events overtake it.
+/// The last transition of each resource. A snapshot of a large library takes long to arrive, so events
+/// overtake it; the transitions bring it up to date.
 public struct Transitions: Sendable {
   private var entries: [ResourceID: Transition] = [:]
 
@@ -35,9 +35,9 @@ public struct Transitions: Sendable {
 
   public mutating func removeAll() { entries = [:] }
 
-  /// The transitions that a snapshot does not know. Those that it knows are forgotten: the next one knows them as
-  /// well.
-  /// - Parameter seq: of the last event that the snapshot knows; nil means it does not tell.
+  /// Returns the transitions that a snapshot does not include, and drops the others, which all later
+  /// snapshots include as well.
+  /// - Parameter seq: The sequence number of the last event that the snapshot includes; nil if it is unknown.
   public mutating func newer(than seq: UInt64?) -> [ResourceID: Transition] {
     guard let seq else {
       entries = [:]
@@ -49,7 +49,7 @@ public struct Transitions: Sendable {
 }
 
 extension LibrarySnapshot {
-  /// Brings the snapshot up to date with what happened after it. What it knows already changes nothing.
+  /// Applies the transitions that happened after the snapshot. Those that it includes already change nothing.
   public mutating func apply(_ transitions: [ResourceID: Transition]) {
     for (id, transition) in transitions where seq.map({ transition.seq > $0 }) ?? true {
       if transition.kind == .started {
@@ -68,7 +68,7 @@ extension LibrarySnapshot {
     records[record]?.activity.downloading += 1
   }
 
-  /// What is not at work any more was counted before.
+  /// Ends an activity. A resource that is not active in the snapshot was counted before.
   private mutating func end(_ id: ResourceID, _ transition: Transition) {
     guard let activity = activities.removeValue(forKey: id) else { return }
     if case .downloading = activity { active = max(0, active - 1) }

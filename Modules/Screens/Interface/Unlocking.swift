@@ -1,6 +1,6 @@
 public import Models
 
-/// A password for an encrypted file. Its descriptions hide it.
+/// A password to try on an encrypted file. The password's own descriptions hide it.
 public struct UnlockRequest: Sendable, Equatable {
   public let resource: ResourceID
   /// The title of its record, for messages.
@@ -14,11 +14,11 @@ public struct UnlockRequest: Sendable, Equatable {
   }
 }
 
-/// What became of a password.
+/// The result of trying a password.
 public enum UnlockAnswer: Sendable, Equatable {
   case unlocked
-  /// The file has another one.
+  /// The password is wrong.
   case wrongPassword
-  /// Why it could not be tried.
+  /// The password could not be tried, for this reason.
   case failed(String)
 }

@@ -1,4 +1,4 @@
-/// What a key, a button or a line of `--plain` can ask for.
+/// A command that a key, a button or a line of `--plain` requests.
 public enum Command: String, Sendable, CaseIterable {
   // Everywhere
   case help, back, quit, redraw, suspend
@@ -18,11 +18,11 @@ public enum Command: String, Sendable, CaseIterable {
   case cine, faster, slower, invert
 }
 
-/// Where a key means something.
+/// A screen, as far as the meaning of keys depends on it.
 public enum Place: String, Sendable, CaseIterable {
   case records, resources, details, viewer, slices
 
-  /// As a heading of the help.
+  /// The title of the screen, as a heading of the help.
   public var title: String {
     switch self {
     case .records: "Records"

@@ -1,16 +1,16 @@
 import Terminal
 
-/// What a user did, freed of what the terminal said beside it.
+/// An action of the user, independent of how the terminal reports it.
 enum Gesture: Sendable, Equatable {
   case key(KeyStroke)
   case paste(String)
   case press(Point)
   case drag(Point)
   case release(Point)
-  /// Lines; negative: towards the beginning.
+  /// A turn of the wheel by lines; negative values scroll towards the beginning.
   case wheel(Point, Int)
 
-  /// - Returns: nil for what means nothing to us.
+  /// Creates the gesture of an event; nil if the screens have no use for the event.
   init?(_ event: InputEvent) {
     switch event {
     case .key(let event):
@@ -52,9 +52,9 @@ extension KeyStroke {
     case .function(let number): key = .function(number)
     case .insert: return nil
     }
-    // What Alt and the logo key do is the window manager's business.
+    // Keys with Alt or the logo key belong to the window manager.
     guard event.modifiers.isDisjoint(with: [.alt, .command]) else { return nil }
-    // Shift changes nothing for keys that do not write, but is no reason to do nothing.
+    // Shift is ignored for keys that produce no text, so they work with it, too.
     self.init(key, hasControl: event.modifiers.contains(.control))
   }
 }

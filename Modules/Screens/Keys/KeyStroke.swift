@@ -1,4 +1,4 @@
-/// One press of a key, as the key table names it.
+/// A key press as the key table names it.
 public struct KeyStroke: Hashable, Sendable {
   public enum Key: Hashable, Sendable {
     case character(Character)
@@ -15,7 +15,7 @@ public struct KeyStroke: Hashable, Sendable {
     self.hasControl = hasControl
   }
 
-  /// As help shows it: `^D`, `↑`, `Enter`.
+  /// The name of the key in the help, such as `^D`, `↑` or `Enter`.
   public var label: String { (hasControl ? "^" : "") + name }
 
   private var name: String {
@@ -41,7 +41,8 @@ public struct KeyStroke: Hashable, Sendable {
 }
 
 extension KeyStroke: ExpressibleByStringLiteral {
-  /// A character, `^x` with control, or the name of a key in lower case.
+  /// Creates a key press from a character, from `^x` for a character with Control, or from the lower-case
+  /// name of a key.
   public init(stringLiteral text: String) {
     if let key = Self.named[text] {
       self.init(key)

@@ -1,27 +1,27 @@
-/// The one table of keys. Help, the buttons of every screen and the dispatcher are made of it, so
-/// that they cannot disagree.
+/// The table of all keys. The help, the buttons of every screen and the dispatcher are derived from it, so
+/// they cannot disagree.
 public enum KeyTable {
   public struct Binding: Sendable {
     public let strokes: [KeyStroke]
     public let command: Command
     public let places: Set<Place>
-    /// The button; nil means that there is none.
+    /// The label of the command's button; nil if it has none.
     public let button: String?
-    /// A line of the help.
+    /// The description of the command in the help.
     public let help: String
   }
 
-  /// What a key means in a place.
+  /// Returns the command of a key in a place, or nil.
   public static func command(for stroke: KeyStroke, in place: Place) -> Command? {
     index[place]?[stroke]
   }
 
-  /// In the order of the table.
+  /// Returns the bindings of a place in the order of the table.
   public static func bindings(in place: Place) -> [Binding] {
     all.filter { $0.places.contains(place) }
   }
 
-  /// The binding of a command in a place: what a button shows.
+  /// Returns the first binding of a command in a place, for its button.
   public static func binding(of command: Command, in place: Place) -> Binding? {
     all.first { $0.command == command && $0.places.contains(place) }
   }

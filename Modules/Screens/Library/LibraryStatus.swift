@@ -1,36 +1,37 @@
 import Models
 import ProgressTree
 
-/// What is known of the library: the last snapshot, who downloads, and how fast its records go.
+/// The state of the library as far as the program has reported it: the last snapshot, the owner of the
+/// downloads, and the transfer rates of the records.
 ///
-/// Screens read it; it changes only by what the program says of the library.
+/// Screens read it; only the program's reports change it.
 struct LibraryStatus: Sendable {
   private(set) var facts = LibrarySnapshot()
   private(set) var owner = LibraryOwner.program
-  /// Why the engine of the other process is gone; nil means it is not.
+  /// The reason why the engine of the other process is gone; nil while it is connected.
   private(set) var lost: String?
   private var rates = RecordRates()
 
-  /// Whether an engine works for the library.
+  /// Whether an engine is working for the library.
   var isRunning: Bool { lost == nil && owner != .nobody }
 
-  /// Whether there is work that an engine would continue with, if one were started.
+  /// Whether an engine, if one were started, would have unfinished work.
   var isContinuable: Bool { lost != nil && facts.counts.settled < facts.counts.total }
 
-  /// Whether downloads that are under way end with this program.
+  /// Whether quitting this program would end active downloads.
   var endsWithProgram: Bool {
     let isWorking = facts.active > 0 || facts.waiting > 0 || !facts.sources.isEmpty
     return owner == .program && lost == nil && isWorking && !facts.isPaused
   }
 
-  /// Why the first host that something waits for is left alone, and how many others are.
+  /// A sentence on the first host in backoff, with the number of further ones; nil if there is none.
   var hostNote: String? {
     guard let first = facts.hosts.first else { return nil }
     let others = facts.hosts.count - 1
     return others == 0 ? first : first + " (and \(CountText.text(others, "other host")))"
   }
 
-  /// Whether somebody holds back what is left of a record.
+  /// Whether the record or the whole library is paused.
   func isPaused(_ record: Record) -> Bool { facts.isPaused || record.isPaused }
 
   /// Whether the resource is being downloaded, unpacked or rendered.
@@ -38,11 +39,11 @@ struct LibraryStatus: Sendable {
 
   func bytesPerSecond(of id: RecordID) -> Double { rates.bytesPerSecond(id) }
 
-  /// nil while there is nothing to go by.
+  /// Returns the estimated remaining time in seconds; nil while there is no rate to estimate it from.
   func secondsLeft(of progress: RecordProgress) -> Double? { rates.secondsLeft(progress) }
 
-  /// The state of a resource in words.
-  /// - Parameter record: the one that it belongs to.
+  /// Returns the state of a resource in words.
+  /// - Parameter record: The record of the resource.
   func statusText(
     of id: ResourceID, _ state: ResourceState, isCancelled: Bool, in record: Record
   ) -> String {
@@ -51,7 +52,7 @@ struct LibraryStatus: Sendable {
       isRunning: isRunning, isCancelled: isCancelled)
   }
 
-  // MARK: - What the program says
+  // MARK: - Program reports
 
   mutating func receive(_ snapshot: LibrarySnapshot, at now: Double) {
     facts = snapshot
@@ -60,7 +61,7 @@ struct LibraryStatus: Sendable {
 
   mutating func receive(_ transitions: [ResourceID: Transition]) { facts.apply(transitions) }
 
-  /// An engine works for the library again, or nobody's does.
+  /// Adopts the new owner of the downloads, possibly none, and clears the loss of the former engine.
   mutating func connect(to new: LibraryOwner) {
     owner = new
     lost = nil
@@ -71,7 +72,7 @@ struct LibraryStatus: Sendable {
     facts.stop()
   }
 
-  /// Everything was deleted: nothing is known of records until the next snapshot.
+  /// Clears the rates after all records were deleted; the next snapshot brings new ones.
   mutating func startOver() {
     rates = RecordRates()
     facts.records = [:]

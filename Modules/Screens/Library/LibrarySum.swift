@@ -1,17 +1,17 @@
 import Models
 import ProgressTree
 
-/// How far all records of a library are together.
+/// The progress of all records of a library together.
 ///
-/// The store counts every record, a moment late; the engine's snapshot counts only the records that it has
-/// touched since it started, at once. So the sum is that of the store, and from the snapshot come the parts of
-/// what is being done, and the newer counts where it knows every record.
+/// The store counts every record, with a short delay; the engine's snapshot counts only the records that it
+/// has touched since it started, without delay. Therefore the sum is based on the store's counts, and the
+/// snapshot contributes the fractions of active resources, and newer counts if it covers every record.
 struct LibrarySum: Equatable {
   let finished: Int
   let total: Int
-  /// With what was cancelled.
+  /// The number of failed resources, including cancelled ones.
   let failed: Int
-  /// 0...1
+  /// The progress, 0...1.
   let fraction: Double
 
   init(_ counts: ResourceCounts, _ progress: LibraryProgress) {

@@ -1,45 +1,45 @@
 import Models
 import ProgressTree
 
-/// What a row of the list of records says.
+/// The texts and numbers in a row of the list of records.
 public struct RecordEntry: Sendable, Equatable {
   public var title: String
-  /// Where its source is; empty where the title alone tells it from the others.
+  /// The location of the source; empty if the title alone identifies the record.
   public var origin = ""
-  /// As `StatusText` says it.
+  /// The state, in the words of `StatusText`.
   public var status: String
-  /// How much is done, as `StatusText` says it: what failed is not done.
+  /// The completed part, in the words of `StatusText`; failed resources do not count as completed.
   public var done: String
   /// The numbers of `done` alone.
   public var share: String
-  /// 0...1
+  /// The progress, 0...1.
   public var fraction: Double
   public var settled: Int
   public var total: Int
-  /// Without what was cancelled.
+  /// The number of failed resources, excluding cancelled ones.
   public var failed: Int
   public var cancelled: Int
-  /// Bytes per second; 0: nothing moves.
+  /// The transfer rate in bytes per second; 0 if nothing is transferred.
   public var rate: Double
-  /// Seconds.
+  /// The estimated remaining time in seconds; nil if it is unknown.
   public var left: Double?
   public var isActive: Bool
 
-  /// `done` for narrow places: of a record that is settled the status tells what failed.
+  /// A short form of `done`. For a settled record it omits the failures, which the status contains already.
   var shortDone: String { settled == total ? share : done }
 
-  /// Whether there is something that `retry` brings back.
+  /// Whether `retry` would have an effect.
   var isUnsuccessful: Bool { failed + cancelled > 0 }
 }
 
 extension RecordEntry {
-  /// Made of the store's row and the last snapshot of the engine.
+  /// Creates the entry from the store's row and the engine's last snapshot.
   init(_ item: RecordItem, in library: LibraryStatus) {
     let record = item.record
     var counts = record.counts
     let progress = library.facts.records[record.id]
     if let progress {
-      // Newer than the row, which is read once in a while.
+      // The snapshot is newer than the row, which is read only now and then.
       counts.finished = progress.finished
       counts.failed = progress.failed
       counts.queued = max(0, progress.total - progress.settled)

@@ -1,11 +1,11 @@
 import Models
 import ProgressTree
 
-/// How fast records go, from one snapshot to the next. Pure.
+/// The rates of the records, derived from successive snapshots. Pure.
 struct RecordRates: Sendable {
   private struct Entry: Sendable {
     var bytes = RateEstimator()
-    /// Thousandths of a per cent, for the time that is left.
+    /// The rate of completion in thousandths of a per cent per second, to estimate the remaining time.
     var done = RateEstimator(window: 8)
   }
 
@@ -23,7 +23,7 @@ struct RecordRates: Sendable {
 
   func bytesPerSecond(_ id: RecordID) -> Double { entries[id]?.bytes.bytesPerSecond ?? 0 }
 
-  /// nil while there is nothing to go by.
+  /// Returns the estimated remaining time in seconds; nil while there is no rate to estimate it from.
   func secondsLeft(_ progress: RecordProgress) -> Double? {
     guard let rate = entries[progress.id]?.done.bytesPerSecond, rate > 1 else { return nil }
     return (1 - progress.fraction) * 1e5 / rate

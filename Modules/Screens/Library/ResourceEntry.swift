@@ -1,31 +1,32 @@
 import Models
 import Terminal
 
-/// What a tile or a row of screen 2 says.
+/// The texts and the picture of a tile or a row on screen 2.
 struct ResourceEntry: Sendable {
   var name: String
-  /// As `StatusText` says it.
+  /// The state, in the words of `StatusText`.
   var status: String
-  /// Why it failed, or what cannot be shown.
+  /// The reason of a failure, or why the picture cannot be shown; nil if there is none.
   var reason: String?
   var isActive: Bool
   var isFailed: Bool
-  /// It takes a password that was not given.
+  /// Whether the file needs a password that is not known.
   var isEncrypted: Bool
-  /// There is something to see, or there will be.
+  /// The decoded picture; nil while it is not available.
   var picture: Picture?
   var size: String
   var time: String
   var pages: Int
-  /// 0...1 while its length is known and it is being fetched.
+  /// The received fraction of the file, 0...1, while it is being downloaded; nil if its length is unknown.
   var fraction: Double?
 }
 
 extension ResourceEntry {
+  /// Creates the entry of a resource.
   /// - Parameters:
-  ///   - record: the one that the resource belongs to.
-  ///   - problem: why its picture cannot be shown.
-  ///   - isEncrypted: the picture takes a password, whatever the state of the resource.
+  ///   - record: The record of the resource.
+  ///   - problem: The reason why its picture cannot be shown, or nil.
+  ///   - isEncrypted: Whether the picture needs a password, independent of the state of the resource.
   init(
     _ resource: Resource, of record: Record, in library: LibraryStatus, picture: Picture?,
     problem: String?, isEncrypted: Bool
@@ -35,7 +36,7 @@ extension ResourceEntry {
     if case .downloading(let received, let expected?) = activity, expected > 0 {
       fraction = Double(received) / Double(expected)
     }
-    // A picture that was made and cannot be decoded any more is an error as well.
+    // A picture that was made but can no longer be decoded is an error as well.
     let isFailed =
       activity == nil && !resource.isCancelled && (resource.state == .failed || problem != nil)
     let isEncrypted = activity == nil && (resource.needsPassword || isEncrypted)

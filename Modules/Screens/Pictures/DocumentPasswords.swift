@@ -1,7 +1,7 @@
 import Models
 
-/// The passwords of encrypted documents. Each is kept as long as the viewer that shows the document, and asked
-/// for again when the document is opened again.
+/// The passwords of encrypted documents. A password is kept until the viewer that shows the document closes,
+/// and requested again when the document is opened again.
 struct DocumentPasswords: Sendable {
   /// The documents for which a password was given in this run.
   private var protected: Set<Digest> = []

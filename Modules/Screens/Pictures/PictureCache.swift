@@ -1,7 +1,7 @@
 import Models
 import Terminal
 
-/// Decoded pictures in memory; the least recently used one goes first. Pure.
+/// A cache of decoded pictures with least-recently-used eviction. Pure.
 struct PictureCache: Sendable {
   private enum Content: Sendable {
     case picture(Picture)
@@ -20,7 +20,7 @@ struct PictureCache: Sendable {
   private var entries: [PictureKey: Entry] = [:]
   private var clock = 0
 
-  /// A key without a picture costs something, too.
+  /// The estimated size in bytes of an entry without its pixels.
   private static let overhead = 200
 
   init(byteLimit: Int) { self.byteLimit = max(1 << 20, byteLimit) }
@@ -29,17 +29,18 @@ struct PictureCache: Sendable {
     if case .picture(let picture) = entries[key]?.content { picture } else { nil }
   }
 
-  /// Why there is no picture; nil while that is not known.
+  /// Returns the reason why there is no picture; nil while the result is unknown.
   func problem(_ key: PictureKey) -> String? {
     if case .problem(let reason, _) = entries[key]?.content { reason } else { nil }
   }
 
-  /// Whether it takes a password.
+  /// Returns whether the picture needs a password.
   func isEncrypted(_ key: PictureKey) -> Bool {
     if case .problem(_, isEncrypted: true) = entries[key]?.content { true } else { false }
   }
 
-  /// Whether any picture of it takes a password. Takes time with the number of pictures.
+  /// Returns whether any picture of the resource needs a password.
+  /// - Complexity: O(*n*), where *n* is the number of entries.
   func isEncrypted(_ resource: Resource) -> Bool {
     let stamp = PictureKey.stamp(resource)
     return entries.keys.contains {
@@ -47,12 +48,12 @@ struct PictureCache: Sendable {
     }
   }
 
-  /// Whether the engine has to make it again.
+  /// Returns whether the engine has evicted the picture and has to make it again.
   func isEvicted(_ key: PictureKey) -> Bool {
     if case .evicted = entries[key]?.content { true } else { false }
   }
 
-  /// They may be there again.
+  /// Removes the entries of evicted pictures, so that they are requested again.
   mutating func forgetEvicted() {
     forget(entries.keys.filter { isEvicted($0) })
   }
@@ -65,18 +66,18 @@ struct PictureCache: Sendable {
     forget(entries.keys.filter { $0.resource == resource })
   }
 
-  /// They may have none any more.
+  /// Removes the problems of a resource, so that its pictures are requested again.
   mutating func forgetProblems(of resource: ResourceID) {
     forget(entries.keys.filter { $0.resource == resource && problem($0) != nil })
   }
 
-  /// Pictures in a size that is not asked for any more.
+  /// Removes the pictures whose side is larger than the window requests now.
   mutating func forget(largerThan side: Int) { forget(entries.keys.filter { $0.side > side }) }
 
-  /// Whether the answer is here.
+  /// Returns whether the cache has an entry for the key, be it a picture or a problem.
   func knows(_ key: PictureKey) -> Bool { entries[key] != nil }
 
-  /// They are shown: they go last.
+  /// Marks pictures as used, so that they are evicted last.
   mutating func touch(_ keys: some Sequence<PictureKey>) {
     clock += 1
     for key in keys { entries[key]?.use = clock }
@@ -101,7 +102,7 @@ struct PictureCache: Sendable {
 
   mutating func removeAll() { self = PictureCache(byteLimit: byteLimit) }
 
-  /// Down to nine tenths, so that the sorting is rare.
+  /// Evicts pictures down to nine tenths of the limit, so that the sorting is rare.
   private mutating func evict() {
     for (key, entry) in entries.sorted(by: { $0.value.use < $1.value.use }) {
       guard bytes > byteLimit / 10 * 9, entry.use < clock else { return }

@@ -1,8 +1,8 @@
 import Models
 
 extension PictureKey {
-  /// The picture of a tile or of a first page.
-  /// - Returns: nil while there is nothing to show of the resource.
+  /// Creates the key of a resource's tile, or of its first page; nil while the resource has no picture to
+  /// show.
   init?(_ resource: Resource, side: Int) {
     guard let file = resource.file, file.format.kind != .other,
       resource.pageCount > 0 || file.format.kind == .image

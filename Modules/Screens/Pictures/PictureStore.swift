@@ -1,53 +1,53 @@
 import Models
 import Terminal
 
-/// The pictures that the screens show: those that are decoded, those that are requested, and the passwords
-/// that decoding them takes.
+/// The pictures that the screens show: the decoded ones, the requested ones, and the passwords for decoding
+/// them.
 ///
-/// Screens read it; it changes by what becomes of its requests, and by a viewer that opens or closes.
+/// Screens read it. Responses to its requests change it, and so does a viewer that opens or closes.
 struct PictureStore: Sendable {
   private var cache: PictureCache
   private var renewals = Renewals()
   private var passwords = DocumentPasswords()
-  /// The pictures that were requested last.
+  /// The last request.
   private(set) var wanted = PictureOrder()
-  /// When the memory of a window that was larger is given back.
+  /// The time at which memory is returned after the window has become smaller; nil if none is due.
   private var trimDue: Double?
 
-  /// Seconds that a window has its size before memory is given back: it passes many sizes while it
-  /// is drawn smaller.
+  /// The delay in seconds before memory is returned: the window passes through many sizes while the user
+  /// resizes it.
   static let trimDelay = 1.0
 
   init(byteLimit: Int) { cache = PictureCache(byteLimit: byteLimit) }
 
   var byteLimit: Int { cache.byteLimit }
-  /// Of everything that is decoded.
+  /// The size of all entries in bytes.
   var bytes: Int { cache.bytes }
-  /// When `settle` is due; nil means nothing moves by itself.
+  /// The time at which `settle` or trimming is due; nil if neither is.
   var wake: Double? { [renewals.wake, trimDue].compactMap(\.self).min() }
 
-  // MARK: - What is here
+  // MARK: - Stored pictures
 
   func picture(_ key: PictureKey) -> Picture? { cache.picture(key) }
 
-  /// Why there is no picture; nil while that is not known.
+  /// Returns the reason why there is no picture; nil while the result is unknown.
   func problem(_ key: PictureKey) -> String? { cache.problem(key) }
 
-  /// Whether the picture takes a password.
+  /// Returns whether the picture needs a password.
   func isEncrypted(_ key: PictureKey) -> Bool { cache.isEncrypted(key) }
 
-  /// Whether the engine has to make the picture again.
+  /// Returns whether the engine has to make the picture again.
   func isEvicted(_ key: PictureKey) -> Bool { cache.isEvicted(key) }
 
-  /// Whether the answer for this picture is here, whatever it is.
+  /// Returns whether the store has a response for this picture, be it a picture or a problem.
   func hasAnswer(for key: PictureKey) -> Bool { cache.knows(key) }
 
-  /// How near the picture of a place is.
+  /// Returns the stage that the picture of a slice has reached.
   /// - Parameters:
-  ///   - key: of its picture; nil means there is no file that could have one.
-  ///   - isActive: the resource is being downloaded, unpacked or rendered.
-  ///   - showsParts: whether the screen shows the pages of a file of which other pages failed; such a file
-  ///     is marked like one that is whole.
+  ///   - key: The key of its picture; nil if there is no file that could have one.
+  ///   - isActive: Whether the resource is being downloaded, unpacked or rendered.
+  ///   - showsParts: Whether the screen shows the pages of a file even if other pages of it failed; such a
+  ///     file is marked like a complete one.
   func residency(
     of slice: Slice, _ key: PictureKey?, isActive: Bool, showsParts: Bool = false
   ) -> Residency {
@@ -64,8 +64,9 @@ struct PictureStore: Sendable {
 
   // MARK: - Requests
 
-  /// - Parameter keys: the pictures of what is visible, the first one first.
-  /// - Returns: what to decode from now on; nil means what was requested last still holds.
+  /// Records which pictures the screen shows, and returns the new request for the missing ones; nil if the
+  /// last request still holds.
+  /// - Parameter keys: The visible pictures by descending priority.
   mutating func request(_ keys: [PictureKey]) -> PictureOrder? {
     cache.touch(keys)
     let missing = keys.filter { !cache.knows($0) }
@@ -75,8 +76,9 @@ struct PictureStore: Sendable {
     return order
   }
 
-  /// - Returns: whether the engine is to be told again what is looked at, so that it makes evicted pages
-  ///   again.
+  /// Stores the response for a picture.
+  /// - Returns: Whether the visible range must be reported to the engine again, so that it makes evicted
+  ///   pages again.
   mutating func receive(_ key: PictureKey, _ answer: PictureAnswer, at now: Double) -> Bool {
     guard case .evicted = answer else {
       renewals.settled(key)
@@ -90,7 +92,7 @@ struct PictureStore: Sendable {
     return step == .look
   }
 
-  /// Everything was deleted. What was requested stays so until the next request.
+  /// Removes everything after the library was reset. The last request remains until the next one.
   mutating func removeAll() {
     cache.removeAll()
     renewals = Renewals()
@@ -99,54 +101,54 @@ struct PictureStore: Sendable {
 
   // MARK: - The viewer
 
-  /// A viewer opens: pages that did not come back before may come now.
+  /// Prepares for a viewer that opens: it requests pictures again that were given up before.
   mutating func beginViewing() {
     cache.forget(renewals.givenUp)
     renewals = Renewals()
     cache.forgetEvicted()
   }
 
-  /// A viewer is closed: its passwords are forgotten, and what they have opened is not kept in memory either.
+  /// Forgets the passwords of a viewer that closes, and the pictures that were decoded with them.
   mutating func endViewing() {
     for id in passwords.entered.keys { cache.forget(of: id) }
     passwords.forgetEntered()
   }
 
-  /// Whether the password of the document was given before and is forgotten.
+  /// Returns whether the password of the document was entered before and has been forgotten.
   func isLockedAgain(_ resource: Resource) -> Bool { passwords.isForgotten(resource) }
 
-  /// Whether some of the file can be seen only with a password that is not known. Takes time with the number
-  /// of pictures.
+  /// Returns whether a part of the file needs a password that is not known.
+  /// - Complexity: O(*n*), where *n* is the number of cached pictures.
   func takesPassword(_ resource: Resource) -> Bool {
     resource.needsPassword || isLockedAgain(resource) || cache.isEncrypted(resource)
   }
 
-  /// A password is tried on this document: it is requested whenever the document is opened again.
+  /// Marks a document as protected: its password is requested whenever it is opened again.
   mutating func protect(_ document: Digest) { passwords.protect(document) }
 
-  /// The file was unlocked: pictures of it that had a problem may have none any more.
+  /// Removes the problems of a file that was unlocked, so that its pictures are requested again.
   mutating func unlock(_ resource: ResourceID) { cache.forgetProblems(of: resource) }
 
-  /// The open viewer shows a document with this password.
+  /// Stores the password with which the open viewer decodes the pages of a document.
   mutating func enter(_ password: DocumentPassword, for resource: ResourceID) {
     passwords.enter(password, for: resource)
   }
 
   // MARK: - Time and memory
 
-  /// The window has become smaller.
+  /// Schedules the return of memory after the window has become smaller.
   mutating func windowShrank(at now: Double) { trimDue = now + Self.trimDelay }
 
-  /// Asks again for evicted pages when that is due.
+  /// Requests evicted pages again when that is due.
   mutating func settle(at now: Double) {
     if renewals.settle(at: now) { cache.forgetEvicted() }
   }
 
-  /// Whether the window has been smaller for long enough to give memory back.
+  /// Returns whether the window has been smaller for long enough to return memory.
   func isTrimDue(at now: Double) -> Bool { trimDue.map { now >= $0 } ?? false }
 
-  /// Drops the pictures that are larger than the window.
-  /// - Parameter side: the longest side in pixels of any picture that this window requests.
+  /// Removes the pictures that are larger than the window needs.
+  /// - Parameter side: The largest side in pixels of any picture that this window requests.
   mutating func trim(toSide side: Int) {
     trimDue = nil
     cache.forget(largerThan: side)

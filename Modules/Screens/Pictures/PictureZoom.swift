@@ -1,7 +1,7 @@
 import Terminal
 
-/// Which part of a picture is shown, and how large. Pure; in shares of the picture, so that it
-/// stays when a picture comes in another resolution.
+/// The visible part of a picture and its scale. Pure. It is stored in fractions of the picture, so that it
+/// also holds for the same picture in another resolution.
 struct PictureZoom: Sendable, Equatable {
   enum Fit: Sendable, Equatable {
     case window, width
@@ -9,7 +9,7 @@ struct PictureZoom: Sendable, Equatable {
 
   private(set) var base = Fit.window
   private(set) var factor = 1.0
-  /// The middle of what is shown, 0...1.
+  /// The centre of the visible part, in fractions of the picture, 0...1.
   private(set) var centre = (x: 0.5, y: 0.5)
 
   static let largest = 16.0
@@ -26,14 +26,14 @@ struct PictureZoom: Sendable, Equatable {
     if !isZoomed { centre = (0.5, 0.5) }
   }
 
-  /// The whole picture; if that is what is shown, its whole width.
+  /// Fits the whole picture into the window; if it is fitted already, fits its width.
   mutating func fit() {
     base = factor == 1 && base == .window ? .width : .window
     factor = 1
     centre = base == .width ? (0.5, 0) : (0.5, 0.5)
   }
 
-  /// A quarter of what is shown to one side.
+  /// Moves the visible part by a quarter of its size.
   mutating func pan(_ command: Command) {
     let step = 0.25 / factor
     switch command {
@@ -46,11 +46,11 @@ struct PictureZoom: Sendable, Equatable {
     centre = (min(1, max(0, centre.x)), min(1, max(0, centre.y)))
   }
 
-  /// Back to the beginning of a page.
+  /// Moves the visible part to the beginning of a page.
   mutating func startPage() { centre = (0.5, base == .width ? 0 : 0.5) }
 
-  /// Where a picture goes and which part of it.
-  /// - Parameter cell: pixels of a cell.
+  /// Returns the area in which the picture is drawn, and the part of it that is drawn there.
+  /// - Parameter cell: The size of a cell in pixels.
   func place(_ picture: PixelSize, in area: Rect, cell: Size) -> (rect: Rect, source: PixelRect) {
     let width = Double(area.columns * cell.columns)
     let height = Double(area.rows * cell.rows)

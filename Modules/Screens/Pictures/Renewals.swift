@@ -1,24 +1,24 @@
 import Models
 
-/// Pictures that were evicted from the engine's cache. The engine makes them again for whoever looks
-/// at them; until they are there they are requested now and then.
+/// The pictures that the engine has evicted from its cache. The engine makes them again if their range is
+/// reported as visible; until they are available they are requested at intervals.
 struct Renewals: Sendable {
   enum Step: Sendable, Equatable {
-    /// The engine is to be told again what is looked at.
+    /// The visible range is to be reported to the engine again.
     case look
     case wait
-    /// They do not come back.
+    /// The picture has been requested too often without success.
     case giveUp
   }
 
   private var tries: [PictureKey: Int] = [:]
   private var asked: Set<ResourceID> = []
-  /// Those that did not come back.
+  /// The pictures that are no longer requested, because they were requested too often without success.
   private(set) var givenUp: Set<PictureKey> = []
-  /// When they are requested the next time.
+  /// The time of the next attempt; nil if none is due.
   private(set) var wake: Double?
 
-  /// Seconds.
+  /// The interval between attempts in seconds.
   static let interval = 0.5
   private static let limit = 120
 
@@ -32,14 +32,14 @@ struct Renewals: Sendable {
     return asked.insert(key.resource).inserted ? .look : .wait
   }
 
-  /// It is there, or it has another problem.
+  /// Ends the attempts for a picture that is available or has another problem.
   mutating func settled(_ key: PictureKey) {
     guard tries.removeValue(forKey: key) != nil else { return }
     asked.remove(key.resource)
     givenUp.remove(key)
   }
 
-  /// - Returns: whether it is time to ask again.
+  /// Returns whether the next attempt is due.
   mutating func settle(at now: Double) -> Bool {
     guard let due = wake, now >= due else { return false }
     wake = nil

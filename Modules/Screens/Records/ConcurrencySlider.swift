@@ -1,13 +1,16 @@
 import Terminal
 
-/// How many downloads run at the same time (DL3): what was chosen, until the library says the same.
+/// The slider for the number of simultaneous downloads (DL3). It shows the chosen number until the library
+/// has adopted it.
 struct ConcurrencySlider: Sendable {
   private var chosen: Int?
 
-  /// - Parameter library: what the last snapshot says.
+  /// Returns the number to show.
+  /// - Parameter library: The last snapshot.
   func value(_ library: LibrarySnapshot) -> Int { chosen ?? library.concurrency }
 
-  /// - Returns: what to do.
+  /// Chooses a number.
+  /// - Returns: The actions that set it.
   mutating func choose(_ value: Int, _ library: LibrarySnapshot) -> [ScreenAction] {
     guard value != self.value(library) else { return [] }
     chosen = value
@@ -18,8 +21,8 @@ struct ConcurrencySlider: Sendable {
     choose(ConcurrencyScale.step(value(library), by: steps), library)
   }
 
-  /// The library has caught up with the slider, or somebody else moved it.
-  /// - Parameter isHeld: whether the mouse holds it.
+  /// Drops the chosen number once the library has adopted it, or if the slider is not held.
+  /// - Parameter isHeld: Whether the mouse holds the slider.
   mutating func receive(_ library: LibrarySnapshot, isHeld: Bool) {
     if chosen == library.concurrency || !isHeld { chosen = nil }
   }
@@ -43,7 +46,7 @@ struct ConcurrencySlider: Sendable {
   }
 }
 
-/// The steps of the slider that sets how many downloads run at the same time.
+/// The steps of the slider for the number of simultaneous downloads.
 enum ConcurrencyScale {
   static let stops =
     Array(1...16) + [20, 24, 32, 40, 48, 64, 96, 128, 192, 256, 384, 512, 768, 1_024]
@@ -53,7 +56,7 @@ enum ConcurrencyScale {
     return stops.last { $0 < value } ?? stops[0]
   }
 
-  /// 0...1
+  /// Returns the position of a number on the slider, 0...1.
   static func fraction(_ value: Int) -> Double {
     let index = stops.lastIndex { $0 <= value } ?? 0
     return Double(index) / Double(stops.count - 1)

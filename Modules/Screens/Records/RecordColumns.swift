@@ -1,33 +1,34 @@
 import Terminal
 
-/// The columns of a wide list of records. Status and Done are as wide as their visible texts, so that none of
-/// them is cut; title and bar share what is left. Where there is too little room the least important columns
-/// go: first the time that is left, then the rate, then the bar.
+/// The columns of a wide list of records. Status and Done are as wide as their longest visible text, so that
+/// none is truncated; title and bar share the remaining width. If the width is insufficient, the least
+/// important columns are omitted: first the remaining time, then the rate, then the bar.
 struct RecordColumns {
   enum Column {
     case title, status, bar, done, rate, left
   }
 
-  /// From left to right, with their widths.
+  /// The visible columns from left to right, with their widths in cells.
   private(set) var shown: [(column: Column, width: Int)] = []
-  /// Not even status and Done fit beside each other: Done leaves out what the status tells already.
+  /// Whether Status and Done do not fit next to each other; Done then omits the counts that the status
+  /// contains.
   let isTight: Bool
 
-  /// Where the bars of a narrow list begin: behind all texts but those of unusual length.
+  /// The column at which the bars of a narrow list begin, behind all texts but those of unusual length.
   let narrowStatus: Int
 
-  /// So much of a title is seen in any case.
+  /// The minimum width of the title in cells.
   static let leastTitle = 14
   private static let leastBar = 6
-  /// `Finished, 12 failed`
+  /// The width of `Finished, 12 failed`.
   private static let usualStatus = 20
   private static let largestBar = 40
-  /// `999.9 MB/s`
+  /// The width of `999.9 MB/s`.
   private static let rate = 10
-  /// `3:04:05`
+  /// The width of `3:04:05`.
   private static let left = 7
 
-  /// - Parameter entries: the visible ones.
+  /// - Parameter entries: The visible records.
   init(_ width: Int, _ entries: [RecordEntry]) {
     func widest(_ least: Int, _ text: (RecordEntry) -> String) -> Int {
       entries.reduce(least) { max($0, TextWidth.columns(text($1))) }
@@ -40,7 +41,7 @@ struct RecordColumns {
     isTight = Self.leastTitle + status + whole + 2 > width
     let done = isTight ? widest(4) { $0.shortDone } : whole
     let left = widest(Self.left) { $0.left.map(Readable.duration) ?? "" }
-    // Each column but the title has a gap before it.
+    // Every column except the title is preceded by a gap.
     var room = width - Self.leastTitle - status - done - 2
     func takes(_ columns: Int) -> Bool {
       guard room > columns else { return false }
@@ -60,7 +61,7 @@ struct RecordColumns {
     if hasLeft { shown.append((.left, left)) }
   }
 
-  /// Where each of them is.
+  /// Returns the visible columns with their areas.
   func places(in area: Rect) -> [(column: Column, area: Rect)] {
     var rest = area
     return shown.map { column, width in

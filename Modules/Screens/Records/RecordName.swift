@@ -1,13 +1,13 @@
 import Models
 
-/// How a record is called where its title does not tell it from another one.
+/// The name of a record whose title is not unique.
 struct RecordName: Sendable, Equatable {
-  /// The title; of records of one title and one place the folder, which no two share.
+  /// The title; for records of the same title and origin the name of the folder, which is unique.
   var title: String
-  /// Where its source is.
+  /// The location of the record's source.
   var origin: String
 
-  /// - Returns: a name for each record whose title repeats among these.
+  /// Returns a name for each record whose title occurs more than once among the items.
   static func names(of items: [RecordItem]) -> [RecordID: RecordName] {
     var names: [RecordID: RecordName] = [:]
     for group in Dictionary(grouping: items, by: \.record.title).values where group.count > 1 {

@@ -1,18 +1,18 @@
 import Terminal
 
-/// A row of the list of records: one line, or two where the window is narrow.
+/// A row of the list of records: one line, or two in a narrow window.
 struct RecordRow: ItemKind {
-  /// What all rows visible share, where they have one line.
+  /// The column widths that all visible rows of one line share.
   var columns = RecordColumns(0, [])
 
-  /// Columns from which on everything fits into one line.
+  /// The smallest width in cells at which everything fits into one line.
   static let wide = 76
 
   func size(in layout: CollectionLayout, room: Size) -> Size {
     Size(room.columns, room.columns >= Self.wide ? 1 : 2)
   }
 
-  /// What of a row, or of the line with the names of the columns, holds text.
+  /// Returns the part of a row, or of the header line, that holds text.
   static func inside(_ area: Rect) -> Rect {
     Rect(area.column + 2, area.row, area.columns - 4, area.rows)
   }
@@ -71,7 +71,7 @@ struct RecordRow: ItemKind {
     }
   }
 
-  /// The title, and the place that tells the record from others that are called the same.
+  /// Draws the title, and the origin that distinguishes the record from others of the same title.
   private func drawTitle(
     _ item: RecordEntry, _ look: ItemAppearance, in area: Rect, on canvas: inout Canvas
   ) {
@@ -80,7 +80,7 @@ struct RecordRow: ItemKind {
       canvas.text(item.title, in: area, ink)
       return
     }
-    // The title keeps half of the room, and all that the rest does not need.
+    // The title gets half of the width, and all that the origin does not need.
     let wanted = TextWidth.columns(item.origin) + 1
     let title = area.prefix(columns: max(area.columns / 2, area.columns - wanted))
     let used = canvas.text(item.title, in: title, ink)

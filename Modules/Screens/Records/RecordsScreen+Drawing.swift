@@ -98,7 +98,7 @@ extension RecordsScreen {
     }
   }
 
-  /// The first launch, or a filter that nothing passes.
+  /// Draws the text of an empty list: an introduction, or a note that no record matches the filter.
   private func drawEmpty(in area: Rect, on canvas: inout Canvas) {
     var lines: [(String, TextRole)] =
       arrangement.filter.isEmpty
@@ -133,7 +133,7 @@ extension RecordsScreen {
       parts.append(ByteText.short(facts.counts.bytes))
     }
     parts.removeAll { $0.isEmpty }
-    // A bar of a few cells is worth more than the last of the numbers.
+    // A bar of a few cells is more useful than the last of the numbers.
     while parts.count > 1, parts.joined(separator: " · ").count > inner.columns - 14 {
       parts.removeLast()
     }

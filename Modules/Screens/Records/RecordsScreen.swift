@@ -6,16 +6,16 @@ struct RecordsScreen: Screen {
   private(set) var collection = CollectionView(.list)
   private(set) var window = ItemWindow<RecordItem>()
   private(set) var arrangement = RecordArrangement()
-  /// Which records in which order, where the store's order is not what is wanted.
+  /// The identifiers of the records in the requested arrangement; nil for the store's own order.
   private(set) var order: [RecordID]?
-  /// An arrangement that was requested and has not come.
+  /// Whether the response to the last request for an arrangement is outstanding.
   private var isArranging = false
   private var mustArrange = false
-  /// The text of the filter while it is typed.
+  /// The text field of the filter while the user edits it; nil otherwise.
   private(set) var filterField: TextField?
-  /// How records are called whose titles repeat among those that are here.
+  /// The names of the loaded records whose titles are not unique.
   private(set) var names: [RecordID: RecordName] = [:]
-  /// The store has answered at least once.
+  /// Whether the store has answered at least once.
   private(set) var isLoaded = false
   private(set) var concurrency = ConcurrencySlider()
 
@@ -27,7 +27,7 @@ struct RecordsScreen: Screen {
 
   var selected: RecordItem? { window.item(at: collection.selection) }
 
-  /// Those that are here and visible.
+  /// The records that are visible and loaded.
   var visibleRecords: [RecordItem] { collection.visible.compactMap { window.item(at: $0) } }
 
   mutating func reduce(_ event: ScreenEvent, in context: ScreenContext) -> [ScreenAction] {
@@ -43,7 +43,7 @@ struct RecordsScreen: Screen {
     case .wheelTurned(let lines):
       if collection.scroll(lines * 3, at: context.now) { return perform(.refresh, in: context) }
     case .pasted(let text):
-      // A path or a URL that is pasted into the list is to be added.
+      // Pasting a path or a URL into the list opens the dialog that adds it.
       return text.firstLine.isEmpty ? [] : [.showSourceDialog(pasted: text)]
     case .typed(let gesture): return type(gesture, in: context)
     case .received(let input): receive(input, in: context)
@@ -69,7 +69,7 @@ struct RecordsScreen: Screen {
       (mustArrange, isArranging) = (false, true)
       actions.append(.perform(.arrange(arrangement)))
     }
-    // Until the order is known there is nothing to ask for.
+    // Rows are not requested until their order is known.
     guard arrangement.isNatural || order != nil else { return actions }
     if let range = window.need(collection.visible) {
       let ids = order.map { Array($0[range.clamped(to: 0..<$0.count)]) }
@@ -78,7 +78,7 @@ struct RecordsScreen: Screen {
     return actions
   }
 
-  // MARK: - What the library says
+  // MARK: - Library updates
 
   private mutating func receive(_ input: Input, in context: ScreenContext) {
     switch input {
@@ -86,7 +86,7 @@ struct RecordsScreen: Screen {
       concurrency.receive(new, isHeld: context.heldTarget == .concurrency)
     case .changed(let change): receive(change)
     case .records(let range, let items, let count, let isArranged):
-      // An answer in an order that is not wanted any more.
+      // The response is for an order that is no longer wanted.
       guard isArranged == (order != nil) else { return window.abandon(range) }
       guard window.receive(range, items, count: order?.count ?? count) else { return }
       isLoaded = true
@@ -112,18 +112,18 @@ struct RecordsScreen: Screen {
     }
   }
 
-  /// As on the first launch.
+  /// Resets the screen to its initial state.
   private mutating func startOver() {
     let field = filterField
     self = RecordsScreen()
-    // Whoever types a filter continues with it.
+    // The filter field stays open, so that the user can continue typing.
     guard let field else { return }
     filterField = field
     arrangement.filter = field.text
     rearrange()
   }
 
-  // MARK: - What the user does
+  // MARK: - User actions
 
   private mutating func perform(
     _ command: Command, in context: ScreenContext
@@ -167,14 +167,14 @@ struct RecordsScreen: Screen {
     ]
   }
 
-  /// The list is another one.
+  /// Requests the new arrangement after the filter or the order has changed.
   private mutating func rearrange() {
     mustArrange = !arrangement.isNatural
     if !mustArrange { order = nil }
     window.invalidate()
   }
 
-  /// While the filter is typed: the list follows every key.
+  /// Handles a gesture while the filter is edited; the list follows every key.
   private mutating func type(_ gesture: Gesture, in context: ScreenContext) -> [ScreenAction] {
     guard var field = filterField else { return [] }
     switch gesture {

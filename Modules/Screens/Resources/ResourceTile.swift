@@ -1,22 +1,23 @@
 import Terminal
 
-/// A tile of the grid, or a row of the list, of screen 2.
+/// The drawing of a resource on screen 2: a tile of the grid, or a row of the list.
 struct ResourceTile: ItemKind {
-  /// Pixels of a cell, for the shape of pictures.
+  /// The size of a cell in pixels, which determines the shape of pictures.
   let cellPixels: Size
 
   func size(in layout: CollectionLayout, room: Size) -> Size {
     switch layout {
     case .list: Size(room.columns, room.columns >= Self.wide ? 3 : 2)
     case .grid, .strip:
-      // Two beside each other in the narrowest window: as wide as `Downloading 1.2 MB`.
+      // Two tiles fit next to each other into the narrowest window, each wide enough for `Downloading 1.2
+      // MB`.
       room.columns < 60 ? Size(20, 5) : room.columns < 120 ? Size(20, 8) : Size(25, 11)
     }
   }
 
   static let wide = 60
 
-  /// What is left of a tile for its picture.
+  /// Returns the size of the picture within a tile, in cells.
   static func pictureSize(_ tile: Size, _ layout: CollectionLayout) -> Size {
     layout == .list
       ? Size(tile.rows * 2 + (tile.rows > 2 ? 1 : 0), tile.rows)
@@ -63,7 +64,7 @@ struct ResourceTile: ItemKind {
       drawStatus(item, look, in: body.line(1), on: &canvas)
       canvas.text(facts, in: body.line(2), look.ink(.dim))
     } else {
-      // The state is told whole; what is known beside it has the rest.
+      // The status is never truncated; size and time share the remaining width.
       let used = drawStatus(item, look, in: body.line(1), on: &canvas)
       let rest = body.line(1).dropping(columns: used + 1)
       if rest.columns >= TextWidth.columns(facts) {
@@ -87,7 +88,8 @@ struct ResourceTile: ItemKind {
     canvas.text(mark, in: area.line(area.rows / 2), .placeholder, .centre)
   }
 
-  /// - Returns: the columns used.
+  /// Draws the status.
+  /// - Returns: The number of columns used.
   @discardableResult
   private func drawStatus(
     _ item: ResourceEntry, _ look: ItemAppearance, in area: Rect, on canvas: inout Canvas
@@ -108,7 +110,7 @@ struct ResourceTile: ItemKind {
     if look.layout == .list, item.isFailed, !item.isEncrypted, let reason = item.reason {
       return "\(item.status): \(reason)"
     }
-    // A tile has its picture to say that it is finished.
+    // A tile shows its picture instead of the status `Finished`.
     let text = isFinished && look.layout != .list ? item.size : item.status
     guard isFinished, item.pages > 1 else { return text }
     let pages = CountText.text(item.pages, "page")

@@ -13,7 +13,7 @@ extension ResourcesScreen {
     ResourceTile(cellPixels: context.display.cellPixels)
   }
 
-  /// Longest side of a tile's picture in pixels; nil where none is shown.
+  /// The longest side of a tile's picture in pixels; nil if tiles show no pictures.
   private func tileSide(_ display: Display) -> Int? {
     let geometry = collection.geometry
     guard display.showsPictures else { return nil }
@@ -47,7 +47,7 @@ extension ResourcesScreen {
     return context.library.hostNote
   }
 
-  /// State and progress of the record, for the title line.
+  /// Returns the state and progress of the record, for the title line.
   private func summary(of record: RecordItem, _ context: ScreenContext) -> String {
     let entry = RecordEntry(record, in: context.library)
     let isNarrow = context.display.size.columns < 60
@@ -56,7 +56,7 @@ extension ResourcesScreen {
     return parts.joined(separator: "  ")
   }
 
-  /// The tiles with their pictures.
+  /// Returns the source of the tiles, with their pictures.
   private func tiles(
     of record: Record, _ context: ScreenContext
   ) -> some ItemSource<ResourceEntry> {

@@ -6,9 +6,9 @@ struct ResourcesScreen: Screen {
   private var item: RecordItem
   private(set) var collection: CollectionView
   private(set) var window = ItemWindow<Resource>()
-  /// Nobody has moved here yet: it may begin where it was left.
+  /// Whether the user has not moved the selection yet, so that the remembered position may still be restored.
   private var isUntouched = true
-  /// Selected once the rows are there.
+  /// The index to select as soon as the rows are loaded.
   private var pendingSelection: Int?
 
   let place = Place.resources
@@ -19,7 +19,7 @@ struct ResourcesScreen: Screen {
   init(_ record: RecordItem, selecting index: Int?) {
     item = record
     pendingSelection = index
-    // Names first: a lazy record is a list (LZ1).
+    // A lazy record opens as a list, because its names are loaded before its images (LZ1).
     collection = CollectionView(record.record.isLazy ? .list : .grid)
   }
 
@@ -41,7 +41,7 @@ struct ResourcesScreen: Screen {
     case .unlocked(let id): window.unlock(id)
     case .uncovered(let index):
       if let index { collection.select(index, at: context.now) }
-      // What is visible now is to be looked at again.
+      // The visible range must be reported to the engine again.
       collection.forgetAnnouncement(at: context.now)
     case .headingPressed, .positionChosen, .concurrencyChosen, .pasted, .typed: break
     }
@@ -70,7 +70,7 @@ struct ResourcesScreen: Screen {
 
   func isNearEnd() -> Bool { collection.isNearEnd(of: item.record.counts.total) }
 
-  // MARK: - What the library says
+  // MARK: - Library updates
 
   private mutating func receive(_ input: Input, _ now: Double) {
     switch input {
@@ -83,7 +83,7 @@ struct ResourcesScreen: Screen {
     }
   }
 
-  // MARK: - What the user does
+  // MARK: - User actions
 
   private mutating func perform(
     _ command: Command, in context: ScreenContext
@@ -115,7 +115,7 @@ struct ResourcesScreen: Screen {
     collection.forgetAnnouncement(at: context.now)
   }
 
-  /// DL10: a tile opens the viewer. LZ3: a row of a lazy list opens Image Details.
+  /// Opens an item: the viewer for a tile (DL10), `Image Details` for a row of a lazy list (LZ3).
   private mutating func open(at index: Int, in context: ScreenContext) -> [ScreenAction] {
     guard index < collection.count else { return [] }
     isUntouched = false

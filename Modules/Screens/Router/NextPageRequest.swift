@@ -1,7 +1,7 @@
 import Models
 
-/// Further pages of a source are loaded when what is looked at is near the end of its record (RM8). Each page is
-/// asked for once, whatever comes of it.
+/// Loads the next page of a source when the visible part is near the end of its record (RM8). Each page is
+/// requested once, even if loading it fails.
 struct NextPageRequest: Sendable {
   private struct SourcePage: Sendable, Equatable {
     var record: RecordID
@@ -11,7 +11,8 @@ struct NextPageRequest: Sendable {
   /// The page that was requested last.
   private var asked: SourcePage?
 
-  /// - Parameter screen: the one that is shown.
+  /// Returns the request for the next page if one is due.
+  /// - Parameter screen: The visible screen.
   mutating func demand(_ screen: any Screen, _ library: LibraryStatus) -> [Effect] {
     guard let item = screen.record, let next = item.nextPage, library.isRunning,
       screen.isNearEnd()
@@ -22,6 +23,6 @@ struct NextPageRequest: Sendable {
     return [.perform(.loadMore(item.id))]
   }
 
-  /// Another engine may be asked for the same page again.
+  /// Allows the same page to be requested again, from another engine.
   mutating func forget() { asked = nil }
 }

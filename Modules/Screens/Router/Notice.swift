@@ -1,15 +1,16 @@
 import Terminal
 
-/// A line that tells what came of something, for a while.
+/// A temporary line that reports the result of an action.
 struct Notice: Sendable, Equatable {
   private let text: String
   private let isError: Bool
-  /// The screens that were open, where the text is about what the one on top shows: it goes with that screen.
+  /// The path of open screens if the text concerns the topmost one, and disappears with it; nil if it
+  /// concerns no single screen.
   private let path: [Place]?
-  /// When it goes away.
+  /// The time at which the notice disappears.
   let until: Double
 
-  /// - Parameter path: nil means it is seen on every screen.
+  /// - Parameter path: The path of open screens, or nil to show the notice on every screen.
   init(_ text: String, isError: Bool, path: [Place]?, at now: Double) {
     self.text = text
     self.isError = isError

@@ -1,24 +1,25 @@
 import Terminal
 
-/// The button of the mouse: what it is held down on, and what screens are told of that. Pure.
+/// The state of the mouse button: the target that it is held down on. It turns gestures into screen events.
+/// Pure.
 struct Pointer: Sendable {
   private struct Press: Sendable {
     var target: HitArea.Target
     var since: Double
     var area: Rect
-    /// It has done what it is there for already.
+    /// Whether the press has already had its effect.
     var isUsed = false
   }
 
   private var press: Press?
 
-  /// Seconds after which it lifts an item (RM9).
+  /// The duration in seconds after which a press lifts an item (RM9).
   private static let long = 0.4
 
-  /// What the button is held down on.
+  /// The target on which the button is held down, or nil.
   var heldTarget: HitArea.Target? { press?.target }
 
-  /// When `settle` is due; nil means it holds nothing that could be lifted.
+  /// The time at which `settle` is due; nil if the button holds no item that it could lift.
   var wake: Double? {
     guard let press, case .item = press.target, !press.isUsed else { return nil }
     return press.since + Self.long
@@ -37,7 +38,7 @@ struct Pointer: Sendable {
 
   mutating func drag(to point: Point) -> ScreenEvent? {
     guard let press else { return nil }
-    // No click any more.
+    // Leaving the item cancels the click.
     if case .item = press.target, !press.area.contains(point), !press.isUsed { self.press = nil }
     return slide(to: point)
   }
@@ -50,7 +51,7 @@ struct Pointer: Sendable {
     return .itemClicked(index)
   }
 
-  /// The screen below the pointer is another one.
+  /// Cancels the press because another screen is now below the pointer.
   mutating func cancel() { press = nil }
 
   mutating func settle(at now: Double) -> ScreenEvent? {

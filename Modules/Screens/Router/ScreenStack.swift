@@ -1,26 +1,27 @@
 import Models
 
-/// The list of records and the screens that are open above it. Events go through here to the screens.
+/// The list of records and the screens open above it. Distributes events to them.
 struct ScreenStack: Sendable {
   private(set) var records = RecordsScreen()
-  /// The one on top comes last.
+  /// The open screens from the bottom to the top.
   private(set) var opened: [any Screen] = []
 
-  /// What is shown.
+  /// The visible screen.
   var top: any Screen { opened.last ?? records }
-  /// Of all screens, from the list of records upwards.
+  /// The places of all screens, from the list of records upwards.
   var path: [Place] { [records.place] + opened.map(\.place) }
-  /// When one of them has something to do; nil means nothing moves by itself.
+  /// The earliest time at which a screen has something to do; nil if none has.
   var wake: Double? { ([records.wake] + opened.map(\.wake)).compactMap(\.self).min() }
 
-  /// The open screen of that kind.
+  /// Returns the topmost open screen of a type, or nil.
   func screen<Kind: Screen>(_ kind: Kind.Type) -> Kind? {
     opened.lazy.compactMap { $0 as? Kind }.last
   }
 
   mutating func open(_ screen: some Screen) { opened.append(screen) }
 
-  /// - Returns: the screen that was on top; nil means the list of records is not closed.
+  /// Closes the topmost screen.
+  /// - Returns: The closed screen; nil if only the list of records, which never closes, is left.
   mutating func close() -> (any Screen)? { opened.popLast() }
 
   mutating func closeAll() { opened = [] }
@@ -30,7 +31,7 @@ struct ScreenStack: Sendable {
     return opened[last].reduce(event, in: context)
   }
 
-  /// For what concerns the list of records wherever it happens.
+  /// Sends the list of records an event that concerns it even while it is covered.
   mutating func reduceRecords(
     _ event: ScreenEvent, in context: ScreenContext
   ) -> [ScreenAction] {
@@ -48,14 +49,17 @@ struct ScreenStack: Sendable {
     opened[last].layOut(in: context)
   }
 
-  /// - Returns: what the screen on top requests: what comes to rest below it is not looked at.
+  /// Advances all screens to the time of the context.
+  /// - Returns: The actions of the topmost screen alone, because the ranges of covered screens are not
+  ///   visible.
   mutating func settle(in context: ScreenContext) -> [ScreenAction] {
     var actions = records.settle(in: context)
     for index in opened.indices { actions = opened[index].settle(in: context) }
     return actions
   }
 
-  /// The list of records is kept up to date below other screens, too.
+  /// Returns the requests for missing data of the topmost screen and of the list of records, which is kept up
+  /// to date below other screens.
   mutating func demand(in context: ScreenContext) -> [ScreenAction] {
     let actions = records.demand(in: context)
     guard let last = opened.indices.last else { return actions }

@@ -1,7 +1,7 @@
 import Terminal
 
 extension State {
-  /// The whole screen. Pure: the same state gives the same cells.
+  /// Draws the whole screen. Pure: equal states give equal cells.
   public func draw() -> Canvas {
     var canvas = Canvas(display.size, display.theme)
     guard !display.isTooSmall else {
@@ -30,12 +30,12 @@ extension State {
     canvas.text("this is \(size.columns) × \(size.rows)", in: area.takeTop(1))
   }
 
-  /// What came of the last thing that was requested, or what holds everything up.
+  /// Draws the current notice; without one, the loss of the engine, or else the note of the screen.
   private func drawMessage(
     _ screen: any Screen, _ layout: ScreenLayout, _ context: ScreenContext,
     on canvas: inout Canvas
   ) {
-    // Over a picture there is no line for it but the last one of the picture.
+    // A screen with one picture has no line for messages, so they cover the last line of the picture.
     let area = layout.rule.isEmpty ? layout.content.line(layout.content.rows - 1) : layout.rule
     if let notice { return notice.draw(in: area, on: &canvas) }
     if let lost = library.lost {

@@ -1,28 +1,29 @@
 public import Models
 public import Terminal
 
-/// Everything the program shows. It changes in `reduce` alone, and `draw` shows it.
+/// The state of the whole user interface. Only `reduce` changes it, and `draw` renders it.
 ///
-/// Screens, dialogs, pictures and what is known of the library are components, each of which changes itself.
-/// This is what is left: it forwards events to the one that they are for, and carries out what that requests.
+/// Screens, dialogs, pictures and the status of the library are components that manage their own state. This
+/// type forwards events to them and carries out the actions that they return.
 public struct State: Sendable {
   private let settings: ScreenSettings
-  /// Seconds; of the last input.
+  /// The time of the last input in seconds.
   private(set) var now = 0.0
   private(set) var display: Display
   private(set) var library = LibraryStatus()
   private(set) var pictures: PictureStore
   private(set) var screens = ScreenStack()
-  /// It lies in front of the screens and takes every key.
+  /// The open dialog, which lies in front of the screens and receives every key.
   private(set) var dialog: (any Dialog)?
   private(set) var notice: Notice?
   private var pointer = Pointer()
   private var lookedAt = VisibleRangeReporter()
   private var nextPage = NextPageRequest()
 
+  /// Creates the initial state.
   /// - Parameters:
-  ///   - size: of the terminal, in cells.
-  ///   - capabilities: nil means they are not known yet.
+  ///   - size: The size of the terminal in cells.
+  ///   - capabilities: The capabilities of the terminal, or nil while they are unknown.
   public init(_ settings: ScreenSettings, size: Size, capabilities: Capabilities? = nil) {
     self.settings = settings
     display = Display(size, scheme: settings.scheme)
@@ -30,10 +31,10 @@ public struct State: Sendable {
     if let capabilities { display.adopt(capabilities) }
   }
 
-  /// Which screen is shown.
+  /// The visible screen.
   public var place: Place { screens.top.place }
 
-  /// When `tick` is due, in seconds on the clock of `reduce`; nil means nothing moves by itself.
+  /// The time at which `tick` is due, in seconds on the clock of `reduce`; nil if nothing changes with time.
   public var wake: Double? {
     [screens.wake, notice?.until, pointer.wake, pictures.wake].compactMap(\.self).min()
   }
@@ -44,7 +45,7 @@ public struct State: Sendable {
     return Set(visible + screens.opened.compactMap { $0.record?.id })
   }
 
-  /// What screens are given with each event.
+  /// The environment that screens receive with each event.
   var context: ScreenContext {
     ScreenContext(
       now: now, settings: settings, display: display, library: library, pictures: pictures,
@@ -53,9 +54,9 @@ public struct State: Sendable {
 
   // MARK: - Events
 
-  /// Takes an input in. All that the program does follows from here.
-  /// - Parameter now: seconds on a clock that never goes back.
-  /// - Returns: what to do next, in order.
+  /// Handles an input, which is the only way to change the state.
+  /// - Parameter now: The time in seconds on a clock that never goes back.
+  /// - Returns: The effects that the program has to perform, in order.
   public mutating func reduce(_ input: Input, at now: Double) -> [Effect] {
     self.now = now
     var effects: [Effect] = []
@@ -104,7 +105,7 @@ public struct State: Sendable {
       perform(command, &effects)
     case .press(let point):
       guard let hit = draw().target(at: point) else { return }
-      // A lifted item goes back with the next press, wherever that is.
+      // The next press puts a lifted item back, independent of its position.
       guard screens.top.lifted == nil else { return sendToScreen(.liftEnded, &effects) }
       sendToScreen(pointer.press(hit, at: point, now), &effects)
     case .drag(let point): sendToScreen(pointer.drag(to: point), &effects)
@@ -132,7 +133,7 @@ public struct State: Sendable {
     }
   }
 
-  /// Does what a key or a button requests: what is the same on every screen here, the rest there.
+  /// Performs a command: those common to all screens here, any other one in the visible screen.
   private mutating func perform(_ command: Command, _ effects: inout [Effect]) {
     switch command {
     case .help: dialog = HelpDialog(place)
@@ -151,7 +152,7 @@ public struct State: Sendable {
     }
   }
 
-  // MARK: - What the program says
+  // MARK: - Program reports
 
   private mutating func receive(_ input: Input, _ effects: inout [Effect]) {
     switch input {
@@ -165,7 +166,7 @@ public struct State: Sendable {
     case .picture(let key, let answer):
       if pictures.receive(key, answer, at: now) { effects += lookedAt.lookAgain() }
     case .unlockAnswered(let request, let answer):
-      // The text numbers the resource within its record, which may not be the one that is shown by now.
+      // The text names the resource by its number within its record, which may no longer be the visible one.
       if case .failed(let text) = answer {
         notify("\(request.title), \(text)", isError: true, isOfScreen: true)
       }
@@ -193,7 +194,7 @@ public struct State: Sendable {
     }
   }
 
-  // MARK: - What screens and dialogs ask for
+  // MARK: - Actions of screens and dialogs
 
   private mutating func apply(_ actions: [ScreenAction], _ effects: inout [Effect]) {
     for action in actions { apply(action, &effects) }
@@ -240,7 +241,7 @@ public struct State: Sendable {
     }
   }
 
-  /// Back to where we came from.
+  /// Closes the topmost screen.
   private mutating func close(_ effects: inout [Effect]) {
     guard let closed = screens.close() else { return }
     pointer.cancel()
@@ -275,13 +276,13 @@ public struct State: Sendable {
     }
   }
 
-  /// Longest side in pixels of any picture that this window requests.
+  /// The largest side in pixels of any picture that this window requests.
   private var longestPictureSide: Int {
     let shown = screens.top.visiblePictures(in: context).map(\.side).max() ?? 0
     return max(shown, PictureKey.roundedSide(display.longestSide))
   }
 
-  /// Asks for what is visible and not here.
+  /// Requests the visible data and pictures that are missing.
   private mutating func demand(_ effects: inout [Effect]) {
     apply(screens.demand(in: context), &effects)
     if screens.opened.isEmpty { effects += lookedAt.lookAway() }

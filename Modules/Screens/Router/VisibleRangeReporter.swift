@@ -1,6 +1,6 @@
 import Models
 
-/// Which part of which record the engine was told to be looked at (LZ2).
+/// The range of a record that was last reported to the engine as visible (LZ2).
 struct VisibleRangeReporter: Sendable {
   private var record: RecordID?
   private var range = 0..<0
@@ -16,7 +16,8 @@ struct VisibleRangeReporter: Sendable {
     return record.map { [.lookAway($0)] } ?? []
   }
 
-  /// The engine looks for what is missing only where something is looked at again.
+  /// Returns the effects that report the range again: the engine checks for missing pictures only when a
+  /// range is reported anew.
   func lookAgain() -> [Effect] {
     record.map { [.lookAway($0), .look($0, range)] } ?? []
   }

@@ -1,18 +1,18 @@
 import Terminal
 
-/// What the screens are shown on: the size of the terminal and what it can.
+/// The size and the capabilities of the terminal, as far as the screens need them.
 struct Display: Sendable {
-  /// In cells.
+  /// The size in cells.
   private(set) var size: Size
-  /// Pixels of one cell, for how large pictures are decoded.
+  /// The size of a cell in pixels, which determines the size of decoded pictures.
   private(set) var cellPixels = Size(8, 16)
-  /// Whether the terminal shows pictures in some way.
+  /// Whether the terminal can show pictures by any protocol.
   private(set) var showsPictures = true
   private(set) var theme: Theme
-  /// The colours that were chosen; nil means those that the terminal's background asks for.
+  /// The chosen colour scheme; nil to derive it from the terminal's background.
   private let scheme: ColourScheme?
 
-  /// The smallest size for which the screens are laid out.
+  /// The smallest size in cells for which the screens are laid out.
   static let smallest = Size(40, 12)
 
   init(_ size: Size, scheme: ColourScheme?) {
@@ -33,11 +33,10 @@ struct Display: Sendable {
 
   mutating func resize(to new: Size) { size = new }
 
-  /// What the terminal can do decides how large pictures are decoded, and its background which
-  /// colours are used.
+  /// Adopts the capabilities of the terminal, which determine the size of decoded pictures and the colours.
   mutating func adopt(_ capabilities: Capabilities) {
     let cell = capabilities.cellPixels
-    // Art of symbols shows at most a few points a cell.
+    // Pictures made of symbols show at most a few points per cell.
     cellPixels =
       capabilities.pictures.hasPixels
       ? Size(max(1, cell.width), max(1, cell.height)) : Size(8, 16)

@@ -1,8 +1,8 @@
 import Models
 
 extension RecordItem {
-  /// What a command does to one record, on the list of records or on its images.
-  /// - Parameter index: of the image that `Image Details` selects.
+  /// Returns the actions of a command for one record, on the list of records or on its images.
+  /// - Parameter index: The index of the image that `Image Details` selects.
   func actions(
     for command: Command, selecting index: Int = 0, in context: ScreenContext
   ) -> [ScreenAction] {

@@ -1,51 +1,52 @@
 import Models
 import Terminal
 
-/// One screen: it owns its state, turns events into actions, and draws itself. Pure.
+/// A screen owns its state, turns events into actions, and draws itself. Pure.
 ///
-/// The router sends it events, shows the one on top, and carries actions out.
+/// The router sends it events, shows the topmost screen, and carries out the actions.
 protocol Screen: Sendable {
-  /// Which keys mean something here.
+  /// The place that determines the meaning of keys.
   var place: Place { get }
-  /// The record that it is about; nil means all of them.
+  /// The record that the screen shows; nil if it shows all records.
   var record: RecordItem? { get }
-  /// When `settle` is due, in seconds on the clock of the context; nil means nothing moves by itself.
+  /// The time at which `settle` is due, in seconds on the clock of the context; nil if nothing changes with
+  /// time.
   var wake: Double? { get }
-  /// The item that a long press has lifted.
+  /// The index of the item that a long press has lifted.
   var lifted: Int? { get }
-  /// Whether keys are text at this moment.
+  /// Whether keys are currently text input.
   var takesText: Bool { get }
-  /// The image that is looked at, kept for the next time when the screen is closed.
+  /// The index of the current image, which is remembered when the screen closes.
   var position: Int? { get }
 
   mutating func reduce(_ event: ScreenEvent, in context: ScreenContext) -> [ScreenAction]
-  /// Takes the room that there is now. Only the screen on top is asked.
+  /// Adapts the screen to the current size. The router calls it for the topmost screen alone.
   mutating func layOut(in context: ScreenContext)
-  /// Time has passed.
+  /// Advances the screen to the time of the context.
   mutating func settle(in context: ScreenContext) -> [ScreenAction]
-  /// Asks for what it shows and does not have.
+  /// Returns the requests for visible data that is missing.
   mutating func demand(in context: ScreenContext) -> [ScreenAction]
 
-  /// The pictures of what is visible and rests, the first one first.
+  /// Returns the keys of the visible pictures by descending priority; empty until the screen is at rest.
   func visiblePictures(in context: ScreenContext) -> [PictureKey]
-  /// Whether at most another screen of the record is left, once what is shown rests (RM8).
+  /// Whether the screen is at rest with at most one more screenful of the record left (RM8).
   func isNearEnd() -> Bool
 
-  /// Greyed where it would do nothing (DL6).
+  /// Whether the command has an effect at present; otherwise its button is greyed (DL6).
   func isEnabled(_ command: Command, in context: ScreenContext) -> Bool
-  /// On a button, where it differs from the key table.
+  /// Returns the label of a command's button if it differs from the key table.
   func label(_ command: Command) -> String?
 
-  /// Rows for the names of columns.
-  /// - Parameter room: without the title line.
+  /// Returns the number of rows for the names of columns.
+  /// - Parameter room: The size in cells without the title line.
   func headerRows(in room: Size) -> Int
-  /// Rows for sums and sliders.
+  /// Returns the number of rows for sums and sliders.
   func footerRows(in room: Size) -> Int
-  /// All but the buttons and the line for messages.
+  /// Draws everything except the buttons and the message line.
   func draw(in layout: ScreenLayout, _ context: ScreenContext, on canvas: inout Canvas)
-  /// What is worth saying while nothing has just happened.
+  /// Returns the text of the message line while there is no notice.
   func note(in context: ScreenContext) -> String?
-  /// What is typed, in the line for messages.
+  /// Draws the text field in the message line while the user types.
   func drawTextField(in area: Rect, on canvas: inout Canvas)
 }
 
@@ -67,14 +68,14 @@ extension Screen {
     return record.map { RecordEntry($0, in: context.library).isUnsuccessful } ?? false
   }
 
-  /// Where its parts are.
+  /// Returns the areas of the screen's parts.
   func layout(in context: ScreenContext) -> ScreenLayout {
     ScreenLayout(
       context.display.size, isPicture: place.showsOnePicture, header: headerRows,
       footer: footerRows, buttonColumns: buttons(in: context).columns)
   }
 
-  /// Its commands that have a button, with what is on them now.
+  /// Returns the buttons of the screen's commands with their current labels.
   func buttons(in context: ScreenContext) -> ButtonBar {
     ButtonBar(
       KeyTable.bindings(in: place).compactMap { binding in
@@ -96,6 +97,6 @@ extension Screen {
 }
 
 extension Place {
-  /// Whether the screen is one picture, over which messages are laid.
+  /// Whether the screen shows one picture, which messages cover.
   var showsOnePicture: Bool { self == .viewer || self == .slices }
 }

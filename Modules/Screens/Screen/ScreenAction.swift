@@ -1,31 +1,33 @@
 import Models
 
-/// What a screen or a dialog asks of those around it.
+/// An action that a screen or a dialog requests from the router.
 enum ScreenAction: Sendable {
   case perform(Effect)
-  /// That part of a record is looked at: the engine is told so.
+  /// Report to the engine that a range of the record is visible.
   case look(RecordID, Range<Int>)
   case open(Destination)
-  /// Back to the screen below.
+  /// Return to the screen below.
   case close
   case showSourceDialog(pasted: String?)
   case confirmReset
   case confirmRemoval(of: Record)
-  /// - Parameter target: where the viewer opens with the right password; nil means it is open.
+  /// - Parameter target: The place where the viewer opens after the password was accepted; nil if it is
+  ///   already open.
   case askForPassword(of: Resource, in: RecordItem, opening: ViewerTarget?)
-  /// The password was typed.
-  /// - Parameter document: the content of a file whose pages take the password one by one.
+  /// Try the password that the user has entered.
+  /// - Parameter document: The digest of a file whose pages are decrypted with the password one by one;
+  ///   otherwise nil.
   case unlock(UnlockRequest, document: Digest?)
-  /// The engine has taken the password.
+  /// Show the file after the engine has accepted the password.
   case showUnlocked(UnlockRequest, document: Digest?, ViewerTarget?)
-  /// - Parameter isOfScreen: it is about what the present screen shows, and not seen on another one.
+  /// - Parameter isOfScreen: Whether the text concerns the current screen and is hidden on any other one.
   case notify(String, isOfScreen: Bool)
   case quit
 
   static func notify(_ text: String) -> Self { .notify(text, isOfScreen: false) }
 }
 
-/// A screen that is to be opened, and where it begins.
+/// A screen to open, with its initial selection.
 enum Destination: Sendable {
   case resources(RecordItem, selecting: Int?)
   case details(RecordItem, selecting: Int)
@@ -33,22 +35,22 @@ enum Destination: Sendable {
   case slices(RecordItem)
 }
 
-/// Where the viewer opens.
+/// The image with which the viewer opens.
 struct ViewerTarget: Sendable, Equatable {
   var record: RecordItem
-  /// Of the resource in the record.
+  /// The index of the resource in the record.
   var index: Int
-  /// The resource, where the index may be another one's.
+  /// The resource, if its index may have changed; otherwise nil.
   var wantedID: ResourceID?
 
-  /// Opens the viewer; asks first where the file takes a password.
-  /// - Parameter resource: the one to be looked at; nil while it is not known.
+  /// Returns the action that opens the viewer, or asks for the password first if the file needs one.
+  /// - Parameter resource: The resource to show; nil if it is not loaded.
   func opening(_ resource: Resource?, in context: ScreenContext) -> ScreenAction {
     guard let resource, context.pictures.takesPassword(resource) else {
       return .open(.viewer(self))
     }
     var target = self
-    // Resources may come before it while the password is typed.
+    // Resources may be inserted before this one while the user types the password.
     target.wantedID = resource.id
     return .askForPassword(of: resource, in: record, opening: target)
   }

@@ -1,11 +1,11 @@
-/// What all screens share, and none of them changes.
+/// The environment of all screens, which none of them changes.
 struct ScreenContext: Sendable {
-  /// Seconds on the clock of the program.
+  /// The current time in seconds on the clock of the program.
   let now: Double
   let settings: ScreenSettings
   let display: Display
   let library: LibraryStatus
   let pictures: PictureStore
-  /// What a button of the mouse is held down on.
+  /// The target on which a mouse button is held down, or nil.
   let heldTarget: HitArea.Target?
 }

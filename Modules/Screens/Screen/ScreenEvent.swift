@@ -1,31 +1,31 @@
 import Models
 
-/// What happens to a screen.
+/// An event for a screen.
 enum ScreenEvent: Sendable {
-  /// A key of the table or a button.
+  /// A command from a key of the table or from a button.
   case command(Command)
   case itemPressed(Int)
-  /// Pressed and let go.
+  /// An item was pressed and released.
   case itemClicked(Int)
-  /// Pressed for long (RM9).
+  /// An item was pressed for long (RM9).
   case itemHeld(Int)
-  /// The next press after one that has lifted an item.
+  /// A press ended the lifting of an item.
   case liftEnded
   case headingPressed(DetailColumn)
-  /// Of the pictures of a record: 0...1.
+  /// A position on the slider of a viewer, 0...1.
   case positionChosen(Double)
-  /// Of the number of downloads: 0...1.
+  /// A position on the slider of the number of downloads, 0...1.
   case concurrencyChosen(Double)
-  /// Lines; negative: towards the beginning.
+  /// The number of lines; negative values scroll towards the beginning.
   case wheelTurned(Int)
   case pasted(String)
-  /// While the screen takes text.
+  /// A gesture while the screen accepts text.
   case typed(Gesture)
-  /// What the program says of the library.
+  /// A report of the program about the library.
   case received(Input)
-  /// A file of the record was opened with its password.
+  /// A file of the record was unlocked with its password.
   case unlocked(ResourceID)
   /// The screen above was closed.
-  /// - Parameter index: the image of the record that a viewer has shown last.
+  /// - Parameter index: The index of the image that a viewer has shown last, or nil.
   case uncovered(index: Int?)
 }

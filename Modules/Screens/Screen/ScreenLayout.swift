@@ -1,22 +1,23 @@
 import Terminal
 
-/// Where the parts of a screen are. Fits from 40 × 12 up.
+/// The areas of a screen's parts. Supports sizes from 40 × 12 cells.
 struct ScreenLayout: Sendable {
   let title: Rect
-  /// Names of columns; empty where there are none.
+  /// The names of the columns; empty on screens without them.
   let header: Rect
   /// The list, the grid or the picture.
   let content: Rect
-  /// A line for what has just happened; empty for pictures, which it overlays.
+  /// The line for messages; empty on screens with one picture, which messages cover.
   let rule: Rect
   /// Sums and sliders.
   let footer: Rect
   let buttons: Rect
 
+  /// Divides the screen.
   /// - Parameters:
-  ///   - header: rows for the names of columns, in the room below the title.
-  ///   - footer: rows for sums and sliders.
-  ///   - buttonColumns: of all buttons in one line.
+  ///   - header: Returns the number of rows for the names of columns, given the area below the title.
+  ///   - footer: Returns the number of rows for sums and sliders.
+  ///   - buttonColumns: The width in cells of all buttons in one line.
   init(
     _ size: Size, isPicture: Bool, header headerRows: (Size) -> Int,
     footer footerRows: (Size) -> Int, buttonColumns: Int

@@ -1,12 +1,12 @@
-/// What the settings of the program say to the screens.
+/// The settings of the program that concern the screens.
 public struct ScreenSettings: Sendable {
   /// The library's folder, for the title line.
   public var libraryName: String
-  /// What Add begins with: the setting `source.default`.
+  /// The initial text of the Add dialog, from the setting `source.default`.
   public var defaultSource: String
-  /// Bytes of decoded pictures that are kept in memory.
+  /// The limit for decoded pictures in memory, in bytes.
   public var pictureBytes: Int
-  /// The colours; nil means those that the terminal's background asks for.
+  /// The colour scheme; nil to derive it from the terminal's background.
   public var scheme: ColourScheme?
 
   public init(

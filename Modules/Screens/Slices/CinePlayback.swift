@@ -1,10 +1,10 @@
-/// The clock of a cine: how many images are to be passed by now. Pure.
+/// The clock that decides which image of a cine is due. Pure.
 struct CinePlayback: Sendable {
-  /// Images per second, by its place in `rates`.
+  /// The index of the frame rate in `rates`.
   private var rate = rates.count - 1
-  /// When the next image is due; nil means it stands.
+  /// The time at which the next image is due; nil while the cine is stopped.
   private(set) var nextFrame: Double?
-  /// Images that there was no time to show.
+  /// The number of images that were skipped to keep the frame rate.
   private(set) var dropped = 0
 
   private static let rates = [5.0, 10, 15, 24, 30]
@@ -22,8 +22,9 @@ struct CinePlayback: Sendable {
     if isOn { run(true, at: now) }
   }
 
-  /// The cine goes on in step with the clock: what it has no time for is left out, and counted.
-  /// - Returns: how many images to go on by; nil means none is due.
+  /// Advances the cine to the time `now`, and counts the images that are skipped to stay in step with the
+  /// clock.
+  /// - Returns: The number of images to advance by; nil if none is due.
   mutating func advance(to now: Double) -> Int? {
     guard let due = nextFrame, now >= due else { return nil }
     let steps = 1 + Int(min(1e6, (now - due) * imagesPerSecond))

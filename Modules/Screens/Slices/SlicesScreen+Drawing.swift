@@ -9,7 +9,7 @@ extension SlicesScreen {
 
   // MARK: - Pictures
 
-  /// As far around the position as fits into memory; some at a time, the nearest first.
+  /// Returns up to 32 missing pictures of the slices around the position that fit into memory, nearest first.
   func visiblePictures(in context: ScreenContext) -> [PictureKey] {
     let side = side(in: context)
     let room = max(16, context.pictures.byteLimit / 10 * 8 / (side * side * 4))
@@ -22,8 +22,8 @@ extension SlicesScreen {
     return keys
   }
 
-  /// Longest side in pixels in which slices are decoded: that of the window, and no more than what
-  /// lets all of them stay in memory, so that every step is one frame (SV2).
+  /// Returns the longest side in pixels at which slices are decoded: that of the window, limited so that all
+  /// slices stay in memory and every step takes one frame (SV2).
   private func side(in context: ScreenContext) -> Int {
     let window = context.display.longestSide(of: layout(in: context).content.size)
     let share = context.pictures.byteLimit / 10 * 8 / max(1, slices.count)
@@ -37,8 +37,7 @@ extension SlicesScreen {
       resource: slice.id, stamp: slice.stamp, side: side, turns: turns, isInverted: isInverted)
   }
 
-  /// What is shown at the position: its own picture, its own error, or the nearest picture (SV2,
-  /// SV5).
+  /// The content shown at the position: its own picture, its own error, or the nearest picture (SV2, SV5).
   private enum Shown {
     case own(Picture)
     case nearest(Picture, Int)
@@ -110,7 +109,7 @@ extension SlicesScreen {
       canvas.placeholder(["Error", current?.name ?? "", reason], in: area, cell: cell)
     case .nothing:
       let text = current.map { statusText($0, record, context.library) } ?? "Finished"
-      // Nothing to say where only its picture is on the way.
+      // A finished slice has no status worth showing while its picture is being decoded.
       canvas.placeholder([text == "Finished" ? "…" : text], in: area, cell: cell)
     }
     canvas.text("Not for diagnosis", in: area.line(area.rows - 1), .dim, .right)
@@ -141,7 +140,7 @@ extension SlicesScreen {
     }
   }
 
-  /// What is happening to the slices that are not here.
+  /// Returns the state of the slices that are not loaded yet.
   private func loadingText(_ record: Record, _ library: LibraryStatus) -> String {
     if library.isPaused(record) { return StatusText.paused }
     if !library.isRunning { return StatusText.stopped }

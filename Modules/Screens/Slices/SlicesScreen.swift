@@ -1,28 +1,28 @@
 import Models
 import Terminal
 
-/// The viewer of a series: one slice at a time, all of them under a slider.
+/// The viewer of a series. It shows one slice at a time, and a slider over all of them.
 struct SlicesScreen: Screen {
   private var item: RecordItem
   private(set) var slices: [Slice] = []
   private(set) var playback = CinePlayback()
   private(set) var location = 0
-  /// The way of the last step: -1 or 1.
+  /// The direction of the last step: -1 or 1.
   private(set) var heading = 1
   private(set) var isInverted = false
   private(set) var turns = 0
   private(set) var zoom = PictureZoom()
   private(set) var showsInfo = false
-  /// Moved, and the engine was not told yet.
+  /// The time of the last movement that was not reported to the engine yet; nil if there is none.
   private var movedAt: Double?
-  /// Where it was left, until the slices are there.
+  /// The remembered position, kept until the slices are loaded.
   private var pendingLocation: Int?
 
   let place = Place.slices
   var record: RecordItem? { item }
   var position: Int? { location }
   var current: Slice? { slices.indices.contains(location) ? slices[location] : nil }
-  /// While the cine runs nothing rests.
+  /// While the cine runs, the screen does not come to rest.
   var wake: Double? { playback.nextFrame ?? movedAt.map { $0 + CollectionView.rest } }
 
   init(_ record: RecordItem) { item = record }
@@ -61,7 +61,7 @@ struct SlicesScreen: Screen {
     return [.look(item.id, max(0, location - 2)..<(location + 6))]
   }
 
-  /// What the screen requests when it opens.
+  /// The requests that the screen makes when it opens.
   var opening: [ScreenAction] {
     [
       .perform(.loadSlices(item.id)),
@@ -69,7 +69,7 @@ struct SlicesScreen: Screen {
     ]
   }
 
-  // MARK: - What the library says
+  // MARK: - Library updates
 
   private mutating func receive(_ input: Input) -> [ScreenAction] {
     switch input {
@@ -86,7 +86,7 @@ struct SlicesScreen: Screen {
     return []
   }
 
-  /// Where it was left; not where somebody has moved meanwhile.
+  /// Restores the remembered position, unless the user has moved meanwhile.
   private mutating func restore(_ index: Int) {
     guard location == 0, movedAt == nil, !playback.isOn else { return }
     if slices.isEmpty {
@@ -96,7 +96,7 @@ struct SlicesScreen: Screen {
     }
   }
 
-  // MARK: - What the user does
+  // MARK: - User actions
 
   private mutating func perform(_ command: Command, _ now: Double) -> [ScreenAction] {
     let page = max(1, slices.count / 10)
@@ -134,7 +134,7 @@ struct SlicesScreen: Screen {
     pendingLocation = nil
   }
 
-  /// From the position outwards, what lies ahead first.
+  /// Returns the indexes from the position outwards, those in the direction of movement first.
   func order(limit: Int) -> [Int] {
     guard !slices.isEmpty else { return [] }
     var order = [location]

@@ -1,4 +1,4 @@
-/// How many of something there are, as people say it.
+/// Counts of things in words.
 public enum CountText {
   /// `1 record`, `1,234 records`.
   public static func text(_ count: Int, _ noun: String, _ plural: String? = nil) -> String {

@@ -1,8 +1,8 @@
 import Models
 
-/// Numbers as people read them.
+/// Numbers formatted for display.
 enum Readable {
-  /// `0:42`, `12:03`, `3:04:05`, `5 d`.
+  /// Returns a duration such as `0:42`, `12:03`, `3:04:05` or `5 d`.
   static func duration(_ seconds: Double) -> String {
     guard seconds.isFinite, seconds >= 0, seconds < 86_400 * 1_000 else { return "" }
     let total = Int(seconds.rounded(.up))
@@ -17,7 +17,7 @@ enum Readable {
     return ByteText.short(Int64(bytesPerSecond)) + "/s"
   }
 
-  /// `85 ms`, `1.4 s`, `2:03`.
+  /// Returns a duration such as `85 ms`, `1.4 s` or `2:03`.
   static func milliseconds(_ value: Double) -> String {
     guard value.isFinite, value >= 0, value < 1e12 else { return "" }
     if value < 999.5 { return "\(Int(value.rounded())) ms" }
@@ -26,7 +26,7 @@ enum Readable {
     return "\(tenths / 10).\(tenths % 10) s"
   }
 
-  /// `1,234`.
+  /// Returns a number with separators, such as `1,234`.
   static func count(_ value: Int) -> String {
     let digits = String(abs(value))
     var text = ""

@@ -1,6 +1,5 @@
 extension String {
-  /// The first of its lines with something in it, without spaces around it: a field for a path or a URL takes
-  /// no more of what is pasted.
+  /// The first non-blank line, trimmed. A field for a path or a URL accepts only this line of a paste.
   var firstLine: String {
     split(whereSeparator: \.isNewline).lazy.map { String($0).trimmingSpaces }
       .first { !$0.isEmpty } ?? ""

@@ -1,7 +1,8 @@
 import Terminal
 
 extension String {
-  /// Broken into lines of at most so many columns: between words, and inside of a word that is longer than a line.
+  /// Returns the text in lines of at most `columns`, broken between words, or within a word that is longer
+  /// than a line.
   func wrapped(to columns: Int) -> [String] {
     var lines: [String] = []
     var line = ""
@@ -13,7 +14,7 @@ extension String {
         lines.append(line)
         line = String(word)
       } else {
-        // Such a word continues where the line is; nothing is gained by a line of its own.
+        // A long word continues on the current line; a line of its own would gain nothing.
         var pieces = joined.pieces(of: columns)
         line = pieces.popLast() ?? ""
         lines += pieces
@@ -22,7 +23,7 @@ extension String {
     return lines + [line]
   }
 
-  /// Cut into pieces of at most so many columns, each of one character at least.
+  /// Splits the text into pieces of at most `columns`, each with at least one character.
   private func pieces(of columns: Int) -> [String] {
     var pieces: [String] = []
     var piece = ""

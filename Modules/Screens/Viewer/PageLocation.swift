@@ -1,13 +1,14 @@
-/// Where the viewer is in a record: an image, and a page of it. Pure; it requests the numbers of pages, which
-/// are known only of images that were read.
+/// The position of the viewer in a record: an image, and a page of it. Pure. Callers pass the page counts,
+/// which are known only for loaded images.
 struct PageLocation: Sendable {
-  /// Of the image in the record, from 0.
+  /// The index of the image in the record.
   private(set) var index: Int
-  /// Of the page in the image, from 0.
+  /// The index of the page in the image.
   private(set) var page = 0
-  /// Of the images in the record.
+  /// The number of images in the record.
   private(set) var count: Int
-  /// The page before the first one of an image is the last one of the image before.
+  /// Whether the last page of the image is to be shown once its page count is known, after stepping back from
+  /// the first page of the next image.
   private var wantsLastPage = false
 
   init(index: Int, count: Int) {
@@ -15,8 +16,8 @@ struct PageLocation: Sendable {
     self.count = count
   }
 
-  /// Images have come from the store.
-  /// - Parameter pageCount: of an image; nil means it is not known.
+  /// Adapts the position to images that the store has delivered.
+  /// - Parameter pageCount: Returns the page count of an image, or nil if it is unknown.
   mutating func receive(count total: Int, pageCount: (Int) -> Int?) {
     count = total
     index = min(index, max(0, total - 1))
@@ -28,10 +29,11 @@ struct PageLocation: Sendable {
     page = min(page, max(1, pages ?? 1) - 1)
   }
 
-  /// The image that is meant is at another place.
+  /// Sets the index of the current image after it has moved within the record.
   mutating func correct(index new: Int) { index = new }
 
-  /// - Returns: whether it is another page now.
+  /// Moves to an image.
+  /// - Returns: Whether the page has changed.
   mutating func go(to image: Int) -> Bool {
     let target = min(max(0, image), max(0, count - 1))
     guard target != index || page != 0 else { return false }
@@ -39,8 +41,9 @@ struct PageLocation: Sendable {
     return true
   }
 
-  /// - Parameter pageCount: of the current image.
-  /// - Returns: whether it is another page now.
+  /// Moves to the next page or image.
+  /// - Parameter pageCount: The page count of the current image, or nil if it is unknown.
+  /// - Returns: Whether the page has changed.
   mutating func advance(pageCount: Int?) -> Bool {
     if page + 1 < max(1, pageCount ?? 1) {
       begin(index, page: page + 1)
@@ -49,7 +52,8 @@ struct PageLocation: Sendable {
     return index + 1 < count && go(to: index + 1)
   }
 
-  /// - Returns: whether it is another page now.
+  /// Moves to the previous page or image.
+  /// - Returns: Whether the page has changed.
   mutating func goBack(pageCount: (Int) -> Int?) -> Bool {
     if page > 0 {
       begin(index, page: page - 1)
@@ -67,7 +71,7 @@ struct PageLocation: Sendable {
     wantsLastPage = false
   }
 
-  /// What comes next and what was before, nearest first.
+  /// Returns the pages before and after the current one, nearest first.
   func neighbours(pageCount: (Int) -> Int?) -> [(index: Int, page: Int)] {
     var neighbours: [(index: Int, page: Int)] = []
     var place = (index: index, page: page)

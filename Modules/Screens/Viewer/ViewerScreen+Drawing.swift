@@ -19,7 +19,7 @@ extension ViewerScreen {
     return keys
   }
 
-  /// Longest side in pixels in which a page is decoded.
+  /// Returns the longest side in pixels at which a page is decoded.
   func side(in context: ScreenContext) -> Int {
     let area = layout(in: context).content
     let window = Double(context.display.longestSide(of: area.size))
@@ -27,7 +27,7 @@ extension ViewerScreen {
     return PictureKey.roundedSide(Int(min(4_096, window * factor)))
   }
 
-  /// - Returns: nil also of a document whose password was forgotten.
+  /// Returns the key of a page's picture; nil also if the password of the document has been forgotten.
   private func key(
     _ resource: Resource, _ page: Int, _ side: Int, in context: ScreenContext
   ) -> PictureKey? {
@@ -38,7 +38,7 @@ extension ViewerScreen {
     return key
   }
 
-  /// The page in the resolution that is wanted, else in one that is here.
+  /// Returns the picture of a page in the requested resolution or, if that is missing, in another one.
   func picture(of resource: Resource, _ page: Int, in context: ScreenContext) -> Picture? {
     var candidates = [side(in: context)]
     while let last = candidates.last, last > 64 {
@@ -95,7 +95,7 @@ extension ViewerScreen {
     if entry.isEncrypted {
       return canvas.placeholder([entry.status, "Enter asks for it"], in: area, cell: cell)
     }
-    // Done, and its picture is on the way: nothing to say.
+    // A finished file has no status worth showing while its picture is being decoded.
     var lines = entry.isFailed || entry.status != "Finished" ? [entry.status] : ["…"]
     if let reason = entry.reason { lines.append(reason) }
     if lines == ["…"], let key, pictures.isEvicted(key) { lines = ["Rendering its pages again …"] }

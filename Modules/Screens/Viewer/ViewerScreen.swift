@@ -1,30 +1,30 @@
 import Models
 import Terminal
 
-/// Screen 3: all images of a record, one at a time, the pages of PDF and ZIP files in place.
+/// Screen 3, which shows one image of a record at a time, and the pages of PDF and ZIP files in their place.
 struct ViewerScreen: Screen {
   private var item: RecordItem
   private(set) var window = ItemWindow<Resource>()
-  /// Which image and page are shown.
+  /// The current image and page.
   private(set) var location: PageLocation
-  /// All of the record, for the slider.
+  /// All images of the record, for the slider.
   private(set) var places: [Slice] = []
-  /// Of the current resource, for the information.
+  /// The pages of the current resource, for the information box.
   private(set) var pages: (id: ResourceID, pages: [Page])?
   private(set) var zoom = PictureZoom()
-  /// The picture that was shown last: it stays while the next one is being decoded.
+  /// The last picture shown, which remains until the next one is decoded.
   private(set) var former: Picture?
   private(set) var turns = 0
-  /// The next image is to the left.
+  /// Whether the next image is to the left.
   private(set) var isRightToLeft = false
   private(set) var showsInfo = false
-  /// Which resource is meant, until its place is known.
+  /// The identifier of the resource to show, until its index is known.
   private var wantedID: ResourceID?
-  /// Moved, and the engine was not told yet.
+  /// The time of the last movement that was not reported to the engine yet; nil if there is none.
   private var movedAt: Double?
 
-  /// The viewer shows one image at a time; so many before the last one the next page of the source is
-  /// requested.
+  /// The number of images before the last one at which the next page of the source is requested. The viewer
+  /// shows one image at a time, so a screenful is no measure.
   private static let imagesAhead = 5
 
   let place = Place.viewer
@@ -72,7 +72,7 @@ struct ViewerScreen: Screen {
     }
     if let moved = movedAt, context.now >= moved + CollectionView.rest {
       movedAt = nil
-      // What comes next is wanted as well.
+      // The images that follow are to be prefetched.
       actions.append(.look(item.id, max(0, index - 1)..<(index + 3)))
     }
     if showsInfo, let id = current?.id, pages?.id != id {
@@ -87,7 +87,7 @@ struct ViewerScreen: Screen {
     return location.count == total && location.index + Self.imagesAhead >= total
   }
 
-  // MARK: - What the library says
+  // MARK: - Library updates
 
   private mutating func receive(_ input: Input) -> [ScreenAction] {
     switch input {
@@ -110,7 +110,7 @@ struct ViewerScreen: Screen {
     return []
   }
 
-  // MARK: - What the user does
+  // MARK: - User actions
 
   private mutating func perform(
     _ command: Command, in context: ScreenContext
@@ -166,7 +166,7 @@ struct ViewerScreen: Screen {
     move(now) { $0.goBack { window.item(at: $0)?.pageCount } }
   }
 
-  /// - Parameter step: tells whether it has moved.
+  /// - Parameter step: Moves the location, and returns whether the page has changed.
   private mutating func move(_ now: Double, _ step: (inout PageLocation) -> Bool) {
     guard step(&location) else { return }
     wantedID = nil

@@ -1,10 +1,10 @@
 #pragma once
-// Two functions over libchafa, so that its reference counts stay in one place.
+// Two functions over libchafa that manage its reference counts in one place.
 #include <chafa.h>
 #include <stdint.h>
 #include <string.h>
 
-/// A canvas on which the picture is drawn.
+/// Returns a canvas with the picture drawn on it.
 static inline ChafaCanvas *imgdl_chafa_draw(const uint8_t *pixels, int width, int height,
                                             int row_bytes, int channels, int columns, int rows,
                                             int cell_width, int cell_height, uint32_t background,
@@ -32,8 +32,8 @@ static inline ChafaCanvas *imgdl_chafa_draw(const uint8_t *pixels, int width, in
 }
 
 /// Draws a picture with characters.
-/// `characters`, `foregrounds` and `backgrounds` have columns * rows entries; a colour is 0xRRGGBB,
-/// an index of the palette in the modes that have one, or -1 for none. 0, or -1 without memory.
+/// `characters`, `foregrounds` and `backgrounds` have columns * rows entries. A colour is 0xRRGGBB, an index
+/// of the palette in the modes that have one, or -1 for none. Returns 0, or -1 if memory is exhausted.
 static inline int imgdl_chafa_symbols(const uint8_t *pixels, int width, int height, int row_bytes,
                                       int channels, int columns, int rows, int cell_width,
                                       int cell_height, uint32_t background, ChafaCanvasMode mode,
@@ -61,7 +61,7 @@ static inline int imgdl_chafa_symbols(const uint8_t *pixels, int width, int heig
   return 0;
 }
 
-/// The picture as a sixel string in memory that g_free() frees; NULL without memory.
+/// Returns the picture as a sixel string, which g_free() frees, or NULL if memory is exhausted.
 static inline char *imgdl_chafa_sixel(const uint8_t *pixels, int width, int height, int row_bytes,
                                       int channels, int columns, int rows, int cell_width,
                                       int cell_height, uint32_t background, size_t *length) {

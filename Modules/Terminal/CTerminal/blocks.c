@@ -2,20 +2,20 @@
 
 #include <stdlib.h>
 
-// Samples of a cell: enough for eighths of its height and quarters of its width.
+// The samples of a cell, enough for eighths of its height and quarters of its width.
 enum { across = 4, down = 8, samples = across * down };
 
 // MARK: - Scaling
 
-// The source pixels that make one sample, and their weights, which add up to 256.
+// The source pixels that contribute to one sample, and their weights, which add up to 256.
 struct share {
   int start;
   int count;
   const uint16_t *weights;
 };
 
-// Shares for `target` samples of `source` pixels: each is the mean of what it covers where the
-// picture has more pixels than there are samples, and lies between two neighbours where it has fewer.
+// Computes the shares for `target` samples of `source` pixels. When shrinking, a sample is the mean of the
+// pixels that it covers; when enlarging, it is interpolated between two neighbours.
 static struct share *shares(int source, int target, uint16_t **weights) {
   double ratio = (double)source / target;
   int most = (int)ratio + 3;
@@ -36,7 +36,7 @@ static struct share *shares(int source, int target, uint16_t **weights) {
     if (start > source - 1) start = source - 1;
     if (end > source) end = source;
     if (end - start > most) end = start + most;
-    // Rounded sums, so that many small weights add up, too.
+    // Cumulative sums are rounded, so that many small weights add up to 256 as well.
     int used = 0;
     for (int pixel = start; pixel < end; pixel++) {
       double share = (pixel + 1 - left) / (right - left);
@@ -57,7 +57,7 @@ static int is_opaque(const uint8_t *pixels, int width, int height, int row_bytes
   return all == 255;
 }
 
-// A copy of a picture over the background, three channels without gaps.
+// Returns a copy of a picture over the background, with three channels and no padding.
 static uint8_t *flatten(const uint8_t *pixels, int width, int height, int row_bytes, uint32_t background) {
   const uint8_t ground[3] = {background >> 16 & 255, background >> 8 & 255, background & 255};
   uint8_t *result = malloc((size_t)width * height * 3);
@@ -71,20 +71,20 @@ static uint8_t *flatten(const uint8_t *pixels, int width, int height, int row_by
   return result;
 }
 
-// One row of samples in height: `length` bytes, each from those that lie below each other.
+// Computes one row of `length` bytes, each the weighted mean of the source bytes in its column.
 static void scale_column(const uint8_t *pixels, int row_bytes, int length, const struct share *share,
                          uint16_t *restrict sums, uint8_t *restrict result) {
   for (int index = 0; index < length; index++) sums[index] = 128;
   for (int part = 0; part < share->count; part++) {
     const uint8_t *row = pixels + (size_t)(share->start + part) * row_bytes;
     uint16_t weight = share->weights[part];
-    // 255 * 256 + 128 is the most there can be.
+    // The largest sum is 255 * 256 + 128.
     for (int index = 0; index < length; index++) sums[index] += row[index] * weight;
   }
   for (int index = 0; index < length; index++) result[index] = sums[index] >> 8;
 }
 
-// `count` samples in width of red, green and blue.
+// Computes `count` RGB samples of a row.
 static void scale_row(const uint8_t *row, int channels, const struct share *shares, int count,
                       uint8_t *result) {
   for (int index = 0; index < count; index++, result += 3) {
@@ -104,13 +104,13 @@ static void scale_row(const uint8_t *row, int channels, const struct share *shar
 
 // MARK: - Fitting
 
-// The part of a split cell that has the foreground, and how many of the samples that is.
+// The part of a divided cell that has the foreground colour, and its number of samples.
 struct split {
   uint32_t character;
   int count;
 };
 
-// Lower eighths, left quarters, quadrants, and two of those across.
+// Lower eighths, left quarters, quadrants, and the two diagonal pairs of quadrants.
 static const struct split splits[] = {
     {0x2581, 4},  {0x2582, 8}, {0x2583, 12}, {0x2584, 16}, {0x2585, 20},
     {0x2586, 24}, {0x2587, 28}, {0x258e, 8}, {0x258c, 16}, {0x258a, 24},
@@ -118,7 +118,7 @@ static const struct split splits[] = {
 };
 enum { split_count = sizeof splits / sizeof *splits };
 
-// Less than this is not worth a second colour: a difference of some two levels between the halves.
+// The smallest gain that justifies a second colour: a difference of some two levels between the halves.
 static const float least_gain = 3.0f * samples;
 
 static int32_t mean(const int *sum, int count) {
@@ -152,7 +152,7 @@ static void fit(const uint8_t *cell, int stride, struct imgdl_block *result) {
     add_up(cell, stride, channel, parts, &total[channel]);
     base += (float)total[channel] * total[channel];
   }
-  // The squared error is the sum of squares less this: the larger the better.
+  // The squared error is the sum of squares minus this value, so larger is better.
   float best = base / samples + least_gain;
   int chosen = -1;
   for (int n = 0; n < split_count; n++) {
@@ -195,7 +195,7 @@ static int draw(const uint8_t *pixels, int width, int height, int row_bytes, int
     }
     for (int x = 0; x < columns; x++) fit(band + x * across * 3, stride, &cells[y * columns + x]);
   }
-  // `shares` has freed what it could not use.
+  // `shares` has freed its own memory if it failed.
   if (horizontal) free(widths);
   if (vertical) free(heights);
   free(horizontal);

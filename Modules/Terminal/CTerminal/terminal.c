@@ -18,17 +18,17 @@ static const int noticed[] = {SIGWINCH, SIGCONT, SIGTSTP};
 static const int interrupts[] = {SIGINT, SIGTERM, SIGHUP};
 enum { fatal_count = sizeof fatal / sizeof *fatal, noticed_count = sizeof noticed / sizeof *noticed };
 
-// Written before `armed` is set and after it is cleared; handlers read them only while it is set.
+// These variables change only while `armed` is not set; handlers read them only while it is set.
 static struct termios saved_modes;
 static int terminal_descriptor = -1;
 static int notice_descriptor = -1;
 static struct sigaction former_fatal[fatal_count];
 static struct sigaction former_noticed[noticed_count];
-// Two texts in turn, so that a handler never reads one that is being written.
+// Two buffers in turn, so that a handler never reads one that is being written.
 static char farewells[2][longest_farewell];
 static size_t farewell_lengths[2];
 static atomic_int farewell;
-// Whether the terminal is ours, and has to be given back.
+// Whether the terminal has our modes and must be restored.
 static atomic_int armed;
 
 static void write_all(const char *bytes, size_t length) {
@@ -38,7 +38,7 @@ static void write_all(const char *bytes, size_t length) {
       bytes += count;
       length -= (size_t)count;
     } else if (count < 0 && errno == EAGAIN) {
-      // A terminal that does not read for half a second does not come back.
+      // A terminal that accepts nothing for half a second is considered blocked.
       struct pollfd wait = {terminal_descriptor, POLLOUT, 0};
       if (poll(&wait, 1, 500) <= 0) return;
     } else if (count == 0 || errno != EINTR) {
@@ -51,7 +51,7 @@ void imgdl_terminal_restore(void) {
   if (!atomic_exchange(&armed, 0)) return;
   int text = atomic_load(&farewell);
   write_all(farewells[text], farewell_lengths[text]);
-  // Not TCSADRAIN: it waits for a terminal that may have stopped reading.
+  // TCSADRAIN would wait for a terminal that may have stopped reading.
   tcsetattr(terminal_descriptor, TCSANOW, &saved_modes);
 }
 
@@ -61,7 +61,7 @@ static void die(int signal, siginfo_t *info, void *context) {
   imgdl_terminal_restore();
   for (int i = 0; i < fatal_count; i++)
     if (fatal[i] == signal) sigaction(signal, &former_fatal[i], NULL);
-  // A fault happens again on return, and then finds whoever was there before us.
+  // A fault recurs on return, and then reaches the former handler.
   if (info->si_code <= 0) raise(signal);
   errno = code;
 }
@@ -69,7 +69,7 @@ static void die(int signal, siginfo_t *info, void *context) {
 static void notice(int signal) {
   int code = errno;
   char byte = (char)signal;
-  // A full pipe has woken the reader already.
+  // If the pipe is full, the reader will wake anyway.
   ssize_t ignored = write(notice_descriptor, &byte, 1);
   (void)ignored;
   errno = code;
@@ -93,7 +93,7 @@ static void install(int notices_interrupts) {
     }
     sigfillset(&action.sa_mask);
     sigaction(fatal[i], &action, &former_fatal[i]);
-    // Who started us with a signal ignored (nohup) wants it ignored.
+    // If the parent has ignored the signal (nohup), it stays ignored.
     if (former_fatal[i].sa_handler == SIG_IGN) sigaction(fatal[i], &former_fatal[i], NULL);
   }
   for (int i = 0; i < noticed_count; i++) {
@@ -112,7 +112,7 @@ int imgdl_terminal_arm(int terminal, const struct termios *modes, const void *by
     return -1;
   }
   if (!registered) {
-    // A stack overflow leaves no room for the handler; this is for the thread that opens.
+    // After a stack overflow the handler needs a stack of its own; this one serves the thread that opens.
     stack_t stack = {0};
     stack.ss_sp = malloc(alternate_stack);
     stack.ss_size = alternate_stack;

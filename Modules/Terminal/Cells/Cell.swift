@@ -1,15 +1,15 @@
-/// One cell of the screen, 16 bytes, which two screens compare as bytes.
+/// One cell of the screen. All its 16 bytes are defined, so screens can be compared as memory.
 public struct Cell: Sendable, Equatable {
-  /// A Unicode scalar, an entry of `ClusterTable`, or a number that represents a picture.
+  /// A Unicode scalar, the number of an entry of `ClusterTable`, or a number that identifies a picture.
   var content: UInt32
   public var foreground: Colour
   public var background: Colour
   public var attributes: Attributes
   var kind: Kind
-  /// Keeps the size at 16 and every byte defined.
+  /// An unused field that makes the size 16 and keeps every byte defined.
   private var reserved: UInt16 = 0
 
-  /// What `content` is. The two lowest bits are the width in columns.
+  /// The interpretation of `content`. The two lowest bits are the width in columns.
   struct Kind: OptionSet, Sendable, Equatable {
     let rawValue: UInt8
 
@@ -19,9 +19,9 @@ public struct Cell: Sendable, Equatable {
     static let wide = Kind(rawValue: 2)
     /// `content` is an entry of `ClusterTable`.
     static let cluster = Kind(rawValue: 4)
-    /// `content` represents a picture that shows here.
+    /// `content` identifies a picture that is shown in this cell.
     static let picture = Kind(rawValue: 8)
-    /// Terminals disagree on how wide this cluster is.
+    /// Terminals disagree on the width of this cluster.
     static let disputed = Kind(rawValue: 16)
     /// `content` is a row and a column of a picture: see `PlaceholderCell`.
     static let placeholder = Kind(rawValue: 32)
@@ -48,13 +48,13 @@ public struct Cell: Sendable, Equatable {
     }
   }
 
-  /// Columns: 2 for the left half of a wide cluster, 0 for its right half, else 1.
+  /// The width in columns: 2 for the left half of a wide cluster, 0 for its right half, else 1.
   public var width: Int { kind.width }
 
-  /// Whether a picture shows here.
+  /// Whether the cell shows a picture.
   public var showsPicture: Bool { kind.contains(.picture) }
 
-  /// What is written here; empty for the right half of a wide cluster and where a picture shows.
+  /// The text of the cell; empty for the right half of a wide cluster and for a picture.
   public var text: String {
     if !kind.isDisjoint(with: [.picture, .placeholder]) || kind.width == 0 { return "" }
     if kind.contains(.cluster) { return ClusterTable.shared.text(content) }

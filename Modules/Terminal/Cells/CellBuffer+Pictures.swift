@@ -1,9 +1,10 @@
 extension CellBuffer {
-  /// Shows a picture in a rectangle of cells, stretched to fill it; what is drawn later lies above
-  /// it. Only cells inside the clip show it.
+  /// Places a picture in a rectangle of cells, scaled to fill it. Content that is drawn later covers it. Only
+  /// cells inside the clip show the picture.
   /// - Parameters:
-  ///   - rect: may lie partly outside the clip. `fittedRect` finds one with the right shape.
-  ///   - source: the part of the picture to show; nil for all. Pan and zoom change this.
+  ///   - rect: The rectangle, which may extend beyond the clip. `fittedRect` returns one with the picture's
+  ///     aspect ratio.
+  ///   - source: The part of the picture to show, as for pan and zoom; nil for the whole picture.
   public mutating func place(_ picture: Picture, in rect: Rect, source: PixelRect? = nil) {
     let whole = PixelRect(picture.size)
     let source = (source ?? whole).intersection(whole)
@@ -20,7 +21,7 @@ extension CellBuffer {
     }
   }
 
-  /// Whether all cells of the rectangle show pictures or are blank.
+  /// Returns whether all cells of the rectangle show pictures or are blank.
   func hasNoText(in rect: Rect) -> Bool {
     let area = rect.intersection(bounds)
     return (area.row..<max(area.row, area.endRow)).allSatisfy { row in

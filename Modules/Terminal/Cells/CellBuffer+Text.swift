@@ -1,11 +1,11 @@
 extension CellBuffer {
-  /// Writes text in one row, from `point` to the right, as far as the clip goes.
+  /// Writes text into one row, from `point` to the right, as far as the clip extends.
   ///
-  /// A wide cluster that the clip cuts in two shows as a space in the style. Control characters
-  /// show as their pictures (`␊`); characters without width and those that change the direction of
-  /// text are left out, so that text from outside cannot disturb the screen.
-  /// - Parameter point: may lie outside; what is left of the clip is skipped.
-  /// - Returns: the columns that the whole text takes, clipped or not.
+  /// A wide cluster that the clip divides is replaced by a space in the same style. Control characters are
+  /// replaced by their symbols (`␊`); characters without width and those that change the direction of text
+  /// are omitted, so that untrusted text cannot disturb the screen.
+  /// - Parameter point: The start of the text; the part to the left of the clip is skipped.
+  /// - Returns: The width of the whole text in columns, including clipped parts.
   @discardableResult
   public mutating func put(_ text: String, at point: Point, style: Style = .plain)
     -> Int
@@ -13,8 +13,8 @@ extension CellBuffer {
     put(text, at: point, style: style, limit: Int.max)
   }
 
-  /// The same in at most `columns`; text that is longer ends in `…`.
-  /// - Returns: the columns used, at most `columns`.
+  /// Writes text in at most `columns`, and truncates it with `…` if it is longer.
+  /// - Returns: The number of columns used, at most `columns`.
   @discardableResult
   public mutating func put(
     _ text: String, at point: Point, columns: Int, style: Style = .plain
@@ -45,7 +45,7 @@ extension CellBuffer {
   }
 }
 
-/// Puts clusters beside each other into a row.
+/// A writer that appends clusters to a row.
 private struct RowWriter {
   let start: Int
   let end: Int
@@ -58,7 +58,7 @@ private struct RowWriter {
     start = point.row &* buffer.columns
     end = start &+ buffer.columns
     self.clip = clip.column..<clip.endColumn
-    // Far outside is as good as very far outside, and cannot overflow.
+    // Limiting the column avoids overflow; it is far outside the buffer in any case.
     origin = max(-1 << 30, min(1 << 30, point.column))
     self.style = style
   }
@@ -91,7 +91,7 @@ private struct RowWriter {
     }
   }
 
-  /// Blanks the other half of a wide cluster that loses one half to a new one.
+  /// Blanks the other half of a wide cluster, one half of which is overwritten.
   @inline(__always)
   private func detach(_ index: Int, in cells: UnsafeMutableBufferPointer<Cell>) {
     let width = cells[index].kind.width

@@ -1,22 +1,22 @@
-/// A screen in the making: cells that a program draws into, then hands to
-/// `TerminalSession.present(_:)`.
+/// A screen in the making: a program draws into its cells, then passes it to `TerminalSession.present(_:)`.
 ///
-/// Whatever lies outside `clip` or the buffer is not drawn. Drawing costs no allocation a cell.
+/// Content outside `clip` or the buffer is not drawn. Drawing does not allocate memory per cell.
 public struct CellBuffer: Sendable, Equatable {
   public let size: Size
-  /// Row by row.
+  /// The cells, row by row.
   var cells: ContiguousArray<Cell>
-  /// Where drawing has an effect; never more than the buffer.
+  /// The area in which drawing has an effect; always inside the buffer.
   public private(set) var clip: Rect
-  /// The pictures that were placed, in order.
+  /// The placed pictures in drawing order.
   public internal(set) var placements: [PicturePlacement] = []
-  /// Where the terminal's cursor shows, such as in a text field; nil hides it.
+  /// The position of the terminal's cursor, such as in a text field; nil hides it.
   public var cursor: Point?
 
-  /// Largest columns × rows: what no terminal has and no one can make us allocate.
+  /// The largest number of columns and of rows. No terminal exceeds it, and a false size cannot exhaust
+  /// memory.
   static let largest = 1000
 
-  /// Blank cells. Sizes are held between 1 and 1,000.
+  /// Creates a blank buffer. Columns and rows are limited to 1...1,000.
   public init(_ size: Size) {
     self.size = Size(
       max(1, min(Self.largest, size.columns)), max(1, min(Self.largest, size.rows)))
@@ -28,13 +28,13 @@ public struct CellBuffer: Sendable, Equatable {
   public var height: Int { size.rows }
   public var bounds: Rect { Rect(size) }
 
-  /// Blank outside the buffer.
+  /// Returns the cell at a position; blank outside the buffer.
   public subscript(column: Int, row: Int) -> Cell {
     guard bounds.contains(Point(column, row)) else { return .blank }
     return cells[row &* size.columns &+ column]
   }
 
-  /// Draws with a smaller clip: what `rect` and the present one have in common.
+  /// Draws with a smaller clip: the intersection of `rect` and the current clip.
   public mutating func clipped(to rect: Rect, _ draw: (inout CellBuffer) -> Void) {
     let outer = clip
     clip = outer.intersection(rect)
@@ -42,7 +42,7 @@ public struct CellBuffer: Sendable, Equatable {
     clip = outer
   }
 
-  /// Makes every cell of the rectangle blank, or `character` if that is one column wide.
+  /// Fills a rectangle with `character`, or with blanks if that is not one column wide.
   public mutating func fill(_ rect: Rect, with character: Character = " ", style: Style = .plain) {
     let area = rect.intersection(clip)
     guard !area.isEmpty else { return }
@@ -60,7 +60,7 @@ public struct CellBuffer: Sendable, Equatable {
     }
   }
 
-  /// Changes the looks of what is there already: fades, highlights, selections.
+  /// Changes the style of existing cells, as for fading, highlighting and selections.
   public mutating func restyle(_ rect: Rect, _ change: (Style) -> Style) {
     let area = rect.intersection(clip)
     guard !area.isEmpty else { return }
@@ -80,7 +80,8 @@ public struct CellBuffer: Sendable, Equatable {
     }
   }
 
-  /// Blanks the wide cluster whose right half is at `index`, so that nothing is cut in two there.
+  /// Blanks the wide cluster whose right half is at `index`, so that drawing from there on does not divide
+  /// it.
   mutating func splitWide(at index: Int, row: Int) {
     guard index > row &* size.columns, index < (row &+ 1) &* size.columns else { return }
     guard cells[index].kind.width == 0 else { return }
@@ -90,7 +91,7 @@ public struct CellBuffer: Sendable, Equatable {
     }
   }
 
-  /// The text of a row without its spaces at the end, for tests and for reading aloud.
+  /// Returns the text of a row without trailing spaces, for tests and screen readers.
   public func text(ofRow row: Int) -> String {
     var text = ""
     for column in 0..<size.columns {

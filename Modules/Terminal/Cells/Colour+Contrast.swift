@@ -1,10 +1,9 @@
 import Glibc
 
-/// How well one colour can be read on another, as the Web Content Accessibility Guidelines 2.1
-/// define it.
+/// The contrast of colours, as defined by the Web Content Accessibility Guidelines 2.1.
 extension Colour {
-  /// 0 (black) to 1 (white), as the eye weighs the parts of sRGB; nil for the default, which only
-  /// the terminal knows.
+  /// The relative luminance of the sRGB colour, 0 (black) to 1 (white); nil for the default, which only the
+  /// terminal knows.
   public var relativeLuminance: Double? {
     components.map { red, green, blue in
       0.2126 * Self.linear(red) + 0.7152 * Self.linear(green) + 0.0722 * Self.linear(blue)
@@ -16,16 +15,17 @@ extension Colour {
     return value <= 0.040_45 ? value / 12.92 : pow((value + 0.055) / 1.055, 2.4)
   }
 
-  /// The contrast ratio, 1 (none) to 21 (black on white); nil if either is the default.
+  /// Returns the contrast ratio, 1 (none) to 21 (black on white); nil if either colour is the default.
   public func contrast(with other: Colour) -> Double? {
     guard let one = relativeLuminance, let two = other.relativeLuminance else { return nil }
     return (max(one, two) + 0.05) / (min(one, two) + 0.05)
   }
 
-  /// This colour, or the nearest one towards white or black that has at least that contrast on a
-  /// background once both are reduced to what the terminal shows.
+  /// Returns this colour or the nearest one towards white or black that has at least that contrast with a
+  /// background, after both are reduced to the colour depth.
   ///
-  /// Up to a ratio of 4.5 there is one for every background: where white has less, black has more.
+  /// Up to a ratio of 4.5 such a colour exists for every background: if white has less contrast, black has
+  /// more.
   public func readable(
     on background: Colour, atLeast ratio: Double, depth: ColourDepth = .trueColour
   ) -> Colour {

@@ -1,29 +1,30 @@
-/// A colour of a cell: the terminal's own default, one of its palette, or red, green and blue.
+/// A colour of a cell: the terminal's default, one of its palette, or an RGB value.
 ///
-/// What the terminal cannot show is brought down to the nearest that it can when it is written.
+/// A colour that the terminal cannot show is reduced to the nearest one when it is written.
 public struct Colour: Sendable, Hashable {
-  /// 0 for default; kind in the highest byte (1 palette, 2 RGB), value below.
+  /// The encoded colour: 0 for the default, else the kind in the highest byte (1 palette, 2 RGB) and the
+  /// value below.
   let bits: UInt32
 
   init(bits: UInt32) { self.bits = bits }
 
-  /// The terminal's foreground or background.
+  /// The terminal's default foreground or background.
   public static let `default` = Colour(bits: 0)
 
   public static func rgb(_ red: UInt8, _ green: UInt8, _ blue: UInt8) -> Colour {
     Colour(bits: 2 << 24 | UInt32(red) << 16 | UInt32(green) << 8 | UInt32(blue))
   }
 
-  /// From `0xRRGGBB`.
+  /// Creates a colour from `0xRRGGBB`.
   public static func rgb(_ value: UInt32) -> Colour { Colour(bits: 2 << 24 | value & 0xff_ffff) }
 
-  /// One of the 256 of the terminal's palette: 0-15 as the user has set them, 16-231 a cube of
-  /// 6 × 6 × 6, 232-255 greys (xterm's ctlseqs).
+  /// Creates a colour of the terminal's palette: 0-15 as configured by the user, 16-231 a cube of 6 × 6 × 6,
+  /// 232-255 greys (xterm's ctlseqs).
   public static func palette(_ index: UInt8) -> Colour { Colour(bits: 1 << 24 | UInt32(index)) }
 
   public var isDefault: Bool { bits == 0 }
 
-  /// Red, green and blue; nil for the default, which only the terminal knows.
+  /// The red, green and blue components; nil for the default, which only the terminal knows.
   public var components: (red: UInt8, green: UInt8, blue: UInt8)? {
     switch bits >> 24 {
     case 1: return Palette.components(UInt8(truncatingIfNeeded: bits))
@@ -36,7 +37,8 @@ public struct Colour: Sendable, Hashable {
     }
   }
 
-  /// The colour `share` (0...1) of the way from this one to the other; this one if either is default.
+  /// Returns the colour at the fraction `share` (0...1) from this one to the other; this one if either is the
+  /// default.
   public func mixed(with other: Colour, _ share: Double) -> Colour {
     guard let from = components, let to = other.components else { return self }
     func mix(_ from: UInt8, _ to: UInt8) -> UInt8 {

@@ -1,6 +1,6 @@
-/// How many colours a terminal shows.
+/// The number of colours that a terminal shows.
 public enum ColourDepth: Int, Sendable, Comparable, CaseIterable {
-  /// None at all, as with `NO_COLOR`: bold, underline and reverse remain.
+  /// No colours, as with `NO_COLOR`; only bold, underline and reverse remain.
   case none = 0
   case ansi16 = 16
   case palette256 = 256
@@ -12,7 +12,7 @@ public enum ColourDepth: Int, Sendable, Comparable, CaseIterable {
 }
 
 extension Colour {
-  /// Whether a terminal with that many colours has this one.
+  /// Returns whether a terminal of that depth can show this colour.
   func isShown(at depth: ColourDepth) -> Bool {
     switch bits >> 24 {
     case 0: true
@@ -21,8 +21,7 @@ extension Colour {
     }
   }
 
-  /// The nearest colour that a terminal with that many colours shows; the default where it shows
-  /// none.
+  /// Returns the nearest colour that a terminal of that depth can show; the default if it shows no colours.
   public func reduced(to depth: ColourDepth) -> Colour {
     if isShown(at: depth) { return self }
     guard depth > .none, let (red, green, blue) = components else { return .default }

@@ -1,4 +1,4 @@
-/// A place on the screen, in cells from the top left corner, which is (0, 0).
+/// A position on the screen, in cells from the top left corner, which is (0, 0).
 public struct Point: Sendable, Hashable {
   public var column: Int
   public var row: Int
@@ -9,7 +9,7 @@ public struct Point: Sendable, Hashable {
   }
 }
 
-/// Columns and rows of cells.
+/// A size in columns and rows of cells.
 public struct Size: Sendable, Hashable {
   public var columns: Int
   public var rows: Int
@@ -20,7 +20,7 @@ public struct Size: Sendable, Hashable {
   }
 }
 
-/// Width and height in pixels.
+/// A size in pixels.
 public struct PixelSize: Sendable, Hashable {
   public var width: Int
   public var height: Int
@@ -31,7 +31,7 @@ public struct PixelSize: Sendable, Hashable {
   }
 }
 
-/// A rectangle of cells. One without columns or rows holds nothing.
+/// A rectangle of cells, which is empty without columns or rows.
 public struct Rect: Sendable, Hashable {
   public var column: Int
   public var row: Int
@@ -49,9 +49,9 @@ public struct Rect: Sendable, Hashable {
 
   public var origin: Point { Point(column, row) }
   public var size: Size { Size(columns, rows) }
-  /// The first column to the right of it.
+  /// The first column to the right of the rectangle.
   public var endColumn: Int { column &+ columns }
-  /// The first row below it.
+  /// The first row below the rectangle.
   public var endRow: Int { row &+ rows }
   public var isEmpty: Bool { columns <= 0 || rows <= 0 }
 
@@ -66,14 +66,15 @@ public struct Rect: Sendable, Hashable {
       left, top, min(endColumn, other.endColumn) &- left, min(endRow, other.endRow) &- top)
   }
 
-  /// The same without `columns` at the left and at the right, and `rows` at the top and the bottom.
+  /// Returns the rectangle without `columns` at the left and at the right, and without `rows` at the top and
+  /// the bottom.
   public func inset(columns: Int = 0, rows: Int = 0) -> Rect {
     Rect(
       column &+ columns, row &+ rows, self.columns &- 2 &* columns, self.rows &- 2 &* rows)
   }
 }
 
-/// A rectangle of pixels of a picture, from its top left corner.
+/// A rectangle of pixels in a picture, measured from its top left corner.
 public struct PixelRect: Sendable, Hashable {
   public var x: Int
   public var y: Int

@@ -1,6 +1,6 @@
-/// The 256 colours of xterm and what is nearest to a colour among them.
+/// The 256 colours of xterm, and the search for the nearest one.
 enum Palette {
-  /// The first sixteen as xterm sets them; a user may have others, which nobody can know.
+  /// The first sixteen colours with xterm's defaults; a user's configuration of them is unknown.
   static let first16: [(red: UInt8, green: UInt8, blue: UInt8)] = [
     (0, 0, 0), (205, 0, 0), (0, 205, 0), (205, 205, 0),
     (0, 0, 238), (205, 0, 205), (0, 205, 205), (229, 229, 229),
@@ -20,14 +20,14 @@ enum Palette {
     }
   }
 
-  /// The brightness of a step of the cube: 0, 95, 135, 175, 215, 255.
+  /// Returns the brightness of a step of the cube: 0, 95, 135, 175, 215 or 255.
   private static func level(_ step: UInt8) -> UInt8 { step == 0 ? 0 : 55 &+ step &* 40 }
 
   private static func step(_ value: Int) -> Int {
     value < 48 ? 0 : value < 115 ? 1 : (value - 35) / 40
   }
 
-  /// The nearest of 16...255, which all terminals show alike.
+  /// Returns the index of the nearest colour in 16...255, which all terminals show alike.
   static func nearest256(_ red: Int, _ green: Int, _ blue: Int) -> UInt8 {
     let steps = (step(red), step(green), step(blue))
     let cube = UInt8(clamping: 16 + 36 * steps.0 + 6 * steps.1 + steps.2)
@@ -46,7 +46,8 @@ enum Palette {
     return best.index
   }
 
-  /// Squared, weighted as the eye weighs red, green and blue.
+  /// Returns the squared distance of two colours, with weights for the eye's sensitivity to red, green and
+  /// blue.
   private static func distance(
     _ left: (red: UInt8, green: UInt8, blue: UInt8), _ right: (Int, Int, Int)
   ) -> Int {

@@ -1,4 +1,4 @@
-/// How a cell looks beside its text.
+/// The colours and attributes of a cell.
 public struct Style: Sendable, Hashable {
   public var foreground: Colour
   public var background: Colour
@@ -13,18 +13,18 @@ public struct Style: Sendable, Hashable {
     self.attributes = attributes
   }
 
-  /// The terminal's own colours, no attributes.
+  /// The terminal's default colours without attributes.
   public static let plain = Style()
 
-  /// The same with these attributes in addition.
+  /// Returns the style with additional attributes.
   public func with(_ attributes: Attributes) -> Style {
     Style(foreground, on: background, self.attributes.union(attributes))
   }
 
-  /// The same on another background.
+  /// Returns the style with another background.
   public func on(_ background: Colour) -> Style { Style(foreground, on: background, attributes) }
 
-  /// The same in another foreground.
+  /// Returns the style with another foreground.
   public func coloured(_ foreground: Colour) -> Style {
     Style(foreground, on: background, attributes)
   }

@@ -1,16 +1,16 @@
 /// A control sequence (ECMA-48 5.4): `CSI`, a private mark, parameters, intermediate bytes, final.
 struct ControlSequence {
-  /// `?`, `<`, `>` or `=`; 0 for none.
+  /// The private mark `?`, `<`, `>` or `=`; 0 if there is none.
   private let mark: UInt8
-  /// Parameters with their parts after colons; one that is left out is -1.
+  /// The parameters with their subparameters after colons; -1 for an omitted one.
   private let parameters: [[Int]]
   private let intermediate: UInt8
   private let final: UInt8
 
-  /// More parameters than any sequence has.
+  /// The largest number of parameters, more than any known sequence has.
   private static let parameterLimit = 32
 
-  /// Nil for what is not made like one.
+  /// Parses the bytes of a sequence; nil if they are malformed.
   init?(_ bytes: [UInt8], final: UInt8) {
     var mark: UInt8 = 0
     var intermediate: UInt8 = 0
@@ -98,7 +98,8 @@ struct ControlSequence {
     }
   }
 
-  /// A key that is named by its scalar without shift, with what shift makes of it if that is known.
+  /// Returns the event of a key that is identified by its unshifted scalar; a parameter may hold the shifted
+  /// one.
   private func written(_ scalar: Int, _ modifiers: Modifiers, _ kind: KeyEvent.Kind) -> KeyEvent? {
     guard let key = FunctionKeys.unicode(scalar) else { return nil }
     guard modifiers.contains(.shift), case .character(let plain) = key else {
@@ -114,7 +115,7 @@ struct ControlSequence {
   private static func modifiers(_ parameter: Int) -> Modifiers {
     let bits = max(0, parameter - 1)
     var result = Modifiers(rawValue: UInt8(truncatingIfNeeded: bits & 0xf))
-    // kitty's meta is alt to us; hyper, caps lock and num lock are not told.
+    // kitty's meta is treated as Alt; hyper, Caps Lock and Num Lock are ignored.
     if bits & 0x20 != 0 { result.insert(.alt) }
     return result
   }

@@ -1,6 +1,6 @@
-/// Names of keys in the sequences of xterm, the Linux console, rxvt and kitty.
+/// The keys in the sequences of xterm, the Linux console, rxvt and kitty.
 enum FunctionKeys {
-  /// `SS3 byte`
+  /// Returns the key of `SS3 byte`.
   static func single(_ byte: UInt8) -> Key? {
     switch byte {
     case 0x4d: .enter
@@ -9,7 +9,7 @@ enum FunctionKeys {
     }
   }
 
-  /// `CSI … byte`
+  /// Returns the key of `CSI … byte`.
   static func arrow(_ byte: UInt8) -> Key? {
     switch byte {
     case 0x41: .up
@@ -22,7 +22,7 @@ enum FunctionKeys {
     }
   }
 
-  /// `CSI number ~`
+  /// Returns the key of `CSI number ~`.
   static func numbered(_ number: Int) -> Key? {
     switch number {
     case 1, 7: .home
@@ -40,8 +40,8 @@ enum FunctionKeys {
     }
   }
 
-  /// `CSI number u` of kitty: a scalar, or a number of the private use area for keys that write
-  /// nothing. Keys that are modifiers or of no use here are nil.
+  /// Returns the key of kitty's `CSI number u`, where the number is a scalar, or in the private use area for
+  /// keys that produce no text; nil for modifiers and other unsupported keys.
   static func unicode(_ number: Int) -> Key? {
     switch number {
     case 9: return .tab

@@ -1,32 +1,32 @@
-/// Turns the bytes of a terminal into events and answers: a pure state machine that takes them in
-/// pieces of any size.
+/// A decoder of the terminal's bytes into events and replies: a pure state machine that accepts pieces of any
+/// size.
 ///
-/// `ESC` alone is ambiguous: a key, or the start of what is still on its way. While `isWaiting`, the
-/// caller gives the rest some 25 ms after the last byte, then calls `deadlinePassed`, again and again
-/// until it is not waiting any more.
+/// ESC alone is ambiguous: it is a key, or the start of a sequence whose rest has not arrived. While
+/// `isWaiting`, the caller waits for some 25 ms after the last byte, then calls `deadlinePassed`, and repeats
+/// this until `isWaiting` is false.
 struct InputDecoder {
   enum Item: Sendable, Equatable {
     case input(InputEvent)
     case reply(TerminalReply)
   }
 
-  /// UTF-8 bytes of a paste that are kept.
+  /// The limit for a paste in bytes of UTF-8; further bytes are dropped.
   static let pasteLimit = 1 << 20
-  /// Bytes of one sequence that are kept: more than any that is understood.
+  /// The limit for a sequence in bytes, more than any supported one has.
   static let sequenceLimit = 4096
 
   private enum State {
     case ground
     case escape
-    /// `CSI`, and whether after another ESC (alt).
+    /// A sequence after `CSI`, and whether a second ESC preceded it (Alt).
     case control(alt: Bool)
-    /// `SS3`
+    /// A sequence after `SS3`.
     case single(alt: Bool)
-    /// DCS, OSC or APC, named by its first byte, up to ST or BEL.
+    /// A DCS, OSC or APC string, identified by its first byte, up to ST or BEL.
     case string(UInt8)
-    /// ESC within a string: its end, if a backslash follows.
+    /// ESC within a string, which ends it if a backslash follows.
     case stringEscape(UInt8)
-    /// An X10 mouse report: three bytes follow.
+    /// An X10 mouse report, of which three bytes follow.
     case mouse
     case utf8
     case paste
@@ -36,25 +36,25 @@ struct InputDecoder {
   private var buffer: [UInt8] = []
   private var pasted: [UInt8] = []
   private var pasteIsTruncated = false
-  /// Bytes of `ESC [ 201 ~` seen at the end of a paste.
+  /// The number of bytes of `ESC [ 201 ~` matched at the end of a paste.
   private var matched = 0
   private var afterEscape = false
   private var mouseButtons = MouseReport.Buttons()
-  /// Deadlines that passed with nothing new in a string or a paste.
+  /// The number of consecutive deadlines that passed within a string or a paste.
   private var silence = 0
   private(set) var items: [Item] = []
 
   init() {}
 
-  /// Deadlines that an answer or a paste may pause for, over a slow line, before it is abandoned.
+  /// The number of deadlines after which an unfinished reply or paste is abandoned; slow lines need several.
   static let patience = 40
 
-  /// Whether what came so far may be whole or not, as `ESC` alone.
+  /// Whether the bytes so far may be incomplete, such as ESC alone.
   var isWaiting: Bool {
     if case .ground = state { false } else { true }
   }
 
-  /// What was decoded since the last call.
+  /// Returns the items decoded since the last call, and removes them.
   mutating func take() -> [Item] {
     defer { items.removeAll(keepingCapacity: true) }
     return items
@@ -65,7 +65,7 @@ struct InputDecoder {
     for byte in bytes { step(byte) }
   }
 
-  /// Nothing followed in time: what is there is taken as it is.
+  /// Interprets an incomplete sequence as it is, because no further byte arrived in time.
   mutating func deadlinePassed() {
     switch state {
     case .ground: return
@@ -124,7 +124,7 @@ struct InputDecoder {
 
   private mutating func utf8(_ byte: UInt8) {
     guard byte & 0xc0 == 0x80 else {
-      // Cut short: the new byte starts something else.
+      // The character was truncated; the new byte starts another item.
       character("\u{fffd}")
       reset()
       return ground(byte)
@@ -159,7 +159,7 @@ struct InputDecoder {
       state = .string(byte)
       afterEscape = false
     case 0x1b:
-      // A second ESC: either alt with a sequence, or the key twice.
+      // A second ESC means Alt with a sequence, or the key pressed twice.
       if alt { key(.escape) }
       afterEscape = true
     default:
@@ -187,14 +187,14 @@ struct InputDecoder {
       if buffer.count < Self.sequenceLimit { buffer.append(byte) }
     case 0x4d where buffer.isEmpty: state = .mouse
     case 0x5b where buffer.isEmpty:
-      // The Linux console writes F1 to F5 as CSI [ A to E.
+      // The Linux console sends F1 to F5 as CSI [ A to E.
       buffer.append(byte)
     case 0x40..<0x7f:
       let sequence = buffer
       reset()
       finish(ControlSequence(sequence, final: byte), alt)
     default:
-      // Not part of any sequence: it was cut short.
+      // The byte is not part of any sequence, so the sequence was truncated.
       reset()
       ground(byte)
     }
@@ -232,7 +232,7 @@ struct InputDecoder {
     switch byte {
     case 0x1b: state = .stringEscape(kind)
     case 0x07 where kind == 0x5d: finishString(kind)
-    // Cancel, as ECMA-48 has it: a terminal that gave up.
+    // CAN and SUB cancel a sequence (ECMA-48).
     case 0x18, 0x1a: reset()
     default:
       if buffer.count < Self.sequenceLimit { buffer.append(byte) }
@@ -241,7 +241,7 @@ struct InputDecoder {
 
   private mutating func stringEscape(_ byte: UInt8, _ kind: UInt8) {
     if byte == 0x5c { return finishString(kind) }
-    // The string was cut short; this is the next sequence.
+    // The string was truncated; ESC starts the next sequence.
     reset()
     state = .escape
     escape(byte)

@@ -1,22 +1,22 @@
-/// What a user, or the terminal, did.
+/// An event from the user or the terminal.
 public enum InputEvent: Sendable, Equatable {
   case key(KeyEvent)
-  /// Text that was pasted, in one piece (bracketed paste).
+  /// Pasted text in one piece (bracketed paste).
   case paste(Paste)
   case mouse(MouseEvent)
-  /// The window got or lost the keyboard.
+  /// The window has gained (`true`) or lost the keyboard focus.
   case focus(Bool)
-  /// The terminal has another size; draw again.
+  /// The new size of the terminal in cells; the program must draw again.
   case resize(Size)
-  /// The program continues after Ctrl-Z; its screen was given back and must be redrawn.
+  /// The program continues after a stop; the terminal was restored meanwhile, so the program must draw again.
   case resumed
-  /// The terminal answered late and can do more than was known.
+  /// Capabilities that the terminal reported late.
   case capabilities(Capabilities)
 }
 
 public struct Paste: Sendable, Equatable {
   public let text: String
-  /// Whether the rest was dropped because it was longer than `InputDecoder.pasteLimit`.
+  /// Whether text beyond `InputDecoder.pasteLimit` was dropped.
   public let isTruncated: Bool
 
   public init(_ text: String, isTruncated: Bool = false) {
@@ -34,6 +34,6 @@ public struct Modifiers: OptionSet, Sendable, Hashable {
   /// Alt, also called Option or Meta.
   public static let alt = Modifiers(rawValue: 2)
   public static let control = Modifiers(rawValue: 4)
-  /// The key with the logo.
+  /// The logo key.
   public static let command = Modifiers(rawValue: 8)
 }

@@ -1,24 +1,24 @@
 public enum Key: Sendable, Hashable {
-  /// What the key writes: "a", "A", " ", "é". With control or alt, the letter without them.
+  /// The character that the key produces: "a", "A", " ", "é". With Control or Alt, the letter without them.
   case character(Character)
   case enter, tab, backspace, escape
   case up, down, left, right, home, end, pageUp, pageDown, insert, delete
-  /// F1 is 1.
+  /// A function key by its number; F1 is 1.
   case function(Int)
 }
 
-/// A key that went down, was repeated, or went up.
+/// A press, repetition or release of a key.
 public struct KeyEvent: Sendable, Hashable {
   public enum Kind: Sendable, Hashable {
     case press
-    /// Only from terminals with kitty's keyboard protocol; others repeat presses.
+    /// A repetition, reported only by terminals with kitty's keyboard protocol; others report another press.
     case `repeat`
-    /// Only from terminals with kitty's keyboard protocol.
+    /// A release, reported only by terminals with kitty's keyboard protocol.
     case release
   }
 
   public let key: Key
-  /// Shift is not named for a character that it has changed already: "A" is "A".
+  /// The modifiers. Shift is omitted for a character that it has changed already: "A" is "A".
   public let modifiers: Modifiers
   public let kind: Kind
 
@@ -28,7 +28,8 @@ public struct KeyEvent: Sendable, Hashable {
     self.kind = kind
   }
 
-  /// What it writes into a text field; nil for keys that do not write and with control or alt.
+  /// The character that the event inserts into a text field; nil for keys that produce none, and with Control
+  /// or Alt.
   public var text: Character? {
     guard case .character(let character) = key, kind != .release,
       modifiers.isDisjoint(with: [.alt, .control, .command])

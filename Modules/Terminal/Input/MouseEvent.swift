@@ -6,9 +6,9 @@ public struct MouseEvent: Sendable, Hashable {
   public enum Action: Sendable, Hashable {
     case press(MouseButton)
     case release(MouseButton)
-    /// The mouse moved to another cell with the button down.
+    /// The mouse moved to another cell with a button down.
     case drag(MouseButton)
-    /// It moved with no button down; only where the terminal was asked to report it.
+    /// The mouse moved without a button down; reported only if the terminal was asked to.
     case move
     case wheel(Wheel)
   }

@@ -1,14 +1,14 @@
 /// Mouse reports of xterm: mode 1006 (SGR), or 1000 with three bytes.
 enum MouseReport {
-  /// The button that is down, for reports that do not name the one released.
+  /// The pressed button, for reports of a release that do not name it.
   struct Buttons {
     var pressed: MouseButton?
   }
 
   /// - Parameters:
-  ///   - code: button and modifiers as xterm packs them.
-  ///   - column: from 1.
-  ///   - row: from 1.
+  ///   - code: The button and the modifiers in xterm's encoding.
+  ///   - column: The column, from 1.
+  ///   - row: The row, from 1.
   static func event(
     code: Int, column: Int, row: Int, isRelease: Bool, _ buttons: inout Buttons
   ) -> MouseEvent? {

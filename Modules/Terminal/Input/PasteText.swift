@@ -1,7 +1,7 @@
-/// Text as it came between the marks of a bracketed paste.
+/// The conversion of a bracketed paste to text.
 enum PasteText {
-  /// Line breaks become `\n`; other control characters but the tab are left out, so that a paste
-  /// cannot act as keys or reach the screen as a sequence.
+  /// Returns the text with line breaks as line feeds and without other control characters except tabs, so
+  /// that a paste cannot act as keys or reach the screen as a sequence.
   static func paste(_ bytes: [UInt8], isTruncated: Bool) -> Paste {
     var kept: [UInt8] = []
     kept.reserveCapacity(bytes.count)

@@ -1,6 +1,6 @@
-/// Answers that come as strings: DCS, OSC and APC.
+/// The decoding of replies that are strings: DCS, OSC and APC.
 enum StringReply {
-  /// - Parameter kind: the byte after ESC: `P`, `]` or `_`.
+  /// - Parameter kind: The byte after ESC: `P`, `]` or `_`.
   static func decode(_ kind: UInt8, _ content: [UInt8]) -> TerminalReply? {
     let text = String(decoding: content, as: UTF8.self)
     switch kind {
@@ -11,7 +11,7 @@ enum StringReply {
     }
   }
 
-  /// A name from a terminal is shown to people: without control characters, and not endless.
+  /// Returns a terminal's name for display: without control characters, and limited in length.
   private static func visible(_ text: Substring) -> String {
     String(
       text.unicodeScalars.filter { $0.value >= 0x20 && $0.value != 0x7f }.prefix(80).map {
@@ -19,7 +19,7 @@ enum StringReply {
       })
   }
 
-  /// `rgb:RRRR/GGGG/BBBB` with one to four digits each, as X11 writes colours.
+  /// Decodes `rgb:RRRR/GGGG/BBBB` with one to four digits per channel, as X11 writes colours.
   private static func background(_ text: Substring) -> TerminalReply? {
     guard let colon = text.firstIndex(of: ":"), text[..<colon].hasPrefix("rgb") else { return nil }
     let parts = text[text.index(after: colon)...].split(
@@ -27,7 +27,7 @@ enum StringReply {
     guard parts.count >= 3 else { return nil }
     var values: [UInt8] = []
     for part in parts.prefix(3) {
-      // `UInt32` would take a sign.
+      // `UInt32` would accept a sign.
       guard (1...4).contains(part.utf8.count), part.allSatisfy(\.isHexDigit),
         let value = UInt32(part, radix: 16)
       else { return nil }
@@ -37,7 +37,7 @@ enum StringReply {
     return .background(.rgb(values[0], values[1], values[2]))
   }
 
-  /// `i=31,…;OK`
+  /// Decodes `i=31,…;OK`.
   private static func graphics(_ text: Substring) -> TerminalReply? {
     let halves = text.split(separator: ";", maxSplits: 1, omittingEmptySubsequences: false)
     guard halves.count == 2 else { return nil }

@@ -1,17 +1,17 @@
-/// What a terminal answered to a question.
+/// A reply of the terminal to a query.
 enum TerminalReply: Sendable, Equatable {
-  /// DA1: the list of its extensions; 4 is sixel (DEC STD 070, xterm's ctlseqs).
+  /// DA1: the extensions that the terminal supports; 4 is sixel (DEC STD 070, xterm's ctlseqs).
   case attributes([Int])
-  /// DECRPM: a private mode is 0 unknown, 1 set, 2 reset, 3 always set, 4 never.
+  /// DECRPM: a private mode and its state: 0 unknown, 1 set, 2 reset, 3 always set, 4 never.
   case mode(Int, Int)
   /// XTVERSION: name and version.
   case version(String)
-  /// kitty's keyboard protocol, its flags.
+  /// The flags of kitty's keyboard protocol.
   case keyboardFlags(Int)
-  /// Pixels of a cell, from `CSI 16 t`.
+  /// The size of a cell in pixels, from `CSI 16 t`.
   case cellPixels(PixelSize)
-  /// OSC 11.
+  /// The background, from OSC 11.
   case background(Colour)
-  /// kitty's graphics protocol: the number of a picture and "OK" or "CODE:reason".
+  /// kitty's graphics protocol: the number of a picture, and "OK" or "CODE:reason".
   case graphics(picture: Int, message: String)
 }

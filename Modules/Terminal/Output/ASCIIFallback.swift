@@ -1,4 +1,4 @@
-/// What stands for a character where only ASCII is shown.
+/// The ASCII characters that replace others on a terminal without Unicode.
 enum ASCIIFallback {
   static func of(_ scalar: UInt32) -> UInt8 {
     switch scalar {

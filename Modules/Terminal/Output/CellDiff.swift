@@ -1,9 +1,9 @@
 import Glibc
 
-/// Writes what turns one screen into another: pure, apart from what it remembers of colours.
+/// Writes the differences between two screens. Pure, apart from a cache of colours.
 ///
-/// It relies on a terminal that does not wrap at the right edge (DECAWM off) and whose pen is plain,
-/// and leaves the pen plain. The cursor ends up anywhere.
+/// The terminal must not wrap at the right edge (DECAWM off), and its pen must be plain. The pen is plain
+/// again afterwards; the position of the cursor is undefined.
 struct CellDiff {
   private var pen: StyleWriter
   private let unicode: Bool
@@ -15,8 +15,8 @@ struct CellDiff {
     self.clusters = clusters
   }
 
-  /// - Parameter old: what the terminal shows; nil if that is not known or has another size: then
-  ///   everything is erased first.
+  /// - Parameter old: The screen that the terminal shows; nil if it is unknown or has another size, in which
+  ///   case the screen is erased first.
   mutating func write(from old: CellBuffer?, to new: CellBuffer, _ output: inout Output) {
     var writer = RowsWriter(
       pen: pen, unicode: unicode, clusters: clusters, columns: new.width)
@@ -25,7 +25,7 @@ struct CellDiff {
         new.cells.withUnsafeBufferPointer { new in writer.write(old, new, &output) }
       }
     } else {
-      // Not `CSI 2 J`: that also drops pictures, and some terminals scroll the old screen away.
+      // `CSI 2 J` would also remove pictures, and some terminals scroll the old screen into the history.
       output.append("\u{1b}[H\u{1b}[J")
       let blank = ContiguousArray(repeating: Cell.blank, count: new.cells.count)
       blank.withUnsafeBufferPointer { old in
@@ -37,14 +37,14 @@ struct CellDiff {
   }
 }
 
-/// What a terminal makes of a grapheme cluster of several scalars.
+/// The handling of a grapheme cluster of several scalars by the terminal.
 enum ClusterSupport {
-  /// One character.
+  /// The terminal shows it as one character.
   case known
-  /// One or several: the cells beside it are written again.
+  /// The handling is unknown, so the cells next to it are written again.
   case unknown
-  /// A multiplexer has its opinion and the terminal around it another, and nobody mends what comes
-  /// of that: of joined emoji, the first is written.
+  /// A multiplexer and the terminal around it may disagree, and neither can be corrected: of joined emoji,
+  /// only the first is written.
   case betweenTwo
 }
 
@@ -56,7 +56,7 @@ private struct RowsWriter {
   let unicode: Bool
   let clusters: ClusterSupport
   let columns: Int
-  /// Where the terminal's cursor is; column -1 when that is not certain.
+  /// The position of the terminal's cursor; column -1 if it is uncertain.
   private var cursor = (column: -1, row: -1)
 
   init(pen: StyleWriter, unicode: Bool, clusters: ClusterSupport, columns: Int) {
@@ -82,7 +82,8 @@ private struct RowsWriter {
   private mutating func writeRow(_ old: Cells, _ new: Cells, _ row: Int, _ output: inout Output) {
     let tail = Self.blankTail(new)
     var column = 0
-    // Cells up to here are written in any case: what stood before may have spilled into them.
+    // Cells before this column are written in any case, because a cluster before them may have spilled into
+    // them.
     var forcedEnd = 0
     while column < columns {
       let cell = new[column]
@@ -104,18 +105,18 @@ private struct RowsWriter {
         cursor.column &+= cell.kind.width
       }
       column &+= cell.kind.width
-      // At the edge, terminals keep the cursor in the last column or beyond it.
+      // At the right edge, terminals keep the cursor either in the last column or beyond it.
       if column >= columns { cursor.column = -1 }
     }
   }
 
-  /// Whether nothing has to be written for the cell. A picture is drawn by others, above blanks.
+  /// Returns whether the cell need not be written. Painters draw pictures over blank cells.
   @inline(__always)
   private static func looksSame(_ old: Cell, _ new: Cell) -> Bool {
     old == new || new.kind.contains(.picture) && old.kind.contains(.picture)
   }
 
-  /// The first column of the blanks at the end of the row.
+  /// Returns the first column of the blank cells at the end of the row.
   private static func blankTail(_ cells: Cells) -> Int {
     var end = cells.count
     while end > 0, cells[end &- 1] == .blank { end &-= 1 }
@@ -143,14 +144,14 @@ private struct RowsWriter {
     cursor = (column, row)
   }
 
-  /// Whether writing the cell again costs less than moving over it.
+  /// Returns whether writing the cell again costs fewer bytes than moving the cursor over it.
   private static func isCheap(_ cell: Cell, like next: Cell) -> Bool {
     cell.kind == .narrow && cell.content < 0x80 && cell.style == next.style
   }
 
-  /// Writes a cluster whose width terminals see differently, so that all end up with the same cells
-  /// beside it.
-  /// - Returns: the columns that some terminal may have written.
+  /// Writes a cluster whose width terminals disagree on, so that the cells next to it are the same on all of
+  /// them.
+  /// - Returns: The number of columns that a terminal may have written at most.
   private mutating func writeDisputed(
     _ cell: Cell, _ column: Int, _ row: Int, _ output: inout Output
   ) -> Int {
@@ -164,7 +165,8 @@ private struct RowsWriter {
     }
     let text = ClusterTable.shared.text(cell.content)
     let widest = text.unicodeScalars.reduce(0) { $0 + TextWidth.measure($1).kind.width }
-    // At the edge, a terminal that takes it for several characters would write them over each other.
+    // At the right edge, a terminal that treats the cluster as several characters would write them over each
+    // other.
     let fits = clusters == .known || column &+ widest <= columns
     if fits, clusters != .betweenTwo || !text.unicodeScalars.contains(where: { $0.value == 0x200d })
     {

@@ -1,4 +1,4 @@
-/// Bytes for the terminal, in the order in which it will read them.
+/// A buffer of bytes for the terminal.
 struct Output {
   private(set) var bytes: [UInt8] = []
 
@@ -7,7 +7,7 @@ struct Output {
 
   mutating func reserve(_ count: Int) { bytes.reserveCapacity(count) }
 
-  /// Keeps the memory for the next frame.
+  /// Removes all bytes, and keeps the memory for the next frame.
   mutating func removeAll() { bytes.removeAll(keepingCapacity: true) }
 
   mutating func truncate(to count: Int) { bytes.removeLast(max(0, bytes.count - count)) }
@@ -25,7 +25,7 @@ struct Output {
 
   mutating func append(_ other: some Collection<UInt8>) { bytes.append(contentsOf: other) }
 
-  /// A number in decimal digits.
+  /// Appends a number in decimal digits.
   @inline(__always)
   mutating func append(number: Int) {
     if number >= 0, number < 10 {
@@ -42,7 +42,7 @@ struct Output {
     }
   }
 
-  /// A Unicode scalar as UTF-8; U+FFFD for a value that is none.
+  /// Appends a Unicode scalar as UTF-8, or U+FFFD if the value is not a scalar.
   @inline(__always)
   mutating func append(scalar value: UInt32) {
     if value < 0x80 {
@@ -58,7 +58,7 @@ struct Output {
       contentsOf: Unicode.UTF8.encode(scalar) ?? Unicode.UTF8.encodedReplacementCharacter)
   }
 
-  /// CUP: the cursor goes to a cell.
+  /// Appends CUP, which moves the cursor to a cell.
   @inline(__always)
   mutating func move(to column: Int, _ row: Int) {
     append("\u{1b}[")

@@ -1,14 +1,14 @@
-/// Writes frames: what differs from the frame before, in cells and pictures. Pure: a session does the
-/// same and sends it.
+/// Writes frames as the differences of their cells and pictures from the previous frame. Pure; a session
+/// sends the bytes.
 public struct ScreenWriter {
   private let synchronizes: Bool
   private var diff: CellDiff
   private var painter: any PicturePainter
-  /// What the terminal shows once it has read all that was written; nil if that is not known.
+  /// The screen that the terminal shows after reading all bytes so far; nil if it is unknown.
   private var front: CellBuffer?
   private var cursor: Point?
 
-  /// - Parameter isRemote: whether bytes are dearer than time, as over SSH.
+  /// - Parameter isRemote: Whether to spend time on saving bytes, as for a connection over SSH.
   public init(_ capabilities: Capabilities, isRemote: Bool = false) {
     synchronizes = capabilities.synchronizedOutput
     diff = CellDiff(
@@ -18,24 +18,24 @@ public struct ScreenWriter {
     painter = PicturePainters.painter(for: capabilities, isRemote: isRemote)
   }
 
-  /// The bytes that turn the screen before, at first an unknown one, into this one.
+  /// Returns the bytes that turn the previous screen, which is unknown at first, into this one.
   public mutating func bytes(for buffer: CellBuffer) -> [UInt8] {
     var output = Output()
     repeat { write(buffer, budget: .max, &output) } while needsAnotherFrame
     return output.bytes
   }
 
-  /// Pixels of the last frame are still to be sent: write it again.
+  /// Whether pixels of the last frame are still missing, so that it must be written again.
   var needsAnotherFrame: Bool { painter.needsAnotherFrame }
 
-  /// The screen is no longer what was written, nor is the cursor.
+  /// Forgets the screen and the cursor after something else has written to the terminal.
   mutating func forget() {
     front = nil
     cursor = nil
   }
 
-  /// Writes what shows `buffer`; nothing if that is there already.
-  /// - Parameter budget: bytes for pixels.
+  /// Writes the bytes that show `buffer`; none if the terminal shows it already.
+  /// - Parameter budget: The number of bytes available for pixels.
   mutating func write(_ buffer: CellBuffer, budget: Int, _ output: inout Output) {
     let start = output.count
     if synchronizes { output.append("\u{1b}[?2026h") }
@@ -75,6 +75,6 @@ public struct ScreenWriter {
     painter.terminalRefused(picture: picture, message: message)
   }
 
-  /// Frees what the terminal holds of pictures.
+  /// Deletes the pictures that the terminal holds.
   mutating func end(_ output: inout Output) { painter.end(&output) }
 }

@@ -1,8 +1,8 @@
-/// What the terminal writes with, and the bytes (SGR, ECMA-48 8.3.117) that change it.
+/// The current pen of the terminal, and the sequences that change it (SGR, ECMA-48 8.3.117).
 struct StyleWriter {
   private let depth: ColourDepth
   private var style = Style.plain
-  /// The last colour that was brought down, for runs of two colours in turn.
+  /// A cache of recently reduced colours, for runs that alternate between colours.
   private var recent: [UInt64]
 
   init(depth: ColourDepth) {
@@ -12,7 +12,7 @@ struct StyleWriter {
 
   var isPlain: Bool { style == .plain }
 
-  /// The terminal was reset, or someone else wrote to it.
+  /// Resets the pen after something else has written to the terminal.
   mutating func forget(_ output: inout Output) {
     output.append("\u{1b}[m")
     style = .plain
@@ -23,7 +23,7 @@ struct StyleWriter {
     if new != style { change(to: new, &output) }
   }
 
-  /// The foreground is a number that the terminal reads, whatever colours are wanted.
+  /// Sets the foreground to a picture number, independent of the colour depth.
   mutating func setPlaceholder(_ colour: Colour, _ output: inout Output) {
     let new = Style(colour)
     if depth >= .palette256 { return set(new, &output) }
@@ -92,7 +92,7 @@ struct StyleWriter {
     }
   }
 
-  /// The colour that the terminal can show.
+  /// Returns the nearest colour that the terminal can show.
   private mutating func reduced(_ colour: Colour) -> Colour {
     if colour.isShown(at: depth) { return colour }
     let slot = Int((colour.bits &* 0x9e37_79b1) >> 24)
@@ -105,7 +105,7 @@ struct StyleWriter {
   }
 }
 
-/// Numbers between `CSI` and `m`.
+/// The parameters between `CSI` and `m`.
 private struct ParameterList {
   private var isOpen = false
 

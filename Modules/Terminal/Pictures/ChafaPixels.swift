@@ -1,4 +1,4 @@
-/// Pixels as libchafa takes them.
+/// Pixels in the form that libchafa requires.
 struct ChafaPixels {
   let start: UnsafePointer<UInt8>
   let width: Int32
@@ -8,8 +8,8 @@ struct ChafaPixels {
 
   /// Calls `body` with a part of a picture.
   ///
-  /// Rows have to begin at multiples of four bytes: 1.12 reads whole words, and rounds the distance
-  /// of rows down to them. Where they do not, the part is copied.
+  /// Rows must begin at multiples of four bytes, because libchafa 1.12 reads whole words and rounds the row
+  /// stride down to them. Otherwise the part is copied.
   static func with<Result>(
     _ picture: Picture, _ source: PixelRect, _ body: (ChafaPixels) -> Result?
   ) -> Result? {

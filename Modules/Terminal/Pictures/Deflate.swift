@@ -1,6 +1,6 @@
 import CZlib
 
-/// zlib's streams (RFC 1950) at its fastest level: what is saved counts less than the time.
+/// A compressor for zlib streams (RFC 1950) at the fastest level, because time matters more than size.
 enum Deflate {
   static func compress(_ bytes: [UInt8]) -> [UInt8]? {
     let bound = Int(compressBound(uLong(bytes.count)))

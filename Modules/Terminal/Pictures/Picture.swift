@@ -1,14 +1,14 @@
 import Synchronization
 
-/// Pixels to show, 8 bits a channel, rows from the top, no padding.
+/// Pixels to show, with 8 bits per channel, rows from the top and no padding.
 ///
-/// A picture is known by its identity: terminals keep the pixels of those that were shown, so that
-/// the same value shown again costs a few bytes. Keep the value; do not make it again each frame.
+/// A picture has an identity by which terminals keep its pixels, so that showing the same value again costs a
+/// few bytes. Keep the value instead of creating it for each frame.
 public struct Picture: Sendable, Hashable, Identifiable {
   public enum Format: Int, Sendable {
-    /// Bytes a pixel.
+    /// RGB. The raw value of a case is its number of bytes per pixel.
     case rgb = 3
-    /// Straight alpha, not premultiplied.
+    /// RGB with straight alpha, not premultiplied.
     case rgba = 4
   }
 
@@ -19,12 +19,13 @@ public struct Picture: Sendable, Hashable, Identifiable {
   public let format: Format
   public let pixels: [UInt8]
 
-  /// Largest width and height.
+  /// The largest width and the largest height in pixels.
   public static let largestSide = 10_000
 
   private static let numbers = Atomic<UInt64>(1)
 
-  /// Nil unless both sides are 1...10,000 and `pixels` has width × height × channels bytes.
+  /// Creates a picture; nil unless both sides are 1...10,000 and `pixels` has width × height × channels
+  /// bytes.
   public init?(width: Int, height: Int, format: Format, pixels: [UInt8]) {
     let sides = 1...Self.largestSide
     guard sides.contains(width), sides.contains(height),
@@ -41,21 +42,21 @@ public struct Picture: Sendable, Hashable, Identifiable {
   public func hash(into hasher: inout Hasher) { hasher.combine(id) }
 }
 
-/// A picture, or a part of it, in a rectangle of cells.
+/// A picture or a part of it, placed in a rectangle of cells.
 public struct PicturePlacement: Sendable, Hashable {
   public let picture: Picture
-  /// In cells of the buffer; may lie partly outside.
+  /// The rectangle in cells of the buffer; may extend beyond it.
   public let rect: Rect
-  /// The part that fills `rect`, in pixels of the picture.
+  /// The part of the picture that fills `rect`, in pixels.
   public let source: PixelRect
 }
 
 extension PixelSize {
-  /// The largest rectangle of cells inside `area`, in its middle, that shows this many pixels in
-  /// their own shape as nearly as whole cells allow.
+  /// Returns the largest rectangle of cells centred in `area` that shows this many pixels with their aspect
+  /// ratio, as nearly as whole cells allow.
   /// - Parameters:
-  ///   - cell: pixels of a cell, `Capabilities.cellPixels`.
-  ///   - enlarging: whether a picture with fewer pixels than the area grows to fill it.
+  ///   - cell: The size of a cell in pixels, as in `Capabilities.cellPixels`.
+  ///   - enlarging: Whether a picture with fewer pixels than the area is enlarged to fill it.
   public func fittedRect(in area: Rect, cell: PixelSize, enlarging: Bool = true) -> Rect {
     guard width > 0, height > 0, cell.width > 0, cell.height > 0, !area.isEmpty else {
       return Rect(area.column, area.row, 0, 0)

@@ -1,12 +1,12 @@
-/// A rectangle of cells that shows a part of a picture, with nothing above it.
+/// A rectangle of cells that shows a part of a picture and is not covered.
 struct PictureFragment: Hashable {
   let picture: Picture
   let rect: Rect
   /// The part of the picture that fills `rect`, in pixels.
   let source: PixelRect
 
-  /// The visible parts of all pictures of a screen. Where something was drawn over a picture, the
-  /// rest of it is cut into rectangles.
+  /// Returns the visible parts of all pictures on a screen. A partly covered picture is divided into
+  /// rectangles.
   static func visible(in buffer: CellBuffer) -> [PictureFragment] {
     var fragments: [PictureFragment] = []
     for (number, placement) in buffer.placements.enumerated() {
@@ -17,7 +17,7 @@ struct PictureFragment: Hashable {
     return fragments
   }
 
-  /// The part of a placement that falls on `rect`; nil if that is less than a pixel.
+  /// Creates the part of a placement that falls on `rect`; nil if it is smaller than a pixel.
   init?(_ placement: PicturePlacement, showing rect: Rect) {
     picture = placement.picture
     self.rect = rect
@@ -27,7 +27,7 @@ struct PictureFragment: Hashable {
       self.source = source
       return
     }
-    /// Cells to pixels, rounded to the nearest.
+    /// Converts cells to pixels, rounded to the nearest.
     func pixels(_ cells: Int, of all: Int, _ length: Int) -> Int {
       (2 * cells * length + all) / (2 * all)
     }
@@ -39,7 +39,7 @@ struct PictureFragment: Hashable {
     if self.source.isEmpty { return nil }
   }
 
-  /// Runs of cells that show placement `number`; equal runs of rows below each other are one.
+  /// Returns the runs of cells that show placement `number`; equal runs in adjacent rows are merged.
   private static func visibleRects(
     of number: UInt32, _ rect: Rect, in buffer: CellBuffer
   ) -> [Rect] {

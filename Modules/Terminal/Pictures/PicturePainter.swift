@@ -1,27 +1,27 @@
-/// Brings the pictures of a frame to one kind of terminal. Each protocol has one.
+/// A painter brings the pictures of a frame to the terminal by one protocol.
 ///
-/// For every frame the session calls `prepare`, then writes the cells, then calls `paint`. A painter
-/// either turns the cells of pictures into other cells, or leaves them to be drawn over.
+/// For every frame the session calls `prepare`, then writes the cells, then calls `paint`. A painter either
+/// replaces the cells of pictures by other cells, or leaves them blank and draws over them.
 protocol PicturePainter {
-  /// Works on the pictures of a new frame before its cells are written.
+  /// Processes the pictures of a new frame before its cells are written.
   /// - Parameters:
-  ///   - buffer: cells that show pictures may be replaced by others.
-  ///   - budget: bytes that this frame may spend on pixels. At least one step is always made.
+  ///   - buffer: The frame, in which the painter may replace the cells of pictures.
+  ///   - budget: The number of bytes available for pixels. At least one step is always made.
   mutating func prepare(_ buffer: inout CellBuffer, budget: Int, _ output: inout Output)
 
-  /// Draws over the cells of the same frame. The pen is plain; the cursor may be left anywhere.
+  /// Draws over the cells of the frame. The pen is plain; the position of the cursor is undefined afterwards.
   mutating func paint(_ buffer: CellBuffer, budget: Int, _ output: inout Output)
 
-  /// Whether more is to be sent for the frame that was painted last: it is then painted again.
+  /// Whether the last frame has pixels that are not sent yet, and must be painted again.
   var needsAnotherFrame: Bool { get }
 
-  /// The screen was erased: nothing is where it was.
+  /// Handles the erasure of the screen, which removes all painted pictures.
   mutating func screenWasErased(_ output: inout Output)
 
-  /// The terminal complains about a picture, by the number that it knows.
+  /// Handles a terminal's error report about a picture, identified by its number in the protocol.
   mutating func terminalRefused(picture: Int, message: String)
 
-  /// Frees what the terminal holds. The last call.
+  /// Deletes the pictures that the terminal holds. No other call follows.
   mutating func end(_ output: inout Output)
 }
 
@@ -35,7 +35,7 @@ extension PicturePainter {
 }
 
 enum PicturePainters {
-  /// - Parameter isRemote: whether bytes are dearer than time.
+  /// - Parameter isRemote: Whether to spend time on saving bytes, as for a remote connection.
   static func painter(for capabilities: Capabilities, isRemote: Bool) -> any PicturePainter {
     switch capabilities.pictures {
     case .kitty: KittyPainter(compressed: isRemote)
@@ -48,5 +48,5 @@ enum PicturePainters {
   }
 }
 
-/// Pictures stay blank.
+/// A painter that leaves the cells of pictures blank.
 struct BlankPainter: PicturePainter {}

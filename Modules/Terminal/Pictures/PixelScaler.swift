@@ -1,8 +1,8 @@
-/// Cuts a part out of a picture and makes it smaller, so that no more pixels are sent than are seen.
+/// Crops and shrinks pictures, so that no more pixels are sent than are visible.
 enum PixelScaler {
-  /// The part `source` of the picture, at most `limit` large in each direction; each new pixel is
-  /// the mean of those that it represents. It is never enlarged: terminals do that themselves.
-  /// - Returns: its size and its pixels in the format of the picture.
+  /// Crops the picture to `source` and shrinks it to `limit`; each new pixel is the mean of those that it
+  /// covers. It is never enlarged, because terminals do that themselves.
+  /// - Returns: The new size, and the pixels in the format of the picture.
   static func cut(
     _ picture: Picture, _ source: PixelRect, limit: PixelSize
   ) -> (size: PixelSize, pixels: [UInt8]) {

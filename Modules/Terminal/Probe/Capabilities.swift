@@ -1,20 +1,20 @@
-/// How pictures reach the screen, best first.
+/// The ways of showing pictures, best first.
 public enum PictureProtocol: String, Sendable, CaseIterable {
   /// kitty's graphics protocol with placements.
   case kitty
-  /// The same with Unicode placeholders: cells that represent parts of a picture. Works in tmux.
+  /// kitty's graphics protocol with Unicode placeholders: cells that show parts of a picture. Works in tmux.
   case kittyPlaceholders = "kitty-placeholders"
   /// OSC 1337 File of iTerm2, WezTerm, VS Code and others.
   case iTerm2 = "iterm2"
   case sixel
-  /// Characters that look like the picture.
+  /// Characters that resemble the picture.
   case symbols
-  /// The same with ASCII only.
+  /// ASCII characters that resemble the picture.
   case ascii
-  /// Cells stay blank.
+  /// No pictures: their cells stay blank.
   case none
 
-  /// Whether real pixels are shown.
+  /// Whether the protocol shows pixels rather than characters.
   public var hasPixels: Bool {
     switch self {
     case .kitty, .kittyPlaceholders, .iTerm2, .sixel: true
@@ -23,25 +23,26 @@ public enum PictureProtocol: String, Sendable, CaseIterable {
   }
 }
 
-/// What a terminal can do.
+/// The capabilities of a terminal.
 public struct Capabilities: Sendable, Hashable {
   public var colours: ColourDepth
   public var pictures: PictureProtocol
-  /// Pixels of one cell; 10 × 20 where the terminal does not tell.
+  /// The size of a cell in pixels; 10 × 20 if the terminal does not report it.
   public var cellPixels: PixelSize
-  /// Whether the terminal told `cellPixels`.
+  /// Whether the terminal has reported `cellPixels`.
   public var knowsCellPixels: Bool
-  /// DEC private mode 2026: a frame shows at once.
+  /// Whether the terminal supports synchronized output (DEC private mode 2026), which shows a frame at once.
   public var synchronizedOutput: Bool
-  /// kitty's keyboard protocol: Esc, Ctrl-I and Tab are told apart, and keys report their release.
+  /// Whether the terminal supports kitty's keyboard protocol, which distinguishes Esc, Ctrl-I and Tab, and
+  /// reports the release of keys.
   public var kittyKeyboard: Bool
-  /// DEC private mode 2027: a grapheme cluster is one character.
+  /// Whether the terminal treats a grapheme cluster as one character (DEC private mode 2027).
   public var graphemeClusters: Bool
   /// Whether characters beyond ASCII are shown (a UTF-8 locale).
   public var unicode: Bool
-  /// The background behind default cells, if the terminal or its environment (`COLORFGBG`) told.
+  /// The background of default cells as the terminal or its environment (`COLORFGBG`) reports it.
   public var background: Colour
-  /// What the terminal calls itself: "kitty(0.26.5)", "tmux 3.3a"; empty if it does not tell.
+  /// The name that the terminal reports, such as "kitty(0.26.5)" or "tmux 3.3a"; empty if it reports none.
   public var name: String
   public var isTmux: Bool
 

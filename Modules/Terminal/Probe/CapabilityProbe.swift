@@ -1,9 +1,10 @@
-/// Finds out what a terminal can do: asks everything in one burst, DA1 last, since every terminal
-/// answers that one and they answer in order. Pure: bytes to send, answers in, capabilities out.
+/// Determines the capabilities of a terminal. It sends all queries in one burst with DA1 last, because every
+/// terminal answers DA1, and terminals answer in order. Pure: it returns the bytes to send, and callers pass
+/// it the replies.
 ///
-/// Answers that come after the fence still count: over a slow line, or through a multiplexer.
+/// Replies after that of DA1 still count, since they may be delayed by a slow line or a multiplexer.
 struct CapabilityProbe {
-  /// The variables that a terminal leaves in the environment of its programs.
+  /// The environment variables of the process, some of which terminals set.
   private let environment: [String: String]
   private var colours: ColourDepth
   private var name = ""
@@ -13,11 +14,11 @@ struct CapabilityProbe {
   private var hasKittyKeyboard = false
   private var cellPixels: PixelSize?
   private var background: Colour
-  /// Whether DA1 was answered: the terminal has nothing more to say about the first burst.
+  /// Whether the terminal has answered DA1, and thus the whole first burst.
   private(set) var isComplete = false
   private var askedThrough = false
 
-  /// The picture number of the query; one that no picture gets.
+  /// The picture number of the query, which is not used for any picture.
   static let queryNumber = 31
 
   init(environment: [String: String]) {
@@ -29,7 +30,7 @@ struct CapabilityProbe {
 
   private(set) var isTmux: Bool
 
-  /// What to send first.
+  /// The bytes of the first burst of queries.
   var questions: [UInt8] {
     var output = Output()
     output.append("\u{1b}[>0q")
@@ -43,15 +44,15 @@ struct CapabilityProbe {
   private static let graphicsQuery: StaticString =
     "\u{1b}_Gi=31,s=1,v=1,a=q,t=d,f=24;AAAA\u{1b}\\"
 
-  /// The same for placeholders (`U`): kitty before 0.28, which has none, does not answer.
+  /// The same query for placeholders (`U`): kitty before 0.28, which does not support them, does not answer.
   private static let placeholderQuery: StaticString =
     "\u{1b}_Gi=31,s=1,v=1,a=q,U=1,t=d,f=24;AAAA\u{1b}\\"
 
-  /// OSC 11: the background behind default cells.
+  /// The query for the background of default cells (OSC 11).
   private static let backgroundQuery: StaticString = "\u{1b}]11;?\u{1b}\\"
 
-  /// Takes an answer.
-  /// - Returns: what to send next, mostly nothing.
+  /// Handles a reply.
+  /// - Returns: The bytes to send next, usually none.
   mutating func take(_ reply: TerminalReply) -> [UInt8] {
     switch reply {
     case .attributes(let list):
@@ -66,7 +67,7 @@ struct CapabilityProbe {
       if size.width > 0, size.height > 0 { cellPixels = size }
     case .background(let colour): background = colour
     case .graphics(let picture, let message):
-      // Any answer counts: one that refuses the query's data still speaks the protocol.
+      // Any answer counts: a terminal that rejects the query's data still supports the protocol.
       if picture == Self.queryNumber, message == "OK" || message.hasPrefix("E") {
         hasKittyGraphics = true
       }
@@ -74,14 +75,14 @@ struct CapabilityProbe {
     return questionThroughTmux()
   }
 
-  /// Asks the terminal around tmux. With `allow-passthrough` off, tmux drops this; then no answer
-  /// comes, which is an answer too. The setting itself is the user's and is left alone.
+  /// Queries the terminal around tmux. With `allow-passthrough` off, tmux drops the queries, and the missing
+  /// replies mean that there is no support. The setting belongs to the user and is not changed.
   private mutating func questionThroughTmux() -> [UInt8] {
     guard isTmux, isComplete, !askedThrough else { return [] }
     askedThrough = true
     var output = Output()
-    // Each in a string of its own: the terminal around tmux answers them one by one. tmux before 3.4
-    // does not answer OSC 11 itself.
+    // Each query has a string of its own, because the terminal around tmux answers them separately. tmux
+    // before 3.4 does not answer OSC 11 itself.
     for question in [Self.placeholderQuery, Self.backgroundQuery] {
       var inner = Output()
       inner.append(question)
@@ -90,7 +91,7 @@ struct CapabilityProbe {
     return output.bytes
   }
 
-  /// What is known so far.
+  /// The capabilities according to the replies so far.
   var capabilities: Capabilities {
     let unicode = Self.isUTF8(environment)
     return Capabilities(
@@ -104,7 +105,7 @@ struct CapabilityProbe {
 
   private var depth: ColourDepth {
     if colours == .none || environment["TERM"] == "linux" { return colours }
-    // tmux takes all colours and brings them down for the terminal around it.
+    // tmux accepts all colours and reduces them for the terminal around it.
     let lower = name.lowercased()
     let known = [
       "tmux", "kitty", "foot", "wezterm", "iterm2", "ghostty", "konsole", "contour", "xterm",
@@ -114,7 +115,7 @@ struct CapabilityProbe {
   }
 
   private static func colours(_ environment: [String: String]) -> ColourDepth {
-    // no-color.org: present and not empty.
+    // The variable disables colours if it is present and not empty (no-color.org).
     if !(environment["NO_COLOR"] ?? "").isEmpty { return .none }
     let terminal = environment["TERM"] ?? ""
     if ["", "dumb"].contains(terminal) || terminal.hasPrefix("vt") { return .none }
@@ -126,8 +127,8 @@ struct CapabilityProbe {
     return terminal.contains("256") ? .palette256 : .ansi16
   }
 
-  /// What rxvt, Konsole and others tell their programs: the foreground and the background as two of
-  /// the first sixteen colours, perhaps with another word in between (`15;default;0`).
+  /// Returns the background in `COLORFGBG`, in which rxvt, Konsole and others pass the foreground and the
+  /// background as two of the first sixteen colours, sometimes with another word in between (`15;default;0`).
   private static func background(_ environment: [String: String]) -> Colour {
     let parts = (environment["COLORFGBG"] ?? "").split(separator: ";")
     guard parts.count >= 2, let index = parts.last.flatMap({ UInt8($0) }), index < 16 else {
@@ -141,8 +142,8 @@ struct CapabilityProbe {
   private func pictures(_ unicode: Bool) -> PictureProtocol {
     let characters: PictureProtocol = unicode ? .symbols : .ascii
     if isTmux {
-      // Placeholders are cells, which tmux moves like others; sixel and iTerm2 pictures would stay
-      // where they are when it scrolls or shows another window.
+      // Placeholders are cells, which tmux moves like any others; sixel and iTerm2 pictures would keep their
+      // position when tmux scrolls or switches windows.
       return hasKittyGraphics && unicode ? .kittyPlaceholders : characters
     }
     if (environment["STY"] ?? "").isEmpty == false { return characters }
@@ -152,7 +153,7 @@ struct CapabilityProbe {
     return hasSixel ? .sixel : characters
   }
 
-  /// Terminals that do iTerm2's pictures better than anything else they can.
+  /// Returns whether iTerm2's protocol is the best one that the terminal of this name supports.
   private func speaksITerm2(_ name: String) -> Bool {
     if name.hasPrefix("iterm2") || name.hasPrefix("wezterm") || name.hasPrefix("mintty") {
       return true

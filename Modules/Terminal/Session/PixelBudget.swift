@@ -1,16 +1,17 @@
-/// How many bytes of pixels a frame may carry, so that even a slow terminal takes a frame in about
-/// 50 ms and can show what the user did in the meantime.
+/// The number of bytes of pixels per frame, adapted so that even a slow terminal accepts a frame within about
+/// 50 ms and can react to the user in between.
 struct PixelBudget {
   static let range = 4096...(512 << 10)
   private static let frameSeconds = 0.05
 
   private(set) var bytes = 256 << 10
 
+  /// Adapts the budget to a measurement.
   /// - Parameters:
-  ///   - count: bytes of a frame that the terminal has taken.
-  ///   - seconds: how long it took.
+  ///   - count: The number of bytes of a frame that the terminal has accepted.
+  ///   - seconds: The duration of the write in seconds.
   mutating func learn(count: Int, seconds: Double) {
-    // Small frames say nothing: the kernel takes them at once.
+    // Small frames are no measure, because the kernel buffers them at once.
     guard count >= bytes / 4 else { return }
     let wanted =
       seconds < Self.frameSeconds / 4

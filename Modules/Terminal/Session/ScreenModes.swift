@@ -1,18 +1,20 @@
-/// Sequences that make a terminal ours, and give it back.
+/// The sequences that set the modes of a session, and restore those of the shell.
 enum ScreenModes {
-  /// Alternate screen, no wrapping, no cursor, pastes and focus marked, and what was found.
+  /// Returns the bytes that switch to the alternate screen, disable wrapping, hide the cursor, request
+  /// reports of pastes and focus, and set modes according to the capabilities.
   static func enter(_ capabilities: Capabilities, mouse: Bool) -> [UInt8] {
     var output = Output()
     output.append("\u{1b}[?1049h\u{1b}[?7l\u{1b}[?25l\u{1b}[?2004h\u{1b}[?1004h")
     if mouse { output.append("\u{1b}[?1000h\u{1b}[?1002h\u{1b}[?1006h") }
     if capabilities.graphemeClusters { output.append("\u{1b}[?2027h") }
-    // The alternate screen has its own stack of keyboard modes: after switching to it.
+    // The alternate screen has its own stack of keyboard modes, so this follows the switch.
     if capabilities.kittyKeyboard { output.append("\u{1b}[>1u") }
     output.append("\u{1b}[m")
     return output.bytes
   }
 
-  /// Starts with ST, because the program may have died within a string.
+  /// Returns the bytes that restore the modes. They start with ST, because the program may have died within a
+  /// string.
   static func leave(_ capabilities: Capabilities) -> [UInt8] {
     var output = Output()
     output.append("\u{1b}\\")
@@ -27,11 +29,11 @@ enum ScreenModes {
     return output.bytes
   }
 
-  /// What another program may have left behind, without leaving our screen: half a string, another
-  /// character set, margins, an origin within them, insertion, wrapping, a colour.
+  /// Bytes that undo the leftovers of another program without leaving the alternate screen: an unfinished
+  /// string, another character set, margins, the origin mode, the insert mode, wrapping, and colours.
   static let settle: [UInt8] = Array(
     "\u{1b}\\\u{1b}(B\u{f}\u{1b}[r\u{1b}[?6l\u{1b}[4l\u{1b}[?7l\u{1b}[m".utf8)
 
-  /// Before anything is entered: nothing but the end of a string.
+  /// Bytes that restore a terminal that was only queried: the end of a string.
   static let leaveProbe: [UInt8] = Array("\u{1b}\\".utf8)
 }

@@ -3,22 +3,22 @@ import Glibc
 import SystemCalls
 import Threading
 
-/// Asks on the terminal of the process for a line that is not shown while it is typed.
+/// Prompts on the process's terminal for a line that is not echoed.
 ///
-/// Keys mean what they mean in a shell: Ctrl-C interrupts, Ctrl-Z stops the program, Ctrl-D ends the input. On
-/// every way out, also by a signal, the terminal gets the modes back that it had. getpass(3) does none of that.
+/// Keys have the same meaning as in a shell: Ctrl-C interrupts, Ctrl-Z stops the program, Ctrl-D ends the
+/// input. The terminal's modes are restored in every case, also after a signal; getpass(3) does none of that.
 public enum SecretPrompt {
   public enum Answer: Sendable, Equatable {
     case line(String)
     /// Ctrl-D at the beginning, or a line that is not UTF-8.
     case nothing
-    /// Ctrl-C, SIGTERM, or the end of the terminal.
+    /// Ctrl-C, SIGTERM, or the loss of the terminal.
     case interrupted
   }
 
-  /// Waits on a thread of its own. Not while a `TerminalSession` is open.
-  /// - Parameter question: written as it is; control characters are the caller's affair.
-  /// - Throws: `.noTerminal` for a process that has none, or does not have it in the foreground.
+  /// Asks a question on a thread of its own. Must not be called while a `TerminalSession` is open.
+  /// - Parameter question: The text of the question. The caller must remove control characters.
+  /// - Throws: `.noTerminal` if the process has no terminal, or is not in its foreground.
   public static func ask(_ question: String) async throws(TerminalError) -> Answer {
     do {
       return try await BlockingThread.run("secret-prompt") {
@@ -36,10 +36,10 @@ public enum SecretPrompt {
 private final class Conversation {
   private let question: String
   private let device: TerminalDevice
-  /// Numbers of signals.
+  /// The read end of the pipe to which handlers write signals.
   private let notices: OwnedDescriptor
   private let noticed: OwnedDescriptor
-  /// What was typed; cleared when this goes.
+  /// The characters typed so far; cleared when the object is destroyed.
   private let typed = UnsafeMutableRawBufferPointer.allocate(byteCount: 8 << 10, alignment: 16)
   private var length = 0
 
@@ -86,14 +86,15 @@ private final class Conversation {
         imgdl_terminal_stop()
         imgdl_terminal_rearm()
         try begin()
-      // Whoever stopped us from outside may have changed the modes.
+      // Another process that stopped this one may have changed the modes.
       case .resume: if device.showsInput { try begin() }
       }
     }
   }
 
-  /// Hides what is typed from now on, and asks. A program in the background is stopped here until it is in the
-  /// foreground, as every program that takes the terminal: for that the signals must not be blocked.
+  /// Disables the echo and writes the question. A program in the background is stopped here until it is in
+  /// the foreground, like every program that accesses the terminal; therefore the signals must not be
+  /// blocked.
   private func begin() throws {
     forget()
     try withoutBlocking([SIGTTOU, SIGTTIN]) { try device.hideInput() }
@@ -134,14 +135,15 @@ private final class Conversation {
     return signals.contains(SIGCONT) ? .resume : nil
   }
 
-  /// - Returns: nil until the line is whole.
+  /// Reads typed characters.
+  /// - Returns: The answer, or nil until the line is complete.
   private func read() throws -> SecretPrompt.Answer? {
     let room = UnsafeMutableRawBufferPointer(rebasing: typed[length...])
     var result: TerminalDevice.Reading?
     try withoutBlocking([SIGTTOU, SIGTTIN]) { result = device.read(into: room) }
     switch result {
     case .nothing, nil: return nil
-    // Nobody can type any more; Ctrl-D behind something ends the line, as in a shell's `read`.
+    // The input has ended. Ctrl-D after some characters ends the line, as in a shell's `read`.
     case .gone: return length == 0 ? .nothing : line()
     case .bytes(let count):
       length += count
@@ -162,7 +164,7 @@ private final class Conversation {
       bytes = bytes.dropFirst(count)
       if count == 0 {
         var polled = pollfd(fd: device.descriptor.raw, events: Int16(POLLOUT), revents: 0)
-        // A terminal that does not take a question for so long does not take it at all.
+        // The terminal is considered blocked after half a second.
         guard poll(&polled, 1, 500) > 0 else { return }
       }
     }

@@ -5,7 +5,7 @@ import SystemCalls
 extension SessionLoop {
   // MARK: - Bytes
 
-  /// Sends questions when nothing else is on its way.
+  /// Sends queries once no other bytes are being sent.
   func send(_ bytes: [UInt8]) {
     questions += bytes
     sendQuestions()
@@ -25,7 +25,7 @@ extension SessionLoop {
     continueSending()
   }
 
-  /// Writes what the terminal takes now.
+  /// Writes as many bytes as the terminal accepts without blocking.
   func continueSending() {
     outgoing.bytes.withUnsafeBytes { bytes in
       while sent < bytes.count {
@@ -45,16 +45,16 @@ extension SessionLoop {
 
   // MARK: - Frames
 
-  /// Whether there is something to write: asks without taking it.
+  /// Whether there is a frame to write; does not take it from the callers.
   var hasFrame: Bool { state.hasFrame || screen.needsAnotherFrame && shown != nil }
 
-  /// Writes the newest frame, unless one is still on its way.
+  /// Writes the newest frame, unless the previous one is still being sent.
   func writeFrameIfDue() {
     guard sent == outgoing.count, hasFrame else { return }
     let now = Self.now()
     guard now >= frameStart + Self.frameInterval else { return }
     if let frame = state.takeFrame() {
-      // Drawn for a size that is gone; the program has been told of the new one.
+      // The frame was drawn for a former size; the program has been notified of the new one.
       guard frame.width <= dimensions.cells.columns, frame.height <= dimensions.cells.rows else {
         state.publish { $0.statistics.dropped += 1 }
         return
@@ -77,7 +77,7 @@ extension SessionLoop {
 
   // MARK: - Ours or not
 
-  /// The terminal has said what it can, or has not in time: takes the screen.
+  /// Enters the screen modes after the terminal has answered the queries or the timeout has passed.
   func begin() {
     phase = .running
     capabilities = knownCapabilities()
@@ -112,11 +112,11 @@ extension SessionLoop {
     return found
   }
 
-  /// The terminal answered late, or its cells have another size.
+  /// Adopts late replies of the terminal, or a new size of its cells.
   func updateCapabilities() {
     let found = knownCapabilities()
     guard found != capabilities else { return }
-    // Modes that were not entered stay so; what is drawn changes.
+    // The modes that were entered remain the same; only drawing changes.
     let leaving = capabilities
     capabilities = found
     capabilities.kittyKeyboard = leaving.kittyKeyboard
@@ -137,10 +137,10 @@ extension SessionLoop {
     guard new != dimensions else { return }
     let cellsChanged = new.cellPixels != dimensions.cellPixels
     dimensions = new
-    // What the terminal did with what was there is its own affair.
+    // Terminals differ in what they keep of the screen when they are resized.
     screen.forget()
     shown = nil
-    // What held the frames of a large window is not kept for those of a small one.
+    // The memory for the frames of a large window is not kept for those of a small one.
     if sent == outgoing.count {
       outgoing = Output()
       sent = 0
@@ -152,7 +152,7 @@ extension SessionLoop {
     }
   }
 
-  /// Whatever is on the terminal, and however it was left, the next screen is drawn whole.
+  /// Draws the whole next frame, whatever the terminal shows.
   func redraw() {
     guard phase == .running else { return }
     send(ScreenModes.settle)
@@ -169,8 +169,8 @@ extension SessionLoop {
     takeAgain()
   }
 
-  /// The process was continued. `suspend` knows that already; otherwise it was stopped from outside,
-  /// and who knows what the shell did to the terminal.
+  /// Takes the terminal again after the process was continued. If it was stopped from outside instead of by
+  /// `suspend`, the shell may have changed the modes and the screen.
   func continued() {
     guard phase == .running, Self.now() > takenAgain + .seconds(1) else { return }
     imgdl_terminal_restore()
@@ -192,7 +192,7 @@ extension SessionLoop {
     state.events.append([.resumed])
   }
 
-  /// Gives the terminal back permanently.
+  /// Restores the terminal for good.
   func leave() {
     finishSending()
     outgoing.removeAll()
@@ -202,7 +202,7 @@ extension SessionLoop {
     TerminalDevice.disarm()
   }
 
-  /// Gives bytes on their way half a second to get there.
+  /// Waits up to half a second for the terminal to accept the remaining bytes.
   private func finishSending() {
     let deadline = Self.now() + .milliseconds(500)
     continueSending()

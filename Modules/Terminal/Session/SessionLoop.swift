@@ -2,10 +2,10 @@ import CTerminal
 import Glibc
 import SystemCalls
 
-/// The thread of a session: waits for the terminal, for signals and for callers, and does what is
-/// due. Nothing runs while nothing happens.
+/// The thread of a session, which waits for the terminal, signals and callers. It does not run while it is
+/// idle.
 ///
-/// Unchecked because it is used by that thread alone, from `run` on.
+/// The conformance is unchecked because that thread alone uses the object from `run` on.
 final class SessionLoop: @unchecked Sendable {
   let state: SessionState
   let device: TerminalDevice
@@ -14,20 +14,20 @@ final class SessionLoop: @unchecked Sendable {
   var screen: ScreenWriter
   var capabilities: Capabilities
   var dimensions: TerminalDevice.Dimensions
-  /// Bytes on their way, and how many of them the terminal has taken.
+  /// The bytes being sent; the terminal has accepted the first `sent` of them.
   var outgoing = Output()
   var sent = 0
-  /// Questions that wait for the bytes before them.
+  /// Queries that are sent after these bytes.
   var questions: [UInt8] = []
-  /// The frame that was written last, to write its pictures again.
+  /// The last frame that was written, from which its missing pictures are written again.
   var shown: CellBuffer?
   var budget = PixelBudget()
   var phase = Phase.probing
   var lastInput = Instant.zero
   var frameStart = Instant.zero
-  /// When the bytes on their way were begun.
+  /// The time at which sending the current bytes began.
   var sendingSince = Instant.zero
-  /// When the terminal was taken again after a stop.
+  /// The time at which the terminal was last taken again after a stop.
   var takenAgain = Instant.zero
   private let probeEnd: Instant
   private let chunk = UnsafeMutableRawBufferPointer.allocate(byteCount: 65_536, alignment: 16)
@@ -40,9 +40,9 @@ final class SessionLoop: @unchecked Sendable {
     case over
   }
 
-  /// How long the rest of a key may take after ESC.
+  /// The time after ESC within which the rest of a key sequence must arrive.
   private static let escapeDelay = Duration.milliseconds(25)
-  /// Frames do not start closer to each other than this.
+  /// The minimum time between the starts of two frames.
   static let frameInterval = Duration.milliseconds(4)
 
   init(_ state: SessionState) {
@@ -57,7 +57,7 @@ final class SessionLoop: @unchecked Sendable {
 
   deinit { chunk.deallocate() }
 
-  /// Since the machine started.
+  /// Returns the time since the machine started.
   static func now() -> Instant {
     var time = timespec()
     clock_gettime(CLOCK_MONOTONIC, &time)
@@ -96,7 +96,7 @@ final class SessionLoop: @unchecked Sendable {
     if sent < outgoing.count { continueSending() }
   }
 
-  /// Milliseconds until something is due; -1 if nothing is.
+  /// Returns the time in milliseconds until the next deadline; -1 if there is none.
   private func timeout() -> Int32 {
     var due: Instant?
     func add(_ instant: Instant) { due = min(due ?? instant, instant) }
@@ -128,7 +128,7 @@ final class SessionLoop: @unchecked Sendable {
     }
   }
 
-  /// Hands events to the program and takes answers.
+  /// Delivers decoded events to the program, and handles replies.
   private func deliver() {
     var events: [InputEvent] = []
     for item in decoder.take() {

@@ -3,9 +3,9 @@ import Synchronization
 import SystemCalls
 import Threading
 
-/// What callers and the thread of a session share.
+/// The state that callers share with the thread of a session.
 final class SessionState: Sendable {
-  /// What the thread found out, for callers.
+  /// The thread's findings, published for callers.
   struct Facts {
     var capabilities = Capabilities()
     var size = Size(80, 24)
@@ -18,7 +18,7 @@ final class SessionState: Sendable {
     case close
   }
 
-  /// What callers want from the thread.
+  /// The callers' requests to the thread.
   private struct Inbox {
     var frame: CellBuffer?
     var requests: [Request] = []
@@ -28,7 +28,7 @@ final class SessionState: Sendable {
   let events = EventQueue()
   let options: TerminalOptions
   let device: TerminalDevice
-  /// Wakes the thread: 0 from callers, else the number of a signal.
+  /// The read end of the pipe that wakes the thread: byte 0 from callers, else the number of a signal.
   let notices: OwnedDescriptor
   private let wakePipe: OwnedDescriptor
   private let inbox = Mutex(Inbox())
@@ -47,7 +47,7 @@ final class SessionState: Sendable {
     for end in [notices, wakePipe] { _ = fcntl(end.raw, F_SETFL, O_NONBLOCK) }
   }
 
-  /// Makes the terminal ours and starts the thread.
+  /// Arms the signal handlers that restore the terminal, and starts the thread.
   func start() throws(TerminalError) {
     try device.arm(farewell: ScreenModes.leaveProbe, notices: wakePipe)
     do throws(TerminalError) {
@@ -87,7 +87,7 @@ final class SessionState: Sendable {
 
   private func wake() {
     var byte: UInt8 = 0
-    // A full pipe wakes just as well.
+    // If the pipe is full, the thread will wake anyway.
     _ = write(wakePipe.raw, &byte, 1)
   }
 
@@ -99,7 +99,7 @@ final class SessionState: Sendable {
 
   var hasFrame: Bool { inbox.withLock { $0.frame != nil } }
 
-  /// Takes the newest frame.
+  /// Returns the newest frame and removes it from the inbox.
   func takeFrame() -> CellBuffer? {
     inbox.withLock { inbox in
       defer { inbox.frame = nil }
@@ -107,7 +107,7 @@ final class SessionState: Sendable {
     }
   }
 
-  /// Takes what callers want; from now on they wake the thread again.
+  /// Returns the callers' requests and removes them; later ones wake the thread again.
   func takeRequests() -> [Request] {
     inbox.withLock { inbox in
       inbox.isWoken = false
@@ -127,7 +127,7 @@ final class SessionState: Sendable {
   }
 }
 
-/// Something that happens once, and that others wait for.
+/// An event that happens once, and that tasks can wait for.
 final class Milestone: Sendable {
   private struct State {
     var outcome: Bool?
@@ -136,7 +136,7 @@ final class Milestone: Sendable {
 
   private let state = Mutex(State())
 
-  /// The first call counts.
+  /// Sets the outcome. Only the first call has an effect.
   func reach(_ outcome: Bool) {
     let waiters = state.withLock { state -> [CheckedContinuation<Bool, Never>] in
       state.outcome = state.outcome ?? outcome

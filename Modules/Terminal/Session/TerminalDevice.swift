@@ -2,8 +2,8 @@ import CTerminal
 import Glibc
 import SystemCalls
 
-/// The terminal as the kernel has it: modes, size, bytes. Opened again, so that not to wait
-/// (`O_NONBLOCK`) is our own setting and not that of the shell, which shares its descriptors.
+/// The terminal as a kernel device: modes, size and bytes. It is opened anew, so that `O_NONBLOCK` does not
+/// affect the shell, with which the process shares its descriptors.
 final class TerminalDevice: Sendable {
   let descriptor: OwnedDescriptor
   private let former: termios
@@ -22,8 +22,9 @@ final class TerminalDevice: Sendable {
     former = modes
   }
 
-  /// A signal that ends the process gives the terminal back from now on.
-  /// - Parameter noticesInterrupts: SIGINT, SIGTERM and SIGHUP are notices as well, and end nothing.
+  /// Has signals that end the process restore the terminal first.
+  /// - Parameter noticesInterrupts: Whether SIGINT, SIGTERM and SIGHUP are also written to `notices` and no
+  ///   longer end the process.
   func arm(
     farewell: [UInt8], notices: OwnedDescriptor, noticesInterrupts: Bool = false
   ) throws(TerminalError) {
@@ -33,10 +34,10 @@ final class TerminalDevice: Sendable {
     guard code == 0 else { throw TerminalError(.system, cause: .last("watch for signals")) }
   }
 
-  /// Gives the terminal back; signals mean what they did before.
+  /// Restores the terminal and the former signal handlers.
   static func disarm() { imgdl_terminal_disarm() }
 
-  /// Every key comes at once and as it is; nothing is shown by itself.
+  /// Sets raw mode: keys arrive at once and unprocessed, and the kernel does not echo them.
   func makeRaw() throws(TerminalError) {
     var modes = former
     cfmakeraw(&modes)
@@ -45,9 +46,9 @@ final class TerminalDevice: Sendable {
     }
   }
 
-  /// Lines are edited and keys send signals as ever, but nothing that is typed is shown. What was typed before
-  /// is discarded: it was shown.
-  /// - Throws: for a terminal that is another program's now, and never becomes ours.
+  /// Disables the echo, and keeps line editing and the signals of keys. Discards earlier input, because it
+  /// was echoed.
+  /// - Throws: An error if the terminal belongs to another process and cannot be taken.
   func hideInput() throws(TerminalError) {
     var modes = former
     modes.c_lflag |= tcflag_t(ICANON | ISIG)
@@ -59,7 +60,7 @@ final class TerminalDevice: Sendable {
     }
   }
 
-  /// Whether what is typed is shown now, whoever decided that.
+  /// Whether the terminal echoes input at present, which another process may have changed.
   var showsInput: Bool {
     var modes = termios()
     return tcgetattr(descriptor.raw, &modes) == 0 && modes.c_lflag & tcflag_t(ECHO) != 0
@@ -67,11 +68,11 @@ final class TerminalDevice: Sendable {
 
   struct Dimensions: Equatable {
     var cells: Size
-    /// Of one cell; nil where the terminal does not tell the kernel.
+    /// The size of a cell in pixels; nil if the terminal does not report it to the kernel.
     var cellPixels: PixelSize?
   }
 
-  /// 80 × 24 where the terminal has no size.
+  /// The size of the terminal; 80 × 24 if the terminal reports none.
   var dimensions: Dimensions {
     var columns: Int32 = 0
     var rows: Int32 = 0
@@ -98,7 +99,8 @@ final class TerminalDevice: Sendable {
     return .gone
   }
 
-  /// Bytes that the terminal took: 0 when it is not ready, nil when it is gone.
+  /// Writes bytes.
+  /// - Returns: The number of bytes that the terminal has accepted: 0 if it is not ready, nil if it is gone.
   func write(_ bytes: UnsafeRawBufferPointer) -> Int? {
     let count = Glibc.write(descriptor.raw, bytes.baseAddress, bytes.count)
     if count >= 0 { return count }

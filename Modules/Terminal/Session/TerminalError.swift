@@ -1,13 +1,13 @@
 public import SystemCalls
 
-/// Why there is no screen to draw on.
+/// An error that prevents the use of the terminal.
 public struct TerminalError: Error, Sendable, CustomStringConvertible {
   public enum Code: String, Sendable, CaseIterable {
     /// There is no terminal: input and output are files or pipes, and /dev/tty cannot be opened.
     case noTerminal
     /// The terminal cannot move its cursor (`TERM=dumb`).
     case cannotDraw
-    /// A call failed that should not.
+    /// A system call failed unexpectedly.
     case system
   }
 

@@ -1,7 +1,7 @@
 import Synchronization
 
-/// What users do, in batches: an element is everything that has come since the last one, never
-/// empty. Ends when the session is closed or the terminal is gone. For one reader.
+/// A sequence of batches of user input. A batch holds all events since the previous one and is never empty.
+/// The sequence ends when the session closes or the terminal is gone. Supports one reader.
 public struct TerminalEvents: AsyncSequence, Sendable {
   public typealias Element = [InputEvent]
   public typealias Failure = Never
@@ -36,9 +36,10 @@ public struct TerminalEvents: AsyncSequence, Sendable {
   }
 }
 
-/// Events that nobody has taken yet.
+/// A queue of events that wait for the reader.
 final class EventQueue: Sendable {
-  /// More than a user makes in a minute; after that, the oldest go.
+  /// The largest number of events in the queue, more than a user creates in a minute; beyond it, the oldest
+  /// ones are dropped.
   private static let limit = 10_000
 
   private let events = Mutex<[InputEvent]>([])
@@ -61,7 +62,8 @@ final class EventQueue: Sendable {
     waker.yield()
   }
 
-  /// The mouse is where it is now; where it has been is of no interest. The same goes for sizes.
+  /// Returns whether an event makes the last one obsolete: only the newest position of the mouse matters, and
+  /// only the newest size.
   private static func replaces(_ event: InputEvent, _ last: InputEvent?) -> Bool {
     switch (event, last) {
     case (.mouse(let new), .mouse(let old)):

@@ -1,16 +1,16 @@
-/// How a terminal is opened.
+/// The options for opening a terminal.
 public struct TerminalOptions: Sendable {
-  /// The variables of the process: `TERM`, `COLORTERM`, `NO_COLOR`, `TMUX`, `LANG` and others.
+  /// The environment variables of the process: `TERM`, `COLORTERM`, `NO_COLOR`, `TMUX`, `LANG` and others.
   public var environment: [String: String]
-  /// A terminal to use instead of `/dev/tty`; it is reopened, and not closed.
+  /// A descriptor of the terminal to use instead of `/dev/tty`. It is reopened, and never closed.
   public var descriptor: Int32?
-  /// Whether clicks, drags and the wheel are requested; without, the terminal selects text.
+  /// Whether the terminal reports clicks, drags and the wheel; otherwise it uses the mouse to select text.
   public var mouse = true
-  /// A protocol for pictures instead of the best one.
+  /// The protocol for pictures; nil for the best one available.
   public var pictures: PictureProtocol?
-  /// Colours instead of those that the terminal seems to have. `NO_COLOR` still counts.
+  /// The colour depth; nil for that of the terminal. `NO_COLOR` has precedence.
   public var colours: ColourDepth?
-  /// How long the terminal may take to say what it can do. What comes later counts when it comes.
+  /// The time that the terminal has to answer queries. Later replies are still considered.
   public var probeTimeout = Duration.milliseconds(500)
 
   public init(environment: [String: String]) { self.environment = environment }

@@ -1,15 +1,15 @@
-/// The terminal while a program draws on it.
+/// A terminal while a program draws on it.
 ///
-/// A thread of its own reads, compares and writes, so that no caller ever waits for the terminal.
-/// Frames are never queued: while one is on its way, only the newest of the next ones is kept, and it
-/// is compared with what the terminal was really sent. However the program ends, short of SIGKILL,
-/// the terminal is given back as it was.
+/// The session has a thread of its own that reads, compares and writes, so no caller ever waits for the
+/// terminal. Frames are not queued: while one is being sent, only the newest of the following ones is kept,
+/// and it is compared with the frame that was actually sent. The terminal is restored however the program
+/// ends, except by SIGKILL.
 ///
-/// One session at a time in a process.
+/// A process can have one session at a time.
 public final class TerminalSession: Sendable {
   private let shared: SessionState
 
-  /// What users do. For one reader.
+  /// The events of the user. Supports one reader.
   public let events: TerminalEvents
 
   private init(_ shared: SessionState) {
@@ -19,8 +19,8 @@ public final class TerminalSession: Sendable {
 
   deinit { shared.ask(.close) }
 
-  /// Takes the terminal: finds out what it can do (a few milliseconds; at most
-  /// `TerminalOptions.probeTimeout`), then clears the screen.
+  /// Opens a session: determines the capabilities of the terminal, which takes a few milliseconds and at most
+  /// `TerminalOptions.probeTimeout`, then clears the screen.
   @concurrent
   public static func open(_ options: TerminalOptions) async throws(TerminalError)
     -> TerminalSession
@@ -33,40 +33,40 @@ public final class TerminalSession: Sendable {
     return session
   }
 
-  /// What the terminal can do, as far as it has said.
+  /// The capabilities of the terminal according to its replies so far.
   public var capabilities: Capabilities { shared.facts.capabilities }
 
   /// The terminal's size in cells.
   public var size: Size { shared.facts.size }
 
-  /// Shows a screen as soon as the terminal is ready for it. Returns at once; a screen that was
-  /// given before and has not been started is dropped. One that is larger than the terminal is too:
-  /// the event `resize` is on its way then.
+  /// Shows a screen as soon as the terminal is ready, and returns at once. An earlier screen that has not
+  /// been started is dropped, and so is one that is larger than the terminal; a `resize` event follows in
+  /// this case.
   public func present(_ buffer: CellBuffer) { shared.present(buffer) }
 
-  /// Gives the terminal back and stops the process, as Ctrl-Z does; the event `resumed` comes when
-  /// it continues.
+  /// Restores the terminal and stops the process, as Ctrl-Z does. The event `resumed` follows when the
+  /// process continues.
   public func suspend() { shared.ask(.suspend) }
 
-  /// Draws the next screen as if nothing were on the terminal: something else may have written to it.
+  /// Draws the next screen in full, because other output may have overwritten the terminal.
   public func redraw() { shared.ask(.redraw) }
 
-  /// Gives the terminal back. Returns when that is done; `events` ends.
+  /// Restores the terminal, and returns when that is done; `events` ends.
   @concurrent
   public func close() async {
     shared.ask(.close)
     await shared.hasEnded()
   }
 
-  /// Frames and bytes so far.
+  /// The numbers of frames and bytes so far.
   public var statistics: Statistics { shared.facts.statistics }
 
   public struct Statistics: Sendable, Hashable {
-    /// Frames that were written, those without a difference not counted.
+    /// The number of frames written; frames without a difference do not count.
     public var frames = 0
-    /// Screens that were given and never begun, because a newer one came.
+    /// The number of screens that were dropped in favour of newer ones or because of their size.
     public var dropped = 0
-    /// Bytes of all frames.
+    /// The number of bytes of all frames.
     public var bytes = 0
   }
 }

@@ -1,9 +1,9 @@
 import Synchronization
 
-/// Grapheme clusters of more than one scalar, each under a number that fits a cell.
+/// A table that assigns numbers to grapheme clusters of more than one scalar, so that they fit a cell.
 ///
-/// One for the process, so that a number means the same in every buffer. It only grows, up to a
-/// limit that text from outside cannot exceed; after that, a cluster shows as its first scalar.
+/// The process has one table, so a number has the same meaning in every buffer. The table only grows, up to a
+/// limit that untrusted text cannot exceed; beyond it, a cluster shows as its first scalar.
 final class ClusterTable: Sendable {
   static let shared = ClusterTable()
 
@@ -12,14 +12,15 @@ final class ClusterTable: Sendable {
     var texts: [String] = []
   }
 
-  /// Far more than any language or user needs: the combinations that are in use are thousands.
+  /// The largest number of clusters; thousands of combinations are in use.
   static let limit = 65_536
-  /// UTF-8 bytes of a cluster; the standard's longest emoji has 35. Heaps of accents are cut.
+  /// The largest UTF-8 length of a cluster in bytes; the standard's longest emoji has 35. Longer sequences of
+  /// accents are cut.
   static let longest = 64
 
   private let entries = Mutex(Entries())
 
-  /// Nil when the table is full or the cluster too long.
+  /// Returns the number of a cluster; nil if the table is full or the cluster too long.
   func number(for cluster: String) -> UInt32? {
     guard cluster.utf8.count <= Self.longest else { return nil }
     return entries.withLock { entries in

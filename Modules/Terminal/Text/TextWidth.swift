@@ -1,10 +1,10 @@
-/// How many columns text takes, by grapheme cluster.
+/// The measurement of text in columns, by grapheme cluster.
 ///
-/// Wide and zero-width characters come from the Unicode data in `WidthTable`; ambiguous ones count
-/// as 1, as terminals show them. A cluster is as wide as its scalars together, at most 2; the
-/// emoji selector (U+FE0F) makes it 2.
+/// Wide and zero-width characters are those of the Unicode data in `WidthTable`; ambiguous ones count as 1,
+/// as terminals show them. The width of a cluster is the sum of its scalars' widths, at most 2; the emoji
+/// selector (U+FE0F) makes it 2.
 public enum TextWidth {
-  /// The columns that `CellBuffer.put` would use.
+  /// Returns the number of columns that `CellBuffer.put` would use.
   public static func columns(_ text: String) -> Int {
     var columns = 0
     forEachCluster(text) {
@@ -14,7 +14,7 @@ public enum TextWidth {
     return columns
   }
 
-  /// The part of `text` that fits, and its columns.
+  /// Returns the longest prefix of `text` that fits, and its width in columns.
   public static func prefix(_ text: String, columns limit: Int) -> (text: String, columns: Int) {
     var columns = 0
     var end = text.startIndex
@@ -34,7 +34,7 @@ public enum TextWidth {
     return measureMany(character)
   }
 
-  /// Shows one scalar alone.
+  /// Measures a single scalar.
   @inline(__always)
   static func measure(_ scalar: Unicode.Scalar) -> MeasuredCluster {
     let value = scalar.value
@@ -49,7 +49,7 @@ public enum TextWidth {
     case 0x80..<0xa0: MeasuredCluster(content: 0xfffd, kind: .narrow)
     case 0xa0..<0x300 where value != 0xad: MeasuredCluster(content: value, kind: .narrow)
     case 0x1f1e6...0x1f1ff:
-      // Half a flag: some terminals show a wide letter.
+      // Some terminals show a single regional indicator as a wide letter.
       MeasuredCluster(content: value, kind: [.wide, .disputed])
     default:
       switch WidthTable.width(value) {
@@ -60,8 +60,8 @@ public enum TextWidth {
     }
   }
 
-  /// Wide characters other than those of Chinese, Japanese and Korean: symbols that became wide with
-  /// Unicode 9, and emoji, of which every version of Unicode and so of terminals knows more.
+  /// Returns whether the character became wide only with Unicode 9 or later, as symbols and emoji did, so
+  /// that terminals disagree on its width. Chinese, Japanese and Korean characters are older.
   private static func isYoung(_ value: UInt32) -> Bool {
     (0x1200..<0x2e80).contains(value) || (0x16fe0..<0x20000).contains(value)
   }
@@ -73,7 +73,7 @@ public enum TextWidth {
     var shown = String.UnicodeScalarView()
     for scalar in character.unicodeScalars where !WidthTable.isForbidden(scalar.value) {
       let one = measure(scalar).kind.width
-      // A mark with nothing to stand on would stand on the cell before.
+      // A mark without a base would combine with the previous cell.
       if visible == nil && one == 0 { continue }
       visible = visible ?? scalar.value
       sum &+= one
@@ -83,7 +83,7 @@ public enum TextWidth {
     guard let visible else { return .nothing }
     let width = hasSelector ? 2 : min(2, sum)
     var kind: Cell.Kind = width == 2 ? .wide : .narrow
-    // A terminal that knows no clusters adds up the widths of the scalars.
+    // A terminal without support for clusters adds up the widths of the scalars.
     if sum != width { kind.insert(.disputed) }
     if shown.count == 1 { return MeasuredCluster(content: visible, kind: kind) }
     guard let number = ClusterTable.shared.number(for: String(shown)) else {
@@ -103,7 +103,7 @@ public enum TextWidth {
     while index < end {
       let scalar = scalars[index]
       let next = scalars.index(after: index)
-      // Below U+0300 nothing joins what follows, except CR LF, unless that is beyond.
+      // Characters below U+0300 do not join the next one, except for CR LF, unless that one is above.
       if scalar.value < 0x300, next == end || scalars[next].value < 0x300, scalar.value != 0x0d {
         if !body(measure(scalar)) { return }
         index = next
@@ -115,7 +115,7 @@ public enum TextWidth {
   }
 }
 
-/// A cluster as a cell holds it. Width 0 means that nothing is shown.
+/// A measured cluster in the form of a cell's content. Nothing is shown for width 0.
 struct MeasuredCluster {
   var content: UInt32
   var kind: Cell.Kind

@@ -1,14 +1,15 @@
-/// Columns of a scalar. The ranges are in `WidthTable+Data.swift`.
+/// The widths of scalars in columns, from the ranges in `WidthTable+Data.swift`.
 enum WidthTable {
-  /// 0, 1 or 2. What is not assigned counts as 1.
+  /// Returns the width of a scalar: 0, 1 or 2. Unassigned scalars count as 1.
   static func width(_ scalar: UInt32) -> Int {
     if scalar < 0x300 { return scalar == 0xad ? 0 : 1 }
     if contains(zero, scalar) { return 0 }
-    // The first wide ones are Hangul letters.
+    // The first wide characters are Hangul letters.
     return scalar >= 0x1100 && contains(wide, scalar) ? 2 : 1
   }
 
-  /// Characters that change the direction or the meaning of the text around them: never written.
+  /// Returns whether a character changes the direction or the meaning of the text around it, and is never
+  /// written.
   static func isForbidden(_ scalar: UInt32) -> Bool {
     switch scalar {
     case 0x00..<0x20, 0x7f..<0xa0, 0xad, 0x61c, 0x180e, 0x200b, 0x200e, 0x200f, 0x2028...0x202e,
@@ -18,7 +19,7 @@ enum WidthTable {
     }
   }
 
-  /// Whether one of the ranges (first, last, first, last …) holds the value.
+  /// Returns whether one of the ranges (first, last, first, last …) contains the value.
   private static func contains(_ ranges: ContiguousArray<UInt32>, _ value: UInt32) -> Bool {
     ranges.withUnsafeBufferPointer { ranges in
       var low = 0

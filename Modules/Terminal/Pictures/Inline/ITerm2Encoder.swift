@@ -1,4 +1,4 @@
-/// OSC 1337 File: a whole PNG in one sequence (iTerm2, inline images protocol).
+/// An encoder for OSC 1337 File: a whole PNG file in one sequence (iTerm2, inline images protocol).
 struct ITerm2Encoder: InlineEncoder {
   private let cell: PixelSize
 

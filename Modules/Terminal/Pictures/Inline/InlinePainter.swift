@@ -1,16 +1,17 @@
-/// Makes the bytes that draw a part of a picture with its top left corner at the cursor.
+/// An encoder of picture fragments into bytes that draw them with the top left corner at the cursor.
 protocol InlineEncoder {
-  /// - Parameter endsScreen: whether it reaches the last row of the screen, where a picture may
-  ///   scroll everything up.
-  /// - Returns: nil when it cannot be drawn: its cells stay blank.
+  /// Encodes a fragment.
+  /// - Parameter endsScreen: Whether the fragment reaches the last row of the screen, where drawing a picture
+  ///   may scroll the screen.
+  /// - Returns: The bytes, or nil if the fragment cannot be drawn and its cells stay blank.
   func encode(_ fragment: PictureFragment, endsScreen: Bool) -> [UInt8]?
 }
 
-/// Pictures that are painted onto the screen like text and stay until something is written over
-/// them: iTerm2's and sixel.
+/// A painter for pictures that are drawn onto the screen like text and remain until they are overwritten:
+/// iTerm2's and sixel.
 struct InlinePainter<Encoder: InlineEncoder>: PicturePainter {
   private let encoder: Encoder
-  /// What the screen shows.
+  /// The fragments on the screen.
   private var painted: Set<PictureFragment> = []
   private var encoded = EncodedPictures()
   private(set) var needsAnotherFrame = false
@@ -26,7 +27,7 @@ struct InlinePainter<Encoder: InlineEncoder>: PicturePainter {
       if painted.contains(fragment) {
         kept.insert(fragment)
       } else if kept.count == painted.count || output.count - start < budget {
-        // At least one a turn, however long it is.
+        // At least one fragment is painted per frame, whatever its size.
         paint(fragment, endsScreen: fragment.rect.endRow >= buffer.height, &output)
         kept.insert(fragment)
       } else {
@@ -40,7 +41,7 @@ struct InlinePainter<Encoder: InlineEncoder>: PicturePainter {
     _ fragment: PictureFragment, endsScreen: Bool, _ output: inout Output
   ) {
     let rect = fragment.rect
-    // The last row of sixels need not reach the last row of pixels: nothing old may show there.
+    // The last row of sixels may end above the last row of pixels, which must not show old content.
     output.move(to: rect.column, rect.endRow - 1)
     output.append("\u{1b}[")
     output.append(number: rect.columns)
@@ -50,16 +51,16 @@ struct InlinePainter<Encoder: InlineEncoder>: PicturePainter {
     output.append(bytes)
   }
 
-  /// Perhaps the screen has another size; pictures have, too, and what was kept is of no use.
+  /// Forgets painted and encoded pictures. The screen may have a new size, for which they would be of no use.
   mutating func screenWasErased(_ output: inout Output) {
     painted = []
     encoded = EncodedPictures()
   }
 }
 
-/// Pictures in the form in which they are sent, for the next time: least recently used goes first.
+/// A cache of encoded pictures with least-recently-used eviction.
 struct EncodedPictures {
-  /// By the identity of the picture: its pixels need not stay in memory for it.
+  /// The identity of a picture and its form, so that its pixels need not stay in memory here.
   private struct Key: Hashable {
     let picture: Picture.ID
     let size: Size
@@ -72,7 +73,7 @@ struct EncodedPictures {
     var lastUse: Int
   }
 
-  /// Bytes: some hundred slices of a series.
+  /// The limit in bytes, enough for some hundred slices of a series.
   private static let limit = 64 << 20
 
   private var entries: [Key: Entry] = [:]

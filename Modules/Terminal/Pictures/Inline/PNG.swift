@@ -1,10 +1,10 @@
 import CZlib
 
-/// Pixels as a PNG file (W3C PNG, third edition), for terminals that take files.
+/// An encoder of PNG files (W3C PNG, third edition), for terminals that accept files.
 enum PNG {
   private static let signature: [UInt8] = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]
 
-  /// Nil only without memory.
+  /// Returns the file, or nil if memory is exhausted.
   static func encode(_ pixels: [UInt8], _ size: PixelSize, _ format: Picture.Format) -> [UInt8]? {
     let rowBytes = size.width * format.rawValue
     var filtered: [UInt8] = []

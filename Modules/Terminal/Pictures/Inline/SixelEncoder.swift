@@ -1,6 +1,6 @@
 import CChafa
 
-/// Sixel (DEC STD 070): at most 256 colours that libchafa chooses for each picture.
+/// An encoder for sixel (DEC STD 070), with at most 256 colours that libchafa chooses for each picture.
 struct SixelEncoder: InlineEncoder {
   private let cell: PixelSize
   private let background: UInt32
@@ -12,15 +12,15 @@ struct SixelEncoder: InlineEncoder {
   }
 
   func encode(_ fragment: PictureFragment, endsScreen: Bool) -> [UInt8]? {
-    // After a picture xterm goes to the row below, and scrolls everything up if there is none.
+    // After a picture, xterm moves the cursor to the next row, and scrolls if there is none.
     let rows = endsScreen ? fragment.rect.rows - 1 : fragment.rect.rows
     var source = fragment.source
     source.height = source.height * rows / fragment.rect.rows
     guard rows > 0, source.height > 0 else { return nil }
     let width = fragment.rect.columns * cell.width
     let height = rows * cell.height
-    // libchafa leaves pixels out below the last whole six, so it is given some more, which are cut
-    // off again: pictures above each other must not have a gap.
+    // libchafa omits the pixels below the last complete band of six rows. It therefore gets some additional
+    // rows, which are cut off again, so that adjacent pictures have no gap.
     let whole = (height + 5) / 6 * 6
     let bytes = ChafaPixels.with(fragment.picture, source) { pixels -> [UInt8]? in
       var length = 0
@@ -36,10 +36,11 @@ struct SixelEncoder: InlineEncoder {
   }
 }
 
-/// Takes the lowest rows of pixels off a picture in sixels.
+/// The removal of the lowest rows of pixels from a picture in sixels.
 enum SixelTrim {
-  /// - Parameter bytes: a picture whose height is the next multiple of six.
-  /// - Returns: nil if it is not made as libchafa makes it: `ESC P … q " 1;1;width;height # …`.
+  /// Removes rows from the bottom of a picture.
+  /// - Parameter bytes: A picture whose height is the next multiple of six.
+  /// - Returns: The picture, or nil if it does not have libchafa's form: `ESC P … q " 1;1;width;height # …`.
   static func trimmed(_ bytes: [UInt8], width: Int, to height: Int) -> [UInt8]? {
     guard let quote = bytes.firstIndex(of: UInt8(ascii: "\"")),
       let colours = bytes[quote...].firstIndex(of: UInt8(ascii: "#")),
@@ -47,7 +48,7 @@ enum SixelTrim {
     else { return nil }
     var result = Array(bytes[...quote])
     result.append(contentsOf: "1;1;\(width);\(height)".utf8)
-    // Bands of six rows end in `-`; there may be one after the last.
+    // Each band of six rows ends with `-`; the last one may, too.
     let bands = (height + 5) / 6
     let mask = UInt8(truncatingIfNeeded: (1 << (height - (bands - 1) * 6)) - 1)
     var band = 1

@@ -1,13 +1,13 @@
-/// kitty's graphics protocol: pixels are sent once, then placed, cut and stretched by commands of
-/// some sixty bytes.
+/// A painter for kitty's graphics protocol: the pixels are sent once, then placed, cropped and scaled by
+/// commands of some sixty bytes.
 ///
-/// What lies above a picture is cut out of it, so it does not matter whether the terminal puts
-/// pictures above or below text. They are put above, which is the default: with pictures below,
-/// kitty 0.26 draws in another way, which is slower and gets colours of backgrounds wrong.
+/// Cells drawn over a picture are cut out of it, so it does not matter whether the terminal draws pictures
+/// above or below text. They are placed above, which is the default: with pictures below, kitty 0.26 uses
+/// another renderer, which is slower and gets the colours of backgrounds wrong.
 struct KittyPainter: PicturePainter {
   private struct Held {
     let number: Int
-    /// As the terminal counts it: four a pixel.
+    /// The size in the terminal's accounting, with four bytes per pixel.
     let bytes: Int
     var lastUse: Int
   }
@@ -17,27 +17,27 @@ struct KittyPainter: PicturePainter {
     let placement: Int
   }
 
-  /// Bytes of pixels that the terminal is asked to keep; kitty allows 320 MB.
+  /// The limit for pixels that the terminal holds, in bytes; kitty allows 320 MB.
   private static let limit = 128 << 20
 
   private let compressed: Bool
-  /// By the identity of the picture: what the terminal has need not stay in memory here.
+  /// The pictures that the terminal holds, by identity, so that their pixels need not stay in memory here.
   private var held: [Picture.ID: Held] = [:]
   private var placed: [PictureFragment: Placed] = [:]
   private var upload: KittyUpload?
-  /// How often the terminal refused a picture.
+  /// The number of times that the terminal has refused a picture.
   private var refusals: [Picture.ID: Int] = [:]
   private var nextNumber: Int
   private var nextPlacement = 1
   private var clock = 0
   private(set) var needsAnotherFrame = false
 
-  /// After so many refusals a picture is not sent any more.
+  /// The number of refusals that are tolerated; after more than these a picture is not sent again.
   private static let patience = 2
 
   /// - Parameters:
-  ///   - compressed: for slow lines.
-  ///   - firstNumber: of the pictures, which count up from it.
+  ///   - compressed: Whether to compress pixels, for slow lines.
+  ///   - firstNumber: The number of the first picture; the following ones count up from it.
   init(compressed: Bool = false, firstNumber: Int = Int.random(in: 1000..<1 << 30)) {
     self.compressed = compressed
     nextNumber = firstNumber
@@ -47,7 +47,7 @@ struct KittyPainter: PicturePainter {
     clock += 1
     let wanted = PictureFragment.visible(in: buffer)
     for fragment in wanted { held[fragment.picture.id]?.lastUse = clock }
-    // What stands in for a picture on its way must not be evicted.
+    // The pictures that stand in for one being uploaded must not be evicted.
     for fragment in placed.keys { held[fragment.picture.id]?.lastUse = clock }
     cancelUpload(wanted, buffer, &output)
     place(wanted, &output)
@@ -58,7 +58,7 @@ struct KittyPainter: PicturePainter {
 
   // MARK: - Pixels
 
-  /// Gives an upload up whose picture is gone, or that stands in the way of other commands.
+  /// Cancels an upload whose picture is no longer wanted, or that blocks other commands.
   private mutating func cancelUpload(
     _ wanted: [PictureFragment], _ buffer: CellBuffer, _ output: inout Output
   ) {
@@ -75,7 +75,7 @@ struct KittyPainter: PicturePainter {
   ) {
     let start = output.count
     needsAnotherFrame = false
-    // An upload that has begun goes first, wherever its picture is: nothing else may come between.
+    // An upload that has begun is continued first, because no other graphics command may interrupt it.
     let begun = upload?.picture
     let order = wanted.filter { $0.picture == begun } + wanted.filter { $0.picture != begun }
     for fragment in order where isPending(fragment) {
@@ -135,7 +135,7 @@ struct KittyPainter: PicturePainter {
     }
   }
 
-  /// Whether the terminal still lacks the pixels, and is going to get them.
+  /// Returns whether the terminal lacks the pixels of a picture and is going to receive them.
   private func isPending(_ fragment: PictureFragment) -> Bool {
     held[fragment.picture.id] == nil && refusals[fragment.picture.id, default: 0] <= Self.patience
   }
@@ -150,8 +150,8 @@ struct KittyPainter: PicturePainter {
     }
   }
 
-  /// What is on the screen, is not wanted there, and does not stand in for a picture on its way:
-  /// instead of a hole, the old picture shows until the new one is there.
+  /// Returns the placed fragments that are not wanted any more and do not stand in for a picture being
+  /// uploaded: the old picture remains until the new one is complete, so that no gap shows.
   private func obsolete(
     _ wanted: [PictureFragment], _ buffer: CellBuffer
   ) -> [PictureFragment] {
@@ -175,7 +175,7 @@ struct KittyPainter: PicturePainter {
     placed = [:]
   }
 
-  /// It has thrown a picture away, or never took it: it is sent again, but not for ever.
+  /// Handles a picture that the terminal has evicted or refused: it is sent again, but only a few times.
   mutating func terminalRefused(picture number: Int, message: String) {
     guard let picture = held.first(where: { $0.value.number == number })?.key else { return }
     held[picture] = nil

@@ -1,5 +1,5 @@
-/// The pixels of one picture on their way to a terminal, in pieces of 4,096 digits (kitty, graphics
-/// protocol, "Remote client"). Between two pieces text may be written, but no other graphics.
+/// An upload of one picture's pixels in pieces of 4,096 base64 digits (kitty, graphics protocol, "Remote
+/// client"). Text may be written between two pieces, but no other graphics command.
 struct KittyUpload {
   let number: Int
   let picture: Picture
@@ -8,14 +8,14 @@ struct KittyUpload {
   private let isWrapped: Bool
   private var offset = 0
 
-  /// Bytes before base64 of one piece.
+  /// The size of a piece in bytes, before base64.
   private static let piece = 3072
 
   /// - Parameters:
-  ///   - keys: what is added to the first piece, such as `a=t`.
-  ///   - pixels: in the format of the picture.
-  ///   - compressed: whether to spend time on fewer bytes.
-  ///   - isWrapped: for a multiplexer that hands it on.
+  ///   - keys: The keys of the first piece, such as `a=t`.
+  ///   - pixels: The pixels in the format of the picture.
+  ///   - compressed: Whether to compress the pixels.
+  ///   - isWrapped: Whether to wrap the pieces for a multiplexer that passes them through.
   init(
     number: Int, picture: Picture, size: PixelSize, pixels: [UInt8], keys: String,
     compressed: Bool, isWrapped: Bool
@@ -34,8 +34,8 @@ struct KittyUpload {
     }
   }
 
-  /// Sends pieces, at least one, until they are all sent or have `budget` bytes.
-  /// - Returns: whether it was the last.
+  /// Sends at least one piece, until all are sent or `budget` bytes are reached.
+  /// - Returns: Whether the upload is complete.
   mutating func send(budget: Int, _ output: inout Output) -> Bool {
     let start = output.count
     repeat {
@@ -57,7 +57,7 @@ struct KittyUpload {
     return offset >= payload.count
   }
 
-  /// Ends it before all is sent; the terminal drops what it has.
+  /// Cancels the upload; the terminal discards the received pieces.
   func cancel(_ output: inout Output) {
     var last = Output()
     last.append("\u{1b}_Gq=2,m=0;\u{1b}\\")
@@ -75,7 +75,7 @@ enum KittyCommand {
     }
   }
 
-  /// Frees a picture and takes it off the screen.
+  /// Deletes a picture and its placements.
   static func delete(_ number: Int, _ isWrapped: Bool, _ output: inout Output) {
     append(Array("\u{1b}_Ga=d,d=I,i=\(number),q=2\u{1b}\\".utf8), isWrapped, &output)
   }

@@ -1,11 +1,11 @@
-/// A cell that represents a part of a picture: U+10EEEE with a mark for its row and one for its
-/// column; its foreground says which picture (kitty, graphics protocol, Unicode placeholders).
+/// A cell that shows a part of a picture: U+10EEEE with one mark for its row and one for its column. Its
+/// foreground is the number of the picture (kitty, graphics protocol, Unicode placeholders).
 enum PlaceholderCell {
-  /// Rows and columns that can be numbered.
+  /// The largest number of rows or columns that the marks can express.
   static let limit = PlaceholderMarks.all.count
 
-  /// - Parameter number: of the picture, 16...255: as an index of the palette it passes through
-  ///   multiplexers whatever they do to colours, and below 16 some write it in another way.
+  /// - Parameter number: The number of the picture, 16...255. As an index of the palette it survives
+  ///   multiplexers that convert colours; some of them rewrite the indexes below 16.
   static func cell(row: Int, column: Int, number: UInt8) -> Cell {
     Cell(
       content: UInt32(truncatingIfNeeded: row) << 16 | UInt32(truncatingIfNeeded: column),
@@ -23,7 +23,7 @@ enum PlaceholderCell {
 }
 
 extension Cell {
-  /// Which picture the cell represents a part of; nil if for none.
+  /// The number of the picture that the cell shows a part of, or nil.
   var placeholderNumber: UInt8? {
     kind.contains(.placeholder) ? UInt8(truncatingIfNeeded: foreground.bits) : nil
   }

@@ -1,14 +1,14 @@
-/// kitty's pictures as cells: the terminal is told once how many cells a picture has, then shows it
-/// wherever those cells are written. tmux moves them as it moves any text.
+/// A painter for kitty's Unicode placeholders: the terminal learns once how many cells a picture has, then
+/// shows it wherever these cells are written. tmux moves them like any text.
 struct PlaceholderPainter: PicturePainter {
-  /// By the identity of the picture: what the terminal has need not stay in memory here.
+  /// The identity of a picture and its shape, so that its pixels need not stay in memory here.
   private struct Key: Hashable {
     let picture: Picture.ID
     let size: Size
     let source: PixelRect
   }
 
-  /// Numbers that fit an index of the palette.
+  /// The picture numbers, which are indexes of the palette.
   private static let numbers: ClosedRange<UInt8> = 16...255
 
   private let cell: PixelSize
@@ -17,7 +17,7 @@ struct PlaceholderPainter: PicturePainter {
   private var free = Array(numbers.reversed())
   private var upload: (key: Key, sending: KittyUpload)?
   private var clock = 0
-  /// The frame before, whose pictures stay until those of this one are there.
+  /// The previous frame, whose pictures remain until those of the current one are complete.
   private var former: CellBuffer?
   private(set) var needsAnotherFrame = false
 
@@ -39,7 +39,7 @@ struct PlaceholderPainter: PicturePainter {
       upload = nil
     }
     let start = output.count
-    // An upload that has begun goes first, wherever its picture is: nothing else may come between.
+    // An upload that has begun is continued first, because no other graphics command may interrupt it.
     let begun = upload?.key
     let order = places.filter { $0.key == begun } + places.filter { $0.key != begun }
     for place in order where held[place.key] == nil {
@@ -65,8 +65,8 @@ struct PlaceholderPainter: PicturePainter {
     let number: UInt32
   }
 
-  /// The whole picture where its cells can be numbered, so that it need not be sent again when it
-  /// scrolls; else what the screen shows of it. Nil if nothing is seen.
+  /// Returns the placement of the whole picture if its cells can be numbered, so that scrolling does not send
+  /// it again, else that of its visible part; nil if no part is visible.
   private static func place(
     _ placement: PicturePlacement, _ number: UInt32, _ buffer: CellBuffer
   ) -> Place? {
@@ -112,7 +112,7 @@ struct PlaceholderPainter: PicturePainter {
       isWrapped: isWrapped)
   }
 
-  /// A number that is not in use, or that of the picture that was not shown for longest.
+  /// Returns a free number or, if there is none, that of the least recently shown picture.
   private mutating func freeNumber(_ output: inout Output) -> UInt8? {
     if let number = free.popLast() { return number }
     guard let oldest = held.min(by: { $0.value.lastUse < $1.value.lastUse }),
@@ -142,7 +142,7 @@ struct PlaceholderPainter: PicturePainter {
 
   // MARK: - Until the pixels are there
 
-  /// The pictures that the frame before shows where these are going to be.
+  /// Returns the numbers of the pictures that the previous frame shows in these places.
   private func formerNumbers(below places: [Place]) -> Set<UInt8> {
     guard let former else { return [] }
     var numbers: Set<UInt8> = []
@@ -159,13 +159,14 @@ struct PlaceholderPainter: PicturePainter {
     return numbers
   }
 
-  /// Their numbers are not given to other pictures.
+  /// Marks numbers as used, so that they are not assigned to other pictures.
   private mutating func touch(_ numbers: Set<UInt8>) {
     guard !numbers.isEmpty else { return }
     for (key, entry) in held where numbers.contains(entry.number) { held[key]?.lastUse = clock }
   }
 
-  /// Instead of a hole, the old pictures show, as far as nothing else is written there.
+  /// Draws the old pictures in the places of missing ones, so that no gap shows, except where other content
+  /// is drawn.
   private func standIn(for places: [Place], _ buffer: inout CellBuffer) {
     let numbers = formerNumbers(below: places)
     guard let former, former.size == buffer.size, !numbers.isEmpty else { return }

@@ -1,8 +1,8 @@
 import CChafa
 import CTerminal
 
-/// A picture as characters: blocks of two colours each where the terminal shows all colours, what
-/// libchafa makes of it elsewhere.
+/// A converter of pictures to characters: block characters of two colours each on terminals with all colours,
+/// libchafa's symbols on others.
 struct SymbolCells {
   private let mode: ChafaCanvasMode
   private let ascii: Bool
@@ -20,7 +20,7 @@ struct SymbolCells {
       }
     cell = capabilities.cellPixels
     background = Self.packed(capabilities.background)
-    // More would take the cores from those who decode.
+    // More threads would compete with those that decode pictures.
     chafa_set_n_threads(1)
   }
 
@@ -29,7 +29,7 @@ struct SymbolCells {
     return UInt32(red) << 16 | UInt32(green) << 8 | UInt32(blue)
   }
 
-  /// Columns × rows cells, row by row; nil without memory.
+  /// Returns the cells row by row, or nil if memory is exhausted.
   func cells(_ picture: Picture, _ source: PixelRect, _ size: Size) -> ContiguousArray<Cell>? {
     mode == CHAFA_CANVAS_MODE_TRUECOLOR && !ascii
       ? blocks(picture, source, size) : symbols(picture, source, size)

@@ -1,7 +1,6 @@
-/// Pictures made of characters: they become ordinary cells and take part in the comparison of
-/// screens like all others.
+/// A painter that replaces pictures by characters: ordinary cells, which are compared like any others.
 struct SymbolPainter: PicturePainter {
-  /// By the identity of the picture: its pixels need not stay in memory for it.
+  /// The identity of a picture and its form, so that its pixels need not stay in memory here.
   private struct Key: Hashable {
     let picture: Picture.ID
     let size: Size
@@ -13,14 +12,14 @@ struct SymbolPainter: PicturePainter {
     var lastUse: Int
   }
 
-  /// Screens of cells that are kept for the next time: all slices of a usual series.
+  /// The number of screens in the cache, enough for all slices of a typical series.
   private static let screens = 200
-  /// Cells of 16 bytes that are kept at most: 200 screens of 200 × 60.
+  /// The largest number of cached cells of 16 bytes: 200 screens of 200 × 60.
   private static let largestLimit = 2_400_000
 
   private let symbols: SymbolCells
   private var entries: [Key: Entry] = [:]
-  /// Cells of all entries.
+  /// The number of cells in all entries.
   private(set) var total = 0
   private var limit = 0
   private var clock = 0
@@ -30,7 +29,7 @@ struct SymbolPainter: PicturePainter {
   mutating func prepare(_ buffer: inout CellBuffer, budget: Int, _ output: inout Output) {
     limit = min(Self.largestLimit, Self.screens * buffer.cells.count)
     for (number, placement) in buffer.placements.enumerated() {
-      // A picture that is far larger than the screen is cut to it first.
+      // A picture that is much larger than the screen is cropped to it first.
       let whole = placement.rect
       guard whole.columns * whole.rows > 4 * buffer.cells.count else {
         draw(placement.picture, placement.source, whole, UInt32(number), &buffer)
@@ -79,7 +78,7 @@ struct SymbolPainter: PicturePainter {
     return cells
   }
 
-  /// Perhaps the screen has another size; pictures have, too, and what was kept is of no use.
+  /// Forgets all converted pictures. The screen may have a new size, for which they would be of no use.
   mutating func screenWasErased(_ output: inout Output) {
     entries = [:]
     total = 0
