@@ -5,7 +5,7 @@ public import Wiring
 import WorkerProcess
 
 extension Adapters {
-  /// Makes all adapters that the settings name, to find out whether they can be made.
+  /// Creates every adapter that the settings name, to check that it can be created.
   public static func check(_ settings: Settings) async throws(WiringError) {
     try await checkDecoder(settings)
     var container = try Container(
@@ -13,8 +13,9 @@ extension Adapters {
     try container.resolveAll()
   }
 
-  /// Refuses a decoder that there is not. Only `imgdl-render` knows its decoders, so it is asked, where
-  /// anything but the default is chosen. That the program itself is missing shows at the first file.
+  /// Throws for the name of a decoder that does not exist. Only `imgdl-render` knows its decoders, so it is
+  /// run if the settings name another one than the default. A missing `imgdl-render` is reported at the
+  /// first file.
   static func checkDecoder(_ settings: Settings) async throws(WiringError) {
     let decoder = settings.adapters.decoder
     guard decoder != DecoderList.automatic,
@@ -24,7 +25,7 @@ extension Adapters {
     throw WiringError.unknownAdapter(decoder, port: "decoder", known: list.choices)
   }
 
-  /// - Parameter path: of `imgdl-render`.
+  /// - Parameter path: The path of `imgdl-render`.
   static func decoders(of path: String) async throws -> DecoderList {
     try await BlockingThread.run("decoders") { try DecoderList(asking: path) }
   }

@@ -19,7 +19,7 @@ public enum Adapters {
     ]
   }
 
-  /// - Parameter spoolFolder: where transports that need it keep temporary files.
+  /// - Parameter spoolFolder: The folder in which transports that need it keep temporary files.
   public static func catalogue(_ settings: Settings, spoolFolder: String) -> Catalogue {
     var catalogue = Catalogue()
     catalogue.provide(settings, for: .settings)
@@ -28,11 +28,11 @@ public enum Adapters {
     return catalogue
   }
 
-  /// The one graph of adapters, of which each caller makes what it requests.
+  /// Returns the dependency graph of all adapters, from which each caller resolves those that it needs.
   /// - Parameters:
-  ///   - port: the only one that is going to be requested; nil means all. The settings of the others, and the
-  ///     files that they name, are not looked at.
-  ///   - change: adds adapters or replaces them.
+  ///   - port: The only port that will be resolved; nil means all. The settings of the others, and the
+  ///     files that they name, are not checked.
+  ///   - change: Adds or replaces adapters.
   static func container(
     _ settings: Settings, spoolFolder: String, onlyFor port: String? = nil,
     changing change: (inout Catalogue) -> Void
@@ -40,14 +40,14 @@ public enum Adapters {
     var catalogue = catalogue(settings, spoolFolder: spoolFolder)
     change(&catalogue)
     guard let port else {
-      // The user's passwords go with whichever transport there is.
+      // The user's passwords apply to every transport.
       try CredentialFiles.apply(settings, to: &catalogue)
       return try Container(catalogue, choosing: choices(settings))
     }
     return try Container(catalogue, choosing: choices(settings).filter { $0.key == port })
   }
 
-  /// Port → adapter, as the settings say.
+  /// The name of the chosen adapter for each port, from the settings.
   public static func choices(_ settings: Settings) -> [String: String] {
     [
       "transport": settings.adapters.transport,

@@ -4,15 +4,15 @@ import Threading
 import WorkerProcess
 
 extension DoctorReport {
-  /// What became of one attempt of a decoder to break out.
+  /// The result of one attempt of a decoder to break out of its sandbox.
   public struct LayerState: Sendable, Equatable, Encodable {
-    /// A decoder's name, or `archives`.
+    /// The name of a decoder, or `archives`.
     public let worker: String
     public let belt: String
     public let attempt: String
     /// `held`, `broken`, or `missing` on this kernel.
     public let outcome: String
-    /// The kernel's words.
+    /// The kernel's error message.
     public let detail: String
   }
 }

@@ -7,9 +7,9 @@ import Threading
 import Wiring
 import WorkerProcess
 
-/// What this machine has for imgdl: libraries, adapters, helpers, and what is missing.
+/// A report on this machine: libraries, adapters and helper programs, and those that are missing.
 public struct DoctorReport: Sendable, Equatable, Encodable {
-  /// A port with what is known for it, what is chosen, and who chose.
+  /// A port with its known adapters, the chosen one, and the layer that chose it.
   public struct PortChoice: Sendable, Equatable, Encodable {
     public let port: String
     public let known: [String]
@@ -25,7 +25,7 @@ public struct DoctorReport: Sendable, Equatable, Encodable {
 
   public struct Finding: Sendable, Equatable, Encodable {
     public let problem: String
-    /// The command that mends it; nil if there is none.
+    /// The command that fixes the problem; nil if there is none.
     public let remedy: String?
   }
 
@@ -37,7 +37,7 @@ public struct DoctorReport: Sendable, Equatable, Encodable {
 }
 
 public enum Doctor {
-  /// Looks. Starts the programs of workers to ask for their libraries, and to let them try to break out.
+  /// Examines the machine. Runs the worker programs to list their libraries and to test their sandboxes.
   public static func examine(_ loaded: LoadedSettings) async -> DoctorReport {
     var report = DoctorReport()
     report.libraries = Adapters.plugins.flatMap { $0.libraries }
@@ -99,7 +99,7 @@ public enum Doctor {
     }
   }
 
-  /// Decoders are known by the program that has them.
+  /// Asks `imgdl-render` for its decoders: only that program knows them.
   private static func decoders(_ path: String, _ report: inout DoctorReport) async -> DecoderList {
     do {
       return try await Adapters.decoders(of: path)
@@ -109,7 +109,7 @@ public enum Doctor {
     }
   }
 
-  /// The libraries of workers are loaded by their programs alone, so those are asked.
+  /// Asks the worker programs for their libraries, which only they load.
   private static func addLibraries(_ path: String, _ report: inout DoctorReport) async {
     do {
       let output = try await BlockingThread.run("doctor") {
@@ -126,7 +126,7 @@ public enum Doctor {
     }
   }
 
-  /// Files that only some pictures and servers need.
+  /// Adds the files that only some pictures and servers need.
   private static func lookForFiles(_ report: inout DoctorReport) {
     for (path, problem, package) in [
       ("/etc/ssl/certs/ca-certificates.crt", "no authorities for https", "ca-certificates"),

@@ -6,28 +6,29 @@ public import Persistence
 import SystemCalls
 public import Wiring
 
-/// A library with the engine that works for it: one of this process, or one of another process that
-/// is asked to do what we want. Either way, the same verbs do the same.
+/// A library together with the engine that works on it, which runs either in this process or in another
+/// process. The service has the same verbs in both cases.
 public struct LibraryConnection: Sendable {
-  /// Whom to ask.
+  /// The verbs of the library. They go to the engine, wherever it runs.
   public let service: any LibraryService
-  /// To look at.
+  /// The store of the library, for reading.
   public let store: any LibraryReader
-  /// The engine, if it is ours. It has not been started.
+  /// The engine, if it runs in this process; nil otherwise. It has not been started.
   public var engine: (any LocalEngine)? { own }
-  /// Who runs the engine.
+  /// The process that runs the engine.
   public let processID: Int32
-  /// Why other programs cannot ask our engine; nil if they can.
+  /// The reason other programs cannot connect to the engine of this process; nil if they can.
   public let problem: String?
-  /// The name of the program that runs the engine; nil for ours.
+  /// The name of the other program that runs the engine; nil if this process runs it.
   public var program: String? { client?.program }
-  /// Whether the engine stays when its work is done: it is imgdld's.
+  /// Whether the engine belongs to an imgdld, which keeps running when its work is done.
   public var isDaemon: Bool { client?.isDaemon ?? false }
   /// Unix seconds since when the engine of the other process has answered.
   public var since: Int64? { client?.since }
-  /// Where the engine of the other process listens.
+  /// The path of the socket on which the engine of the other process listens; nil if this process runs the
+  /// engine.
   public var socket: String? { client?.address.path }
-  /// The log of an imgdld in the background; nil if there is none.
+  /// The path of the log of an imgdld in the background; nil if it has none.
   public var log: String? {
     guard isDaemon, let path = client?.address.logPath, FileSystem.exists(path) else { return nil }
     return path
@@ -66,15 +67,15 @@ public struct LibraryConnection: Sendable {
     client = nil
   }
 
-  /// Whether an error means that the engine of another process went away, or was interrupted there.
+  /// Whether an error means that the engine of another process has ended or was interrupted.
   public func isGone(_ error: any Error) -> Bool {
     guard own == nil, let error = error as? LibraryError else { return false }
     return error.code == .disconnected || error.code == .interrupted
   }
 
-  /// Stops our engine, or leaves that of the other process alone.
+  /// Stops the engine if it runs in this process; otherwise only closes the connection to it.
   public func close() async {
-    // Nobody asks an engine that is about to stop.
+    // The server stops first, so that no client sends a request to an engine that is about to stop.
     await server?.stop()
     await own?.stop()
     await client?.close()
@@ -83,17 +84,18 @@ public struct LibraryConnection: Sendable {
 }
 
 extension LibraryOpener {
-  /// Seconds that an engine is given to begin to listen, or to end.
+  /// The number of seconds for which `connect` retries while another process that holds the lock does not
+  /// answer.
   private static let patience = 5.0
 
-  /// Connects to the engine that runs for a library; if none does, opens one, which others can
-  /// connect to.
+  /// Connects to the engine that runs for a library. If none runs, opens one in this process, to which
+  /// other processes can connect.
   /// - Parameters:
-  ///   - path: the library's folder; made if it is missing.
-  ///   - insisting: names of settings that count more than what was changed in an earlier run.
-  ///   - change: may add or replace adapters of an engine of our own, and the store that is looked at.
-  /// - Throws: `WiringError` for settings that name no adapter, `LibraryError` for the library:
-  ///   `locked` if its engine cannot be talked to.
+  ///   - path: The library's folder; created if it is missing.
+  ///   - overriding: The names of the settings that take precedence over values changed in an earlier run.
+  ///   - change: Adds or replaces adapters of an engine in this process, and of the store that is read.
+  /// - Throws: `WiringError` for settings that name no adapter, `LibraryError` for the library: `locked` if
+  ///   another process holds it and does not accept connections.
   public static func connect(
     at path: String, settings: Settings, overriding: Set<String> = [],
     changing change: @Sendable (inout Catalogue) -> Void = { _ in }
@@ -107,13 +109,13 @@ extension LibraryOpener {
           return other
         }
       } catch let error as LibraryError where error.code == .policy {
-        // It counts only if somebody holds the library; the lock file may be an old one.
+        // The error matters only if another process holds the library; the lock file may be an old one.
         refusal = error
       }
       do {
         return try await own(at: path, settings: settings, overriding, change)
       } catch let error as LibraryError where error.code == .locked {
-        // It is about to listen, or about to end.
+        // The process that holds the lock is about to listen, or about to end.
         guard Machine.monotonicNanoseconds < deadline else { throw refusal ?? error }
         try await Task.sleep(for: pause)
         pause = min(pause * 2, .milliseconds(500))
@@ -121,12 +123,11 @@ extension LibraryOpener {
     }
   }
 
-  /// A library that is there and cannot be written: to look at it. Its service refuses whatever would
-  /// change something.
+  /// Opens a library that exists and cannot be written, for reading only. Its service refuses every change.
   /// - Parameters:
-  ///   - reason: why there is no engine.
-  ///   - change: may add stores.
-  /// - Returns: nil if there is no library, or it cannot be read either.
+  ///   - reason: The error that prevented an engine from being opened.
+  ///   - change: Adds stores.
+  /// - Returns: nil if there is no library, or if it cannot be read either.
   public static func lookOnly(
     at path: String, settings: Settings, because reason: LibraryError,
     changing change: @Sendable (inout Catalogue) -> Void = { _ in }
@@ -137,9 +138,9 @@ extension LibraryOpener {
     return LibraryConnection(store, unwritable: reason)
   }
 
-  /// Connects to the engine that runs for a library in another process; nil if none does, or it
+  /// Connects to the engine that runs for a library in another process; returns nil if none runs, or if it
   /// does not listen.
-  /// - Parameter change: may add stores.
+  /// - Parameter change: Adds stores.
   public static func running(
     at path: String, settings: Settings,
     changing change: @Sendable (inout Catalogue) -> Void = { _ in }
@@ -157,7 +158,7 @@ extension LibraryOpener {
     return nil
   }
 
-  /// What the engine of another process is doing; nil if there is none, or it does not say so in
+  /// Returns the status of the engine of another process; nil if there is none, or if it does not answer in
   /// time.
   public static func runningStatus(
     at path: String, within time: Duration = .milliseconds(300)
@@ -185,7 +186,7 @@ extension LibraryOpener {
     let engine = try await openEngine(
       at: path, settings: settings, overriding: overriding, isServed: true, changing: change)
     do throws(ControlError) {
-      // The lock is ours: whatever listened there is gone.
+      // This process holds the lock, so the process that listened on the socket before has ended.
       let listener = try ControlListener(try ControlAddress(libraryRoot: path))
       let root = (try? FileSystem.realPath(path)) ?? path
       let reading = LibraryReading(root: root) { () throws(LibraryError) in

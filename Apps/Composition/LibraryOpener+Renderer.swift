@@ -4,9 +4,9 @@ import SystemCalls
 public import Wiring
 
 extension LibraryOpener {
-  /// The renderer that the settings name, for a program that shows pictures of a library. Nothing
-  /// is started before one is requested.
-  /// - Parameter change: may add renderers.
+  /// Returns the renderer that the settings name, for a program that shows pictures of a library. No
+  /// process is started before the first request.
+  /// - Parameter change: Adds renderers.
   public static func openRenderer(
     _ settings: Settings, changing change: @Sendable (inout Catalogue) -> Void = { _ in }
   ) async throws -> any Renderer {

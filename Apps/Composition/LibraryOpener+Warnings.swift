@@ -3,16 +3,16 @@ import RenderMessages
 import Synchronization
 
 extension LibraryOpener {
-  /// Installs the handler of warnings about what this system does not offer: layers of the sandbox, told
-  /// when decoders are used for the first time, and file descriptors for all transfers that the settings
-  /// allow, told when an engine is opened. The handler gets one sentence each time.
+  /// Installs the handler of warnings about features that this system lacks: layers of the sandbox,
+  /// reported when decoders are used for the first time, and file descriptors for all transfers that the
+  /// settings allow, reported when an engine is opened. The handler receives one sentence per call.
   public static func onWarning(_ handler: @escaping @Sendable (String) -> Void) {
     SandboxWarnings.install(handler)
     ResourceWarnings.handler.withLock { $0 = handler }
   }
 
-  /// Throws where the system refuses the few threads that every command needs. Without this check
-  /// libdispatch would try without end to start them, and the program would hang. Call it first.
+  /// Throws if the system refuses the few threads that every command needs. Without this check libdispatch
+  /// would try without end to start them, and the program would hang. Call it first.
   public static func requireThreads() throws(LibraryError) {
     try ProcessResources.checkThreads(ProcessResources.commandThreads)
   }

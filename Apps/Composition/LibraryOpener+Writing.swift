@@ -2,8 +2,8 @@ public import Archive
 import ArchiveLibarchive
 
 extension LibraryOpener {
-  /// A new archive. Blocks.
-  /// - Parameter path: replaced if it is there.
+  /// Returns a writer of a new archive. Blocks.
+  /// - Parameter path: The file to write; an existing file is replaced.
   public static func archiveWriter(
     _ kind: ArchiveKind, to path: String
   ) throws(ArchiveError) -> any ArchiveWriter {

@@ -10,7 +10,7 @@ import SystemCalls
 import Transport
 public import Wiring
 
-/// Opens libraries: the door for programs and for other packages.
+/// Opens libraries: the entry point for programs and for other packages.
 ///
 /// ```swift
 /// let engine = try await LibraryOpener.openEngine(at: "/srv/birds", settings: Settings())
@@ -22,10 +22,10 @@ public import Wiring
 public enum LibraryOpener {
   /// Takes the library's lock and wires an engine to the adapters that the settings name.
   /// - Parameters:
-  ///   - path: the library's folder; made if it is missing.
-  ///   - insisting: names of settings that count more than what was changed in an earlier run.
-  ///   - isServed: others are going to be able to ask it (`connect`).
-  ///   - change: may add or replace adapters.
+  ///   - path: The library's folder; created if it is missing.
+  ///   - overriding: The names of the settings that take precedence over values changed in an earlier run.
+  ///   - isServed: Whether other processes will be able to connect to the engine (`connect`).
+  ///   - change: Adds or replaces adapters.
   /// - Throws: `WiringError` for settings that name no adapter, `LibraryError` for the library.
   public static func openEngine(
     at path: String, settings: Settings, overriding: Set<String> = [], isServed: Bool = false,
@@ -36,7 +36,7 @@ public enum LibraryOpener {
       at: path, settings: settings, overriding: overriding, listening: address(), changing: change)
   }
 
-  /// - Parameter address: where others are going to be able to ask it.
+  /// - Parameter address: The address at which other processes will reach the engine.
   static func openEngine(
     at path: String, settings: Settings, overriding: Set<String>,
     listening address: @autoclosure () -> ControlAddress?,
@@ -56,19 +56,18 @@ public enum LibraryOpener {
       renderer: try container.resolve(.renderer),
       progress: try container.resolve(.progress))
     ports.transferCeiling = resources.transfers
-    // After the settings were found good: a typing error leaves no folder behind. The address of the
-    // engine's socket is derived from the real path of a folder that exists.
+    // Folders are created after the settings have been checked, so that a typing error leaves none behind.
+    // The address of the engine's socket is derived from the real path of a folder that exists.
     if !FileSystem.exists(layout.root) { try FileSystem.makeFolders(layout.root) }
     return try await Engine.open(
       root: layout.root, settings: settings, ports: ports, opening: try container.resolve(.store),
       overriding: overriding, socket: address()?.path)
   }
 
-  /// Opens the library's store to look at it, beside an engine that may be at work.
+  /// Opens the library's store for reading, beside an engine that may be at work.
   ///
-  /// Where nothing can be written (a read-only file system, no permission, a full disk) the store is
-  /// opened for reading only.
-  /// - Parameter change: may add stores.
+  /// On a read-only file system, without permission, or on a full disk the store is opened read-only.
+  /// - Parameter change: Adds stores.
   /// - Returns: nil if there is no library.
   public static func openStore(
     at path: String, settings: Settings,
@@ -82,13 +81,13 @@ public enum LibraryOpener {
       return nil
     }
     try layout.makePrivate()
-    // Nothing else is made: a look needs no transport and no helper program.
+    // No other adapter is created: reading needs no transport and no helper program.
     var container = try Adapters.container(
       settings, spoolFolder: layout.incoming, onlyFor: Port<any StoreOpening>.store.name,
       changing: change)
     let opening = try container.resolve(.store)
     do throws(StoreError) {
-      // Opening makes or brings forward what is missing; after that only the reader is needed.
+      // Opening creates or migrates the schema; after that only the reader is needed.
       return try await opening.open(folder: layout.internals).reader
     } catch {
       guard error.code == .readOnly || error.code == .diskFull else { throw error }
@@ -98,10 +97,10 @@ public enum LibraryOpener {
 }
 
 extension LibraryOpener {
-  /// For looking at sources without a library.
+  /// Returns a reader of sources that needs no library.
   /// - Parameters:
-  ///   - folder: for temporary files; exists.
-  ///   - change: may add or replace adapters.
+  ///   - folder: An existing folder for temporary files.
+  ///   - change: Adds or replaces adapters.
   public static func preview(
     folder: String, settings: Settings, changing change: (inout Catalogue) -> Void = { _ in }
   ) throws -> any SourcePreviewing {

@@ -1,6 +1,6 @@
 package import LibraryAPI
 
-/// How a program ended: the exit codes that README.md documents, the same for all programs.
+/// The exit codes that README.md documents, the same for all programs.
 package enum ExitCode: Int32, CaseIterable, Sendable {
   case done = 0
   case someFailed = 1
@@ -29,7 +29,7 @@ package enum ExitCode: Int32, CaseIterable, Sendable {
       }
   }
 
-  /// The one that comes first in the documented order; `done` if there is none.
+  /// Returns the first of the codes in the documented order; `done` if there is none.
   package static func first(of codes: [ExitCode]) -> ExitCode {
     codes.min { $0.rawValue < $1.rawValue } ?? .done
   }

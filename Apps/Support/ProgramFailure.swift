@@ -17,7 +17,7 @@ package struct ProgramFailure: Error {
     self.message = message
   }
 
-  /// - Parameter settings: where a bad setting came from.
+  /// - Parameter settings: The loaded settings, whose origins the message of a bad setting names.
   package init(wrapping error: any Error, settings: LoadedSettings? = nil) {
     switch error {
     case let failure as ProgramFailure: self = failure

@@ -40,7 +40,7 @@ final class FileBytes {
     return memory == MAP_FAILED ? nil : memory
   }
 
-  /// Reads from the start, whatever the position of the descriptor is.
+  /// Reads from the start of the file, regardless of the descriptor's offset.
   private static func read(
     _ file: Int32, into memory: UnsafeMutableRawPointer, count: Int
   ) -> Int {

@@ -6,17 +6,17 @@ import RenderMessages
 import Rendering
 import WorkerProcess
 
-/// The program that decodes pictures and documents that come from the network. One question, one answer,
-/// in a loop; it ends when the program that started it closes the socket.
+/// The program that decodes pictures and documents from the network. It answers one request at a time, and
+/// ends when the program that started it closes the socket.
 ///
-/// Synchronous, on one thread: nothing here needs a second one.
+/// Synchronous, on one thread: it needs no second one.
 @main enum Program {
   static func main() {
     switch WorkerArguments(Swift.CommandLine.arguments.dropFirst(), workers: Decoders.names) {
     case .work(let worker, let sandbox): exit(work(worker, sandbox))
     case .breakOut(let worker):
       guard let decoder = try? Decoders.named(worker) else { break }
-      // As in a worker: the libraries are there before.
+      // The decoder opens its libraries before the sandbox is entered, as in a worker.
       BreakOut.report(worker, decoder.summary.sandbox, with: try? decoder.open())
     case .libraries:
       for library in Decoders.libraries { print(LibraryReport.line(library)) }
@@ -26,7 +26,7 @@ import WorkerProcess
   }
 
   private static func work(_ worker: String, _ sandbox: SandboxUse) -> Int32 {
-    // One picture's planes are as large as the next one's.
+    // The planes of successive pictures have similar sizes, so freed memory is kept for the next one.
     imgdl_keep_freed_memory()
     do {
       let decoder = try Decoders.named(worker)

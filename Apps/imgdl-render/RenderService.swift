@@ -6,26 +6,26 @@ import RenderingCodecs
 import SystemCalls
 import WorkerProcess
 
-/// Answers one question after the other.
+/// Answers requests, one at a time.
 final class RenderService {
-  /// Pixels: what a JPEG can have.
+  /// The longest side in pixels: the limit of the JPEG format.
   private static let maxSide = 65_500
 
   private let formats: Set<ResourceFormat>
-  /// Why there is none: its libraries are not installed.
+  /// The decoder, or the error that prevented it from opening: its libraries are not installed.
   private let decoder: Result<any ImageDecoder, RenderError>
   private let encoder: PictureEncoder
-  /// What waits for memory.
+  /// The result that is too large for a frame; it waits for the memory into which it is copied.
   private var large: RenderResult?
 
-  /// Opens the decoder, with its libraries, glib among them: later the worker could not open them any more.
+  /// Opens the decoder and its libraries, glib among them: the confined worker could not open them later.
   init(_ descriptor: DecoderDescriptor) throws(RenderError) {
     formats = descriptor.summary.formats
     decoder = Result { () throws(RenderError) in CutAwareDecoder(try descriptor.open()) }
     encoder = try PictureEncoder()
   }
 
-  /// - Throws: for a message that is no question.
+  /// - Throws: An error for a message that is not a request.
   func answer(_ frame: Frame) throws(WorkerError) -> Frame {
     do throws(RenderError) {
       if let memory = try RenditionMemory(frame) { return try handOver(memory) }
@@ -92,11 +92,11 @@ final class RenderService {
     }
   }
 
-  /// Scales from one size to the next smaller one: each is one pass over the one before.
+  /// Scales the page to each size, from the largest to the smallest, each from the result before.
   private func encode(
     _ page: DecodedPage, sides: [Int], quality: Int
   ) throws(RenderError) -> RenderResult {
-    // The page of a document comes in the size wanted, an image as it is stored.
+    // The page of a document is decoded at the requested size, an image at its stored size.
     let full =
       page.info.format.kind == .document
       ? PixelSize(width: page.raster.width, height: page.raster.height)

@@ -8,10 +8,10 @@ import RenderMessages
 import Rendering
 import WorkerProcess
 
-/// The program that opens archives that come from the network, and tells what is in them. It ends when
-/// the program that started it closes the socket.
+/// The program that opens archives from the network and reports their entries. It ends when the program
+/// that started it closes the socket.
 ///
-/// Synchronous, on one thread: nothing here needs a second one.
+/// Synchronous, on one thread: it needs no second one.
 @main enum Program {
   static func main() {
     switch WorkerArguments(Swift.CommandLine.arguments.dropFirst(), workers: [UnpackProgram.worker])
@@ -28,7 +28,7 @@ import WorkerProcess
     }
   }
 
-  /// Archives need nothing that a decoder of pixels does not.
+  /// The default sandbox: a reader of archives needs no permission that a pixel decoder lacks.
   private static let profile = SandboxProfile()
 
   private static func work(_ sandbox: SandboxUse) -> Int32 {

@@ -5,13 +5,13 @@ import ArchiveMinizip
 import SystemCalls
 import WorkerProcess
 
-/// Goes through one archive after the other and tells the program what is in each.
+/// Reads archives, one at a time, and reports the entries of each to the program that started it.
 struct UnpackService {
   private let connection: WorkerConnection
 
   init(_ connection: WorkerConnection) { self.connection = connection }
 
-  /// - Throws: for a message that is no question, and when the program is gone.
+  /// - Throws: An error for a message that is not a request, or if the program has closed the socket.
   func answer(_ frame: Frame) throws(WorkerError) {
     let request = try UnpackRequest(frame)
     guard let descriptor = frame.descriptors.first else {
@@ -23,7 +23,7 @@ struct UnpackService {
     try connection.send((problem.map { EntryTeller.event($0) } ?? .end).frame)
   }
 
-  /// - Returns: why the archive could not be read to its end.
+  /// - Returns: The reason the archive could not be read to its end; nil if it was.
   private func walk(
     _ descriptor: OwnedDescriptor, _ request: UnpackRequest, _ teller: EntryTeller
   ) -> ArchiveError? {
@@ -42,10 +42,10 @@ struct UnpackService {
   }
 }
 
-/// Sends what is in an archive to the program, and asks it what it wants.
+/// Sends the entries of an archive to the program, and asks it which of them it wants.
 private final class EntryTeller: ArchiveVisitor {
   private let connection: WorkerConnection
-  /// Why the program cannot be told.
+  /// The error of the connection to the program; nil while it works.
   private(set) var failure: WorkerError?
 
   init(_ connection: WorkerConnection) { self.connection = connection }

@@ -1,18 +1,18 @@
 import Dispatch
 import Foundation
 
-/// The delegate's queue: serial, and full after a few blocks. Who adds one more waits.
+/// The delegate's queue: serial and bounded. A thread that adds a block to a full queue waits.
 ///
-/// URLSession puts each chunk of a body into its delegate's queue and reads on, however long the
-/// queue is: memory grows when the network is faster than the disk (swift-corelibs-foundation
-/// #3204). Here its own thread waits instead, so that the sockets fill and the servers slow down.
-/// That cannot deadlock: no delegate method waits for URLSession's work queue.
+/// URLSession puts each chunk of a body into its delegate's queue and reads on, however long the queue is:
+/// memory grows when the network is faster than the disk (swift-corelibs-foundation #3204). Here its own
+/// thread waits instead, so that the sockets fill and the servers slow down. That cannot deadlock: no
+/// delegate method waits for URLSession's work queue.
 final class BoundedQueue: OperationQueue, @unchecked Sendable {
   // Unchecked because OperationQueue, which is Sendable, is a class that may be inherited from; the
   // one stored property is a semaphore.
   private let room: DispatchSemaphore
 
-  /// - Parameter capacity: blocks that may wait; a chunk has at most 16 KiB.
+  /// - Parameter capacity: The number of blocks that may wait; a chunk has at most 16 KiB.
   init(capacity: Int) {
     room = DispatchSemaphore(value: capacity)
     super.init()

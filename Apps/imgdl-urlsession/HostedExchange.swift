@@ -3,7 +3,7 @@ import Synchronization
 import SystemCalls
 import TransportURLSession
 
-/// One exchange in this process: its spool, and what the adapter has been told of it.
+/// One exchange in this process: its spool, and the progress that has been reported to the adapter.
 final class HostedExchange: Sendable {
   let number: UInt64
   private let spool: OwnedDescriptor
@@ -14,12 +14,12 @@ final class HostedExchange: Sendable {
   private struct State {
     var written: Int64 = 0
     var reported: Int64 = 0
-    /// The adapter has a progress that it has not acknowledged.
+    /// Whether the adapter has been sent a progress report that it has not acknowledged.
     var isReportOpen = false
     var hasHead = false
-    /// Nothing more is told, whatever URLSession still brings.
+    /// Whether the end has been reported. No further event is sent, even if URLSession delivers more.
     var isOver = false
-    /// Why we stopped it ourselves.
+    /// The reason this process stopped the exchange itself; nil if it has not.
     var failure: ExchangeFailure?
   }
 
@@ -55,19 +55,20 @@ final class HostedExchange: Sendable {
     return true
   }
 
-  /// The adapter has taken all that it was told of.
+  /// The adapter has acknowledged the last progress report, so the next one may be sent.
   func acknowledge() {
     report { $0.isReportOpen = false }
   }
 
-  /// URLSession is done with it: without a failure, or with one.
+  /// URLSession has finished the task, with a failure or without one.
   func end(_ failure: ExchangeFailure? = nil) {
     let bytes: Int64? = state.withLock { state in
       defer { state.isOver = true }
       return state.isOver ? nil : state.written
     }
     guard let bytes else { return }
-    // What we found ourselves comes first: URLSession only saw that it was cancelled, or not even that.
+    // A failure found by this process takes precedence: URLSession knows at most that the task was
+    // cancelled.
     if let failure = state.withLock(\.failure) ?? failure {
       outbox.send(.failed(exchange: number, bytes: bytes, failure))
     } else {

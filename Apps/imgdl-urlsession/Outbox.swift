@@ -2,8 +2,8 @@ import Dispatch
 import TransportURLSession
 import WorkerProcess
 
-/// Sends events in order, without ever holding up the one who has them. What waits is bounded: a
-/// head, one progress and an end for each exchange.
+/// Sends events in order without blocking their sender. The queue is bounded: it holds at most a head, one
+/// progress report and an end for each exchange.
 final class Outbox: Sendable {
   private let connection: WorkerConnection
   private let queue = DispatchQueue(label: "outbox")
@@ -12,7 +12,7 @@ final class Outbox: Sendable {
 
   func send(_ event: HelperEvent) {
     queue.async { [connection] in
-      // The other side is gone: the main thread sees that too, and ends the program.
+      // If the adapter has closed the socket, the main thread notices that too, and ends the program.
       try? connection.send(event.frame)
     }
   }

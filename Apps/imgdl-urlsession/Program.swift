@@ -2,11 +2,11 @@ import Foundation
 import TransportURLSession
 import WorkerProcess
 
-/// Hosts URLSession for the `url-session` adapter: the one program that loads FoundationNetworking,
-/// and that may die of it.
+/// Hosts URLSession for the `url-session` adapter: the only program that loads FoundationNetworking, whose
+/// crashes do not reach the others.
 ///
-/// The main thread reads commands; URLSession calls its delegate on a serial queue; events go out
-/// on another. It ends when its socket ends.
+/// The main thread reads commands; URLSession calls its delegate on a serial queue; another queue sends
+/// events. The program ends when the adapter closes the socket.
 @main enum Program {
   static func main() {
     guard let connection = WorkerService.connection() else {

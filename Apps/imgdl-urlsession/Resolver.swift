@@ -2,7 +2,7 @@ import Glibc
 import Models
 import Transport
 
-/// The addresses that a name has now. Blocks.
+/// Looks up the current addresses of a host name. Blocks.
 enum Resolver {
   struct Failure: Error, CustomStringConvertible {
     let code: Int32

@@ -1,9 +1,10 @@
 import Glibc
 
-/// What the helper may use at most.
+/// The resource limits of the helper process.
 enum ResourceBounds {
-  /// URLSession keeps the whole body of a redirect in memory, and chunks that wait for the delegate:
-  /// a server decides how much. Better that this process dies than that the machine swaps.
+  /// The limit of memory in bytes. URLSession keeps the whole body of a redirect in memory, and chunks that
+  /// wait for the delegate, so a server decides how much it takes. Better that this process dies than that
+  /// the machine swaps.
   static let memory: rlim_t = 1 << 30
 
   static func apply() {
@@ -20,7 +21,7 @@ enum ResourceBounds {
     setrlimit(resource, &limit)
   }
 
-  /// A spool and a socket for each transfer.
+  /// Raises the limit of descriptors: each transfer needs one for its spool and one for its socket.
   private static func raiseDescriptors() {
     var limit = rlimit()
     let resource = Int32(RLIMIT_NOFILE.rawValue)

@@ -7,13 +7,14 @@ import Synchronization
 import Transport
 import TransportURLSession
 
-/// The one URLSession of the process (sessions do not end cleanly), and its tasks.
+/// The only URLSession of the process (sessions do not end cleanly), and its tasks.
 final class SessionClient: Sendable {
   private let outbox: Outbox
   private let delegate: SessionDelegate
   private let session: URLSession
   private let tasks = Mutex<[UInt64: Running]>([:])
-  /// `cancel()` waits for URLSession's work queue and can deadlock with it: nobody else may wait.
+  /// The queue for `cancel()`, which waits for URLSession's work queue and can deadlock with it; only this
+  /// queue may block.
   private let cancelling = DispatchQueue(label: "cancelling")
   private let resolving = DispatchQueue(label: "resolving", attributes: .concurrent)
 
@@ -40,7 +41,7 @@ final class SessionClient: Sendable {
     configuration.httpCookieAcceptPolicy = .never
     configuration.httpShouldSetCookies = false
     configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
-    // The adapter's own deadlines hold; this one only has to be longer.
+    // The adapter enforces its own deadlines; this one only has to be longer.
     configuration.timeoutIntervalForRequest = 86_400
     configuration.httpMaximumConnectionsPerHost = 256
     return configuration
@@ -62,7 +63,7 @@ final class SessionClient: Sendable {
     }
   }
 
-  /// Over: nothing of the exchange is known any more.
+  /// Removes all state of an exchange that has ended.
   func forget(_ number: UInt64) {
     _ = tasks.withLock { $0.removeValue(forKey: number) }
   }
@@ -73,7 +74,7 @@ final class SessionClient: Sendable {
       return tasks[number]
     }
     guard let running else { return }
-    // Without a task yet, `start` finds the mark.
+    // If there is no task yet, `start` checks the cancellation mark.
     guard let task = running.task else { return }
     cancelling.async { task.cancel() }
   }

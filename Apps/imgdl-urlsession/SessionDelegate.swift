@@ -4,10 +4,10 @@ import Models
 import Synchronization
 import TransportURLSession
 
-/// URLSession's delegate. It only writes to spools and tells the adapter: what takes time here holds
-/// up every transfer, and nothing here may wait for URLSession.
+/// URLSession's delegate. It only writes to spools and sends events to the adapter: slow work here delays
+/// every transfer, and no call here may wait for URLSession.
 final class SessionDelegate: NSObject, URLSessionDataDelegate {
-  /// Set once, before the first task.
+  /// The client; set once, before the first task.
   let client = Mutex<SessionClient?>(nil)
   private let exchanges = Mutex<[Int: HostedExchange]>([:])
 
@@ -26,7 +26,7 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate {
 
   // MARK: - URLSession
 
-  /// Never followed here: the adapter decides, and URLSession would send credentials to strangers,
+  /// Never follows the redirect: the adapter decides, and URLSession would send credentials to other hosts,
   /// or trap (#5445).
   func urlSession(
     _ session: URLSession, task: URLSessionTask,
@@ -36,7 +36,7 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate {
     completionHandler(nil)
   }
 
-  /// Whoever answers here answers for nothing: URLSession on Linux reads on.
+  /// The disposition has no effect: URLSession on Linux reads on, whatever the delegate answers.
   func urlSession(
     _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
     completionHandler: @escaping (URLSession.ResponseDisposition) -> Void
@@ -51,7 +51,8 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate {
     if !isWanted { client.withLock { $0 }?.cancel(exchange.number) }
   }
 
-  /// A 401 never completes by itself here (#5456): its body has come, so it is complete.
+  /// Reports the end of a 401, which URLSession never completes by itself (#5456): its body has arrived, so
+  /// the exchange is complete.
   func urlSession(
     _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
     completionHandler:
@@ -67,7 +68,7 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate {
   func urlSession(
     _ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?
   ) {
-    // A redirect that leads nowhere ends without having had a response.
+    // A redirect without a usable target ends without having had a response.
     if error == nil, let response = task.response { tellHead(of: task, response) }
     guard let exchange = end(task) else { return }
     client.withLock { $0 }?.forget(exchange.number)

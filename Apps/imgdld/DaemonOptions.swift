@@ -3,18 +3,18 @@ import Composition
 import Models
 import SystemCalls
 
-/// What the command line requests.
+/// The options of the command line.
 struct DaemonOptions: Sendable {
   let words: [String]
   let isForeground: Bool
-  /// Absolute.
+  /// The absolute path of the library.
   let library: String
-  /// Absolute; nil means where programs look.
+  /// The absolute path of the socket; nil means the default path, where clients look.
   let socket: String?
-  /// Descriptor of whoever waits until we listen.
+  /// The descriptor of the process that waits until the daemon listens; nil if none waits.
   let ready: Int32?
   private let flags: [SettingsLoader.Flag]
-  /// Made before the working directory changes.
+  /// The loader; created before the working directory changes.
   private let loader = SettingsLoader()
 
   init(_ invocation: Invocation, _ words: [String]) throws {
@@ -35,12 +35,12 @@ struct DaemonOptions: Sendable {
     }
   }
 
-  /// Reads files and environment; again on each call.
+  /// Reads files and environment again on each call.
   func settings() throws -> LoadedSettings {
     try loader.load(library: library, flags: flags)
   }
 
-  /// From a place that does not move with the working directory.
+  /// Returns an absolute path, which does not depend on the working directory.
   private static func absolute(_ path: String) -> String {
     let path = path.hasPrefix("/") ? path : FileSystem.workingFolder + "/" + path
     return "/" + path.split(separator: "/").filter { $0 != "." }.joined(separator: "/")

@@ -11,14 +11,14 @@ struct Launcher {
 
   init(_ options: DaemonOptions) { self.options = options }
 
-  /// Seconds that another process which holds the library is given to begin to listen, or to end.
+  /// The number of seconds to wait until another process that holds the library listens or ends.
   private static let patience = 10.0
 
   /// Several may be starting at once: one of them gets the library, and the others wait until it
   /// listens.
   /// - Returns: what there is to say.
   func start() async throws -> String {
-    // A typing error in the settings is told here.
+    // An error in the settings is reported here.
     let settings = try options.settings().settings
     let deadline = Machine.monotonicNanoseconds &+ UInt64(Self.patience * 1e9)
     var pause = Duration.milliseconds(50)
@@ -69,7 +69,7 @@ struct Launcher {
       + "and listens at \(word)"
   }
 
-  /// It has ended: its own words and its own code.
+  /// Returns the failure of a daemon that has ended, with its own message and exit code.
   private func failure(
     _ process: ChildProcess, _ log: (file: OwnedDescriptor, length: Int64)
   ) -> ProgramFailure {

@@ -3,8 +3,7 @@ import LibraryAPI
 import Models
 
 extension Log {
-  /// What a library tells, as far as it matters for whoever looks after the daemon: single downloads
-  /// that end well do not.
+  /// Logs the events that matter to an administrator: single downloads that succeed do not.
   func note(_ news: LibraryDaemon.News) {
     switch news {
     case .began: write(.info, "engine-began")
@@ -27,7 +26,7 @@ extension Log {
       write(.info, "entries-added", [seq, ("record", record), ("count", count)])
     case .recordRemoved(let record): write(.info, "record-removed", [seq, ("record", record)])
     case .failed(let resource, let record, _, let reason):
-      // The URL may hold a token.
+      // The URL is left out, because it may hold a token.
       write(
         .warning, "failed",
         [seq, ("record", record), ("resource", resource), ("reason", reason)])

@@ -3,20 +3,20 @@ import Glibc
 import ProgramSupport
 import SystemCalls
 
-/// What systemd and a service say to each other: two environment variables and a datagram
-/// (sd_notify(3), sd_listen_fds(3), sd_watchdog_enabled(3)).
+/// The protocol between systemd and a service: environment variables and a datagram (sd_notify(3),
+/// sd_listen_fds(3), sd_watchdog_enabled(3)).
 struct ServiceManager: Sendable {
-  /// The first descriptor that is handed over.
+  /// The first descriptor that systemd passes.
   private static let firstDescriptor: Int32 = 3
 
-  /// The socket that listens for us; nil if we make our own.
+  /// The listening socket that systemd passed; nil if the daemon creates its own.
   let listener: Int32?
-  /// Seconds within which a service has to say that it lives; nil means nobody asks.
+  /// The number of seconds within which the service must send a keep-alive; nil without a watchdog.
   let watchdogSeconds: Double?
   private let notifySocket: String?
 
-  /// Reads the environment of the process and takes those variables out of it: they are not meant
-  /// for programs that we start. Before any thread is started.
+  /// Reads the environment of the process and removes those variables, because child processes must not
+  /// inherit them. Call it before any thread is started.
   init() throws(ProgramFailure) {
     let process = "\(Machine.processID)"
     var listener: Int32?
@@ -42,7 +42,7 @@ struct ServiceManager: Sendable {
     }
   }
 
-  /// - Parameter state: as sd_notify(3) has it; a line feed between two.
+  /// - Parameter state: The assignments of sd_notify(3), separated by line feeds.
   func tell(_ state: String) {
     guard let notifySocket, let first = notifySocket.first, first == "/" || first == "@" else {
       return

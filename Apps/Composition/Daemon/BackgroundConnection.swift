@@ -3,15 +3,15 @@ public import Models
 import SystemCalls
 
 extension LibraryOpener {
-  /// Connects to the engine that runs for a library; if none does, to that of an imgdld which is
-  /// started for it, and which stays when this program ends.
+  /// Connects to the engine that runs for a library. If none runs, starts an imgdld for it, which keeps
+  /// running when this program ends.
   ///
-  /// Where systemd listens for the usual library, it is systemd that starts it.
+  /// If `overriding` is empty and systemd listens for the default library, systemd starts that imgdld.
   /// - Parameters:
-  ///   - path: the library's folder; made if it is missing.
-  ///   - insisting: settings that count more than those of files and environment, with their values
+  ///   - path: The library's folder; created if it is missing.
+  ///   - overriding: Settings that take precedence over those of files and environment, with their values
   ///     as text.
-  /// - Throws: `DaemonStartError` when imgdld cannot be started, and what `running` throws.
+  /// - Throws: `DaemonStartError` when imgdld cannot be started, and the errors of `running`.
   public static func connectInBackground(
     at path: String, settings: Settings, overriding: [(key: String, value: String)] = []
   ) async throws -> LibraryConnection {

@@ -3,9 +3,9 @@ import LibraryAPI
 public import SystemCalls
 
 extension LibraryDaemon {
-  /// Opens the file that takes what a daemon says which nobody reads: beside its socket, for the
-  /// user alone. A long one is emptied.
-  /// - Returns: the file, for appending, and its length.
+  /// Opens the log file of a daemon whose standard error has no reader: beside its socket, readable for the
+  /// user alone. A file that has grown long is emptied.
+  /// - Returns: The file, opened for appending, and its length in bytes.
   public static func openLog(
     at path: String, place: Place
   ) throws -> (file: OwnedDescriptor, length: Int64) {

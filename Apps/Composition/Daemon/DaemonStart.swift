@@ -4,21 +4,21 @@ import SystemCalls
 import Threading
 import WorkerProcess
 
-/// Why `imgdld` does not run.
+/// The error of an `imgdld` that could not be started, or that ended before it listened.
 public struct DaemonStartError: Error, Sendable, CustomStringConvertible {
-  /// Of `imgdld`; nil if it was ended by a signal, or is missing.
+  /// The exit code of `imgdld`; nil if a signal ended it or if it could not be started.
   public let exitCode: Int32?
-  /// What it said, or why it could not be started.
+  /// The text that `imgdld` wrote to standard error, or the reason it could not be started.
   public let description: String
 }
 
 extension LibraryOpener {
-  /// Starts `imgdld` for a library, with a session of its own: it outlives this program and its
-  /// terminal. One that runs already is left as it is.
+  /// Starts `imgdld` for a library in a session of its own, so that it outlives this program and its
+  /// terminal. An `imgdld` that already runs for the library is left as it is.
   ///
-  /// Returns when it listens, or has said why it cannot.
-  /// - Parameter settings: that count more than those of files and environment, with their values as
-  ///   text.
+  /// Returns when `imgdld` listens; throws when it ends without having listened.
+  /// - Parameter settings: Settings that take precedence over those of files and environment, with their
+  ///   values as text.
   public static func startDaemon(
     at path: String, settings: [(key: String, value: String)] = []
   ) async throws(DaemonStartError) {
@@ -30,7 +30,7 @@ extension LibraryOpener {
     }
     let result: Result<Void, DaemonStartError> = await withCheckedContinuation { continuation in
       do {
-        // It blocks until the daemon listens.
+        // The call blocks until the daemon listens.
         try BlockingThread("imgdld-start") {
           continuation.resume(returning: run(launch.0, reading: launch.1))
         }
@@ -48,7 +48,7 @@ extension LibraryOpener {
     var arguments = ["--library", path]
     var environment = Machine.environment
     for (key, value) in settings {
-      // Arguments can be read by everybody, the environment by the user alone.
+      // Every user of the machine can read a process's arguments, only its own user the environment.
       if let secret = SettingsSchema.key(key), secret.kind.isSecret {
         environment.removeAll { $0.hasPrefix("\(secret.environmentName)=") }
         environment.append("\(secret.environmentName)=\(value)")

@@ -2,7 +2,7 @@ import Engine
 import LibraryAPI
 import Models
 
-/// Every verb is that of the engine of this moment.
+/// Every verb goes to the engine that runs at the time of the call.
 extension EngineHost: LibraryService {
   func add(_ request: SourceRequest) async throws(LibraryError) -> AddResult {
     try await engine().add(request)
@@ -70,7 +70,7 @@ extension EngineHost: LibraryService {
     try await engine().unlock(resource, with: password)
   }
 
-  /// A viewer that looks while the engine is replaced says so again when it moves.
+  /// Ignores the failure of an engine that could not start: a viewer calls again when its range changes.
   func look(at range: Range<Int>, of record: RecordID, as viewer: ViewerID) async {
     try? await engine().look(at: range, of: record, as: viewer)
   }

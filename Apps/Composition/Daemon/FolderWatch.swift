@@ -2,32 +2,33 @@ import LibraryAPI
 import SystemCalls
 import Threading
 
-/// Looks whether the folder of a library is still where it was: its user may move or delete it under
-/// the process that works for it.
+/// Checks whether the folder of a library is still at its path: the user may move or delete it while a
+/// process works on it.
 final class FolderWatch: Sendable {
   private let layout: LibraryLayout
   private let thread = BlockingQueue("folder-watch")
   private let looks: AsyncStream<Void>
   private let wake: AsyncStream<Void>.Continuation
 
-  /// Between two looks, if nothing fails meanwhile.
+  /// The time between two checks, if no failure is reported meanwhile.
   private static let interval = Duration.seconds(5)
 
-  /// - Parameter root: of a folder that is there.
+  /// - Parameter root: The path of a folder that exists.
   init(_ root: String) {
     layout = LibraryLayout(root: root)
     (looks, wake) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
   }
 
-  /// Something has failed: looks soon.
+  /// Makes the next check happen soon. Called when an operation has failed.
   func look() { wake.yield() }
 
-  /// - Throws: `LibraryError` if it is not there any more.
+  /// - Throws: `LibraryError` if the folder is no longer at its path.
   func check() async throws {
     guard try await thread.run({ [layout] in layout.isInPlace }) else { throw layout.displacement }
   }
 
-  /// For one caller. Returns when it is not there any more; nil when the task is cancelled.
+  /// Returns when the folder is no longer at its path; returns nil when the task is cancelled. Supports one
+  /// caller.
   func untilGone() async -> LibraryError? {
     let timer = Task { [wake] in
       while (try? await Task.sleep(for: Self.interval)) != nil { wake.yield() }

@@ -4,20 +4,20 @@ public import LibraryAPI
 public import Models
 import SystemCalls
 
-/// A library that is worked for until it is told to stop: the engine, and the server by which other
-/// programs steer it. What `imgdld` is made of.
+/// An engine that works on a library until it is stopped, together with the server through which other
+/// programs control it. `imgdld` consists of one.
 public struct LibraryDaemon: Sendable {
-  /// Where the server listens.
+  /// The socket on which the server listens.
   public enum Place: Sendable {
-    /// Where programs look for the library.
+    /// The default path for the library, where clients look for it.
     case usual
     /// A path that the user chose.
     case chosen(String)
-    /// A socket that listens already, by its number.
+    /// A socket that already listens, by its descriptor.
     case inherited(Int32)
   }
 
-  /// What is worth a line in a log.
+  /// An event that is worth a line in the log.
   public enum News: Sendable {
     case event(LibraryEvent)
     /// The engine has begun to work.
@@ -26,27 +26,27 @@ public struct LibraryDaemon: Sendable {
     case failed(LibraryError, retryingIn: Double)
   }
 
-  /// Real path of the library's folder.
+  /// The real path of the library's folder.
   public let library: String
-  /// Absolute path of the socket.
+  /// The absolute path of the socket.
   public let socket: String
   private let held: EngineHost
   private let server: ControlServer
   private let telling: Task<Void, Never>
   private let watch: FolderWatch
 
-  /// Takes the library's lock, listens, and begins to work on what is unfinished.
+  /// Takes the library's lock, listens, and begins to work on unfinished records.
   /// - Parameters:
-  ///   - path: the library's folder; made if it is missing.
-  ///   - insisting: names of settings that count more than what was changed in an earlier run.
-  ///   - tell: called for each of the news, one after another.
+  ///   - path: The library's folder; created if it is missing.
+  ///   - overriding: The names of the settings that take precedence over values changed in an earlier run.
+  ///   - tell: Called with each piece of news, one at a time.
   /// - Throws: `WiringError` for settings that name no adapter, `LibraryError` for the library and the
   ///   socket.
   public init(
     at path: String, settings: Settings, overriding: Set<String> = [], place: Place = .usual,
     telling tell: @escaping @Sendable (News) -> Void
   ) async throws {
-    // Settings and library first: a typing error leaves no socket behind.
+    // Settings and library are checked first, so that a typing error leaves no socket behind.
     try FileSystem.makeFolders(path)
     let root = try FileSystem.realPath(path)
     let address = try Self.address(place, root)
@@ -61,7 +61,8 @@ public struct LibraryDaemon: Sendable {
         watch.look()
       }
     } opening: { settings in
-      // An engine would make the folder again.
+      // Without this check, the engine would create the folder again after the user has moved or deleted
+      // it.
       try await watch.check()
       return try await LibraryOpener.openEngine(
         at: root, settings: settings, overriding: overriding, listening: address)
@@ -114,19 +115,20 @@ public struct LibraryDaemon: Sendable {
     }
   }
 
-  /// Goes on with other settings; programs that ask meanwhile wait for a moment.
+  /// Replaces the engine by one with other settings. Requests that arrive meanwhile wait for the new
+  /// engine.
   public func reload(_ settings: Settings) async throws(LibraryError) {
     try await held.replace(with: settings)
   }
 
-  /// Whether the engine answers. Waits as long as it does not.
+  /// Returns the status of the engine. Waits while the engine is being replaced.
   public func status() async throws(LibraryError) -> LibraryStatus { try await held.status() }
 
-  /// Returns when the library's folder is not where it was any more, or the task is cancelled.
-  /// - Returns: what there is to say; nil if the task is cancelled.
+  /// Returns when the library's folder is no longer at its path, or when the task is cancelled.
+  /// - Returns: The error that describes it; nil if the task is cancelled.
   public func untilGone() async -> LibraryError? { await watch.untilGone() }
 
-  /// Answers nobody any more, ends what runs, and keeps everything.
+  /// Stops the server and the engine. All finished work is kept.
   public func stop() async {
     await server.stop()
     await held.close()

@@ -7,8 +7,8 @@ import Wiring
 public enum CredentialFiles {
   static let sizeLimit = 16 << 20
 
-  /// - Returns: nil if the settings name none.
-  /// - Throws: with the setting, the file and the line; never with what is in it.
+  /// - Returns: nil if the settings name no files.
+  /// - Throws: An error that names the setting, the file and the line, and never shows the content.
   static func load(_ network: Settings.Network) throws(SettingError) -> Credentials? {
     let cookies = try parse("network.cookieFile", network.cookieFile) {
       text throws(CredentialFileError) in try CookieFile(text)
@@ -20,7 +20,7 @@ public enum CredentialFiles {
     return cookies == nil && known == nil ? nil : Credentials(cookies: cookies, netrc: known)
   }
 
-  /// Passwords of the settings count more than those of the file.
+  /// Merges the passwords of the settings with those of the file; the settings take precedence.
   private static func users(_ lines: [String], over file: Netrc?) throws(SettingError) -> Netrc? {
     guard !lines.isEmpty else { return file }
     var netrc = file ?? Netrc()
@@ -39,13 +39,13 @@ public enum CredentialFiles {
     return netrc
   }
 
-  /// Puts the credentials around whichever transport is chosen.
+  /// Wraps the chosen transport, whichever it is, so that it uses the credentials.
   static func apply(_ settings: Settings, to catalogue: inout Catalogue) throws(SettingError) {
     guard let credentials = try load(settings.network) else { return }
     catalogue.wrap(.transport) { CredentialedTransport($0, credentials) }
   }
 
-  /// What somebody should know before requests are made with these settings.
+  /// Returns the warnings that a user should see before requests are made with these settings.
   public static func warnings(_ network: Settings.Network) -> [String] {
     var warnings: [String] = []
     if network.insecure { warnings.append("certificates are not checked (network.insecure)") }

@@ -1,21 +1,23 @@
 import Models
 
-/// Where a value of a setting was written down: what its path begins at.
+/// The folder to which relative paths in a settings source refer.
 ///
-/// Paths become absolute when they are read, so that they mean the same wherever the program goes later.
+/// Paths are made absolute when they are read, so that a later change of the working directory does not
+/// affect them.
 struct SettingBasePath {
-  /// Absolute.
+  /// The absolute path of the folder.
   let folder: String
-  /// The user's home folder, for `~/`; nil means that is a name like others.
+  /// The user's home folder, which replaces `~/`; nil means that `~` is an ordinary name.
   let home: String?
 
-  /// - Parameter folder: relative to `workingFolder` if it is relative itself.
+  /// - Parameter folder: The folder; a relative one is resolved against `workingFolder`.
   init(_ folder: String, workingFolder: String, home: String?) {
     self.folder = Self.join(workingFolder, folder)
     self.home = home
   }
 
-  /// The value with its path made absolute, if the key is one of a path; empty stays empty.
+  /// Returns the value with its path made absolute if the key is that of a path; an empty value stays
+  /// empty.
   func absolute(_ value: SettingValue, of key: String) -> SettingValue {
     guard case .text(let path) = value, !path.isEmpty, SettingsSchema.key(key)?.kind == .path
     else { return value }
@@ -23,7 +25,7 @@ struct SettingBasePath {
     return .text(Self.join(folder, path))
   }
 
-  /// `..` stays: only the file system knows where it leads behind a link.
+  /// Joins two paths without resolving `..`: behind a symbolic link, only the file system knows its target.
   private static func join(_ folder: String, _ path: String) -> String {
     let whole = path.hasPrefix("/") ? path : folder + "/" + path
     return "/" + whole.split(separator: "/").filter { $0 != "." }.joined(separator: "/")

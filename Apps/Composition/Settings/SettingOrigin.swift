@@ -1,6 +1,6 @@
 public import Models
 
-/// Where a setting's value came from.
+/// The layer from which a setting's value was read.
 public enum SettingOrigin: Sendable, Equatable, CustomStringConvertible {
   case builtIn
   case file(String)
@@ -21,7 +21,7 @@ public enum SettingOrigin: Sendable, Equatable, CustomStringConvertible {
 public struct LoadedSettings: Sendable, Equatable {
   public private(set) var settings = Settings()
   private var origins: [String: SettingOrigin] = [:]
-  /// Environment variables that look like ours and are not.
+  /// Warnings about environment variables that have the project's prefix and name no setting.
   public internal(set) var warnings: [String] = []
 
   public init() {}
@@ -33,7 +33,7 @@ public struct LoadedSettings: Sendable, Equatable {
     Set(origins.filter { if case .flag = $0.value { true } else { false } }.keys)
   }
 
-  /// Puts a value of a higher layer over what is there.
+  /// Replaces the value of a setting by that of a higher layer.
   public mutating func set(
     _ key: String, to value: SettingValue, from origin: SettingOrigin
   ) throws(SettingError) {

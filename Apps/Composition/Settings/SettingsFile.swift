@@ -6,10 +6,11 @@ import SystemCalls
 enum SettingsFile {
   static let sizeLimit = 1 << 20
 
-  /// A missing file is fine; one that cannot be read or understood is an error that names it.
+  /// Applies the file to the settings. A missing file is ignored; one that cannot be read or parsed is an
+  /// error that names it.
   /// - Parameters:
-  ///   - folder: the library that it belongs to, in which no symbolic link is followed.
-  ///   - place: what relative paths in it begin at.
+  ///   - folder: The library that the file belongs to, in which no symbolic link is followed.
+  ///   - place: The folder to which relative paths in the file refer.
   static func apply(
     _ path: String, in folder: ConfinedFolder? = nil, at place: SettingBasePath,
     to loaded: inout LoadedSettings
@@ -66,7 +67,7 @@ enum SettingsFile {
   }
 }
 
-/// What a settings file can hold.
+/// A value that a settings file may contain.
 private enum JSONValue: Decodable {
   case object([String: JSONValue])
   case scalar(SettingValue)

@@ -1,16 +1,16 @@
 public import Models
 import SystemCalls
 
-/// Lays the layers over each other: built-in < `http_proxy` and its like < `$XDG_CONFIG_DIRS` < `$XDG_CONFIG_HOME` < the
-/// library's own file < environment < flags.
+/// Combines the layers of settings: built-in < `http_proxy` and its like < `$XDG_CONFIG_DIRS` <
+/// `$XDG_CONFIG_HOME` < the library's own file < environment < flags.
 public struct SettingsLoader: Sendable {
   private let environment: [String: String]
   private let workingFolder: String
 
   /// - Parameters:
-  ///   - environment: of the process; given, so that tests choose it.
-  ///   - workingFolder: absolute; what relative paths in the environment and in flags begin at. Those of a file begin
-  ///     at its own folder.
+  ///   - environment: The environment of the process; a parameter so that tests can choose it.
+  ///   - workingFolder: The absolute path to which relative paths in the environment and in flags refer.
+  ///     Those in a file refer to the folder of the file.
   public init(
     environment: [String: String] = SettingsLoader.processEnvironment,
     workingFolder: String = SettingsLoader.workingFolder
@@ -19,7 +19,7 @@ public struct SettingsLoader: Sendable {
     self.workingFolder = workingFolder
   }
 
-  /// Of the process.
+  /// The working directory of the process.
   public static var workingFolder: String { FileSystem.workingFolder }
 
   public static var processEnvironment: [String: String] {
@@ -35,7 +35,7 @@ public struct SettingsLoader: Sendable {
   public struct Flag: Sendable, Equatable {
     public var key: String
     public var value: SettingValue
-    /// As it is typed: `--set`.
+    /// The flag as the user types it: `--set`.
     public var flag: String
 
     public init(_ key: String, _ value: SettingValue, _ flag: String) {
@@ -46,8 +46,8 @@ public struct SettingsLoader: Sendable {
   }
 
   /// - Parameters:
-  ///   - library: its folder; the file in it need not exist.
-  ///   - flags: in order; the last one of a key counts.
+  ///   - library: The library's folder; the settings file in it need not exist.
+  ///   - flags: The flags in their order on the command line; the last one for a key wins.
   public func load(
     library: String, flags: [Flag] = []
   ) throws(SettingError) -> LoadedSettings {
@@ -86,7 +86,7 @@ public struct SettingsLoader: Sendable {
     }
   }
 
-  /// Every file that is looked at, weakest first.
+  /// Returns the paths of all settings files, from the lowest precedence to the highest.
   public func files(library: String) -> [String] {
     let system = (variable("XDG_CONFIG_DIRS") ?? "/etc/xdg").split(separator: ":")
       .filter { $0.hasPrefix("/") }.reversed().map { "\($0)/imgdl/config.json" }
@@ -95,7 +95,8 @@ public struct SettingsLoader: Sendable {
     return system + ["\(user)/imgdl/config.json", "\(library)/.imgdl/config.json"]
   }
 
-  /// `--library`, else `IMGDL_LIBRARY`, else `$XDG_DATA_HOME/imgdl/library`.
+  /// Returns the path of the library: `--library`, else `IMGDL_LIBRARY`, else
+  /// `$XDG_DATA_HOME/imgdl/library`.
   public func library(_ flag: String?) -> String {
     if let flag { return flag }
     if let path = variable("IMGDL_LIBRARY") { return path }
@@ -107,12 +108,13 @@ public struct SettingsLoader: Sendable {
     environment[name].flatMap { $0.isEmpty ? nil : $0 }
   }
 
-  /// The XDG specification: relative paths are invalid and ignored.
+  /// Returns the value of a variable that holds an absolute path. The XDG specification declares relative
+  /// paths invalid.
   private func absolute(_ name: String) -> String? {
     variable(name).flatMap { $0.hasPrefix("/") ? $0 : nil }
   }
 
-  /// Variables of ours that are no settings.
+  /// The variables with the project's prefix that are not settings.
   private static let otherVariables: Set<String> = [
     "IMGDL_LIBRARY", "IMGDL_HELPERS", "IMGDL_CORPUS", "IMGDL_LONG", "IMGDL_GOLDEN",
   ]
@@ -121,7 +123,7 @@ public struct SettingsLoader: Sendable {
     let ours = environment.keys.filter {
       $0.hasPrefix("IMGDL_") && !Self.otherVariables.contains($0)
     }
-    // Mostly there are none, and making the names of all settings takes a tenth of a program's start.
+    // Usually there are none, and generating the names of all settings takes a tenth of a program's start.
     if ours.isEmpty { return }
     var known = Self.otherVariables
     for key in SettingsSchema.keys {

@@ -8,7 +8,7 @@ import SystemCalls
 import Transport
 import Wiring
 
-/// `add`: sources in, pictures on disk, progress on the way.
+/// `add`: downloads the pictures of sources, and shows the progress.
 enum AddCommand {
   @Sendable
   static func run(_ context: Context) async throws -> ExitCode {
@@ -50,7 +50,7 @@ enum AddCommand {
 }
 
 extension Job {
-  /// Each source by itself: one that fails does not keep the others from continuing.
+  /// Adds each source by itself, so that one failure does not stop the others.
   func add(_ words: [String]) async throws -> AddOutcome {
     var sourcing = AddOutcome()
     let sources = try Sources(context, spoolFolder: context.layout.incoming)
@@ -80,7 +80,7 @@ extension Job {
     await display.reading(StandardInput.name, isTyped: isTyped)
   }
 
-  /// - Parameter count: of all problems; not all of them may be there word by word.
+  /// - Parameter count: The number of all problems, of which `problems` may hold only the first ones.
   func complain(_ problems: [String], _ count: Int, of name: String) async {
     let told = problems.prefix(FailureReport.limit)
     for problem in told { await display.tell(.complaint(problem)) }
@@ -88,7 +88,7 @@ extension Job {
     if untold > 0 { await display.tell(.complaint("\(name): \(untold) more bad entries")) }
   }
 
-  /// The number of the first record that came of the same source; nil if there is none.
+  /// Returns the number of the first record of the same source; nil if there is none.
   private func earlierRecord(of word: String) async -> Int? {
     guard let key = SourceName.key(word),
       let source = try? await library.store.source(key: key),
@@ -102,7 +102,7 @@ extension Job {
     return nil
   }
 
-  /// - Parameter earlier: the record that came of the source before.
+  /// - Parameter earlier: The number of the record that was added from the source before.
   private func report(_ result: AddResult, of name: String, earlier: Int?) async {
     await complain(result.problems, result.problemCount, of: name)
     switch result.outcome {

@@ -7,7 +7,7 @@ import ProgramSupport
 import SystemCalls
 import WorkerProcess
 
-/// `demo`: serves the built-in sample from `imgdl-origin` and adds it like anybody's collection.
+/// `demo`: serves the built-in sample from `imgdl-origin` and adds it like any other collection.
 enum DemoCommand {
   @Sendable
   static func run(_ context: Context) async throws -> ExitCode {
@@ -35,7 +35,7 @@ enum DemoCommand {
 }
 
 extension Job {
-  /// The sample's address changes with each run, so it never continues an earlier one.
+  /// The sample's address changes with each run, so a run never continues an earlier one.
   func addSample(_ url: HTTPURL) async throws -> AddOutcome {
     var sourcing = AddOutcome()
     sourcing.note(try await library.service.add(SourceRequest(location: .url(url), again: true)))
@@ -43,7 +43,7 @@ extension Job {
   }
 }
 
-/// Where the sample is: beside an installation, or in the checkout that this was built in.
+/// The location of the sample: beside an installation, or in the checkout from which the program was built.
 enum SampleCollection {
   static func folder() throws -> String {
     var candidates: [String] = []
@@ -61,11 +61,12 @@ enum SampleCollection {
   }
 }
 
-/// `imgdl-origin` as a child.
+/// An `imgdl-origin` that runs as a child process.
 struct DemoOrigin {
   let url: String
   private let process: ChildProcess
-  /// It ends when this closes, and so with this program, however that ends.
+  /// The writing end of the child's standard input. The child exits when it closes, and so at the latest
+  /// when this program ends.
   private let input: OwnedDescriptor
 
   init(serving folder: String) throws {
@@ -85,7 +86,7 @@ struct DemoOrigin {
     }
   }
 
-  /// What it says first; all that it says if it ends before the line does.
+  /// Reads the first line of output, or all of it if the process ends before a line break.
   private static func line(from output: OwnedDescriptor) throws -> String {
     var line: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 256)
@@ -99,7 +100,7 @@ struct DemoOrigin {
 
   func stop() {
     input.close()
-    // Letting go of it kills it.
+    // The process is killed if it does not exit in time, when its handle is released.
     _ = process.wait(before: .after(seconds: 2))
   }
 }

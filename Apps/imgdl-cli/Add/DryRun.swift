@@ -4,7 +4,8 @@ import LibraryAPI
 import ProgramSupport
 import SystemCalls
 
-/// `add --dry-run`: reads the sources and shows what would be downloaded. Nothing is left behind.
+/// `add --dry-run`: reads the sources and shows the resources that would be downloaded. Leaves no files
+/// behind.
 enum DryRun {
   static func run(_ context: Context, _ words: [String]) async throws -> ExitCode {
     let interrupts = Interrupts()
@@ -46,7 +47,7 @@ enum DryRun {
   }
 }
 
-/// What would be downloaded.
+/// An entry that would be downloaded.
 private struct PlannedEntry: Encodable {
   let record: String
   let url: String

@@ -6,7 +6,7 @@ import ProgramSupport
 
 /// `--failed-to FILE`: the URLs that failed, one a line: a list that `add` takes.
 extension Job {
-  /// - Returns: why it could not be written.
+  /// - Returns: The error if the file could not be written; nil otherwise.
   func writeFailed(_ records: [RecordID]) async -> ProgramFailure? {
     guard let name = context.invocation.value("failed-to") else { return nil }
     do {

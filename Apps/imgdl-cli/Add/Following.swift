@@ -6,7 +6,7 @@ import Persistence
 /// Waits for work that the engine of another process does.
 struct Following: Sendable {
   enum End: Sendable {
-    /// All that was requested has settled or is gone.
+    /// All requested records have settled or have been removed.
     case settled
     /// The engine has ended.
     case ended
@@ -15,17 +15,18 @@ struct Following: Sendable {
   private let library: LibraryConnection
   private let events: AsyncStream<LibraryEvent>
 
-  /// How often the store is looked into, for the case that events were lost.
+  /// The time between two checks of the store, for the case that events were lost.
   private static let interval = Duration.seconds(2)
   private static let grace = Duration.seconds(1)
 
-  /// - Parameter events: subscribed to before the work began, so that its end is not missed.
+  /// - Parameter events: A stream that was subscribed to before the work began, so that its end is not
+  ///   missed.
   init(_ library: LibraryConnection, _ events: AsyncStream<LibraryEvent>) {
     self.library = library
     self.events = events
   }
 
-  /// - Throws: what stopped the engine; `CancellationError`.
+  /// - Throws: The error that stopped the engine; `CancellationError`.
   func untilSettled(_ records: [RecordID]) async throws -> End {
     var unsettled = ActiveRecords(library.store)
     for id in records { try await unsettled.look(id) }
@@ -39,7 +40,7 @@ struct Following: Sendable {
           try await Task.sleep(for: Self.interval)
           try await rest.lookAtAll()
         }
-        // Events that are on their way are still shown; only those that are lost are not waited for.
+        // Events that have already been sent are still shown; only lost ones are not waited for.
         try await Task.sleep(for: Self.grace)
         return .settled
       }
@@ -61,7 +62,7 @@ struct Following: Sendable {
   }
 
   /// Returns when the engine has ended.
-  /// - Returns: the records of which something was told.
+  /// - Returns: The records that the events named.
   func untilEnded() async throws -> Set<RecordID> {
     var records: Set<RecordID> = []
     for await event in events {
@@ -72,14 +73,14 @@ struct Following: Sendable {
     return records
   }
 
-  /// Returns when the engine has ended or has nothing left to do: that of imgdld waits for more.
-  /// - Returns: the records of which something was told.
+  /// Returns when the engine has ended or is idle: the engine of an imgdld waits for further work.
+  /// - Returns: The records that the events named.
   func untilIdle() async throws -> Set<RecordID> {
     let told = Told()
     return try await withThrowingTaskGroup(of: Void.self) { group in
       group.addTask { try await self.collect(into: told) }
       group.addTask {
-        // Twice, so that what has just come is not overlooked.
+        // The engine must be idle twice in a row, so that work which has just arrived is not overlooked.
         var isIdle = false
         while true {
           let wasIdle = isIdle
@@ -115,8 +116,8 @@ struct Following: Sendable {
   }
 }
 
-/// Records with how many of their resources are not settled, as far as events tell; when they tell
-/// that none is left, the store is asked.
+/// The number of unsettled resources of each record, counted from events. When the count reaches zero, the
+/// store is asked.
 private struct ActiveRecords: Sendable {
   private let store: any LibraryReader
   private var left: [RecordID: Int] = [:]
@@ -149,7 +150,7 @@ private struct ActiveRecords: Sendable {
 }
 
 extension LibraryEvent.Kind {
-  /// Whose work it is about.
+  /// The record that the event belongs to; nil if it belongs to none.
   fileprivate var record: RecordID? {
     switch self {
     case .recordAdded(let record, _), .entriesAdded(let record, _), .reloading(let record, _),

@@ -4,14 +4,14 @@ import Models
 import Persistence
 import ProgramSupport
 
-/// How a run ends: what is said, and with which code.
+/// The end of a run: its messages and its exit code.
 extension Job {
-  /// Lets go of the library and tells what came of the run.
+  /// Closes the library and prints the result of the run.
   func conclude(
     _ sourcing: AddOutcome, _ ending: Ending, _ report: (Summary) throws -> Void
   ) async -> ExitCode {
     await display.stop()
-    // A store that broke has nothing to tell.
+    // A store that failed has no summary.
     let summary =
       (try? await Summary.make(library.store, records: sourcing.records)) ?? Summary()
     var late = await writeFailed(sourcing.records)
@@ -28,7 +28,7 @@ extension Job {
     return code == .done ? late.code : code
   }
 
-  /// Summary and exit code; the first that matches wins.
+  /// Prints the summary and returns the exit code; the first condition that matches wins.
   private func tell(_ sourcing: AddOutcome, _ summary: Summary, _ ending: Ending) -> ExitCode {
     let console = context.console
     summary.tell(context)
@@ -56,7 +56,8 @@ extension Job {
     return ExitCode.first(of: codes)
   }
 
-  /// Why nothing happens, and how to continue; nil if all is settled.
+  /// Returns a sentence with the reason the work waits and the command that resumes it; nil if the records
+  /// are settled or not paused.
   func pause(of records: [RecordID]) async throws -> String? {
     var paused: [Record] = []
     var isUnsettled = false
@@ -78,6 +79,6 @@ extension Job {
 }
 
 extension Record {
-  /// Nothing of it is still to come, as far as an engine goes by itself.
+  /// Whether an engine has nothing left to fetch by itself.
   var isSettled: Bool { isLazy || counts.settled == counts.total }
 }

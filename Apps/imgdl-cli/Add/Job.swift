@@ -5,27 +5,27 @@ import Models
 import ProgramSupport
 import Wiring
 
-/// One run of a command that begins work: begin, display, summary, exit code. The engine is ours,
-/// or another process has it and is watched until our part is done.
+/// One run of a command that starts work: start, display, summary, exit code. The engine runs in this
+/// process, or in another one; then the job follows its events until the requested work is done.
 struct Job: Sendable {
   let context: Context
   let library: LibraryConnection
   let display: ProgressDisplay
   let interrupts: Interrupts
-  /// Of encrypted files among what comes.
+  /// The password of encrypted files among the results; nil if none was given.
   let password: DocumentPassword?
 
   typealias Work = @Sendable (Job) async throws -> AddOutcome
 
-  /// What the beginning came to.
+  /// The result of adding the sources.
   struct AddOutcome: Sendable {
     private(set) var records: [RecordID] = []
     private var known: Set<RecordID> = []
-    /// Told already.
+    /// The failures, which have been reported already.
     var failures: [ProgramFailure] = []
     private(set) var problemCount = 0
     private(set) var onlyFailuresRemain = false
-    /// When the first source was begun: what was fetched since then is not asked for again.
+    /// The start of the first source. Resources fetched since then are not requested again.
     private(set) var began: ResourceID?
 
     mutating func note(_ result: AddResult) {
@@ -40,33 +40,33 @@ struct Job: Sendable {
       problemCount += result.problems.count
     }
 
-    /// The same source named twice is one set of records.
+    /// Adds records without duplicates: a source that is named twice yields the same records.
     mutating func note(_ new: [RecordID]) { records += new.filter { known.insert($0).inserted } }
 
     var isUntouched: Bool { records.isEmpty && failures.isEmpty }
   }
 
-  /// How the work ended, or why it is not awaited any longer.
+  /// The way in which the work ended, or the reason the job no longer waits for it.
   enum Ending: Sendable {
     case idle
     case failed(ProgramFailure)
-    /// The user has paused it, and how to continue.
+    /// The user has paused the work; the sentence explains how to resume it.
     case paused(String)
-    /// The engine of another process continues with it.
+    /// The engine of another process continues the work after an interrupt.
     case detached
-    /// The engine of another process has ended before.
+    /// The engine of another process ended before the work was done.
     case abandoned
   }
 
-  /// So many engines of other processes may go away before that is an error.
+  /// The number of attempts after which the end of another process's engine is an error.
   private static let takeoverLimit = 10
 
-  /// Connects, works until the work is done, and lets go. When the engine was another process's and
-  /// that ends too early, the work continues here.
+  /// Connects, works until the work is done, and closes the library. If the engine of another process ends
+  /// too early, the work continues with the next engine.
   /// - Parameters:
-  ///   - change: may replace adapters of an engine of our own.
-  ///   - password: of encrypted files among what comes.
-  ///   - report: told what the run came to, before anybody else.
+  ///   - change: Replaces adapters of an engine in this process.
+  ///   - password: The password of encrypted files among the results.
+  ///   - report: Called with the summary before it is printed.
   static func run(
     _ context: Context, password: DocumentPassword? = nil,
     changing change: @Sendable (inout Catalogue) -> Void = { _ in },
@@ -99,8 +99,8 @@ struct Job: Sendable {
     display = ProgressDisplay(context, library)
   }
 
-  /// - Parameter begun: what an earlier engine has begun; nil means nothing.
-  /// - Returns: what is begun now.
+  /// - Parameter begun: The sources added with an earlier engine; nil if there are none.
+  /// - Returns: The sources added so far, and the way in which the work ended.
   private func run(_ begun: AddOutcome?, _ work: @escaping Work) async -> (AddOutcome?, Ending) {
     var sourcing = begun
     do {
@@ -159,8 +159,9 @@ struct Job: Sendable {
     return end == .settled ? .idle : .abandoned
   }
 
-  /// Tells what went wrong with one part of the work; the rest may continue.
-  /// - Throws: the error itself when nothing has come of the work yet and another engine will do.
+  /// Reports the failure of one part of the work; the rest continues.
+  /// - Throws: `error` itself if no part of the work has had a result yet and another engine can take it
+  ///   over.
   func failed(
     _ error: any Error, _ sourcing: inout AddOutcome, canBeginAgain: Bool = true
   ) async throws {
@@ -170,12 +171,12 @@ struct Job: Sendable {
     if failure.code != .interrupted { await display.tell(.complaint(failure.message)) }
   }
 
-  /// Another engine will do.
+  /// Whether another engine can take over after this error.
   private func isGone(_ error: any Error) -> Bool {
     !interrupts.wasInterrupted && library.isGone(error)
   }
 
-  /// The work continues with another engine.
+  /// Closes the connection to an engine that has ended, before the next one continues the work.
   private func leave() async {
     await display.stop()
     await library.close()

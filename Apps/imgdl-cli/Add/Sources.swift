@@ -71,7 +71,7 @@ struct Sources: Sendable {
     return scheme.isEmpty || scheme.contains("/") ? nil : scheme
   }
 
-  /// `example.org/list.zip` was meant to be a URL, unless there is such a folder.
+  /// The hint that `example.org/list.zip` was meant to be a URL, unless a folder of that name exists.
   private static func hint(_ word: String, _ error: SystemError) -> String {
     let parts = word.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
     guard error.isMissing, parts.count == 2, parts[0].dropFirst().contains("."),

@@ -5,13 +5,13 @@ import ProgramSupport
 import SystemCalls
 import Threading
 
-/// Standard input can be read only once: it goes into a file first.
+/// Spools standard input to a file, because it can be read only once.
 enum StandardInput {
   static let name = "standard input"
 
   /// Reads everything on a thread of its own; cancelling the task ends that.
-  /// - Parameter folder: exists, without symbolic links in its path.
-  /// - Returns: the path of the file.
+  /// - Parameter folder: An existing folder whose path holds no symbolic link.
+  /// - Returns: The path of the file.
   static func spool(into folder: String, limit: Int64) async throws -> String {
     let path = "\(folder)/stdin-\(Machine.processID)-\(UInt64.random(in: 0 ... .max)).spool"
     // Closing the writing end wakes the thread.

@@ -2,7 +2,7 @@ import CommandLine
 import Models
 import Persistence
 
-/// What a run came to, read from the store.
+/// The result of a run, read from the store.
 struct Summary: Sendable {
   struct Failure: Sendable {
     let title: String
@@ -67,10 +67,10 @@ struct Summary: Sendable {
     console.note(sentence(context.library))
   }
 
-  /// Without what was cancelled.
+  /// The number of failed resources without the cancelled ones.
   var failed: Int { counts.failed - cancelled }
 
-  /// `1 record`, `2 records`.
+  /// Returns a count with its noun: `1 record`, `2 records`.
   static func count(_ number: Int, _ noun: String) -> String {
     "\(number) \(noun)\(number == 1 ? "" : "s")"
   }

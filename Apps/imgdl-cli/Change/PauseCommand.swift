@@ -32,7 +32,7 @@ enum PauseCommand {
     return .done
   }
 
-  /// As a button that is greyed: nothing happens, and nothing is wrong (DL6).
+  /// Reports that there was nothing to change, which is not an error, like a disabled button (DL6).
   private static func nothing(_ context: Context) -> ExitCode {
     context.console.note("nothing to pause")
     return .done

@@ -46,7 +46,7 @@ enum RefreshCommand {
     count == 1 ? "1 new entry" : "\(count) new entries"
   }
 
-  /// A record as everywhere, else the source as it was given to `add`.
+  /// Finds a record by the usual names of records, else by the source as it was given to `add`.
   private static func find(
     _ name: String, _ store: any LibraryReader, _ context: Context
   ) async throws -> Record {
@@ -66,9 +66,9 @@ extension Job {
   }
 }
 
-/// A source by the word that was given to `add`.
+/// A source, named by the word that was given to `add`.
 enum SourceName {
-  /// The key under which the library has it; nil if the word names no source.
+  /// Returns the key of the source in the library; nil if the word names no source.
   static func key(_ word: String) -> String? {
     if Sources.scheme(of: word) != nil { return (try? Sources.url(word))?.description }
     return (try? FileSystem.realPath(word)).map { "file:" + $0 }

@@ -21,7 +21,7 @@ enum RetryCommand {
 }
 
 extension Job {
-  /// The records that are such, or the one that was named.
+  /// Returns the named record, or all records to which the condition applies.
   func records(
     _ only: RecordID?, where isWanted: (Record) -> Bool
   ) async throws -> [RecordID] {

@@ -3,14 +3,14 @@ import Composition
 import Models
 import ProgramSupport
 
-/// imgdld for the library of a command.
+/// The connection of a command to the imgdld of its library.
 extension Context {
-  /// The engine that runs in another process; nil if none does.
+  /// Returns the engine that runs in another process; nil if none does.
   func running() async throws -> LibraryConnection? {
     try await LibraryOpener.running(at: library, settings: settings)
   }
 
-  /// Starts imgdld, with the settings of this command line, and connects to it.
+  /// Starts imgdld with the settings of this command line, and connects to it.
   func startDaemon() async throws -> LibraryConnection {
     do {
       return try await LibraryOpener.connectInBackground(
@@ -21,7 +21,7 @@ extension Context {
     }
   }
 
-  /// The engine that runs, else that of an imgdld which is started.
+  /// Connects to the running engine, or starts imgdld and connects to that.
   func connectToDaemon() async throws -> LibraryConnection {
     guard let connection = try await running() else { return try await startDaemon() }
     if !connection.isDaemon {

@@ -37,7 +37,7 @@ enum DaemonCommand {
     return .done
   }
 
-  /// Tells it to end, and waits until it has.
+  /// Asks the daemon to stop, and waits until its process has ended.
   private static func stop(_ context: Context) async throws -> ExitCode {
     guard let library = try await context.running() else {
       context.console.note("No imgdld runs for \(context.library).")
@@ -61,7 +61,7 @@ enum DaemonCommand {
     return .done
   }
 
-  /// Seconds: twice what it takes at most.
+  /// The number of seconds to wait for the daemon's end: twice the longest time that it takes.
   private static let patience = 10.0
 
   private struct Status: Encodable {

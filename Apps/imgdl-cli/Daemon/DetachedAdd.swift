@@ -5,7 +5,7 @@ import Models
 import ProgramSupport
 import SystemCalls
 
-/// `add --detach`: sources in; imgdld does the rest, whatever becomes of this terminal.
+/// `add --detach`: hands the sources to imgdld, which downloads them even after this terminal has closed.
 enum DetachedAdd {
   static func run(_ context: Context, _ words: [String]) async throws -> ExitCode {
     let sources = try Sources(context, spoolFolder: context.layout.incoming)
@@ -29,15 +29,15 @@ enum DetachedAdd {
     return ExitCode.first(of: codes.filter { $0 != .done })
   }
 
-  /// An imgdld that ends before it has answered is started again: it has kept nothing of a source
-  /// that it has not read to its end.
+  /// Adds a source. If imgdld ends before it has answered, it is started again: it has kept nothing of a
+  /// source that it had not read to the end.
   private static func add(
     _ word: String, since began: ResourceID?, _ sources: Sources, _ context: Context
   ) async throws -> (ExitCode, began: ResourceID) {
     var library = try await context.connectToDaemon()
     var request = try await sources.request(word)
     request.since = began
-    // A spool of standard input goes with this program.
+    // The spool file of standard input is deleted when this program ends.
     if case .standardInput = request.location {} else { request.outlivesClient = true }
     let deadline = Machine.monotonicNanoseconds &+ patience
     while true {
@@ -56,7 +56,7 @@ enum DetachedAdd {
     }
   }
 
-  /// Nanoseconds for which daemons may come and go.
+  /// The number of nanoseconds during which an imgdld that ends is started again.
   private static let patience: UInt64 = 10_000_000_000
 
   private static func tell(

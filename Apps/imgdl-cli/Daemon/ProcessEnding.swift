@@ -2,13 +2,14 @@ import CLinux
 import Glibc
 import SystemCalls
 
-/// The end of a process that is not ours.
+/// The end of a process that is not a child of this one.
 struct ProcessEnding {
   private let process: Int32
-  /// Means this process and no later one of the same number; readable when it has ended.
+  /// The pidfd of the process, which never refers to a later process of the same number. It becomes
+  /// readable when the process ends.
   private let descriptor: OwnedDescriptor
 
-  /// nil if there is no such process.
+  /// Returns nil if there is no such process.
   init?(_ process: Int32) {
     let raw = imgdl_pidfd_open(process)
     guard raw >= 0 else { return nil }
@@ -18,7 +19,7 @@ struct ProcessEnding {
 
   func terminate() { _ = imgdl_pidfd_signal(descriptor.raw, SIGTERM) }
 
-  /// - Returns: whether it ended in time.
+  /// - Returns: Whether the process ended in time.
   func waits(seconds: Double) async -> Bool {
     let deadline = Machine.monotonicNanoseconds &+ UInt64(seconds * 1e9)
     while true {

@@ -5,21 +5,21 @@ struct BarChart {
   struct Bar {
     let label: String
     let spread: SampleRange
-    /// Stands behind the bar.
+    /// The text after the bar.
     let figure: String
   }
 
-  /// Read aloud in place of the picture.
+  /// The text that screen readers read in place of the picture.
   let title: String
   let bars: [Bar]
 
-  /// In the units of the view box, which are about pixels.
+  /// The width in units of the view box, which are about pixels.
   private static let width = 860.0
   private static let barLeft = 300.0
   private static let barWidth = 330.0
   private static let rowHeight = 34.0
   private static let barHeight = 18.0
-  /// Cells of text that fit before the bars.
+  /// The number of cells of text that fit before the bars.
   private static let labelCells = 40
 
   var svg: String {

@@ -5,14 +5,15 @@ import ProgramSupport
 import SystemCalls
 import Wiring
 
-/// What was requested, checked: whatever can be found wrong is found before anything runs.
+/// The validated request of an experiment: all errors that can be found in advance are reported before the
+/// first run.
 struct Experiment: Sendable {
   let source: String
   let combinations: [Combination]
-  /// Of each combination, as its runs will have them.
+  /// The settings of each combination, as its runs will load them.
   let settings: [Settings]
   let plan: ExperimentPlan
-  /// Words for `add` that all runs have.
+  /// The words of the command line for `add` that all runs share.
   let common: [String]
   let jsonFile: String?
   let pageFile: String?
@@ -52,7 +53,7 @@ struct Experiment: Sendable {
     return try Combination.all(of: variations)
   }
 
-  /// The keys that other options set.
+  /// The settings keys that other options of the command line set.
   private static func fixed(_ words: Invocation) -> Set<String> {
     var keys = Set(words.values("set").map { String($0.prefix { $0 != "=" }) })
     if words.isGiven("max-concurrent-downloads") { keys.insert("network.maxConcurrentDownloads") }
@@ -67,7 +68,7 @@ struct Experiment: Sendable {
     for setting in combination.settings {
       try SettingsSchema.set(setting.key, to: .text(setting.value), in: &settings)
     }
-    // Adapters that do not exist, or that cannot obey the settings, are found by wiring them.
+    // Wiring the adapters finds those that do not exist or that do not support the settings.
     do throws(WiringError) {
       try await Adapters.check(settings)
     } catch {
@@ -93,7 +94,7 @@ struct Experiment: Sendable {
     _ = try await Sources(context, spoolFolder: "").request(source)
   }
 
-  /// A result that cannot be written should not be found out after an hour.
+  /// Checks early that the result can be written, rather than an hour later.
   private static func checkPlace(of path: String) throws {
     let folder = FileSystem.parentFolder(of: path)
     guard try FileSystem.status(folder).kind == .folder else {
@@ -103,7 +104,7 @@ struct Experiment: Sendable {
 }
 
 extension Experiment {
-  /// What one run of a combination is told.
+  /// Returns the command line of one run of a combination.
   func words(_ combination: Int, library: String, summary: String) -> [String] {
     let varied = combinations[combination].settings.flatMap {
       ["--set", "\($0.key)=\($0.value)"]

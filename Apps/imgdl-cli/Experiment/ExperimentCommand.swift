@@ -9,7 +9,7 @@ enum ExperimentCommand {
   static func run(_ context: Context) async throws -> ExitCode {
     let experiment = try await Experiment(context)
     let interrupts = Interrupts()
-    // An inherited "ignore" would have the kernel throw away what a process cost.
+    // An inherited "ignore" would make the kernel discard the cost of a child process.
     signal(SIGCHLD, SIG_DFL)
     Machine.adoptOrphans()
     let folder = try FileSystem.temporaryFolder(prefix: "imgdl-experiment")

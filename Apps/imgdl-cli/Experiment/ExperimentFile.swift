@@ -1,6 +1,6 @@
 import Foundation
 
-/// What `--json` writes: every single run.
+/// The output of `--json`, which holds every single run.
 struct ExperimentFile: Encodable {
   private struct Tried: Encodable {
     let label: String

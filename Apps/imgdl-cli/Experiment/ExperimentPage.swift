@@ -1,5 +1,5 @@
-/// What `--html` writes: one file that needs no other, no script and no network, light or dark as
-/// the reader's system is.
+/// The output of `--html`: one file without scripts or references to the network, light or dark as the
+/// reader's system is.
 struct ExperimentPage {
   private let result: ExperimentResult
 
@@ -48,7 +48,7 @@ struct ExperimentPage {
       """
   }
 
-  /// Bars, where there is something to see.
+  /// A bar chart of the measure; empty if all its figures are equal.
   private func section(_ measure: Measure) -> String {
     let rows = result.rows(measure)
     let values = rows.flatMap { [$0.spread.least, $0.spread.most] }

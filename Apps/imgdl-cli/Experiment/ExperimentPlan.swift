@@ -1,9 +1,9 @@
-/// Which combination runs when.
+/// The order in which the combinations run.
 struct ExperimentPlan: Sendable, Equatable {
   struct Turn: Sendable, Equatable {
-    /// Index of the combination.
+    /// The index of the combination.
     let combination: Int
-    /// From 1; 0 and below are warm-ups, which do not count.
+    /// The number of the repetition, from 1; 0 and below are warm-ups, which do not count.
     let repetition: Int
 
     var isWarmup: Bool { repetition < 1 }
@@ -11,13 +11,13 @@ struct ExperimentPlan: Sendable, Equatable {
 
   let turns: [Turn]
 
-  /// The order turns around with each repetition: over two of them each combination has run equally
-  /// late, and a machine that gets slower or faster favours nobody.
+  /// Plans the turns. The order reverses with each repetition: over two of them each combination has run
+  /// equally late, so that a machine that gets slower or faster favours none.
   init(combinations: Int, repetitions: Int, warmups: Int) {
     var turns: [Turn] = []
     for repetition in (1 - warmups)..<(repetitions + 1) {
       let forth = Array(0..<combinations)
-      // The first repetition that counts goes forth.
+      // The first repetition that counts has the forward order.
       let order = repetition.isMultiple(of: 2) ? forth.reversed() : forth
       turns += order.map { Turn(combination: $0, repetition: repetition) }
     }

@@ -1,25 +1,25 @@
-/// Everything that an experiment found: what table, file and page are made of.
+/// The result of an experiment, from which table, file and page are made.
 struct ExperimentResult: Sendable {
-  /// One combination's figures of one measure.
+  /// The figures of one combination for one measure.
   struct Row: Sendable, Equatable {
     let combination: String
     let spread: SampleRange
-    /// Median over that of the first combination; nil where that is 0 or missing.
+    /// The median divided by that of the first combination; nil if that is 0 or missing.
     let ratio: Double?
   }
 
-  /// As it can be typed again.
+  /// The command line, as it can be typed again.
   let command: String
   let machine: MeasuringMachine
   let combinations: [Combination]
-  /// Warm-ups too.
+  /// The measurements of all runs, warm-ups included.
   let runs: [Measurement]
-  /// What made the runs incomparable, in sentences.
+  /// The differences that make the runs incomparable, in sentences.
   let differences: [String]
 
   var repetitions: Int { runs.map(\.repetition).max() ?? 0 }
 
-  /// A row for each combination that has run.
+  /// Returns a row for each combination that has run.
   func rows(_ measure: Measure) -> [Row] {
     let spreads = combinations.indices.map { index in
       SampleRange(
@@ -35,7 +35,7 @@ struct ExperimentResult: Sendable {
   }
 }
 
-/// Where it was measured, in words that name nobody.
+/// The machine of the experiment, described without personal data.
 struct MeasuringMachine: Sendable, Equatable, Encodable {
   var processors: Int
   var kernel: String

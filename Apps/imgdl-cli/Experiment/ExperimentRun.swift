@@ -4,11 +4,11 @@ import SystemCalls
 import Threading
 import WorkerProcess
 
-/// One run: a fresh library, a process, its cost, what it left; nothing stays on the disk.
+/// One run: a fresh library, a process, its cost, its result. Nothing remains on the disk.
 struct ExperimentRun: Sendable {
   let experiment: Experiment
   let turn: ExperimentPlan.Turn
-  /// Its own; does not exist.
+  /// The folder of the run, which does not exist before it.
   let folder: String
 
   private var library: String { folder + "/library" }
@@ -26,7 +26,8 @@ struct ExperimentRun: Sendable {
     return (measurement(outcome, code, summary, contents), contents)
   }
 
-  /// What the run before left to be written must not be written during this one.
+  /// Creates the run's folder. Syncs the file system first, so that dirty pages of the run before are not
+  /// written during this one.
   private func prepare() throws -> OwnedDescriptor {
     try FileSystem.makeFolders(folder)
     try FileSystem.openFolder(folder).syncFileSystem()
@@ -37,17 +38,17 @@ struct ExperimentRun: Sendable {
     let words = experiment.words(turn.combination, library: library, summary: folder + "/summary")
     let process = try MeasuredProcess(
       ProcessLaunch(
-        // The very program that runs now, even if another one was built meanwhile.
+        // This names the running executable, even if the file at its path has been replaced meanwhile.
         path: "/proc/self/exe", arguments: words, streams: [.none, .none, .given(messages)]))
     return try await withTaskCancellationHandler {
       try await BlockingThread.run("experiment-wait") { process.wait() }
     } onCancel: {
-      // Its library goes with it: there is nothing that it would have to save.
+      // The library is deleted with the run, so the process need not save anything.
       process.kill()
     }
   }
 
-  /// Failed resources are a result, everything else ends the experiment.
+  /// Returns the exit code. Failed resources are a result; any other failure ends the experiment.
   private func exitCode(_ status: ExitStatus) throws -> Int32 {
     var failure = ExitCode.internalError
     if case .code(let code) = status {
@@ -58,7 +59,7 @@ struct ExperimentRun: Sendable {
     throw ProgramFailure(failure, "the run with \(label) \(status): \(lastWords)")
   }
 
-  /// The end of what the program said, on one line.
+  /// The last lines of the program's messages, joined to one.
   private var lastWords: String {
     let limit: Int64 = 4_096
     guard let file = try? FileSystem.open(folder + "/messages"), let size = try? file.status().size,

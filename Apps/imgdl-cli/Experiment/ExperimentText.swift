@@ -1,7 +1,7 @@
 import Foundation
 import Models
 
-/// Figures in words.
+/// Formats figures for people.
 enum FigureText {
   static func of(_ value: Double, _ measure: Measure) -> String {
     switch measure {
@@ -22,14 +22,14 @@ enum FigureText {
     ratio.map { String(format: "%.2f", $0) } ?? "-"
   }
 
-  /// Three digits that tell something.
+  /// Formats a number with three decimals below 10, two below 100, and one from there on.
   private static func decimal(_ value: Double) -> String {
     String(format: value < 10 ? "%.3f" : value < 100 ? "%.2f" : "%.1f", value)
   }
 }
 
 extension ExperimentResult {
-  /// Each measure with a row for each combination.
+  /// Returns a table of each measure with a row for each combination.
   func table() -> Table {
     var table = Table([
       ("MEASURE", .left), ("COMBINATION", .name), ("MEDIAN", .right), ("MIN - MAX", .right),
@@ -48,7 +48,7 @@ extension ExperimentResult {
   }
 }
 
-/// A command line as it can be typed again, without what may be secret.
+/// A command line that can be typed again, without secrets.
 enum CommandText {
   static func of(_ words: [String]) -> String {
     var words = words
@@ -62,14 +62,14 @@ enum CommandText {
         return prefix + "..."
       }
     }
-    // A name and a password before the host.
+    // The user information before the host, which may hold a password.
     guard let scheme = word.range(of: "://") else { return word }
     let authority = word[scheme.upperBound...].prefix { !"/?#".contains($0) }
     guard let at = authority.lastIndex(of: "@") else { return word }
     return word[..<scheme.upperBound] + "..." + word[at...]
   }
 
-  /// For a shell.
+  /// Quotes a word for a shell.
   private static func quoted(_ word: String) -> String {
     let isPlain = word.allSatisfy {
       $0.isASCII && ($0.isLetter || $0.isNumber || "-_=,./:%+@".contains($0))

@@ -6,24 +6,24 @@ import Persistence
 import SystemCalls
 import Threading
 
-/// What a run left in its library: the files, as they are on the disk, and what its store says.
+/// The result of a run in its library: the files on the disk, and the rows of its store.
 struct LibraryContents: Sendable, Equatable {
-  /// Of a picture that was taken out of an archive; it may have been evicted since.
+  /// A picture that was extracted from an archive; it may have been evicted since.
   enum Picture: Sendable, Equatable {
     case here(Digest)
     case gone
   }
 
-  /// Of the originals, by path below the library.
+  /// The digests of the originals, by path relative to the library.
   var digests: [String: Digest] = [:]
-  /// By the path of the archive and the page.
+  /// The extracted pictures, by the path of the archive and the page number.
   var pictures: [String: Picture] = [:]
-  /// Of the originals.
+  /// The total size of the originals in bytes.
   var bytes: Int64 = 0
   /// Whether the store has rows: one that keeps nothing knows of no pictures.
   var hasRows = false
 
-  /// - Parameter path: of the library; no engine runs there any more.
+  /// - Parameter path: The path of the library, on which no engine works any more.
   static func read(_ path: String, settings: Settings) async throws -> LibraryContents {
     var contents = try await BlockingThread.run("experiment-hash") {
       var contents = LibraryContents()
@@ -100,10 +100,10 @@ struct LibraryContents: Sendable, Equatable {
 }
 
 extension LibraryContents {
-  /// So many differences are told one by one.
+  /// The number of differences that are described one by one.
   private static let told = 3
 
-  /// What is not as in `reference`, in a sentence; nil if nothing is.
+  /// Describes the differences from `reference` in a sentence; nil if there are none.
   func difference(from reference: LibraryContents) -> String? {
     var names = Set(digests.keys).union(reference.digests.keys)
       .filter { digests[$0] != reference.digests[$0] }

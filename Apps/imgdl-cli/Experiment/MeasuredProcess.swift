@@ -6,21 +6,23 @@ import WorkerProcess
 struct MeasuredProcess: Sendable {
   struct Outcome: Sendable {
     let status: ExitStatus
-    /// Its own, of the children that it collected, and of those that it left to us.
+    /// The cost of the process itself, of the children that it waited for, and of those that it left
+    /// behind.
     let cost: ProcessCost
-    /// From start to end, in seconds.
+    /// The time from start to end, in seconds.
     let wallSeconds: Double
-    /// See `Measurement.peakMemory`.
+    /// The peak memory in bytes; see `Measurement.peakMemory`.
     let peakMemory: Int64
   }
 
   private let child: ChildProcess
   private let started: UInt64
 
-  /// Seconds that helper programs may outlive it before they are killed; they end by themselves.
+  /// The seconds after the process's end at which remaining helper programs are killed; usually they end by
+  /// themselves.
   private static let patience = 5.0
 
-  /// Starts the program. `Machine.adoptOrphans` was called before.
+  /// Starts the program. The caller must have called `Machine.adoptOrphans` before.
   init(_ launch: ProcessLaunch) throws(WorkerError) {
     var launch = launch
     launch.leadsSession = true
@@ -30,7 +32,7 @@ struct MeasuredProcess: Sendable {
 
   func kill() { child.kill() }
 
-  /// Blocks until all is over.
+  /// Blocks until the process and everything that it started have ended.
   func wait() -> Outcome {
     var watch = MemoryWatch()
     var ending: ChildProcess.Ending?
@@ -41,14 +43,15 @@ struct MeasuredProcess: Sendable {
     let wall = Double(Machine.monotonicNanoseconds &- started) / 1e9
     var cost = ending?.cost ?? ProcessCost()
     for orphan in orphans { cost += Self.collect(ChildProcess(adopting: orphan)) }
-    // The kernel's last word, if it is not just what the process inherited from us.
+    // The kernel's peak counts unless it is the value that the process inherited from this one.
     let isOwn = cost.peakMemory > ProcessCost.own.peakMemory
     return Outcome(
       status: ending?.status ?? .unknown, cost: cost, wallSeconds: wall,
       peakMemory: max(watch.peak, isOwn ? cost.peakMemory : 0))
   }
 
-  /// What it left to us. Other children of ours, which a shell may have left, are of another session.
+  /// The children that the process left behind. Other children of this process, which a shell may have
+  /// left, belong to another session.
   private var orphans: [Int32] {
     ProcessTree.children(of: Machine.processID).filter { getsid($0) == child.processID }
   }

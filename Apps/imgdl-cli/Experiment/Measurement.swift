@@ -1,29 +1,29 @@
-/// What one run cost and brought.
+/// The cost and the result of one run.
 struct Measurement: Sendable, Equatable, Encodable {
-  /// Index of the combination.
+  /// The index of the combination.
   var combination = 0
-  /// From 1; 0 and below are warm-ups, which do not count.
+  /// The number of the repetition, from 1; 0 and below are warm-ups, which do not count.
   var repetition = 1
-  /// Seconds from the start of the process to its end.
+  /// The time in seconds from the start of the process to its end.
   var wallSeconds = 0.0
-  /// Processor time of the program and its helper programs, in seconds.
+  /// The processor time of the program and its helper programs in user mode, in seconds.
   var userSeconds = 0.0
   var systemSeconds = 0.0
-  /// Bytes: the peaks of the program and of the helper programs that lived at the same time,
-  /// together. An upper bound: they need not have come at once.
+  /// The sum of the peaks of the program and of the helper programs that lived at the same time, in bytes.
+  /// An upper bound: the peaks need not have coincided.
   var peakMemory: Int64 = 0
-  /// Bytes of the originals in the library.
+  /// The size of the originals in the library, in bytes.
   var bytes: Int64 = 0
-  /// Attempts to fetch something: the source, and each resource as often as it was tried.
+  /// The number of attempts to fetch a source or a resource, retries included.
   var requests = 0
-  /// Resources that failed.
+  /// The number of resources that failed.
   var failures = 0
   var exitCode: Int32 = 0
 
   var isWarmup: Bool { repetition < 1 }
 }
 
-/// What is compared, in the order of the table.
+/// The measures that are compared, in the order of the table.
 enum Measure: String, CaseIterable, Sendable {
   case wall, processor, memory, bytes, requests, failures
 
@@ -50,13 +50,13 @@ enum Measure: String, CaseIterable, Sendable {
   }
 }
 
-/// The middle of several figures and how far they go.
+/// The median of several figures, with the smallest and the largest.
 struct SampleRange: Sendable, Equatable {
   let median: Double
   let least: Double
   let most: Double
 
-  /// nil if there are none.
+  /// Returns nil if there are no values.
   init?(_ values: [Double]) {
     let sorted = values.sorted()
     guard let least = sorted.first, let most = sorted.last else { return nil }

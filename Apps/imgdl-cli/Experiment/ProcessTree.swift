@@ -1,18 +1,18 @@
 import SystemCalls
 
-/// Processes and what they hold, as `/proc` tells it.
+/// Reads processes and their memory from `/proc`.
 enum ProcessTree {
-  /// Processes whose parent is that one. Empty when it has gone.
+  /// Returns the children of a process; empty if it has ended.
   static func children(of process: Int32) -> [Int32] {
     let folder = "/proc/\(process)/task"
     guard let threads = try? FileSystem.list(folder) else { return [] }
-    // Each thread has its own children: those that it started.
+    // `/proc` lists children by the thread that started them.
     return threads.flatMap { thread in
       words("\(folder)/\(thread.name)/children").compactMap { Int32($0) }
     }
   }
 
-  /// The process and everything that it started, directly or not.
+  /// Returns the process and all its descendants.
   static func members(of process: Int32) -> [Int32] {
     var members = [process]
     var next = 0

@@ -7,7 +7,7 @@ final class RequestCounter: Sendable {
 
   var count: Int { number.load(ordering: .relaxed) }
 
-  /// A transport that does what the given one does, and counts.
+  /// Returns a transport that forwards to the given one and counts its requests.
   func counting(_ transport: any Transport) -> any Transport {
     CountingTransport(counter: self, transport: transport)
   }

@@ -2,7 +2,7 @@ import Foundation
 import Models
 import SystemCalls
 
-/// What a run came to, from its process to the one that measures it.
+/// The result of a run, which its process passes to the one that measures it.
 struct RunSummary: Codable, Sendable, Equatable {
   let requests: Int
   let failed: Int

@@ -49,14 +49,15 @@ struct Combination: Sendable, Equatable {
   }
 
   let settings: [Setting]
-  /// `transport=socket, archive=minizip`: with whole keys only where their ends do not tell.
+  /// The values of the combination: `transport=socket, archive=minizip`. Keys are shortened to their last
+  /// parts where those are unambiguous.
   let label: String
 
-  /// More are a typing error.
+  /// The most combinations; a greater number is taken for a typing error.
   static let limit = 1_000
 
-  /// Every combination of the values; the last setting changes fastest.
-  /// - Throws: `.usage` if a key comes twice or there are too many.
+  /// Returns every combination of the values; the last setting changes fastest.
+  /// - Throws: `.usage` if a key occurs twice or there are too many combinations.
   static func all(of variations: [Variation]) throws(ProgramFailure) -> [Combination] {
     let keys = variations.map(\.key)
     if let twice = keys.first(where: { key in keys.count { $0 == key } > 1 }) {

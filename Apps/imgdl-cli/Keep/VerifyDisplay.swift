@@ -6,7 +6,7 @@ import SystemCalls
 import Threading
 import Verification
 
-/// Tells bad files as they are found, above a line that says how far the check is.
+/// Prints bad files as they are found, above a line with the progress of the check.
 actor VerifyDisplay {
   private let context: Context
   private let isDrawn: Bool
@@ -36,10 +36,11 @@ actor VerifyDisplay {
     }
   }
 
-  /// From any thread.
+  /// Stores the progress. Safe to call from any thread.
   nonisolated func note(_ progress: VerifyProgress) { latest.withLock { $0 = progress } }
 
-  /// Without a reader the check is not at its end, and what it found is not "all is well".
+  /// Prints a finding. If the reader of the output has gone, the check is incomplete, so the exit code is
+  /// that of an interrupt.
   func tell(_ finding: VerifyFinding) {
     let isJSON = context.invocation.flag("json")
     let text = isJSON ? "" : VerifyLine.text(finding, context.layout)
@@ -72,7 +73,8 @@ actor VerifyDisplay {
 
   private var columns: Int { Machine.terminalSize(2)?.columns ?? 80 }
 
-  /// By bytes where they are read: files differ.
+  /// Returns the progress line. The fraction is that of the bytes if files are read, because their sizes
+  /// differ.
   static func line(_ progress: VerifyProgress, columns: Int) -> String {
     let fraction =
       progress.totalBytes > 0

@@ -8,8 +8,8 @@ import SystemCalls
 struct Console: Sendable {
   let isQuiet: Bool
   let usesColor: Bool
-  /// How the program ends when nobody reads its data any more (`imgdl-cli list | head -1`); nil means it
-  /// continues.
+  /// The exit code with which the program ends when the reader of its data has gone (`imgdl-cli list | head
+  /// -1`); nil means it continues.
   private(set) var unread: ExitCode? = .done
 
   static let program = "imgdl-cli"
@@ -19,30 +19,31 @@ struct Console: Sendable {
     self.usesColor = usesColor
   }
 
-  /// For a command that has more to say than its data: by its exit code.
+  /// Returns a console with another `unread` code, for a command whose exit code reports more than its
+  /// data.
   func unread(_ code: ExitCode?) -> Console {
     var console = self
     console.unread = code
     return console
   }
 
-  /// Data, with a line end. A reader that has gone ends the program quietly; an output that cannot be
-  /// written (a full disk) ends it with a message.
+  /// Prints a line of data. If the reader has gone, the program ends quietly; if the output cannot be
+  /// written (a full disk), it ends with a message.
   func print(_ line: String) { printText(line + "\n") }
 
-  /// Data that ends with a line end.
+  /// Prints data that already ends with a line end.
   func printText(_ text: String) {
     if !Self.write(text, to: 1) { cannotPrint() }
   }
 
-  /// A sentence among the data: on a terminal it is broken between words, elsewhere it is a line.
-  /// - Parameter indent: spaces before each further line.
+  /// Prints a sentence among the data: broken between words on a terminal, a single line elsewhere.
+  /// - Parameter indent: The number of spaces before each further line.
   func printSentence(_ text: String, indent: Int = 2) {
     guard let columns = Self.columns(1) else { return print(text) }
     for line in CellWidth.wrap(text, columns, indent: indent) { print(line) }
   }
 
-  /// The width of a terminal; nil for another output, where nothing is cut or broken.
+  /// The width of a terminal in cells; nil for another output, where lines are neither cut nor broken.
   static func columns(_ descriptor: Int32) -> Int? {
     Machine.isTerminal(descriptor) ? Machine.terminalSize(descriptor)?.columns : nil
   }
@@ -56,40 +57,41 @@ struct Console: Sendable {
     _exit(ExitCode.disk.rawValue)
   }
 
-  /// Data in portions; the same as `printText` for an output that cannot be written.
+  /// Prints data in portions; fails like `printText` if the output cannot be written.
   func printBytes(_ bytes: [UInt8]) {
     if !bytes.withUnsafeBytes({ Self.write($0, to: 1) }) { cannotPrint() }
   }
 
-  /// - Returns: whether it was written; `errno` says why not.
+  /// - Returns: Whether the line was written; if not, `errno` holds the reason.
   func tryPrint(_ line: String) -> Bool { Self.write(line + "\n", to: 1) }
 
-  /// A message that `--quiet` hides.
+  /// Prints a message, unless `--quiet` is given.
   func note(_ line: String) {
     if !isQuiet { Self.write(CredentialMask.masked(line) + "\n", to: 2) }
   }
 
-  /// The same for a sentence, which a terminal gets broken between words.
+  /// Prints a message like `note`, broken between words on a terminal.
   func noteSentence(_ text: String) {
     guard let columns = Self.columns(2) else { return note(text) }
     for line in CellWidth.wrap(text, columns) { note(line) }
   }
 
-  /// What went wrong; never hidden.
+  /// Prints an error message, even with `--quiet`.
   func complain(_ message: String) { Self.write(complaint(message) + "\n", to: 2) }
 
-  /// A complaint as it is written, without its line end.
+  /// Returns the text of an error message without its line end.
   func complaint(_ message: String) -> String {
     let prefix = usesColor ? "\u{1b}[31m\(Self.program):\u{1b}[0m" : "\(Self.program):"
     return "\(prefix) \(Self.escaped(message))"
   }
 
-  /// A command line that was not understood. The error begins with the program's name.
+  /// Prints the error of a command line that was not understood. The message begins with the program's
+  /// name.
   func refuse(_ error: UsageError) {
     Self.write("\(Self.escaped(error.description))\n\(error.hint)\n", to: 2)
   }
 
-  /// Writes everything. Messages that nobody can read are nobody's problem; see `print` for data.
+  /// Writes the whole text. Errors of writing messages are ignored; see `print` for data.
   @discardableResult
   static func write(_ text: String, to descriptor: Int32) -> Bool {
     var text = text
@@ -112,7 +114,7 @@ struct Console: Sendable {
   /// Names and texts for people: control and direction characters are made visible, so that they cannot
   /// steer a terminal, and credentials in URLs are hidden.
   static func escaped(_ text: some StringProtocol) -> String {
-    // Nearly every text is harmless: one look at its bytes.
+    // Nearly all texts need no escaping, which one pass over the bytes shows.
     if text.octetsSatisfy({ (0x20...0x7e).contains($0) && $0 != 0x40 }) { return String(text) }
     return visible(CredentialMask.masked(String(text)))
   }
@@ -131,7 +133,7 @@ struct Console: Sendable {
     return output
   }
 
-  /// Control characters, line separators, and what turns the direction of writing.
+  /// Whether a scalar is a control character, a line separator, or changes the direction of writing.
   static func isDangerous(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0..<0x20, 0x7f..<0xa0, 0x61c, 0x200e, 0x200f, 0x2028...0x202e, 0x2066...0x2069: true

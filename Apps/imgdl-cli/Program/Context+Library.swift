@@ -5,10 +5,11 @@ import Models
 import SystemCalls
 import Wiring
 
-/// The library of a command: its engine, wherever that runs, and its records.
+/// The access of a command to its library: the engine, in whichever process it runs, and the records.
 extension Context {
-  /// The engine that runs for the library, else one of our own. Makes the library if it is missing.
-  /// - Parameter change: may replace adapters of an engine of our own.
+  /// Connects to the engine that runs for the library, or opens one in this process. Creates the library if
+  /// it is missing.
+  /// - Parameter change: Replaces adapters of an engine in this process.
   func connect(
     changing change: @Sendable (inout Catalogue) -> Void = { _ in }
   ) async throws -> LibraryConnection {
@@ -24,13 +25,12 @@ extension Context {
     return connection
   }
 
-  /// Says, each time, what is not as safe as it could be; never hidden.
+  /// Prints warnings about settings that reduce security, even with `--quiet`.
   func warn() {
     for warning in CredentialFiles.warnings(settings.network) { console.complain(warning) }
   }
 
-  /// Does something to the library, which is there, through its engine; nothing is downloaded for
-  /// it here.
+  /// Performs a change of an existing library through its engine; downloads nothing in this process.
   func act<Value: Sendable>(
     _ body: (LibraryConnection) async throws -> Value
   ) async throws -> Value {
@@ -38,8 +38,8 @@ extension Context {
     return try await withConnection(body)
   }
 
-  /// Makes the library if it is missing. When the engine of another process goes away before it has
-  /// answered, the next one is asked, or our own.
+  /// Creates the library if it is missing. If the engine of another process ends before it has answered,
+  /// the request is repeated with the next engine.
   func withConnection<Value: Sendable>(
     _ body: (LibraryConnection) async throws -> Value
   ) async throws -> Value {
@@ -59,13 +59,13 @@ extension Context {
     }
   }
 
-  /// Nanoseconds for which engines may come and go.
+  /// The number of nanoseconds during which a request is repeated with the next engine.
   private static let patience: UInt64 = 10_000_000_000
 
-  /// What the engine that runs is doing; nil if none runs, or it is slow to answer.
+  /// Returns the status of the running engine; nil if none runs, or if it is slow to answer.
   func runningStatus() async -> LibraryStatus? { await LibraryOpener.runningStatus(at: library) }
 
-  /// The record that the command names.
+  /// Returns the record that the command names.
   func record() async throws -> Record {
     let name = invocation.argument("RECORD") ?? ""
     guard let record = try await withStore({ try await record(name, in: $0) }) else {
@@ -74,7 +74,7 @@ extension Context {
     return record
   }
 
-  /// nil means the whole library, which is there.
+  /// Returns the record that the command names; nil means the whole library. Throws if there is no library.
   func optionalRecord() async throws -> RecordID? {
     if invocation.argument("RECORD") != nil { return try await record().id }
     guard FileSystem.exists(layout.internals) else { throw noLibrary }
@@ -83,6 +83,6 @@ extension Context {
 }
 
 extension LibraryConnection {
-  /// Who has the engine, for the beginning of a sentence.
+  /// The process that has the engine, for the beginning of a sentence.
   var owner: String { "Process \(processID)" }
 }

@@ -7,11 +7,11 @@ import ProgramSupport
 import SystemCalls
 import Wiring
 
-/// What every command works with: its words, the settings, the library's place, the console.
+/// The environment of every command: its words, the settings, the library's path, the console.
 struct Context: Sendable {
   let invocation: Invocation
   let loaded: LoadedSettings
-  /// Absolute.
+  /// The absolute path of the library.
   let library: String
   let console: Console
 
@@ -89,7 +89,8 @@ struct Context: Sendable {
     }
   }
 
-  /// Options that name files. An imgdld that is started has another working directory.
+  /// The options that name files. Their paths are made absolute, because imgdld has another working
+  /// directory.
   private static func files(_ invocation: Invocation) throws -> [SettingsLoader.Flag] {
     var flags: [SettingsLoader.Flag] = []
     if invocation.flag("netrc") {
@@ -124,7 +125,7 @@ struct Context: Sendable {
 
   var noLibrary: ProgramFailure { ProgramFailure(.usage, "there is no library at \(library)") }
 
-  /// Looks at the library; an empty answer if there is none.
+  /// Calls `body` with the store of the library; returns nil without a call if there is no library.
   func withStore<Value: Sendable>(
     _ body: (any LibraryReader) async throws -> Value
   ) async throws -> Value? {
@@ -141,7 +142,7 @@ struct Context: Sendable {
     }
   }
 
-  /// The record that the argument names: number in the list, title or folder.
+  /// Finds the record that the argument names: by its number in the list, its title or its folder.
   func record(_ name: String, in store: any LibraryReader) async throws -> Record {
     if let number = Int(name), number > 0,
       let record = try await store.records(offset: number - 1, limit: 1).first

@@ -1,12 +1,12 @@
-/// A list of failures for people: the first ones word by word, the rest as a count.
+/// A list of failures for people: the first ones in full, the rest as a count.
 struct FailureReport {
-  /// The number of failures that are reported word by word.
+  /// The number of failures that are reported in full.
   static let limit = 20
 
   private(set) var lines: [String] = []
   private(set) var count = 0
 
-  /// - Returns: whether it is one of those that are told.
+  /// - Returns: Whether the failure is one of those reported in full.
   @discardableResult
   mutating func add(_ line: @autoclosure () -> String) -> Bool {
     count += 1
@@ -18,14 +18,14 @@ struct FailureReport {
   var untold: Int { count - lines.count }
 
   /// Prints the lines among the data.
-  /// - Parameter rest: where all of them are.
+  /// - Parameter rest: The place where all failures can be found.
   func print(to console: Console, rest place: String) {
     for line in lines + (rest(place).map { [$0] } ?? []) {
       console.printSentence(Console.escaped(line))
     }
   }
 
-  /// `5 more; details in …`, if there are more.
-  /// - Parameter place: where all of them are.
+  /// Returns `5 more; details in …`; nil if there are no more.
+  /// - Parameter place: The place where all failures can be found.
   func rest(_ place: String) -> String? { untold > 0 ? "\(untold) more; \(place)" : nil }
 }

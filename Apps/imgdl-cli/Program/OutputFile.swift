@@ -3,10 +3,10 @@ import Glibc
 import ProgramSupport
 import SystemCalls
 
-/// A file that a command writes for the user. A regular one appears when it is whole.
+/// A file that a command writes for the user. A regular file appears only when it is complete.
 enum OutputFile {
-  /// Keeps what is there, unless `--force` is given.
-  /// - Throws: `refused` if the file, or a folder with something in it, is there.
+  /// Refuses to replace existing data, unless `--force` is given.
+  /// - Throws: `refused` if the file, or a folder that is not empty, exists.
   static func protect(_ name: String, _ context: Context) throws {
     guard !context.invocation.flag("force"), name != "-" else { return }
     let path = try resolved(name)
@@ -30,8 +30,8 @@ enum OutputFile {
   }
 
   /// - Parameters:
-  ///   - name: as it was given; `-` is standard output.
-  ///   - body: is given what takes text.
+  ///   - name: The name as it was given; `-` is standard output.
+  ///   - body: Called with a function that writes text.
   static func write(
     to name: String, _ console: Console,
     _ body: (_ write: (String) throws -> Void) async throws -> Void
@@ -43,7 +43,7 @@ enum OutputFile {
       do {
         return try await body { try file.write(all: Array($0.utf8).span.bytes) }
       } catch let error as SystemError where error.errno == EPIPE {
-        // A reader that has gone has had all that it wanted.
+        // A reader that has closed the pipe has received all that it wanted.
         return
       }
     }
@@ -53,7 +53,7 @@ enum OutputFile {
     }
   }
 
-  /// Copies a file to where the user wants it.
+  /// Copies a file to the user's path.
   static func copy(_ source: String, to name: String) async throws {
     let path = try resolved(name)
     guard try isReplaceable(path) else {
@@ -65,7 +65,7 @@ enum OutputFile {
     }
   }
 
-  /// Lets somebody else write the file, under a temporary name.
+  /// Calls `body` to write the file under a temporary name.
   static func make<Value>(
     _ name: String, _ body: (_ temporary: String) async throws -> Value
   ) async throws -> Value {
@@ -100,14 +100,14 @@ enum OutputFile {
     }
   }
 
-  /// A link keeps pointing to the file that is replaced.
+  /// Resolves a symbolic link, which keeps pointing to the file that is replaced.
   private static func resolved(_ name: String) throws(SystemError) -> String {
     guard !name.isEmpty else { throw SystemError(errno: ENOENT, call: "write", path: name) }
     let path = Context.absolute(name)
     return (try? FileSystem.realPath(path)) ?? path
   }
 
-  /// false for a terminal, a pipe, /dev/null.
+  /// Returns false for a terminal, a pipe, or /dev/null.
   private static func isReplaceable(_ path: String) throws(SystemError) -> Bool {
     switch (try? FileSystem.status(path))?.kind {
     case nil, .file: return true

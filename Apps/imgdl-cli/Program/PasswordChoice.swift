@@ -2,20 +2,20 @@ import Export
 import Models
 import Rendering
 
-/// The password of a command: given by an option, typed, or neither. It is asked for once, when something is
-/// encrypted.
+/// The password of a command, given by an option or typed. The user is asked once, at the first encrypted
+/// file.
 struct PasswordChoice: Sendable {
   private(set) var password: DocumentPassword?
   private var wasAsked = false
 
-  /// - Parameter given: by an option.
+  /// - Parameter given: The password that an option gave; nil without the option.
   init(_ given: DocumentPassword?) { password = given }
 
-  /// Whether a question may bring a password.
+  /// Whether the user can still be asked for a password.
   var isOpen: Bool { password == nil && !wasAsked && PasswordOption.canAsk }
 
-  /// Asks, if nobody has said anything yet.
-  /// - Parameter title: of the record.
+  /// Returns the password; asks for it if none is known and the user has not been asked yet.
+  /// - Parameter title: The title of the record.
   mutating func password(for title: String) async throws -> DocumentPassword? {
     if isOpen {
       wasAsked = true

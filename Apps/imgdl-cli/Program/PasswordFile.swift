@@ -7,14 +7,15 @@ import Threading
 /// The file of `--password-file`, of which the first line counts: a regular file, a pipe (`<(pass show scans)`), or
 /// standard input. All calls block, for as long as a pipe is silent.
 struct PasswordFile {
-  /// As it was typed.
+  /// The name as the user typed it.
   let name: String
   let console: Console
 
   /// The word for standard input.
   static let standardInput = "-"
 
-  /// Bytes; more than the longest password, a byte order mark and the end of the line.
+  /// The limit of the first line in bytes: more than the longest password, a byte order mark and the line
+  /// end.
   private static let lineLimit = 64 << 10
 
   /// - Throws: `.usage` for a file that is missing, is a folder or holds no password.

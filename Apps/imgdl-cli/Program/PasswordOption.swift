@@ -13,7 +13,8 @@ enum PasswordOption {
     "password-file", "FILE", .file,
     "The first line of FILE is the password of encrypted PDF and ZIP files; - is standard input.")
 
-  /// `-` is standard input; on a terminal it is asked for like every password, without an echo.
+  /// Reads the password that the option names. `-` means standard input; a terminal is asked without an
+  /// echo.
   /// - Returns: nil without the option.
   static func read(_ context: Context) async throws -> DocumentPassword? {
     guard let name = context.invocation.value("password-file") else { return nil }
@@ -26,11 +27,11 @@ enum PasswordOption {
     return password
   }
 
-  /// Whether somebody is there to be asked: a program whose input or messages go elsewhere does not wait for an
-  /// answer on a terminal that nobody looks at.
+  /// Whether the terminal can be asked: a program whose input or messages are redirected does not wait for
+  /// an answer there.
   static var canAsk: Bool { Machine.isTerminal(0) && Machine.isTerminal(2) }
 
-  /// - Parameter title: of the record.
+  /// - Parameter title: The title of the record.
   /// - Returns: nil without a terminal, and for an empty answer.
   static func ask(_ title: String) async throws -> DocumentPassword? {
     guard canAsk else { return nil }
@@ -39,9 +40,9 @@ enum PasswordOption {
     ).flatMap { DocumentPassword($0) }
   }
 
-  /// Makes the pictures of the encrypted files of a record, where a password is given or typed.
-  /// - Parameter number: of the only resource that counts; nil means all.
-  /// - Returns: the password, for the pages that are drawn later.
+  /// Makes the pictures of the encrypted files of a record, if a password is given or typed.
+  /// - Parameter number: The number of the only resource to unlock; nil means all.
+  /// - Returns: The password, for the pages that are drawn later.
   static func unlock(
     _ name: String, number: Int? = nil, _ context: Context
   ) async throws -> PasswordChoice {
@@ -69,8 +70,8 @@ enum PasswordOption {
     return choice
   }
 
-  /// - Parameter resources: with the titles of their records.
-  /// - Returns: a sentence for each that has another password.
+  /// - Parameter resources: The resources with the titles of their records.
+  /// - Returns: A sentence for each resource that has another password.
   static func unlock(
     _ resources: [(title: String, resource: Resource)], with password: DocumentPassword,
     _ service: any LibraryService

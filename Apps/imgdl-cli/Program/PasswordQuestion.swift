@@ -3,7 +3,7 @@ import Terminal
 
 /// Asks for a password on the terminal, without an echo.
 enum PasswordQuestion {
-  /// - Parameter question: names of files in it are escaped already.
+  /// - Parameter question: The question; names of files in it must be escaped.
   /// - Returns: nil for a process without a terminal, and for Ctrl-D.
   static func ask(_ question: String) async throws -> String? {
     do throws(TerminalError) {

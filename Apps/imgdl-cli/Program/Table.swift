@@ -1,12 +1,12 @@
 import SystemCalls
 
-/// Rows in columns, for people; numbers to the right.
+/// Rows in columns, for people; numbers are aligned to the right.
 struct Table {
   enum Alignment {
     case left, right
-    /// To the left; cut at its end where a terminal is too narrow.
+    /// Aligned to the left; cut at its end where a terminal is too narrow.
     case text
-    /// To the left; cut in its middle, for names whose end tells most.
+    /// Aligned to the left; cut in its middle, for names whose end identifies them.
     case name
 
     /// Whether cells are cut before columns of other kinds suffer.
@@ -19,7 +19,7 @@ struct Table {
   private let dispensable: [Int]
   private var rows: [[String]] = []
 
-  /// - Parameter dispensable: the headers of the columns that are left out on a narrow terminal, in this order.
+  /// - Parameter dispensable: The headers of the columns to leave out on a narrow terminal, in this order.
   init(_ columns: [(String, Alignment)], dispensable: [String] = []) {
     header = columns.map(\.0)
     alignment = columns.map(\.1)
@@ -28,15 +28,15 @@ struct Table {
 
   mutating func add(_ row: [String]) { rows.append(row.map { Console.escaped($0) }) }
 
-  /// Prints it. On a terminal it is made to fit; elsewhere nothing is cut.
+  /// Prints the table. On a terminal it is made to fit; elsewhere no cell is cut.
   func print(to console: Console) {
     let layout = layout(columns: Console.columns(1))
     for line in lines(layout) { console.print(line) }
     noteOmissions(layout, to: console)
   }
 
-  /// - Parameter columns: so wide at most, by leaving columns out and cutting texts; nil means as wide as it
-  ///   is.
+  /// - Parameter columns: The greatest width, kept by leaving columns out and cutting texts; nil means no
+  ///   limit.
   func lines(columns: Int? = nil) -> [String] { lines(layout(columns: columns)) }
 
   private func lines(_ layout: TableLayout) -> [String] {
@@ -47,7 +47,7 @@ struct Table {
     }
   }
 
-  /// How the rows so far are laid out.
+  /// Returns the layout of the rows so far.
   func layout(columns: Int?) -> TableLayout {
     var widths = header.map { CellWidth.of($0) }
     for row in rows {
@@ -58,14 +58,14 @@ struct Table {
     return TableLayout(widths, alignment, columns: columns, dispensable: dispensable)
   }
 
-  /// Says which columns the terminal has no room for.
+  /// Prints a note that names the columns which the terminal has no room for.
   func noteOmissions(_ layout: TableLayout, to console: Console) {
     let names = header.indices.filter { layout.widths[$0] == nil }.map { header[$0] }
     guard !names.isEmpty else { return }
     console.noteSentence("The terminal is too narrow for \(names.joined(separator: ", ")).")
   }
 
-  /// Gives up the rows so far.
+  /// Removes the rows so far and returns them.
   mutating func takeRows() -> [[String]] {
     defer { rows = [] }
     return rows

@@ -1,23 +1,24 @@
 /// The columns of a table on a terminal, none of whose lines may wrap.
 ///
-/// Columns that the table can do without go first, as long as texts would be cut to less than is comfortable. Then
-/// the widest text is cut, a cell at a time, and at last whatever is no number: half a number would be a wrong one.
+/// Dispensable columns are left out first, as long as texts would be cut to less than a comfortable width.
+/// Then the widest text is cut, a cell at a time, and at last every column but numbers: half a number would
+/// be a wrong one.
 struct TableLayout: Equatable {
-  /// Cells of each column; nil for one that is left out.
+  /// The width of each column in cells; nil for one that is left out.
   private(set) var widths: [Int?]
-  /// Of the terminal; nil where nothing is cut.
+  /// The width of the terminal in cells; nil where no line is cut.
   let columns: Int?
 
-  /// Cells of a text below which a dispensable column goes instead.
+  /// The width of a text in cells below which a dispensable column is left out instead.
   private static let comfortable = 14
-  /// Cells that are left of every text.
+  /// The smallest width in cells to which a text is cut.
   private static let least = 8
-  /// Spaces between two columns.
+  /// The number of spaces between two columns.
   private static let gap = 2
 
   /// - Parameters:
-  ///   - widths: of the widest cell of each column.
-  ///   - dispensable: indices, the least important column first.
+  ///   - widths: The width of the widest cell of each column.
+  ///   - dispensable: The indices of dispensable columns, the least important one first.
   init(_ widths: [Int], _ alignment: [Table.Alignment], columns: Int?, dispensable: [Int]) {
     self.widths = widths
     self.columns = columns

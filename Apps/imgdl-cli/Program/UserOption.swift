@@ -2,10 +2,10 @@ import CommandLine
 import Models
 import SystemCalls
 
-/// `--user NAME[:PASSWORD]`: a password for the hosts of the URLs on the command line, and for nobody else
-/// to whom a list or a redirect leads.
+/// `--user NAME[:PASSWORD]`: a password for the hosts of the URLs on the command line, and for no host to
+/// which a list or a redirect leads.
 enum UserOption {
-  /// - Returns: values of `network.users`.
+  /// - Returns: The values for `network.users`.
   static func settings(_ text: String, _ invocation: Invocation) async throws -> [String] {
     let hosts = hosts(invocation)
     guard !hosts.isEmpty else {

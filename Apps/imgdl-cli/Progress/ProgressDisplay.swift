@@ -9,8 +9,8 @@ import ProgressTree
 import SystemCalls
 import Threading
 
-/// Shows the work of an engine while it goes on: drawn lines on a terminal, plain lines elsewhere,
-/// JSON lines on request, nothing with `--quiet`.
+/// Shows the progress of an engine: redrawn lines on a terminal, plain lines elsewhere, JSON lines on
+/// request, nothing with `--quiet`.
 actor ProgressDisplay {
   private enum Form { case drawn, plain, json, none }
 
@@ -28,14 +28,14 @@ actor ProgressDisplay {
   private var rates = RecordRates()
   private var news = DisplayState()
   private var pauses = PauseState()
-  /// Records whose kind has been looked up.
+  /// The records for which the store has been asked whether they are lazy.
   private var known: Set<RecordID> = []
   private var progress = LibraryProgress()
-  /// Of an engine that others use too, only our records count; nil means all.
+  /// The records to show, because other clients may use the same engine; nil means all records.
   private var selection: Set<RecordID>?
   private var tasks: [Task<Void, Never>] = []
 
-  /// Frames per second on a terminal.
+  /// The time between two frames on a terminal.
   private static let frameInterval = Duration.milliseconds(100)
   private static let plainInterval = Duration.milliseconds(500)
 
@@ -56,15 +56,15 @@ actor ProgressDisplay {
     }
   }
 
-  /// Begins to show. Nothing that the engine does after this is missed.
+  /// Starts the display. It receives every event of the engine from here on.
   func start() async {
-    // What nobody looks at is not told either: each event costs the engine a little.
+    // Without a display the events are not requested at all: each one costs the engine a little time.
     guard form != .none else { return }
     show(await library.service.eventStream(), thenTo: nil)
   }
 
-  /// Begins to show, and tells of what was shown.
-  /// - Returns: events after they were shown. Who does not read them misses the oldest.
+  /// Starts the display and relays the events that it has processed.
+  /// - Returns: The events, after they have been shown. A slow reader loses the oldest ones.
   func startRelaying() async -> AsyncStream<LibraryEvent> {
     let events = await library.service.eventStream()
     guard form != .none else { return events }
@@ -82,9 +82,9 @@ actor ProgressDisplay {
     }
   }
 
-  /// Shows the last state and no more; the cursor is below it.
+  /// Draws the final state and stops; the cursor is left below it.
   func stop() async {
-    // Our own engine tells to the end what it does.
+    // The engine of this process sends events until it stops, so the JSON lines end with its stream.
     if form == .json, library.engine != nil { return }
     for task in tasks { task.cancel() }
     guard form == .drawn || form == .plain else { return }
@@ -94,17 +94,17 @@ actor ProgressDisplay {
     if form == .drawn { draw(isLast: true) } else { tellPlainly(isLast: true) }
   }
 
-  /// Returns when everything has been written; the engine has stopped.
+  /// Returns when all output has been written. The engine must have stopped.
   func finish() async {
     for task in tasks { await task.value }
   }
 
-  /// - Parameter records: those that count; nil means all.
+  /// - Parameter records: The records to show; nil means all.
   func show(only records: Set<RecordID>?) { selection = records }
 
   /// - Parameters:
-  ///   - source: what is being read now; nil when that is over.
-  ///   - isTyped: it comes from the terminal.
+  ///   - source: The source that is being read now; nil when it has been read.
+  ///   - isTyped: Whether the user types the source on the terminal.
   func reading(_ source: String?, isTyped: Bool = false) {
     news.reading = source.map {
       DisplayState.Reading(source: Console.escaped($0), isTyped: isTyped)
@@ -114,7 +114,7 @@ actor ProgressDisplay {
     }
   }
 
-  /// Says something above the lines that are drawn.
+  /// Prints a message above the drawn lines.
   func tell(_ message: Message) {
     let columns = Self.size.columns
     if form == .drawn { Console.write(painter.erase(columns: columns), to: 2) }
@@ -129,7 +129,7 @@ actor ProgressDisplay {
     Machine.terminalSize(2) ?? (columns: 80, rows: 24)
   }
 
-  /// Seconds on a clock that is never set.
+  /// The time in seconds on the monotonic clock.
   private static var now: Double { Double(Machine.monotonicNanoseconds) / 1e9 }
 
   private func repeatDrawing() async {
@@ -140,7 +140,7 @@ actor ProgressDisplay {
     }
   }
 
-  /// An engine that does not answer any more leaves the last that was known.
+  /// Updates the progress. If the engine does not answer, the last known progress remains.
   private func look() async {
     if let engine = library.engine {
       progress = engine.snapshot()
@@ -166,7 +166,8 @@ actor ProgressDisplay {
     relay?.finish()
   }
 
-  /// What is paused already. Events that come meanwhile are noted afterwards, in their order.
+  /// Reads the paused records from the store. Events that arrive meanwhile are applied afterwards, in
+  /// order.
   private func learnPauses() async {
     guard let state = try? await library.store.libraryState() else { return }
     pauses.isLibraryPaused = state.isPaused
@@ -178,7 +179,7 @@ actor ProgressDisplay {
   }
 
   private func draw(isLast: Bool) {
-    // Drawing would come between the letters of somebody who types a list.
+    // Drawing would mix with the characters of a user who types a list.
     guard news.reading?.isTyped != true else { return }
     let now = Self.now
     let size = Self.size
@@ -199,7 +200,8 @@ actor ProgressDisplay {
     for line in plain.lines(progress, pauses, isLast: isLast) { console.note(line) }
   }
 
-  /// A reader that has gone is like Ctrl-C: the work is kept.
+  /// Prints events as JSON lines. If the reader of the output has gone, the run is interrupted as by
+  /// Ctrl-C, and finished work is kept.
   private func printEvents(_ events: AsyncStream<LibraryEvent>, _ relay: Relay?) async {
     for await event in events {
       guard console.tryPrint(JSONOutput.line(EventLine(event))) else {
@@ -214,7 +216,7 @@ actor ProgressDisplay {
 }
 
 extension LibraryProgress {
-  /// Leaves out other records, also from the sums.
+  /// Removes the records that are not selected, also from the totals.
   fileprivate mutating func narrow(to selection: Set<RecordID>) {
     let others = records.contains { !selection.contains($0.id) }
     records.removeAll { !selection.contains($0.id) }
@@ -229,23 +231,23 @@ extension LibraryProgress {
       done += record.fraction * Double(record.total)
     }
     fraction = total > 0 ? done / Double(total) : 0
-    // They are of the whole engine.
+    // The engine reports the rate and the remaining time for all of its records only.
     (bytesPerSecond, secondsLeft) = (0, nil)
   }
 }
 
-/// What the display knows from events, beside the progress.
+/// The state that the display derives from events, in addition to the progress.
 struct DisplayState {
   /// The source that is being read.
   struct Reading {
     let source: String
     var isTyped = false
-    /// So far.
+    /// The number of entries read so far.
     var entries = 0
     var bytes: Int64 = 0
     var total: Int64?
 
-    /// How far it is, as in ": 12.3 MB of 400 MB, 3 %"; empty at first.
+    /// The position in the source, as in ": 12.3 MB of 400 MB, 3 %"; empty before the first event.
     fileprivate var position: String {
       if entries > 0 { return ": \(entries) entries" }
       return bytes > 0 ? ": \(ByteText.progress(bytes, of: total))" : ""
@@ -255,7 +257,7 @@ struct DisplayState {
   var reading: Reading?
   private var waits: [String: (end: Double, reason: String)] = [:]
 
-  /// - Parameter time: seconds on a monotonic clock.
+  /// - Parameter time: The time of the event, in seconds on a monotonic clock.
   mutating func note(_ event: LibraryEvent.Kind, at time: Double) {
     switch event {
     case .sourceReading(_, let bytes, let total):

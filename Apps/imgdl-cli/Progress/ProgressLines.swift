@@ -34,7 +34,7 @@ enum ProgressLines {
     return "▕\(full)\(part)\(String(repeating: " ", count: rest))▏"
   }
 
-  /// `42s`, `3m 05s`, `2h 10m`.
+  /// Formats a number of seconds: `42s`, `3m 05s`, `2h 10m`.
   static func time(_ seconds: Double) -> String {
     guard seconds.isFinite, seconds < 359_999 else { return "—" }
     let whole = Int(max(0, seconds).rounded(.up))
@@ -44,11 +44,11 @@ enum ProgressLines {
     return "\(whole / 3_600)h \(two(whole % 3_600 / 60))m"
   }
 
-  /// What one line says.
+  /// The contents of one line.
   fileprivate struct Line {
     let title: String
     let fraction: Double
-    /// Done/total, state, rate, time left.
+    /// The cells for done/total, state, rate and time left.
     let cells: [String]
 
     init(_ record: RecordProgress, _ rates: RecordRates, _ pauses: PauseState) {
@@ -84,13 +84,13 @@ enum ProgressLines {
     }
   }
 
-  /// Where the columns are, the same for all lines.
+  /// The positions of the columns, the same for all lines.
   private struct Layout {
     private var widths: [Int]
     private let title: Int
     private let bar: Int
 
-    /// So much room stays free for rates to come and go without the bars moving.
+    /// The smallest width of each column, so that the bars do not move when a rate appears or disappears.
     private static let least = [0, 14, 10, 11]
     private static let titleRange = 8...40
     private static let barRange = 4...30
@@ -101,7 +101,7 @@ enum ProgressLines {
           max($0, CellWidth.of($1.cells[column]))
         }
       }
-      // The name, a space, the bar with its two ends.
+      // The width of the space after the name and the two ends of the bar.
       let fixed = 3
       let smallest = Self.titleRange.lowerBound + Self.barRange.lowerBound + fixed
       while widths.count > 1,

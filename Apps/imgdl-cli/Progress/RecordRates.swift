@@ -2,7 +2,7 @@ import Glibc
 import Models
 import ProgressTree
 
-/// How fast each record goes, from one frame to the next. Pure: time comes from outside.
+/// Estimates the rate of each record from one frame to the next. Pure: the caller passes the time.
 struct RecordRates {
   private struct Entry {
     var time: Double
@@ -41,7 +41,7 @@ struct RecordRates {
 
   func bytesPerSecond(_ id: RecordID) -> Double { entries[id]?.bytesPerSecond ?? 0 }
 
-  /// nil while nothing can be said.
+  /// The estimated number of seconds left; nil while it cannot be estimated.
   func secondsLeft(_ record: RecordProgress) -> Double? {
     guard let rate = entries[record.id]?.settledPerSecond, rate > 0.01 else { return nil }
     return Double(record.total - record.settled) / rate

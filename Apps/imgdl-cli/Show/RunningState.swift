@@ -5,7 +5,7 @@ import Persistence
 import ProgressTree
 import SystemCalls
 
-/// What is happening in a library at this moment, as far as that is known from outside.
+/// The current activity of a library, as far as another process can observe it.
 struct RunningState {
   private let activity: [RecordID: ActivityCounts]
   private let resources: [ResourceID: ResourceActivity]
@@ -14,8 +14,8 @@ struct RunningState {
   private let hosts: [HostStatus]
 
   /// - Parameters:
-  ///   - status: of the engine that runs; nil if none does.
-  ///   - isPaused: the library, in its store.
+  ///   - status: The status of the running engine; nil if none runs.
+  ///   - isPaused: Whether the store says that the library is paused.
   init(_ status: LibraryStatus?, isPaused: Bool) {
     self.isPaused = status?.isPaused ?? isPaused
     isRunning = status != nil
@@ -29,13 +29,13 @@ struct RunningState {
     hosts = status?.hosts ?? []
   }
 
-  /// As the engine and the store of a command's library say.
+  /// Reads the state from the engine and the store of a command's library.
   init(_ context: Context, _ store: any LibraryReader) async throws {
     self.init(
       await context.runningStatus(), isPaused: try await store.libraryState().isPaused)
   }
 
-  /// The text that every program shows (DL2).
+  /// The status text of a record, the same in every program (DL2).
   func text(_ record: Record, cancelled: Int = 0) -> String {
     StatusText.record(
       record.counts, activity: activity[record.id] ?? ActivityCounts(),
@@ -47,14 +47,14 @@ struct RunningState {
     text(record, cancelled: try await store.cancelledCount(of: record))
   }
 
-  /// The same of one resource (DL8).
+  /// The status text of a resource (DL8).
   func text(_ resource: Resource, in record: Record) -> String {
     StatusText.resource(
       resource, activity: resources[resource.id], isPaused: isPaused || record.isPaused,
       isLazy: record.isLazy, isRunning: isRunning)
   }
 
-  /// Says how what is stopped continues.
+  /// Prints how stopped work can be continued, if one of the texts reports stopped work.
   func tellContinuation(_ texts: String..., to console: Console) {
     if texts.contains(StatusText.stopped) {
       console.noteSentence(
@@ -62,7 +62,7 @@ struct RunningState {
     }
   }
 
-  /// Why hosts wait or get less than others, and until when.
+  /// The hosts that wait or have a reduced limit, with the reason and the end of the wait.
   var hostLines: [String] {
     hosts.compactMap { host in
       guard let reason = host.reason else { return nil }
@@ -72,7 +72,7 @@ struct RunningState {
     }
   }
 
-  /// Of the day, here: `14:03:20`.
+  /// The local time of day in that many seconds: `14:03:20`.
   private static func time(in seconds: Double) -> String {
     guard seconds.isFinite, seconds < 359_999 else { return "—" }
     var moment = time_t(Machine.unixSeconds) + time_t(max(0, seconds).rounded(.up))
@@ -84,7 +84,7 @@ struct RunningState {
 }
 
 extension LibraryReader {
-  /// How many of those that count as failed the user has cancelled.
+  /// The number of failed resources that the user has cancelled.
   func cancelledCount(of record: Record) async throws -> Int {
     guard record.counts.failed > 0 else { return 0 }
     return try await failedCount(of: record.id, reason: Resource.cancelledReason)

@@ -5,17 +5,17 @@ import ProgramSupport
 import Rendering
 import Terminal
 
-/// Shows pictures until somebody ends it.
+/// Shows pictures until the user ends it.
 struct Viewing {
   private let pictures: [RecordPicture]
   private let renderer: any Renderer
   private let title: String
-  /// Of encrypted documents. Another one makes them be drawn again.
+  /// The password of encrypted documents. A change makes them be drawn again.
   var password: DocumentPassword? {
     didSet { shown = [:] }
   }
   private var state: ViewingState
-  /// By index and side; of what is on the screen alone.
+  /// The tiles that are visible, by index.
   private var shown: [Int: Tile] = [:]
   private var shownSide = 0
 
@@ -24,10 +24,10 @@ struct Viewing {
     case problem(String, isEncrypted: Bool = false)
   }
 
-  /// Why it is over.
+  /// The reason the view ended.
   enum Ending {
     case quit
-    /// A picture that is to be seen takes a password.
+    /// A visible picture needs a password.
     case encrypted
   }
 

@@ -7,7 +7,7 @@ import Screens
 import Synchronization
 import SystemCalls
 
-/// The library, wherever its engine runs: does what the state requests, and posts what comes of it.
+/// The library of the interface: performs the effects that the state requests, and posts their results.
 actor LibrarySession {
   let path: String
   let loaded: LoadedSettings
@@ -15,7 +15,7 @@ actor LibrarySession {
   let places: ReadingPositions
   let viewer = ViewerID(UInt64.random(in: 0 ... .max))
   private let watched = Mutex<Set<RecordID>>([])
-  /// What was requested, in order.
+  /// The requested effects, in order.
   private nonisolated let orders: AsyncStream<Effect>.Continuation
   private let orderStream: AsyncStream<Effect>
 
@@ -25,12 +25,12 @@ actor LibrarySession {
   var sources: [SourceID: SourceRow] = [:]
   /// The records in the order that was requested last, with their numbers in the library.
   var arranged: (ids: [RecordID], numbers: [UInt32]) = ([], [])
-  /// How many resources of the whole library the user has cancelled; nil means to be counted.
+  /// The number of cancelled resources in the whole library; nil if they must be counted again.
   var cancelled: Int?
   private var isCounting = false
   var change = LibraryChange()
   var isTelling = false
-  /// Number of the last event.
+  /// The sequence number of the last event; nil before the first.
   var lastSeq: UInt64?
   /// The last state that events have reported of each resource: a snapshot that was requested before may
   /// lack it.
@@ -52,7 +52,7 @@ actor LibrarySession {
     (orderStream, orders) = AsyncStream.makeStream(of: Effect.self)
   }
 
-  /// Connects, and works until `close`.
+  /// Connects, and processes effects until `close`.
   func run() async {
     do {
       _ = try await connected()
@@ -60,7 +60,7 @@ actor LibrarySession {
       inbox.post(.lost(Self.message(error)))
     }
     for await effect in orderStream {
-      // Reading waits for nothing; what the user looks at is told in order.
+      // Reading runs concurrently; the visible ranges are reported to the engine in order.
       switch effect {
       case .look, .lookAway: await handle(effect)
       default: Task { await self.handle(effect) }
@@ -70,12 +70,12 @@ actor LibrarySession {
 
   nonisolated func perform(_ effect: Effect) { orders.yield(effect) }
 
-  /// Whose progress is shown.
+  /// Sets the records whose progress is shown.
   nonisolated func watch(_ records: Set<RecordID>) {
     watched.withLock { $0 = records }
   }
 
-  /// Ends what is ours; an engine of another process continues.
+  /// Closes the connection. An engine of this process stops; that of another process continues.
   func close() async {
     isClosed = true
     orders.finish()
@@ -85,7 +85,7 @@ actor LibrarySession {
     await connection.close()
   }
 
-  /// Whether downloads end with this program.
+  /// Whether the engine runs in this process, so that downloads end with it.
   var isOwn: Bool { connection?.engine != nil }
 
   // MARK: - Connecting
@@ -125,14 +125,14 @@ actor LibrarySession {
     return connection.program.map { .other($0) } ?? .nobody
   }
 
-  /// The engine is gone. An imgdld that was stopped in order stays so until the user requests something, or
-  /// somebody starts another one; one that was killed, and a program that had the engine while it worked, are
-  /// succeeded at once.
+  /// Handles the end of the engine. An imgdld that was stopped deliberately stays stopped until the user
+  /// requests something or another process starts one; an imgdld that was killed, and another program that
+  /// ran the engine, are replaced at once.
   func ended() async {
     guard !isClosed, let old = connection else { return }
     connection = nil
     guard old.engine == nil else { return inbox.post(.lost("Downloads have stopped")) }
-    // An imgdld that stops in order removes its socket before it closes its connections.
+    // An imgdld that stops deliberately removes its socket before it closes its connections.
     let wasStopped = old.isDaemon && !(old.socket.map { FileSystem.exists($0) } ?? false)
     let name = old.program ?? "The program that downloads"
     let restarts =
@@ -162,7 +162,7 @@ actor LibrarySession {
 
   // MARK: - Progress
 
-  /// Something moves: snapshots come until nothing does.
+  /// Starts to post snapshots, which continue until no work is left.
   func poke() {
     guard !isPolling else {
       isPokedAgain = true
@@ -183,7 +183,7 @@ actor LibrarySession {
       let isBusy = facts.isMoving || isPokedAgain || sourcesBeingRead > 0
       isMoving = isBusy || facts.isWaiting
       guard isMoving else { break }
-      // A snapshot of a large library costs; it never takes more than a tenth of the time.
+      // A snapshot of a large library is expensive; it takes at most a tenth of the time.
       let cost = Double(Machine.monotonicNanoseconds - begin) / 1e9
       let interval = isBusy ? Self.interval : Self.waitingInterval
       try? await Task.sleep(for: .seconds(max(interval, cost * 9)))
@@ -192,9 +192,10 @@ actor LibrarySession {
     if isPokedAgain { poke() }
   }
 
-  /// Seconds between snapshots.
+  /// The number of seconds between snapshots.
   private static let interval = 0.1
-  /// The same while everything waits: the seconds that are left are counted down.
+  /// The number of seconds between snapshots while all work waits and only the remaining seconds are
+  /// counted down.
   private static let waitingInterval = 0.5
 
   private func facts(_ connection: LibraryConnection) async -> LibrarySnapshot? {
@@ -206,7 +207,7 @@ actor LibrarySession {
     facts.concurrency = status.concurrency
     facts.active = status.active
     facts.waiting = status.waiting
-    // A host that answers again, or that nobody asks any more, is no news.
+    // A host that answers again, or that has no requests left, is not reported.
     facts.hosts = status.hosts.compactMap { host in
       guard let reason = host.reason, let wait = host.waits, !status.isPaused else { return nil }
       return "\(host.host): \(reason); continues in \(Int(wait.rounded(.up))) s"
@@ -231,7 +232,8 @@ actor LibrarySession {
     return facts
   }
 
-  /// Counted when that may have changed: records in which something failed are asked one by one.
+  /// Counts the cancelled resources if their number may have changed, by a query for each record with
+  /// failures.
   private func cancelledCount(
     _ connection: LibraryConnection, _ counts: ResourceCounts
   ) async -> Int {

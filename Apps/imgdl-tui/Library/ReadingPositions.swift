@@ -3,8 +3,8 @@ import Models
 import Synchronization
 import SystemCalls
 
-/// Where each record was left, in a file of the user's own: `$XDG_STATE_HOME/imgdl/places.json`.
-/// Losing it loses nothing but that.
+/// The last reading position in each record, stored in a file of the user:
+/// `$XDG_STATE_HOME/imgdl/places.json`. A loss of the file affects nothing else.
 final class ReadingPositions: Sendable {
   private typealias Places = [String: [String: Int]]
 
@@ -28,7 +28,7 @@ final class ReadingPositions: Sendable {
     save { $0[library, default: [:]]["\(record)"] = index }
   }
 
-  /// The library was reset.
+  /// Removes the positions of a library that was reset.
   func forget(_ library: String) { save { $0[library] = nil } }
 
   private func save(_ change: (inout Places) -> Void) {

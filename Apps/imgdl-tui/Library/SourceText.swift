@@ -3,7 +3,7 @@ import Models
 import Persistence
 import SystemCalls
 
-/// What a user typed as a source.
+/// A source as the user typed it.
 enum SourceText {
   /// - Throws: `LibraryError`, `SystemError`; their texts show no credentials.
   static func request(_ text: String, isLazy: Bool) throws -> SourceRequest {
@@ -34,7 +34,7 @@ enum SourceText {
     return home + text.dropFirst()
   }
 
-  /// The number of the first record that came of the same source before; nil if there is none.
+  /// Returns the number of the first record of the same source; nil if there is none.
   static func earlierRecord(
     of request: SourceRequest, in store: any LibraryReader
   ) async -> Int? {

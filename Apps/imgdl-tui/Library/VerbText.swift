@@ -27,7 +27,7 @@ enum VerbText {
     return parts.isEmpty ? "Nothing new" : parts.joined(separator: ", ")
   }
 
-  /// - Parameter count: of the resources of a further page that were not there.
+  /// - Parameter count: The number of resources of a further page that were new.
   static func textOfPage(_ count: Int) -> String {
     count == 0 ? "Nothing new on the next page" : "\(CountText.text(count, "resource")) more"
   }

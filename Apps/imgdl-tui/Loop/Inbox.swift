@@ -1,15 +1,15 @@
 import Screens
 import Synchronization
 
-/// Where everything that happens waits for the loop: keys, news of the library, pictures.
+/// The queue of the loop's inputs: keys, changes of the library, pictures.
 ///
-/// Any number may post; one takes.
+/// Any number of tasks may post; one task takes.
 final class Inbox: Sendable {
   private struct State {
     var inputs: [Input] = []
     var isClosed = false
     var waiter: CheckedContinuation<Void, Never>?
-    /// Of the present wait: an alarm that rings late wakes nobody else.
+    /// The number of the current wait, so that a late alarm does not end a later wait.
     var number = 0
   }
 
@@ -23,7 +23,7 @@ final class Inbox: Sendable {
     waiter?.resume()
   }
 
-  /// Nothing more comes: the loop is to end.
+  /// Ends the inbox, and with it the loop.
   func close() {
     let waiter = state.withLock { state in
       state.isClosed = true
@@ -34,8 +34,8 @@ final class Inbox: Sendable {
 
   var isClosed: Bool { state.withLock { $0.isClosed } }
 
-  /// Everything that has come; if that is nothing, waits for something, at most so long.
-  /// - Parameter seconds: nil means for ever. No timer runs then.
+  /// Takes all inputs; if there are none, waits for the first one for at most `seconds`.
+  /// - Parameter seconds: The longest wait; nil means no limit and no timer.
   func take(within seconds: Double?) async -> [Input] {
     let now = takeNow()
     if !now.isEmpty || isClosed { return now }
@@ -59,7 +59,7 @@ final class Inbox: Sendable {
     }
   }
 
-  /// - Returns: nil if something has come meanwhile.
+  /// - Returns: The number of the wait; nil if an input has arrived meanwhile or the inbox is closed.
   @inline(never)
   private func begin(_ waiter: CheckedContinuation<Void, Never>) -> Int? {
     state.withLock { state in

@@ -5,7 +5,7 @@ import Persistence
 import Screens
 import SystemCalls
 
-/// Finds the smallest file that shows a picture in the size that is wanted.
+/// Finds the smallest file that shows a picture at the requested size.
 struct PictureFiles: Sendable {
   let library: LibrarySession
   let layout: LibraryLayout
@@ -14,9 +14,9 @@ struct PictureFiles: Sendable {
 
   struct Found: Sendable {
     var path: String
-    /// In the file, from 0.
+    /// The index of the page in the file, from 0.
     var page = 0
-    /// Of the file, if it is an encrypted original.
+    /// The password of the file, if it is an encrypted original.
     var password: DocumentPassword?
   }
 
@@ -24,10 +24,10 @@ struct PictureFiles: Sendable {
     let reason: String
   }
 
-  /// The engine makes it again for whoever looks at its record.
+  /// The error of an evicted picture. The engine makes it again when a viewer looks at its record.
   struct Evicted: Error {}
 
-  /// - Parameter password: of an encrypted document, whose page the engine draws if it is not there.
+  /// - Parameter password: The password of an encrypted document; the engine draws a page that is missing.
   @concurrent
   func file(for key: PictureKey, _ password: DocumentPassword?) async throws -> Found {
     let connection = try await library.connected()
@@ -38,7 +38,7 @@ struct PictureFiles: Sendable {
     let original = layout.original(file, in: record)
     let pages = try await store.pages(of: key.resource)
     guard pages.indices.contains(key.page) else {
-      // Without thumbnails an image has no page of its own.
+      // Without thumbnails, an image has no page in the store.
       guard file.format.kind == .image else { throw Missing(reason: "it has no pages") }
       return Found(path: original)
     }
@@ -51,12 +51,12 @@ struct PictureFiles: Sendable {
     case .image: return Found(path: original, page: key.page)
     case .document:
       if let password, key.side <= pageSide {
-        // Where the engine cannot keep a page, it is drawn here all the same.
+        // If the engine cannot store the page, the caller draws it from the original.
         try? await connection.service.draw(
           page: page.number, of: key.resource, password: password)
         if let found = scaled(page, key.side) { return found }
       }
-      // Larger than the page that was made, a document is redrawn.
+      // Sizes above that of the stored page are drawn from the document.
       return Found(path: original, page: key.page, password: password)
     case .archive, .other:
       guard let name = page.file else { throw Missing(reason: "it has no picture") }
@@ -65,7 +65,7 @@ struct PictureFiles: Sendable {
     }
   }
 
-  /// The smallest picture of a page that is large enough; nil if there is none.
+  /// Returns the smallest picture of a page that is large enough; nil if there is none.
   private func scaled(_ page: Page, _ side: Int) -> Found? {
     if side <= thumbnailSide, let name = page.thumbnail, let found = rendition(name) {
       return found
@@ -74,7 +74,7 @@ struct PictureFiles: Sendable {
     return rendition(name)
   }
 
-  /// nil if it was evicted.
+  /// Returns nil if the picture was evicted.
   private func rendition(_ name: String) -> Found? {
     let path = layout.rendition(name)
     return FileSystem.exists(path) ? Found(path: path) : nil

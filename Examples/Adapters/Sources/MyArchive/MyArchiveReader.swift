@@ -63,7 +63,7 @@ private struct TarHeader {
   let kind: ArchiveEntry.Kind
   let size: Int64
 
-  /// - Parameter bytes: 512 of them.
+  /// - Parameter bytes: The 512 bytes of the header.
   init(_ bytes: [UInt8]) throws(ArchiveError) {
     // The sum of all bytes, those of the sum itself taken for blanks.
     let sum = bytes.indices.reduce(0) { $0 + ((148..<156).contains($1) ? 32 : Int(bytes[$1])) }
@@ -96,7 +96,7 @@ private struct TarHeader {
 private final class TarFile {
   private let descriptor: Int32
   private let size: Int64
-  /// Of the next byte: behind a header that of its data.
+  /// The offset of the next byte: after a header, that of the entry's data.
   private(set) var position: Int64 = 0
 
   init(_ path: String) throws(ArchiveError) {
@@ -136,7 +136,7 @@ private final class TarFile {
     position = next
   }
 
-  /// Fewer than `count` at the end of the file.
+  /// Returns the bytes at an offset; fewer than `count` at the end of the file.
   func bytes(at offset: Int64, count: Int) throws(ArchiveError) -> [UInt8] {
     var failure: Int32 = 0
     let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in

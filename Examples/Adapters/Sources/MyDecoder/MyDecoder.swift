@@ -2,7 +2,7 @@ public import Decoding
 public import Models
 public import Rendering
 
-/// Registers `my-decoder`. This is all that the programs have to know of it.
+/// Registers `my-decoder`; the programs need no other declaration of this module.
 public enum MyDecoderPlugin: DecoderPlugin {
   public static let decoders = [
     DecoderDescriptor(
@@ -32,7 +32,7 @@ public final class MyDecoder: ImageDecoder {
     var pixels: [UInt8] = []
     pixels.reserveCapacity(4 * header.width * header.height)
     for y in 0..<header.height {
-      // The last row comes first.
+      // BMP stores the last row first.
       let row = header.start + (header.height - 1 - y) * header.rowBytes
       for x in 0..<header.width {
         // Three bytes from the lowest: blue, green, red.
@@ -49,14 +49,14 @@ public final class MyDecoder: ImageDecoder {
   }
 }
 
-/// What the first 54 bytes say. Every number in it comes from a stranger.
+/// The fields of the first 54 bytes. None of the numbers can be trusted.
 private struct Header {
   let width: Int
   let height: Int
-  /// Bytes before the first pixel.
+  /// The offset of the first pixel in bytes.
   let start: Int
 
-  /// Rows are filled up to a multiple of four bytes.
+  /// The length of a row in bytes, padded to a multiple of four.
   var rowBytes: Int { (3 * width + 3) / 4 * 4 }
 
   init(_ bytes: ByteView, _ limits: RenderLimits) throws(RenderError) {

@@ -2,11 +2,11 @@ import Glibc
 import Models
 import Transport
 
-/// A descriptor that can be waited for, and that is readable once somebody has stopped the transfer.
+/// A descriptor that can be waited for, and that becomes readable when the transfer is stopped.
 ///
-/// Closed with its last reference, so that `give` never writes to another file of the same number.
+/// It closes with its last reference, so that `give` never writes to another file of the same number.
 final class StopSignal: Sendable {
-  /// The end of a pipe that can be waited for.
+  /// The reading end of a pipe, for poll(2).
   let descriptor: Int32
   private let writingEnd: Int32
 
@@ -16,7 +16,7 @@ final class StopSignal: Sendable {
     (descriptor, writingEnd) = (ends[0], ends[1])
     for end in ends {
       _ = fcntl(end, F_SETFD, FD_CLOEXEC)
-      // A pipe that is full has been written to: whoever stops the transfer must not wait.
+      // A full pipe has already been written to, and the caller that stops the transfer must not block.
       _ = fcntl(end, F_SETFL, O_NONBLOCK)
     }
   }
@@ -32,7 +32,7 @@ final class StopSignal: Sendable {
 /// One TCP connection. Every wait ends at a deadline, or when the transfer is stopped.
 final class Connection {
   let clock: TransferClock
-  /// Of the server.
+  /// The address of the server; nil if it is unknown.
   let address: IPAddress?
   private let url: HTTPURL
   private let stop: StopSignal
@@ -188,7 +188,7 @@ final class Connection {
     TransportError(.cancelled, url: url, detail: "", bytesDelivered: bytesDelivered)
   }
 
-  /// - Returns: false when the time has passed first.
+  /// - Returns: false if the deadline has passed first.
   private static func wait(
     _ socket: Int32, _ event: Int32, _ stop: StopSignal, milliseconds: Int32, _ url: HTTPURL,
     _ bytesDelivered: Int64

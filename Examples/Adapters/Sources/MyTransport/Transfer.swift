@@ -46,7 +46,8 @@ final class Transfer: Sendable {
   }
 }
 
-/// The request as it goes out. What frames the message is ours, whatever the caller says.
+/// The bytes of the request. The transport sets the fields that frame the message, regardless of the
+/// caller's.
 private enum RequestHead {
   private static let own = [
     "Host", "User-Agent", "Accept", "Accept-Encoding", "Connection", "Keep-Alive", "Content-Length",
@@ -84,7 +85,7 @@ private final class ResponseReader {
   private let request: TransportRequest
   private let sink: any BodySink
   private var parser = ResponseParser()
-  /// What has been received and not been parsed.
+  /// The received bytes that have not been parsed.
   private var input: [UInt8] = []
   private var byteCount: Int64 = 0
   private var timings = TransferTimings()
@@ -131,8 +132,8 @@ private final class ResponseReader {
     }
   }
 
-  /// Hands over what has come of the body.
-  /// - Returns: whether that was all.
+  /// Passes the received part of the body to the sink.
+  /// - Returns: Whether the body is complete.
   private func deliverNext() throws(TransportError) -> Bool {
     while true {
       let before = input

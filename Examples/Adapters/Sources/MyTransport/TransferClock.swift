@@ -14,13 +14,13 @@ final class TransferClock {
   }
 
   var now: UInt64 { Self.read() }
-  /// Since the beginning.
+  /// The number of seconds since the transfer began.
   var seconds: Double { Double(now &- start) / 1e9 }
   var totalDeadline: UInt64 { Self.sum(start, limits.totalTimeout) }
   var speedDeadline: UInt64 { speed.deadline }
   var isTooSlow: Bool { speed.isTooSlow(at: now) }
 
-  /// - Parameter seconds: 0 means never.
+  /// - Parameter seconds: The time until the deadline; 0 means never.
   func deadline(after seconds: Double) -> UInt64 { Self.sum(now, seconds) }
 
   func received(_ count: Int) { _ = speed.receive(Int64(count), at: now) }
