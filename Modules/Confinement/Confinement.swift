@@ -7,7 +7,7 @@ import WorkerProcess
 /// that this kernel does not offer is left out and reported (`MissingLayer`), and the others are applied
 /// all the same; the setting `sandbox.required` makes a missing layer an error.
 ///
-/// What the worker's libraries open they have to open before.
+/// The worker's libraries must open their files before.
 public enum Confinement {
   /// Reports missing layers on standard error.
   /// - Throws: where a layer is missing that is required, and where the process has other threads:
@@ -41,7 +41,7 @@ public enum Confinement {
     }
   }
 
-  /// 1 where `/proc` is missing.
+  /// The number of threads of this process, or 1 without `/proc`.
   private static var threadCount: Int { (try? FileSystem.list("/proc/self/task").count) ?? 1 }
 }
 
@@ -61,7 +61,7 @@ enum SandboxLayer: String, CaseIterable {
   }
 }
 
-/// Why a sandbox layer is not there.
+/// The reason why a sandbox layer could not be applied.
 struct LayerProblem: Error {
   let detail: String
 }

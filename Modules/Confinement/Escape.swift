@@ -3,15 +3,15 @@ import Glibc
 import Rendering
 import SystemCalls
 
-/// One way out that a sandbox layer must close.
+/// An operation that a sandbox layer must prevent.
 struct Escape {
   let name: String
   /// The errors by which the sandbox layer shows that it holds.
   let expected: Set<Int32>
-  /// Tries. 0 where it worked, else errno.
+  /// Attempts the operation. Returns 0 if it succeeded, otherwise errno.
   let run: () -> Int32
 
-  /// What attempts need and could not get any more with a sandbox layer on.
+  /// Resources that attempts need and that a sandbox layer would deny.
   struct Preparation {
     let socket = OwnedDescriptor(
       Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0))
@@ -36,7 +36,7 @@ struct Escape {
     self.run = run
   }
 
-  /// errno where a call failed.
+  /// Returns errno if a call failed, otherwise 0.
   private static func error(_ result: some SignedInteger) -> Int32 { result < 0 ? errno : 0 }
 
   private static var privileges: [Escape] {
@@ -95,7 +95,7 @@ struct Escape {
 
   private static func seccomp(_ profile: SandboxProfile, _ preparation: Preparation) -> [Escape] {
     let isRefused: Int32 = profile.readsFonts ? EACCES : EPERM
-    // Landlock is what tells a font from any other file.
+    // Only Landlock distinguishes a font from any other file.
     let looks =
       profile.readsFonts && preparation.landlockVersion == 0
       ? []

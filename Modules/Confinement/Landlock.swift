@@ -2,13 +2,13 @@ import CLinux
 import Glibc
 import SystemCalls
 
-/// The file system, gone but for reading in a few folders; with it, where the kernel can, TCP, the
-/// controls of devices, and signals and abstract sockets to whoever is outside (landlock(7)).
+/// Denies access to the file system except reading in a few folders and, if the kernel supports it, TCP,
+/// device controls, and signals and abstract sockets to processes outside (landlock(7)).
 enum Landlock {
-  /// 0 where the kernel has none, or it is switched off.
+  /// The version of the kernel's interface, or 0 if Landlock is missing or disabled.
   static var version: Int { max(0, Int(imgdl_landlock_version())) }
 
-  /// - Parameter folders: those that do not exist are left out.
+  /// - Parameter folders: The readable folders; missing ones are ignored.
   static func enter(reading folders: [String]) throws(LayerProblem) {
     let version = version
     guard version > 0 else {
@@ -48,7 +48,7 @@ enum Landlock {
     static let readFolder: UInt64 = 1 << 3
     static let reading = readFile | readFolder
 
-    /// What a version of the interface can take away.
+    /// The rights that a version of the interface can deny.
     static func all(_ version: Int) -> UInt64 {
       // Execute, write, read, remove and make: thirteen rights. Then rename across folders,
       // truncate, and the controls of devices.

@@ -2,7 +2,7 @@ import CLinux
 import Rendering
 import SystemCalls
 
-/// No more rights than now, whatever is executed, and no debugger.
+/// Gives up gaining privileges by executing programs, and being debugged.
 enum Privileges {
   static func give() throws(LayerProblem) {
     guard imgdl_no_new_privileges() == 0, imgdl_not_dumpable() == 0 else {

@@ -4,25 +4,25 @@ import Glibc
 import Rendering
 import WorkerProcess
 
-/// A system call that a worker may make, and with which arguments.
+/// A system call that a worker may make, and the conditions on its arguments.
 struct SystemCallRule {
   enum Comparison {
     case equals(UInt64)
     case atMost(UInt64)
-    /// These bits of the argument have that value.
+    /// The masked bits of the argument must have that value.
     case bits(UInt64, are: UInt64)
   }
 
   struct Condition {
-    /// From 0.
+    /// The index of the argument, from 0.
     let argument: UInt32
     let comparison: Comparison
   }
 
-  /// As the kernel calls it.
+  /// The kernel's name of the call.
   let name: String
   var conditions: [Condition] = []
-  /// Refused with this error instead of allowed.
+  /// The error with which the call is refused, or nil if it is allowed.
   var refusal: Int32?
   /// Answered by a handler of ours (SIGSYS) instead of the kernel.
   var isTrapped = false
@@ -39,7 +39,7 @@ struct SystemCallRule {
     return common + [looking("newfstatat")] + (profile.readsFonts ? reading : [])
   }
 
-  /// Nothing in their arguments reaches beyond the process.
+  /// Calls whose arguments have no effect outside the process.
   private static let simple = [
     "brk", "clock_getres", "clock_gettime", "clock_nanosleep", "close", "exit", "exit_group",
     "fadvise64", "fstat", "futex", "getpid", "getrandom", "getrusage", "gettid", "gettimeofday",

@@ -1,6 +1,6 @@
 import Models
 
-/// What an export says of one resource.
+/// The exported values of one resource.
 ///
 /// Names and order of the members are stable; new ones come at the end. Control characters, which
 /// servers may have put into a reason, are visible in CSV and escaped in JSON, so that a row is a
@@ -15,14 +15,14 @@ struct ExportRow {
 
   static let names = ["url", "file", "sha256", "status", "reason", "bytes", "ms"]
 
-  /// In the order of `names`; nil means not known.
+  /// The values in the order of `names`; nil means unknown.
   let values: [Value?]
 
   init(_ resource: Resource, in record: Record) {
     let file = resource.file
     values = [
       .text(resource.url),
-      // Below the library's folder.
+      // The path below the library's folder.
       file.map { .text("\(record.folder)/\($0.name)") },
       file.map { .text($0.digest.description) },
       .text(resource.state.rawValue),
@@ -37,13 +37,13 @@ struct ExportRow {
 
   static var header: String { names.joined(separator: ",") + "\r\n" }
 
-  /// With its line end.
-  /// - Parameter isRaw: texts that a spreadsheet would run as formulas are left as they are.
+  /// Returns the row as CSV with its line end.
+  /// - Parameter isRaw: Whether texts that a spreadsheet would run as formulas are left unchanged.
   func csv(isRaw: Bool) -> String {
     values.map { $0.map { Self.csv($0, isRaw) } ?? "" }.joined(separator: ",") + "\r\n"
   }
 
-  /// With its line end; what is not known is left out.
+  /// The row as JSON with its line end; unknown values are omitted.
   var json: String {
     var members: [String] = []
     for (name, value) in zip(Self.names, values) {
@@ -71,7 +71,7 @@ struct ExportRow {
   }
 }
 
-/// Texts that came from elsewhere, made harmless for terminals and parsers.
+/// Makes untrusted text harmless for terminals and parsers.
 enum TextEscaping {
   /// Control characters, line separators, and what turns the direction of writing.
   private static func isDangerous(_ scalar: Unicode.Scalar) -> Bool {

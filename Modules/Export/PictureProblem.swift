@@ -1,10 +1,10 @@
 import Models
 import Rendering
 
-/// Why a picture that is there is not whole.
+/// The reason why an existing picture is not intact.
 public struct PictureDamage: Sendable, Equatable {
   public let reason: String
-  /// Some of it can be shown; otherwise nothing.
+  /// Whether a part of the picture can be shown; otherwise nothing can.
   public let isPartial: Bool
 
   public init(reason: String, isPartial: Bool) {
@@ -13,10 +13,10 @@ public struct PictureDamage: Sendable, Equatable {
   }
 }
 
-/// What is missing among the pictures of a record.
+/// A missing or damaged picture of a record.
 public struct PictureProblem: Sendable, Equatable {
   public enum Cause: Sendable {
-    /// Damaged, not downloaded, not there.
+    /// The picture is damaged, not downloaded, or missing.
     case failure
     /// Left out by a limit of the settings, or for want of a password.
     case refusal
@@ -40,7 +40,7 @@ public struct PictureProblem: Sendable, Equatable {
     self.init("\(subject): \(reason)\(rest)", cause: isRefusal ? .refusal : .failure)
   }
 
-  /// That a picture was not drawn.
+  /// Creates the problem of a picture that could not be rendered.
   init(_ picture: RecordPicture, _ error: RenderError) {
     self.init(
       "\(picture.number): \(picture.label): \(error.detail)",
@@ -48,7 +48,7 @@ public struct PictureProblem: Sendable, Equatable {
   }
 }
 
-/// How many pictures were handed out.
+/// The number of exported pictures.
 public struct PictureCount: Sendable, Equatable {
   public var pictures = 0
   /// The number of `pictures` of which a part, or all that could be shown, is missing.

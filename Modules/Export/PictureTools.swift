@@ -2,21 +2,21 @@ public import Models
 public import Rendering
 import Threading
 
-/// What it takes to hand out pictures of a record: where they are, who draws, and a place to work.
+/// The dependencies of exporting pictures: their index, the renderer, the settings and a scratch file.
 public struct PictureTools: Sendable {
   let pictures: RecordPictures
   let renderer: any Renderer
   let settings: Settings
   /// The path of a file that may be written and removed.
   let scratch: String
-  /// Of encrypted documents.
+  /// The password of encrypted documents.
   let password: DocumentPassword?
   /// For calls that block.
   let queue = BlockingQueue("pictures")
 
   /// - Parameters:
   ///   - scratch: the path of a file that may be written and removed.
-  ///   - password: of encrypted documents.
+  ///   - password: The password of encrypted documents.
   public init(
     _ pictures: RecordPictures, _ renderer: any Renderer, _ settings: Settings, scratch: String,
     password: DocumentPassword? = nil
@@ -38,7 +38,7 @@ public struct PictureTools: Sendable {
     return job
   }
 
-  /// The one picture of a job, or why there is none.
+  /// Renders the one picture of a job, or returns the error.
   /// - Throws: `CancellationError`.
   func draw(_ job: RenderJob) async throws -> Result<Rendition, RenderError> {
     do throws(RenderError) {

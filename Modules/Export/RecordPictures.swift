@@ -7,23 +7,23 @@ import SystemCalls
 public struct RecordPicture: Sendable, Equatable {
   /// The position of the resource in the record's order, from 1; names of exported files sort by it.
   public let position: Int
-  /// The number of the resource, as `show` and the names of files have it.
+  /// The number of the resource, as in `show` and in file names.
   public let index: Int
-  /// Of the resource, from 1; nil if it is the only one.
+  /// The page of the resource, from 1, or nil if it has only one.
   public let page: Int?
-  /// What people call it: the resource's file, or the entry of the archive.
+  /// The display name: the resource's file, or the entry of the archive.
   public let label: String
-  /// Absolute.
+  /// The absolute path of the file.
   public let path: String
   public let format: ResourceFormat
   /// The page of the document at `path` that is to be drawn, from 0; nil means `path` is the picture.
   public let drawing: Int?
-  /// A small picture of it, if there is one now. Absolute.
+  /// The absolute path of a thumbnail, or nil if there is none now.
   public let thumbnail: String?
-  /// Why it is not whole; nil if it is.
+  /// The damage of the picture, or nil if it is intact.
   public let damage: PictureDamage?
 
-  /// What is wrong with it as a sentence about this picture.
+  /// The damage as a sentence about this picture.
   var problem: PictureProblem? {
     damage.map {
       PictureProblem(
@@ -31,12 +31,12 @@ public struct RecordPicture: Sendable, Equatable {
     }
   }
 
-  /// How people name it behind the record, as in `view 1:8.3`: the number of its resource, and that of the
-  /// page if the resource has several.
+  /// The number within the record, as in `view 1:8.3`: that of the resource, and that of the page if the
+  /// resource has several.
   public var number: String { page.map { "\(index).\($0)" } ?? "\(index)" }
 
-  /// A name that sorts as the record does.
-  /// - Parameter width: digits of the position.
+  /// Returns a file name that sorts in the order of the record.
+  /// - Parameter width: The number of digits of the position.
   public func name(width: Int) -> String {
     let number = Self.padded(position, max(4, width))
     let part = page.map { "-p" + Self.padded($0, 4) } ?? ""
@@ -157,19 +157,19 @@ public struct RecordPictures: Sendable {
     file.name.split(separator: "/").last.map { String($0) } ?? file.name
   }
 
-  /// nil if it is not there now.
+  /// Returns the path of a rendition, or nil if it does not exist now.
   private func rendition(_ name: String?) -> String? {
     name.map { layout.rendition($0) }.flatMap { layout.folder.exists($0) ? $0 : nil }
   }
 }
 
 extension Resource {
-  /// Why the resource failed; nil if it did not. For a resource with a file this is the damage of its
-  /// picture.
+  /// The reason why the resource failed, or nil if it did not. For a resource with a file, this is the damage
+  /// of its picture.
   fileprivate var damage: String? { state == .failed ? reason : nil }
 
-  /// Why a document or an archive lacks pages, or all of them; nil if it lacks none, or its pages say what is
-  /// wrong with them.
+  /// The reason why a document or an archive lacks pages. It is nil if no page is missing, or the pages give
+  /// the reason themselves.
   fileprivate func missingPart(_ pages: [Page]) -> String? {
     guard let kind = file?.format.kind, kind == .document || kind == .archive else { return nil }
     if pages.isEmpty { return reason ?? "its pictures are not made yet" }

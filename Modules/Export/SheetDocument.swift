@@ -7,7 +7,7 @@ final class SheetDocument {
   private let file: OwnedDescriptor
   private let layout: SheetLayout
   private let height: Int
-  /// Of each object, from 1.
+  /// The file offset of each object, starting with object 1.
   private var offsets: [Int64] = []
   private var position: Int64 = 0
   private var content = ""

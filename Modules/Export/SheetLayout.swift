@@ -1,6 +1,6 @@
-/// Where the pictures of a contact sheet are. Points are pixels, from the top left.
+/// The positions of the pictures on a contact sheet, in pixels from the top left.
 public struct SheetLayout: Sendable, Equatable {
-  /// Pixels that a picture may take on each side.
+  /// The maximum width and height of a picture in pixels.
   public let tile: Int
   public let columns: Int
   public let rows: Int
@@ -8,13 +8,13 @@ public struct SheetLayout: Sendable, Equatable {
   static let gap = 12
   static let label = 18
   static let title = 36
-  /// Pixels of the largest sheet, and of its longest side.
+  /// The maximum number of pixels of a sheet, and the maximum length of its longest side.
   private static let mostPixels = 40_000_000
   private static let longestSide = 16_000
 
   /// - Parameters:
-  ///   - count: pictures, at least one.
-  ///   - columns: wanted; fewer where a sheet would become too wide.
+  ///   - count: The number of pictures, at least one.
+  ///   - columns: The requested number of columns; fewer are used if a sheet would become too wide.
   public init(count: Int, tile: Int, columns: Int) {
     self.tile = max(16, min(tile, 4_096))
     let pitch = self.tile + Self.gap
@@ -29,7 +29,7 @@ public struct SheetLayout: Sendable, Equatable {
   public var perSheet: Int { columns * rows }
   public var width: Int { Self.gap + columns * (tile + Self.gap) }
 
-  /// - Parameter count: pictures on that sheet.
+  /// - Parameter count: The number of pictures on that sheet.
   public func height(of count: Int) -> Int {
     let rows = (max(1, count) + columns - 1) / columns
     return Self.title + Self.gap + rows * (tile + Self.label + Self.gap)
@@ -44,6 +44,6 @@ public struct SheetLayout: Sendable, Equatable {
     )
   }
 
-  /// Characters that fit below a tile.
+  /// The number of characters that fit below a tile.
   var labelLength: Int { max(3, tile / 6) }
 }

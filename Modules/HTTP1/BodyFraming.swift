@@ -1,25 +1,25 @@
 import Models
 
-/// How the end of a body is found (RFC 9112 §6.3).
+/// The method that determines the end of a body (RFC 9112 §6.3).
 public enum BodyFraming: Sendable, Equatable {
-  /// There is no body, whatever the fields say.
+  /// The message has no body, regardless of its fields.
   case none
-  /// So many bytes.
+  /// The body has this number of bytes.
   case length(Int64)
   case chunked
-  /// All bytes until the connection ends: the length cannot be verified.
+  /// The body ends with the connection, so its length cannot be verified.
   case untilClose
 }
 
-/// The fields that decide over framing and over the connection, read once.
+/// The fields that determine the framing and the persistence of the connection, parsed once.
 struct FramingFields {
   private(set) var hasTransferEncoding = false
   private(set) var hasContentLength = false
   private(set) var hasClose = false
   private(set) var hasKeepAlive = false
   private var codings: [Substring] = []
-  /// The common value of all Content-Length fields and their members. What is wrong with them does
-  /// not matter before the rest has been looked at.
+  /// The common value of all Content-Length fields and their members. Its error is thrown only after
+  /// Transfer-Encoding was evaluated.
   private var length: Result<Int64, HTTPParseError>?
 
   init(_ fields: HTTPFields) {
@@ -57,12 +57,12 @@ struct FramingFields {
     }
   }
 
-  /// Whether the connection outlives this message (RFC 9112 §9.3).
+  /// Whether the connection persists after this message (RFC 9112 §9.3).
   func isPersistent(minorVersion: Int) -> Bool {
     !hasClose && (minorVersion >= 1 || hasKeepAlive)
   }
 
-  /// The rules for a message that may have a body; `unframed` is what holds without any length.
+  /// Returns the framing of a message that may have a body; `unframed` applies if no field gives a length.
   func framing(minorVersion: Int, unframed: BodyFraming) throws(HTTPParseError) -> BodyFraming {
     guard hasTransferEncoding else {
       guard let length else { return unframed }
@@ -84,7 +84,7 @@ struct FramingFields {
 }
 
 extension Span<UInt8> {
-  /// ASCII case-insensitive; `text` is in lower case.
+  /// Compares without regard to ASCII case; `text` is in lower case.
   fileprivate func isSame(_ text: StaticString) -> Bool {
     guard count == text.utf8CodeUnitCount else { return false }
     return indices.allSatisfy { HTTPFields.lower(self[$0]) == text.utf8Start[$0] }

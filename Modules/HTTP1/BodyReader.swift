@@ -1,4 +1,4 @@
-/// Says which bytes belong to a body and when it ends.
+/// Determines which bytes belong to a body and where it ends.
 struct BodyReader {
   enum Step {
     case needInput
@@ -7,7 +7,7 @@ struct BodyReader {
   }
 
   let framing: BodyFraming
-  /// What is left of a body of known length, in bytes.
+  /// The number of bytes left of a body of known length.
   private(set) var remaining: Int64
   private(set) var isComplete: Bool
   private var chunks: ChunkedReader
@@ -37,7 +37,7 @@ struct BodyReader {
     }
   }
 
-  /// The connection has ended cleanly; `false` if the body is not complete by that.
+  /// Ends the input after the connection was closed cleanly; returns `false` if the body is incomplete.
   mutating func finishInput() -> Bool {
     if framing == .untilClose { isComplete = true }
     return isComplete

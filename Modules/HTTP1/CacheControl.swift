@@ -1,6 +1,6 @@
 public import Models
 
-/// What the `Cache-Control` fields of a response say to a private cache (RFC 9111 §5.2.2).
+/// The directives of a response's `Cache-Control` fields for a private cache (RFC 9111 §5.2.2).
 ///
 /// Names are read in any case and from several field lines; directives that are not known, and
 /// those for shared caches (`s-maxage`, `proxy-revalidate`, `private`), are passed over. What
@@ -14,8 +14,8 @@ public struct CacheControl: Sendable, Equatable {
   /// The content does not change while it is fresh, so that not even a reload needs to ask
   /// (RFC 8246). It makes nothing fresh.
   public private(set) var immutable = false
-  /// Seconds; nil if there is none. 0, which is stale, for what is no number or contradicts itself
-  /// (RFC 9111 §4.2.1).
+  /// The freshness lifetime in seconds, or nil if there is none. An invalid or contradictory value counts as
+  /// 0, which is stale (RFC 9111 §4.2.1).
   public private(set) var maxAge: Int64?
 
   public init(_ fields: HTTPFields) {
@@ -39,10 +39,10 @@ public struct CacheControl: Sendable, Equatable {
   }
 }
 
-/// Takes a field's value apart: `token [ "=" ( token / quoted-string ) ]`, between commas.
+/// Parses the directives of a field value: `token [ "=" ( token / quoted-string ) ]`, separated by commas.
 private struct DirectiveReader {
   struct Directive {
-    /// Lower case.
+    /// The name in lower case.
     let name: String
     /// As it stands, or what the quotation marks hold; nil if there is none or it is malformed.
     let argument: String?

@@ -1,4 +1,4 @@
-/// Decodes the chunked transfer coding (RFC 9112 §7.1) byte by byte between the data.
+/// Decodes the chunked transfer coding (RFC 9112 §7.1), byte by byte except for the data.
 ///
 /// Extensions are skipped, trailer fields are checked and dropped: they never become header fields.
 struct ChunkedReader {
@@ -9,7 +9,7 @@ struct ChunkedReader {
   private let limits: HeadLimits
   private var state = State.size
   private var digits = 0
-  /// The size being read, then what is left of the chunk's data.
+  /// The chunk size while it is parsed, then the number of bytes left of the chunk's data.
   private var size: Int64 = 0
   private var extensionBytes = 0
   private var lines: LineReader
@@ -83,7 +83,7 @@ struct ChunkedReader {
     size = size << 4 | digit
   }
 
-  /// Behind the digits: blanks, which old servers pad with, an extension, or the line's end.
+  /// Handles the byte after the digits: a blank, with which old servers pad, an extension, or the line's end.
   private mutating func leaveSize(_ byte: UInt8) throws(HTTPParseError) {
     switch byte {
     case Octet.carriageReturn: state = .sizeEnd

@@ -1,9 +1,9 @@
 /// Whole seconds of a cache's fields: `Age`, `max-age` (RFC 9111 §1.2.2).
 public enum DeltaSeconds {
-  /// What stands for every larger number: 68 years, as the RFC has it.
+  /// The value that stands for every larger number: 68 years, as the RFC specifies.
   public static let maximum: Int64 = 1 << 31
 
-  /// Digits and nothing else; nil for anything that is not.
+  /// Parses decimal digits; nil for any other text.
   public static func parse(_ text: some StringProtocol) -> Int64? {
     guard !text.isEmpty, text.utf8.allSatisfy(Octet.isDigit) else { return nil }
     var seconds: Int64 = 0

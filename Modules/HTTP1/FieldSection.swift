@@ -2,24 +2,24 @@ import Models
 
 /// Collects the field lines of a head or a trailer section (RFC 9112 §5).
 struct FieldSection {
-  /// What most heads have room in.
+  /// The initial capacity, which is sufficient for most heads.
   private static let usualFields = 12
   private static let usualOctets = 384
 
   private let maximumFields: Int
   private let joinsFoldedLines: Bool
   private var fields = HTTPFields()
-  /// Lines, also those that continue others.
+  /// The number of lines, including continuation lines.
   private var count = 0
 
-  /// - Parameter joinsFoldedLines: an obsolete continuation becomes one space, as a user agent has
-  ///   to do (RFC 9112 §5.2); otherwise it is an error, as a server may decide.
+  /// - Parameter joinsFoldedLines: Whether an obsolete continuation line is joined with a space, as a user
+  ///   agent must do (RFC 9112 §5.2); otherwise it is an error, as a server may decide.
   init(maximumFields: Int, joinsFoldedLines: Bool) {
     self.maximumFields = maximumFields
     self.joinsFoldedLines = joinsFoldedLines
   }
 
-  /// Takes one non-empty line without its CR LF, in which CR, LF and NUL have been ruled out.
+  /// Adds one non-empty line without its CR LF. The caller has excluded CR, LF and NUL.
   mutating func add(_ line: Range<Int>, of input: RawSpan) throws(HTTPParseError) {
     if Octet.isBlank(input.octet(line.lowerBound)) {
       return try fold(line, of: input)
@@ -36,7 +36,7 @@ struct FieldSection {
     fields.append(name: input.extracting(name), value: input.extracting(value))
   }
 
-  /// The fields, when the empty line has come.
+  /// Returns the fields after the empty line.
   func finish() -> HTTPFields { fields }
 
   private static func nameError(_ line: Range<Int>, of input: RawSpan) -> HTTPParseError {

@@ -48,7 +48,8 @@ public enum HTTPDate {
     return seconds(year: year, month: month, day: day, time: words[4])
   }
 
-  /// The same, without a copy of anything: every response has one or two. nil: look closer.
+  /// Parses an IMF-fixdate without copying, since every response has one or two; nil needs the general
+  /// parser.
   private static func plainFixdate(_ octets: UnsafeBufferPointer<UInt8>) -> Int64? {
     let shape: StaticString = "Sun, 00 Jan 0000 00:00:00 GMT"
     guard octets.count == shape.utf8CodeUnitCount else { return nil }
@@ -75,7 +76,7 @@ public enum HTTPDate {
     return date.daysSince1970 * 86_400 + hour * 3_600 + minute * 60 + second
   }
 
-  /// Which of the names of three letters stands there.
+  /// Returns the index of the three-letter name at `start`, or nil.
   private static func index(
     of octets: UnsafeBufferPointer<UInt8>, at start: Int, in names: StaticString
   ) -> Int64? {
@@ -161,7 +162,7 @@ struct CivilDate {
     self.day = day
   }
 
-  /// - Parameter day: days since 1970-01-01.
+  /// - Parameter day: The number of days since 1970-01-01.
   init(day number: Int64) {
     // Years are counted from March, so that the leap day is the last one; 719,468 days lie between
     // 0000-03-01 and 1970-01-01. The result is corrected where the first guess is one too high.

@@ -1,10 +1,9 @@
-/// Why bytes are not an HTTP/1.1 message, or why a message may not be sent as it is.
+/// The reason why bytes are not a valid HTTP/1.1 message, or why a message cannot be sent.
 ///
-/// Every error is final: the position of the next message is not known any more, so the connection
-/// has to be closed.
+/// Every error is final: the position of the next message is unknown, so the connection must be closed.
 public struct HTTPParseError: Error, Equatable, Sendable, CustomStringConvertible {
   public enum Code: String, Sendable, CaseIterable {
-    /// The first bytes are no `HTTP/` status line.
+    /// The first bytes are not an `HTTP/` status line.
     case notHTTP
     case startLine
     case version
@@ -12,11 +11,11 @@ public struct HTTPParseError: Error, Equatable, Sendable, CustomStringConvertibl
     case method
     case target
     case host
-    /// A line that does not end in CR LF, or a CR or NUL inside one.
+    /// A line does not end in CR LF, or contains a CR or NUL.
     case lineEnd
     case fieldName
     case fieldValue
-    /// A continued line where none is allowed.
+    /// A continuation line where none is allowed.
     case fold
     case headTooLarge
     case tooManyFields
@@ -25,19 +24,19 @@ public struct HTTPParseError: Error, Equatable, Sendable, CustomStringConvertibl
     /// Transfer-Encoding together with Content-Length: request smuggling or a broken server.
     case ambiguousLength
     case chunk
-    /// A chunk size of more digits than allowed.
+    /// A chunk size has more digits than allowed.
     case chunkSizeTooLong
     case chunkExtensionTooLarge
     case trailerTooLarge
     case tooManyInformational
-    /// 101 without having been requested.
+    /// The server sent 101 although no upgrade was requested.
     case unexpectedUpgrade
-    /// The connection ended before the message did.
+    /// The connection ended before the message.
     case truncated
   }
 
   public let code: Code
-  /// What was found, with control characters and non-ASCII bytes escaped.
+  /// The offending bytes, with control characters and non-ASCII bytes escaped.
   public let detail: String
 
   public init(_ code: Code, _ detail: String) {

@@ -1,18 +1,19 @@
-/// How much of a message's frame is taken from the other side (RFC 9110 §2.3, §17.5).
+/// The limits of a received message's framing and metadata (RFC 9110 §2.3, §17.5).
 ///
-/// Bodies are not counted here: the caller sees their bytes and stops when it has had enough.
+/// Bodies are not limited here: the caller receives their bytes and can stop at any point.
 public struct HeadLimits: Sendable, Equatable {
-  /// Start line, field lines and the empty line together, in bytes; each interim response again.
+  /// The maximum size in bytes of start line, field lines and empty line together, for each interim response
+  /// separately.
   public var maximumHeadBytes: Int
-  /// Field lines of a head, and of a trailer section.
+  /// The maximum number of field lines of a head, and of a trailer section.
   public var maximumFields: Int
-  /// The trailer section after the last chunk, in bytes.
+  /// The maximum size in bytes of the trailer section after the last chunk.
   public var maximumTrailerBytes: Int
-  /// Digits of one chunk size, leading zeros included.
+  /// The maximum number of digits of one chunk size, leading zeros included.
   public var maximumChunkSizeDigits: Int
-  /// Chunk extensions of the whole message together, in bytes.
+  /// The maximum size in bytes of all chunk extensions of a message together.
   public var maximumChunkExtensionBytes: Int
-  /// Interim (1xx) responses before the final one.
+  /// The maximum number of interim (1xx) responses before the final one.
   public var maximumInformational: Int
 
   public init(
@@ -31,6 +32,6 @@ public struct HeadLimits: Sendable, Equatable {
     self.maximumInformational = maximumInformational
   }
 
-  /// What a server grants a request: 16 KiB of head.
+  /// The limits of a request on the server side: 16 KiB of head.
   public static let request = HeadLimits(maximumHeadBytes: 16_384, maximumFields: 128)
 }

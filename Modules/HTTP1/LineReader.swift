@@ -1,24 +1,24 @@
-/// Finds lines that end in CR LF and counts what a section has cost so far.
+/// Finds lines that end in CR LF and enforces the size limit of a section.
 ///
-/// A line may arrive in any number of pieces: where the search stopped is remembered, so that the
-/// whole section is looked at once.
+/// A line may arrive in any number of pieces: the position of the search is kept, so that each byte is
+/// examined once.
 struct LineReader {
   private let limit: Int
   private let code: HTTPParseError.Code
-  /// Bytes of the complete lines so far.
+  /// The number of bytes of the complete lines so far.
   private var taken = 0
-  /// Bytes of the unfinished line that hold no line feed.
+  /// The number of bytes of the unfinished line that contain no line feed.
   private var scanned = 0
 
   /// - Parameters:
-  ///   - limit: bytes of all lines together.
-  ///   - code: the error when there are more.
+  ///   - limit: The maximum number of bytes of all lines together.
+  ///   - code: The error code if the limit is exceeded.
   init(limit: Int, code: HTTPParseError.Code) {
     self.limit = limit
     self.code = code
   }
 
-  /// The next line without its CR LF, and the offset behind it; `nil` if its end is not there yet.
+  /// Returns the next line without its CR LF, and the offset after it; `nil` if its end has not arrived yet.
   mutating func next(
     in input: RawSpan, from start: Int
   ) throws(HTTPParseError) -> (line: Range<Int>, end: Int)? {

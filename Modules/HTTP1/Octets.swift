@@ -11,24 +11,24 @@ enum Octet {
   static let colon: UInt8 = 0x3a
   static let semicolon: UInt8 = 0x3b
 
-  /// Looked up among bits, one for each character: every name of every message goes through here.
+  /// A bit mask lookup, because every name of every message is checked here.
   static func isToken(_ byte: UInt8) -> Bool {
     byte < 128 && (byte < 64 ? tokensBelow64 : tokensFrom64) >> (byte & 63) & 1 == 1
   }
 
-  /// Digits and `!#$%&'*+-.`
+  /// The bits of digits and `!#$%&'*+-.`
   private static let tokensBelow64: UInt64 = 0x03ff_6cfa_0000_0000
-  /// Letters and `^_`|~` with the backquote.
+  /// The bits of letters and `^_`|~` with the backquote.
   private static let tokensFrom64: UInt64 = 0x57ff_ffff_c7ff_fffe
 
   static func isBlank(_ byte: UInt8) -> Bool { byte == space || byte == tab }
 
   static func isDigit(_ byte: UInt8) -> Bool { byte >= 0x30 && byte <= 0x39 }
 
-  /// VCHAR, what a request target consists of.
+  /// Whether the byte is a VCHAR, which a request target consists of.
   static func isVisible(_ byte: UInt8) -> Bool { byte > 0x20 && byte < 0x7f }
 
-  /// What may never stand inside a field value or start line (RFC 9110 §5.5).
+  /// Whether the byte is forbidden in field values and start lines (RFC 9110 §5.5).
   static func isForbidden(_ byte: UInt8) -> Bool {
     byte == 0 || byte == carriageReturn || byte == lineFeed
   }
@@ -43,10 +43,9 @@ enum Octet {
   }
 }
 
-/// Reading a message's bytes. Offsets are checked on each access.
+/// Access to the bytes of a message. Offsets are checked on each access.
 ///
-/// Every byte of every head goes through these: searches are the C library's, which look at many at
-/// a time.
+/// Every byte of every head is searched with these, so they use the C library's vectorized searches.
 extension RawSpan {
   func octet(_ offset: Int) -> UInt8 { unsafeLoad(fromByteOffset: offset, as: UInt8.self) }
 
@@ -63,7 +62,7 @@ extension RawSpan {
     extracting(range).withUnsafeBytes { $0.allSatisfy(test) }
   }
 
-  /// The first offset of `range` where no byte of a token is; its end if there is none.
+  /// Returns the first offset in `range` that is not a token byte, or its end if there is none.
   func endOfToken(in range: Range<Int>) -> Int {
     extracting(range).withUnsafeBytes { octets in
       var count = 0
@@ -72,7 +71,7 @@ extension RawSpan {
     }
   }
 
-  /// `range` without blanks at both ends (optional white space, RFC 9110 §5.6.3).
+  /// Returns `range` without optional white space at both ends (RFC 9110 §5.6.3).
   func trimmed(_ range: Range<Int>) -> Range<Int> {
     var lower = range.lowerBound
     var upper = range.upperBound
@@ -88,10 +87,10 @@ extension RawSpan {
     }
   }
 
-  /// The bytes as text: UTF-8 where they are, otherwise Latin-1.
+  /// Returns the bytes as text: valid UTF-8 as such, otherwise Latin-1.
   func text(_ range: Range<Int>) -> String { FieldText.decode(extracting(range)) }
 
-  /// The bytes for a message to people: everything but visible ASCII escaped, cut after 60.
+  /// Returns the bytes for a message, with everything but visible ASCII escaped, truncated to 60 bytes.
   func escaped(_ range: Range<Int>) -> String {
     let shown = range.prefix(60)
     let text = shown.map { escape(octet($0)) }.joined()
@@ -105,7 +104,7 @@ private func escape(_ byte: UInt8) -> String {
   return "\\x" + (digits.count < 2 ? "0" + digits : digits)
 }
 
-/// `text` for a message to people, as `RawSpan.escaped(_:)`.
+/// Escapes `text` for a message, like `RawSpan.escaped(_:)`.
 func escaped(_ text: some StringProtocol) -> String {
   let shown = text.utf8.prefix(60).map(escape).joined()
   return text.utf8.count > 60 ? shown + "…" : shown

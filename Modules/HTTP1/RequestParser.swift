@@ -2,11 +2,11 @@ public import Models
 
 /// Method, target and fields of a request.
 public struct RequestHeadMessage: Sendable, Equatable {
-  /// Case-sensitive (RFC 9110 §9.1).
+  /// The method, which is case-sensitive (RFC 9110 §9.1).
   public var method: String
-  /// As sent: visible ASCII, in any of the forms of RFC 9112 §3.2, not decoded.
+  /// The target as sent: visible ASCII, in any of the forms of RFC 9112 §3.2, not decoded.
   public var target: String
-  /// 0 or 1; a later minor version is read as 1.
+  /// The minor version, 0 or 1; a later one is treated as 1.
   public var minorVersion: Int
   public var fields: HTTPFields
 
@@ -20,16 +20,16 @@ public struct RequestHeadMessage: Sendable, Equatable {
   }
 }
 
-/// Reads one HTTP/1.1 request from bytes as they come, strictly (RFC 9112): one Host, a body only
-/// by Content-Length, no folded lines, nothing that another server might read differently.
+/// Parses one HTTP/1.1 request incrementally and strictly (RFC 9112): one Host, a body only with
+/// Content-Length, no folded lines, and no syntax that another server might parse differently.
 ///
 /// Used like `ResponseParser`; bytes after `end` are the next request, for a new parser.
 public struct RequestParser: Sendable {
   public enum Step: Sendable, Equatable {
-    /// Nothing more can be said: keep what is unconsumed and call again with more appended.
+    /// More bytes are needed: the caller keeps the unconsumed bytes and calls again with more appended.
     case needInput
     case head(RequestHeadMessage)
-    /// These offsets of the input are bytes of the body.
+    /// The offsets of body bytes in the input.
     case body(Range<Int>)
     /// The message is complete.
     case end
@@ -47,7 +47,7 @@ public struct RequestParser: Sendable {
   private var head = RequestHeadMessage(method: "", target: "")
   private var reader: BodyReader?
 
-  /// Whether the client waits for another response on this connection; known after the head.
+  /// Whether the client expects another response on this connection; false before the head was parsed.
   public private(set) var allowsReuse = false
 
   public init(limits: HeadLimits = .request) {
@@ -56,19 +56,19 @@ public struct RequestParser: Sendable {
     section = FieldSection(maximumFields: limits.maximumFields, joinsFoldedLines: false)
   }
 
-  /// Known when the head has been read: `none` or `length`.
+  /// The framing, `none` or `length`; nil before the head was parsed.
   public var framing: BodyFraming? { reader?.framing }
 
   /// Whether the whole message has been read.
   public var isComplete: Bool { reader?.isComplete ?? false }
 
-  /// Bytes of the body still to come; `nil` before the head and for a request without a body.
+  /// The number of body bytes still to come; `nil` before the head and for a request without a body.
   public var remainingLength: Int64? {
     guard let reader, case .length = reader.framing else { return nil }
     return reader.remaining
   }
 
-  /// Takes the next step. Offsets and `consumed` count from the beginning of `input`.
+  /// Performs the next step. Offsets and `consumed` are relative to the beginning of `input`.
   public mutating func parse(
     _ input: RawSpan
   ) throws(HTTPParseError) -> (consumed: Int, step: Step) {
@@ -85,7 +85,7 @@ public struct RequestParser: Sendable {
     }
   }
 
-  /// The client ended its side of the connection. Throws `truncated` if the request is incomplete.
+  /// Ends the input after the client has closed its side. Throws `truncated` if the request is incomplete.
   public mutating func finishInput() throws(HTTPParseError) {
     if case .failed(let error) = state { throw error }
     if isComplete { return }
@@ -103,7 +103,7 @@ public struct RequestParser: Sendable {
       position = end
       switch state {
       case .beforeStartLine where line.isEmpty:
-        // One empty line before a request is left from old clients (RFC 9112 §2.2).
+        // One empty line before a request is ignored for old clients (RFC 9112 §2.2).
         state = .startLine
       case .beforeStartLine, .startLine:
         try readRequestLine(line, of: input)
@@ -130,7 +130,7 @@ public struct RequestParser: Sendable {
     }
   }
 
-  /// `method SP target SP HTTP/1.x`
+  /// Parses `method SP target SP HTTP/1.x`.
   private mutating func readRequestLine(
     _ line: Range<Int>, of input: RawSpan
   ) throws(HTTPParseError) {

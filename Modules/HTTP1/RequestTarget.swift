@@ -1,5 +1,5 @@
-/// Path and query of a request in origin form (RFC 9112 §3.2.1), percent-decoded once and strictly:
-/// what could be read in two ways is refused.
+/// The path and query of a request in origin form (RFC 9112 §3.2.1), percent-decoded once and strictly:
+/// ambiguous targets are rejected.
 public struct RequestTarget: Sendable, Equatable {
   /// One parameter of the query; a parameter without `=` has an empty value.
   public struct Parameter: Sendable, Equatable {
@@ -7,13 +7,13 @@ public struct RequestTarget: Sendable, Equatable {
     public let value: String
   }
 
-  /// "/v1/status" has two, "/" has none. A slash inside a segment was encoded.
+  /// The decoded segments: "/v1/status" has two, "/" has none. A slash inside a segment was encoded.
   public let segments: [String]
-  /// In their order. A `+` is a plus sign: this is no form.
+  /// The parameters in their order. A `+` is a plus sign, because the query is not a form.
   public let query: [Parameter]
 
-  /// Throws `target` for another form, an empty segment, `.` and `..` however they are spelled, a
-  /// `%` without two hexadecimal digits, control characters, a backslash, and what is not UTF-8.
+  /// Throws `target` for another form, an empty segment, any spelling of `.` and `..`, a `%` without two
+  /// hexadecimal digits, control characters, a backslash, and invalid UTF-8.
   public init(_ target: String) throws(HTTPParseError) {
     guard target.utf8.first == UInt8(ascii: "/"), !target.utf8.contains(UInt8(ascii: "#")) else {
       throw Self.refused(target, "is not a path")

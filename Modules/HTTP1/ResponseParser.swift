@@ -2,9 +2,9 @@ public import Models
 
 /// Status and fields of a final response. The reason phrase is not kept (RFC 9112 §4).
 public struct ResponseHeadMessage: Sendable, Equatable {
-  /// 100 to 999 as sent; a class that does not exist is for the caller to treat as 5xx.
+  /// The status as sent, 100 to 999; the caller treats an unknown class as 5xx.
   public var status: Int
-  /// 0 or 1; a later minor version is read as 1 (RFC 9110 §2.5).
+  /// The minor version, 0 or 1; a later one is treated as 1 (RFC 9110 §2.5).
   public var minorVersion: Int
   public var fields: HTTPFields
 
@@ -15,19 +15,19 @@ public struct ResponseHeadMessage: Sendable, Equatable {
   }
 }
 
-/// Reads one HTTP/1.1 response from bytes as they come (RFC 9112). No input makes it trap.
+/// Parses one HTTP/1.1 response incrementally (RFC 9112). No input makes it trap.
 ///
-/// Call `parse` with the unread bytes until it says `needInput` or `end`, dropping what it
-/// consumed each time; append what comes next and call again. Bytes left over after `end` are not
-/// another response (§6.3): the connection has to be closed. After an error every further call
-/// throws the same error. The cost is linear in the bytes, however they are cut.
+/// Call `parse` with the unread bytes until it returns `needInput` or `end`, and drop the consumed bytes each
+/// time; after `needInput`, append more bytes and call again. Bytes left over after `end` are not another
+/// response (§6.3): the connection must be closed. After an error every further call throws it again. The
+/// cost is linear in the number of bytes.
 public struct ResponseParser: Sendable {
   public enum Step: Sendable, Equatable {
-    /// Nothing more can be said: keep what is unconsumed and call again with more appended.
+    /// More bytes are needed: the caller keeps the unconsumed bytes and calls again with more appended.
     case needInput
     /// The final response; interim ones are skipped.
     case head(ResponseHeadMessage)
-    /// These offsets of the input are bytes of the body, transfer coding removed.
+    /// The offsets of body bytes in the input, without the transfer coding.
     case body(Range<Int>)
     /// The message is complete.
     case end
@@ -55,13 +55,13 @@ public struct ResponseParser: Sendable {
     section = FieldSection(maximumFields: limits.maximumFields, joinsFoldedLines: true)
   }
 
-  /// Known when the head has been read.
+  /// The framing of the body; nil before the head was parsed.
   public var framing: BodyFraming? { reader?.framing }
 
   /// Whether the whole message has been read.
   public var isComplete: Bool { reader?.isComplete ?? false }
 
-  /// Bytes still to come of a body with Content-Length.
+  /// The number of bytes still to come of a body with Content-Length; otherwise nil.
   public var remainingLength: Int64? {
     guard let reader, case .length = reader.framing else { return nil }
     return reader.remaining
@@ -74,7 +74,7 @@ public struct ResponseParser: Sendable {
     return isComplete && isPersistent && framing != .untilClose
   }
 
-  /// Takes the next step. Offsets and `consumed` count from the beginning of `input`.
+  /// Performs the next step. Offsets and `consumed` are relative to the beginning of `input`.
   public mutating func parse(
     _ input: RawSpan
   ) throws(HTTPParseError) -> (consumed: Int, step: Step) {
@@ -90,9 +90,10 @@ public struct ResponseParser: Sendable {
     }
   }
 
-  /// The server ended the connection cleanly: FIN, and over TLS a close_notify before it.
+  /// Ends the input after the server has closed the connection cleanly: with FIN, and over TLS with a
+  /// close_notify before it.
   ///
-  /// Afterwards `isComplete` holds. Throws `truncated` if the message is not complete by that.
+  /// Afterwards `isComplete` is true. Throws `truncated` if the message is incomplete.
   public mutating func finishInput() throws(HTTPParseError) {
     if case .failed(let error) = state { throw error }
     if reader?.finishInput() ?? false { return }
@@ -134,7 +135,7 @@ public struct ResponseParser: Sendable {
     }
   }
 
-  /// A server of another protocol is told by its first bytes, not after a whole line of them.
+  /// Rejects a server of another protocol by its first bytes, without waiting for a whole line.
   private func rejectOtherProtocol(_ input: RawSpan, at start: Int) throws(HTTPParseError) {
     let length = min(input.byteCount - start, 5)
     let name: StaticString = "HTTP/"
@@ -146,7 +147,7 @@ public struct ResponseParser: Sendable {
     throw HTTPParseError(.notHTTP, "not an HTTP response: it begins with \"\(found)\"")
   }
 
-  /// `HTTP/1.x SP 3DIGIT [SP reason]`
+  /// Parses `HTTP/1.x SP 3DIGIT [SP reason]`.
   private mutating func readStatusLine(
     _ line: Range<Int>, of input: RawSpan
   ) throws(HTTPParseError) {
@@ -167,7 +168,7 @@ public struct ResponseParser: Sendable {
     head = ResponseHeadMessage(status: status, minorVersion: minorVersion)
   }
 
-  /// Ends a head at its empty line. `false` after an interim response: the next head follows.
+  /// Ends a head at its empty line. Returns `false` after an interim response, which another head follows.
   private mutating func finishHead() throws(HTTPParseError) -> Bool {
     head.fields = section.finish()
     if head.status >= 200 {
@@ -189,7 +190,7 @@ public struct ResponseParser: Sendable {
     return false
   }
 
-  /// RFC 9112 §6.3, in its order.
+  /// Determines the framing in the order of RFC 9112 §6.3.
   private mutating func frame() throws(HTTPParseError) {
     let fields = FramingFields(head.fields)
     let hasNoBody = isResponseToHEAD || head.status == 204 || head.status == 304
@@ -201,7 +202,7 @@ public struct ResponseParser: Sendable {
   }
 }
 
-/// The x of `HTTP/1.x` at `start`: 0, or 1 for 1 to 9; `nil` for anything else.
+/// Returns the x of `HTTP/1.x` at `start`: 0, or 1 for 1 to 9; `nil` for any other text.
 func minorVersion(_ input: RawSpan, at start: Int, end: Int) -> Int? {
   guard end - start >= 8, input.hasPrefix("HTTP/1.", at: start),
     Octet.isDigit(input.octet(start + 7))

@@ -1,12 +1,12 @@
 /// The value of a Retry-After field (RFC 9110 §10.2.3).
 public enum RetryAfter: Sendable, Equatable {
   case seconds(Int64)
-  /// Seconds since 1970-01-01 00:00 UTC.
+  /// A point in time, in seconds since 1970-01-01 00:00 UTC.
   case date(Int64)
 
-  /// `nil` for anything that is neither; more seconds than fit are read as the most that do.
+  /// Parses a field value; `nil` for any other form. Numbers of seconds that overflow are clamped.
   ///
-  /// - Parameter now: as in `HTTPDate.parse(_:now:)`.
+  /// - Parameter now: The same as in `HTTPDate.parse(_:now:)`.
   public static func parse(_ value: some StringProtocol, now: Int64? = nil) -> RetryAfter? {
     let text = FieldList.trim(Substring(value))
     guard !text.isEmpty else { return nil }
@@ -14,7 +14,7 @@ public enum RetryAfter: Sendable, Equatable {
     return HTTPDate.parse(text, now: now).map { .date($0) }
   }
 
-  /// How long to wait from `now` on, in seconds; 0 for a date in the past.
+  /// Returns the time to wait from `now` on in seconds; 0 for a date in the past.
   public func delay(now: Int64) -> Int64 {
     switch self {
     case .seconds(let seconds): return seconds

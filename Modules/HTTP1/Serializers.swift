@@ -1,12 +1,12 @@
 public import Models
 
-/// Writes the head of a request (RFC 9112 §3). A body, if any, follows as it is.
+/// Serializes the head of a request (RFC 9112 §3). The caller appends the body, if any.
 public enum RequestSerializer {
-  /// The bytes up to and including the empty line. Fields are written in their order; that Host is
-  /// the first is the caller's doing. Nothing is added.
+  /// Returns the bytes up to and including the empty line. Fields are written in their order, and no field is
+  /// added; the caller puts Host first.
   ///
-  /// Throws if method, target, a name or a value could end its line or is not of its grammar: the
-  /// error names the field, never its value.
+  /// Throws if the method, target, a name or a value is malformed or contains a line break. The error names
+  /// the field, never its value.
   public static func bytes(_ head: RequestHeadMessage) throws(HTTPParseError) -> [UInt8] {
     var output: [UInt8] = []
     try append(head, to: &output)
@@ -25,7 +25,7 @@ public enum RequestSerializer {
     }
   }
 
-  /// The same in HTTP/1.1 with fields that are checked and written already.
+  /// Returns the head of an HTTP/1.1 request with fields that are already validated and serialized.
   public static func bytes(
     method: String, target: String, _ lines: FieldLines
   ) throws(HTTPParseError) -> [UInt8] {
@@ -59,11 +59,11 @@ public enum RequestSerializer {
   }
 }
 
-/// Fields as they go on the wire, for requests that differ in nothing but their target.
+/// Serialized field lines, for requests that differ only in their target.
 public struct FieldLines: Sendable {
   fileprivate let octets: [UInt8]
 
-  /// Throws as `RequestSerializer.bytes(_:)`.
+  /// Throws like `RequestSerializer.bytes(_:)`.
   public init(_ fields: HTTPFields) throws(HTTPParseError) {
     octets = [UInt8](capacity: try FieldWriter.check(fields)) {
       FieldWriter.append(fields, to: &$0)
@@ -71,11 +71,11 @@ public struct FieldLines: Sendable {
   }
 }
 
-/// Writes the head of a response (RFC 9112 §4).
+/// Serializes the head of a response (RFC 9112 §4).
 public enum ResponseSerializer {
-  /// The bytes up to and including the empty line, with the usual reason phrase. Nothing is added.
+  /// Returns the bytes up to and including the empty line, with the usual reason phrase. No field is added.
   ///
-  /// Throws if the status is not of three digits, or as `RequestSerializer.bytes(_:)`.
+  /// Throws if the status does not have three digits, and like `RequestSerializer.bytes(_:)`.
   public static func bytes(_ head: ResponseHeadMessage) throws(HTTPParseError) -> [UInt8] {
     var output: [UInt8] = []
     try append(head, to: &output)
@@ -98,9 +98,10 @@ public enum ResponseSerializer {
   }
 }
 
-/// Field lines, the same for both sides. Everything is checked before the first byte is written.
+/// Serializes field lines of requests and responses. All fields are validated before the first byte is
+/// written.
 enum FieldWriter {
-  /// - Returns: bytes of the lines, with the empty one.
+  /// - Returns: The number of bytes of the lines, the empty one included.
   static func check(_ fields: HTTPFields) throws(HTTPParseError) -> Int {
     var length = 2
     try fields.forEach { name, value throws(HTTPParseError) in

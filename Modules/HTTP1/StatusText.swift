@@ -1,6 +1,6 @@
-/// The names of status codes (RFC 9110 §15, RFC 6585), for people.
+/// The reason phrases of status codes (RFC 9110 §15, RFC 6585), for display.
 public enum StatusText {
-  /// For example "Not Found"; empty for a code without a registered name that is in use here.
+  /// Returns a phrase such as "Not Found", or an empty string for a code without one in this table.
   public static func phrase(_ status: Int) -> String {
     switch status {
     case 100...199: status == 100 ? "Continue" : status == 101 ? "Switching Protocols" : ""

@@ -1,23 +1,23 @@
 import Models
 
-/// Text from outside, made safe and short enough for a message.
+/// Makes untrusted text safe and short enough for a message.
 enum Excerpt {
-  /// Characters of a sentence.
+  /// The maximum length of a sentence in Unicode scalars.
   static let sentenceLength = 300
-  /// Characters of a quotation inside a sentence.
+  /// The maximum length of a quotation within a sentence, in Unicode scalars.
   static let quotationLength = 80
 
-  /// Escapes control and direction characters, cuts what is too long, and hides credentials in URLs.
+  /// Escapes control and direction characters, truncates long text, and masks credentials in URLs.
   static func sentence(_ text: String) -> String {
     escape(CredentialMask.masked(text), limit: sentenceLength)
   }
 
-  /// In quotation marks.
+  /// Returns the text in quotation marks.
   static func quote(_ text: String) -> String {
     "\"" + escape(CredentialMask.masked(text), limit: quotationLength) + "\""
   }
 
-  /// In quotation marks, without the parts of a URL that may be secret: credentials and query.
+  /// Returns a URL in quotation marks without its secret parts: credentials and query.
   static func quote(url text: String) -> String {
     let end = text.utf8.firstIndex { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") }
     var visible = text[..<(end ?? text.endIndex)]
@@ -33,7 +33,7 @@ enum Excerpt {
   private static func escape(_ text: String, limit: Int) -> String {
     if text.utf8.count <= limit, text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7f }) { return text }
     var output = ""
-    // Counted in scalars: one "character" may carry any number of combining marks.
+    // The limit counts scalars, because a character may have any number of combining marks.
     for (count, scalar) in text.unicodeScalars.enumerated() {
       if count == limit { return output + "…" }
       if mustEscape(scalar) {
@@ -45,7 +45,7 @@ enum Excerpt {
     return output
   }
 
-  /// Characters that steer a terminal or turn the direction of the text around them.
+  /// Whether the character may control a terminal or change the direction of the text around it.
   static func mustEscape(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0x20...0x7e: false

@@ -2,8 +2,8 @@ public import Models
 
 /// Web links in header fields (RFC 8288).
 public enum LinkHeader {
-  /// The target of the first link with `rel="next"`, as it stands there: to be resolved against
-  /// the URL of the response. Links from another context (`anchor`) do not count.
+  /// Returns the target of the first link with `rel="next"`, unresolved: the caller resolves it against the
+  /// URL of the response. Links from another context (`anchor`) are ignored.
   public static func next(in fields: HTTPFields) -> String? {
     for value in fields.all("Link") {
       var reader = Reader(bytes: Array(value.utf8))
@@ -19,7 +19,7 @@ public enum LinkHeader {
     var isNext = false
   }
 
-  /// RFC 8288 appendix B.2: what is not understood is passed over.
+  /// A parser after RFC 8288 appendix B.2, which skips parts it does not understand.
   private struct Reader {
     let bytes: [UInt8]
     var index = 0
@@ -38,7 +38,7 @@ public enum LinkHeader {
       var relation: String?
       while let (name, value) = parameter() {
         if HTTPFields.isSame(name, "anchor") { hasAnchor = true }
-        // Only the first rel counts (RFC 8288 §3.3).
+        // Only the first `rel` is used (RFC 8288 §3.3).
         if HTTPFields.isSame(name, "rel"), relation == nil { relation = value }
       }
       let words = relation?.split(whereSeparator: \.isWhitespace) ?? []
@@ -46,7 +46,7 @@ public enum LinkHeader {
       return link
     }
 
-    /// `; name=value`, `; name="value"` or `; name`; nil at the end of the link.
+    /// Parses `; name=value`, `; name="value"` or `; name`; nil at the end of the link.
     private mutating func parameter() -> (name: String, value: String)? {
       skip(Self.isSpace)
       guard byte == UInt8(ascii: ";") else {
@@ -65,7 +65,7 @@ public enum LinkHeader {
       )
     }
 
-    /// RFC 9110 §5.6.4.
+    /// Parses a quoted string (RFC 9110 §5.6.4).
     private mutating func quoted() -> String {
       index += 1
       var text: [UInt8] = []

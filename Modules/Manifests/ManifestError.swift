@@ -1,17 +1,17 @@
-/// Why a list cannot be read any further. Entries that came before it stay good.
+/// The reason why the rest of a list cannot be read. Entries before the error stay valid.
 ///
-/// A single bad entry is no error: it is a ``ManifestProblem``, and the others continue.
+/// A single invalid entry is not an error but a ``ManifestProblem``; reading continues.
 public struct ManifestError: Error, Equatable, Sendable, CustomStringConvertible {
   public enum Code: String, Sendable, CaseIterable {
-    /// The bytes break RFC 8259.
+    /// The bytes violate RFC 8259.
     case notJSON
-    /// JSON that ends before its last value does.
+    /// The JSON text ends before its last value is complete.
     case truncated
     /// HTML where a list was expected.
     case webPage
-    /// An image, an archive or other bytes that hold no list.
+    /// An image, an archive or other bytes that are not a list.
     case notAList
-    /// UTF-16, UTF-32 or broken UTF-8.
+    /// UTF-16, UTF-32 or invalid UTF-8.
     case encoding
     /// Nested deeper than ``ManifestLimits/depth``.
     case tooDeep
@@ -21,26 +21,26 @@ public struct ManifestError: Error, Equatable, Sendable, CustomStringConvertible
     case tooMany
     /// More bytes than ``ManifestLimits/bytes``.
     case tooLarge
-    /// Good JSON that is no list: a lone string, a series without an id.
+    /// Valid JSON that is not a list, such as a lone string or a series without an id.
     case shape
-    /// A series needs the address it came from, and there is none.
+    /// A series needs its own URL, which is unknown.
     case noAddress
   }
 
   public let code: Code
 
-  /// Whether a setting, which the reason names, would let more of the list pass.
+  /// Whether raising a setting, which the reason names, would allow more of the list.
   public var isLimit: Bool { [.tooDeep, .tooLong, .tooMany, .tooLarge].contains(code) }
 
-  /// The list's name, as given to the parser; empty where there is none.
+  /// The list's name, as passed to the parser; empty if there is none.
   public let file: String
-  /// Bytes before the place of the error.
+  /// The offset of the error in bytes, or nil if unknown.
   public let offset: Int64?
-  /// Counted from 1.
+  /// The line number, from 1.
   public let line: Int?
-  /// In bytes, counted from 1.
+  /// The column in bytes, from 1.
   public let column: Int?
-  /// One sentence without the place, with control characters escaped.
+  /// A sentence without the position, with control characters escaped.
   public let reason: String
 
   init(

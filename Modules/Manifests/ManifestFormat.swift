@@ -1,15 +1,15 @@
-/// The forms of a source. The raw values are what `--format` takes.
+/// The forms of a source. The raw values are the arguments of `--format`.
 public enum ManifestFormat: String, Sendable, CaseIterable, Hashable {
   /// An array of URLs or of objects with `url`, `{"name": url}`, or an object whose `items`, `urls`
   /// or `resources` is such an array, with an optional `next`.
   case json
   /// A JSON string or an object with `url` on each line.
   case jsonLines = "json-lines"
-  /// A URL on each line, with an optional title behind a tab.
+  /// A URL on each line, with an optional title after a tab.
   case text
-  /// `{"id": String, "slices": [String]}`, the answer of `GET BASE/series`.
+  /// `{"id": String, "slices": [String]}`, the response to `GET BASE/series`.
   case series
-  /// An archive whose JSON files are one list each.
+  /// An archive in which each JSON file is a list.
   case zip
   /// A single image, PDF or archive.
   case resource

@@ -1,30 +1,30 @@
 public import Models
 
-/// What a list says, in its order.
+/// An element of a list, in the order of the list.
 public enum ManifestItem: Equatable, Sendable {
   case entry(ManifestEntry)
   case problem(ManifestProblem)
-  /// Where the list continues: the text of `next`, to be resolved against the list's own URL.
+  /// The next page of the list: the text of `next`, to be resolved against the list's own URL.
   case nextPage(String)
   /// The list is a series; its slices follow as entries.
   case series(id: String)
 }
 
-/// One resource that a list names.
+/// A resource in a list.
 public struct ManifestEntry: Equatable, Sendable {
   public let url: HTTPURL
-  /// Its ``HTTPURL/description``.
+  /// The ``HTTPURL/description`` of `url`.
   public let address: String
-  /// Without control characters, never empty.
+  /// The title without control characters, never empty; nil if the list gives none.
   public let title: String?
-  /// The content that the list promises.
+  /// The digest of the expected content, or nil if the list gives none.
   public let sha256: Digest?
-  /// To be sent with the request; see ``EntryHeaders`` for what is refused.
+  /// The fields to send with the request; ``EntryHeaders`` defines which are rejected.
   public let headers: HTTPFields
-  /// The place in the list, counted from 0, bad entries included.
+  /// The index in the list, from 0, invalid entries included.
   public let index: Int
 
-  /// - Parameter address: its description, where that is at hand.
+  /// - Parameter address: The description of `url`, if the caller already has it.
   public init(
     url: HTTPURL, address: String? = nil, title: String? = nil, sha256: Digest? = nil,
     headers: HTTPFields = HTTPFields(), index: Int
@@ -38,13 +38,13 @@ public struct ManifestEntry: Equatable, Sendable {
   }
 }
 
-/// An entry that cannot be used; the others continue.
+/// An entry that cannot be used; the other entries are not affected.
 public struct ManifestProblem: Equatable, Sendable, CustomStringConvertible {
   /// The list's name, as given to the parser.
   public let file: String
-  /// The place in the list, counted from 0; nil for what is no entry, such as a bad `next`.
+  /// The index in the list, from 0; nil for problems outside entries, such as an invalid `next`.
   public let index: Int?
-  /// The line, counted from 1, in forms that have an entry on each.
+  /// The line number from 1, in forms with one entry per line; otherwise nil.
   public let line: Int?
   /// One sentence with control characters escaped, at most a few hundred characters long.
   public let reason: String

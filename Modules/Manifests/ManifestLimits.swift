@@ -1,18 +1,18 @@
 public import Models
 
-/// How large a list may be, and how much of it is held in memory at once. A list that breaks one of
-/// these is refused with an error that names the setting; what came before stays good.
+/// The limits of a list and of the memory for parsing it. A list that exceeds one of them is rejected with an
+/// error that names the setting; entries before that stay valid.
 public struct ManifestLimits: Equatable, Sendable {
-  /// Bytes of the whole list (`limits.manifestBytes`).
+  /// The maximum size of the whole list in bytes (`limits.manifestBytes`).
   public var bytes: Int
-  /// Entries, bad ones included (`limits.manifestEntries`).
+  /// The maximum number of entries, invalid ones included (`limits.manifestEntries`).
   public var entries: Int
-  /// Arrays and objects inside each other, the outermost included (`limits.manifestDepth`).
+  /// The maximum nesting depth of arrays and objects, the outermost included (`limits.manifestDepth`).
   public var depth: Int
-  /// Bytes of one JSON string or number after its escapes are read, or of one line of a text list
+  /// The maximum length in bytes of one JSON string or number after unescaping, or of one line of a text list
   /// (`limits.manifestTextBytes`).
   public var textLength: Int
-  /// Slice names of a series whose `id` comes after its `slices`.
+  /// The maximum number of slice names held for a series whose `id` follows its `slices`.
   public var heldSlices: Int
 
   public init(

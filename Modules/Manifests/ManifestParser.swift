@@ -1,6 +1,6 @@
 public import Models
 
-/// Reads a list of resources while its bytes arrive, whatever its form, in bounded memory.
+/// An incremental parser of resource lists in all forms, with bounded memory.
 ///
 /// ```swift
 /// var parser = ManifestParser(name: "birds.json", base: url)
@@ -11,9 +11,9 @@ public import Models
 /// try parser.finish(into: &items)
 /// ```
 ///
-/// What is appended before an error is thrown is good. An empty list is no error: see
-/// ``entryCount`` and ``problemCount``. Memory: one text of the list (``ManifestLimits``) and the
-/// items of one chunk. The same bytes give the same items, however they are cut into chunks.
+/// Items appended before an error are valid. An empty list is not an error: see ``entryCount`` and
+/// ``problemCount``. The memory is bounded by one text of the list (``ManifestLimits``) and the items of one
+/// chunk. The result does not depend on how the bytes are divided into chunks.
 public struct ManifestParser: Sendable {
   private enum Stage { case head, json, following, lines, text, over }
 
@@ -21,28 +21,28 @@ public struct ManifestParser: Sendable {
   private let limits: ManifestLimits
   private let demanded: ManifestFormat?
   private var stage = Stage.head
-  /// The first bytes, until there are enough to recognise the form by.
+  /// The first bytes, until there are enough to recognize the form.
   private var head: [UInt8] = []
   private var json: JSONEventParser
-  /// Also holds the collector that all readers share.
+  /// The JSON document, with the collector that all readers share.
   private var document: ManifestDocument
-  /// The line in which the first JSON value ended.
+  /// The line at which the first JSON value ended.
   private var lastLine = 1
   private var lines: JSONLinesReader
   private var text: TextListReader
-  /// Bytes that may still come.
+  /// The number of bytes left before the size limit.
   private var left: Int
   private var failure: ManifestError?
 
-  /// The form, once it is known; `json` may still turn out to be `jsonLines` or `series`.
+  /// The form, or nil before it is recognized; `json` may still become `jsonLines` or `series`.
   public private(set) var format: ManifestFormat?
 
   /// - Parameters:
-  ///   - format: the form that is demanded; nil to recognise it by the content.
-  ///   - name: the list's name in messages.
-  ///   - base: the URL that the list was fetched from, for relative entries and for a series
-  ///     (`BASE/series` or BASE itself); nil for a file.
-  ///   - limits: how large it may be, and how much is held at once.
+  ///   - format: The requested form; nil recognizes it from the content.
+  ///   - name: The list's name in messages.
+  ///   - base: The URL of the list, for relative entries and for a series (`BASE/series` or BASE itself); nil
+  ///     for a file.
+  ///   - limits: The limits of the list and of the memory for parsing it.
   public init(
     format: ManifestFormat? = nil, name: String, base: HTTPURL? = nil,
     limits: ManifestLimits = ManifestLimits()
@@ -59,13 +59,13 @@ public struct ManifestParser: Sendable {
     text = TextListReader(limits: limits)
   }
 
-  /// Good entries so far.
+  /// The number of valid entries so far.
   public var entryCount: Int { document.collector.entryCount }
 
-  /// Bad entries so far.
+  /// The number of invalid entries so far.
   public var problemCount: Int { document.collector.problemCount }
 
-  /// Reads the next bytes and appends what they complete.
+  /// Parses the next bytes and appends the items that they complete.
   public mutating func receive(
     _ bytes: RawSpan, into items: inout [ManifestItem]
   ) throws(ManifestError) {
@@ -80,7 +80,7 @@ public struct ManifestParser: Sendable {
     }
   }
 
-  /// Ends the list and appends what its end completes.
+  /// Ends the list and appends the items that its end completes.
   ///
   /// - Throws: ``ManifestError/Code/truncated`` if JSON is not complete, and what
   ///   ``receive(_:into:)`` throws for a list that is shorter than its recognition needs.
@@ -95,7 +95,7 @@ public struct ManifestParser: Sendable {
     _ body: (inout ManifestParser) throws(ManifestError) -> Void
   ) throws(ManifestError) {
     if let failure { throw failure }
-    // The caller's array goes in and comes out, so that nothing is copied.
+    // The caller's array is swapped in and out, so that nothing is copied.
     swap(&document.collector.items, &items)
     defer { swap(&document.collector.items, &items) }
     do throws(ManifestError) {
@@ -139,7 +139,7 @@ public struct ManifestParser: Sendable {
     if document.collector.isOver { throw document.collector.tooMany }
   }
 
-  /// Behind the first JSON value: a further one in a new line makes it JSON Lines.
+  /// Handles bytes after the first JSON value: a further value on a new line makes it JSON Lines.
   private mutating func follow(_ bytes: RawSpan) throws(ManifestError) {
     let end = bytes.endOfWhiteSpace
     try json.receive(bytes.extracting(first: end), into: &document)
@@ -172,8 +172,8 @@ public struct ManifestParser: Sendable {
 }
 
 extension ManifestParser {
-  /// Chooses the stage by the demanded form, else by the head. A web page or an encoding that is
-  /// not ours is refused in any case.
+  /// Selects the stage by the requested form, or else by the head. Web pages and encodings other than UTF-8
+  /// are always rejected.
   private mutating func recognise() throws(ManifestError) {
     let recognition = ManifestRecognition.recognise(head: head)
     switch recognition {
@@ -184,7 +184,7 @@ extension ManifestParser {
         .encoding, file: name, "the text is \(encoding); convert it to UTF-8 first")
     case .list(let form): format = demanded ?? form
     case .archive, .resource:
-      // Text may begin like a picture by chance; a list in JSON never does.
+      // Text may begin with a picture's magic number by chance; a JSON list never does.
       format = demanded == .text && Self.isText(head) ? demanded : nil
     case .unknown: format = demanded
     }
@@ -197,7 +197,7 @@ extension ManifestParser {
     }
   }
 
-  /// Whether there is no byte that text in UTF-8 has not. The last character may be cut.
+  /// Whether the bytes are valid UTF-8 without NULs. The last character may be incomplete.
   private static func isText(_ head: [UInt8]) -> Bool {
     !head.contains(0)
       && (0..<4).contains { String(validating: head.dropLast($0), as: UTF8.self) != nil }

@@ -1,30 +1,31 @@
 public import Models
 
-/// What the first bytes of a source say that it is.
+/// The kind of a source, detected from its first bytes.
 public enum ManifestRecognition: Equatable, Sendable {
-  /// A list: `json` (the parser tells JSON Lines and series from it by what follows) or `text`.
+  /// A list: `json` (the parser distinguishes JSON Lines and series later) or `text`.
   case list(ManifestFormat)
-  /// An archive: of lists, or a resource by itself; its entries tell.
+  /// An archive of lists, or a resource by itself; its entries decide.
   case archive(ResourceFormat)
   /// An image or a PDF.
   case resource(ResourceFormat)
   /// HTML.
   case webPage
-  /// Text in another encoding than UTF-8, by name.
+  /// The name of an encoding other than UTF-8.
   case encoding(String)
   /// None of these.
   case unknown
 
+  /// Detects the kind of a source.
   /// - Parameters:
-  ///   - head: the first bytes, ``Models/ResourceFormat/sniffLength`` of them where there are so
-  ///     many. Nothing at all is an empty text list.
-  ///   - whole: what the complete file is as a resource, where that is known: of archives and of
-  ///     markup with a long prolog the first bytes alone say too little.
+  ///   - head: The first bytes, ``Models/ResourceFormat/sniffLength`` of them if the source has so many.
+  /// Empty bytes are an empty text list.
+  ///   - whole: The format of the complete file, if it is known, because the first bytes are not sufficient
+  /// for archives and markup with a long prolog.
   public static func recognise(
     head: [UInt8], of whole: ResourceFormat? = nil
   ) -> ManifestRecognition {
     switch whole {
-    // The beginning of a self-extracting archive may be the text of a script.
+    // A self-extracting archive may begin with the text of a script.
     case let format? where format.kind == .archive: return .archive(format)
     case .svg: return .resource(.svg)
     case .html: return .webPage
@@ -34,7 +35,7 @@ public enum ManifestRecognition: Equatable, Sendable {
 
   private static func recognise(_ head: [UInt8]) -> ManifestRecognition {
     if head.isEmpty { return .list(.text) }
-    // Before the magic numbers: a list may well contain one of those that stand anywhere.
+    // Checked before the magic numbers, since a list may contain one that is valid at any offset.
     if let first = firstCharacter(head), "[{\"".utf8.contains(first), !head.contains(0) {
       return .list(.json)
     }
@@ -52,8 +53,8 @@ public enum ManifestRecognition: Equatable, Sendable {
     }
   }
 
-  /// A list or a web page in which a few NUL bytes stand, as programs leave them that write strings with
-  /// their ends: the readers name the places. Text that is no list but for them stays unknown.
+  /// Recognizes a list or web page with a few NUL bytes, which programs leave that write strings with their
+  /// terminators; the readers report their positions. Other text with NULs stays unknown.
   private static func withStrayNULs(_ head: [UInt8]) -> ManifestRecognition? {
     let text = head.filter { $0 != 0 }
     guard text.count < head.count, (head.count - text.count) * 8 <= head.count else { return nil }
@@ -65,7 +66,7 @@ public enum ManifestRecognition: Equatable, Sendable {
     }
   }
 
-  /// Whether the first line that is no comment begins with a web address.
+  /// Whether the first line that is not a comment begins with a web address.
   private static func namesURL(_ text: [UInt8]) -> Bool {
     let lines = String(decoding: text, as: UTF8.self).lowercased().split(
       whereSeparator: \.isNewline)
@@ -79,7 +80,7 @@ public enum ManifestRecognition: Equatable, Sendable {
     return body.first { $0 != 0x20 && !(0x09...0x0d).contains($0) }
   }
 
-  /// UTF-16 and UTF-32 by their byte order mark, else by where the NULs of ASCII text would be.
+  /// Detects UTF-16 and UTF-32 by the byte order mark, or by the positions of NULs in ASCII text.
   static func encoding(_ head: [UInt8]) -> String? {
     if head.starts(with: [0xff, 0xfe, 0, 0]) || head.starts(with: [0, 0, 0xfe, 0xff]) {
       return "UTF-32"

@@ -1,24 +1,24 @@
 public import Models
 
-/// Titles of records: what a list's file is called.
+/// Derives the titles of records from the names of lists.
 public enum ManifestTitle {
-  /// The most Unicode scalars of a title.
+  /// The maximum number of Unicode scalars of a title.
   public static let maximumLength = 500
 
   private static let endings = [
     ".json", ".jsonl", ".ndjson", ".json5", ".txt", ".text", ".lst", ".list", ".urls",
   ]
 
-  /// The name without folders and without the ending of a list, percent-decoded, without control
+  /// Returns the name without folders and without the extension of a list, percent-decoded, without control
   /// and direction characters; never empty.
   ///
-  /// - Parameter name: a path, a path inside an archive, or a URL.
+  /// - Parameter name: A path, a path inside an archive, or a URL.
   public static func title(forFileName name: String) -> String {
     if let url = try? HTTPURL(name) { return title(for: url) }
     return title(decoded: PercentEncoding.decode(name))
   }
 
-  /// The title of a list at a URL: its last path segment, else its host.
+  /// Returns the title of a list at a URL: its last path segment, or its host if that is empty.
   public static func title(for url: HTTPURL) -> String {
     let name = url.lastPathComponent
     return title(decoded: name.isEmpty ? url.host : name)
@@ -33,8 +33,8 @@ public enum ManifestTitle {
     return cleaned(base) ?? cleaned(name) ?? "untitled"
   }
 
-  /// A title that a list gives, without control and direction characters and surrounding white
-  /// space, at most ``maximumLength`` long; nil if nothing is left.
+  /// Returns a title from a list without control and direction characters and surrounding white space, at
+  /// most ``maximumLength`` long; nil if it is empty.
   static func cleaned(_ text: String) -> String? {
     if isClean(text) { return text.isEmpty ? nil : text }
     var output = String.UnicodeScalarView()
@@ -43,7 +43,7 @@ public enum ManifestTitle {
       if scalar.properties.isWhitespace {
         spaces &+= 1
       } else if !Excerpt.mustEscape(scalar) {
-        // A line break or a run of spaces is one space; those at the ends are none.
+        // A line break or a run of spaces becomes one space; leading and trailing ones are removed.
         if spaces > 0, !output.isEmpty { output.append(" ") }
         spaces = 0
         output.append(scalar)
@@ -53,8 +53,7 @@ public enum ManifestTitle {
     return output.isEmpty ? nil : String(output)
   }
 
-  /// Whether an ASCII text is a title as it stands: the usual case, told without looking at
-  /// characters.
+  /// Whether an ASCII text is a valid title as it is, the usual case, which needs no Unicode processing.
   private static func isClean(_ text: String) -> Bool {
     guard text.utf8.count <= maximumLength else { return false }
     var last: UInt8 = 0x20

@@ -5,9 +5,9 @@ public enum ContentRange: Equatable, Sendable {
   /// `bytes */total`, as in a 416 response.
   case unsatisfied(total: Int64)
 
-  /// nil for anything that is not exactly of that form: a doubtful range is never combined.
+  /// Parses a field value. The result is nil for every other form: a doubtful range is never combined.
   public init?(_ value: some StringProtocol) {
-    // By byte: a mark after a character would make one character of both.
+    // Bytes are compared, because a combining mark would form one `Character` with the one before it.
     let text = Substring(value).utf8
     guard HTTPFields.isSame(Substring(text.prefix(6)), "bytes ") else { return nil }
     let parts = Substring(text.dropFirst(6)).split(separator: "/", omittingEmptySubsequences: false)
@@ -29,7 +29,7 @@ public enum ContentRange: Equatable, Sendable {
     }
   }
 
-  /// Decimal digits only, no sign; at most 18, so that no sum of two of them overflows.
+  /// Parses decimal digits without a sign, at most 18 of them, so that no sum of two numbers overflows.
   private static func number(_ text: Substring) -> Int64? {
     guard !text.isEmpty, text.utf8.count <= 18, text.utf8.allSatisfy({ $0 >= 0x30 && $0 <= 0x39 })
     else { return nil }

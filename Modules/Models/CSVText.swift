@@ -1,11 +1,11 @@
 /// Cells of comma-separated values (RFC 4180), safe to be opened in a spreadsheet.
 public enum CSVText {
-  /// Encodes a text from elsewhere, such as a URL, a name or a reason, as a cell.
+  /// Encodes untrusted text, such as a URL, a name or a reason, as a cell.
   ///
   /// - Parameters:
-  ///   - text: without control characters; the caller makes those visible first.
-  ///   - isRaw: the text is left as it is. Otherwise one that begins with `=`, `+`, `-`, `@`, TAB or CR
-  ///     gets a leading apostrophe, since spreadsheets would run it as a formula (OWASP, "CSV
+  ///   - text: The text without control characters; the caller makes those visible first.
+  ///   - isRaw: Whether the text is left unchanged. Otherwise a text that begins with `=`, `+`, `-`, `@`, TAB
+  ///     or CR gets a leading apostrophe, since spreadsheets would run it as a formula (OWASP, "CSV
   ///     Injection").
   public static func cell(_ text: String, isRaw: Bool = false) -> String {
     let text = !isRaw && isFormula(text) ? "'" + text : text

@@ -1,18 +1,18 @@
 /// Hides user names and passwords that stand in URLs (RFC 3986 §3.2.1) before a text is shown.
 ///
-/// Every message, log line, event and answer that people read passes through this one function, since a
-/// URL with credentials may stand in the middle of any sentence: on a command line, in a list, in a
-/// redirect. Credentials that the program needs (proxies) are never read back from a masked text.
+/// All messages, log lines, events and output for users pass through this one function, since a URL with
+/// credentials may occur in the middle of any sentence: on a command line, in a list, in a redirect.
+/// Credentials that the program needs (proxies) are never parsed from a masked text.
 public enum CredentialMask {
   /// The text that replaces user name and password: `http://***@host/`.
   public static let placeholder = "***"
 
-  /// The text with `//user:password@host` as `//***@host`. O(length); a text without `@` is returned as it
-  /// is.
+  /// Returns the text with `//user:password@host` replaced by `//***@host`. O(length); a text without `@` is
+  /// returned unchanged.
   ///
-  /// A password may hold a `/` or a space that its writer did not encode; it is hidden as well if the
-  /// text before that character is no host with a port. What was meant as a URL counts as one: slashes
-  /// that are missing or lean back, and `user:password@host` at the beginning of a word.
+  /// A password with an unencoded `/` or space is masked as well, if the text before that character is not a
+  /// host with a port. Malformed URLs count as URLs: slashes may be missing or be backslashes, and
+  /// `user:password@host` is recognized at the beginning of a word.
   public static func masked(_ text: String) -> String {
     guard text.utf8.contains(UInt8(ascii: "@")) else { return text }
     let bytes = Array(text.utf8)
@@ -46,7 +46,7 @@ public enum CredentialMask {
     return hasMasked ? String(decoding: output, as: UTF8.self) : text
   }
 
-  /// A run of bytes without spaces. It is scanned once, however many URLs it contains, to keep masking
+  /// A run of bytes without spaces. It is scanned once, no matter how many URLs it contains, to keep masking
   /// O(length).
   private struct Word {
     let end: Int
@@ -58,9 +58,9 @@ public enum CredentialMask {
     }
   }
 
-  /// How many bytes that begin the authority of a URL stand here: slashes after a scheme or at the
-  /// beginning of a word, since a path may hold two slashes as well, or whatever stands in their place
-  /// behind `http:`.
+  /// Returns the number of bytes at `index` that introduce the authority of a URL: slashes after a scheme or
+  /// at the beginning of a word, since a path may contain two slashes as well, or any slashes and backslashes
+  /// after `http:`. nil if there are none.
   private static func introduction(at index: Int, in bytes: [UInt8]) -> Int? {
     if let length = webScheme(at: index, in: bytes) {
       return length + bytes[(index + length)...].prefix(while: isSlash).count
@@ -84,19 +84,19 @@ public enum CredentialMask {
     byte == UInt8(ascii: "/") || byte == UInt8(ascii: "\\")
   }
 
-  /// Whether a URL may begin behind that byte.
+  /// Whether a URL may begin after that byte.
   private static func opensWord(behind byte: UInt8) -> Bool {
     byte <= 0x20 || "\"'<([=,".utf8.contains(byte)
   }
 
-  /// - Returns: the place of the `@` of `user:password@host` without a scheme that begins here.
+  /// - Returns: The offset of the `@` if `user:password@host` without a scheme begins at `start`.
   private static func endOfBareCredentials(
     _ bytes: [UInt8], from start: Int, in word: Word
   ) -> Int? {
     guard let lastAt = word.lastAt, lastAt > start, lastAt + 1 < word.end,
       start == 0 || opensWord(behind: bytes[start - 1])
     else { return nil }
-    // Ends at the colon: of `http://user:password@host` the rest is dealt with behind the scheme.
+    // The user name ends at the colon; `http://user:password@host` is handled after its scheme.
     let user = bytes[start..<lastAt].prefix(longestPassword).prefix { byte in
       byte != UInt8(ascii: ":") && !isEndOfAuthority(byte) && !opensWord(behind: byte)
     }
@@ -104,13 +104,13 @@ public enum CredentialMask {
     guard colon < lastAt, bytes[colon] == UInt8(ascii: ":"), !isSlash(bytes[colon + 1]),
       webScheme(at: start, in: bytes) == nil
     else { return nil }
-    // Bounded, because a word may begin behind each comma of a long one.
+    // The length is bounded, because each comma of a long word may begin another word.
     let authority = bytes[colon..<word.end].prefix(longestPassword).prefix { !isEndOfAuthority($0) }
     return authority.lastIndex(of: UInt8(ascii: "@"))
   }
 
-  /// - Parameter start: behind the slashes.
-  /// - Returns: the place of the `@` before the host; nil if there are no credentials.
+  /// - Parameter start: The offset after the slashes.
+  /// - Returns: The offset of the `@` before the host, or nil if there are no credentials.
   private static func endOfCredentials(_ bytes: [UInt8], from start: Int, in word: Word) -> Int? {
     let end = bytes[start..<word.end].firstIndex(where: isEndOfAuthority) ?? word.end
     let authority = bytes[start..<end]
@@ -123,14 +123,14 @@ public enum CredentialMask {
     return end == word.end ? endBehindSpace(bytes, from: end) : nil
   }
 
-  /// Looks behind the end of the word: the password may hold a space. The next `@` of the line is the
-  /// one before the host.
+  /// Searches after the end of the word, because the password may contain a space. The next `@` of the line
+  /// is the one before the host.
   private static func endBehindSpace(_ bytes: [UInt8], from end: Int) -> Int? {
     let line = bytes[end...].prefix(longestPassword).prefix { $0 != 0x0a }
     return line.firstIndex(of: UInt8(ascii: "@"))
   }
 
-  /// Bytes that are searched for the end of what may be a name or a password.
+  /// The maximum number of bytes that are searched for the end of a user name or password.
   private static let longestPassword = 1_024
 
   private static func isEndOfAuthority(_ byte: UInt8) -> Bool {

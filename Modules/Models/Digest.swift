@@ -1,12 +1,12 @@
-/// A SHA-256 value: the identity of content.
+/// A SHA-256 value, which identifies content.
 public struct Digest: Hashable, Sendable, CustomStringConvertible {
-  /// The 32 bytes, eight at a time, the first byte the highest.
+  /// The 32 bytes as four big-endian words.
   public let words: (UInt64, UInt64, UInt64, UInt64)
 
-  /// - Parameter words: the 32 bytes, eight at a time, the first byte the highest.
+  /// - Parameter words: The 32 bytes as four big-endian words.
   public init(words: (UInt64, UInt64, UInt64, UInt64)) { self.words = words }
 
-  /// - Parameter bytes: exactly 32 bytes.
+  /// - Parameter bytes: Exactly 32 bytes.
   public init?(_ bytes: some Collection<UInt8>) {
     guard bytes.count == 32 else { return nil }
     var values: [UInt64] = [0, 0, 0, 0]
@@ -39,7 +39,7 @@ public struct Digest: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// 64 lower-case hexadecimal digits.
+  /// The digest as 64 lower-case hexadecimal digits.
   public var description: String {
     String(unsafeUninitializedCapacity: 64) { text in
       var position = 0

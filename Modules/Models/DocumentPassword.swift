@@ -1,14 +1,15 @@
-/// A password that opens an encrypted document or archive. It lives in memory, for one request or as
-/// long as a viewer shows the document: nothing writes it to a file, and its descriptions do not show it.
+/// A password that opens an encrypted document or archive. It is kept in memory, for one request or as long
+/// as a viewer shows the document; it is never written to a file, and its descriptions do not show it.
 public struct DocumentPassword: Sendable, Equatable {
-  /// For the library that decrypts.
+  /// The password as the decrypting library receives it.
   public let text: String
 
-  /// Bytes; those of PDF 2.0 have 127 at the most, others may be longer.
+  /// The maximum length in bytes. PDF 2.0 allows at most 127 bytes; other formats may allow more.
   public static let longest = 1_024
 
-  /// - Returns: nil for a text that is empty or too long, or has a NUL or a line break, which no program that
-  ///   encrypts takes.
+  /// Validates a password.
+  /// - Returns: nil for a text that is empty, too long, or contains a NUL or a line break, which no
+  ///   encrypting program accepts.
   public init?(_ text: String) {
     guard !text.isEmpty, text.utf8.count <= Self.longest,
       !text.utf8.contains(where: { $0 == 0 || $0 == 10 || $0 == 13 })

@@ -1,6 +1,7 @@
-/// How bytes of a field become text.
+/// Decodes the bytes of a field.
 public enum FieldText {
-  /// UTF-8 where the bytes are that, otherwise Latin-1: no message is lost to its encoding.
+  /// Decodes valid UTF-8 as such and everything else as Latin-1, so that no message is rejected for its
+  /// encoding.
   public static func decode(_ octets: RawSpan) -> String {
     octets.withUnsafeBytes { octets in
       octets.withMemoryRebound(to: UInt8.self) { octets in

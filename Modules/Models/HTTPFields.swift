@@ -1,10 +1,10 @@
-/// Header fields of a message in the order they came.
+/// The header fields of a message in the order of their arrival.
 ///
 /// Names compare without regard to case (RFC 9110 §5.1). Values are read as text; bytes above
 /// 0x7F that are not UTF-8 are read as Latin-1, so that no message is lost to its encoding.
 ///
-/// They lie in one row of bytes, as they came: a response has a dozen of them, two or three of
-/// which are looked at, and only those become strings.
+/// All fields are stored in one byte array: a response has a dozen of them, of which only the two or three
+/// that a caller reads become strings.
 public struct HTTPFields: Sendable, Equatable {
   public struct Field: Sendable, Equatable {
     public let name: String
@@ -16,18 +16,18 @@ public struct HTTPFields: Sendable, Equatable {
     }
   }
 
-  /// What stands before the bytes of a field.
+  /// The lengths stored before the bytes of each field.
   private struct Lengths {
     let name: Int
     let value: Int
 
     static var size: Int { MemoryLayout<Self>.size }
 
-    /// Bytes of the whole field.
+    /// The size of the whole field in bytes, the lengths included.
     var all: Int { Self.size + name + value }
   }
 
-  /// Where a field lies.
+  /// The position of a field in `octets`.
   private struct Place {
     let start: Int
     let lengths: Lengths
@@ -37,7 +37,7 @@ public struct HTTPFields: Sendable, Equatable {
     var value: Range<Int> { (end - lengths.value)..<end }
   }
 
-  /// Of each field its `Lengths`, its name and its value.
+  /// For each field its `Lengths`, its name and its value.
   private var octets: [UInt8] = []
 
   public init(_ fields: [Field] = []) {
@@ -57,14 +57,14 @@ public struct HTTPFields: Sendable, Equatable {
     return count
   }
 
-  /// All of them as texts, which are made again each time.
+  /// All fields as strings, which are created anew on each access.
   public var fields: [Field] {
     var fields: [Field] = []
     forEach { fields.append(Field(name: Self.text($0), value: Self.text($1))) }
     return fields
   }
 
-  /// Shows the bytes of each name and value.
+  /// Calls `body` with the bytes of each name and value.
   public func forEach<Failure: Error>(
     _ body: (_ name: Span<UInt8>, _ value: Span<UInt8>) throws(Failure) -> Void
   ) throws(Failure) {
@@ -77,7 +77,7 @@ public struct HTTPFields: Sendable, Equatable {
     }
   }
 
-  /// Makes room for so many bytes of names and values, where they are known to come.
+  /// Reserves space for the given number of fields and the bytes of their names and values.
   public mutating func reserveCapacity(fields: Int, octets count: Int) {
     octets.reserveCapacity(octets.count + fields * Lengths.size + count)
   }
@@ -86,7 +86,7 @@ public struct HTTPFields: Sendable, Equatable {
     append(name: name.utf8.span.bytes, value: value.utf8.span.bytes)
   }
 
-  /// Takes a field as it came.
+  /// Appends a field with the bytes as received.
   public mutating func append(name: RawSpan, value: RawSpan) {
     let lengths = Lengths(name: name.byteCount, value: value.byteCount)
     octets.append(addingCapacity: lengths.all) { field in
@@ -103,8 +103,8 @@ public struct HTTPFields: Sendable, Equatable {
     }
   }
 
-  /// Adds to the last field what a folded line continues it with (RFC 9112 §5.2). Where it lies: a
-  /// head may be nothing but such lines. O(number of fields + length of the line).
+  /// Appends a continuation line to the last value (RFC 9112 §5.2). It is extended in place, because a head
+  /// may consist of nothing but such lines. O(number of fields + length of the line).
   public mutating func fold(_ line: RawSpan) {
     var (last, start) = (Place?.none, 0)
     while start < octets.count {
@@ -120,7 +120,7 @@ public struct HTTPFields: Sendable, Equatable {
     }
   }
 
-  /// Puts `value` in place of every field of that name.
+  /// Replaces all fields of that name with one that has the given value.
   public mutating func set(_ name: String, _ value: String) {
     remove(name)
     append(name, value)
@@ -145,7 +145,7 @@ public struct HTTPFields: Sendable, Equatable {
     return values
   }
 
-  /// The first field of that name at `start` or behind.
+  /// Returns the position of the first field of that name at or after `start`.
   private func place(of name: String, from start: Int = 0) -> Place? {
     let (octets, name) = (octets.span, name.utf8.span)
     var start = start
@@ -160,7 +160,7 @@ public struct HTTPFields: Sendable, Equatable {
   }
 
   private static func place(at start: Int, in octets: Span<UInt8>) -> Place {
-    // Unchecked: `append` has put whole lengths there.
+    // Unchecked: `append` stores complete lengths at every field's start.
     Place(
       start: start,
       lengths: octets.bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: start, as: Lengths.self))
@@ -170,17 +170,17 @@ public struct HTTPFields: Sendable, Equatable {
 }
 
 extension HTTPFields {
-  /// ASCII case-insensitive comparison. Inlined into callers: unspecialised it costs more than all
-  /// the rest of reading a head.
+  /// Compares without regard to ASCII case. Inlinable, because the unspecialized version would cost more than
+  /// all other work of parsing a head.
   @inlinable
   public static func isSame(_ a: some StringProtocol, _ b: some StringProtocol) -> Bool {
     a.utf8.count == b.utf8.count && zip(a.utf8, b.utf8).allSatisfy { lower($0) == lower($1) }
   }
 
-  /// The same for texts that are whole.
+  /// Compares two strings without regard to ASCII case.
   public static func isSame(_ a: String, _ b: String) -> Bool { isSame(a.utf8.span, b.utf8.span) }
 
-  /// The same for bytes. Most names are of another length, and the rest is written as we write it.
+  /// Compares bytes without regard to ASCII case. Equal bytes, the usual case, are not converted.
   public static func isSame(_ a: Span<UInt8>, _ b: Span<UInt8>) -> Bool {
     guard a.count == b.count else { return false }
     for index in a.indices where a[index] != b[index] && lower(a[index]) != lower(b[index]) {
@@ -189,7 +189,7 @@ extension HTTPFields {
     return true
   }
 
-  /// The small letter of a capital one of ASCII.
+  /// Returns the lower-case form of an ASCII capital letter, and every other byte unchanged.
   @inlinable
   public static func lower(_ byte: UInt8) -> UInt8 {
     byte >= 0x41 && byte <= 0x5a ? byte | 0x20 : byte
@@ -197,7 +197,8 @@ extension HTTPFields {
 }
 
 extension HTTPFields.Field {
-  /// Reads `Name: value` (RFC 9110 §5): a token, a colon, a value without control characters but tabs.
+  /// Parses `Name: value` (RFC 9110 §5): a token, a colon, and a value without control characters except
+  /// tabs.
   public init?(line: String) {
     guard let colon = line.firstIndex(of: ":"), colon != line.startIndex else { return nil }
     let name = String(line[..<colon])

@@ -1,23 +1,23 @@
 extension HTTPURL {
-  /// The form under which URLs that ask for the same thing are the same text (RFC 3986 §6.2.2,
-  /// RFC 9110 §4.2.3), to know requests by; what is sent is the URL as it stands.
+  /// The normalized form that equivalent URLs share (RFC 3986 §6.2.2, RFC 9110 §4.2.3). It identifies
+  /// requests; the URL itself is sent unchanged.
   ///
-  /// To what parsing does (scheme and host in lower case, no default port, no fragment, no dot
-  /// segments, `/` for an empty path) it adds: percent-encoded unreserved characters are decoded
-  /// (`%7E` is `~`), the digits of other encodings are upper case, and one dot at the end of the
-  /// host is dropped. It is a URL whose key is itself.
+  /// Parsing already normalizes scheme and host to lower case and removes default ports, fragments, dot
+  /// segments and empty paths. In addition, percent-encoded unreserved characters are decoded (`%7E` becomes
+  /// `~`), the digits of other encodings become upper case, and one trailing dot of the host is dropped. The
+  /// result is a URL that is its own key.
   ///
-  /// On doubt two URLs stay two, which costs a request; one key for two things would mix them up:
+  /// Doubtful cases stay distinct, which costs a request; a shared key would mix up two resources:
   /// - A path segment of encoded dots, as `%2E%2E`, stays encoded: it may be an opaque name
   ///   (``PercentEncoding/encodeSegment(_:)``), not the way up.
-  /// - A target with a `%` that begins no encoding stays byte by byte as it is.
-  /// - Spellings of one IP address stay different. International names need nothing: parsing gives
-  ///   them their `xn--` form.
+  /// - A target with a `%` that begins no valid encoding is kept byte by byte.
+  /// - Different spellings of one IP address stay different. International names are already in their `xn--`
+  ///   form after parsing.
   ///
-  /// O(length); a URL that is in this form already costs one copy.
+  /// O(length); a URL that is already in this form costs one copy.
   public var equivalenceKey: String { origin.equivalenceKey + equivalentTarget }
 
-  /// The part of the key that follows its origin's.
+  /// The part of the key after the key of the origin.
   public var equivalentTarget: String {
     let octets = target.utf8.span
     return Self.hasEncoding(octets) ? Self.equivalent(octets) ?? target : target
@@ -28,7 +28,7 @@ extension HTTPURL {
     return false
   }
 
-  /// nil if the target is not percent-encoded properly.
+  /// Returns the normalized target, or nil if it is not validly percent-encoded.
   private static func equivalent(_ target: Span<UInt8>) -> String? {
     var output: [UInt8] = []
     output.reserveCapacity(target.count)
@@ -64,7 +64,7 @@ extension HTTPURL {
     output.append(PercentEncoding.hexDigits[Int(byte & 15)])
   }
 
-  /// Plain dot segments do not outlive parsing: these dots were encoded.
+  /// Restores the encoding of a dot segment. Parsing has removed plain ones, so these dots were encoded.
   private static func keepDotsEncoded(in output: inout [UInt8], from start: Int) {
     let count = output.count - start
     guard count == 1 || count == 2, output[start...].allSatisfy({ $0 == dot }) else { return }
@@ -79,13 +79,13 @@ extension HTTPURL {
 }
 
 extension HTTPURL.Origin {
-  /// The beginning of the keys of its URLs (``HTTPURL/equivalenceKey``).
+  /// The common beginning of the keys of all URLs of this origin (``HTTPURL/equivalenceKey``).
   public var equivalenceKey: String {
     "\(scheme.rawValue)://\(authority(host: Self.withoutFinalDot(host)))"
   }
 
-  /// `example.com.` is the same name, written as absolute (RFC 1034 §3.1). More than one dot is no
-  /// name, and stays.
+  /// Returns the host without one trailing dot: `example.com.` is the same name in absolute form (RFC 1034
+  /// §3.1). A host with several trailing dots is not a valid name and stays unchanged.
   private static func withoutFinalDot(_ host: String) -> String {
     guard host.utf8.last == HTTPURL.dot, !host.utf8.contains(UInt8(ascii: ":")) else {
       return host

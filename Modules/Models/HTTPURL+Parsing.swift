@@ -1,5 +1,5 @@
 extension HTTPURL {
-  /// The longest URL that is taken, in bytes.
+  /// The length of the longest accepted URL, in bytes.
   public static let maximumLength = 65_536
 
   public init(_ text: some StringProtocol) throws(HTTPURLError) {
@@ -11,11 +11,11 @@ extension HTTPURL {
     }
   }
 
-  /// Reads every URL; `init(_:)` asks it for what is not plain.
+  /// Parses any URL; `init(_:)` calls this one for those that are not plain.
   init(general text: Substring) throws(HTTPURLError) {
     var text = text
     guard text.utf8.count <= Self.maximumLength else { throw Self.tooLong }
-    // By byte: a mark after a space makes one character of both.
+    // Bytes are compared, because a combining mark would form one `Character` with the space.
     while text.utf8.first == 0x20 { text = Substring(text.utf8.dropFirst()) }
     while text.utf8.last == 0x20 { text = Substring(text.utf8.dropLast()) }
     guard !text.isEmpty else { throw HTTPURLError("empty") }
@@ -44,7 +44,7 @@ extension HTTPURL {
     try self.init(origin, Self.target(text[end...]))
   }
 
-  /// Encoding and resolving make URLs longer: what comes out has to be read again, too.
+  /// Checks the length again: encoding and resolving make URLs longer, and the result must be parseable.
   private init(_ origin: Origin, _ target: String) throws(HTTPURLError) {
     self.init(origin: origin, target: target)
     // `https://[` and `]:65535` are 16 bytes.
@@ -87,7 +87,7 @@ extension HTTPURL {
     }
     var number = scheme.defaultPort
     if let port, !port.isEmpty {
-      // Not quoted: it may be the beginning of a password.
+      // The error does not quote the port, which may be the beginning of a password.
       guard port.utf8.allSatisfy({ $0 >= 0x30 && $0 <= 0x39 }) else {
         throw HTTPURLError("the port is not a number")
       }
@@ -113,7 +113,7 @@ extension HTTPURL {
     return removeDotSegments(slashed[..<query]) + slashed[query...]
   }
 
-  /// RFC 3986 §5.2: the URL that `reference`, found at this URL, names.
+  /// Resolves a reference against this URL (RFC 3986 §5.2).
   public func resolving(_ reference: String) throws(HTTPURLError) -> HTTPURL {
     var text = Substring(reference)
     while let last = text.utf8.last, last == 0x20 || last == 0x09 {
@@ -144,8 +144,8 @@ extension HTTPURL {
     return try HTTPURL(origin, Self.target(base[...lastSlash] + text))
   }
 
-  /// Whether a segment begins with a dot: few do, and only those can be `.` or `..`. Every name
-  /// with an ending has a dot somewhere, so this spares splitting nearly all paths.
+  /// Whether a segment begins with a dot; only those can be `.` or `..`. Nearly every path has a dot before a
+  /// file extension, so this avoids splitting nearly all paths.
   private static func hasDottedSegment(_ path: Substring.UTF8View) -> Bool {
     var isStart = false
     for byte in path {
@@ -155,7 +155,7 @@ extension HTTPURL {
     return false
   }
 
-  /// RFC 3986 §5.2.4.
+  /// Removes dot segments (RFC 3986 §5.2.4).
   private static func removeDotSegments(_ path: Substring) -> String {
     guard path.utf8.count > 1 else { return String(path) }
     var output: [Substring] = []

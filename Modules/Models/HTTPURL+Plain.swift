@@ -1,14 +1,14 @@
-/// What nearly every URL of a list is: canonical as it stands.
+/// A fast path for URLs that are already in canonical form, as nearly all in lists are.
 extension HTTPURL {
-  /// nil unless the text is a URL and its own ``description``, which nearly all are; never wrong, but
-  /// some that are it are not known to be. O(length).
+  /// Parses a URL whose text equals its ``description``. The result is nil for every other text and for a few
+  /// canonical URLs that the fast path does not recognize. O(length).
   public init?(plain text: String) {
     guard let url = Self.plain(text[...]) else { return nil }
     self = url
   }
 
-  /// In one look at every byte; nil for whatever else there is, good or bad, which `init(general:)`
-  /// reads. It never says anything else than that would (tested).
+  /// Parses the text in a single pass. The result is nil for every text that is not plain, valid or not,
+  /// which `init(general:)` parses instead. A URL is the same as the one from there (tested).
   static func plain(_ text: Substring) -> HTTPURL? {
     let bytes = text.utf8.span
     guard bytes.count <= maximumLength, let scheme = plainScheme(bytes) else { return nil }
@@ -29,7 +29,7 @@ extension HTTPURL {
       target: plainText(bytes, index..<bytes.count))
   }
 
-  /// All of it was looked at: it is ASCII.
+  /// Copies bytes that the scan has already found to be ASCII.
   private static func plainText(_ bytes: Span<UInt8>, _ range: Range<Int>) -> String {
     String(copying: UTF8Span(unchecked: bytes.extracting(range), isKnownASCII: true))
   }
@@ -46,7 +46,7 @@ extension HTTPURL {
     return begins(with: "https://") ? .https : nil
   }
 
-  /// nil also for one that begins with a zero: it is written without.
+  /// Parses a port. The result is nil also for a leading zero, which the canonical form does not have.
   private static func plainPort(_ bytes: Span<UInt8>, _ index: inout Int) -> Int? {
     let start = index
     guard start < bytes.count, bytes[start] != UInt8(ascii: "0") else { return nil }
@@ -58,8 +58,8 @@ extension HTTPURL {
     return (1...65_535).contains(number) ? number : nil
   }
 
-  /// A path with its query, without a fragment, of bytes that need no encoding, with no segment that
-  /// begins with a dot.
+  /// Whether the rest is a path with an optional query, without a fragment, without bytes that need encoding,
+  /// and without a segment that begins with a dot.
   private static func isPlainTarget(_ bytes: Span<UInt8>, from start: Int) -> Bool {
     guard bytes[start] == UInt8(ascii: "/") else { return false }
     var isPath = true
@@ -77,9 +77,9 @@ extension HTTPURL {
   }
 }
 
-/// Sets of ASCII bytes, a bit each.
+/// Sets of ASCII bytes, represented by bit masks.
 private enum PlainOctets {
-  /// Small letters, digits, `-`, `.`, `_`.
+  /// Lower-case letters, digits, `-`, `.` and `_`.
   static func isHost(_ byte: UInt8) -> Bool {
     contains(byte, 0x03ff_6000_0000_0000, 0x07ff_fffe_8000_0000)
   }

@@ -1,4 +1,4 @@
-/// An absolute `http` or `https` URL in the form that a client needs: who to connect to and what to ask for.
+/// An absolute `http` or `https` URL, split into the origin to connect to and the target to request.
 ///
 /// Parsed strictly (RFC 3986, RFC 9110 §4.2): no user information, no empty host, no control
 /// characters. Spaces and non-ASCII characters in path and query are percent-encoded, as browsers
@@ -10,10 +10,10 @@ public struct HTTPURL: Hashable, Sendable {
     public var defaultPort: Int { self == .http ? 80 : 443 }
   }
 
-  /// Scheme, host and port: what decides over credentials and connection reuse (RFC 6454).
+  /// Scheme, host and port, which decide over credentials and connection reuse (RFC 6454).
   public struct Origin: Hashable, Sendable, CustomStringConvertible {
     public let scheme: Scheme
-    /// Lower case, without brackets around IPv6.
+    /// The host in lower case, without brackets around IPv6.
     public let host: String
     public let port: Int
 
@@ -23,7 +23,7 @@ public struct HTTPURL: Hashable, Sendable {
       self.port = port
     }
 
-    /// The value of the `Host` field: without the port where it is the scheme's own.
+    /// The value of the `Host` field, without the port if it is the scheme's default.
     public var authority: String { authority(host: host) }
 
     func authority(host: String) -> String {
@@ -33,7 +33,7 @@ public struct HTTPURL: Hashable, Sendable {
 
     public var description: String { text(before: "") }
 
-    /// In one allocation: a list has as many of them as entries.
+    /// Builds the text in one allocation, because every entry of a list has one.
     fileprivate func text(before target: String) -> String {
       let (scheme, authority) = (scheme.rawValue, Authority(host: host, of: self))
       let length = scheme.utf8.count + 3 + authority.length + target.utf8.count
@@ -46,11 +46,11 @@ public struct HTTPURL: Hashable, Sendable {
     }
   }
 
-  /// Host and port as they stand in a URL (RFC 3986 §3.2).
+  /// The host and port in their URL form (RFC 3986 §3.2).
   private struct Authority {
     let host: String
     let isLiteral: Bool
-    /// nil where it is the scheme's own.
+    /// The port, or nil if it is the scheme's default.
     let port: UInt?
 
     init(host: String, of origin: Origin) {
@@ -60,7 +60,7 @@ public struct HTTPURL: Hashable, Sendable {
       port = origin.port == origin.scheme.defaultPort ? nil : origin.port.magnitude
     }
 
-    /// In bytes.
+    /// The length in bytes.
     var length: Int {
       host.utf8.count + (isLiteral ? 2 : 0) + (port.map { 1 + $0.decimalDigits } ?? 0)
     }
@@ -103,13 +103,13 @@ public struct HTTPURL: Hashable, Sendable {
 
 extension HTTPURL: CustomStringConvertible {}
 
-// As it would be made by the compiler, which reads and hashes the scheme as a text.
+// Written by hand, because the synthesized versions compare and hash the scheme as a string.
 extension HTTPURL.Origin {
   public static func == (a: Self, b: Self) -> Bool {
     a.port == b.port && a.isSecure == b.isSecure && a.host == b.host
   }
 
-  /// Without the scheme: hardly a host has both on one port.
+  /// Hashes without the scheme: hardly any host serves both schemes on one port.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(port)
     hasher.combine(host)
@@ -123,7 +123,7 @@ extension HTTPURL.Origin {
   }
 }
 
-/// Why a text is not a URL that can be fetched.
+/// The reason why a text is not a URL that can be fetched.
 public struct HTTPURLError: Error, Equatable, Sendable, CustomStringConvertible {
   public let description: String
 

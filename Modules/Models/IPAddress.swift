@@ -3,7 +3,7 @@ public struct IPAddress: Hashable, Sendable {
   public enum Family: Sendable { case v4, v6 }
 
   public let family: Family
-  /// The address as a number, most significant byte first; 32 bits of it for IPv4.
+  /// The address as a number, most significant byte first; an IPv4 address uses the low 32 bits.
   public let bits: UInt128
 
   public init(v4 bits: UInt32) {
@@ -16,7 +16,7 @@ public struct IPAddress: Hashable, Sendable {
     self.bits = bits
   }
 
-  /// From 4 or 16 bytes in network order, as they stand in a socket address.
+  /// Creates an address from 4 or 16 bytes in network byte order, as in a socket address.
   public init?(bytes: some Collection<UInt8>) {
     let bits = bytes.reduce(UInt128(0)) { $0 << 8 | UInt128($1) }
     switch bytes.count {
@@ -26,8 +26,8 @@ public struct IPAddress: Hashable, Sendable {
     }
   }
 
-  /// From text: four decimal numbers without leading zeros, or RFC 4291 §2.2 without brackets or
-  /// zone. Other spellings of IPv4 (octal, one number) are names to us: a resolver may know them.
+  /// Parses four decimal numbers without leading zeros, or the text form of RFC 4291 §2.2 without brackets or
+  /// zone. Other spellings of IPv4 (octal, a single number) count as names, which a resolver may accept.
   public init?(_ text: some StringProtocol) {
     if text.utf8.contains(UInt8(ascii: ":")) {
       guard let bits = Self.parseV6(Substring(text)) else { return nil }
@@ -38,7 +38,7 @@ public struct IPAddress: Hashable, Sendable {
     }
   }
 
-  /// 4 or 16 bytes in network order.
+  /// The address as 4 or 16 bytes in network byte order.
   public var bytes: [UInt8] {
     let count = family == .v4 ? 4 : 16
     return (0..<count).map { UInt8(truncatingIfNeeded: bits >> UInt128(8 * (count - 1 - $0))) }
@@ -96,7 +96,7 @@ public struct IPAddress: Hashable, Sendable {
         result.append(UInt16(truncatingIfNeeded: bits >> 16))
         result.append(UInt16(truncatingIfNeeded: bits))
       } else {
-        // Digits alone: a number could have a sign.
+        // Only digits are accepted, because `UInt16(_:radix:)` would accept a sign.
         guard (1...4).contains(part.utf8.count),
           part.utf8.allSatisfy({ PercentEncoding.hexValue($0) != nil }),
           let value = UInt16(part, radix: 16)
@@ -109,7 +109,7 @@ public struct IPAddress: Hashable, Sendable {
 }
 
 extension IPAddress: CustomStringConvertible {
-  /// The usual spelling; IPv6 as RFC 5952 §4 wants it, without brackets.
+  /// The canonical text; for IPv6 the form of RFC 5952 §4, without brackets.
   public var description: String {
     guard family == .v6 else { return bytes.map(String.init).joined(separator: ".") }
     let groups = (0..<8).map { UInt16(truncatingIfNeeded: bits >> UInt128(16 * (7 - $0))) }

@@ -1,4 +1,4 @@
-/// A numeric address and a port, as people write a server down.
+/// A numeric address and a port, in the usual notation.
 public struct IPEndpoint: Hashable, Sendable {
   public let address: IPAddress
   public let port: Int
@@ -8,7 +8,7 @@ public struct IPEndpoint: Hashable, Sendable {
     self.port = port
   }
 
-  /// Reads `192.0.2.1`, `192.0.2.1:53`, `2001:db8::1` and `[2001:db8::1]:53`; ports from 1 to 65,535.
+  /// Parses `192.0.2.1`, `192.0.2.1:53`, `2001:db8::1` and `[2001:db8::1]:53`, with ports from 1 to 65,535.
   public init?(_ text: some StringProtocol, defaultPort: Int) {
     let text = Substring(text)
     if let address = IPAddress(text) {

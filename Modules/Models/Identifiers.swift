@@ -1,4 +1,4 @@
-/// A number that the store gave; never reused within a library.
+/// A number assigned by the store, never reused within a library.
 public struct RecordID: Hashable, Sendable, Comparable, CustomStringConvertible {
   public let rawValue: Int64
   public init(_ rawValue: Int64) { self.rawValue = rawValue }
@@ -6,7 +6,7 @@ public struct RecordID: Hashable, Sendable, Comparable, CustomStringConvertible 
   public var description: String { "\(rawValue)" }
 }
 
-/// Resources are numbered in the order in which they were added: a smaller one is fetched first.
+/// Resources are numbered in the order of addition: a resource with a smaller number is fetched first.
 public struct ResourceID: Hashable, Sendable, Comparable, CustomStringConvertible {
   public let rawValue: Int64
   public init(_ rawValue: Int64) { self.rawValue = rawValue }
@@ -14,7 +14,7 @@ public struct ResourceID: Hashable, Sendable, Comparable, CustomStringConvertibl
   public var description: String { "\(rawValue)" }
 }
 
-/// One `add` of one source.
+/// Identifies one `add` of a source.
 public struct SourceID: Hashable, Sendable, CustomStringConvertible {
   public let rawValue: Int64
   public init(_ rawValue: Int64) { self.rawValue = rawValue }

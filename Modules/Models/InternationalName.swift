@@ -3,8 +3,8 @@ import Glibc
 /// The `xn--` form of an international host name (IDNA 2008 with the mapping of UTS #46, as browsers do), by
 /// libidn2, which glibc and curl use as well.
 ///
-/// The library is opened by name, at the first such name: most programs never meet one, and 2 MB of tables
-/// would cost each of their starts a millisecond.
+/// The library is opened on first use: most programs never meet such a name, and loading 2 MB of tables would
+/// delay each of their starts by a millisecond.
 enum InternationalName {
   private typealias Lookup =
     @convention(c) (
@@ -17,7 +17,7 @@ enum InternationalName {
     let describe: Describe
   }
 
-  /// nil where the library is not installed.
+  /// The functions of libidn2, or nil if it is not installed.
   private static let functions: Functions? = {
     guard let library = dlopen("libidn2.so.0", RTLD_NOW | RTLD_LOCAL),
       let lookup = dlsym(library, "idn2_lookup_u8"), let describe = dlsym(library, "idn2_strerror")
@@ -27,12 +27,13 @@ enum InternationalName {
       describe: unsafeBitCast(describe, to: Describe.self))
   }()
 
-  /// `IDN2_NFC_INPUT` and `IDN2_NONTRANSITIONAL` of idn2.h. Its rules for ASCII are not asked for: they drop
-  /// what is forbidden without a word, which would make another host of it; the caller refuses it.
+  /// `IDN2_NFC_INPUT` and `IDN2_NONTRANSITIONAL` of idn2.h. The ASCII rules are not enabled: they silently
+  /// drop forbidden characters, which would change the host. The caller rejects such characters.
   private static let flags: Int32 = 1 | 8
 
-  /// - Parameter host: without a port.
-  /// - Throws: why it is no name, or that the library is missing.
+  /// Converts a host name to its `xn--` form.
+  /// - Parameter host: The host without a port.
+  /// - Throws: An error if the host is not a valid name, or if the library is missing.
   static func ascii(_ host: Substring) throws(HTTPURLError) -> String {
     guard host.utf8.count <= 1_024 else { throw HTTPURLError("the host name is too long") }
     guard let functions else {

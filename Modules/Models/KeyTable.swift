@@ -1,6 +1,7 @@
-/// A key that needs no hash: a number that was given in order, or a part of a digest.
+/// A key that needs no hash function: a number that was assigned in sequence, or a part of a digest.
 public protocol TableKey: Equatable, Sendable {
-  /// The same for two keys only by chance; equal keys have equal bits.
+  /// The bits that select the key's place. Equal keys have equal bits; different keys share theirs only by
+  /// chance.
   var bits: UInt64 { get }
 }
 
@@ -17,18 +18,19 @@ extension SourceID: TableKey {
 }
 
 extension RequestKey: TableKey {
-  /// Who writes a list can look for URLs whose digests are alike; not for such as are alike after this.
+  /// A random factor against collision attacks: the author of a list can search for URLs whose digests are
+  /// alike, but not for ones that are alike after this multiplication.
   @usableFromInline static let secret = UInt64.random(in: .min ... .max) | 1
 
   @inlinable public var bits: UInt64 { (high ^ low) &* Self.secret }
 }
 
-/// A dictionary for keys that need no hash. Looking one up is a multiplication and mostly one
-/// comparison; the hash that keeps a dictionary safe from keys that somebody chose costs ten times
-/// that, and each file has some fifty of them.
+/// A dictionary for keys that need no hash function. A lookup is a multiplication and usually one comparison;
+/// the hashing that protects `Dictionary` from chosen keys costs ten times as much, and each file takes some
+/// fifty lookups.
 ///
 /// Open addressing with linear probing; the entries lie without gaps in an array of their own, in no
-/// order. Everything is O(1) but going through all of it.
+/// particular order. Every operation except iteration is O(1).
 public struct KeyTable<Key: TableKey, Value> {
   @usableFromInline
   struct Entry {
@@ -43,10 +45,10 @@ public struct KeyTable<Key: TableKey, Value> {
   }
 
   @usableFromInline var entries: [Entry] = []
-  /// For each entry its index and one, at the first place from the home of its key on that was free;
-  /// 0 where there is none. As many as a power of two, at least a quarter of them free.
+  /// The hash table: the index of an entry plus one, at the first free place from its key's home, or 0 for a
+  /// free place. The size is a power of two, and at least a quarter of the places are free.
   @usableFromInline var places: [UInt32] = []
-  /// How far the product of a key is moved to the right to be a place.
+  /// The number of bits by which a key's product is shifted right to become a place.
   @usableFromInline var shift: UInt64 = 64
 
   @inlinable
@@ -78,7 +80,7 @@ public struct KeyTable<Key: TableKey, Value> {
     }
   }
 
-  /// What is not there is put there to be changed.
+  /// Accesses the value of a key; a modification first inserts `fallback()` if the key is missing.
   @inlinable
   public subscript(key: Key, default fallback: @autoclosure () -> Value) -> Value {
     get { self[key] ?? fallback() }
@@ -88,8 +90,8 @@ public struct KeyTable<Key: TableKey, Value> {
     }
   }
 
-  /// Changes a value where it is; nothing if there is none.
-  /// - Returns: what `body` gives.
+  /// Modifies the value of a key in place; does nothing if the key is missing.
+  /// - Returns: The result of `body`, or nil if the key is missing.
   @inlinable
   @discardableResult
   public mutating func change<Result>(
@@ -99,7 +101,7 @@ public struct KeyTable<Key: TableKey, Value> {
     return try body(&entries[entry(at: place)].value)
   }
 
-  /// - Returns: what was there before.
+  /// - Returns: The previous value, or nil if there was none.
   @inlinable
   @discardableResult
   public mutating func updateValue(_ value: consuming Value, forKey key: Key) -> Value? {
@@ -111,7 +113,7 @@ public struct KeyTable<Key: TableKey, Value> {
     return nil
   }
 
-  /// - Returns: what was there.
+  /// - Returns: The removed value, or nil if there was none.
   @inlinable
   @discardableResult
   public mutating func removeValue(forKey key: Key) -> Value? {
@@ -120,7 +122,7 @@ public struct KeyTable<Key: TableKey, Value> {
     free(place)
     var entry = entries.removeLast()
     if index == entries.count { return entry.value }
-    // The last one fills the gap.
+    // The last entry fills the gap.
     var moved = home(entry.key)
     while self.entry(at: moved) != entries.count { moved = following(moved) }
     places[moved] = UInt32(index + 1)
@@ -132,14 +134,14 @@ public struct KeyTable<Key: TableKey, Value> {
 
   @inlinable
   func home(_ key: Key) -> Int {
-    // 2^64 over the golden ratio: neighbours come to lie far from each other (Knuth, 6.4).
+    // 2^64 over the golden ratio: neighbouring keys are spread far from each other (Knuth, 6.4).
     Int(truncatingIfNeeded: (key.bits &* 0x9e37_79b9_7f4a_7c15) &>> shift)
   }
 
   @inlinable
   func following(_ place: Int) -> Int { (place &+ 1) & (places.count &- 1) }
 
-  /// Which entry a place tells of; -1: none.
+  /// Returns the index of the entry at a place, or -1 if the place is free.
   @inlinable
   func entry(at place: Int) -> Int { Int(places[place]) &- 1 }
 
@@ -154,7 +156,7 @@ public struct KeyTable<Key: TableKey, Value> {
     return nil
   }
 
-  /// - Returns: the index of the new entry.
+  /// - Returns: The index of the new entry.
   @inlinable
   @discardableResult
   mutating func append(_ key: Key, _ value: consuming Value) -> Int {
@@ -171,7 +173,7 @@ public struct KeyTable<Key: TableKey, Value> {
     places[place] = UInt32(number)
   }
 
-  /// Whatever could not lie at its own place because of this one moves up.
+  /// Frees a place and moves later entries of the probe sequence up to fill the gap.
   @inlinable
   mutating func free(_ place: Int) {
     let mask = places.count &- 1
@@ -215,7 +217,7 @@ extension KeyTable: RandomAccessCollection {
   }
 }
 
-/// What a set is, for keys that need no hash.
+/// A set of keys that need no hash function.
 public struct KeySet<Key: TableKey>: Sendable {
   @usableFromInline var table = KeyTable<Key, Void>()
 
@@ -233,17 +235,17 @@ public struct KeySet<Key: TableKey>: Sendable {
   @inlinable
   public func contains(_ key: Key) -> Bool { table.contains(key) }
 
-  /// - Returns: whether it was not there.
+  /// - Returns: Whether the key was newly inserted.
   @inlinable
   @discardableResult
   public mutating func insert(_ key: Key) -> Bool {
-    // Exchanging values of no size is an access behind the last entry to ThreadSanitizer.
+    // ThreadSanitizer reports swapping zero-sized values as an access after the last entry.
     if table.contains(key) { return false }
     table.append(key, ())
     return true
   }
 
-  /// - Returns: whether it was there.
+  /// - Returns: Whether the key was present.
   @inlinable
   @discardableResult
   public mutating func remove(_ key: Key) -> Bool { table.removeValue(forKey: key) != nil }

@@ -1,13 +1,13 @@
-/// A C library that an adapter stands on, as it runs on this machine.
+/// The installed version of a C library that an adapter uses.
 public struct LibraryVersion: Sendable, Equatable, Codable {
   public let name: String
-  /// What the library says of itself at run time; nil if it cannot be opened.
+  /// The version that the library reports at run time, or nil if it cannot be opened.
   public let version: String?
-  /// What it is used for.
+  /// The purpose for which the adapter uses the library.
   public let use: String
-  /// Why it cannot be opened.
+  /// The reason why the library cannot be opened; nil if it can.
   public let problem: String?
-  /// The Debian package that brings it, where it may be missing.
+  /// The Debian package that contains the library; nil if the library is always installed.
   public let package: String?
 
   public init(

@@ -1,18 +1,18 @@
-/// What stands before the first element of an XML file: declaration, comments, processing instructions, and a
-/// `DOCTYPE` with an internal subset (XML 1.0, section 2.8). Licences and entities make it long.
+/// The part of an XML file before its first element: declaration, comments, processing instructions, and a
+/// `DOCTYPE` with an internal subset (XML 1.0, section 2.8). Licences and entities can make it long.
 struct MarkupProlog {
-  /// The name of the first element without its prefix; nil if the bytes end before it, or hold none.
+  /// The name of the first element without its prefix, or nil if the bytes end before it or contain none.
   private(set) var root: String?
-  /// The bytes end within what may stand before the first element.
+  /// Whether the bytes end within the prolog, so that more bytes are needed.
   private(set) var isOpen = false
-  /// Whether there is a document type, and it is HTML.
+  /// Whether the file has a document type declaration for HTML.
   private(set) var isTypedHTML = false
-  /// From the first element on, which may be incomplete; nil if the bytes end before it.
+  /// The bytes from the first element on, which may be incomplete, or nil if the bytes end before it.
   private(set) var elements: ArraySlice<UInt8>?
 
   private var rest: ArraySlice<UInt8>
 
-  /// Total; goes over the bytes once.
+  /// Scans the bytes once; accepts any input.
   init(_ bytes: [UInt8]) {
     rest = bytes[...]
     if starts("\u{feff}") { rest = rest.dropFirst(3) }
@@ -43,7 +43,8 @@ struct MarkupProlog {
 
   private func starts(_ text: String) -> Bool { rest.starts(with: text.utf8) }
 
-  /// - Returns: whether it is there.
+  /// Skips everything up to the end of `text`.
+  /// - Returns: Whether `text` was found.
   private mutating func skip(past text: String) -> Bool {
     let text = Array(text.utf8)
     while let place = rest.firstIndex(of: text[0]) {
@@ -57,8 +58,9 @@ struct MarkupProlog {
     return false
   }
 
-  /// Brackets and angles count outside of quotes, comments and instructions only.
-  /// - Returns: whether it ends.
+  /// Skips a document type declaration. Brackets and angle brackets count only outside quotes, comments and
+  /// processing instructions.
+  /// - Returns: Whether the end was found.
   private mutating func skipDocumentType() -> Bool {
     let name = rest.dropFirst(9).drop { $0 == 0x20 || (0x09...0x0d).contains($0) }.prefix(5)
     let typed = String(decoding: name, as: UTF8.self).lowercased()
@@ -95,7 +97,7 @@ struct MarkupProlog {
     let name = rest.dropFirst().prefix { byte in
       byte > 0x20 && byte != UInt8(ascii: ">") && byte != UInt8(ascii: "/")
     }
-    // Within the name nothing is known yet.
+    // An incomplete name decides nothing yet.
     guard 1 + name.count < rest.count else {
       isOpen = name.count < 100
       return
@@ -105,21 +107,21 @@ struct MarkupProlog {
 }
 
 extension ResourceFormat {
-  /// How many leading bytes may stand before the first element of an SVG.
+  /// The maximum number of leading bytes that are searched for the first element of an SVG.
   public static let prologLimit = 64 << 10
 
-  /// Whether more bytes than these, `prologLimit` at most, may tell that the file is an SVG.
+  /// Whether more bytes than these, up to `prologLimit`, may reveal that the file is an SVG.
   public static func hasOpenProlog(_ head: [UInt8]) -> Bool {
     head.count < prologLimit && ResourceFormat(head: Array(head.prefix(sniffLength))) == .text
       && MarkupProlog(head).isOpen
   }
 
-  /// HTML or SVG, by the document type or the first element, whatever the comments before it hold; nil for
-  /// another vocabulary, and where the bytes end too early.
+  /// Detects HTML or SVG from the document type or the first element, ignoring the contents of comments; nil
+  /// for another vocabulary, or if the bytes end too early.
   @usableFromInline
   static func markup(_ bytes: [UInt8]) -> ResourceFormat? { markup(MarkupProlog(bytes)) }
 
-  /// The same of the first bytes of a file, where other elements may stand around the one that tells.
+  /// Detects HTML or SVG in the first bytes of a file, where other elements may precede the decisive one.
   static func beginningOfMarkup(_ bytes: [UInt8]) -> ResourceFormat? {
     let prolog = MarkupProlog(bytes)
     return markup(prolog) ?? prolog.elements.flatMap(firstNamed)
@@ -134,7 +136,7 @@ extension ResourceFormat {
     }
   }
 
-  /// HTML or SVG, whichever of their elements is named first.
+  /// Returns HTML or SVG, whichever has the first element in the text.
   private static func firstNamed(in elements: ArraySlice<UInt8>) -> ResourceFormat? {
     let text = String(decoding: elements, as: UTF8.self).lowercased()
     let html = ["<!doctype html", "<html", "<head", "<body"].compactMap { text.firstRange(of: $0) }

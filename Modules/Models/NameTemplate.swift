@@ -1,14 +1,14 @@
-/// How the files of a record are called behind their number: `{title}`, `{host}-{index:04}`.
+/// A template for the part of a file's name that follows its number: `{title}`, `{host}-{index:04}`.
 ///
-/// The result is a label, never a path: it goes through `SafeName` like every name that a server or a
-/// list gives.
+/// The result is a label, never a path: like every name from a server or a list, it is sanitized by
+/// `SafeName`.
 public struct NameTemplate: Sendable, Equatable {
   public enum Field: String, Sendable, CaseIterable {
     /// The number of the resource in its record, from 1.
     case index
-    /// The name that the list gives, else `name`.
+    /// The title from the list, or `name` if there is none.
     case title
-    /// The end of the URL's path without its extension.
+    /// The last component of the URL's path without its extension.
     case name
     case host
     /// The title of the record.
@@ -17,7 +17,7 @@ public struct NameTemplate: Sendable, Equatable {
 
   private enum Part: Sendable, Equatable {
     case text(String)
-    /// Digits to which a number is padded.
+    /// A field; a number is padded with zeros to `width` digits.
     case field(Field, width: Int)
   }
 
@@ -28,8 +28,8 @@ public struct NameTemplate: Sendable, Equatable {
   /// The longest template, in bytes.
   public static let maximumLength = 200
 
-  /// Reads a template; `{{` and `}}` stand for braces. A number at its beginning is left out: every file has
-  /// it in front already.
+  /// Parses a template; `{{` and `}}` stand for braces. A number at the beginning is dropped, because every
+  /// file name already begins with it.
   public init(_ text: String) throws(NameTemplateError) {
     self.text = text
     guard !text.isEmpty else { throw NameTemplateError("it is empty") }
@@ -84,10 +84,11 @@ public struct NameTemplate: Sendable, Equatable {
     if rest.isEmpty { parts.removeFirst() } else { parts[0] = .text(String(rest)) }
   }
 
+  /// Returns the label of a resource.
   /// - Parameters:
-  ///   - index: of the resource in its record, from 1.
-  ///   - title: from the list; nil means none.
-  ///   - record: the record's title.
+  ///   - index: The number of the resource in its record, from 1.
+  ///   - title: The title from the list, or nil if there is none.
+  ///   - record: The record's title.
   public func label(index: Int, title: String?, url: HTTPURL, record: String) -> String {
     var label = ""
     for part in parts {
@@ -112,7 +113,7 @@ public struct NameTemplate: Sendable, Equatable {
   }
 }
 
-/// Why a text is no template of names.
+/// The reason why a text is not a valid name template.
 public struct NameTemplateError: Error, Equatable, Sendable, CustomStringConvertible {
   public let description: String
 

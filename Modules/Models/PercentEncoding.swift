@@ -1,6 +1,6 @@
 /// Percent-encoding of URL parts (RFC 3986 §2) on bytes.
 public enum PercentEncoding {
-  /// Encodes what must not stand in a request target and leaves everything else, `%` included, as it is.
+  /// Encodes the bytes that a request target must not contain and keeps all others, `%` included.
   public static func encodeForTarget(_ text: some StringProtocol) -> String {
     if text.utf8.allSatisfy(isTargetByte) { return String(text) }
     return encode(text.utf8, keeping: isTargetByte)

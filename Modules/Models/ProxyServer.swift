@@ -1,16 +1,16 @@
-/// An HTTP proxy: where it listens, and who we are to it.
+/// An HTTP proxy: its address and the credentials to send to it.
 public struct ProxyServer: Hashable, Sendable {
-  /// A name or a numeric address, lower case, without brackets around IPv6.
+  /// A name or a numeric address in lower case, without brackets around IPv6.
   public let host: String
   public let port: Int
-  /// Percent-decoded; nil if the proxy asks nobody who they are.
+  /// The percent-decoded user name, or nil if no credentials are sent.
   public let user: String?
   public let password: String
 
-  /// What curl takes where no port is given.
+  /// The port that curl uses if none is given.
   public static let defaultPort = 1_080
 
-  /// Reads `proxy.example:3128`, `http://proxy.example:3128/` and `http://user:password@proxy.example`.
+  /// Parses `proxy.example:3128`, `http://proxy.example:3128/` and `http://user:password@proxy.example`.
   ///
   /// Errors never show the user or the password.
   public init(_ text: String) throws(HTTPURLError) {
@@ -43,7 +43,7 @@ public struct ProxyServer: Hashable, Sendable {
       throw HTTPURLError("a proxy has no path")
     }
     host = origin.host
-    // HTTPURL leaves out the port that http has by itself.
+    // HTTPURL does not distinguish a missing port from an explicit 80.
     port = Self.namesPort(rest) ? origin.port : Self.defaultPort
   }
 
@@ -54,7 +54,7 @@ public struct ProxyServer: Hashable, Sendable {
 }
 
 extension ProxyServer: CustomStringConvertible {
-  /// Without user and password.
+  /// The host and port, without user and password.
   public var description: String {
     let name = host.contains(":") ? "[\(host)]" : host
     return "\(name):\(port)"

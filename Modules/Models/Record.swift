@@ -3,10 +3,10 @@ public struct Record: Sendable, Equatable {
   public let id: RecordID
   public let source: SourceID
   public let title: String
-  /// Folder name below the library; unique under NFC and case folding.
+  /// The folder name below the library; unique under NFC and case folding.
   public let folder: String
   public var isPaused: Bool
-  /// Only what a viewer looks at is fetched.
+  /// Whether only the resources that a viewer displays are fetched.
   public let isLazy: Bool
   public var priority: RecordPriority
   public var counts: ResourceCounts
@@ -27,7 +27,7 @@ public struct Record: Sendable, Equatable {
   }
 }
 
-/// Which record's resources are fetched first; equal ones in the order in which they were added.
+/// The order in which records are fetched; records of equal priority are fetched in the order of addition.
 public enum RecordPriority: Int, Sendable, CaseIterable, Comparable {
   case low = -1
   case normal = 0
@@ -36,14 +36,14 @@ public enum RecordPriority: Int, Sendable, CaseIterable, Comparable {
   public static func < (a: Self, b: Self) -> Bool { a.rawValue < b.rawValue }
 }
 
-/// How many resources of a record, or of a library, are in which state.
+/// The number of resources of a record, or of a library, in each state.
 public struct ResourceCounts: Sendable, Equatable {
   public var queued = 0
   public var stored = 0
   public var fetched = 0
   public var finished = 0
   public var failed = 0
-  /// Bytes of the originals that are there.
+  /// The total size of the stored originals in bytes.
   public var bytes: Int64 = 0
 
   public init() {}

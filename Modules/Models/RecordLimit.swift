@@ -1,15 +1,15 @@
-/// A limit that is another one for a record: the setting `records.NAME.limits.KEY`, where NAME is the
-/// record's folder or its title.
+/// A limit that overrides the general one for a record: the setting `records.NAME.limits.KEY`, where NAME is
+/// the record's folder or its title.
 public struct RecordLimit: Sendable, Equatable {
   public let record: String
-  /// As in `SettingsSchema`: `limits.imagePixels`.
+  /// The name of the key in `SettingsSchema`, such as `limits.imagePixels`.
   public let key: String
-  /// Of the key's kind.
+  /// The value, which fits the key's kind.
   public let value: SettingValue
 }
 
 extension Settings {
-  /// The limits that count for a record.
+  /// Returns the limits that apply to a record.
   public func limits(for record: Record) -> Limits {
     var changed = self
     for limit in recordLimits where [record.folder, record.title].contains(limit.record) {
@@ -20,12 +20,13 @@ extension Settings {
 }
 
 extension SettingsSchema {
-  /// - Returns: nil for a name that is not of that form.
+  /// Parses the name and the value of a limit for a record.
+  /// - Returns: The limit, or nil for a name of another form.
   static func recordLimit(
     _ name: String, _ value: SettingValue
   ) throws(SettingError) -> RecordLimit? {
     guard name.hasPrefix("records."),
-      // A title may have dots, and even that word; a key has no more than one of each.
+      // A title may contain dots, and even `.limits.`; a key contains `.limits.` only at its beginning.
       let middle = name.ranges(of: ".limits.").last,
       middle.lowerBound > name.index(name.startIndex, offsetBy: 8)
     else { return nil }

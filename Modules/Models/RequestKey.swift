@@ -1,8 +1,8 @@
-/// Names a request: equal keys ask the same server for the same thing with the same words.
+/// Identifies a request: requests with equal keys have the same server, target and request fields.
 ///
-/// The first 128 bits of a SHA-256 over the URL in its equivalent form and the request fields of
-/// the list, so that two requests share a key only if they are the same; whoever has the hasher
-/// makes it. Transfers, partial files and answers are known by it.
+/// The key is the first 128 bits of a SHA-256 over the URL in its equivalent form and the request fields of
+/// the list, so that two requests share a key only if they are the same. Transfers, partial files and stored
+/// answers are identified by it.
 public struct RequestKey: Hashable, Sendable, Comparable, CustomStringConvertible {
   public let high: UInt64
   public let low: UInt64
@@ -12,7 +12,7 @@ public struct RequestKey: Hashable, Sendable, Comparable, CustomStringConvertibl
     self.low = low
   }
 
-  /// From what `description` gives; nil for anything else.
+  /// Parses the text of `description`; nil for any other text.
   public init?(_ text: some StringProtocol) {
     guard text.utf8.count == 32,
       text.utf8.allSatisfy({ (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }),
@@ -25,18 +25,18 @@ public struct RequestKey: Hashable, Sendable, Comparable, CustomStringConvertibl
     a.high == b.high ? a.low < b.low : a.high < b.high
   }
 
-  /// Any part of it is as evenly spread as the whole.
+  /// One half is enough, because the bits of a digest are evenly distributed.
   public func hash(into hasher: inout Hasher) { hasher.combine(high) }
 
-  /// 32 hexadecimal digits.
+  /// The key as 32 lower-case hexadecimal digits.
   public var description: String { String(octets: Self.length) { $0.append(self) } }
 
-  /// Bytes of `description`.
+  /// The length of `description` in bytes.
   public static let length = 32
 }
 
 extension OutputSpan<UInt8> {
-  /// As it describes itself.
+  /// Appends the 32 digits of the key's `description`.
   public mutating func append(_ request: RequestKey) {
     append(hexadecimal: request.high)
     append(hexadecimal: request.low)

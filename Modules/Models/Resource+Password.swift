@@ -1,9 +1,9 @@
 extension Resource {
-  /// What the reason of an encrypted file ends with as long as no password was given.
+  /// The end of the reason of an encrypted file as long as no password was given.
   package static let passwordHint =
     "; --password-file of imgdl-cli view, export, contact-sheet and add gives it one"
 
-  /// Whether the file is here, and encrypted: `LibraryService.unlock` makes its pictures.
+  /// Whether the stored file is encrypted: `LibraryService.unlock` renders its pictures.
   public var needsPassword: Bool {
     state == .failed && file != nil && reason?.hasSuffix(Self.passwordHint) ?? false
   }
@@ -14,6 +14,6 @@ extension Resource {
     return String(reason.dropLast(Self.passwordHint.count))
   }
 
-  /// Drops the hint: the password was accepted, and the pages of the file are read with the next row.
+  /// Drops the hint: the password was accepted, and the pages of the file follow with the next row.
   public mutating func acceptPassword() { reason = reasonWithoutPasswordHint }
 }

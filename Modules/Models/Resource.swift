@@ -1,35 +1,35 @@
-/// How far a resource is, as it survives a crash. What happens right now (downloading, unzipping,
-/// rendering) is `ResourceActivity` and lives in memory only.
+/// The durable state of a resource, which survives a crash. The current activity (downloading, unzipping,
+/// rendering) is a `ResourceActivity` and exists in memory only.
 public enum ResourceState: String, Sendable, CaseIterable {
   /// To be downloaded; a partial file may exist.
   case queued
-  /// Downloaded; its file may not have its final name or may not be on the disk yet.
+  /// Downloaded; the file may not yet have its final name or be synced to the disk.
   case stored
-  /// The original is safe under its final name; pages or thumbnails are still to be made.
+  /// The original is durable under its final name; pages or thumbnails are still to be made.
   case fetched
   /// Everything is done.
   case finished
-  /// Gave up; the reason is kept.
+  /// The download or the rendering has failed; the reason is kept.
   case failed
 
   public var isSettled: Bool { self == .finished || self == .failed }
 }
 
-/// What a resource is doing at this moment.
+/// The activity of a resource at this moment.
 public enum ResourceActivity: Sendable, Equatable {
   case downloading(received: Int64, expected: Int64?)
   case unzipping
   case rendering
 }
 
-/// What the manifest or the URL promises; decides whether other content is an error (RM5).
+/// The kind of content that the manifest or the URL promises; other content may be an error (RM5).
 public enum ResourceExpectation: String, Sendable, CaseIterable {
   case image, pdf, archive, anything
 
-  /// From the extension of the last path segment.
+  /// Derives the expectation from the extension of the last path segment.
   public init(_ url: HTTPURL) { self.init(fileName: url.lastPathComponent) }
 
-  /// From the extension of a file's name.
+  /// Derives the expectation from the extension of a file name.
   public init(fileName: String) {
     let name = fileName.lowercased()
     let suffix = name.split(separator: ".", omittingEmptySubsequences: false).last ?? ""
@@ -44,13 +44,12 @@ public enum ResourceExpectation: String, Sendable, CaseIterable {
   }
 }
 
-/// One URL of a record and what became of it.
+/// One URL of a record and the state of its download.
 public struct Resource: Sendable, Equatable {
   public let id: ResourceID
   public let record: RecordID
-  /// Its number in the record, from 1, in the order in which resources were added; part of the
-  /// file's name. The order in which a record shows them is another one once a refresh has put new
-  /// ones at the top.
+  /// The number in the record, from 1, in the order of addition; a part of the file's name. The display order
+  /// differs once a refresh has put new resources at the top.
   public let index: Int
   public let url: String
   /// A name from the manifest.
@@ -59,14 +58,14 @@ public struct Resource: Sendable, Equatable {
   /// Request fields from the manifest.
   public let fields: HTTPFields
   public var state: ResourceState
-  /// Why it failed, or what could not be shown; a sentence for people.
+  /// The reason for a failure, or for pictures that cannot be shown; a sentence for people.
   public var reason: String?
-  /// Downloads that were begun.
+  /// The number of downloads that were started.
   public var attempts: Int
-  /// What there is; a queued resource may still have the file that is to be replaced.
+  /// The stored file; a queued resource may still have the file that is to be replaced.
   public var file: StoredFile?
   public var pageCount: Int
-  /// To be fetched whatever is there (DL9).
+  /// Whether the resource is fetched even if a file exists (DL9).
   public var mustReload: Bool
 
   public init(
@@ -91,16 +90,16 @@ public struct Resource: Sendable, Equatable {
   }
 }
 
-/// What is known of an unfinished download, so that it can continue where it stopped.
+/// The state of an unfinished download, so that it can continue where it stopped.
 ///
-/// A value that does not change; an object, because few requests have one and all would have to carry
-/// the room for it.
+/// A class rather than a struct, because few requests have one and each would have to reserve the space for
+/// it.
 public final class PartialDownload: Sendable, Equatable {
   public let validator: Validator
-  /// The whole length, if the server said it.
+  /// The length of the whole resource in bytes, or nil if the server did not send it.
   public let totalBytes: Int64?
-  /// The boot in which the file was written and how many bytes were on the disk for certain.
-  /// Same boot: the file's length is right. Another boot: only the synced bytes are.
+  /// The boot in which the file was written. During the same boot the file's length is reliable; after
+  /// another boot only `syncedBytes` bytes are.
   public let bootID: String
   public let syncedBytes: Int64
 
@@ -117,29 +116,29 @@ public final class PartialDownload: Sendable, Equatable {
   }
 }
 
-/// One picture of a resource: the image itself, a page of a PDF, an image in an archive.
+/// One picture of a resource: the image itself, a page of a PDF, or an image in an archive.
 public struct Page: Sendable, Equatable {
-  /// From 1, in reading order.
+  /// The number of the page in reading order, from 1.
   public let number: Int
-  /// Pixels, upright; 0 of a page of a document that nobody has looked at yet.
+  /// The upright size in pixels; 0 for a page of a document that has not been rendered yet.
   public let width: Int
   public let height: Int
-  /// The entry of an archive that it came from.
+  /// The name of the archive entry that contains the picture.
   public let label: String?
-  /// The full picture below the renditions folder; nil if it is the original itself. It may have
+  /// The full picture below the renditions folder, or nil if the original is the picture. The file may have
   /// been evicted, or not be drawn yet (`LibraryService.draw`).
   public let file: String?
-  /// The thumbnail below the renditions folder; nil if there is none.
+  /// The thumbnail below the renditions folder, or nil if there is none.
   public let thumbnail: String?
-  /// Why there is no picture, or only a part of one.
+  /// The reason why there is no picture, or only a part of one.
   public let reason: String?
 
-  /// Whether there is something to show: the picture, or what could be decoded of a damaged one.
+  /// Whether there is a picture to show: the whole one, or the decoded part of a damaged one.
   public var hasPicture: Bool { reason == nil || width > 0 }
 
-  /// Whether its picture is made of the original, and can be made again at any time: a page of a
+  /// Whether the picture is rendered from the original and can be rendered again at any time: a page of a
   /// document, or one of several in an image file.
-  /// - Parameter original: the format of the resource's file.
+  /// - Parameter original: The format of the resource's file.
   public func isDrawn(from original: ResourceFormat) -> Bool {
     file != nil && (original.kind == .document || original.kind == .image)
   }

@@ -1,4 +1,4 @@
-/// What a file is, told by its first bytes, never by its name or by what a server says.
+/// The format of a file, detected from its first bytes, never from its name or a response field.
 public enum ResourceFormat: String, Sendable, CaseIterable, Hashable {
   case jpeg, png, webp, gif, tiff, bmp, heif, avif, svg, jpegXL = "jxl", jpeg2000 = "jp2", ico, tga,
     pdf
@@ -7,10 +7,10 @@ public enum ResourceFormat: String, Sendable, CaseIterable, Hashable {
   case rar, tar, gzip, html, json, text
   case unknown
 
-  /// How many leading bytes `init(sniffing:)` looks at.
+  /// The number of leading bytes that `init(sniffing:)` examines first.
   public static let sniffLength = 512
 
-  /// Without a dot; `bin` for what is not known.
+  /// The file name extension without a dot; `bin` for an unknown format.
   public var fileExtension: String {
     switch self {
     case .jpeg: "jpg"
@@ -23,7 +23,7 @@ public enum ResourceFormat: String, Sendable, CaseIterable, Hashable {
     }
   }
 
-  /// As people call it.
+  /// The common name of the format, for display.
   public var displayName: String {
     switch self {
     case .jpeg, .png, .gif, .tiff, .bmp, .heif, .avif, .svg, .pdf, .zip, .rar, .tar, .html, .json,
@@ -69,8 +69,9 @@ public enum ResourceFormat: String, Sendable, CaseIterable, Hashable {
 }
 
 extension ResourceFormat {
-  /// - Parameter bytes: the first bytes of the file, `sniffLength` of them where there are so many. More are
-  ///   looked at for markup whose first element comes late, `prologLimit` at most (`hasOpenProlog`).
+  /// Detects a format.
+  /// - Parameter bytes: The first bytes of the file, `sniffLength` of them if the file has so many. Markup
+  ///   whose first element comes late needs more, at most `prologLimit` (`hasOpenProlog`).
   @inlinable
   public init(sniffing bytes: some RandomAccessCollection<UInt8>) {
     self.init(head: Array(bytes.prefix(Self.sniffLength)))
@@ -78,7 +79,7 @@ extension ResourceFormat {
     if let late = Self.markup(Array(bytes.prefix(Self.prologLimit))) { self = late }
   }
 
-  /// Where a few bytes say it, as they do for what most lists are of; nil where it takes more.
+  /// Recognizes JPEG and PNG, the most frequent formats, by their magic numbers; nil for every other format.
   @inlinable
   public init?(magic bytes: some RandomAccessCollection<UInt8>) {
     if bytes.starts(with: Self.jpegMagic) {
@@ -122,7 +123,7 @@ extension ResourceFormat {
     if has("Rar!\u{1a}\u{7}") { return .rar }
     if has("ustar", at: 257) { return .tar }
     if has([0x1f, 0x8b]) { return .gzip }
-    // Readers accept junk before the header of a PDF; so do we, within the sniffed bytes.
+    // Readers accept junk before the header of a PDF, so it is accepted here within the sniffed bytes.
     let marker = Array("%PDF-".utf8)
     if head.indices.dropLast(4).contains(where: { head[$0...].starts(with: marker) }) {
       return .pdf
@@ -130,8 +131,8 @@ extension ResourceFormat {
     return isTarga(head) ? .tga : nil
   }
 
-  /// The header of a TGA has no name in it: a kind, and depths, a palette and flags that go with it. What
-  /// the specification leaves to the reader, zeros where there is no palette, counts here.
+  /// Whether the bytes are a TGA header. The format has no magic number, so the type, depth, palette and
+  /// flags must be consistent. Fields that the specification leaves undefined without a palette must be zero.
   private static func isTarga(_ head: [UInt8]) -> Bool {
     guard head.count > 18, head[12] | head[13] > 0, head[14] | head[15] > 0, head[17] & 0xc0 == 0,
       [0, 1, 8].contains(head[17] & 15)
@@ -150,8 +151,9 @@ extension ResourceFormat {
     }
   }
 
-  /// The header of an icon file has no name in it: type 1, some entries, and a first one whose reserved
-  /// byte is 0, whose data has a size and lies behind the list.
+  /// Whether the bytes are the header of an icon file. The format has no magic number, so this checks for
+  /// type 1, at least one entry, and a first entry whose reserved byte is 0 and whose data is not empty and
+  /// follows the list.
   private static func isIcon(_ head: [UInt8]) -> Bool {
     guard head.starts(with: [0, 0, 1, 0]), head.count >= 22 else { return false }
     func number(_ offset: Int, _ size: Int) -> Int {
@@ -167,7 +169,7 @@ extension ResourceFormat {
     switch brand {
     case "avif", "avis": return .avif
     case "mif1", "msf1":
-      // Any image in this container; the compatible brands say which.
+      // This brand stands for any image in the container; the compatible brands name the codec.
       let brands = String(decoding: head.dropFirst(16), as: UTF8.self)
       return brands.hasPrefix("avi") || brands.dropFirst(4).hasPrefix("avi") ? .avif : .heif
     case "heic", "heix", "hevc", "hevx", "heim", "heis": return .heif
@@ -183,7 +185,7 @@ extension ResourceFormat {
       return .unknown
     }
     guard let first = body.first else { return head.isEmpty ? .unknown : .text }
-    // Another vocabulary is text.
+    // Markup of any other vocabulary counts as text.
     if first == UInt8(ascii: "<") { return beginningOfMarkup(Array(body)) ?? .text }
     if first == UInt8(ascii: "{") || first == UInt8(ascii: "[") { return .json }
     return .text

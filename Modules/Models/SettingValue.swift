@@ -18,10 +18,10 @@ public enum SettingValue: Sendable, Equatable, CustomStringConvertible {
   }
 }
 
-/// Why a setting cannot be what somebody asked for; one sentence with the key's name.
+/// The reason why a setting cannot have the requested value: one sentence with the key's name.
 public struct SettingError: Error, Sendable, Equatable, CustomStringConvertible {
   public let description: String
-  /// A settings file is there and cannot be read: no setting is wrong, the disk or a permission is.
+  /// Whether a settings file exists but cannot be read: the disk or a permission is at fault, not a setting.
   public let isUnreadable: Bool
 
   public init(_ description: String, isUnreadable: Bool = false) {
@@ -29,13 +29,13 @@ public struct SettingError: Error, Sendable, Equatable, CustomStringConvertible 
     self.isUnreadable = isUnreadable
   }
 
-  /// With the nearest known key as a suggestion.
+  /// Returns an error that suggests the nearest known key.
   static func unknownKey(_ name: String) -> SettingError {
     SettingError("\(name) is not a setting" + suggestion(nearestKey(to: name)))
   }
 
-  /// With the nearest word, where the kind is a choice of words.
-  /// - Parameter shown: the value, or what a message says in place of a secret.
+  /// Returns an error that suggests the nearest word, if the kind is a choice of words.
+  /// - Parameter shown: The value as the message shows it, or a substitute for a secret.
   static func mismatch(
     _ name: String, _ value: SettingValue, shown: String? = nil, _ kind: SettingsSchema.Kind
   ) -> SettingError {
@@ -51,7 +51,8 @@ public struct SettingError: Error, Sendable, Equatable, CustomStringConvertible 
     nearest.map { "; did you mean \($0)?" } ?? ""
   }
 
-  /// Where no whole name is near, the section may be what is missing or wrong.
+  /// Returns the known key nearest to `name`. If no whole name is near, the section may be missing or wrong,
+  /// so the last components are compared.
   private static func nearestKey(to name: String) -> String? {
     let names = SettingsSchema.keys.map(\.name)
     if let nearest = Suggestion.nearest(to: name, in: names) { return nearest }
@@ -67,7 +68,7 @@ public struct SettingError: Error, Sendable, Equatable, CustomStringConvertible 
 }
 
 extension SettingsSchema.Kind {
-  /// What a message says was wanted.
+  /// The expected kind of value, as error messages describe it.
   public var expectation: String {
     switch self {
     case .choice(let names): "one of \(names.joined(separator: ", "))"
@@ -86,7 +87,7 @@ extension SettingsSchema.Kind {
     }
   }
 
-  /// The value in the form that the key stores, read from text if it is one; nil if it does not fit.
+  /// Returns the value in the form that the key stores, parsed if it is text, or nil if it does not fit.
   func check(_ value: SettingValue) -> SettingValue? {
     switch self {
     case .choice(let names):
@@ -120,7 +121,7 @@ extension SettingsSchema.Kind {
       }
     case .fields:
       var value = value
-      // One a line, as in a request; no field holds a line feed.
+      // Text contains one field per line, as in a request; no field contains a line feed.
       if case .text(let text) = value {
         value = .list(text.split(separator: "\n").map(String.init))
       }
@@ -142,7 +143,7 @@ extension SettingsSchema.Kind {
     }
   }
 
-  /// A list, or one text with commas, spaces or line ends between its items.
+  /// Returns the value as a list. The items of a text are separated by commas, spaces or line feeds.
   private static func commas(_ value: SettingValue) -> SettingValue? {
     switch value {
     case .list: value

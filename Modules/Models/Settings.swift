@@ -1,4 +1,4 @@
-/// Everything that a user can change, with its default beside it. `SettingsSchema` names each key.
+/// All user settings with their defaults. `SettingsSchema` names each key.
 public struct Settings: Sendable, Equatable {
   public var adapters = Adapters()
   public var network = Network()
@@ -9,46 +9,47 @@ public struct Settings: Sendable, Equatable {
   public var lazy = Lazy()
   public var source = Source()
   public var tui = TUI()
-  /// Who downloads for programs with windows.
+  /// The process that downloads for interactive programs.
   public var background = Background.auto
   /// `full`: finished files survive a power cut. `relaxed`: no syncs, for throw-away libraries.
   public var durability = Durability.full
-  /// What counts for some records instead of `limits`; later ones first.
+  /// The limits that replace `limits` for some records; later ones take precedence.
   public var recordLimits: [RecordLimit] = []
 
   public init() {}
 
-  /// Which adapter fills which port, by name.
+  /// The adapter of each port, by name.
   public struct Adapters: Sendable, Equatable {
     public var transport = "socket"
     public var archive = "libarchive"
     public var renderer = "sandbox"
     public var store = "sqlite"
     public var progress = "foundation"
-    /// `auto` picks by format; a name forces one decoder for every format that it knows.
+    /// The decoder; `auto` selects one by format, and a name forces that decoder for every format it
+    /// supports.
     public var decoder = "auto"
   }
 
   public struct Network: Sendable, Equatable {
-    /// Transfers at the same time over all hosts.
+    /// The maximum number of simultaneous transfers over all hosts.
     public var maxConcurrentDownloads = 16
-    /// Connections to one origin at the same time.
+    /// The maximum number of simultaneous connections to one origin.
     public var maxPerHost = 16
-    /// Connections to all hosts at the same time, idle ones included.
+    /// The maximum number of simultaneous connections to all hosts, idle ones included.
     public var connections = 256
-    /// Seconds to a connection, TLS included.
+    /// The maximum time to establish a connection in seconds, TLS included.
     public var connectTimeout = 10.0
-    /// Seconds without a byte.
+    /// The maximum time without receiving data, in seconds.
     public var idleTimeout = 30.0
-    /// Bytes per second below which a transfer fails that is slower for `lowSpeedTime`; 0 means none.
+    /// A transfer fails if it stays below this rate, in bytes per second, for `lowSpeedTime`; 0 means never.
     public var lowSpeed = 100
-    /// Seconds.
+    /// The time in seconds after which `lowSpeed` fails a transfer.
     public var lowSpeedTime = 60.0
-    /// Seconds for one whole transfer; 0 means no limit.
+    /// The maximum time of one whole transfer in seconds; 0 means no limit.
     public var totalTimeout = 0.0
-    /// Attempts after the first one.
+    /// The maximum number of attempts after the first one.
     public var retries = 4
-    /// Seconds before the first retry; doubles, with full jitter.
+    /// The backoff before the first retry in seconds; doubles with each retry, with full jitter.
     public var retryDelay = 0.5
     /// The longest wait before a retry, `Retry-After` included, in seconds.
     public var retryCeiling = 60.0
@@ -56,156 +57,155 @@ public struct Settings: Sendable, Equatable {
     public var userAgent = "imgdl/0.1"
     /// Extra request fields for every request, as `Name: value`.
     public var headers: [String] = []
-    /// A PEM file of authorities in place of the system's; empty: the system's.
+    /// A PEM file of certificate authorities that replace the system's; empty means the system's.
     public var caFile = ""
-    /// A PEM file of a certificate, with those up to its authority, that says who we are; empty: none.
+    /// A PEM file of the client certificate and its chain; empty means none.
     public var certificate = ""
-    /// The PEM file of its private key; empty: it is in the certificate's file.
+    /// The PEM file of the private key; if empty, the key is in the certificate's file.
     public var privateKey = ""
-    /// Accept any certificate. Loud wherever it is used.
+    /// Whether any certificate is accepted. Programs warn whenever this is in effect.
     public var insecure = false
-    /// `any`, `4` or `6`.
+    /// The address family: `any`, `4` or `6`.
     public var addressFamily = "any"
-    /// `auto`: where TLS lets a server choose it. `prior-knowledge`: without TLS too. `off`.
+    /// `auto`: if the server selects HTTP/2 during the TLS handshake; `prior-knowledge`: also without TLS;
+    /// `off`.
     public var http2 = "auto"
-    /// Bytes per second over all transfers; 0: as fast as it goes.
+    /// The maximum rate of all transfers together in bytes per second; 0 means no limit.
     public var limitRate = 0
-    /// Servers that are requested addresses, as `192.0.2.1` or `[2001:db8::1]:53`; none: the
-    /// system's.
+    /// The DNS servers, as `192.0.2.1` or `[2001:db8::1]:53`; an empty list means the system's.
     public var dnsServers: [String] = []
-    /// Passwords for hosts, each as `host: name:password`; they count more than those of `netrcFile`.
+    /// Passwords of hosts, each as `host: name:password`; they take precedence over those of `netrcFile`.
     public var users: [String] = []
-    /// The proxies for http and https URLs, as `http://user:password@proxy.example:3128`; empty: none.
+    /// The proxies for http and https URLs, as `http://user:password@proxy.example:3128`; empty means none.
     public var httpProxy = ""
     public var httpsProxy = ""
-    /// Hosts that are asked without a proxy: names with all below them, addresses, `10.0.0.0/8`, `*`.
+    /// Hosts that bypass the proxy: names including their subdomains, addresses, `10.0.0.0/8`, `*`.
     public var noProxy: [String] = []
-    /// A Netscape cookie file, which is read and never written; empty: none.
+    /// A Netscape cookie file, which is read but never written; empty means none.
     public var cookieFile = ""
-    /// A file of users and passwords for hosts, as `~/.netrc`; empty: none.
+    /// A file of users and passwords of hosts in the format of `~/.netrc`; empty means none.
     public var netrcFile = ""
     public var headerBytes = 65_536
     public var headerFields = 256
-    /// Bytes of the fields behind the last chunk of a body.
+    /// The maximum size in bytes of the trailer fields after the last chunk of a body.
     public var trailerBytes = 4_096
-    /// Digits of the size of one chunk, zeros in front included.
+    /// The maximum number of digits of a chunk size, leading zeros included.
     public var chunkSizeDigits = 16
-    /// Whether what a list names may lead to private addresses. `auto`: if the list itself came
-    /// from a private address or is a local file.
+    /// Whether URLs in a list may lead to private addresses. `auto`: if the list itself came from a private
+    /// address or is a local file.
     public var privateAddresses = PrivateAddresses.auto
 
-    /// `headers` as they go into a request.
+    /// `headers` as request fields.
     public var requestFields: HTTPFields {
       HTTPFields(headers.compactMap { HTTPFields.Field(line: $0) })
     }
   }
 
   public struct Limits: Sendable, Equatable {
-    /// Bytes of one resource.
+    /// The maximum size of one resource in bytes.
     public var resourceBytes = 4 << 30
-    /// Bytes of one manifest, unpacked.
+    /// The maximum size of one manifest in bytes, decompressed.
     public var manifestBytes = 4 << 30
-    /// Entries of one manifest, bad ones included.
+    /// The maximum number of entries of one manifest, invalid ones included.
     public var manifestEntries = 10_000_000
-    /// Arrays and objects inside each other in a manifest.
+    /// The maximum nesting depth of arrays and objects in a manifest.
     public var manifestDepth = 64
-    /// Bytes of one text in a manifest: a URL, a title, a line.
+    /// The maximum size in bytes of one text in a manifest: a URL, a title or a line.
     public var manifestTextBytes = 1 << 20
-    /// Entries in one archive.
+    /// The maximum number of entries in one archive.
     public var archiveEntries = 10_000
-    /// Bytes of one archive, unpacked.
+    /// The maximum size of one archive in bytes, decompressed.
     public var archiveBytes = 4 << 30
-    /// Unpacked size over packed size, beyond the first 10 MiB.
+    /// The maximum ratio of decompressed to compressed size, beyond the first 10 MiB.
     public var archiveRatio = 200
-    /// Zip files inside each other that are opened, below the outermost archive.
+    /// The maximum nesting depth of zip files that are opened, below the outermost archive.
     public var archiveNesting = 2
-    /// Pixels on one side of an image.
+    /// The maximum width and height of an image in pixels.
     public var imageSide = 1_000_000
-    /// Pixels of one image: with the speed of decoders, a bound on time.
+    /// The maximum number of pixels of one image, which bounds the decoding time.
     public var imagePixels = 500_000_000
-    /// Bytes that decoding one image may take, as its header tells.
+    /// The maximum memory in bytes for decoding one image, estimated from its header.
     public var imageMemory = 1 << 30
     public var pdfPages = 2_000
-    /// Pixels of the picture of one page of a PDF.
+    /// The maximum number of pixels of a rendered PDF page.
     public var pdfPagePixels = 40_000_000
-    /// Seconds for one thumbnail.
+    /// The maximum time for one thumbnail in seconds.
     public var thumbnailSeconds = 10.0
-    /// Seconds for one page of a document.
+    /// The maximum time for one page of a document in seconds.
     public var pageSeconds = 10.0
-    /// Seconds that unpacking an archive may take from one entry, or piece of one, to the next.
+    /// The maximum time in seconds between two entries, or two pieces of one, while an archive is unpacked.
     public var archiveSeconds = 60.0
   }
 
   public struct Sandbox: Sendable, Equatable {
-    /// A worker to which a layer of the sandbox cannot be applied looks at no file.
+    /// Whether a worker refuses to decode if a layer of the sandbox cannot be applied.
     public var required = false
   }
 
   public struct Rendering: Sendable, Equatable {
     public var thumbnails = true
-    /// Longest side of a thumbnail, in pixels.
+    /// The longest side of a thumbnail, in pixels.
     public var thumbnailSide = 256
-    /// Longest side of a page image of a PDF, in pixels.
+    /// The longest side of a rendered PDF page, in pixels.
     public var pageSide = 1_600
-    /// JPEG quality of thumbnails and pages, 1...100.
+    /// The JPEG quality of thumbnails and pages, 1...100.
     public var quality = 85
-    /// Worker processes; 0: one per core, at most 4.
+    /// The number of worker processes; 0 means one per core, at most 4.
     public var workers = 0
   }
 
-  /// What is kept beside the originals of records, which are never evicted. The least recently
-  /// used goes first.
+  /// The caches, which are evicted in least-recently-used order. The originals of records are never evicted.
   public struct Cache: Sendable, Equatable {
-    /// Thumbnails and pages, and apart from them the resources that no record owns: how many of
-    /// each.
+    /// The maximum number of thumbnails and pages, and separately of resources that no record owns.
     public var count = 200_000
-    /// Bytes of each.
+    /// The maximum size in bytes of each of the two.
     public var bytes = 4 << 30
-    /// Pictures and resources in memory.
+    /// The maximum number of pictures and resources in memory.
     public var memoryCount = 512
     public var memoryBytes = 64 << 20
   }
 
-  /// How lazy records follow what is looked at.
+  /// The settings of on-demand fetching in lazy records.
   public struct Lazy: Sendable, Equatable {
-    /// Seconds that a view has to rest before anything of it is fetched.
+    /// The time in seconds without scrolling before visible resources are fetched.
     public var rest = 0.06
-    /// So many resources before and behind the visible items are fetched, too.
+    /// The number of resources before and after the visible ones that are fetched as well.
     public var prefetch = 0
   }
 
   public struct Source: Sendable, Equatable {
-    /// What Add of the terminal interface begins with: a path or a URL.
+    /// The path or URL that Add of the terminal interface suggests.
     public var `default` = ""
-    /// When the pages behind the first one of a source are read.
+    /// The time at which the pages of a source after the first one are read.
     public var pages = SourcePages.all
   }
 
-  /// When further pages of a paginated source are read (RM8). Those of lazy records are always read on demand.
+  /// The time at which further pages of a paginated source are read (RM8). Pages of lazy records are always
+  /// read on demand.
   public enum SourcePages: String, Sendable, CaseIterable {
-    /// With the first one, when the source is added.
+    /// All pages are read together with the first one, when the source is added.
     case all
-    /// When a viewer nears the end of the record, or requests more.
+    /// A page is read when a viewer nears the end of the record, or requests more.
     case onDemand = "on-demand"
   }
 
-  /// What `imgdl-tui` looks like.
+  /// The appearance of `imgdl-tui`.
   public struct TUI: Sendable, Equatable {
     public var theme = Theme.auto
   }
 
-  /// Which colours a terminal gets.
+  /// The colour theme of the terminal interface.
   public enum Theme: String, Sendable, CaseIterable {
-    /// Those that suit its background.
+    /// The theme that suits the background of the terminal.
     case auto
     case dark, light
   }
 
-  /// Whether downloads continue without the program that requested them (DL12).
+  /// Whether downloads continue after the program that requested them has ended (DL12).
   public enum Background: String, Sendable, CaseIterable {
-    /// imgdld is started for the library, and outlives the program.
+    /// imgdld is started for the library and outlives the program.
     case auto
-    /// The program downloads by itself, and asks before it quits.
+    /// The program downloads by itself and asks before it quits.
     case off
   }
 

@@ -1,5 +1,5 @@
 extension SettingsSchema {
-  /// In the order in which `config` shows them.
+  /// All keys, in the order in which `config` shows them.
   public static let keys: [Key] =
     adapters + network + [privateAddresses] + limits + rendering + [sandboxRequired] + cache + lazy
     + [

@@ -1,11 +1,11 @@
-/// Every setting by name: what it means, what it may be, how it is read and written.
+/// The schema of all settings: the name, meaning, kind and accessors of each.
 ///
-/// The one place that files, environment, flags and `config` go by.
+/// Settings files, the environment, flags and `config` all use this one table.
 public enum SettingsSchema {
   public struct Key: Sendable {
-    /// As in `--set` and in files: `network.connectTimeout`.
+    /// The name as in `--set` and in settings files, such as `network.connectTimeout`.
     public let name: String
-    /// One sentence without a full stop.
+    /// A description of one sentence, without a full stop.
     public let summary: String
     public let kind: Kind
     let get: @Sendable (Settings) -> SettingValue
@@ -32,31 +32,31 @@ public enum SettingsSchema {
   public enum Kind: Sendable, Equatable {
     case choice([String])
     case text
-    /// The path of a file; empty: none.
+    /// The path of a file; an empty path means none.
     case path
     case integer(ClosedRange<Int>)
-    /// Seconds; `500ms`, `30s`, `2m` are understood.
+    /// Seconds; the suffixes in `500ms`, `30s` and `2m` are accepted.
     case seconds(ClosedRange<Double>)
-    /// Bytes; `500k`, `2M`, `4G` are understood, steps of 1,024.
+    /// Bytes; the suffixes in `500k`, `2M` and `4G` are accepted, in steps of 1,024.
     case bytes
-    /// Bytes per second; 0 is no limit.
+    /// Bytes per second; 0 means no limit.
     case rate
     case flag
     case list
-    /// Request fields, as `Name: value`. Their values may be secrets: no message shows them.
+    /// Request fields, as `Name: value`. Their values may be secrets, so no message shows them.
     case fields
     /// Numeric addresses with or without ports.
     case servers
-    /// A list of hosts, with commas in between where it is one text.
+    /// A list of hosts, separated by commas if it is a single text.
     case hosts
-    /// The URL of a proxy; empty: none. It may hold a password: messages show its host.
+    /// The URL of a proxy; empty means none. It may contain a password, so messages show only its host.
     case proxy
 
-    /// Whether values may be secrets, which no argument, message or answer may show.
+    /// Whether values may be secrets, which no argument, message or output may show.
     public var isSecret: Bool { self == .fields || self == .proxy }
   }
 
-  /// A value as it may be shown to anybody.
+  /// Returns a value in which secrets are replaced by placeholders.
   public static func shown(_ value: SettingValue, of kind: Kind) -> SettingValue {
     switch (kind, value) {
     case (.fields, .list(let fields)): .list(fields.map { $0.prefix { $0 != ":" } + ": …" })

@@ -1,4 +1,4 @@
-/// How many resources are doing what right now.
+/// The numbers of resources that are being downloaded, unzipped and rendered at the moment.
 public struct ActivityCounts: Sendable, Equatable {
   public var downloading = 0
   public var unzipping = 0
@@ -11,26 +11,26 @@ public struct ActivityCounts: Sendable, Equatable {
   }
 }
 
-/// The one table of state texts that every program shows (DL2, DL8).
+/// The state texts that all programs show (DL2, DL8).
 ///
-/// A text promises what will happen: `Queuing...` and `Queueing` stand only where an engine works for the
-/// library and will fetch the resource by itself.
+/// A text is a promise: `Queuing...` and `Queueing` are used only if an engine works for the library and will
+/// fetch the resource without further action.
 public enum StatusText {
   public static let paused = "Paused"
-  /// A lazy record, or a resource in one: fetched when a viewer looks at it.
+  /// A lazy record, or a resource in one: it is fetched when a viewer displays it.
   public static let onDemand = "On demand"
-  /// Work is left, and no engine runs that would do it.
+  /// Work is left, but no engine is running that would do it.
   public static let stopped = "Stopped"
-  /// The command that continues what is stopped.
+  /// The command that continues a stopped library.
   public static let continuation = "imgdl-cli resume"
 
   /// The state of a record. Precedence: paused, downloading, unzipping, rendering, queuing, finished.
   /// - Parameters:
-  ///   - isPaused: the record or the whole library.
-  ///   - isLazy: only what a viewer looks at is fetched.
-  ///   - isRunning: whether an engine works for the library.
-  ///   - cancelled: how many of those that count as failed the user has cancelled.
-  ///   - digits: how a count is written: plainly, or for screens with marks between thousands.
+  ///   - isPaused: Whether the record or the whole library is paused.
+  ///   - isLazy: Whether the record fetches only the resources that a viewer displays.
+  ///   - isRunning: Whether an engine works for the library.
+  ///   - cancelled: The number of resources counted as failed that the user has cancelled.
+  ///   - digits: Formats a count, plainly or with thousands separators for screens.
   public static func record(
     _ counts: ResourceCounts, activity: ActivityCounts, isPaused: Bool, isLazy: Bool = false,
     isRunning: Bool = true, cancelled: Int = 0, digits: (Int) -> String = { "\($0)" }
@@ -44,7 +44,7 @@ public enum StatusText {
     return (["Finished"] + unsuccessful(counts, cancelled, digits)).joined(separator: ", ")
   }
 
-  /// How much of a record is done: `10/12`, `10/12, 2 failed`. What failed is not done.
+  /// The progress of a record: `10/12`, or `10/12, 2 failed`. Failed resources are not counted as done.
   public static func done(
     _ counts: ResourceCounts, cancelled: Int = 0, digits: (Int) -> String = { "\($0)" }
   ) -> String {
@@ -61,7 +61,7 @@ public enum StatusText {
   }
 
   /// The state of one resource.
-  /// - Parameters: as of a record.
+  /// - Parameters: The same as those for a record.
   public static func resource(
     _ state: ResourceState, activity: ResourceActivity?, isPaused: Bool = false,
     isLazy: Bool = false, isRunning: Bool = true, isCancelled: Bool = false
@@ -84,7 +84,7 @@ public enum StatusText {
     }
   }
 
-  /// The state of one resource by its row.
+  /// The state text of a resource from its stored row.
   public static func resource(
     _ resource: Resource, activity: ResourceActivity?, isPaused: Bool = false,
     isLazy: Bool = false, isRunning: Bool = true
@@ -96,10 +96,10 @@ public enum StatusText {
 }
 
 extension Resource {
-  /// The reason of what the user has cancelled; it is kept in the store.
+  /// The stored reason of a resource that the user has cancelled.
   public static let cancelledReason = "cancelled"
 
-  /// Whether the user has cancelled it: it counts as settled, and has not failed.
+  /// Whether the user has cancelled the resource: it counts as settled, but has not failed.
   public var isCancelled: Bool { state == .failed && reason == Self.cancelledReason }
 }
 
@@ -117,8 +117,8 @@ public enum ByteText {
     return "\(tenths / 10).\(tenths % 10) \(unit)"
   }
 
-  /// How much of how much there is, as in `12.3 MB of 400.0 MB, 3 %`.
-  /// - Parameter total: nil means it is not known.
+  /// The number of bytes out of a total, such as `12.3 MB of 400.0 MB, 3 %`.
+  /// - Parameter total: The total in bytes, or nil if it is unknown.
   public static func progress(_ count: Int64, of total: Int64?) -> String {
     guard let total, total > 0 else { return short(count) }
     let percent = Int((Double(min(count, total)) * 100 / Double(total)).rounded(.down))

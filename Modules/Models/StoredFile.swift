@@ -1,10 +1,10 @@
 /// A downloaded original.
 ///
-/// Its values lie in a box that copies share until one of them is changed: a file is told of in many
-/// places on its way into the store, and each of them would copy some 250 bytes and 4 references. The
-/// name, which it gets when others know of it already, is beside the box.
+/// Its values lie in a box with copy-on-write semantics: a file is passed through many functions on its way
+/// into the store, and each copy would take some 250 bytes and 4 references. The name is stored beside the
+/// box, because it is assigned when the file is already shared.
 public struct StoredFile: Sendable, Equatable {
-  /// @unchecked Sendable: it is changed only where nobody else has it, as its one owner's value.
+  /// @unchecked Sendable: the box is modified only while it is uniquely referenced.
   private final class Box: @unchecked Sendable {
     var values: Values
     init(_ values: Values) { self.values = values }
@@ -20,7 +20,7 @@ public struct StoredFile: Sendable, Equatable {
     var answer: Answer?
   }
 
-  /// Below the record's folder.
+  /// The name of the file below the record's folder.
   public var name: String
   private var box: Box
 
@@ -61,19 +61,20 @@ public struct StoredFile: Sendable, Equatable {
     get { values.timings }
     set { values.timings = newValue }
   }
-  /// Which request it answers; nil for what was not fetched.
+  /// The request that the file answers, or nil if the file was not downloaded.
   public var answer: Answer? {
     get { values.answer }
     set { values.answer = newValue }
   }
 
-  /// What a file is the answer to, and for how long.
+  /// The request that a file answers, and how long the answer may be reused.
   public struct Answer: Sendable, Equatable {
     public var request: RequestKey
-    /// The last resource that there was when the server was asked: this file answers the same
-    /// request of every resource up to it, for they all were there when it was made.
+    /// The newest resource that existed when the request was sent. The file answers the same request of every
+    /// resource up to this one, since they all existed before the response.
     public var asOf: ResourceID
-    /// Unix seconds until which it may be used without asking again (RFC 9111); nil means ask.
+    /// The Unix time in seconds until which the file may be reused without revalidation (RFC 9111), or nil if
+    /// it must be revalidated.
     public var freshUntil: Int64?
 
     public init(request: RequestKey, asOf: ResourceID, freshUntil: Int64? = nil) {

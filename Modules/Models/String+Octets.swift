@@ -1,8 +1,8 @@
 extension String {
-  /// Puts a text together in one allocation, for what is made thousands of times per second.
+  /// Creates a string in one allocation, for text that is built thousands of times per second.
   /// - Parameters:
-  ///   - capacity: how many bytes there is room for; more must not be written.
-  ///   - write: writes UTF-8; what is none is repaired.
+  ///   - capacity: The maximum number of bytes that `write` may append.
+  ///   - write: Appends UTF-8; invalid sequences are repaired.
   @inlinable
   public init(octets capacity: Int, _ write: (inout OutputSpan<UInt8>) -> Void) {
     self.init(unsafeUninitializedCapacity: capacity) { buffer in
@@ -23,7 +23,7 @@ extension OutputSpan<UInt8> {
   @inlinable
   public mutating func append(_ octets: Span<UInt8>) { append(octets.bytes) }
 
-  /// In one piece: byte by byte costs several times as much.
+  /// Copies the bytes in one piece; appending them one by one costs several times as much.
   @inlinable
   public mutating func append(_ octets: RawSpan) {
     precondition(octets.byteCount <= freeCapacity)
@@ -35,7 +35,7 @@ extension OutputSpan<UInt8> {
     }
   }
 
-  /// - Parameter width: how many digits at least; zeros are put before them.
+  /// - Parameter width: The minimum number of digits; shorter numbers are padded with zeros.
   @inlinable
   public mutating func append(decimal number: UInt, width: Int = 1) {
     let digits = number.decimalDigits
@@ -48,7 +48,7 @@ extension OutputSpan<UInt8> {
     }
   }
 
-  /// 16 digits, small letters.
+  /// Appends 16 lower-case hexadecimal digits.
   @inlinable
   public mutating func append(hexadecimal word: UInt64) {
     var rest = word
@@ -61,7 +61,7 @@ extension OutputSpan<UInt8> {
 }
 
 extension Span<UInt8> {
-  /// As a number without a sign; `nil` for whatever is none, or none of 63 bits.
+  /// The bytes parsed as a decimal number without a sign, or nil if they are not one or it exceeds 63 bits.
   public var decimal: Int64? {
     guard !isEmpty else { return nil }
     var number: Int64 = 0
@@ -77,7 +77,7 @@ extension Span<UInt8> {
 }
 
 extension UInt {
-  /// How many digits it is written with.
+  /// The number of decimal digits.
   @inlinable
   public var decimalDigits: Int {
     var (rest, digits) = (self, 1)

@@ -1,7 +1,7 @@
 /// "Did you mean": the known word nearest to a mistyped one.
 public enum Suggestion {
-  /// The one candidate that is nearest to `word`, if it is near enough (a third of its letters)
-  /// and no other is as near; else the only candidate that starts with `word`.
+  /// Returns the candidate nearest to `word` if it is near enough (a third of the word's letters) and no
+  /// other is as near; otherwise the only candidate that starts with `word`.
   public static func nearest(to word: String, in candidates: [String]) -> String? {
     let limit = max(1, word.count / 3)
     let ranked = candidates.map { (name: $0, distance: distance(word, $0)) }
@@ -12,8 +12,9 @@ public enum Suggestion {
     return longer.count == 1 ? longer.first : nil
   }
 
-  /// Damerau–Levenshtein distance (optimal string alignment): insertions, deletions, replacements
-  /// and swaps of neighbours that turn `first` into `second`. Time and space O(n × m).
+  /// Returns the Damerau–Levenshtein distance (optimal string alignment): the number of insertions,
+  /// deletions, replacements and swaps of neighbours that turn `first` into `second`. Time and space O(n ×
+  /// m).
   public static func distance(_ first: String, _ second: String) -> Int {
     let a = Array(first)
     let b = Array(second)

@@ -1,24 +1,24 @@
-/// The phases of one transfer in milliseconds since it was requested; nil where a phase did not
-/// happen (a reused connection has no `connect`) or the transport cannot tell.
+/// The ends of the phases of one transfer, in milliseconds since it was requested. A phase is nil if it did
+/// not happen (a reused connection has no `connect`) or the transport cannot measure it.
 public struct TransferTimings: Sendable, Equatable {
-  /// Left the queue of the transport: a connection slot was free.
+  /// The transfer left the queue of the transport because a connection slot was free.
   public var queue: Double?
-  /// Name resolved.
+  /// The name was resolved.
   public var dns: Double?
-  /// TCP connected.
+  /// The TCP connection was established.
   public var connect: Double?
-  /// TLS established.
+  /// The TLS handshake was completed.
   public var tls: Double?
-  /// Request written.
+  /// The request was written.
   public var request: Double?
-  /// First byte of the final response.
+  /// The first byte of the final response arrived.
   public var firstByte: Double?
-  /// Last byte of the body.
+  /// The last byte of the body arrived.
   public var lastByte: Double?
 
   public init() {}
 
-  /// From leaving the queue to the last byte: what the user calls the time of the download.
+  /// The time from leaving the queue to the last byte, which users see as the duration of the download.
   public var duration: Double? {
     guard let lastByte else { return nil }
     return lastByte - (queue ?? 0)

@@ -1,7 +1,7 @@
 /// An entity tag (RFC 9110 §8.8.3).
 public struct EntityTag: Hashable, Sendable {
   public let isWeak: Bool
-  /// With its quotation marks, as it goes back on the wire.
+  /// The tag with its quotation marks, as it is sent in a request.
   public let quoted: String
 
   /// Reads a field value; nil for anything that is not exactly one entity tag.
@@ -21,13 +21,14 @@ public struct EntityTag: Hashable, Sendable {
 
   public var fieldValue: String { isWeak ? "W/" + quoted : quoted }
 
-  /// Byte by byte (RFC 9110 §8.8.3.2): text that only looks the same is another version.
+  /// Compares byte by byte (RFC 9110 §8.8.3.2): canonically equivalent text is another version.
   public static func == (a: Self, b: Self) -> Bool {
     a.isWeak == b.isWeak && a.quoted.utf8.elementsEqual(b.quoted.utf8)
   }
 }
 
-/// What identifies the version of a representation, so that a partial download can continue safely.
+/// The validators that identify a version of a representation, so that a partial download can safely
+/// continue.
 public struct Validator: Hashable, Sendable {
   public var entityTag: EntityTag?
   /// The `Last-Modified` field as the server sent it; compared byte by byte, never parsed.
@@ -49,7 +50,7 @@ public struct Validator: Hashable, Sendable {
     return (old ?? "").utf8.elementsEqual((new ?? "").utf8)
   }
 
-  /// The value for `If-Range` (RFC 9110 §13.1.5): a strong entity tag, else the date if there is no tag at all.
+  /// The value of `If-Range` (RFC 9110 §13.1.5): a strong entity tag, or the date if there is no tag at all.
   public var ifRange: String? {
     if let entityTag { return entityTag.isWeak ? nil : entityTag.quoted }
     return lastModified

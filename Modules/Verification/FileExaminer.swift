@@ -4,7 +4,7 @@ import Synchronization
 import SystemCalls
 import Threading
 
-/// Which file it is, whatever its name.
+/// Identifies a file independently of its name.
 struct FileIdentity: Hashable, Sendable {
   let device: UInt64
   let inode: UInt64
@@ -15,16 +15,16 @@ struct FileIdentity: Hashable, Sendable {
   }
 }
 
-/// Holds single files against what the store says of them. Blocks: for the verifier's queue.
+/// Compares single files with the store. Calls block and belong on the verifier's queue.
 struct FileExaminer: Sendable {
   struct Look: Sendable {
     var problem: FileProblem?
-    /// nil if there is no file.
+    /// The identity of the file, or nil if it does not exist.
     var identity: FileIdentity?
     var linkCount: UInt64 = 0
   }
 
-  /// Whether every byte is read, or only the size looked at.
+  /// Whether every byte is read, or only the size is compared.
   let readsData: Bool
   private let folder: ConfinedFolder
   private let known = KnownDigests()
@@ -35,8 +35,8 @@ struct FileExaminer: Sendable {
     self.folder = folder
   }
 
-  /// - Parameter read: told how many bytes were read, piece by piece.
-  /// - Throws: `CancellationError`, and `SystemError` when it is this process that cannot look.
+  /// - Parameter read: Called with the number of bytes of each piece that was read.
+  /// - Throws: `CancellationError`, and `SystemError` if this process cannot examine files.
   func look(
     at path: String, expecting file: StoredFile, _ flag: CancellationFlag,
     read: (Int64) -> Void = { _ in }
@@ -72,7 +72,7 @@ struct FileExaminer: Sendable {
     return error.isMissing ? .missing : .unreadable(error)
   }
 
-  /// nil if it became something else than a file meanwhile, or nobody wants to know any more.
+  /// Returns the digest, or nil if the path is no longer a file or the task was cancelled.
   private func digest(
     of path: String, _ flag: CancellationFlag, _ read: (Int64) -> Void
   ) throws(SystemError) -> Digest? {
@@ -104,7 +104,7 @@ private final class KnownDigests: Sendable {
 
   private let entries = Mutex<[FileIdentity: Entry]>([:])
 
-  /// So many are remembered, about 100 bytes each; then it restarts.
+  /// The maximum number of entries, of about 100 bytes each; then the cache is emptied.
   private static let limit = 1 << 16
 
   func digest(of status: FileStatus) -> Digest? {

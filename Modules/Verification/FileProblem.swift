@@ -1,14 +1,14 @@
 public import Models
 public import SystemCalls
 
-/// What is wrong with the file of a resource.
+/// The problem of a resource's file.
 public enum FileProblem: Sendable, Equatable {
   case missing
   /// Something else has its name; it was not opened.
   case notAFile(FileStatus.Kind)
-  /// So many bytes in place of those that were downloaded.
+  /// The file has this number of bytes instead of the expected one.
   case wrongSize(Int64)
-  /// As many bytes, but others.
+  /// The size is as expected, but the contents differ.
   case wrongContent
   case unreadable(SystemError)
 
@@ -29,7 +29,7 @@ public enum FileProblem: Sendable, Equatable {
     }
   }
 
-  /// For people, without the path.
+  /// Returns the reason for people, without the path.
   public func reason(expecting file: StoredFile) -> String {
     switch self {
     case .missing: "the file is missing"

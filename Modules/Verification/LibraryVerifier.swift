@@ -10,7 +10,7 @@ import Threading
 /// Goes through the records a page at a time, so that the memory it needs does not depend on how
 /// much there is. Works beside an engine: what changes while it is looked at is looked at again.
 public struct LibraryVerifier: Sendable {
-  /// Queues resources again, their files being bad, with the reason.
+  /// Queues resources with bad files for another download, with the reason.
   public typealias Requeue =
     @Sendable (_ resources: [ResourceID], _ reason: String) async throws -> Void
 
@@ -19,11 +19,11 @@ public struct LibraryVerifier: Sendable {
   let requeue: Requeue?
   let disk = BlockingQueue("verify")
 
-  /// Resources that are looked at before what was found is told and written down.
+  /// The number of resources that are examined before findings are reported and stored.
   static let pageSize = 1_000
 
-  /// - Parameter requeue: nil means what is bad is only told. `LibraryService.requeue`, else, whoever has
-  ///   the engine.
+  /// - Parameter requeue: Queues resources again, usually `LibraryService.requeue`; nil only reports
+  ///   problems.
   public init(layout: LibraryLayout, store: any LibraryReader, requeue: Requeue? = nil) {
     self.layout = layout
     self.store = store
@@ -72,7 +72,7 @@ public struct LibraryVerifier: Sendable {
       try Task.checkCancellation()
       ids += page.map(\.id)
     }
-    // What no record of the list owns.
+    // Adds the resources that no record of the list owns.
     // Not made for this: a library that cannot be written is verified, too.
     let loose = try await store.looseRecord()
     return ids + [loose?.id].compactMap { $0 }
@@ -94,7 +94,7 @@ public struct LibraryVerifier: Sendable {
   func path(of file: ExistingFile) -> String { "\(layout.root)/\(file.folder)/\(file.file.name)" }
 }
 
-/// Counts on the reading thread and tells it.
+/// Counts the progress on the reading thread and reports it.
 final class Tally: Sendable {
   private let state: Mutex<VerifyProgress>
   private let tell: @Sendable (VerifyProgress) -> Void

@@ -4,15 +4,15 @@ import Persistence
 import SystemCalls
 import Threading
 
-/// One walk through a library: what it has told already, and what it does with a bad file.
+/// One walk through a library: the duplicates already reported, and the handling of bad files.
 struct VerifyPass {
   private let verifier: LibraryVerifier
   private let examiner: FileExaminer
   private let tally: Tally
-  /// Told together with a file that is the same one, and still to come.
+  /// Duplicates reported together with an earlier file, which the walk has still to reach.
   private var reportedDuplicates: Set<ResourceID> = []
 
-  /// So many other names of a damaged file are told with it; the rest when they are come by.
+  /// The maximum number of duplicates reported with a damaged file; the walk reports the rest itself.
   private static let twinLimit = 100
   /// A file that changes each time it is looked at is not damaged, it is at work.
   private static let roundLimit = 4

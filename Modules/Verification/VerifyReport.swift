@@ -1,25 +1,25 @@
 public import Models
 public import Persistence
 
-/// What came of looking at all files of a library.
+/// The result of verifying all files of a library.
 public struct VerifyReport: Sendable, Equatable {
-  /// Files that were held against the store, those with problems among them.
+  /// The number of files compared with the store, including those with problems.
   public var files = 0
-  /// Bytes that were read.
+  /// The number of bytes read.
   public var bytes: Int64 = 0
   public var missing = 0
-  /// Other bytes than those that were downloaded, other names of such a file among them.
+  /// The number of files whose contents differ from the download, counted for each name of such a file.
   public var damaged = 0
-  /// Something else has the name of the file.
+  /// The number of paths occupied by something other than a file.
   public var foreign = 0
   /// Files that the user may not read, or that lie behind a symbolic link; nothing is done about them.
   public var unreadable = 0
-  /// To be fetched again.
+  /// The number of resources queued for another download.
   public var requeued = 0
   /// Resources that had no file to be checked when the check began, because they are still to be
   /// downloaded: those that an earlier check has queued, for instance.
   public var undownloaded = 0
-  /// What the store says of itself.
+  /// The problems that the store reports about itself.
   public var storeProblems: [String] = []
 
   public init() {}
@@ -38,20 +38,20 @@ public struct VerifyReport: Sendable, Equatable {
   }
 }
 
-/// One file that is not as it should be.
+/// A file with a problem.
 public struct VerifyFinding: Sendable, Equatable {
   public let record: Record
   public let resource: Resource
-  /// Absolute.
+  /// The absolute path of the file.
   public let path: String
   public let problem: FileProblem
   /// Other resources whose files are this same one on the disk and damaged with it.
   public var twins: [ExistingFile] = []
-  /// It will be fetched again, its duplicates too.
+  /// Whether the file and its duplicates will be downloaded again.
   public var isRequeued = false
-  /// No record owns it: it is fetched again when somebody requests it.
+  /// No record owns the file: it is downloaded again when a client requests it.
   public var isForgotten = false
-  /// Where a folder went that had the file's name.
+  /// The path to which a folder of the file's name was moved, or nil.
   public var setAside: String?
 
   /// One sentence, without the path.
@@ -60,12 +60,12 @@ public struct VerifyFinding: Sendable, Equatable {
   }
 }
 
-/// How far a look at all files is.
+/// The progress of a verification.
 public struct VerifyProgress: Sendable, Equatable {
   public var files = 0
-  /// Of that many, as far as was known in the beginning.
+  /// The total numbers, as known at the beginning.
   public var totalFiles = 0
-  /// Bytes that were read.
+  /// The number of bytes read.
   public var bytes: Int64 = 0
   public var totalBytes: Int64 = 0
 

@@ -3,7 +3,7 @@ import Glibc
 import Synchronization
 import SystemCalls
 
-/// A process that this one started, or that was left to it: waits for its end and says what it cost.
+/// A child process, started or adopted by this one: waits for its end and reports its cost.
 ///
 /// `wait` blocks: it belongs to a thread that may. `signal` may come from any thread. Letting go of
 /// it kills the process and collects its status: no zombie stays.
@@ -14,9 +14,9 @@ public final class ChildProcess: Sendable {
   }
 
   public let processID: Int32
-  /// Readable when the process has ended.
+  /// A pidfd, which becomes readable when the process ends.
   private let descriptor: OwnedDescriptor
-  /// nil while the process has not been collected: only then does its number mean this process.
+  /// The ending, or nil while the process is not reaped: only until then does its number refer to it.
   private let ending = Mutex<Ending?>(nil)
 
   /// Starts a program.
@@ -25,7 +25,7 @@ public final class ChildProcess: Sendable {
     self.init(adopting: try launch.start())
   }
 
-  /// Takes on a child that nobody has collected, such as an orphan (`Machine.adoptOrphans`).
+  /// Adopts a child that has not been reaped, such as an orphan (`Machine.adoptOrphans`).
   public init(adopting process: Int32) {
     processID = process
     descriptor = OwnedDescriptor(imgdl_pidfd_open(process))
@@ -57,7 +57,7 @@ public final class ChildProcess: Sendable {
     }
   }
 
-  /// Lets it live on without us: from now on it is neither waited for nor killed.
+  /// Detaches the process: it is no longer waited for or killed.
   public func letGo() {
     ending.withLock { if $0 == nil { $0 = Ending(status: .unknown, cost: ProcessCost()) } }
   }
@@ -96,14 +96,14 @@ public final class ChildProcess: Sendable {
   }
 }
 
-/// What a process used, and those of its children that it collected (getrusage(2)).
+/// The resources used by a process and its reaped children (getrusage(2)).
 public struct ProcessCost: Sendable, Equatable {
   /// Seconds of processor time in the program.
   public var user = 0.0
   /// Seconds of processor time in the kernel.
   public var system = 0.0
-  /// Bytes. The largest process counts, not their sum. A new process begins with the peak of the one
-  /// that started it, so only a figure above that is its own.
+  /// The peak memory in bytes of the largest process, not the sum. A new process inherits the peak of its
+  /// parent, so only a larger value is its own.
   public var peakMemory: Int64 = 0
 
   public init() {}
@@ -125,7 +125,7 @@ public struct ProcessCost: Sendable, Equatable {
     a.peakMemory = max(a.peakMemory, b.peakMemory)
   }
 
-  /// Of the calling process so far, without its children.
+  /// The cost of the calling process so far, without its children.
   public static var own: ProcessCost {
     var usage = rusage()
     // RUSAGE_SELF, an enumerator of C that Swift does not convert.

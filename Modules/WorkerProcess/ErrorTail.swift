@@ -2,10 +2,10 @@ import Glibc
 import Synchronization
 import SystemCalls
 
-/// The last 500 bytes that a helper wrote to its standard error, read whenever somebody waits for it.
+/// The last 500 bytes that a helper wrote to its standard error, read while a caller waits for the helper.
 ///
-/// The helper's end of the pipe does not block: when nobody reads, its messages are lost instead of
-/// its work standing still.
+/// The helper's end of the pipe does not block: if the pipe is full, messages are lost instead of the helper
+/// being blocked.
 final class ErrorTail: Sendable {
   static let limit = 500
   /// Bytes read at once, and how often before the caller looks at its deadline again: a helper that
@@ -26,7 +26,7 @@ final class ErrorTail: Sendable {
   /// For poll(2); -1 once the helper has closed its end, so that poll does not spin on it.
   var raw: Int32 { state.withLock { $0.hasEnded } ? -1 : pipe.raw }
 
-  /// Takes what is there, up to 128 KiB, without waiting.
+  /// Reads the available bytes, up to 128 KiB, without waiting.
   func drain() {
     var chunk = [UInt8](repeating: 0, count: Self.chunkSize)
     for _ in 0..<Self.chunksAtOnce {
@@ -44,7 +44,7 @@ final class ErrorTail: Sendable {
     }
   }
 
-  /// Without control characters; lines are joined with " | ".
+  /// The text without control characters; lines are joined with " | ".
   var text: String {
     drain()
     let bytes = state.withLock { $0.bytes }

@@ -1,10 +1,10 @@
 import CLinux
 
-/// How a process ended.
+/// The way in which a process ended.
 public enum ExitStatus: Sendable, Equatable, CustomStringConvertible {
   case code(Int32)
   case signal(Int32)
-  /// Somebody else has collected the status.
+  /// The status was collected elsewhere.
   case unknown
 
   init(waitStatus: Int32) {

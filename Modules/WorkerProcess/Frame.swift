@@ -28,9 +28,9 @@ public struct Frame: Sendable {
   static let headerSize = 6
 }
 
-/// What one side of a connection accepts, and sends. Larger frames are errors on both sides.
+/// The limits of the frames that one side of a connection accepts and sends. Larger frames are errors.
 public struct FrameLimits: Sendable, Equatable {
-  /// Bytes of one payload.
+  /// The maximum size of one payload in bytes.
   public var maxPayload: Int
   /// Descriptors that are accepted with one frame, 0...4. A program that never wants any from an
   /// untrusted helper says 0.

@@ -11,10 +11,10 @@ public struct FrameReader: Sendable {
 
   public var remainingCount: Int { bytes.count - position }
 
-  /// What has not been read yet.
+  /// The unread bytes.
   var rest: [UInt8] { position < bytes.count ? Array(bytes[position...]) : [] }
 
-  /// Of at most 8 bytes.
+  /// Reads an integer of at most 8 bytes.
   @inlinable
   public mutating func integer<Integer: FixedWidthInteger>(
     _ type: Integer.Type = Integer.self

@@ -3,7 +3,7 @@ public import SystemCalls
 /// Finds the helper programs that belong to this program: beside it in a build folder, in
 /// `../libexec/imgdl` in an installation, or where the user says.
 public struct HelperLocator: Sendable, Equatable {
-  /// In the order in which they are searched.
+  /// The folders in the order of the search.
   public let folders: [String]
 
   /// - Parameters:

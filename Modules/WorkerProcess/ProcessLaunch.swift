@@ -2,7 +2,7 @@ import CLinux
 import Glibc
 public import SystemCalls
 
-/// A program and what it is started with.
+/// A program with its arguments, environment and streams.
 ///
 /// Only the descriptors named here are open in it, no signal is blocked or ignored in it, whatever
 /// holds for this process, and it has a process group of its own, so that Ctrl-C at the terminal
@@ -11,17 +11,17 @@ public struct ProcessLaunch: Sendable {
   public enum Stream: Sendable {
     /// `/dev/null`.
     case none
-    /// One of ours, by number.
+    /// A descriptor of this process, by number.
     case inherited(Int32)
     case given(OwnedDescriptor)
   }
 
   public var path: String
-  /// Without the program's name.
+  /// The arguments without the program's name.
   public var arguments: [String]
-  /// All of it, as `NAME=value`.
+  /// The whole environment, as `NAME=value`.
   public var environment: [String]
-  /// The new process's descriptors 0, 1, 2 and so on.
+  /// The descriptors 0, 1, 2 and so on of the new process.
   public var streams: [Stream]
   /// It leads a session of its own: whatever it starts can be told by that, whoever its parent is.
   public var leadsSession = false

@@ -1,6 +1,6 @@
 import SystemCalls
 
-/// What a helper program says that is asked by its arguments alone.
+/// The output of a helper program that is queried by its arguments alone.
 public enum ProgramOutput {
   /// Until it is killed.
   private static let timeout = 10.0

@@ -21,7 +21,7 @@ public final class WorkerConnection: Sendable {
   /// helper on the other side sees the end and exits.
   public func close() { shutdown(socket.raw, Int32(SHUT_RDWR)) }
 
-  /// For a poll(2) of the caller's own.
+  /// The raw descriptor, for the caller's own poll(2).
   public var raw: Int32 { socket.raw }
 
   /// Sends a frame, waiting while the other side does not read.

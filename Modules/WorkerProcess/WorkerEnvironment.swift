@@ -1,6 +1,6 @@
 import SystemCalls
 
-/// What a helper learns from our environment: the little that libraries need, and no secret.
+/// The environment of a helper: the few variables that libraries need, and no secret.
 public enum WorkerEnvironment {
   /// Paths and language, and where the Swift runtime's libraries are when they are not beside the program.
   public static let names = [

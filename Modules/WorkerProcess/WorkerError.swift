@@ -1,6 +1,6 @@
 public import SystemCalls
 
-/// Why a helper program, or the talk with it, failed.
+/// The reason why a helper program, or the communication with it, failed.
 public struct WorkerError: Error, Sendable, CustomStringConvertible {
   public enum Code: String, Sendable, CaseIterable {
     /// The program is not in any of the places where it belongs.
@@ -9,7 +9,7 @@ public struct WorkerError: Error, Sendable, CustomStringConvertible {
     case cannotStart
     /// The process ended, or closed its socket.
     case died
-    /// A deadline passed. The process may still be at work: whoever waits no longer kills it.
+    /// A deadline passed. The process may still be working; the caller kills it.
     case timedOut
     /// The other side broke the format: a frame too long, cut, or with contents that do not parse.
     case malformed
@@ -20,7 +20,7 @@ public struct WorkerError: Error, Sendable, CustomStringConvertible {
   public let code: Code
   /// One sentence for people; control characters escaped.
   public let description: String
-  /// How the process ended, for `.died`.
+  /// The exit status of the process, for `.died`.
   public let exit: ExitStatus?
   public let systemError: SystemError?
 

@@ -1,7 +1,7 @@
 import SystemCalls
 
 extension WorkerProcess {
-  /// How long a process whose socket is closed may take to end by itself.
+  /// The time in seconds in which a process must end after its socket was closed.
   private static let gracePeriod = 2.0
 
   /// Sends a frame.

@@ -45,7 +45,7 @@ public final class WorkerProcess: Sendable {
     child.wait(before: deadline)?.status
   }
 
-  /// What the helper wrote to its standard error last, on one line.
+  /// The end of the helper's standard error, on one line.
   public var errorTail: String { errors?.text ?? "" }
 
   /// The sockets and pipes of a process before it starts.

@@ -1,18 +1,18 @@
-/// Which program to start as a helper, and how.
+/// The program to start as a helper, with its arguments and environment.
 public struct WorkerProgram: Sendable {
   public enum StandardError: Sendable {
     /// Its last 500 bytes become part of the message when the helper dies.
     case captured
-    /// It goes where ours goes.
+    /// The helper inherits the standard error of this process.
     case inherited
   }
 
   public var path: String
-  /// Without the program's name.
+  /// The arguments without the program's name.
   public var arguments: [String]
-  /// All of it, as `NAME=value`.
+  /// The whole environment, as `NAME=value`.
   public var environment: [String]
-  /// What we accept from the helper.
+  /// The limits of frames from the helper.
   public var limits: FrameLimits
   public var standardError: StandardError
 
@@ -33,6 +33,6 @@ public struct WorkerProgram: Sendable {
     String(path.split(separator: "/").last ?? Substring(path))
   }
 
-  /// Where the helper finds its end of the socket.
+  /// The descriptor of the helper's end of the socket.
   public static let socketDescriptor: Int32 = 3
 }

@@ -1,7 +1,7 @@
 import Glibc
 import SystemCalls
 
-/// The helper's side: what a helper program does instead of having a main loop of its own.
+/// The main loop of a helper program.
 ///
 ///     @main enum Program {
 ///       static func main() {
@@ -19,7 +19,7 @@ public enum WorkerService {
 
   /// The connection that the helper was started with. Call it once, before anything else: it also
   /// ignores SIGPIPE.
-  /// - Returns: nil when descriptor 3 is no socket: somebody has started the helper by hand.
+  /// - Returns: nil if descriptor 3 is not a socket, because the helper was started by hand.
   public static func connection(limits: FrameLimits = FrameLimits()) -> WorkerConnection? {
     signal(SIGPIPE, SIG_IGN)
     let raw = WorkerProgram.socketDescriptor
@@ -47,7 +47,7 @@ public enum WorkerService {
     return serve(connection, answer)
   }
 
-  /// As `run`, on a connection that is already there.
+  /// The same as `run` on an existing connection.
   public static func serve(
     _ connection: WorkerConnection, _ answer: (Frame) throws -> Frame?
   ) -> Int32 {

@@ -1,8 +1,8 @@
-/// What an archive and those inside it may spend together: entries, and bytes that come out, against
-/// the limits and the size of the outermost file. Confined to the thread that walks.
+/// The common budget of an archive and the archives inside it: entries and unpacked bytes, checked against
+/// the limits and the size of the outermost file. Confined to the thread of the walk.
 public final class ArchiveBudget {
   let policy: ArchivePolicy
-  /// Bytes of the outermost file; known once it is opened.
+  /// The size of the outermost file in bytes; nil until it is opened.
   private var fileSize: Int64?
   private var entries = 0
   private var declared: Int64 = 0
@@ -11,8 +11,8 @@ public final class ArchiveBudget {
 
   public init(_ policy: ArchivePolicy) { self.policy = policy }
 
-  /// Looks at an archive before an entry of it is visited.
-  /// - Parameter directory: of a zip, where it could be read.
+  /// Checks an archive before its first entry is visited.
+  /// - Parameter directory: The central directory of a zip, or nil if it could not be read.
   func open(size: Int64, _ directory: ZipDirectory?) throws(ArchiveError) {
     let outermost = fileSize ?? size
     fileSize = outermost
@@ -25,7 +25,7 @@ public final class ArchiveBudget {
       declared.addingSaturating(directory.uncompressedSize), fileSize: outermost)
   }
 
-  /// Counts an entry, also one that is skipped: in a solid archive to skip is to unpack.
+  /// Counts an entry, including skipped ones, because skipping in a solid archive means unpacking.
   func count(_ entry: ArchiveEntry) throws(ArchiveError) {
     entries += 1
     try policy.checkEntries(entries)

@@ -1,32 +1,32 @@
-/// Why an archive, or an entry of it, cannot be read.
+/// The reason why an archive or one of its entries cannot be read.
 public struct ArchiveError: Error, Sendable, Equatable, CustomStringConvertible {
   public enum Code: String, Sendable, CaseIterable {
     /// The file cannot be opened or read.
     case io
     /// Not an archive of a known format.
     case format
-    /// Ends too early.
+    /// The file ends too early.
     case truncated
-    /// Checksum wrong, or directory and data disagree.
+    /// The checksum is wrong, or directory and data disagree.
     case damaged
     case encrypted
-    /// A compression method or feature that the adapter does not have.
+    /// The adapter does not support the compression method or a feature.
     case unsupported
-    /// A limit was exceeded: the detail names the setting.
+    /// A limit was exceeded; the detail names the setting.
     case limit
-    /// Entries overlap: a bomb.
+    /// Entries overlap, as in a decompression bomb.
     case overlap
     /// The visitor ended the walk with an error of its own.
     case visitor
-    /// The worker process that read the archive died, hung or sent nonsense.
+    /// The worker process that read the archive crashed, timed out or sent invalid messages.
     case worker
   }
 
   public let code: Code
-  /// Never empty. The cause as a sentence for people, about the archive or about the entry; the words of a
-  /// library stand in brackets. Control characters escaped, cut after 500 bytes.
+  /// The cause as a sentence for people, about the archive or the entry; never empty. A library's message
+  /// follows in parentheses. Control characters are escaped, and the text is truncated to 500 bytes.
   public let detail: String
-  /// The entry at fault; control characters escaped, cut after 200 characters.
+  /// The affected entry, with control characters escaped, truncated to 200 characters; nil if unknown.
   public let entryName: String?
 
   public init(_ code: Code, _ detail: String, entryName: String? = nil) {
@@ -40,11 +40,12 @@ public struct ArchiveError: Error, Sendable, Equatable, CustomStringConvertible 
     entryName.map { "\($0): \(detail)" } ?? detail
   }
 
-  /// Bytes of a detail, and of a name.
+  /// The maximum length in bytes of a detail, and of a name.
   private static let longest = 500
 
-  /// Names and details come from strangers: nothing in them may steer a terminal, turn the text
-  /// around, or fill the screen. One character may be of any number of scalars, so that these count.
+  /// Escapes untrusted names and details, so that they can neither control a terminal, reverse the direction
+  /// of the text, nor fill the screen. The length counts scalars, because a character may consist of any
+  /// number of them.
   private static func escaped(_ text: some Sequence<Unicode.Scalar>) -> String {
     var result = ""
     for scalar in text {
@@ -62,12 +63,12 @@ public struct ArchiveError: Error, Sendable, Equatable, CustomStringConvertible 
 
 extension ArchiveError.Code {
   /// The sentence for an error without a detail of its own.
-  /// - Parameter isOfEntry: it is about an entry, not about the archive as a whole.
+  /// - Parameter isOfEntry: Whether the error concerns an entry, not the archive as a whole.
   public func sentence(isOfEntry: Bool = false) -> String {
     "the \(isOfEntry && isOfEntries ? "entry" : "archive") \(predicate)"
   }
 
-  /// Whether a single entry can be at fault.
+  /// Whether the error may concern a single entry.
   private var isOfEntries: Bool {
     switch self {
     case .io, .truncated, .damaged, .encrypted, .unsupported: true

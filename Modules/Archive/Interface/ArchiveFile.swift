@@ -2,30 +2,30 @@ import Glibc
 package import Models
 import SystemCalls
 
-/// A regular file that is read at any position through a small window. One reader at a time.
+/// A regular file with random access through a small window. Supports one reader at a time.
 package final class ArchiveFile {
   private static let windowSize = 64 << 10
-  /// Reads of at least this many bytes do not go through the window.
+  /// The read size in bytes from which the window is bypassed.
   private static let directSize = 8 << 10
 
   package let descriptor: CInt
   private let isOwned: Bool
   package let size: Int64
   package var position: Int64 = 0
-  /// Where `read` stops: the end of the file, or of the archive in it.
+  /// The offset at which `read` stops: the end of the file, or of the archive in it.
   package private(set) var end: Int64
-  /// The first system error of a read.
+  /// The `errno` of the first failed read, or nil.
   package private(set) var failure: CInt?
 
   private let window: UnsafeMutableRawBufferPointer
   private var windowStart: Int64 = 0
   private var windowCount = 0
 
-  /// - Throws: `ArchiveError` with code `io` for what is missing, unreadable or not a regular file.
+  /// - Throws: `ArchiveError` with code `io` for a path that is missing, unreadable or not a regular file.
   package convenience init(_ path: String) throws(ArchiveError) {
     let descriptor: CInt
     do throws(SystemError) {
-      // A symbolic link could lead out of the library that the archive is in.
+      // A symbolic link could lead out of the library that contains the archive.
       descriptor = try FileSystem.open(path, followingLinks: false).take()
     } catch {
       throw ArchiveError(
@@ -39,7 +39,7 @@ package final class ArchiveFile {
     self.init(descriptor, isOwned: true, size: size)
   }
 
-  /// - Parameter descriptor: open for reading; it stays the caller's, who keeps it open.
+  /// - Parameter descriptor: A descriptor open for reading. The caller owns it and keeps it open.
   package convenience init(borrowing descriptor: CInt) throws(ArchiveError) {
     guard let size = Self.size(of: descriptor) else { throw Self.notRegular }
     self.init(descriptor, isOwned: false, size: size)
@@ -48,7 +48,7 @@ package final class ArchiveFile {
   private static let notRegular = ArchiveError(
     .io, "the archive cannot be read: it is not a regular file")
 
-  /// nil for what is not a regular file.
+  /// Returns the size in bytes; nil if the descriptor is not a regular file.
   private static func size(of descriptor: CInt) -> Int64? {
     var status = stat()
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
@@ -72,8 +72,8 @@ package final class ArchiveFile {
     ArchiveError(.io, "the archive cannot be read (\(String(cString: strerror(code))))")
   }
 
-  /// Reads from `position` on and moves it.
-  /// - Returns: bytes read; fewer than asked for at the end of the file or after a failure.
+  /// Reads from `position` and advances it.
+  /// - Returns: The number of bytes read; less than requested at the end of the file or after a failure.
   package func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
     guard position >= 0, position < end else { return 0 }
     let wanted = Int(min(Int64(buffer.count), end - position))
@@ -98,14 +98,14 @@ package final class ArchiveFile {
     return done
   }
 
-  /// Leaves out what follows a zip. The libraries look for its end record in a part of the file that
-  /// differs from one to the other, and is smaller than what unzip looks at.
+  /// Excludes bytes after the end of a zip. The libraries search different parts of the file for its end
+  /// record, all smaller than the part that unzip searches.
   package func endWithZip() {
     if let record = ZipEndRecord(self) { end = record.archiveEnd }
   }
 
-  /// Moves `position` as `lseek` does.
-  /// - Returns: whether there is such a place.
+  /// Changes `position` like `lseek`.
+  /// - Returns: Whether the resulting position is valid.
   package func seek(_ offset: Int64, from origin: CInt) -> Bool {
     let base: Int64
     switch origin {
@@ -120,10 +120,10 @@ package final class ArchiveFile {
     return true
   }
 
-  /// Exactly `count` bytes at a position, or nil.
+  /// Returns exactly `count` bytes at a position, or nil.
   package func bytes(at position: Int64, count: Int) -> [UInt8]? {
     guard position >= 0, count >= 0 else { return nil }
-    // An array without room shares its storage with all others, and `initialized` would be written there.
+    // An empty array shares static storage with all others, and `initialized` would be written there.
     if count == 0 { return [] }
     self.position = position
     let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
@@ -132,15 +132,15 @@ package final class ArchiveFile {
     return bytes.count == count ? bytes : nil
   }
 
-  /// What the file is by its first bytes.
+  /// The format detected from the first bytes of the file.
   package var sniffedFormat: ResourceFormat {
     let count = Int(min(Int64(ResourceFormat.sniffLength), size))
     return ResourceFormat(sniffing: bytes(at: 0, count: count) ?? [])
   }
 
-  /// Whether the file ends as a zip does: an end record within the longest comment of the end that leads
-  /// to an entry of a directory, which leads to the header of an entry. So a self-extracting program, or
-  /// a zip with bytes before or behind it, is told from a file that only contains the signature.
+  /// Whether the file ends like a zip: with an end record that leads to a directory entry, which leads to the
+  /// header of an entry. This distinguishes a self-extracting program, or a zip with bytes before or after
+  /// it, from a file that only contains the signature.
   ///
   /// - Complexity: reads at most 66 KiB at the end, and two headers.
   package var endsAsZip: Bool {
@@ -152,13 +152,13 @@ package final class ArchiveFile {
     return header.starts(with: [0x50, 0x4b, 3, 4])
   }
 
-  /// Whether this is a zip that is nothing but its end record: a legal archive without entries,
-  /// in which neither library finds the record.
+  /// Whether this is a zip that consists only of its end record: a valid archive without entries, in which
+  /// neither library finds the record.
   package var isEmptyZip: Bool {
     size < 0x10016 && sniffedFormat == .zip && ZipEndRecord(self)?.directoryEnd == 0
   }
 
-  /// Why a reader of zip could make nothing of the file.
+  /// The error if a zip reader cannot open the file.
   package var openingError: ArchiveError {
     if let failure { return Self.error(failure) }
     guard sniffedFormat == .zip else {

@@ -1,19 +1,20 @@
 public import Models
 
-/// The limits of one archive, from the settings. An archive in an archive is an entry like any
-/// other; whoever opens it spends from the same `ArchiveBudget`.
+/// The limits of one archive, from the settings. A nested archive is an ordinary entry; opening it uses the
+/// same `ArchiveBudget`.
 public struct ArchivePolicy: Sendable, Equatable {
-  /// Entries of every kind.
+  /// The maximum number of entries of every kind.
   public var entries: Int
-  /// Unpacked bytes of all entries together.
+  /// The maximum number of unpacked bytes of all entries together.
   public var bytes: Int64
-  /// Unpacked bytes over the bytes of the archive file, beyond `ratioAllowance`.
+  /// The maximum ratio of unpacked bytes to the size of the archive file, beyond `ratioAllowance`.
   public var ratio: Int
-  /// Unpacked bytes that may have any ratio: small archives of plain pictures are no bombs.
+  /// The number of unpacked bytes without a limit of the ratio, since small archives of simple pictures are
+  /// not bombs.
   public var ratioAllowance: Int64 = 10 << 20
-  /// Archives inside each other that are opened, below the outermost one.
+  /// The maximum nesting depth of archives, below the outermost one.
   public var nesting: Int
-  /// Entries that may be damaged before the whole archive is abandoned.
+  /// The number of damaged entries after which the whole archive is abandoned.
   public var faults = 100
 
   public init(_ limits: Settings.Limits = Settings().limits) {
@@ -30,8 +31,8 @@ public struct ArchivePolicy: Sendable, Equatable {
   }
 
   /// - Parameters:
-  ///   - unpacked: what came out, or what the archive says will come out.
-  ///   - fileSize: of the archive.
+  ///   - unpacked: The number of unpacked bytes, or the number declared by the archive.
+  ///   - fileSize: The size of the archive in bytes.
   func checkBytes(
     _ unpacked: Int64, fileSize: Int64, entryName: String? = nil
   ) throws(ArchiveError) {

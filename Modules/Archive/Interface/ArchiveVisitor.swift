@@ -1,13 +1,13 @@
-/// What happens to the entries of an archive as they go by. Confined to the thread that walks.
+/// A receiver of the entries of an archive during a walk. Confined to the thread of the walk.
 public protocol ArchiveVisitor: AnyObject {
   func visit(_ entry: ArchiveEntry) throws(ArchiveError) -> EntryDecision
-  /// The next bytes of the entry that was requested; valid during the call only.
+  /// Receives the next bytes of the requested entry; they are valid only during the call.
   func receive(_ bytes: RawSpan) throws(ArchiveError)
-  /// The entry's data is complete and its checksum was right.
+  /// The data of the entry is complete and its checksum is correct.
   func endEntry() throws(ArchiveError)
-  /// The entry that was requested cannot be read, or not to its end: damaged, encrypted, a method
-  /// that the adapter does not have. To return is to continue with the next entry; without an
-  /// implementation the error ends the walk.
+  /// The requested entry cannot be read, or only in part: it is damaged, encrypted, or uses an unsupported
+  /// method. Returning continues with the next entry; the default implementation ends the walk with the
+  /// error.
   func failEntry(_ error: ArchiveError) throws(ArchiveError)
 }
 
@@ -17,20 +17,20 @@ extension ArchiveVisitor {
 
 public enum EntryDecision: Sendable, Equatable {
   case skip, read
-  /// Nothing more of this archive is wanted.
+  /// No further entry of the archive is needed.
   case stop
 }
 
 public struct ArchiveEntry: Sendable, Equatable {
   public enum Kind: Sendable, Equatable { case file, directory, other }
 
-  /// Position in the walk, from 0.
+  /// The position in the walk, from 0.
   public let index: Int
-  /// As the archive has it (see `EntryName`): a label, never a path.
+  /// The name in the archive (see `EntryName`), which is a label and never used as a path.
   public let name: String
   public let kind: Kind
   public let isEncrypted: Bool
-  /// Declared sizes in bytes; nil where the format does not say, never trusted.
+  /// The declared sizes in bytes, which are not trusted; nil if the format does not declare them.
   public let compressedSize: Int64?
   public let uncompressedSize: Int64?
 

@@ -1,15 +1,16 @@
-/// Puts files into a new archive, one after the other, under the names that it is given. Blocks.
-/// Confined to one thread at a time.
+/// Writes files to a new archive, one after the other, under the given names. Calls block. Confined to one
+/// thread at a time.
 public protocol ArchiveWriter: AnyObject {
+  /// Adds a file.
   /// - Parameters:
-  ///   - name: in the archive; folders with `/`.
-  ///   - path: of a regular file.
+  ///   - name: The name in the archive; folders are separated by `/`.
+  ///   - path: The path of a regular file.
   func add(_ name: String, contentsOf path: String) throws(ArchiveError)
-  /// Writes the end. Without it the archive is not whole.
+  /// Writes the end of the archive, which is incomplete without it.
   func finish() throws(ArchiveError)
 }
 
-/// The kinds of archive that are written.
+/// The supported output formats.
 public enum ArchiveKind: String, Sendable, CaseIterable {
   case zip, tar
 }

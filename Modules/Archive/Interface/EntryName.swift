@@ -1,17 +1,17 @@
-/// Turns the bytes of an entry's name into text.
+/// Decodes the names of entries.
 ///
-/// Zip says UTF-8 with a flag or CP437 without one (APPNOTE.TXT, appendix D), but many writers store
-/// UTF-8 and forget the flag: so what is valid UTF-8 is read as such, the rest as CP437.
+/// Zip marks UTF-8 with a flag and otherwise uses CP437 (APPNOTE.TXT, appendix D), but many writers store
+/// UTF-8 without the flag. Therefore valid UTF-8 is decoded as such, and everything else as CP437.
 package enum EntryName {
-  /// `\` is read as `/`: older Windows programs separate folders with it.
+  /// Decodes a name. `\` is replaced by `/`, because older Windows programs use it as the separator.
   package static func decode(_ bytes: some Collection<UInt8>) -> String {
     let text = String(validating: bytes, as: UTF8.self) ?? cp437(bytes)
     guard text.contains("\\") else { return text }
     return text.split(separator: "\\", omittingEmptySubsequences: false).joined(separator: "/")
   }
 
-  /// - Parameter zipExtra: the extra fields of a zip's directory, which may hold the name once more,
-  ///   in UTF-8 (APPNOTE.TXT 4.6.9). That one counts if it was made for this name: the checksum says.
+  /// - Parameter zipExtra: The extra fields of a zip's directory, which may contain the name in UTF-8 as well
+  ///   (APPNOTE.TXT 4.6.9). That name is used if its checksum matches this one.
   package static func decode(
     _ bytes: some Collection<UInt8>, zipExtra: some Collection<UInt8>
   ) -> String {
@@ -23,7 +23,7 @@ package enum EntryName {
     return decode(bytes)
   }
 
-  /// CRC-32 (ISO 3309). Names are short: bit by bit will do.
+  /// Returns the CRC-32 (ISO 3309), computed bit by bit, since names are short.
   private static func checksum(_ bytes: some Collection<UInt8>) -> Int64 {
     var crc: UInt32 = 0xffff_ffff
     for byte in bytes {
@@ -41,7 +41,7 @@ package enum EntryName {
     return text
   }
 
-  /// Code page 437, 0x80 to 0xff.
+  /// The characters 0x80 to 0xff of code page 437.
   private static let upperHalf = Array(
     ("ÇüéâäàåçêëèïîìÄÅ" + "ÉæÆôöòûùÿÖÜ¢£¥₧ƒ" + "áíóúñÑªº¿⌐¬½¼¡«»"
       + "░▒▓│┤╡╢╖╕╣║╗╝╜╛┐" + "└┴┬├─┼╞╟╚╔╩╦╠═╬╧" + "╨╤╥╙╘╒╓╫╪┘┌█▄▌▐▀"

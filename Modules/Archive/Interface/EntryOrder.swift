@@ -1,9 +1,9 @@
-/// The order in which people expect the pages of an archive.
+/// The natural order of the pages of an archive.
 public enum EntryOrder {
   /// Sorts by label: folder by folder, the files of a folder before its subfolders, numbers by their
   /// value (`2` before `10`), upper case like lower case, `cover` before `cover 2`. Equal labels
   /// keep their order.
-  /// - Complexity: O(n log n) comparisons; each label is taken apart once.
+  /// - Complexity: O(n log n) comparisons; each label is parsed once.
   public static func natural<Element>(
     _ elements: some Collection<Element>, by label: (Element) -> String
   ) -> [Element] {
@@ -24,10 +24,10 @@ public enum EntryOrder {
   }
 }
 
-/// A name taken apart for comparing. Comparisons give -1, 0 or 1.
+/// A name parsed for comparison. Comparisons return -1, 0 or 1.
 private struct NaturalKey {
   let folders: [[UnicodeScalar]]
-  /// The last component; the dot of its extension is a zero, which sorts before everything.
+  /// The last component. The dot of its extension is replaced by a zero, which sorts before every character.
   let file: [UnicodeScalar]
   let name: String
 
@@ -53,7 +53,7 @@ private struct NaturalKey {
   private static func compare(_ a: [UnicodeScalar], _ b: [UnicodeScalar]) -> Int {
     var i = 0
     var j = 0
-    // `01` and `1` have the same value: which has fewer zeros decides only if nothing else does.
+    // `01` and `1` have the same value: the number of zeros decides only if the rest is equal.
     var zeros = 0
     while i < a.count, j < b.count {
       if isDigit(a[i]), isDigit(b[j]) {
@@ -82,7 +82,7 @@ private struct NaturalKey {
     return (index - start - digits.count, digits)
   }
 
-  /// Of any length: no digit string is too long to compare.
+  /// Compares digit strings of any length.
   private static func compareNumbers(
     _ a: ArraySlice<UnicodeScalar>, _ b: ArraySlice<UnicodeScalar>
   ) -> Int {

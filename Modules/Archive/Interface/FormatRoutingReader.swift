@@ -1,12 +1,12 @@
 public import Models
 
-/// Opens each archive with the first reader that has its format, or with the next one if that finds
-/// the archive as a whole unsupported. What is not recognised by its beginning is taken for a zip,
-/// which may begin with anything.
+/// Opens each archive with the first reader that supports its format, or with the next one if that reader
+/// reports the whole archive as unsupported. An unrecognized file is treated as a zip, which may begin with
+/// any bytes.
 public struct FormatRoutingReader: ArchiveReader {
   private let readers: [any ArchiveReader]
 
-  /// - Parameter readers: the preferred one first.
+  /// - Parameter readers: The readers, the preferred one first.
   public init(_ readers: [any ArchiveReader]) { self.readers = readers }
 
   public var formats: Set<ResourceFormat> {
@@ -32,7 +32,7 @@ public struct FormatRoutingReader: ArchiveReader {
   }
 }
 
-/// Knows whether the visitor has seen anything yet.
+/// Records whether any entry was passed to the visitor.
 private final class VisitWatcher: ArchiveVisitor {
   private let inner: any ArchiveVisitor
   private(set) var hasVisited = false

@@ -1,13 +1,12 @@
 public import Models
 
-/// A reader with the safety policy, above any adapter. Everything that opens archives from
-/// strangers uses this one.
+/// Applies the safety policy above any adapter. All code that opens untrusted archives uses this reader.
 ///
-/// - Regular files only: folders, links and devices are counted and passed over.
-/// - Entries, bytes and the ratio to the archive's size are counted as the data streams. Declared
-///   sizes are never trusted: too large ones end the walk at once, too small ones when the data is
-///   longer.
-/// - A zip whose entries overlap, or declare more than the limits, is refused from its directory,
+/// - Only regular files are read: folders, links and devices are counted and skipped.
+/// - Entries, bytes and the compression ratio are counted while the data streams. Declared sizes are not
+///   trusted: sizes beyond the limits end the walk at once, and data longer than declared ends it later.
+/// - A zip whose entries overlap or declare more than the limits is rejected from its directory, before an
+///   entry is visited.
 ///   before an entry is visited.
 public struct GuardedArchiveReader: ArchiveReader {
   private let reader: any ArchiveReader
@@ -26,7 +25,7 @@ public struct GuardedArchiveReader: ArchiveReader {
     try walk(path, password: password, visitor: visitor, within: ArchiveBudget(policy))
   }
 
-  /// As `walk`, for an archive inside another one: both spend from one budget, whose policy counts.
+  /// The same as `walk` for a nested archive, which shares the budget and its policy.
   public func walk(
     _ path: String, password: DocumentPassword? = nil, visitor: any ArchiveVisitor,
     within budget: ArchiveBudget
@@ -38,14 +37,14 @@ public struct GuardedArchiveReader: ArchiveReader {
   private func inspect(_ path: String, _ budget: ArchiveBudget) throws(ArchiveError) {
     let file = try ArchiveFile(path)
     let format = file.sniffedFormat
-    // A zip may begin with anything. An archive of another kind may end in a zip.
+    // A zip may begin with any bytes. An archive of another kind may end with a zip.
     let isZip = format == .zip || format.kind != .archive
     try budget.open(
       size: file.size, isZip ? ZipDirectory(file, limit: budget.policy.entries) : nil)
   }
 }
 
-/// Counts what goes by and hands it on.
+/// Counts entries and bytes and forwards them to another visitor.
 private final class GuardingVisitor: ArchiveVisitor {
   private let inner: any ArchiveVisitor
   private let budget: ArchiveBudget

@@ -1,30 +1,30 @@
-/// The central directory of a zip file: where each entry says it lies and how large it says it is.
+/// The central directory of a zip file: the declared position and size of each entry.
 ///
-/// Read by ourselves so that a bomb is known before an adapter has unpacked a byte, and the same way
-/// above every adapter. Tolerant: what it cannot make sense of is left to the adapter to report.
-/// Source: PKWARE APPNOTE.TXT 6.3, sections 4.3.12 to 4.3.16 and 4.5.3.
+/// It is parsed here, independently of the adapters, so that a bomb is detected before an adapter unpacks a
+/// byte. Malformed parts are ignored; the adapter reports them. Source: PKWARE APPNOTE.TXT 6.3, sections
+/// 4.3.12 to 4.3.16 and 4.5.3.
 package struct ZipDirectory {
   package struct Entry: Equatable {
-    /// Of the local header, from the beginning of the file.
+    /// The offset of the local header from the beginning of the file.
     package let offset: Int64
     package let compressedSize: Int64
     package let uncompressedSize: Int64
-    /// Whether a number of it stands in the zip64 field.
+    /// Whether any number of the entry is in the zip64 field.
     package let isWide: Bool
     package let isEncrypted: Bool
   }
 
-  /// In the order of the directory.
+  /// The entries in the order of the directory.
   package private(set) var entries: [Entry] = []
 
-  /// - Parameter limit: entries after which reading stops; one more than that is kept.
-  /// - Returns: nil where there is no directory.
+  /// - Parameter limit: The number of entries after which reading stops; one more is kept.
+  /// - Returns: nil if there is no directory.
   package init?(_ file: ArchiveFile, limit: Int = .max - 1) {
     guard let end = ZipEndRecord(file) else { return nil }
     self.init(file, end, limit: limit)
   }
 
-  /// - Parameter limit: entries after which reading stops; one more than that is kept.
+  /// - Parameter limit: The number of entries after which reading stops; one more is kept.
   init(_ file: ArchiveFile, _ end: ZipEndRecord, limit: Int) {
     var position = end.directoryStart
     while position < end.directoryEnd, entries.count <= limit,
@@ -55,7 +55,7 @@ package struct ZipDirectory {
     return Entry(
       offset: offset.addingSaturating(prefix), compressedSize: compressed,
       uncompressedSize: uncompressed, isWide: isWide,
-      // General purpose bit 0: this entry; bit 13: the directory itself is masked.
+      // General purpose bit 0: the entry is encrypted; bit 13: the directory itself is masked.
       isEncrypted: header.uint16(at: 8) & 0x2001 != 0)
   }
 }
@@ -66,7 +66,7 @@ struct ZipExtraFields {
 
   init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-  /// The data of the fields of that number.
+  /// The data of all fields with that number.
   subscript(number: Int) -> [ArraySlice<UInt8>] {
     var found: [ArraySlice<UInt8>] = []
     var index = 0
@@ -82,13 +82,13 @@ struct ZipExtraFields {
 }
 
 extension ZipDirectory {
-  /// The sum of the declared sizes, capped.
+  /// The sum of the declared sizes, saturating.
   package var uncompressedSize: Int64 {
     entries.reduce(0) { $0.addingSaturating($1.uncompressedSize) }
   }
 
-  /// Whether two entries claim the same bytes of the file: the trick of bombs that unpack to
-  /// terabytes without nesting. Judged by the least that an entry can take: its header and data.
+  /// Whether two entries occupy the same bytes of the file, as in bombs that unpack to terabytes without
+  /// nesting. An entry counts with its minimum size: its header and data.
   package var hasOverlaps: Bool {
     var end: Int64 = 0
     for entry in entries.sorted(by: { $0.offset < $1.offset }) {
@@ -98,7 +98,7 @@ extension ZipDirectory {
     return false
   }
 
-  /// The positions of the entries in the order of their offsets; nil if that is the directory's.
+  /// The indices of the entries sorted by offset, or nil if the directory is already in that order.
   package var orderByOffset: [Int]? {
     let isAscending = zip(entries, entries.dropFirst()).allSatisfy { $0.offset <= $1.offset }
     guard !isAscending else { return nil }

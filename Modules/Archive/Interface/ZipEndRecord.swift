@@ -1,21 +1,22 @@
 import Glibc
 
-/// Where the central directory lies, from the record at the end of a zip file.
+/// The position of the central directory, from the record at the end of a zip file.
 package struct ZipEndRecord {
   package let directoryStart: Int64
   package let directoryEnd: Int64
-  /// Where the archive ends, behind its comment; bytes may follow.
+  /// The end of the archive after its comment; other bytes may follow.
   package private(set) var archiveEnd: Int64
-  /// Bytes before the archive, of a self-extracting program for instance; offsets count from after it.
+  /// The number of bytes before the archive, for instance of a self-extracting program. Offsets in the
+  /// archive are relative to its own beginning.
   package let prefix: Int64
 
-  /// The longest comment, the record itself, and some junk after it.
+  /// The size in bytes of the searched area: the longest comment, the record, and some junk after it.
   package static let searched: Int64 = 128 << 10
 
-  /// The longest comment and the record itself, with those of zip64 before it.
+  /// The maximum size in bytes of a comment and the record, with the zip64 records before it.
   package static let longestEnd: Int64 = 66 << 10
 
-  /// - Parameter searched: bytes at the end of the file among which the record is looked for.
+  /// - Parameter searched: The number of bytes at the end of the file that are searched for the record.
   package init?(_ file: ArchiveFile, searching searched: Int64 = Self.searched) {
     let count = min(file.size, searched)
     let start = file.size - count
@@ -39,8 +40,8 @@ package struct ZipEndRecord {
     return nil
   }
 
-  /// Where an end record may begin, in order. Every download of an unknown format is searched, so `memchr`
-  /// skips what cannot begin one.
+  /// Returns the possible offsets of an end record, in order. Every download of an unknown format is
+  /// searched, so `memchr` skips other bytes quickly.
   private static func signatures(in bytes: [UInt8]) -> [Int] {
     bytes.withUnsafeBytes { bytes in
       var found: [Int] = []
@@ -63,7 +64,7 @@ package struct ZipEndRecord {
     archiveEnd = end
   }
 
-  /// Zip64: a locator stands before the record and points to a wider one.
+  /// Reads a zip64 record, to which a locator before the ordinary record points.
   private init?(wide file: ArchiveFile, before position: Int64) {
     guard let locator = file.bytes(at: position - 20, count: 20),
       locator.starts(with: [0x50, 0x4b, 6, 7])

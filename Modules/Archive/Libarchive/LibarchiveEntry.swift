@@ -2,18 +2,18 @@ import Archive
 import CLibarchive
 import Glibc
 
-/// What the header of the current entry says.
+/// The current entry as described by its header.
 struct LibarchiveEntry {
   let name: String
   let kind: ArchiveEntry.Kind
   let isEncrypted: Bool
   let size: Int64?
-  /// What is known to be wrong before the data is looked at.
+  /// The fault that is known before the data is read, or nil.
   let fault: ArchiveError?
 
   /// - Parameters:
-  ///   - warning: what libarchive said of the header.
-  ///   - lock: why an encrypted entry cannot be read; nil if it can.
+  ///   - warning: The warning of libarchive about the header.
+  ///   - lock: The reason why an encrypted entry cannot be read, or nil if it can.
   init(_ entry: OpaquePointer, warning: String?, lock: ArchiveError?) {
     name = archive_entry_pathname(entry).map(Self.decode) ?? ""
     isEncrypted = archive_entry_is_encrypted(entry) != 0
@@ -27,7 +27,7 @@ struct LibarchiveEntry {
       kind = type == imgdl_file_type_directory() ? .directory : .other
     }
     if isEncrypted, let lock {
-      // Without a detail of its own the sentence of the code is about the entry.
+      // Without a detail, the sentence of the code refers to the entry.
       fault = ArchiveError(
         lock.code, lock.code == .encrypted ? "" : lock.detail, entryName: name)
     } else if archive_entry_sparse_count(entry) > 0 {

@@ -3,24 +3,24 @@ import CLibarchive
 import Glibc
 import Models
 
-/// An open `struct archive`: a cursor that only goes forward. Confined to the thread that walks.
+/// An open `struct archive`: a forward-only cursor. Confined to the thread of the walk.
 final class LibarchiveHandle {
   private static let blockSize = 128 << 10
 
   enum Outcome {
     case whole
-    /// The entry is bad; the next one can be read.
+    /// The entry is faulty; the next one can be read.
     case fault(ArchiveError)
-    /// The entry is bad and nothing more comes out of this handle.
+    /// The entry is faulty, and this handle returns no more data.
     case fatal(ArchiveError)
   }
 
   private let file: ArchiveFile
   private let archive: OpaquePointer
   private let hasPassword: Bool
-  /// 7z or RAR, of which libarchive decrypts nothing; nil for other formats.
+  /// The format if it is 7z or RAR, which libarchive cannot decrypt; otherwise nil.
   private let undecryptable: ResourceFormat?
-  /// The bytes of the file that the last read callback has given to libarchive.
+  /// The bytes that the last read callback has passed to libarchive.
   private let block = UnsafeMutableRawBufferPointer.allocate(byteCount: blockSize, alignment: 16)
 
   init(_ file: ArchiveFile, formats: Set<ResourceFormat>, _ password: DocumentPassword?)
@@ -53,8 +53,8 @@ final class LibarchiveHandle {
     block.deallocate()
   }
 
-  /// libarchive reads through `file`, which knows where the archive ends. The handle outlives its
-  /// `struct archive`, so that no reference to it is counted.
+  /// libarchive reads through `file`, which determines the end of the archive. The handle outlives its
+  /// `struct archive`, so that an unretained reference suffices.
   private func open() -> CInt {
     file.position = 0
     archive_read_set_callback_data(archive, Unmanaged.passUnretained(self).toOpaque())
@@ -86,7 +86,7 @@ final class LibarchiveHandle {
     handle.map { Unmanaged<LibarchiveHandle>.fromOpaque($0).takeUnretainedValue() }
   }
 
-  /// - Returns: nil after the last entry.
+  /// - Returns: The next entry, or nil after the last one.
   func nextEntry() throws(ArchiveError) -> LibarchiveEntry? {
     var entry: OpaquePointer?
     let status = archive_read_next_header(archive, &entry)
@@ -107,7 +107,7 @@ final class LibarchiveHandle {
   }
 
   /// Streams the current entry.
-  /// - Throws: what the visitor threw.
+  /// - Throws: An error of the visitor.
   func read(
     _ entry: LibarchiveEntry, into visitor: any ArchiveVisitor
   ) throws(ArchiveError) -> Outcome {
@@ -146,13 +146,13 @@ final class LibarchiveHandle {
 
   // MARK: - Errors
 
-  /// libarchive ends some messages with the end of a line.
+  /// The last message without line breaks, with which libarchive ends some messages.
   private var message: String {
     let text = archive_error_string(archive).map { String(cString: $0) } ?? ""
     return text.split(whereSeparator: \.isNewline).joined(separator: " ")
   }
 
-  /// Why something encrypted cannot be read; nil where the password may open it.
+  /// Returns the reason why encrypted data cannot be read, or nil if the password may decrypt it.
   private func lock(isOfEntry: Bool) -> ArchiveError? {
     if let undecryptable {
       return ArchiveError(
@@ -169,7 +169,7 @@ final class LibarchiveHandle {
     return file.openingError
   }
 
-  /// An encrypted entry has a check of one or two bytes, which a wrong password may pass.
+  /// An encrypted entry has a check value of one or two bytes, which a wrong password may match.
   private func error(of entry: LibarchiveEntry) -> ArchiveError {
     let error = error(entryName: entry.name)
     guard entry.isEncrypted, hasPassword, error.code == .damaged || error.code == .encrypted
@@ -181,7 +181,7 @@ final class LibarchiveHandle {
       entryName: entry.name)
   }
 
-  /// libarchive tells most causes apart by its text only.
+  /// libarchive distinguishes most causes only by the text of the message.
   private func error(entryName: String?) -> ArchiveError {
     let text = message
     let number = archive_errno(archive)

@@ -2,12 +2,13 @@ public import Archive
 import CLibarchive
 public import Models
 
-/// Reads zip, 7z, rar and tar through libarchive, each only if it was requested, and no compression
+/// Reads zip, 7z, rar and tar with libarchive. Only the requested formats are enabled, and no compression
 /// around the archive.
 public struct LibarchiveReader: ArchiveReader {
   public let formats: Set<ResourceFormat>
 
-  /// - Parameter formats: `gzip` represents a tar in gzip and is not among the usual ones.
+  /// - Parameter formats: The formats to enable. `gzip` stands for a tar in gzip and is not enabled by
+  ///   default.
   public init(formats: Set<ResourceFormat> = [.zip, .sevenZip, .rar, .tar]) {
     self.formats = formats
   }
@@ -31,17 +32,17 @@ public struct LibarchiveReader: ArchiveReader {
     while let broken = try pass(file, from: start, password, visitor) { start = broken + 1 }
   }
 
-  /// Opens what the C library would open for the first names that it converts: a confined worker
-  /// cannot later. Nothing of it is closed again.
+  /// Opens the files that the C library needs for its first conversions of names, which a confined worker
+  /// cannot open later. They stay open.
   package static func prepare() {
     let names = UTF8Names()
     defer { names.end() }
     imgdl_prepare_conversions()
   }
 
-  /// Goes through the entries from a position on.
-  /// - Returns: the entry after which libarchive gave up though the visitor wants to continue: the
-  ///   archive must be reopened.
+  /// Reads the entries from a position on.
+  /// - Returns: The entry after which libarchive failed although the visitor continues, so that the archive
+  ///   must be reopened.
   private func pass(
     _ file: ArchiveFile, from start: Int, _ password: DocumentPassword?,
     _ visitor: any ArchiveVisitor
@@ -69,7 +70,7 @@ public struct LibarchiveReader: ArchiveReader {
     return nil
   }
 
-  /// Of a zip whose end is damaged libarchive may make one without entries.
+  /// libarchive may treat a zip with a damaged end as an archive without entries.
   private func confirmEmpty(_ file: ArchiveFile) throws(ArchiveError) {
     guard file.sniffedFormat.kind != .archive || file.sniffedFormat == .zip else { return }
     guard let directory = ZipDirectory(file), directory.entries.isEmpty else {

@@ -3,12 +3,12 @@ import CLibarchive
 import Glibc
 import Models
 
-/// Writes zip, without compression (pictures have theirs), and tar in the form of POSIX.
+/// Writes zip without compression, since pictures are already compressed, and tar in POSIX format.
 public final class LibarchiveWriter: ArchiveWriter {
   private let archive: OpaquePointer
   private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 << 10, alignment: 16)
 
-  /// - Parameter path: replaced if it is there.
+  /// - Parameter path: The path of the archive; an existing file is replaced.
   public init(_ kind: ArchiveKind, to path: String) throws(ArchiveError) {
     guard let archive = archive_write_new() else { throw ArchiveError(.io, Self.noMemory) }
     self.archive = archive
@@ -38,7 +38,7 @@ public final class LibarchiveWriter: ArchiveWriter {
     archive_entry_set_filetype(entry, imgdl_file_type_regular())
     archive_entry_set_perm(entry, 0o644)
     archive_entry_set_size(entry, file.size)
-    // The same pictures make the same archive.
+    // A constant time makes the archive reproducible.
     archive_entry_set_mtime(entry, Self.epoch, 0)
     guard archive_write_header(archive, entry) == ARCHIVE_OK else { throw failure(name) }
     var rest = file.size
@@ -62,7 +62,7 @@ public final class LibarchiveWriter: ArchiveWriter {
 
   private static let noMemory = "there is not enough memory to write the archive"
 
-  /// 1980-01-01, the first day that zip can tell.
+  /// 1980-01-01, the earliest date that zip can represent.
   private static let epoch: time_t = 315_532_800
 
   private func failure(_ name: String?) -> ArchiveError {

@@ -1,10 +1,11 @@
 import CLibarchive
 import Glibc
 
-/// While it lasts, libarchive converts names to UTF-8 on this thread. It goes by the locale, and a
-/// program that never set one has ASCII: every other character would arrive as `?`.
+/// Makes libarchive convert names to UTF-8 on this thread until `end()`. libarchive uses the locale, which is
+/// ASCII in a program that never set one: every other character would become `?`.
 struct UTF8Names {
-  /// Made once and never freed: it is read from a file. Never written to, and so shared by threads.
+  /// Created once and never freed, because loading it reads a file. It is immutable and shared by all
+  /// threads.
   nonisolated(unsafe) private static let locale: locale_t? = imgdl_utf8_locale()
 
   private let previous: locale_t?

@@ -1,7 +1,7 @@
 public import Archive
 public import WorkerProcess
 
-/// A message that an untrusted worker sends while it goes through an archive.
+/// A message that an untrusted worker sends while it reads an archive.
 ///
 /// No message carries the position of an entry: the program counts the entries itself, and derives the
 /// names of its files from its own count.
@@ -9,21 +9,21 @@ public enum UnpackEvent: Sendable, Equatable {
   case entry(
     name: String, kind: ArchiveEntry.Kind, isEncrypted: Bool, compressedSize: Int64?,
     uncompressedSize: Int64?)
-  /// The next bytes of the entry; never none.
+  /// The next bytes of the entry; never empty.
   case data([UInt8])
   case endEntry
-  /// The entry cannot be read, or not to its end.
+  /// The entry cannot be read, or only in part.
   case failEntry(ArchiveError.Code, String)
-  /// There are no more entries, or the program wanted no more.
+  /// There are no more entries, or the program has stopped the walk.
   case end
-  /// The archive cannot be read, or not to its end.
+  /// The archive cannot be read, or only in part.
   case fail(ArchiveError.Code, String, entryName: String?)
 
-  /// Bytes of the entry's data in one message.
+  /// The maximum size of the entry data in one message, in bytes.
   public static let longestData = 128 << 10
-  /// Bytes of a name; what is longer is cut by the worker.
+  /// The maximum length of a name in bytes; the worker truncates longer ones.
   public static let longestName = 16 << 10
-  /// Bytes of a message.
+  /// The maximum size of a message in bytes.
   public static let maxFrameBytes = longestData
 
   private enum FrameKind: UInt8 { case entry = 11, data, endEntry, failEntry, end, fail }
@@ -55,7 +55,7 @@ public enum UnpackEvent: Sendable, Equatable {
     }
   }
 
-  /// Takes a message of an untrusted worker apart.
+  /// Parses a message of an untrusted worker.
   /// - Throws: `.malformed`.
   public init(_ frame: Frame) throws(WorkerError) {
     var reader = FrameReader(frame)
@@ -94,8 +94,8 @@ extension ArchiveEntry.Kind {
 }
 
 extension ArchiveError.Code {
-  /// Whether a worker may give this reason. Limits, overlaps and what a visitor throws are the
-  /// program's own.
+  /// Whether a worker may report this code. Only the program itself reports limits, overlaps and errors of a
+  /// visitor.
   fileprivate var isForWorkers: Bool {
     switch self {
     case .io, .format, .truncated, .damaged, .encrypted, .unsupported: true

@@ -2,15 +2,15 @@ public import Models
 public import SystemCalls
 public import WorkerProcess
 
-/// The program whose processes read archives. It is one of its own: what it links would be loaded at
-/// each start of a decoder.
+/// The worker program that reads archives. It is separate from the decoders, whose starts its libraries would
+/// delay.
 public enum UnpackProgram {
   public static let name = "imgdl-unpack"
   /// The name of its only kind of worker.
   public static let worker = "archives"
 }
 
-/// The library that a worker reads an archive with.
+/// The library with which a worker reads an archive.
 public enum ArchiveAdapter: String, Sendable, CaseIterable {
   case minizip, libarchive
 }
@@ -20,7 +20,7 @@ public enum ArchiveAdapter: String, Sendable, CaseIterable {
 /// `UnpackDecision`.
 public struct UnpackRequest: Sendable, Equatable {
   public let adapter: ArchiveAdapter
-  /// Of encrypted entries.
+  /// The password of encrypted entries.
   public let password: DocumentPassword?
 
   public init(_ adapter: ArchiveAdapter, _ password: DocumentPassword? = nil) {
@@ -30,7 +30,7 @@ public struct UnpackRequest: Sendable, Equatable {
 
   static let frameKind: UInt8 = 1
 
-  /// - Parameter file: open for reading.
+  /// - Parameter file: A descriptor open for reading.
   public func frame(_ file: OwnedDescriptor) -> Frame {
     Frame(kind: Self.frameKind, descriptors: [file]) {
       $0.put(adapter.rawValue)
@@ -53,7 +53,7 @@ public struct UnpackRequest: Sendable, Equatable {
 public enum UnpackDecision: UInt8, Sendable {
   case skip = 1
   case read
-  /// Nothing more of this archive is wanted.
+  /// No further entry of the archive is needed.
   case stop
 
   static let frameKind: UInt8 = 2

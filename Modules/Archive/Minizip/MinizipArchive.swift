@@ -1,11 +1,11 @@
 import Archive
 import CMinizip
 
-/// An open `unzFile`: a cursor over the entries. Confined to the thread that walks.
+/// An open `unzFile`: a cursor over the entries. Confined to the thread of the walk.
 final class MinizipArchive {
   private let file: ArchiveFile
   private let handle: unzFile
-  /// Lengths are 16 bits wide in a zip.
+  /// Buffers for lengths of 16 bits, the maximum in a zip file.
   private let name = UnsafeMutableRawBufferPointer.allocate(byteCount: 0x10000, alignment: 1)
   private let extra = UnsafeMutableRawBufferPointer.allocate(byteCount: 0x10000, alignment: 1)
   private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 128 << 10, alignment: 16)
@@ -46,7 +46,7 @@ final class MinizipArchive {
     case UNZ_OK: return true
     case UNZ_END_OF_LIST_OF_FILE: return false
     default:
-      // Of a count of 0xffff minizip does not know whether it is one.
+      // minizip cannot distinguish a count of 0xffff from the zip64 marker.
       var global = unz_global_info64()
       if unzGetGlobalInfo64(handle, &global) == UNZ_OK, global.number_entry == 0xffff {
         return false
@@ -60,8 +60,8 @@ final class MinizipArchive {
     guard unzGoToFilePos64(handle, &position) == UNZ_OK else { throw brokenDirectory }
   }
 
-  /// Where the entries are in the directory, in another order; nil if minizip sees another number of
-  /// them. The cursor is on the first entry, before and after.
+  /// Returns the directory positions of the entries in the given order, or nil if minizip's number of entries
+  /// differs. The cursor is on the first entry before and after.
   func positions(in order: [Int]) throws(ArchiveError) -> [unz64_file_pos]? {
     var positions: [unz64_file_pos] = []
     repeat {
@@ -93,8 +93,8 @@ final class MinizipArchive {
   // MARK: - Data
 
   /// Streams the current entry.
-  /// - Returns: what is wrong with it; nil if it is whole.
-  /// - Throws: what the visitor threw, or that the file cannot be read.
+  /// - Returns: The fault of the entry, or nil if it is intact.
+  /// - Throws: An error of the visitor, or an error if the file cannot be read.
   func read(
     _ entry: MinizipEntry, into visitor: any ArchiveVisitor
   ) throws(ArchiveError) -> ArchiveError? {
@@ -113,7 +113,7 @@ final class MinizipArchive {
       try visitor.receive(UnsafeRawBufferPointer(rebasing: buffer.prefix(Int(count))).bytes)
     }
     isOpen = false
-    // minizip compares the checksum only if it came to the declared end.
+    // minizip compares the checksum only if the declared end was reached.
     if unzCloseCurrentFile(handle) == UNZ_CRCERROR {
       return try fault(entry, .damaged, "the checksum of the entry is wrong")
     }

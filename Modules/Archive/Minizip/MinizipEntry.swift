@@ -1,7 +1,7 @@
 import Archive
 import CMinizip
 
-/// What the central directory says of the current entry.
+/// The current entry as described by the central directory.
 struct MinizipEntry {
   let name: String
   let info: unz_file_info64
@@ -13,13 +13,13 @@ struct MinizipEntry {
       uncompressedSize: Int64(clamping: info.uncompressed_size))
   }
 
-  /// General purpose bit 0: this entry; bit 13: the directory itself is masked.
+  /// General purpose bit 0: the entry is encrypted; bit 13: the directory itself is masked.
   var isEncrypted: Bool { info.flag & 0x2001 != 0 }
 
   private var kind: ArchiveEntry.Kind {
     if name.hasSuffix("/") { return .directory }
     let system = info.version >> 8
-    // The mode of Unix and macOS in the upper half, the attributes of MS-DOS in the lower.
+    // The upper half contains the mode on Unix and macOS, the lower half the attributes of MS-DOS.
     let type = [3, 19].contains(system) ? (info.external_fa >> 16) & 0o170000 : 0
     switch type {
     case 0: return system == 0 && info.external_fa & 0x10 != 0 ? .directory : .file
@@ -29,7 +29,7 @@ struct MinizipEntry {
     }
   }
 
-  /// What is known to be wrong before the data is looked at.
+  /// The fault that is known before the data is read, or nil.
   var fault: ArchiveError? {
     if isEncrypted { return ArchiveError(.encrypted, "", entryName: name) }
     switch info.compression_method {

@@ -2,8 +2,8 @@ import Archive
 import CMinizip
 
 extension ArchiveFile {
-  /// minizip's input through this file, which must outlive the handle. Its own functions open
-  /// without O_CLOEXEC, and read a directory byte by byte through stdio's lock.
+  /// Functions that let minizip read from this file, which must outlive the handle. minizip's own functions
+  /// open without O_CLOEXEC, and read a directory byte by byte through stdio's lock.
   var minizipFunctions: zlib_filefunc64_def {
     zlib_filefunc64_def(
       zopen64_file: { opaque, _, _ in opaque },
@@ -18,7 +18,7 @@ extension ArchiveFile {
       },
       zseek64_file: { opaque, _, offset, origin in
         let file = ArchiveFile.from(opaque)
-        // minizip's origins are those of `lseek`.
+        // minizip uses the same origins as `lseek`.
         return file?.seek(Int64(bitPattern: offset), from: origin) ?? false ? 0 : -1
       },
       zclose_file: { _, _ in 0 },

@@ -2,7 +2,7 @@ import CMinizip
 public import Models
 
 extension MinizipReader {
-  /// minizip has no version of its own: it comes with zlib.
+  /// The version of zlib, which contains minizip.
   public static var library: LibraryVersion {
     LibraryVersion("minizip (zlib)", String(cString: zlibVersion()), for: "zip archives")
   }

@@ -3,10 +3,10 @@ public import Models
 
 /// Reads zip files through minizip, zlib's contributed reader: stored and deflated entries.
 ///
-/// minizip trusts the archive; what it does not check is checked here (sizes, the method, that the
-/// data was read to its end) and in `GuardedArchiveReader`. The minizip of Debian 12 compares the
-/// marks of zip64 with a 64-bit -1 and so misses the wide sizes: such an archive is refused as
-/// unsupported before its first entry, and `FormatRoutingReader` takes the next reader.
+/// minizip trusts the archive, so this type checks sizes, the method and that the data was read to its end;
+/// `GuardedArchiveReader` does the rest. The minizip of Debian 12 compares zip64 markers with a 64-bit -1 and
+/// misses the wide sizes: such an archive is rejected as unsupported before its first entry, and
+/// `FormatRoutingReader` tries the next reader.
 public struct MinizipReader: ArchiveReader {
   public init() {}
 
@@ -22,8 +22,8 @@ public struct MinizipReader: ArchiveReader {
     _ file: ArchiveFile, password: DocumentPassword?, visitor: any ArchiveVisitor
   ) throws(ArchiveError) {
     if file.isEmptyZip { return }
-    // Also because minizip reads zeros beyond the end of the file: of an end record that is cut it
-    // makes an archive without entries.
+    // Also needed because minizip reads zeros beyond the end of the file: it would take a truncated end
+    // record for an archive without entries.
     guard let directory = ZipDirectory(file) else { throw file.openingError }
     if directory.entries.contains(where: \.isWide) {
       throw ArchiveError(.unsupported, "minizip cannot read a zip64 archive")
@@ -50,7 +50,7 @@ public struct MinizipReader: ArchiveReader {
     }
   }
 
-  /// - Returns: whether to continue.
+  /// - Returns: Whether to continue.
   private func visit(
     _ archive: MinizipArchive, _ index: Int, _ visitor: any ArchiveVisitor
   ) throws(ArchiveError) -> Bool {

@@ -18,8 +18,7 @@ public enum ArchivePlugin: Plugin {
     }
   }
 
-  /// The chosen reader for what it opens, libarchive for the other formats: all of them share the
-  /// workers.
+  /// Returns the chosen reader for its formats, and libarchive for the others. Both share the workers.
   private static func reader(
     _ adapter: ArchiveAdapter, _ workers: ArchiveWorkers
   ) -> any ArchiveReader {
@@ -35,7 +34,7 @@ extension SandboxedArchiveReader {
 }
 
 extension ArchiveAdapter {
-  /// The formats that the adapter's reader in the worker reads. Of ZIP files, minizip refuses zip64.
+  /// The formats that the adapter's reader in the worker supports. minizip rejects zip64.
   var formats: Set<ResourceFormat> {
     switch self {
     case .minizip: [.zip]

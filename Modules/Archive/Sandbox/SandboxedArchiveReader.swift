@@ -4,17 +4,17 @@ public import Models
 import SystemCalls
 import WorkerProcess
 
-/// Reads archives in a confined worker process. A crash, a hang or a bomb there fails the one
-/// archive, never the program; the next one gets another worker.
+/// Reads archives in a confined worker process. A crash, a hang or a decompression bomb fails the one
+/// archive, never the program; the next archive gets another worker.
 ///
-/// The worker is not trusted: every message is checked for its form (`UnpackEvent`) and its turn
-/// (`UnpackSequence`). What comes out is counted above, in `GuardedArchiveReader`.
+/// The worker is not trusted: each message is checked for its form (`UnpackEvent`) and its order
+/// (`UnpackSequence`). `GuardedArchiveReader` counts the unpacked data.
 public struct SandboxedArchiveReader: ArchiveReader {
   public let formats: Set<ResourceFormat>
   private let adapter: ArchiveAdapter
   private let workers: ArchiveWorkers
 
-  /// - Parameter formats: those that the adapter reads.
+  /// - Parameter formats: The formats that the adapter reads.
   public init(_ adapter: ArchiveAdapter, formats: Set<ResourceFormat>, workers: ArchiveWorkers) {
     self.adapter = adapter
     self.formats = formats
@@ -32,12 +32,12 @@ public struct SandboxedArchiveReader: ArchiveReader {
     } catch {
       throw explain(error)
     }
-    // Where this throws, the worker goes: it may be in the middle of an entry.
+    // On an error the worker is discarded, because it may be in the middle of an entry.
     if try follow(worker.process, visitor) { workers.giveBack(worker) }
   }
 
-  /// Takes what the worker says until there is no more.
-  /// - Returns: whether the worker may read another archive.
+  /// Processes the worker's messages up to the end of the archive.
+  /// - Returns: Whether the worker may read another archive.
   private func follow(
     _ process: WorkerProcess, _ visitor: any ArchiveVisitor
   ) throws(ArchiveError) -> Bool {
@@ -85,7 +85,7 @@ public struct SandboxedArchiveReader: ArchiveReader {
 
   private static func open(_ path: String) throws(ArchiveError) -> OwnedDescriptor {
     do throws(SystemError) {
-      // A symbolic link could lead out of the library that the archive is in.
+      // A symbolic link could lead out of the library that contains the archive.
       let file = try FileSystem.open(path, followingLinks: false)
       guard try file.status().kind == .file else {
         throw SystemError(errno: 0, call: "read", path: path)

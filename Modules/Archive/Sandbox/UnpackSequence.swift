@@ -2,18 +2,18 @@ import Archive
 import ArchiveMessages
 import WorkerProcess
 
-/// Which message of a worker may come when, and what follows from it. Pure.
+/// The state machine that validates the sequence of a worker's messages. Pure.
 ///
-/// Entries are numbered here, from 0 and without gaps: a worker has no say in which files its bytes go
-/// to.
+/// Entries are numbered here, from 0 and without gaps, so that a worker cannot choose the files to which its
+/// bytes are written.
 struct UnpackSequence {
   enum Step: Equatable {
-    /// The visitor decides; the worker waits for `UnpackDecision`.
+    /// The visitor decides; the worker waits for an `UnpackDecision`.
     case visit(ArchiveEntry)
     case receive([UInt8])
     case endEntry
     case failEntry(ArchiveError)
-    /// - Parameter isSound: nothing that was broken has passed through the worker.
+    /// - Parameter isSound: Whether the worker has processed no damaged data.
     case end(isSound: Bool)
     case fail(ArchiveError)
   }
@@ -23,7 +23,7 @@ struct UnpackSequence {
     /// The visitor has not decided yet.
     case deciding
     case reading
-    /// The visitor wants no more.
+    /// The visitor has stopped the walk.
     case stopped
   }
 
@@ -32,7 +32,7 @@ struct UnpackSequence {
   private var currentName: String?
   private var isSound = true
 
-  /// - Throws: `.malformed` for a message that has no place here.
+  /// - Throws: `.malformed` for a message that is invalid in the current state.
   mutating func handle(_ event: UnpackEvent) throws(WorkerError) -> Step {
     switch (event, state) {
     case (.entry(let name, let kind, let isEncrypted, let compressed, let whole), .betweenEntries):
@@ -60,7 +60,7 @@ struct UnpackSequence {
   }
 
   /// Accepts the visitor's decision about the entry of the last step.
-  /// - Returns: the decision to send to the worker.
+  /// - Returns: The decision to send to the worker.
   mutating func decide(_ decision: EntryDecision) -> UnpackDecision {
     switch decision {
     case .skip:

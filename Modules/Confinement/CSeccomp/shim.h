@@ -29,8 +29,8 @@ enum { imgdl_rdi = 8, imgdl_rsi = 9, imgdl_rdx = 12, imgdl_rax = 13, imgdl_r10 =
 static inline int imgdl_knows_traps(void) { return IMGDL_TRAPS; }
 
 #if IMGDL_TRAPS
-/// What a path names, opened for reading; -errno if that must not be. Landlock judges by opening, and
-/// asks nobody who only looks: so whoever looks opens.
+/// Opens a path for reading, or returns -errno if that is denied. Landlock checks only opening, not
+/// examining, so this handler opens each file that is examined.
 static inline long imgdl_open_to_look(int folder, const char *path) {
   long file = syscall(SYS_openat, folder, path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
   return file < 0 ? -errno : file;

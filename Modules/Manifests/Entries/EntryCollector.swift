@@ -1,6 +1,6 @@
 import Models
 
-/// Checks drafts and gathers what came of them, in order.
+/// Validates drafts and collects the resulting items, in order.
 struct EntryCollector: Sendable {
   let file: String
   let base: HTTPURL?
@@ -8,7 +8,7 @@ struct EntryCollector: Sendable {
   var items: [ManifestItem] = []
   private(set) var entryCount = 0
   private(set) var problemCount = 0
-  /// An entry came that was one too many; it and all behind it are not taken.
+  /// Whether the limit of entries was exceeded; further entries are ignored.
   private(set) var isOver = false
 
   init(file: String, base: HTTPURL?, limit: Int = .max) {
@@ -38,7 +38,7 @@ struct EntryCollector: Sendable {
     }
   }
 
-  /// A list's plain URL: the case that a list of a million has a million times.
+  /// Adds the plain URL of an entry, the most frequent kind in large lists.
   mutating func add(url text: String) {
     guard hasRoom() else { return }
     do {
@@ -50,7 +50,7 @@ struct EntryCollector: Sendable {
     }
   }
 
-  /// An entry whose URL is known to be good.
+  /// Adds an entry whose URL is known to be valid.
   mutating func add(url: HTTPURL, title: String) {
     guard hasRoom() else { return }
     items.append(
@@ -65,7 +65,7 @@ struct EntryCollector: Sendable {
     problemCount &+= 1
   }
 
-  /// A problem of the list that is none of an entry's; it is not counted.
+  /// Adds a problem that does not concern an entry and is not counted.
   mutating func addRemark(_ reason: String) {
     items.append(.problem(ManifestProblem(file: file, index: nil, reason: reason)))
   }
@@ -90,7 +90,7 @@ struct EntryCollector: Sendable {
   }
 
   private func locate(_ text: String) throws(Fault) -> (url: HTTPURL, address: String) {
-    // Nearly all of them: nothing to resolve, and nothing to write in another way.
+    // The usual case: the URL is absolute and already canonical.
     let plain = HTTPURL(plain: text)
     let url = if let plain { plain } else { try url(text) }
     if let base, url == base { throw Fault(reason: "names the list itself") }
@@ -98,7 +98,7 @@ struct EntryCollector: Sendable {
   }
 
   private func url(_ text: String) throws(Fault) -> HTTPURL {
-    // What represents a character that was lost stands in no URL.
+    // A URL cannot contain the replacement for a character that could not be decoded.
     if Self.mayHoldReplacement(text), text.unicodeScalars.contains("\u{fffd}") {
       throw Fault(reason: "\(Excerpt.quote(url: text)) has a character that cannot be read")
     }
@@ -109,7 +109,7 @@ struct EntryCollector: Sendable {
     }
   }
 
-  /// Looks for the first byte of U+FFFD, eight or more bytes at a time.
+  /// Searches for the first byte of U+FFFD, which takes eight or more bytes at a time.
   private static func mayHoldReplacement(_ text: String) -> Bool {
     text.utf8.withContiguousStorageIfAvailable { $0.contains(0xef) } ?? true
   }

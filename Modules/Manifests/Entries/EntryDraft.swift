@@ -1,12 +1,12 @@
 import Models
 
-/// What one entry of a list says, before it is checked.
+/// The values of one entry of a list before validation.
 struct EntryDraft: Sendable {
   var url: String?
   var title: String?
   var sha256: String?
   var headers = HTTPFields()
-  /// Why it cannot be used, if that is known already.
+  /// The reason why the entry cannot be used, or nil if none is known yet.
   var fault: String?
 
   static func faulty(_ reason: String) -> EntryDraft {
@@ -15,7 +15,7 @@ struct EntryDraft: Sendable {
     return draft
   }
 
-  /// The first fault is the one that is reported.
+  /// Sets the fault; only the first one is reported.
   mutating func fail(_ reason: String) {
     if fault == nil { fault = reason }
   }

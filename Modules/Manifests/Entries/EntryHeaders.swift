@@ -1,18 +1,17 @@
 public import Models
 
-/// Which header fields a list may ask for.
+/// The header fields that a list may set.
 ///
-/// A list comes from outside: it may say who refers and what cookie goes with a request, but not
-/// whom the request is for, where its body ends, which part is wanted or whether a cached copy
-/// will do. Those are decided by the client alone.
+/// Lists are untrusted: they may set the referrer and cookies of a request, but not its host, framing, range
+/// or cache conditions, which the client alone decides.
 public enum EntryHeaders {
-  /// The most fields of one entry.
+  /// The maximum number of fields of one entry.
   public static let maximumCount = 64
-  /// The most bytes of one value.
+  /// The maximum length of one value in bytes.
   public static let maximumValueLength = 8192
 
-  /// Lower case. Framing and connection (RFC 9110 §7.6.1, RFC 9112 §6), routing, ranges and
-  /// conditions (RFC 9110 §13, §14), and encodings that would change what is hashed.
+  /// The rejected names in lower case: framing and connection (RFC 9110 §7.6.1, RFC 9112 §6), routing, ranges
+  /// and conditions (RFC 9110 §13, §14), and encodings, which would change the hashed content.
   public static let refused: Set<String> = [
     "host", "content-length", "transfer-encoding", "connection", "range", "if-range",
     "accept-encoding", "content-encoding", "te", "trailer", "upgrade", "keep-alive", "expect",
@@ -20,7 +19,7 @@ public enum EntryHeaders {
     "if-unmodified-since",
   ]
 
-  /// - Returns: why the fields cannot be sent, nil if they can. Values are never quoted.
+  /// - Returns: The reason why the fields cannot be sent, or nil if they can. It never quotes a value.
   public static func fault(in headers: HTTPFields) -> String? {
     guard headers.count <= maximumCount else {
       return "has more than \(maximumCount) headers"
@@ -36,7 +35,7 @@ public enum EntryHeaders {
       guard field.value.utf8.count <= maximumValueLength else {
         return "the header \(name) is longer than \(maximumValueLength) bytes"
       }
-      // A line break in a value would begin a header or a request of the list's own.
+      // A line break in a value would allow a list to inject a field or a request.
       guard !field.value.utf8.contains(where: { ($0 < 0x20 && $0 != 0x09) || $0 == 0x7f }) else {
         return "the header \(name) contains a control character"
       }
@@ -44,7 +43,7 @@ public enum EntryHeaders {
     return nil
   }
 
-  /// RFC 9110 §5.6.2.
+  /// Whether the byte is allowed in a token (RFC 9110 §5.6.2).
   private static func isTokenByte(_ byte: UInt8) -> Bool {
     switch byte {
     case 0x30...0x39, 0x41...0x5a, 0x61...0x7a: true

@@ -1,7 +1,7 @@
 import Models
 
-/// Reads the events of one entry: a string, or an object with `url` and optional `title`, `sha256`
-/// and `headers`. Other members are skipped; of members with the same name the last counts.
+/// Reads the events of one entry: a string, or an object with `url` and optional `title`, `sha256` and
+/// `headers`. Other members are skipped; of members with the same name the last one is used.
 struct EntryReader: Sendable {
   private enum Field { case url, title, sha256, headers, other }
 
@@ -11,7 +11,7 @@ struct EntryReader: Sendable {
   private var field = Field.other
   private var headerName = ""
 
-  /// - Returns: the entry with its last event, nil before that.
+  /// - Returns: The entry at its last event, and nil before.
   mutating func handle(_ event: JSONEvent) -> EntryDraft? {
     switch event {
     case .beginObject, .beginArray:
@@ -29,7 +29,7 @@ struct EntryReader: Sendable {
     return nil
   }
 
-  /// An entry that is neither object nor array.
+  /// Returns the entry for a value that is neither an object nor an array.
   static func scalar(_ event: JSONEvent) -> EntryDraft {
     if case .string(let text) = event {
       var draft = EntryDraft()
@@ -39,7 +39,7 @@ struct EntryReader: Sendable {
     return .faulty("is \(name(event)), not a URL")
   }
 
-  /// What a value is, with its article.
+  /// Returns the name of a value's type with its article.
   static func name(_ event: JSONEvent) -> String {
     switch event {
     case .beginArray, .endArray: "an array"
@@ -70,7 +70,7 @@ struct EntryReader: Sendable {
     case .headers:
       draft.headers = HTTPFields()
       if event == .beginArray { draft.fail("its \"headers\" are an array, not an object") }
-    // An unreadable title is no reason not to fetch.
+    // A title that is not a string does not prevent the download.
     case .title, .other: break
     }
   }
@@ -89,7 +89,7 @@ struct EntryReader: Sendable {
     case (2, .key(let name)):
       headerName = name
     case (2, .string(let value)) where field == .headers:
-      // One more than is allowed, so that the check sees it: a list cannot fill the memory.
+      // One field more than allowed is kept for the check, so that a list cannot fill the memory.
       if draft.headers.count <= EntryHeaders.maximumCount {
         draft.headers.append(headerName, value)
       }

@@ -1,20 +1,20 @@
-/// A step of a JSON text (RFC 8259) in the order of its bytes.
+/// An event of a JSON text (RFC 8259), in the order of its bytes.
 public enum JSONEvent: Equatable, Sendable {
   case beginObject
   case endObject
   case beginArray
   case endArray
-  /// The name of the member whose value comes next.
+  /// The name of a member, whose value follows.
   case key(String)
   case string(String)
-  /// As written: a value of any size and precision.
+  /// The number as written, of any size and precision.
   case number(String)
   case bool(Bool)
   case null
 }
 
-/// Receives the events of a ``JSONEventParser`` while it reads.
+/// A receiver of the events of a ``JSONEventParser``.
 public protocol JSONEventHandler {
-  /// Throwing ends the parsing; the parser throws the error on, with the place added.
+  /// Handles an event. A thrown error ends the parsing; the parser rethrows it with the position added.
   mutating func handle(_ event: JSONEvent) throws(ManifestError)
 }

@@ -5,7 +5,7 @@ extension JSONEventParser {
     let column: Int
   }
 
-  /// The place of the byte at `index` of the present chunk.
+  /// Returns the position of the byte at `index` of the current chunk.
   func position(_ index: Int) -> Position {
     let place = offset &+ Int64(index)
     return Position(offset: place, line: line, column: Int(clamping: place &- lineStart &+ 1))
@@ -27,7 +27,7 @@ extension JSONEventParser {
 
   func unexpected(_ byte: UInt8, at index: Int) -> ManifestError {
     let place = offset &+ Int64(index)
-    // JSON begins with an ASCII character, and its second is no NUL (RFC 4627 §3).
+    // JSON begins with an ASCII character, and its second character is not NUL (RFC 4627 §3).
     if byte == 0 && place < 4 || place == 0 && (byte == 0xfe || byte == 0xff) {
       return error(
         .encoding, at: index,
@@ -72,7 +72,7 @@ extension JSONEventParser {
     }
   }
 
-  /// Why the text cannot end here.
+  /// The reason why the text cannot end here.
   var whatIsMissing: String {
     switch state {
     case .start: "is empty"

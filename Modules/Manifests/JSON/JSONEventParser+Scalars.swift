@@ -18,7 +18,7 @@ extension JSONEventParser {
     try emit(event, at: index, &handler)
   }
 
-  /// - Returns: false if the byte is behind the number and is to be read again.
+  /// - Returns: false if the byte follows the number and must be processed again.
   mutating func number<Handler: JSONEventHandler>(
     _ byte: UInt8, at index: Int, _ handler: inout Handler
   ) throws(ManifestError) -> Bool {

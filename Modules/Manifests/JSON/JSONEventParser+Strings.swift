@@ -1,13 +1,13 @@
 extension JSONEventParser {
-  /// Reads as much of a string as the chunk has without an escape; a string that lies whole in the
-  /// chunk is made straight from its bytes.
+  /// Reads a string up to an escape or the end of the chunk. A string that lies entirely in the chunk is
+  /// created directly from its bytes.
   mutating func string<Handler: JSONEventHandler>(
     _ bytes: RawSpan, _ index: inout Int, _ handler: inout Handler
   ) throws(ManifestError) {
     if highSurrogate != 0, bytes.byte(index) != UInt8(ascii: "\\") { try flushSurrogate() }
     let start = index
-    // One byte more than is allowed is never looked at, so that the error does not depend on how
-    // the string is cut into chunks.
+    // At most the allowed number of bytes is examined, so that the error does not depend on how the string is
+    // divided into chunks.
     let end = min(bytes.byteCount, start &+ max(0, limits.textLength &- token.count))
     index = try endOfText(bytes, from: start, to: end)
     guard index < bytes.byteCount else {
@@ -34,7 +34,7 @@ extension JSONEventParser {
     index &+= 1
   }
 
-  /// The end of the bytes that stand for themselves, their UTF-8 checked.
+  /// Returns the end of the unescaped bytes after validating their UTF-8.
   private mutating func endOfText(
     _ bytes: RawSpan, from start: Int, to end: Int
   ) throws(ManifestError) -> Int {
@@ -63,7 +63,7 @@ extension JSONEventParser {
     }
   }
 
-  /// A byte after a backslash, or a digit of a `\u` escape.
+  /// Handles the byte after a backslash, or a digit of a `\u` escape.
   mutating func escape(_ byte: UInt8, at index: Int) throws(ManifestError) {
     if state == .unicode { return try hexadecimalDigit(byte, at: index) }
     if byte == UInt8(ascii: "u") {
@@ -117,7 +117,7 @@ extension JSONEventParser {
 
   private static var replacement: Unicode.Scalar { "\u{fffd}" }
 
-  /// A first half whose second half does not follow.
+  /// Replaces a first surrogate half that is not followed by a second one.
   private mutating func flushSurrogate() throws(ManifestError) {
     guard highSurrogate != 0 else { return }
     highSurrogate = 0

@@ -1,5 +1,5 @@
 extension JSONEventParser {
-  /// White space and everything between tokens.
+  /// Handles white space and structural bytes between tokens.
   mutating func structure<Handler: JSONEventHandler>(
     _ byte: UInt8, at index: Int, _ handler: inout Handler
   ) throws(ManifestError) {
@@ -36,7 +36,7 @@ extension JSONEventParser {
     }
   }
 
-  /// - Returns: false if the byte is no part of a byte order mark and is to be read again.
+  /// - Returns: false if the byte is not a part of a byte order mark and must be processed again.
   mutating func byteOrderMark(_ byte: UInt8, at index: Int) throws(ManifestError) -> Bool {
     switch (state, byte) {
     case (.start, 0xef): state = .secondByteOfMark

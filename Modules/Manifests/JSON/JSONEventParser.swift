@@ -1,14 +1,13 @@
-/// A strict RFC 8259 parser that is fed bytes as they arrive and holds one token at a time.
+/// A strict incremental parser for RFC 8259 that holds one token at a time.
 ///
 /// - UTF-8 only, checked; a byte order mark at the start is skipped; UTF-16 and UTF-32 are refused
 ///   by name.
 /// - `\u` escapes are combined into characters. Half of a surrogate pair becomes U+FFFD: the grammar
 ///   allows it (RFC 8259 §8.2), and programs that cut a text inside an emoji write it.
-/// - Numbers are handed on as written. Keys may repeat; each is an event.
-/// - The same bytes give the same events and the same error, however they are cut into chunks.
+/// - Numbers are passed on as written. Keys may repeat; each is an event.
+/// - The events and errors do not depend on how the bytes are divided into chunks.
 ///
-/// After an error every further call throws that error again. O(bytes); memory is bounded by the
-/// limits.
+/// After an error every further call throws it again. O(bytes); memory is bounded by the limits.
 public struct JSONEventParser: Sendable {
   enum State: Sendable {
     /// `start` takes a byte order mark or what `value` takes.
@@ -23,35 +22,35 @@ public struct JSONEventParser: Sendable {
   let limits: ManifestLimits
   var stopsAfterValue: Bool
   var state = State.start
-  /// The open containers, outermost first; true for an object.
+  /// The open containers, outermost first; true stands for an object.
   var containers: [Bool] = []
-  /// What is read of a string or number that does not lie in one chunk, or has escapes.
+  /// The part of a string or number that has been read, if it spans chunks or has escapes.
   var token: [UInt8] = []
-  /// Whether the string is the name of a member.
+  /// Whether the current string is the name of a member.
   var isKey = false
-  /// Where the token began.
+  /// The position at which the token began.
   var tokenStart: Position
   var sequence = UTF8Sequence()
-  /// The UTF-16 code unit of a `\u` escape, and how many of its digits are read.
+  /// The UTF-16 code unit of a `\u` escape; `codeUnitDigits` counts the digits read so far.
   var codeUnit: UInt16 = 0
   var codeUnitDigits = 0
-  /// The first half of a surrogate pair whose second half may follow; 0 if there is none.
+  /// The first half of a surrogate pair whose second half may follow, or 0.
   var highSurrogate: UInt16 = 0
   var literal = Literal.null
   var literalLength = 0
-  /// Bytes before the present chunk.
+  /// The number of bytes before the current chunk.
   var offset: Int64 = 0
   var line: Int
-  /// The offset at which the present line begins.
+  /// The offset at which the current line begins.
   var lineStart: Int64 = 0
   private var failure: ManifestError?
 
   /// - Parameters:
-  ///   - file: the name for messages.
-  ///   - limits: `depth` and `textLength` are obeyed.
-  ///   - stopsAfterValue: whether ``receive(_:into:)`` stops behind the first value, so that the
-  ///     caller can look at what follows; else anything but white space there is an error.
-  ///   - line: the number of the first line, for messages.
+  ///   - file: The name of the list in messages.
+  ///   - limits: The limits, of which `depth` and `textLength` apply.
+  ///   - stopsAfterValue: Whether ``receive(_:into:)`` stops after the first value, so that the caller can
+  ///     examine the rest; otherwise any byte but white space there is an error.
+  ///   - line: The number of the first line, for messages.
   public init(
     file: String = "", limits: ManifestLimits = ManifestLimits(), stopsAfterValue: Bool = false,
     line: Int = 1
@@ -63,11 +62,11 @@ public struct JSONEventParser: Sendable {
     tokenStart = Position(offset: 0, line: line, column: 1)
   }
 
-  /// Whether the top-level value is complete. A top-level number is complete with the byte after
-  /// it, or with ``finish(into:)``.
+  /// Whether the top-level value is complete. A top-level number is complete only at the byte after it, or at
+  /// ``finish(into:)``.
   public var isComplete: Bool { state == .end }
 
-  /// Begins a new text, which is line `number` of the same file.
+  /// Starts a new JSON text at line `number` of the same file.
   mutating func restart(atLine number: Int) {
     state = .start
     containers.removeAll(keepingCapacity: true)
@@ -76,13 +75,13 @@ public struct JSONEventParser: Sendable {
     lineStart = offset
   }
 
-  /// Whether nothing but white space has come.
+  /// Whether only white space has been read.
   var isBlank: Bool { state == .start || (state == .value && containers.isEmpty) }
 
-  /// Reads the next bytes.
+  /// Parses the next bytes.
   ///
-  /// - Returns: how many were read: all of them, but for `stopsAfterValue`.
-  /// - Throws: the parser's error with its place, or the handler's with the place of the event.
+  /// - Returns: The number of parsed bytes; less than all only with `stopsAfterValue`.
+  /// - Throws: A parse error with its position, or the handler's error with the position of the event.
   @discardableResult
   public mutating func receive<Handler: JSONEventHandler>(
     _ bytes: RawSpan, into handler: inout Handler
@@ -103,7 +102,7 @@ public struct JSONEventParser: Sendable {
 
   /// Ends the text.
   ///
-  /// - Throws: ``ManifestError/Code/truncated`` if it is not complete.
+  /// - Throws: ``ManifestError/Code/truncated`` if the text is not complete.
   public mutating func finish<Handler: JSONEventHandler>(
     into handler: inout Handler
   ) throws(ManifestError) {

@@ -1,4 +1,4 @@
-/// Searches that look at eight bytes at a time. All loads are bounds-checked by `RawSpan`.
+/// Searches that process eight bytes at a time. `RawSpan` checks the bounds of all loads.
 extension RawSpan {
   func byte(_ index: Int) -> UInt8 { unsafeLoad(fromByteOffset: index, as: UInt8.self) }
 
@@ -9,16 +9,15 @@ extension RawSpan {
   private static var ones: UInt64 { 0x0101_0101_0101_0101 }
   private static var highs: UInt64 { 0x8080_8080_8080_8080 }
 
-  /// The first index from `start` whose byte ends a run of plain ASCII in a JSON string: a
-  /// quotation mark, a backslash, a control character or a byte above 0x7F; `end` if there is none.
+  /// Returns the first index from `start` that ends a run of plain ASCII in a JSON string: that of a
+  /// quotation mark, a backslash, a control character or a byte above 0x7F, or `end` if there is none.
   func endOfPlainText(from start: Int, to end: Int) -> Int {
     var index = start
     while end &- index >= 8 {
       let word = word(index)
       let quotation = word ^ (Self.ones &* 0x22)
       let backslash = word ^ (Self.ones &* 0x5c)
-      // Sets the high bit of the lowest byte that matches; bits above it may be wrong, and are
-      // not looked at.
+      // Sets the high bit of the lowest matching byte; the bits above it may be wrong and are ignored.
       let below = word &- (Self.ones &* 0x20)
       let found =
         (below | (quotation &- Self.ones) | (backslash &- Self.ones) | word) & Self.highs
@@ -29,7 +28,7 @@ extension RawSpan {
     return index
   }
 
-  /// The index of the first `value` at or behind `start`.
+  /// Returns the index of the first `value` at or after `start`, or nil.
   func firstIndex(of value: UInt8, from start: Int) -> Int? {
     let pattern = Self.ones &* UInt64(value)
     var index = start
@@ -46,7 +45,7 @@ extension RawSpan {
     return nil
   }
 
-  /// The index of the first byte that is no JSON white space; the end if there is none.
+  /// The index of the first byte that is not JSON white space, or the end.
   var endOfWhiteSpace: Int {
     var index = 0
     while index < byteCount, [0x20, 0x09, 0x0a, 0x0d].contains(byte(index)) { index &+= 1 }

@@ -1,5 +1,5 @@
-/// Checks one multi-byte UTF-8 sequence byte by byte (RFC 3629 §4: no overlong forms, no
-/// surrogates, nothing above U+10FFFF), so that a sequence may be cut anywhere between chunks.
+/// Validates one multi-byte UTF-8 sequence byte by byte (RFC 3629 §4: no overlong forms, no surrogates,
+/// nothing above U+10FFFF), so that a sequence may be split between chunks.
 struct UTF8Sequence: Sendable {
   private var missing: UInt8 = 0
   private var lower: UInt8 = 0x80
@@ -7,8 +7,8 @@ struct UTF8Sequence: Sendable {
 
   var isComplete: Bool { missing == 0 }
 
-  /// - Parameter byte: 0x80 or more.
-  /// - Returns: false for a byte that begins no sequence.
+  /// - Parameter byte: A byte of 0x80 or more.
+  /// - Returns: false for a byte that cannot begin a sequence.
   mutating func begin(_ byte: UInt8) -> Bool {
     (lower, upper) = (0x80, 0xbf)
     switch byte {
@@ -24,7 +24,7 @@ struct UTF8Sequence: Sendable {
     return true
   }
 
-  /// - Returns: false for a byte that does not continue with the sequence.
+  /// - Returns: false for a byte that cannot continue the sequence.
   mutating func take(_ byte: UInt8) -> Bool {
     guard missing > 0, byte >= lower, byte <= upper else { return false }
     (lower, upper) = (0x80, 0xbf)

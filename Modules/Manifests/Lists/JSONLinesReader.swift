@@ -1,6 +1,6 @@
 /// Reads JSON Lines: a JSON string or an object with `url` on each line; blank lines are skipped.
 ///
-/// A line that cannot be read is a problem with its number, and the next line is read.
+/// A line that cannot be parsed becomes a problem with its number, and reading continues with the next line.
 struct JSONLinesReader: Sendable {
   private struct Line: JSONEventHandler, Sendable {
     var entry = EntryReader()
@@ -14,7 +14,7 @@ struct JSONLinesReader: Sendable {
   private var number: Int
   private var fault: String?
 
-  /// - Parameter number: the number of the first line.
+  /// - Parameter number: The number of the first line.
   init(limits: ManifestLimits, line number: Int) {
     parser = JSONEventParser(limits: limits, line: number)
     self.number = number

@@ -3,9 +3,9 @@ struct ListReader: Sendable {
   private var entry = EntryReader()
   private var isInEntry = false
 
-  /// Takes the events between the brackets and the closing one.
+  /// Handles the events after the opening bracket.
   ///
-  /// - Returns: true with the closing one.
+  /// - Returns: true for the closing bracket.
   mutating func handle(_ event: JSONEvent, into collector: inout EntryCollector) -> Bool {
     if isInEntry {
       if let draft = entry.handle(event) {

@@ -1,28 +1,28 @@
-/// Turns the events of one JSON document into the entries of the list that it is.
+/// Converts the events of one JSON document to the entries of a list.
 struct ManifestDocument: JSONEventHandler, Sendable {
   enum Mode: Sendable {
     case start
-    /// Inside the outermost object, whose kind is not known yet.
+    /// Inside the outermost object, whose kind is still unknown.
     case probing
     case list, names, page, series
-    /// The document has ended, and would be good as the first line of JSON Lines too.
+    /// The document has ended, and could also be the first line of JSON Lines.
     case undecided
     case end
   }
 
-  /// `json` or `series` where that is demanded, nil where the content decides.
+  /// The requested form, `json` or `series`; nil if the content decides.
   private let demanded: ManifestFormat?
   private let limits: ManifestLimits
   private(set) var mode = Mode.start
   private(set) var isSeries = false
-  /// Gathers the entries; the other readers of a parser borrow it.
+  /// Collects the entries; the other readers of a parser use it as well.
   var collector: EntryCollector
   private var list = ListReader()
   private var names = NameMapReader()
   private var page = PageReader()
   private var series: SeriesReader?
   private var probe = ObjectProbe()
-  /// What an undecided document is as a line of JSON Lines.
+  /// The undecided document parsed as a line of JSON Lines.
   private var line: EntryDraft?
 
   init(demanded: ManifestFormat?, limits: ManifestLimits, collector: EntryCollector) {
@@ -46,14 +46,14 @@ struct ManifestDocument: JSONEventHandler, Sendable {
     if collector.isOver { throw collector.tooMany }
   }
 
-  /// The undecided document is the first line of JSON Lines: a bad one is one problem.
+  /// Treats the undecided document as the first line of JSON Lines, where a bad line is one problem.
   mutating func resolveAsLine(_ number: Int) {
     guard mode == .undecided, let line else { return }
     collector.add(line, line: number)
     mode = .end
   }
 
-  /// Nothing follows: the undecided document is the whole list.
+  /// Treats the undecided document as the whole list, because no further value follows.
   mutating func resolveAsWhole() throws(ManifestError) {
     guard mode == .undecided, let line else { return }
     mode = .end

@@ -3,9 +3,9 @@ struct NameMapReader: Sendable {
   private var name = ""
   private var depth = 0
 
-  /// Takes the events between the braces and the closing one.
+  /// Handles the events after the opening brace.
   ///
-  /// - Returns: true with the closing one.
+  /// - Returns: true for the closing brace.
   mutating func handle(_ event: JSONEvent, into collector: inout EntryCollector) -> Bool {
     switch event {
     case .key(let text):

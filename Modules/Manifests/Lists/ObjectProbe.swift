@@ -1,21 +1,21 @@
-/// Finds out what a document's outermost object is, from its first members.
+/// Determines the kind of a document's outermost object from its first members.
 ///
-/// The four kinds cannot be told by the first member alone: `{"title": …` may begin an entry of
-/// JSON Lines, a page with `items`, a series or a map of names. So members are held until one
-/// decides, or until there are so many that it must be a map.
+/// The first member alone does not decide: `{"title": …` may begin an entry of JSON Lines, a page with
+/// `items`, a series or a map of names. Members are therefore held until one decides, or until there are too
+/// many for anything but a map.
 struct ObjectProbe: Sendable {
   enum Verdict: Equatable {
-    /// The member that was just begun is an array of entries.
+    /// The member that has just begun is an array of entries.
     case page
-    /// The member that was just begun is the array of slices.
+    /// The member that has just begun is the array of slices.
     case series
-    /// Too many members for anything else.
+    /// The object has too many members for any other kind.
     case names
-    /// The object has ended; ``entry`` and ``members`` say what it was.
+    /// The object has ended; ``entry`` and ``members`` describe it.
     case ended
   }
 
-  /// A member with the event of its value: the first event of an array or object.
+  /// A member with the event of its value; for an array or object, the first event.
   struct Member: Sendable {
     let name: String
     let value: JSONEvent
@@ -26,11 +26,11 @@ struct ObjectProbe: Sendable {
   static let lists: Set<String> = ["items", "urls", "resources"]
 
   private(set) var members: [Member] = []
-  /// The object read as one entry, with its end.
+  /// The object parsed as one entry; nil before its end.
   private(set) var entry: EntryDraft?
-  /// The name of the member that is being read.
+  /// The name of the current member.
   private(set) var name = ""
-  /// How many arrays and objects are open inside the outermost object.
+  /// The number of open arrays and objects inside the outermost object.
   private var depth = 0
   private var reader = EntryReader()
   private var bytes = 0

@@ -1,14 +1,13 @@
-/// Reads the members of an object with `items`, `urls` or `resources`, and `next`; others are
-/// skipped.
+/// Reads the members of an object with `items`, `urls` or `resources`, and `next`; other members are skipped.
 struct PageReader: Sendable {
   private var list = ListReader()
   private var isInList = false
   private var name = ""
   private var depth = 0
 
-  /// Takes the events between the braces and the closing one.
+  /// Handles the events after the opening brace.
   ///
-  /// - Returns: true with the closing one.
+  /// - Returns: true for the closing brace.
   mutating func handle(_ event: JSONEvent, into collector: inout EntryCollector) -> Bool {
     if isInList {
       isInList = !list.handle(event, into: &collector)
@@ -33,7 +32,7 @@ struct PageReader: Sendable {
 
   func next(_ event: JSONEvent, into collector: inout EntryCollector) {
     switch event {
-    // The last page says so in one of these ways.
+    // The last page is marked in one of these ways.
     case .null, .bool(false), .string(""): break
     case .string(let text): collector.items.append(.nextPage(text))
     default: collector.addRemark("its \"next\" is \(EntryReader.name(event)), not a URL")

@@ -1,6 +1,6 @@
 public import Models
 
-/// Where a series and its slices are: `BASE/series` and `BASE/series/{id}/slice/{name}`.
+/// The URLs of a series and its slices: `BASE/series` and `BASE/series/{id}/slice/{name}`.
 public struct SeriesAddress: Equatable, Sendable {
   private let origin: HTTPURL.Origin
   private let path: Substring
@@ -19,12 +19,13 @@ public struct SeriesAddress: Equatable, Sendable {
     return path
   }
 
-  /// What is fetched to get the list of slices.
+  /// The URL of the list of slices.
   public var listing: HTTPURL { HTTPURL(origin: origin, target: path + "/series") }
 
+  /// Returns the URL of a slice.
   /// - Parameters:
-  ///   - id: opaque; not empty.
-  ///   - name: opaque; not empty.
+  ///   - id: The opaque identifier of the series; not empty.
+  ///   - name: The opaque name of the slice; not empty.
   public func slice(id: String, name: String) -> HTTPURL {
     let id = PercentEncoding.encodeSegment(id)
     let name = PercentEncoding.encodeSegment(name)

@@ -11,7 +11,7 @@ struct SeriesReader: Sendable {
   private var member = Member.other
   private var depth = 0
   private var hasSlices = false
-  /// Slices that came before the id.
+  /// The slices that arrived before the id.
   private var held: [Slice] = []
 
   init(base: HTTPURL?, limits: ManifestLimits) throws(ManifestError) {
@@ -24,9 +24,9 @@ struct SeriesReader: Sendable {
     limit = limits.heldSlices
   }
 
-  /// Takes the events between the braces and the closing one.
+  /// Handles the events after the opening brace.
   ///
-  /// - Returns: true with the closing one.
+  /// - Returns: true for the closing brace.
   mutating func handle(
     _ event: JSONEvent, into collector: inout EntryCollector
   ) throws(ManifestError) -> Bool {

@@ -1,8 +1,8 @@
-/// Reads a URL from each line, with an optional title behind a tab. Blank lines and lines that
-/// begin with `#` are skipped; white space around the parts does not count.
+/// Reads a URL from each line, with an optional title after a tab. Blank lines and lines that begin with `#`
+/// are skipped; white space around the parts is ignored.
 struct TextListReader: Sendable {
   private let limit: Int
-  /// The part of the present line that came with earlier chunks.
+  /// The part of the current line that arrived in earlier chunks.
   private var held: [UInt8] = []
   private var isTooLong = false
   private var number = 1
@@ -67,7 +67,8 @@ struct TextListReader: Sendable {
     collector.add(draft, line: number)
   }
 
-  /// Words: an error text of a server, say, that would else be taken for a relative URL.
+  /// Whether the text is prose, such as a server's error message, which would otherwise be taken for a
+  /// relative URL.
   private static func isProse(_ text: String) -> Bool {
     let start = text.prefix(8).lowercased()
     return !start.hasPrefix("http://") && !start.hasPrefix("https://")

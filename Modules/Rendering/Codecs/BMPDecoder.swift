@@ -2,15 +2,15 @@ import Decoding
 import Models
 import Rendering
 
-/// Decodes BMP: small enough a format that no library is needed, and libvips opens it by
-/// ImageMagick alone, which is not for files that one does not trust.
+/// Decodes BMP. The format is simple enough not to need a library, and libvips supports it only through
+/// ImageMagick, which is unsuitable for untrusted files.
 struct BMPDecoder {
   let info: DocumentInfo
   private let header: BMPHeader
   private let pixels: ByteView
   private let limits: RenderLimits
 
-  /// The alpha of a pixel of a bitmap in an icon, by column and stored row; nil for a BMP file.
+  /// Returns the alpha of a pixel of an icon's bitmap, by column and stored row; nil for a BMP file.
   private let opacity: ((Int, Int) -> UInt8)?
 
   init(
@@ -30,7 +30,7 @@ struct BMPDecoder {
     let runs = try unpackedRuns()
     let indexes = runs?.indexes
     let stride = (header.size.width * header.bitsPerPixel + 31) / 32 * 4
-    // Rows of the file.
+    // Rows in the order of the file.
     let storedRows = runs?.rows ?? min(header.size.height, rowsStored(stride))
     guard storedRows > 0 else { throw .truncated(.bmp) }
     var rows = RowReducer(
@@ -63,7 +63,7 @@ struct BMPDecoder {
       damage: storedRows < header.size.height ? .truncated(.bmp) : nil)
   }
 
-  /// Rows that are there as a whole; the last one needs no padding.
+  /// Returns the number of complete rows in the file; the last one needs no padding.
   private func rowsStored(_ stride: Int) -> Int {
     let row = (header.size.width * header.bitsPerPixel + 7) / 8
     return pixels.count < row ? 0 : (pixels.count - row) / stride + 1
@@ -105,8 +105,8 @@ extension BMPDecoder {
 }
 
 extension BMPDecoder {
-  /// The palette indexes of a run-length encoded picture, in the order of the file's rows, and how many
-  /// rows are there; nil for other pictures. Pixels that the runs leave out are 0.
+  /// The palette indices of a run-length encoded picture, in the order of the file's rows, and the number of
+  /// rows; nil for other pictures. Pixels that the runs skip are 0.
   private func unpackedRuns() throws(RenderError) -> (indexes: [UInt8], rows: Int)? {
     guard header.compression == .runs8 || header.compression == .runs4 else { return nil }
     let (width, height) = (header.size.width, header.size.height)
@@ -131,7 +131,7 @@ extension BMPDecoder {
         y += Int(pixels.byte(offset + 1) ?? 0)
         offset += 2
       case (0, _):
-        // As many pixels as `value` says, padded to an even number of bytes.
+        // `value` pixels follow, padded to an even number of bytes.
         for position in 0..<Int(value) {
           let byte = pixels.byte(offset + (isNibbles ? position / 2 : position)) ?? 0
           put(!isNibbles ? byte : position % 2 == 0 ? byte >> 4 : byte & 15)

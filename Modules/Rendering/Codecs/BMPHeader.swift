@@ -14,15 +14,15 @@ struct BMPHeader {
   }
 
   let size: PixelSize
-  /// The first row in the file is the upper one.
+  /// Whether the first row in the file is the top one.
   let isTopDown: Bool
   let bitsPerPixel: Int
   let compression: Compression
-  /// Red, green, blue, alpha: which bits of a pixel of 16 or 32.
+  /// The bit masks of red, green, blue and alpha in a pixel of 16 or 32 bits.
   let masks: [UInt32]
-  /// Red, green, blue for each index.
+  /// The red, green and blue of each index.
   let palette: [SIMD4<UInt8>]
-  /// Where the pixels begin.
+  /// The offset of the pixels.
   let dataOffset: Int
 
   private static let fileHeaderSize = 14
@@ -56,7 +56,7 @@ struct BMPHeader {
     compression = known
     try Self.check(known, bitsPerPixel)
 
-    // Three or four masks: a part of the newer headers, or behind the old one.
+    // Three or four masks, which are a part of the newer headers or follow the old one.
     let hasMasks = known == .masks || known == .masksWithAlpha
     let maskOffset = Self.fileHeaderSize + Self.infoHeaderSize
     var masks = Self.usualMasks(bitsPerPixel)
@@ -96,7 +96,7 @@ struct BMPHeader {
     bitsPerPixel == 16 ? [0x7c00, 0x03e0, 0x001f, 0] : [0xff_0000, 0xff00, 0xff, 0]
   }
 
-  /// Shorter where the file ends: an index beyond it is black.
+  /// Reads the palette, which is shorter if the file ends early; an index beyond it is black.
   private static func palette(
     _ file: ByteView, at offset: Int, entrySize: Int, count: Int
   ) -> [SIMD4<UInt8>] {

@@ -1,5 +1,5 @@
 extension [UInt8] {
-  /// Bytes that a codec is about to fill.
+  /// Creates an array with uninitialized contents, which a codec fills.
   init(uninitialised count: Int) {
     self.init(unsafeUninitializedCapacity: count) { _, initialised in initialised = count }
   }

@@ -5,13 +5,13 @@ public import Decoding
 public import Models
 public import Rendering
 
-/// JPEG by libjpeg-turbo, PNG by spng, WebP by libwebp, BMP and TGA by our own code: the formats that most
-/// files are in, by the libraries that are fastest at them. What needs colour management or is
-/// animated WebP is `.unsupported` here, so that the next decoder takes it.
+/// Decodes the most frequent formats with the fastest libraries: JPEG with libjpeg-turbo, PNG with spng, WebP
+/// with libwebp; BMP, TGA and ICO with own code. Files that need colour management and animated WebP are
+/// `.unsupported` here, so that the next decoder is tried.
 public final class CodecsDecoder: ImageDecoder {
   private let jpeg: JPEGDecoder
 
-  /// - Throws: `.io` when there is no memory.
+  /// - Throws: `.io` if memory cannot be allocated.
   public init() throws(RenderError) {
     jpeg = try JPEGDecoder()
     JPEGSurvey.prepare()

@@ -9,7 +9,7 @@ enum ICODecoder {
     try decode(source, side: 1).info
   }
 
-  /// - Returns: of a file whose largest picture is broken the next one, with the damage.
+  /// - Returns: The largest picture; if that is damaged, the next one together with the damage.
   static func decode(_ source: ImageSource, side: Int) throws(RenderError) -> DecodedPage {
     let entries = try entries(ByteView(source.bytes))
     var failure: RenderError?
@@ -30,17 +30,17 @@ enum ICODecoder {
     throw failure ?? .damaged(.ico, "it has no picture")
   }
 
-  /// The error as one of the icon file, where it names the format of the picture in it.
+  /// Converts an error about the embedded picture to one about the icon file.
   private static func ownDamage(_ error: RenderError) -> RenderError {
     error.code == .truncated ? .truncated(.ico) : .damaged(.ico, error.detail)
   }
 
   private static let entrySize = 16
   private static let headerSize = 6
-  /// No icon has more sizes and depths.
+  /// The maximum number of entries; no icon has more sizes and depths.
   private static let mostEntries = 256
 
-  /// The largest first, and of equal ones that with the most bits.
+  /// Returns the entries, the largest first; of equal ones, that with the most bits.
   private static func entries(_ file: ByteView) throws(RenderError) -> [ByteView] {
     guard let count = file.number(at: 4, size: 2, bigEndian: false) else {
       throw .truncated(.ico)
@@ -53,7 +53,7 @@ enum ICODecoder {
         let size = file.number(at: entry + 8, size: 4, bigEndian: false),
         let offset = file.number(at: entry + 12, size: 4, bigEndian: false)
       else { throw .truncated(.ico) }
-      // 0 is 256.
+      // A stored 0 means 256.
       let area = (Int(width &- 1) + 1) * (Int(height &- 1) + 1)
       found.append((area, bits, file.slice(offset, size)))
     }

@@ -2,7 +2,7 @@ import Decoding
 import Models
 import Rendering
 
-/// The bitmap of an icon as a BMP file: with a file header, and its height without that of the mask.
+/// The bitmap of an icon, rewritten as a BMP file: with a file header, and without the mask in its height.
 struct IconBitmap {
   let file: [UInt8]
   private let width: Int
@@ -15,7 +15,7 @@ struct IconBitmap {
 
   private static let fileHeaderSize = 14
   private static let infoHeaderSize = 40
-  /// Pixels on a side: an icon's sizes are bytes; newer ones are PNG.
+  /// The maximum side in pixels. Old icons are at most 256 pixels wide; newer large ones are PNG.
   private static let mostPixels = 4_096
 
   /// - Parameter entry: BITMAPINFOHEADER, colors, pixels, mask.
@@ -56,7 +56,7 @@ struct IconBitmap {
       bytes[Self.fileHeaderSize + 8 + index] = UInt8(truncatingIfNeeded: height >> shift)
     }
     file = bytes
-    // Older icons of 32 bits leave the fourth byte empty.
+    // Older 32-bit icons leave the fourth byte empty.
     hasAlpha =
       bitsPerPixel == 32
       && stride(from: dataOffset + 3, to: min(maskOffset, bytes.count), by: 4).contains {
@@ -64,7 +64,7 @@ struct IconBitmap {
       }
   }
 
-  /// The alpha of a pixel; `row` as it is stored. A mask that is cut off hides nothing.
+  /// Returns the alpha of a pixel in a stored row. A mask that is cut off hides no pixels.
   func opacity(_ x: Int, _ row: Int) -> UInt8 {
     if hasAlpha {
       let offset = dataOffset + row * pixelStride + x * 4 + 3

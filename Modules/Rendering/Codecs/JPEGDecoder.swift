@@ -4,7 +4,7 @@ import Glibc
 import Models
 import Rendering
 
-/// Decodes baseline and progressive JPEG at the smallest step of 1/8 that is large enough.
+/// Decodes baseline and progressive JPEG at the smallest scale of n/8 that is large enough.
 final class JPEGDecoder {
   private let handle: tjhandle
 
@@ -31,7 +31,7 @@ final class JPEGDecoder {
     }
     let scaled = ScaledSize(header.size, side: side)
     let samples = header.samplesPerPixel
-    // The decoded pixels are in memory twice during resampling; a buffered coefficient takes two bytes.
+    // During resampling the decoded pixels are in memory twice; a buffered coefficient takes two bytes.
     try source.limits.check(
       bytesPerPixel: 2 * samples * scaled.share + (markers.isBuffered ? 2 * samples : 0),
       width: header.size.width, height: header.size.height)
@@ -39,7 +39,7 @@ final class JPEGDecoder {
     let raster =
       try header.isPlanar
       ? decodePlanes(source, header, scaled, &damage) : decodePixels(source, scaled, &damage)
-    // A library reports no scans that are missing as a whole.
+    // libjpeg does not report missing scans.
     damage = damage ?? JPEGScans(ByteView(source.bytes)).damage
     if let damage, raster.isMissing { throw damage }
     return DecodedPage(
@@ -61,7 +61,7 @@ extension JPEGDecoder {
     let subsampling: TJSAMP
     let colours: TJCS
 
-    /// Stored as luminance and colour difference, or grey alone.
+    /// Whether the file stores luminance and colour difference, or grey alone.
     var isPlanar: Bool { colours == TJCS_YCbCr || colours == TJCS_GRAY }
     var isGrey: Bool { colours == TJCS_GRAY }
   }
@@ -75,7 +75,7 @@ extension JPEGDecoder {
       if message.contains("subsampling") {
         throw .unsupported(.jpeg, "is of a kind that libjpeg-turbo does not decode", message)
       }
-      // After a warning the header is there all the same.
+      // After a warning the header is still available.
       guard tjGetErrorCode(handle) == TJERR_WARNING.rawValue, Self.isHarmless(message) else {
         throw failure(message)
       }
@@ -102,7 +102,7 @@ extension JPEGDecoder {
     if message.contains("Premature end of JPEG") || message.contains("Input file read error") {
       return .truncated(.jpeg)
     }
-    // The guard against bombs of thousands of scans.
+    // The limit that protects against bombs of thousands of scans.
     if message.contains("scans") {
       return RenderError(.limit, "the JPEG file has more than 500 scans, as a bomb would")
     }
@@ -112,27 +112,28 @@ extension JPEGDecoder {
 
 // MARK: - Pixels
 
-/// The size that a step of scaled decoding gives: `numerator`/8 of the image.
+/// The size after scaled decoding: `numerator`/8 of the image.
 private struct ScaledSize {
   let full: PixelSize
   let numerator: Int
 
-  /// The smallest step that leaves the good filter a quarter to do: the codec's own scaling is a mean
-  /// of pixels, and sharper than it should be. More is hardly seen, and takes longer. Of the eight steps only those that the codec has
-  /// vector code for: 8/8 takes 0.16 ms where 5/8 takes 0.22, 4/8 less than 3/8.
+  /// The smallest scale that leaves a factor of at least 5/4 to the Lanczos filter: the codec's own scaling
+  /// averages pixels and is sharper than it should be. A larger factor hardly improves the result but takes
+  /// longer. Only scales with vector code in the codec are used: 8/8 takes 0.16 ms where 5/8 takes 0.22, and
+  /// 4/8 less than 3/8.
   init(_ full: PixelSize, side: Int) {
     self.full = full
     let longest = full.longestSide
     numerator = [1, 2, 4].first { longest * $0 * 4 >= side * 8 * 5 } ?? 8
   }
 
-  /// Pixels that the codec gives.
+  /// The size in pixels that the codec returns.
   var width: Int { (full.width * numerator + 7) / 8 }
   var height: Int { (full.height * numerator + 7) / 8 }
-  /// What the image covers of them.
+  /// The part of that size that the image covers.
   var coveredWidth: Double { Double(full.width * numerator) / 8 }
   var coveredHeight: Double { Double(full.height * numerator) / 8 }
-  /// Pixels that come out for each of the image.
+  /// The number of decoded pixels per pixel of the image.
   var share: Double { Double(numerator * numerator) / 64 }
 }
 
@@ -170,7 +171,7 @@ extension JPEGDecoder {
     return Raster(layout: header.isGrey ? .grey : .yCbCr, planes: planes)
   }
 
-  /// Calls `body` with where the arrays' bytes are.
+  /// Calls `body` with pointers to the elements of all arrays.
   private static func withPointers(
     to arrays: inout [[UInt8]], from index: Int = 0,
     _ known: [UnsafeMutablePointer<UInt8>?] = [],
@@ -180,7 +181,7 @@ extension JPEGDecoder {
       var pointers = known
       return body(&pointers)
     }
-    // Taken out, so that the others can be reached meanwhile.
+    // The array is moved out, so that the others can be accessed during the call.
     var array = arrays[index]
     arrays[index] = []
     defer { arrays[index] = array }
@@ -189,7 +190,7 @@ extension JPEGDecoder {
     }
   }
 
-  /// The way for JPEG files that store red, green and blue.
+  /// Decodes JPEG files that store red, green and blue.
   private func decodePixels(
     _ source: ImageSource, _ size: ScaledSize, _ damage: inout RenderError?
   ) throws(RenderError) -> Raster {
@@ -205,10 +206,10 @@ extension JPEGDecoder {
     return Raster(layout: .rgba(isOpaque: true), planes: [plane])
   }
 
-  /// Decodes strictly; where the codec complains, once more without stopping: it fills what is
-  /// missing with grey.
-  /// - Returns: what is missing or wrong.
-  /// - Throws: where no pixels came out.
+  /// Decodes strictly and, after a warning, once more without stopping: the codec fills missing parts with
+  /// grey.
+  /// - Returns: The damage, or nil.
+  /// - Throws: An error if no pixels were decoded.
   private func run(
     _ source: ImageSource, _ decode: (Int32) -> Int32
   ) throws(RenderError) -> RenderError? {
@@ -220,11 +221,11 @@ extension JPEGDecoder {
     {
       throw failure(lastMessage)
     }
-    // The codec tells the first complaint only: behind a harmless one there may be others.
+    // The codec reports only the first warning; others may follow a harmless one.
     return Self.isHarmless(message) ? JPEGSurvey.damage(source.bytes) : failure(message)
   }
 
-  /// Complaints about how a file was written, none about pixels that are missing or wrong.
+  /// Whether a warning concerns only the encoding of the file, not missing or wrong pixels.
   fileprivate static func isHarmless(_ message: String) -> Bool {
     [
       "extraneous bytes before marker", "Invalid SOS parameters", "unknown JFIF revision",
@@ -234,12 +235,12 @@ extension JPEGDecoder {
 }
 
 extension JPEGDecoder.Header {
-  /// Samples of all components that are stored for a pixel.
+  /// The number of samples of all components that are stored per pixel.
   fileprivate var samplesPerPixel: Double {
     isGrey ? 1 : 1 + 2 / Double(colourShare.width * colourShare.height)
   }
 
-  /// Pixels that share a colour sample.
+  /// The size of the block of pixels that share a colour sample.
   fileprivate var colourShare: PixelSize {
     switch subsampling {
     case TJSAMP_422: PixelSize(width: 2, height: 1)
@@ -252,7 +253,7 @@ extension JPEGDecoder.Header {
 }
 
 extension Raster {
-  /// Nothing could be decoded: the codec has filled the first component with grey throughout.
+  /// Whether nothing could be decoded: the codec has filled the first component with grey.
   fileprivate var isMissing: Bool { planes[0].bytes.allSatisfy { $0 == Self.missing } }
 }
 

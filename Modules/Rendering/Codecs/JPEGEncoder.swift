@@ -16,7 +16,7 @@ final class JPEGEncoder {
 
   deinit { tjDestroy(handle) }
 
-  /// - Parameter raster: grey, opaque, or with colour planes of half the size.
+  /// - Parameter raster: A raster that is grey, opaque, or has colour planes of half the size.
   func encode(_ raster: Raster, quality: Int) throws(RenderError) -> [UInt8] {
     let quality = Int32(min(max(1, quality), 100))
     let subsampling = raster.layout == .grey ? TJSAMP_GRAY : TJSAMP_420
@@ -73,7 +73,7 @@ final class JPEGEncoder {
 }
 
 extension Plane {
-  /// With the last row and column repeated where their number is odd.
+  /// Returns the plane with the last row and column repeated if their number is odd.
   fileprivate func paddedToEven() -> Plane {
     let (evenWidth, evenHeight) = (width + width % 2, height + height % 2)
     var result: [UInt8] = []

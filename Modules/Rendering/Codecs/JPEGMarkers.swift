@@ -1,12 +1,12 @@
 import Decoding
 
-/// What the segments before the first scan of a JPEG say (ITU-T T.81, annex B).
+/// The metadata in the segments before the first scan of a JPEG (ITU-T T.81, annex B).
 struct JPEGMarkers {
   private(set) var orientation = Orientation.upright
-  /// The embedded ICC profile, put together from its segments (ICC.1:2010, annex B.4).
+  /// The embedded ICC profile, assembled from its segments (ICC.1:2010, annex B.4).
   private(set) var profile: [UInt8] = []
 
-  /// The decoder keeps the coefficients of the whole picture: they come in several scans.
+  /// Whether the decoder buffers the coefficients of the whole picture, because they are in several scans.
   private(set) var isBuffered = false
 
   private enum Code {
@@ -18,7 +18,7 @@ struct JPEGMarkers {
     static let application2 = 0xe2
   }
 
-  /// Total: a broken file gives what could be read.
+  /// Accepts any input; a malformed file yields the readable part.
   init(_ file: ByteView) {
     var parts: [Int: ByteView] = [:]
     var components: UInt8 = 0
@@ -47,7 +47,7 @@ struct JPEGMarkers {
     profile.isEmpty || profile.withUnsafeBytes { ColourProfile.isSRGB(ByteView($0)) }
   }
 
-  /// The next marker; `offset` is moved behind it. Fill bytes (0xff) before it are skipped.
+  /// Returns the next marker and advances `offset` past it. Fill bytes (0xff) before it are skipped.
   private static func marker(in file: ByteView, at offset: inout Int) -> Int? {
     guard file.byte(offset) == 0xff else { return nil }
     while let byte = file.byte(offset) {

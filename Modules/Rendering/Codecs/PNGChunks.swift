@@ -1,8 +1,8 @@
 import Decoding
 
-/// What the list of chunks says that spng does not tell (PNG 1.2, section 3.2).
+/// The properties in the list of chunks that spng does not report (PNG 1.2, section 3.2).
 struct PNGChunks {
-  /// Frames that are there (APNG). The number that `acTL` tells is not used: only the still image is
+  /// The number of frames in the file (APNG). The count in `acTL` is ignored, because only the still image is
   /// decoded.
   private(set) var frames = 0
   var isAnimated: Bool { frames > 0 }
@@ -10,10 +10,10 @@ struct PNGChunks {
   private(set) var hasProfile = false
   private(set) var isMarkedSRGB = false
   private(set) var isOpaqueType = true
-  /// The end chunk is there as a whole.
+  /// Whether the end chunk is complete.
   private(set) var hasEnd = false
 
-  /// Total: a broken file gives what could be read.
+  /// Accepts any input; a malformed file yields the readable part.
   init(_ file: ByteView) {
     if let type = file.byte(25) { isOpaqueType = type & 4 == 0 }
     var offset = 8
@@ -32,9 +32,9 @@ struct PNGChunks {
     }
   }
 
-  /// The file without the chunks that a picture can do without: what is broken in those costs nothing.
-  /// - Parameter isRepaired: pixels that the file's end cuts off become a chunk of what is there, with a
-  ///   wrong checksum: spng takes no part of a chunk.
+  /// Returns the file without its ancillary chunks, so that damage in those does no harm.
+  /// - Parameter isRepaired: Whether a truncated chunk of pixels is completed with a wrong checksum, because
+  ///   spng does not accept a part of a chunk.
   static func essential(_ file: ByteView, isRepaired: Bool = false) -> [UInt8] {
     var result = file.slice(0, 8).array
     var offset = 8

@@ -4,24 +4,24 @@ import Glibc
 import Models
 import Rendering
 
-/// Decodes one PNG, row by row where it is not interlaced.
+/// Decodes one PNG, row by row if it is not interlaced.
 final class PNGDecoder {
   let info: DocumentInfo
   private let context: OpaquePointer
   private let header: spng_ihdr
   private let chunks: PNGChunks
 
-  /// Bytes of one chunk that is not image data, and of all that are kept.
+  /// The maximum size in bytes of a chunk other than image data, and of all such chunks together.
   private static let chunkLimit = 16 << 20
   private static let chunksLimit = 64 << 20
 
-  /// - Parameter isLenient: continues after a wrong checksum.
+  /// - Parameter isLenient: Whether a wrong checksum is ignored.
   init(_ source: ImageSource, isLenient: Bool = false) throws(RenderError) {
     guard let context = spng_ctx_new(0) else { throw .noMemory(.png) }
     do throws(RenderError) {
       let file = ByteView(source.bytes)
       if let width = file.number(at: 16, size: 4), let height = file.number(at: 20, size: 4) {
-        // Before spng looks: it has limits of its own, which name no setting.
+        // Checked before spng reads the header, because spng's own limits do not name a setting.
         try source.limits.check(width: width, height: height)
       }
       spng_set_image_limits(context, UInt32(Int32.max), UInt32(Int32.max))
@@ -53,7 +53,7 @@ final class PNGDecoder {
   let orientation: Orientation
   private let limits: RenderLimits
 
-  /// - Throws: for the least damage.
+  /// - Throws: An error for any damage.
   func decode(side: Int) throws(RenderError) -> DecodedPage {
     // spng would accept an end chunk without all of its checksum.
     guard chunks.hasEnd else { throw .truncated(.png) }
@@ -62,7 +62,7 @@ final class PNGDecoder {
     }
     var reducer = reducer(side)
     try decode(into: &reducer)
-    // The chunks behind the image must be sound too.
+    // The chunks after the image must be valid as well.
     try check(spng_decode_chunks(context))
     guard let raster = reducer.finish() else { throw .truncated(.png) }
     return DecodedPage(info: info, raster: raster, orientation: orientation)
@@ -110,7 +110,7 @@ final class PNGDecoder {
     defer { row.deallocate() }
     for _ in 0..<header.height {
       let code = spng_decode_row(context, row.baseAddress, row.count)
-      // With the last row comes the end of the image.
+      // The last row is returned together with the end of the image.
       if code != SPNG_EOI.rawValue { try check(code) }
       reducer.push(row)
     }
@@ -148,7 +148,7 @@ extension PNGDecoder {
       guard chunks.hasProfile, !chunks.isMarkedSRGB else { return true }
       var profile = spng_iccp()
       let code = spng_get_iccp(context, &profile)
-      // A profile that spng has dropped because it is broken: browsers go without one, too.
+      // spng has dropped a malformed profile; browsers ignore such a profile as well.
       guard code != SPNG_ECHUNKAVAIL.rawValue else { return true }
       try check(code)
       return ColourProfile.isSRGB(
@@ -156,8 +156,8 @@ extension PNGDecoder {
     }
   }
 
-  /// A `gAMA` chunk counts where neither `sRGB` nor `iCCP` is there (PNG 1.2, section 4.2.2.3), and
-  /// 1/2.2 is near enough to sRGB.
+  /// Whether a `gAMA` chunk must be applied: only without `sRGB` and `iCCP` (PNG 1.2, section 4.2.2.3), and
+  /// not if it is close to 1/2.2, which is near enough to sRGB.
   private var needsGamma: Bool {
     guard chunks.hasGamma, !chunks.isMarkedSRGB, !chunks.hasProfile else { return false }
     var gamma = 0.0
@@ -165,7 +165,7 @@ extension PNGDecoder {
     return abs(gamma - 1 / 2.2) > 0.01
   }
 
-  /// - Throws: also what is wrong with any other chunk before the pixels.
+  /// - Throws: Also an error about any other chunk before the pixels.
   private static func orientation(_ context: OpaquePointer) throws(RenderError) -> Orientation {
     var block = spng_exif()
     let code = spng_get_exif(context, &block)

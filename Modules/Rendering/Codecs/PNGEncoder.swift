@@ -6,7 +6,7 @@ import Rendering
 
 /// Encodes PNG with 8 bits and alpha.
 enum PNGEncoder {
-  /// - Parameter plane: red, green, blue, alpha; colour not multiplied by alpha.
+  /// - Parameter plane: Red, green, blue and alpha, not premultiplied.
   static func encode(_ plane: Plane) throws(RenderError) -> [UInt8] {
     guard let context = spng_ctx_new(Int32(SPNG_CTX_ENCODER.rawValue)) else {
       throw .noMemory(.png)

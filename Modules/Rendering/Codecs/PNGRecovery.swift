@@ -2,7 +2,7 @@ import Decoding
 import Models
 import Rendering
 
-/// Decodes a PNG in three attempts, each of which asks less of the file than the one before.
+/// Decodes a PNG in up to three attempts, each with fewer requirements than the one before.
 enum PNGRecovery {
   static func probe(_ source: ImageSource) throws(RenderError) -> DocumentInfo {
     do throws(RenderError) {
@@ -23,7 +23,7 @@ enum PNGRecovery {
       guard error.isDamage else { throw error }
       firstFailure = error
     }
-    // A chunk that is not for the pixels may be at fault: without those the picture is whole.
+    // Only an ancillary chunk may be damaged: without those the picture is intact.
     let damage: RenderError
     do throws(RenderError) {
       return try with(PNGChunks.essential(ByteView(source.bytes)), of: source) {
@@ -49,7 +49,7 @@ enum PNGRecovery {
     }
   }
 
-  /// The orientation is in a chunk that was left out.
+  /// Restores the orientation, whose chunk was removed.
   private static func whole(_ page: DecodedPage, of source: ImageSource) -> DecodedPage {
     guard let original = try? PNGDecoder(source) else { return page }
     return DecodedPage(

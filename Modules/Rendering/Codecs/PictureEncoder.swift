@@ -2,7 +2,7 @@ public import Decoding
 import Models
 public import Rendering
 
-/// Encodes finished pictures: JPEG, or PNG where something shows through.
+/// Encodes finished pictures as JPEG, or as PNG if they have transparency.
 public final class PictureEncoder {
   private let jpeg: JPEGEncoder
 
@@ -11,8 +11,8 @@ public final class PictureEncoder {
   }
 
   /// - Parameters:
-  ///   - raster: upright, in its final size, as `Raster.scaled(to:_:)` gives it.
-  ///   - quality: of JPEG, 1...100; 0: pixels (`PixelRendition`).
+  ///   - raster: An upright raster in its final size, as returned by `Raster.scaled(to:_:)`.
+  ///   - quality: The JPEG quality, 1...100; 0 returns pixels (`PixelRendition`).
   public func encode(_ raster: Raster, quality: Int) throws(RenderError) -> Rendition {
     if quality == 0 { return raster.pixelRendition }
     if case .rgba(isOpaque: false) = raster.layout, raster.planes[0].hasTransparency {

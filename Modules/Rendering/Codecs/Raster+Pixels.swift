@@ -3,7 +3,7 @@ import Models
 import Rendering
 
 extension Raster {
-  /// The pixels themselves, for those who show them.
+  /// The picture as unencoded pixels, for display.
   var pixelRendition: Rendition {
     var bytes = PixelRendition.header(width: width, height: height)
     bytes.reserveCapacity(bytes.count + width * height * 4)
@@ -45,8 +45,8 @@ extension Raster {
     }
   }
 
-  /// Full-range BT.601 (JFIF 1.02) in 16 bits after the point; coarser colour planes are taken as
-  /// they are, without smoothing.
+  /// Appends the colours, converted from full-range BT.601 (JFIF 1.02) in 16-bit fixed point. Coarser colour
+  /// planes are not smoothed.
   private func appendColours(to output: inout [UInt8]) {
     let (luma, blue, red) = (planes[0], planes[1], planes[2])
     let columns = (0..<width).map { min(blue.width - 1, $0 * blue.width / luma.width) }

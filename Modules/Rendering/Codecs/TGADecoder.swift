@@ -2,11 +2,11 @@ import Decoding
 import Models
 import Rendering
 
-/// Decodes TGA: libvips opens it by ImageMagick alone, which is not for files that one does not trust.
+/// Decodes TGA. libvips supports it only through ImageMagick, which is unsuitable for untrusted files.
 ///
-/// The format has neither a signature nor checksums. What can be known of damage is looked at: whether
-/// the pixels that the header tells are there, whether the runs end with the picture, and whether what
-/// follows is the footer of version 2, or nothing.
+/// The format has neither a signature nor checksums. The detectable damage is checked: whether all pixels
+/// announced by the header exist, whether the runs end with the picture, and whether the file then ends or
+/// continues with the footer of version 2.
 struct TGADecoder {
   let info: DocumentInfo
   private let file: ByteView
@@ -89,20 +89,20 @@ struct TGADecoder {
 extension TGADecoder {
   private struct Unpacked {
     var bytes: [UInt8]
-    /// Bytes of the file that the runs take.
+    /// The number of bytes of the file that the runs occupy.
     var consumed: Int
-    /// The last run has more pixels than the picture.
+    /// Whether the last run has more pixels than the picture.
     var overruns: Bool
   }
 
-  /// Unpacks the runs (section C.1 of the specification): a byte with the kind and the length, then one
-  /// pixel, or as many as it says. Shorter where the file ends.
+  /// Unpacks the runs (section C.1 of the specification): a byte with the kind and the length, then one pixel
+  /// or as many as the length states. The result is shorter if the file ends early.
   private func unpack(_ body: ByteView, count: Int) throws(RenderError) -> Unpacked {
     try limits.check(
       bytesPerPixel: Double(header.pixelSize), width: header.size.width,
       height: header.size.height)
     var bytes: [UInt8] = []
-    // A file without its pixels gets no memory for them.
+    // Bounds the allocation by the size of the file, which may lack its pixels.
     bytes.reserveCapacity(min(count, body.count * 64))
     var offset = 0
     while bytes.count < count {
@@ -125,7 +125,7 @@ extension TGADecoder {
     return Unpacked(bytes: bytes, consumed: min(offset, body.count), overruns: false)
   }
 
-  /// Whether nothing but padding follows the pixels, or the areas of a file with a footer.
+  /// Whether only padding follows the pixels, or the areas of a file with a footer.
   private func endsWell(at end: Int) -> Bool {
     if file.starts(with: "TRUEVISION-XFILE.", at: file.count - 18) {
       let areas = [26, 22].compactMap {

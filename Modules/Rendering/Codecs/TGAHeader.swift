@@ -17,15 +17,15 @@ struct TGAHeader {
   let hasAlpha: Bool
   let isTopDown: Bool
   let isRightToLeft: Bool
-  /// Red, green, blue, alpha for each index; nil for a picture without a palette.
+  /// The red, green, blue and alpha of each index; nil for a picture without a palette.
   let palette: [SIMD4<UInt8>]?
   /// The index of the first colour of the palette.
   let firstIndex: Int
   let isGrey: Bool
-  /// Where the pixels begin.
+  /// The offset of the pixels.
   let dataOffset: Int
 
-  /// Bytes of a pixel.
+  /// The size of a pixel in bytes.
   var pixelSize: Int { (bitsPerPixel + 7) / 8 }
 
   private static let length = 18
@@ -85,7 +85,7 @@ struct TGAHeader {
     }
   }
 
-  /// Red, green, blue and alpha of the bytes of a pixel or of a palette's entry.
+  /// Returns the red, green, blue and alpha of a stored pixel or palette entry.
   static func colour(_ bytes: ByteView, bits: Int) -> SIMD4<UInt8> {
     func byte(_ index: Int) -> UInt8 { bytes.byte(index) ?? 0 }
     guard bits <= 16 else {

@@ -1,11 +1,11 @@
 import Decoding
 
-/// What the chunks of an extended WebP file say (RFC 9649, section 2.7).
+/// The metadata in the chunks of an extended WebP file (RFC 9649, section 2.7).
 struct WebPChunks {
   private(set) var orientation = Orientation.upright
   private(set) var isSRGB = true
 
-  /// Total: a broken file gives what could be read.
+  /// Accepts any input; a malformed file yields the readable part.
   init(_ file: ByteView) {
     var offset = 12
     while let size = file.number(at: offset + 4, size: 4, bigEndian: false) {

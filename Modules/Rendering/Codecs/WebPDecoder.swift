@@ -36,15 +36,15 @@ struct WebPDecoder {
     guard WebPInitDecoderConfig(&configuration) != 0 else {
       throw RenderError(.io, "libwebp has another version than imgdl was built with")
     }
-    // The codec's own scaling, a mean of pixels, saves the memory of a large picture; twice the
-    // size wanted is left to the good filter.
+    // The codec's own scaling, which averages pixels, saves the memory of a large picture; a factor of two is
+    // left to the Lanczos filter.
     let decoded = size.fitting(side.multipliedReportingOverflow(by: 2).partialValue)
     if decoded != size {
       configuration.options.use_scaling = 1
       configuration.options.scaled_width = Int32(clamping: decoded.width)
       configuration.options.scaled_height = Int32(clamping: decoded.height)
     }
-    // libwebp holds a lossless picture as a whole, whatever size comes out.
+    // libwebp holds a lossless picture as a whole, regardless of the output size.
     try source.limits.check(bytesPerPixel: 4, width: size.width, height: size.height)
     var bytes = [UInt8](uninitialised: decoded.width * decoded.height * 4)
     configuration.output.colorspace = MODE_rgbA
@@ -69,8 +69,8 @@ struct WebPDecoder {
       orientation: chunks.orientation, damage: damage)
   }
 
-  /// Decodes the rows that are there, and makes the others grey.
-  /// - Throws: `damage` where there is no row.
+  /// Decodes the available rows and fills the others with grey.
+  /// - Throws: `damage` if no row is available.
   private func decodePart(
     _ configuration: inout WebPDecoderConfig, into output: UnsafeMutableBufferPointer<UInt8>,
     _ size: PixelSize, damage: RenderError

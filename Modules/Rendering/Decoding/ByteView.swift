@@ -1,6 +1,6 @@
 import Glibc
 
-/// Bytes from outside, read by total functions: whatever is asked, the answer is a value or nil.
+/// Untrusted bytes with bounds-checked access: every read returns a value or nil and never traps.
 public struct ByteView {
   private let bytes: UnsafeRawBufferPointer
 
@@ -12,7 +12,7 @@ public struct ByteView {
     offset >= 0 && offset < bytes.count ? bytes[offset] : nil
   }
 
-  /// An unsigned number of `size` bytes, 1...4.
+  /// Reads an unsigned number of `size` bytes, 1...4; nil outside the bytes.
   public func number(at offset: Int, size: Int, bigEndian: Bool = true) -> Int? {
     guard offset >= 0, (1...4).contains(size), bytes.count >= size, offset <= bytes.count - size
     else { return nil }
@@ -23,7 +23,7 @@ public struct ByteView {
     return value
   }
 
-  /// Empty or shorter where the bytes end.
+  /// Returns a part of the bytes, which is shorter or empty if the bytes end early.
   public func slice(_ offset: Int, _ count: Int) -> ByteView {
     let start = min(max(0, offset), bytes.count)
     let end = start + min(max(0, count), bytes.count - start)
@@ -32,7 +32,7 @@ public struct ByteView {
 
   public func slice(from offset: Int) -> ByteView { slice(offset, bytes.count) }
 
-  /// The next place of a byte; nil where there is none.
+  /// Returns the offset of the next occurrence of a byte, or nil if there is none.
   public func firstIndex(of byte: UInt8, from start: Int) -> Int? {
     guard start >= 0, start < bytes.count, let base = bytes.baseAddress,
       let found = memchr(base + start, Int32(byte), bytes.count - start)

@@ -1,7 +1,7 @@
-/// Tells whether an embedded ICC profile is sRGB, so that pixels need no conversion.
+/// Detects whether an embedded ICC profile is sRGB, so that pixels need no conversion.
 public enum ColourProfile {
   /// - Parameter profile: ICC.1:2010, section 7. Broken profiles count as sRGB, as in browsers.
-  /// - Returns: false for every profile that means other colours: those files need a colour engine.
+  /// - Returns: false for every profile of other colours; those files need a colour engine.
   public static func isSRGB(_ profile: ByteView) -> Bool {
     guard profile.count >= 132, profile.starts(with: "acsp", at: 36) else { return true }
     guard let text = description(profile) else { return false }
@@ -12,7 +12,7 @@ public enum ColourProfile {
     return profile.starts(with: "RGB ", at: 16) && (text.contains("srgb") || text == "c2")
   }
 
-  /// Lower case; only the ASCII characters of the tag `desc`.
+  /// Returns the ASCII characters of the tag `desc` in lower case.
   private static func description(_ profile: ByteView) -> String? {
     guard let count = profile.number(at: 128, size: 4) else { return nil }
     for index in 0..<min(count, 100) {
@@ -26,8 +26,8 @@ public enum ColourProfile {
     return nil
   }
 
-  /// `desc` holds ASCII after twelve bytes, `mluc` UTF-16 at an offset: the ASCII characters of
-  /// either, zeros left out.
+  /// Returns the ASCII characters of a description without NULs: `desc` contains ASCII after twelve bytes,
+  /// `mluc` UTF-16 at an offset.
   private static func text(_ tag: ByteView) -> String {
     let body: ByteView
     if tag.starts(with: "mluc"), let size = tag.number(at: 20, size: 4),

@@ -1,8 +1,8 @@
 public import Models
 public import Rendering
 
-/// Calls a file that was cut so, whatever its decoder says of the place where it ends: libraries call the
-/// rest of a header damaged, or find no picture in it.
+/// A decoder that reports a file that was cut as truncated. The libraries call the rest of a header damaged,
+/// or find no picture in it.
 public struct CutAwareDecoder: ImageDecoder {
   private let decoder: any ImageDecoder
 

@@ -2,22 +2,22 @@ public import Models
 public import Rendering
 public import Wiring
 
-/// All that there is to know about a decoder before its libraries are opened. A file is offered to the
-/// decoders in the order in which they are registered.
+/// The properties of a decoder that are known before its libraries are opened. A file is offered to the
+/// decoders in the order of registration.
 public struct DecoderDescriptor: Sendable {
-  /// The name, formats and sandbox profile that other programs read.
+  /// The name, formats and sandbox profile, which other programs read.
   public let summary: DecoderSummary
   /// The library that `doctor` names if the decoder's libraries cannot be opened.
   private let library: LibraryVersion
-  /// Opens its libraries, before the worker gives up the right to open files.
-  /// - Throws: `.unsupported` where they are not installed.
+  /// Opens the decoder's libraries, before the worker gives up the right to open files.
+  /// - Throws: `.unsupported` if they are not installed.
   public let open: @Sendable () throws(RenderError) -> any ImageDecoder
 
   /// - Parameters:
-  ///   - name: as in the setting `adapters.decoder`.
-  ///   - formats: those that it opens.
-  ///   - sandbox: what its worker has to be allowed.
-  ///   - library: its most important library, in case that it is missing.
+  ///   - name: The name, as in the setting `adapters.decoder`.
+  ///   - formats: The formats that the decoder opens.
+  ///   - sandbox: The permissions that its worker needs.
+  ///   - library: The most important library of the decoder, reported if it is missing.
   public init(
     _ name: String, formats: Set<ResourceFormat>, sandbox: SandboxProfile = SandboxProfile(),
     library: LibraryVersion, open: @escaping @Sendable () throws(RenderError) -> any ImageDecoder
@@ -46,7 +46,7 @@ extension Port where Service == DecoderDescriptor {
   public static var decoder: Port<DecoderDescriptor> { Port("decoder") }
 }
 
-/// A decoder's entry in the catalogue: it names its descriptors, the rest follows.
+/// A decoder's entry in the catalogue, which declares its descriptors; registration is derived from them.
 public protocol DecoderPlugin: Plugin {
   static var decoders: [DecoderDescriptor] { get }
 }
@@ -56,7 +56,7 @@ extension DecoderPlugin {
     for decoder in decoders { catalogue.register(decoder.name, for: .decoder) { _ in decoder } }
   }
 
-  /// Several decoders may stand on the same library.
+  /// The libraries of all decoders without duplicates, since several decoders may share a library.
   public static var libraries: [LibraryVersion] {
     decoders.flatMap(\.libraries).reduce(into: []) { libraries, library in
       if !libraries.contains(library) { libraries.append(library) }

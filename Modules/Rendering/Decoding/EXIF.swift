@@ -1,11 +1,11 @@
-/// The little of EXIF that a picture needs.
+/// A reader of the EXIF orientation.
 public enum EXIF {
   private static let orientationTag = 0x0112
   private static let shortType = 3
   private static let longType = 4
 
   /// - Parameter tiff: the block after `Exif\0\0` (EXIF 2.3, section 4.5; TIFF 6.0, section 2).
-  /// - Returns: nil where the block is broken or does not say.
+  /// - Returns: The orientation, or nil if the block is malformed or does not contain one.
   public static func orientation(_ tiff: ByteView) -> Orientation? {
     let bigEndian: Bool
     if tiff.starts(with: "MM\0*") {

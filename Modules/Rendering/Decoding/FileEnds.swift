@@ -1,12 +1,11 @@
 public import Models
 
-/// Whether files are there to their ends, where the libraries make do with less, or call a file damaged
-/// that was cut: a picture whose lower half is missing is no picture.
+/// Detects files that were cut, because some libraries accept them or report other damage.
 ///
-/// Total; each looks at the structure alone. What has another structure counts as whole: the
-/// decoder says what is wrong with it.
+/// Accepts any input and examines only the structure. A file of an unknown structure counts as whole: its
+/// decoder reports the error.
 public enum FileEnds {
-  /// ITU-T T.81, annex B: segments and scans up to the end marker.
+  /// Whether the segments and scans reach an end marker (ITU-T T.81, annex B).
   public static func isWholeJPEG(_ file: ByteView) -> Bool {
     var markers = JPEGMarkerWalk(file)
     while let marker = markers.next() {
@@ -15,7 +14,7 @@ public enum FileEnds {
     return false
   }
 
-  /// Whether the structure of the file says that more bytes belong to it than there are.
+  /// Whether the structure of the file indicates more bytes than the file has.
   public static func isCut(_ file: ByteView, _ format: ResourceFormat) -> Bool {
     switch format {
     case .jpeg: isCutJPEG(file)
@@ -25,13 +24,13 @@ public enum FileEnds {
       file.number(at: 4, size: 4, bigEndian: false).map { $0 > file.count - 8 } ?? true
     case .heif, .avif: isCutInBox(file)
     case .jpeg2000, .jpegXL:
-      // Without a container it is a bare code stream.
+      // Without a container the file is a bare code stream.
       file.byte(0) == 0 && isCutInBox(file)
     default: false
     }
   }
 
-  /// A file that ends with its end marker is whole, whatever is broken before that.
+  /// Whether a JPEG is cut. A file that ends with an end marker is whole, regardless of other damage.
   private static func isCutJPEG(_ file: ByteView) -> Bool {
     guard file.number(at: file.count - 2, size: 2) != 0xffd9 else { return false }
     var markers = JPEGMarkerWalk(file)
@@ -41,7 +40,7 @@ public enum FileEnds {
     return !markers.isBroken
   }
 
-  /// ISO/IEC 14496-12: boxes that follow each other, the last of which may go to the end of the file.
+  /// Whether a box extends beyond the file (ISO/IEC 14496-12). The last box may have no length of its own.
   private static func isCutInBox(_ file: ByteView) -> Bool {
     var offset = 0
     while offset < file.count {

@@ -1,9 +1,9 @@
-/// The blocks of a GIF (89a), gone through without decoding any.
+/// The blocks of a GIF (89a), parsed without decoding any.
 public struct GIFStructure {
-  /// The trailer is there, or something that is no block takes its place.
+  /// Whether the blocks reach the trailer, or a byte that begins no block.
   public private(set) var isWhole = false
 
-  /// Total: of a broken file what could be seen.
+  /// Accepts any input.
   public init(_ file: ByteView) {
     guard let flags = file.byte(10) else { return }
     var offset = 13 + Self.colourTable(flags)
@@ -25,7 +25,7 @@ public struct GIFStructure {
     flags & 0x80 != 0 ? 3 << (Int(flags & 7) + 1) : 0
   }
 
-  /// Behind the empty block that ends a run of blocks, or behind the end of the file.
+  /// Returns the offset after the empty block that ends a run of blocks, or one beyond the end of the file.
   private static func endOfBlocks(_ file: ByteView, from start: Int) -> Int {
     var offset = start
     while let size = file.byte(offset), size > 0 { offset += 1 + Int(size) }

@@ -1,38 +1,38 @@
 public import Models
 public import Rendering
 
-/// A decoding library, inside the worker process. Synchronous; used from one thread. Its name, formats and
-/// sandbox are in its `DecoderDescriptor`.
+/// A decoding library, inside the worker process. Synchronous, and used from one thread. Its name, formats
+/// and sandbox are in its `DecoderDescriptor`.
 ///
-/// A decoder gives pixels; scaling to the sizes of a job, turning upright and encoding happen once,
-/// above all decoders.
+/// A decoder returns pixels; scaling to the sizes of a job, turning upright and encoding are common to all
+/// decoders.
 public protocol ImageDecoder {
-  /// What it stands on, for `doctor`.
+  /// The libraries that the decoder uses, for `doctor`.
   var libraries: [LibraryVersion] { get }
 
-  /// Reads the header. Checks the source's limits.
-  /// - Throws: `.unsupported` for a file that another decoder may know better: the next one is asked.
+  /// Reads the header and checks the source's limits.
+  /// - Throws: `.unsupported` for a file that another decoder may support; the next one is tried.
   func probe(_ source: ImageSource) throws(RenderError) -> DocumentInfo
 
-  /// Decodes one page, after the limits were checked.
+  /// Decodes one page after checking the limits.
   /// - Parameters:
-  ///   - page: from 0.
-  ///   - side: pixels that the longest side is needed in. An image comes at least that large, or as
-  ///     large as it is; a page of a document comes in exactly that size.
-  /// - Returns: of a damaged image what could be decoded, with the damage.
-  /// - Throws: `.unsupported` as `probe`; `.damaged` or `.truncated` where nothing could be decoded.
+  ///   - page: The index of the page, from 0.
+  ///   - side: The required length of the longest side in pixels. An image is returned at least that large,
+  ///     or in its own size if that is smaller; a page of a document in exactly that size.
+  /// - Returns: The decoded page; for a damaged image the decodable part together with the damage.
+  /// - Throws: `.unsupported` like `probe`; `.damaged` or `.truncated` if nothing could be decoded.
   func decode(
     _ source: ImageSource, page: Int, side: Int
   ) throws(RenderError) -> DecodedPage
 }
 
-/// The bytes of a file, for the time of a call.
+/// The bytes of a file, valid for the duration of a call.
 public struct ImageSource {
   public let bytes: UnsafeRawBufferPointer
-  /// What the bytes say that they are.
+  /// The format detected from the bytes.
   public let format: ResourceFormat
   public let limits: RenderLimits
-  /// Of an encrypted document.
+  /// The password of an encrypted document.
   public let password: DocumentPassword?
 
   public init(
@@ -46,13 +46,13 @@ public struct ImageSource {
   }
 }
 
-/// What a decoder makes of one page.
+/// The result of decoding one page.
 public struct DecodedPage {
   public let info: DocumentInfo
   public let raster: Raster
-  /// How to turn the raster upright.
+  /// The transformation that turns the raster upright.
   public let orientation: Orientation
-  /// Why a part of the raster is missing or wrong; nil for a page that is whole.
+  /// The reason why a part of the raster is missing or wrong, or nil for an intact page.
   public let damage: RenderError?
 
   public init(

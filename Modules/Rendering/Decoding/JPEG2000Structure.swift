@@ -1,12 +1,12 @@
 import Models
 public import Rendering
 
-/// The marker segments and tile-parts of a JPEG 2000 code stream (ITU-T T.800, annex A), gone through
-/// without decoding.
+/// The marker segments and tile-parts of a JPEG 2000 code stream (ITU-T T.800, annex A), parsed without
+/// decoding.
 ///
-/// OpenJPEG decodes nearly whatever the bytes are: where a part of the compressed data was overwritten it
-/// seldom fails or warns. The coding leaves one sign: within packets no byte 0xFF is followed by one above 0x8F
-/// (A.1 and B.10.1), but for the two markers that packets may have.
+/// OpenJPEG decodes almost any bytes: it seldom fails or warns if a part of the compressed data was
+/// overwritten. The coding allows one check: within packets no byte 0xFF is followed by one above 0x8F (A.1
+/// and B.10.1), except for the two markers that packets may contain.
 public struct JPEG2000Structure {
   public private(set) var damage: RenderError?
 
@@ -19,7 +19,7 @@ public struct JPEG2000Structure {
     static let end = 0xffd9
   }
 
-  /// Total. A file in which no code stream is found has no damage here: its decoder says what is wrong.
+  /// Accepts any input. A file without a code stream counts as undamaged here: its decoder reports the error.
   public init(_ file: ByteView) {
     guard let stream = Self.codeStream(file) else { return }
     var offset = 2
@@ -41,13 +41,13 @@ public struct JPEG2000Structure {
     }
   }
 
-  /// - Returns: where the tile-part ends; nil for the last one, and after damage.
+  /// - Returns: The end offset of the tile-part, or nil for the last one and after damage.
   private mutating func tilePart(_ stream: ByteView, at start: Int) -> Int? {
     guard let length = stream.number(at: start + 6, size: 4) else {
       damage = .truncated(.jpeg2000)
       return nil
     }
-    // The last one may leave it to the end of the code stream.
+    // The last tile-part may have length 0, which means up to the end of the code stream.
     let end = length == 0 ? stream.count : start + length
     guard end <= stream.count else {
       damage = .truncated(.jpeg2000)
@@ -80,12 +80,12 @@ public struct JPEG2000Structure {
     return length == 0 ? nil : end
   }
 
-  /// The file itself, or the contents of its first box of that kind (annex I).
+  /// Returns the file itself, or the contents of its first code stream box (annex I).
   private static func codeStream(_ file: ByteView) -> ByteView? {
     if file.number(at: 0, size: 2) == Marker.start { return file }
     var offset = 0
     while let size = file.number(at: offset, size: 4) {
-      // 1: a length of 64 bits follows; 0: the box goes on to the end of the file.
+      // 1: a length of 64 bits follows; 0: the box extends to the end of the file.
       let head = size == 1 ? 16 : 8
       let length =
         size == 0

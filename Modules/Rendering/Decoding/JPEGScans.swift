@@ -1,12 +1,11 @@
 import Models
 public import Rendering
 
-/// Which coefficients of which components the scans of a JPEG bring (ITU-T T.81, annexes B.2 and
-/// G.1). A file of which whole scans are missing decodes without a complaint: to grey, or to blocks of
-/// 8 × 8 pixels.
+/// The coefficients of each component that the scans of a JPEG contain (ITU-T T.81, annexes B.2 and G.1). A
+/// file that lacks whole scans decodes without an error, to grey or to blocks of 8 × 8 pixels.
 public struct JPEGScans {
-  /// Why the scans do not make the picture; nil where they do, or the structure is broken: the decoder
-  /// says more about that.
+  /// The damage if scans are missing; nil for a complete picture and for a broken structure, about which the
+  /// decoder reports more.
   public private(set) var damage: RenderError?
 
   private enum Code {
@@ -16,11 +15,11 @@ public struct JPEGScans {
     static let frames = [0xc0, 0xc1, 0xc2, 0xc9, 0xca]
   }
 
-  /// Total. Reads no further than the first scan of a file that has everything in one.
+  /// Accepts any input. Reads only up to the first scan if that one contains all components.
   public init(_ file: ByteView) {
     var components: [UInt8] = []
     var isProgressive = false
-    // The bit of each coefficient that some scan brings.
+    // A bit mask of the coefficients that the scans contain, for each component.
     var coefficients: [UInt8: UInt64] = [:]
     var markers = JPEGMarkerWalk(file)
     while let marker = markers.next() {
@@ -47,14 +46,14 @@ public struct JPEGScans {
     }
   }
 
-  /// A mask with the bits of the coefficients `first` to `last`; 0 if the range is invalid.
+  /// Returns a mask with the bits of the coefficients `first` to `last`, or 0 if the range is invalid.
   private static func band(_ first: UInt8, _ last: UInt8) -> UInt64 {
     guard first <= last, last < 64 else { return 0 }
     return (UInt64.max >> UInt64(63 - last)) & (UInt64.max << UInt64(first))
   }
 
-  /// Every component needs its mean. Colours do without detail; the first component, which is
-  /// luminance, does not.
+  /// Every component needs its DC coefficient. Only the first component, the luminance, also needs all
+  /// others.
   private mutating func judge(_ components: [UInt8], _ coefficients: [UInt8: UInt64]) {
     let isComplete =
       components.allSatisfy { (coefficients[$0] ?? 0) & 1 != 0 }
@@ -66,22 +65,22 @@ public struct JPEGScans {
   }
 }
 
-/// The segments of a JPEG and its scans' headers, one after the other.
+/// An iterator over the segments and scan headers of a JPEG.
 struct JPEGMarkerWalk {
   struct Marker {
     let code: Int
-    /// Behind the length; empty for a marker without one.
+    /// The bytes after the length field; empty for a marker without one.
     let body: ByteView
   }
 
   private let file: ByteView
   private var offset = 2
-  /// The walk has ended at a length that makes no sense.
+  /// Whether the walk has ended at an invalid length.
   private(set) var isBroken = false
 
   init(_ file: ByteView) { self.file = file }
 
-  /// nil at the end of the file, or where a length makes no sense.
+  /// Returns the next marker, or nil at the end of the file or at an invalid length.
   mutating func next() -> Marker? {
     while let start = file.firstIndex(of: 0xff, from: offset) {
       offset = start + 1
@@ -89,7 +88,7 @@ struct JPEGMarkerWalk {
       guard let code = file.byte(offset) else { return nil }
       offset += 1
       switch code {
-      // Data of a scan, and markers in it.
+      // Entropy-coded data, and markers within it.
       case 0, 0x01, 0xd0...0xd8: continue
       case 0xd9: return Marker(code: Int(code), body: file.slice(offset, 0))
       default:

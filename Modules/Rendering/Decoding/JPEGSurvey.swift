@@ -2,20 +2,20 @@ import CJPEG
 import Models
 public import Rendering
 
-/// Finds the damage of a JPEG that its decoder does not report: TurboJPEG tells only the first
-/// warning, which may be a harmless one, and libvips none of a picture that it reduces.
+/// Finds the damage of a JPEG that its decoder does not report: TurboJPEG reports only the first warning,
+/// which may be harmless, and libvips reports none for an image that it shrinks on load.
 public struct JPEGSurvey: Sendable {
   private static let library: imgdl_jpeg? = {
     var functions = imgdl_jpeg()
     return imgdl_jpeg_open(&functions) == nil ? functions : nil
   }()
 
-  /// Opens libjpeg; call it before a worker gives up the right to open files. Without libjpeg a
-  /// survey finds nothing.
+  /// Opens libjpeg; must be called before a worker gives up the right to open files. Without libjpeg a survey
+  /// examines only the structure of the scans.
   public static func prepare() { _ = library }
 
   /// Decodes all scans at an eighth of the size.
-  /// - Returns: what is missing or wrong; nil for a file that is whole.
+  /// - Returns: The damage, or nil for an intact file.
   public static func damage(_ bytes: UnsafeRawBufferPointer) -> RenderError? {
     if let error = JPEGScans(ByteView(bytes)).damage { return error }
     guard let library else { return nil }

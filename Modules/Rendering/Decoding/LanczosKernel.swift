@@ -1,13 +1,13 @@
 import Glibc
 
-/// The filter: a sinc under the middle lobe of a sinc three times as wide. Half of it, in a table:
-/// sines for every weight of every picture would take as long as the pictures.
+/// The Lanczos filter: a sinc windowed by the middle lobe of a sinc three times as wide. One half is kept in
+/// a table, because computing the sines for every weight would take as long as resampling the picture.
 struct LanczosKernel {
   static let shared = LanczosKernel()
 
   static let lobes = 3.0
 
-  /// Steps of the table for each unit of length: the error is below 1/1,000 of the peak.
+  /// The number of table steps per unit of length; the error is below 1/1,000 of the peak.
   static let stepsPerUnit = 1_024
 
   private let values: [Float]
@@ -22,7 +22,8 @@ struct LanczosKernel {
     }
   }
 
-  /// - Parameter step: distance from the middle, in steps of the table, either way.
+  /// Returns the filter's value.
+  /// - Parameter step: The distance from the centre in steps of the table, positive or negative.
   func value(atStep step: Double) -> Float {
     let index = Int(abs(step) + 0.5)
     return index < values.count ? values[index] : 0

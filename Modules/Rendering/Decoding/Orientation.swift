@@ -1,22 +1,22 @@
-/// How stored rows and columns relate to the upright picture: tag 0x0112 of EXIF 2.3, section 4.6.4.
+/// The relation of stored rows and columns to the upright picture: tag 0x0112 of EXIF 2.3, section 4.6.4.
 public enum Orientation: UInt8, Sendable, CaseIterable {
   case upright = 1
   case mirrored = 2
   case upsideDown = 3
   case mirroredUpsideDown = 4
-  /// Rows are columns: mirrored about the diagonal from the top left.
+  /// Rows and columns are exchanged: mirrored about the diagonal from the top left.
   case transposed = 5
-  /// To be turned clockwise by 90°.
+  /// The stored picture must be turned clockwise by 90°.
   case turnedLeft = 6
   /// Mirrored about the diagonal from the top right.
   case transverse = 7
-  /// To be turned anticlockwise by 90°.
+  /// The stored picture must be turned anticlockwise by 90°.
   case turnedRight = 8
 
-  /// Whether width and height change places.
+  /// Whether width and height are exchanged.
   public var swapsAxes: Bool { rawValue >= 5 }
 
-  /// The upright picture's columns run against the direction of the stored axis that they come from.
+  /// Whether the columns of the upright picture run against the direction of the stored axis.
   var mirrorsColumns: Bool {
     switch self {
     case .mirrored, .upsideDown, .turnedLeft, .transverse: true
@@ -24,7 +24,7 @@ public enum Orientation: UInt8, Sendable, CaseIterable {
     }
   }
 
-  /// As `mirrorsColumns`, for rows.
+  /// Whether the rows of the upright picture run against the direction of the stored axis.
   var mirrorsRows: Bool {
     switch self {
     case .upsideDown, .mirroredUpsideDown, .transverse, .turnedRight: true

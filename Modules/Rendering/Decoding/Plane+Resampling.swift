@@ -1,7 +1,7 @@
 import CResampling
 
 extension Plane {
-  /// A plane with as many rows as the axis has outputs, each a weighted sum of rows of this one.
+  /// Returns a plane with one row for each output of the axis, each a weighted sum of rows of this one.
   func resampled(_ axis: ResamplingAxis, coveredHeight: Double) -> Plane {
     let size = rowBytes
     let bytes = [UInt8](unsafeUninitializedCapacity: axis.starts.count * size) { output, count in
@@ -26,16 +26,17 @@ extension Plane {
   }
 }
 
-/// The weighted sum of rows of bytes that follow each other.
+/// Functions that compute the weighted sum of consecutive rows of bytes.
 enum RowCombiner {
-  /// The first row, bytes of a row, weights in 1/`ResamplingAxis.unit`, how many rows, the sum.
+  /// Parameters: the first row, the size of a row in bytes, the weights in 1/`ResamplingAxis.unit`, the
+  /// number of rows, and the output row.
   typealias Function =
     @Sendable (
       UnsafeRawPointer, Int, UnsafePointer<Int16>, Int, UnsafeMutablePointer<UInt8>
     ) -> Void
 
-  /// Those that this processor can run on rows of that size, the fastest first. All give the same
-  /// bytes.
+  /// The functions that this processor supports for rows of that size, the fastest first. All compute the
+  /// same bytes.
   static func all(_ size: Int) -> [Function] {
     var functions: [Function] = []
     let vector = VectorUnit.bytes
@@ -52,9 +53,9 @@ enum RowCombiner {
   }
 }
 
-/// What this processor can do at a time beyond what every one of its kind can.
+/// The vector instructions of this processor beyond the baseline of its architecture.
 enum VectorUnit {
-  /// 0 if nothing.
+  /// The vector width in bytes; 0 means only the baseline is available.
   static let bytes = Int(imgdl_vector_bytes())
 }
 
@@ -81,7 +82,7 @@ private func combineRows(
   let half = ResamplingAxis.unit / 2
   let shift = Int32(ResamplingAxis.unit.trailingZeroBitCount)
   var offset = 0
-  // A product of a byte and a weight is one instruction for four of them (`pmaddwd`).
+  // Four products of a byte and a weight take one instruction (`pmaddwd`).
   while offset &+ 16 <= size {
     var sum = SIMD16<Int32>(repeating: half)
     var row = source + offset
@@ -106,7 +107,7 @@ private func combineRows(
   }
 }
 
-/// Eight at a time: the compiler finds the packing instructions for that width.
+/// Stores eight values: the compiler recognizes the packing instructions for that width.
 @inline(__always)
 private func storeClamped(_ values: SIMD8<Int32>, _ target: UnsafeMutablePointer<UInt8>) {
   let clamped = values.clamped(lowerBound: SIMD8(repeating: 0), upperBound: SIMD8(repeating: 255))

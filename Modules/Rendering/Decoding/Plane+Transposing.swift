@@ -1,7 +1,7 @@
 import CResampling
 
 extension Plane {
-  /// Rows become columns.
+  /// Returns the plane with rows and columns exchanged.
   func transposed() -> Plane {
     let bytes = [UInt8](unsafeUninitializedCapacity: self.bytes.count) { output, count in
       self.bytes.withUnsafeBytes { source in
@@ -26,7 +26,7 @@ extension Plane {
   }
 }
 
-/// In blocks of 16 × 16, so that both sides stay in the cache.
+/// Transposes in blocks of 16 × 16 pixels, so that source and target stay in the cache.
 private func transposePixels(
   _ source: UnsafeRawPointer, width: Int, height: Int, into target: UnsafeMutableRawPointer
 ) {
@@ -43,7 +43,7 @@ private func transposePixels(
   }
 }
 
-/// For all processors: in blocks of 8 × 8 bytes, eight rows in eight registers; the rims one by one.
+/// The portable version: blocks of 8 × 8 bytes in eight registers; the edges byte by byte.
 private func transposeBytes(
   _ source: UnsafeRawPointer, width: Int, height: Int, into target: UnsafeMutableRawPointer
 ) {
@@ -67,7 +67,7 @@ private func transposeBytes(
   }
 }
 
-/// Exchanges the halves of an 8 × 8 block that lie beside the diagonal: of 4, then 2, then 1 bytes.
+/// Transposes an 8 × 8 block by swapping its off-diagonal halves of 4, then 2, then 1 bytes.
 @inline(__always)
 private func transposeBlock(
   _ source: UnsafeRawPointer, _ sourceRow: Int, into target: UnsafeMutableRawPointer,

@@ -1,16 +1,16 @@
-/// Rows of pixels from top to bottom without gaps: `height` × `width` × `pixelSize` bytes.
+/// Rows of pixels from top to bottom, without padding: `height` × `width` × `pixelSize` bytes.
 public struct Plane: Sendable {
   public let width: Int
   public let height: Int
-  /// 1 for a single component, 4 for red, green, blue, alpha.
+  /// The size of a pixel in bytes: 1 for a single component, 4 for red, green, blue and alpha.
   public let pixelSize: Int
-  /// How much of `width` and `height` the image covers, in pixels of this plane. Less than the
-  /// plane's size where a codec rounds up: 481 pixels at half size are 240.5 of 241.
+  /// The part of `width` and `height` that the image covers, in pixels of this plane. It is less than the
+  /// plane's size if a codec rounds up: 481 pixels at half size are 240.5 of 241.
   public let coveredWidth: Double
   public let coveredHeight: Double
   public var bytes: [UInt8]
 
-  /// - Parameter bytes: `width` × `height` × `pixelSize` of them.
+  /// - Parameter bytes: `width` × `height` × `pixelSize` bytes.
   public init(
     width: Int, height: Int, pixelSize: Int, coveredWidth: Double? = nil,
     coveredHeight: Double? = nil, bytes: [UInt8]

@@ -1,9 +1,9 @@
 extension Raster {
-  /// The picture turned upright, in the given size.
+  /// Returns the picture turned upright, in the given size.
   ///
-  /// One pass along each axis, rows first: a pass along the rows of a transposed plane is a pass
-  /// along the columns. Mirroring is in the weights, a quarter turn is a transposition left out.
-  /// - Parameter size: upright.
+  /// One pass along each axis, rows first: the second pass works on the rows of the transposed plane. The
+  /// weights do the mirroring, and a quarter turn omits the second transposition.
+  /// - Parameter size: The size of the upright picture.
   public func scaled(to size: PixelSize, _ orientation: Orientation = .upright) -> Raster {
     if orientation == .upright, size == PixelSize(width: planes[0].width, height: planes[0].height),
       size == PixelSize(width: width, height: height), layout != .yCbCr || hasQuarterColour
@@ -13,7 +13,7 @@ extension Raster {
     // The size along the stored axes.
     let stored = orientation.swapsAxes ? size.transposed : size
     let scaled = planes.enumerated().map { index, plane in
-      // Two by two pixels share one colour sample: 4:2:0.
+      // In 4:2:0, two by two pixels share one colour sample.
       let share = index > 0 ? 2 : 1
       return plane.scaled(
         width: (stored.width + share - 1) / share, height: (stored.height + share - 1) / share,

@@ -1,19 +1,19 @@
 /// A picture in memory, in sRGB.
 ///
-/// Rasters keep the layout that a codec gives at the least cost: a JPEG stays in its own colour
-/// space from decoder to encoder and is never converted on the way.
+/// A raster keeps the layout that a codec produces at the least cost: a JPEG stays in its own colour space
+/// from decoder to encoder and is never converted.
 public struct Raster: Sendable {
   public enum Layout: Sendable, Equatable {
     /// One plane.
     case grey
     /// Full-range BT.601 as in JFIF. Three planes; the last two may be coarser by any factor.
     case yCbCr
-    /// One plane of four bytes a pixel; the colour is multiplied by alpha. With `isOpaque` alpha
-    /// has no meaning.
+    /// One plane of four bytes per pixel; the colour is multiplied by alpha. With `isOpaque`, alpha has no
+    /// meaning.
     case rgba(isOpaque: Bool)
   }
 
-  /// The value of every component where nothing could be decoded: a grey in the middle.
+  /// The value of every component where nothing could be decoded: a medium grey.
   public static let missing: UInt8 = 128
 
   public let layout: Layout
@@ -25,7 +25,7 @@ public struct Raster: Sendable {
     self.planes = planes
   }
 
-  /// Pixels that the image covers, a part of one counted as one.
+  /// The size of the covered area in pixels, rounded up.
   public var width: Int { Int(planes[0].coveredWidth.rounded(.up)) }
   public var height: Int { Int(planes[0].coveredHeight.rounded(.up)) }
 }
@@ -42,7 +42,7 @@ public struct PixelSize: Sendable, Equatable {
 
   public var longestSide: Int { max(width, height) }
 
-  /// The size with this shape whose longest side is `side`, at least one pixel wide and high;
+  /// Returns the size with this shape whose longest side is `side`, at least one pixel wide and high, and
   /// never larger than this size.
   public func fitting(_ side: Int) -> PixelSize {
     let longest = longestSide

@@ -10,20 +10,20 @@ extension RenderError {
   }
 
   /// The data contradicts its format.
-  /// - Parameter words: of a library; nil or empty where it gave none.
+  /// - Parameter words: The message of a library; nil or empty if it gave none.
   public static func damaged(_ format: ResourceFormat, _ words: String? = nil) -> RenderError {
     RenderError(.damaged, escaping: "the \(format.displayName) file is damaged" + brackets(words))
   }
 
-  /// The decoder does not know this kind of the format.
-  /// - Parameter what: completes the sentence "the … file".
+  /// The decoder does not support this variant of the format.
+  /// - Parameter what: Completes the sentence "the … file".
   public static func unsupported(
     _ format: ResourceFormat, _ what: String, _ words: String? = nil
   ) -> RenderError {
     RenderError(.unsupported, escaping: "the \(format.displayName) file \(what)" + brackets(words))
   }
 
-  /// A library could not get memory.
+  /// A library could not allocate memory.
   public static func noMemory(_ format: ResourceFormat) -> RenderError {
     RenderError(.io, "there was not enough memory to decode the \(format.displayName) file")
   }

@@ -1,13 +1,13 @@
 import Synchronization
 
 extension ResamplingAxis {
-  /// So many are remembered: a picture needs four, and the next one of a collection mostly has the
-  /// same size.
+  /// The maximum number of cached axes: a picture needs four, and the next picture of a collection usually
+  /// has the same size.
   private static let cacheLimit = 32
 
   private static let cache = Mutex<[Shape: ResamplingAxis]>([:])
 
-  /// As `init`, remembered.
+  /// Returns a cached axis, or creates and caches one.
   static func known(_ shape: Shape) -> ResamplingAxis {
     cache.withLock { cache in
       if let axis = cache[shape] { return axis }

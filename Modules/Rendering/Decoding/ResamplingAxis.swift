@@ -1,28 +1,28 @@
-/// For each row (or column) of a smaller picture: which rows of the larger one it is made of, and
-/// with what weights, by the Lanczos filter stretched by the factor of reduction.
+/// The source rows (or columns) and their weights for each row of a scaled picture, computed with the Lanczos
+/// filter stretched by the reduction factor.
 struct ResamplingAxis {
-  /// Weights are fractions of this.
+  /// The denominator of the weights.
   static let unit: Int32 = 1 << 14
 
-  /// Source rows for each output row.
+  /// The number of source rows for each output row.
   let tapCount: Int
   /// The first source row of each output row; `tapCount` rows from there exist.
   let starts: [Int]
-  /// `tapCount` for each output row, each run with the sum `unit`.
+  /// The weights: `tapCount` for each output row, whose sum is `unit`.
   let weights: [Int16]
 
-  /// What an axis is made of.
+  /// The parameters that determine an axis.
   struct Shape: Hashable {
-    /// Rows there are, at least 1.
+    /// The number of source rows, at least 1.
     let sourceCount: Int
-    /// Rows wanted.
+    /// The number of output rows.
     let outputCount: Int
-    /// Rows of the output that the image covers: `outputCount`, or less by a half where two pixels
-    /// share a colour sample.
+    /// The number of output rows that the image covers: `outputCount`, or half a row less if two pixels share
+    /// a colour sample.
     let covered: Double
-    /// Source rows for one output row.
+    /// The number of source rows per output row.
     let scale: Double
-    /// The first output row is made of the last source rows.
+    /// Whether the first output row is computed from the last source rows.
     let isMirrored: Bool
   }
 
@@ -48,7 +48,7 @@ struct ResamplingAxis {
     let steps = Double(LanczosKernel.stepsPerUnit) / stretch
     for output in 0..<outputCount {
       let centre = position(output)
-      // The first row whose middle is within the radius.
+      // The first row whose centre is within the radius.
       let first = Int((centre - radius + 0.5).rounded(.down))
       let start = min(max(0, first), sourceCount - tapCount)
       starts[output] = start
@@ -65,23 +65,23 @@ struct ResamplingAxis {
     self.weights = weights
   }
 
-  /// Nothing to compute: each output row is one source row.
+  /// Whether each output row equals one source row, so that there is nothing to compute.
   private static func isExact(_ scale: Double, offset: Double) -> Bool {
     let fraction = offset - offset.rounded(.down)
     return abs(scale - 1) < 1e-9 && abs(fraction - 0.5) < 1e-6
   }
 
-  /// Whole numbers whose sum is `unit`; the largest takes what rounding left over.
+  /// Converts the weights to integers whose sum is `unit`; the largest one absorbs the rounding error.
   private static func normalise(
     _ values: [Float], _ sum: Float, into weights: inout [Int16], at offset: Int
   ) {
-    // A centre outside of the source by more than the radius cannot come from sound geometry.
+    // A centre outside the source by more than the radius cannot result from valid geometry.
     let factor = abs(sum) > 1e-6 ? Float(unit) / sum : 0
     var rest = unit
     var largest = 0
     for tap in values.indices {
       let exact = values[tap] * factor
-      // Not `rounded()`: that is a call into the mathematical library.
+      // Not `rounded()`, which is a call into the mathematical library.
       let weight = Int32(exact + (exact < 0 ? -0.5 : 0.5))
       rest -= weight
       weights[offset + tap] = Int16(clamping: weight)

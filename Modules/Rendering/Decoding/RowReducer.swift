@@ -1,13 +1,12 @@
-/// Collects decoded rows of red, green, blue and alpha into a raster that is not larger than needed:
-/// squares of k × k pixels become their mean while the rows come in, so that a large picture is
-/// never in memory as a whole.
+/// Collects decoded rows of red, green, blue and alpha into a raster that is not larger than needed: squares
+/// of k × k pixels are averaged while the rows arrive, so that a large picture is never in memory as a whole.
 ///
-/// k leaves the raster at least twice as large as wanted: what a mean of squares does to detail
-/// does not show after the good filter that follows.
+/// k leaves the raster at least twice as large as required, so that the loss of detail by averaging is not
+/// visible after the better filter that follows.
 public struct RowReducer {
   private let sourceWidth: Int
   private let sourceHeight: Int
-  /// k.
+  /// The side k of the averaged squares, in pixels.
   public let factor: Int
   private let isOpaque: Bool
   private let outputWidth: Int
@@ -18,8 +17,8 @@ public struct RowReducer {
   private var output: [UInt8]
 
   /// - Parameters:
-  ///   - side: pixels that the longest side is wanted in.
-  ///   - isOpaque: the fourth byte of each pixel has no meaning.
+  ///   - side: The required length of the longest side in pixels.
+  ///   - isOpaque: Whether the fourth byte of each pixel has no meaning.
   public init(width: Int, height: Int, side: Int, isOpaque: Bool) {
     sourceWidth = width
     sourceHeight = height
@@ -32,8 +31,8 @@ public struct RowReducer {
     output.reserveCapacity(outputWidth * outputHeight * 4)
   }
 
-  /// Takes the next row from the top: `width` × 4 bytes, colour not multiplied by alpha.
-  /// It may be changed on the way. Rows beyond the height are ignored.
+  /// Adds the next row from the top: `width` × 4 bytes, not premultiplied. The row may be modified in place.
+  /// Rows beyond the height are ignored.
   public mutating func push(_ row: UnsafeMutableBufferPointer<UInt8>) {
     guard rowCount < sourceHeight, row.count >= sourceWidth * 4 else { return }
     rowCount += 1
@@ -48,7 +47,7 @@ public struct RowReducer {
     if rowsInSums == factor || rowCount == sourceHeight { flush() }
   }
 
-  /// The raster, once every row was pushed; nil before.
+  /// Returns the raster after all rows were pushed; nil before.
   public func finish() -> Raster? {
     guard rowCount == sourceHeight, output.count == outputWidth * outputHeight * 4 else {
       return nil
@@ -60,7 +59,7 @@ public struct RowReducer {
     return Raster(layout: .rgba(isOpaque: isOpaque), planes: [plane])
   }
 
-  /// The raster of a decoder that gave up: the rows that it did not push are grey.
+  /// Returns the raster of a decoder that failed: rows that it did not push are grey.
   public mutating func finishWithGrey() -> Raster? {
     let row = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: sourceWidth * 4)
     defer { row.deallocate() }
@@ -70,7 +69,7 @@ public struct RowReducer {
     return finish()
   }
 
-  /// Rows that were pushed.
+  /// The number of pushed rows.
   public var pushedRows: Int { rowCount }
 
   private mutating func flush() {
@@ -90,7 +89,7 @@ public struct RowReducer {
   }
 }
 
-/// Rounded exactly: a product of two bytes divided by 255.
+/// Multiplies the colours by alpha, with the division by 255 rounded exactly.
 private func multiplyByAlpha(_ row: UnsafeMutableBufferPointer<UInt8>) {
   var index = 0
   while index &+ 3 < row.count {

@@ -1,6 +1,7 @@
-/// Where the pixels of a page of a TIFF lie, classic or BigTIFF (TIFF 6.0, sections 2 and 3). Total.
+/// The strips or tiles of a page of a TIFF, classic or BigTIFF (TIFF 6.0, sections 2 and 3). Accepts any
+/// input.
 public struct TIFFStrips {
-  /// All strips or tiles lie within the file.
+  /// Whether all strips or tiles lie within the file.
   public let isWhole: Bool
 
   private enum Tag {
@@ -11,11 +12,11 @@ public struct TIFFStrips {
     static let tileCounts = 325
   }
 
-  /// Its counts are often wrong, and its data is one JPEG.
+  /// The compression of old-style JPEG, whose byte counts are often wrong.
   private static let oldStyleJPEG = 6
 
-  /// - Parameter page: from 0.
-  /// - Returns: nil for what is no TIFF, has no such page, or has no strips of which one could tell.
+  /// - Parameter page: The index of the page, from 0.
+  /// - Returns: nil if the file is not a TIFF, does not have the page, or its strips cannot be checked.
   public init?(_ file: ByteView, page: Int) {
     guard let directory = TIFFDirectory(file, page: page),
       directory.numbers(Tag.compression).first != Self.oldStyleJPEG
@@ -30,34 +31,33 @@ public struct TIFFStrips {
     }
   }
 
-  /// Whether the file ends before the pixels of its first page do, or before the directory that says where
-  /// they are. Many programs write the directory last, so that every file of theirs that is cut ends before
-  /// it.
+  /// Whether the file ends before the pixels of its first page, or before the directory that locates them.
+  /// Many programs write the directory last, so each of their files that is cut ends before it.
   public static func isCut(_ file: ByteView) -> Bool {
     guard let directory = TIFFDirectory(file, page: 0), directory.isWhole else { return true }
     return TIFFStrips(file, page: 0)?.isWhole == false
   }
 }
 
-/// The entries of a directory of a TIFF: numbers by their tags.
+/// The entries of a TIFF directory, accessed by their tags.
 private struct TIFFDirectory {
   private let file: ByteView
   private let isBigEndian: Bool
-  /// Bytes of an offset, 8 in a BigTIFF.
+  /// The size of an offset in bytes: 4, or 8 in a BigTIFF.
   private let wordSize: Int
   private let start: Int
   private let count: Int
 
-  /// Bytes of a value of each type, from 1 on; 0 for types that there are not.
+  /// The size in bytes of a value of each type, starting with type 0; 0 for undefined types.
   private static let typeSizes = [0, 1, 1, 2, 4, 8, 1, 1, 2, 4, 8, 4, 8, 4, 0, 0, 8, 8, 8]
   private static let shortType = 3
   private static let longTypes = [4, 16]
-  /// More strips than any picture within the limits has rows.
+  /// An upper bound of the number of strips: no picture within the limits has more rows.
   private static let mostNumbers = 1 << 20
-  /// More pages than any document within the limits has.
+  /// An upper bound of the number of pages: no document within the limits has more.
   private static let mostPages = 1 << 20
 
-  /// - Returns: nil for what has no such page.
+  /// - Returns: nil if the file does not have the page.
   init?(_ file: ByteView, page: Int) {
     let isBigEndian = file.starts(with: "MM")
     let isBig = file.number(at: 2, size: 2, bigEndian: isBigEndian) == 43
@@ -81,7 +81,7 @@ private struct TIFFDirectory {
 
   private var entrySize: Int { 4 + 2 * wordSize }
 
-  /// The entries, and the values that they refer to, lie within the file.
+  /// Whether the entries and the values they refer to lie within the file.
   var isWhole: Bool {
     guard count <= (file.count - start) / entrySize else { return false }
     return entries.allSatisfy { entry in
@@ -103,7 +103,8 @@ private struct TIFFDirectory {
     Self.number(file, offset, size, isBigEndian)
   }
 
-  /// A number of 64 bits that no offset in a file can be counts as one beyond every file.
+  /// Reads a number. A value of 64 bits that no file offset can have is returned as 1 << 48, which lies
+  /// beyond every file.
   private static func number(
     _ file: ByteView, _ offset: Int, _ size: Int, _ isBigEndian: Bool
   ) -> Int? {
@@ -116,7 +117,7 @@ private struct TIFFDirectory {
     return high < 1 << 16 ? high << 32 | low : 1 << 48
   }
 
-  /// Empty where there is no such tag, or it holds no whole numbers.
+  /// Returns the values of a tag, or an empty array if the tag is missing or its values are not integers.
   func numbers(_ tag: Int) -> [Int] {
     for entry in entries {
       guard number(entry, 2) == tag, let type = number(entry + 2, 2),

@@ -1,10 +1,10 @@
 public import Models
 
-/// A decoder as the programs know it that do not have it: decoders are linked into `imgdl-render` alone.
+/// A description of a decoder for other programs: decoders are linked into `imgdl-render` alone.
 public struct DecoderSummary: Sendable, Equatable {
-  /// As in the setting `adapters.decoder`.
+  /// The name, as in the setting `adapters.decoder`.
   public let name: String
-  /// The formats that it opens.
+  /// The formats that the decoder opens.
   public let formats: Set<ResourceFormat>
   public let sandbox: SandboxProfile
 
@@ -17,17 +17,16 @@ public struct DecoderSummary: Sendable, Equatable {
   }
 }
 
-/// The permissions that a decoder needs in its sandbox beyond computing on the file that it is given.
+/// The permissions that a decoder needs in its sandbox beyond processing the given file.
 public struct SandboxProfile: Sendable, Equatable {
-  /// Bytes of address space of every worker: twice a picture of the largest size allowed, with its
-  /// libraries.
+  /// The address space limit of every worker in bytes: twice the largest allowed picture, and the libraries.
   public static let addressSpaceBytes: UInt64 = 2 << 30
 
-  /// Whether the text of its documents may need the fonts of the machine. The worker may then read the
-  /// folders of fonts; no other worker reads any file by its name.
+  /// Whether text in documents may need the fonts of the machine. Only such a worker may read the font
+  /// folders; all others read no file by name.
   public let readsFonts: Bool
-  /// Bytes of memory of the worker's own, where a document can make its libraries take any amount. A
-  /// large file that is mapped does not count.
+  /// The limit of the worker's private memory in bytes, since a document can make the libraries allocate any
+  /// amount. A large mapped file does not count.
   public let memoryBytes: UInt64
 
   public init(

@@ -1,10 +1,10 @@
 public import Models
 
-/// The width and height that the header of an encoded picture says, in pixels.
+/// The width and height in the header of an encoded picture, in pixels.
 ///
-/// The program compares them with what a worker claims: whoever shows the picture later reserves
-/// memory by this header and not by the claim. Only the two formats that workers encode are read:
-/// JPEG (ITU-T T.81, B.1 and B.2.2) and PNG (RFC 2083, 4.1.1).
+/// The program compares them with the size that a worker claims, because a viewer of the picture allocates
+/// memory by the header. Only the two formats that workers encode are supported: JPEG (ITU-T T.81, B.1 and
+/// B.2.2) and PNG (RFC 2083, 4.1.1).
 public struct EncodedSize: Sendable, Equatable {
   public let width: Int
   public let height: Int
@@ -14,11 +14,11 @@ public struct EncodedSize: Sendable, Equatable {
     self.height = height
   }
 
-  /// A frame header comes after a few tables; a file with more segments before it is not ours.
+  /// The maximum number of segments before the frame header: the project's encoder writes only a few tables.
   private static let segmentLimit = 64
 
-  /// - Returns: nil for another format, and for bytes whose header is cut or broken.
-  /// - Complexity: at most 64 segments are looked at, whatever the bytes say.
+  /// - Returns: nil for another format, and for bytes whose header is incomplete or malformed.
+  /// - Complexity: O(1); at most 64 segments are examined.
   public init?(_ bytes: [UInt8], format: ResourceFormat) {
     let size: EncodedSize? =
       switch format {
@@ -30,7 +30,7 @@ public struct EncodedSize: Sendable, Equatable {
     self = size
   }
 
-  /// The signature, then the IHDR chunk of 13 bytes.
+  /// Reads the size from the IHDR chunk, which follows the signature.
   private static func png(_ bytes: [UInt8]) -> EncodedSize? {
     let beginning: [UInt8] = [
       0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 13, 0x49, 0x48, 0x44, 0x52,
@@ -41,7 +41,7 @@ public struct EncodedSize: Sendable, Equatable {
       height: number(bytes, at: 20) << 16 | number(bytes, at: 22))
   }
 
-  /// Segments up to the first frame header (SOF0 to SOF15 without DHT, JPG and DAC).
+  /// Reads the size from the first frame header (SOF0 to SOF15 without DHT, JPG and DAC).
   private static func jpeg(_ bytes: [UInt8]) -> EncodedSize? {
     guard bytes.starts(with: [0xff, 0xd8]) else { return nil }
     var position = 2
@@ -61,7 +61,7 @@ public struct EncodedSize: Sendable, Equatable {
     return nil
   }
 
-  /// Two bytes, big endian. The caller has checked the length.
+  /// Reads two bytes, big endian. The caller has checked the length.
   private static func number(_ bytes: [UInt8], at offset: Int) -> Int {
     Int(bytes[offset]) << 8 | Int(bytes[offset + 1])
   }

@@ -1,16 +1,16 @@
 import Models
 
-/// A picture as pixels, in the one form in which a worker gives them: a BMP with a header of 54
-/// bytes, rows from the top, four bytes a pixel (blue, green, red, straight alpha), and nothing else.
+/// A picture as pixels, in the only form that a worker returns: a BMP with a header of 54 bytes, rows from
+/// the top, and four bytes per pixel (blue, green, red, straight alpha).
 public struct PixelRendition: Sendable, Equatable {
   public let width: Int
   public let height: Int
-  /// Four bytes a pixel, blue first.
+  /// The pixels, four bytes each, blue first.
   public let pixels: ArraySlice<UInt8>
 
   public static let headerLength = 54
 
-  /// - Returns: nil unless the bytes are exactly that, and of the size that the rendition says.
+  /// - Returns: nil unless the bytes have exactly this form and the size that the rendition states.
   public init?(_ rendition: Rendition) {
     guard rendition.format == .bmp, rendition.width > 0, rendition.height > 0 else { return nil }
     let (area, isTooLarge) = rendition.width.multipliedReportingOverflow(by: rendition.height)
@@ -23,10 +23,10 @@ public struct PixelRendition: Sendable, Equatable {
     pixels = rendition.bytes[Self.headerLength...]
   }
 
-  /// What the length of a file can say.
+  /// The largest area in pixels whose file size fits into the header.
   private static let largestArea = (Int(Int32.max) - headerLength) / 4
 
-  /// BITMAPFILEHEADER and BITMAPINFOHEADER; a negative height means rows from the top.
+  /// Returns a BITMAPFILEHEADER and a BITMAPINFOHEADER; a negative height means rows from the top.
   public static func header(width: Int, height: Int) -> [UInt8] {
     var bytes: [UInt8] = Array("BM".utf8)
     func put(_ value: Int, _ count: Int) {

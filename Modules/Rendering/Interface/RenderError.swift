@@ -1,24 +1,24 @@
-/// Why there is no picture.
+/// The reason why a file or page could not be rendered.
 public struct RenderError: Error, Sendable, Equatable, CustomStringConvertible {
   public enum Code: String, Sendable, CaseIterable {
-    /// The file cannot be read, or memory is short.
+    /// The file cannot be read, or memory could not be allocated.
     case io
-    /// No decoder knows the format.
+    /// No decoder supports the format.
     case unsupported
-    /// The data is broken; the detail says what the decoder said.
+    /// The data is invalid; the detail contains the decoder's message.
     case damaged
     case truncated
     /// A password is needed.
     case encrypted
     /// A limit was exceeded; the detail names the setting.
     case limit
-    /// The worker process died, hung or answered nonsense.
+    /// The worker process crashed, timed out or sent an invalid reply.
     case worker
     case cancelled
   }
 
   public let code: Code
-  /// Never empty. One clause for people; control characters escaped.
+  /// A clause for people, never empty; control characters are escaped.
   public let detail: String
 
   public init(_ code: Code, _ detail: String) {
@@ -26,11 +26,11 @@ public struct RenderError: Error, Sendable, Equatable, CustomStringConvertible {
     self.detail = detail.isEmpty ? code.sentence : detail
   }
 
-  /// Bytes of a detail that comes from a library or a worker.
+  /// The maximum length in bytes of a detail from a library or a worker.
   public static let longestDetail = 500
 
-  /// - Parameter detail: the words of a library or of a worker: control characters are escaped, and
-  ///   the result is cut after 500 bytes.
+  /// - Parameter detail: The message of a library or a worker. Control characters are escaped, and the result
+  ///   is truncated to 500 bytes.
   public init(_ code: Code, escaping detail: String) {
     let trimmed = detail.unicodeScalars.drop { $0.properties.isWhitespace }
     var text = ""
@@ -46,7 +46,7 @@ public struct RenderError: Error, Sendable, Equatable, CustomStringConvertible {
     self.init(code, text)
   }
 
-  /// Whether the data is at fault, so that a part of the picture may be there all the same.
+  /// Whether the data is at fault, in which case a part of the picture may still be decodable.
   public var isDamage: Bool { code == .damaged || code == .truncated }
 
   private static func escaped(_ scalar: Unicode.Scalar) -> String {
@@ -56,7 +56,7 @@ public struct RenderError: Error, Sendable, Equatable, CustomStringConvertible {
     return scalar.properties.isWhitespace ? " " : "\\u{\(String(scalar.value, radix: 16))}"
   }
 
-  /// The same job may succeed when it is tried again: the file was not at fault for certain.
+  /// Whether the same job may succeed later, because the file is not certainly at fault.
   public var isRetryable: Bool { code == .io || code == .worker }
 
   public var description: String { detail }

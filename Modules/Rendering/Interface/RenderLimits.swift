@@ -1,17 +1,17 @@
 public import Models
 
-/// What a worker may spend on one file.
+/// The limits for rendering one file.
 public struct RenderLimits: Sendable, Equatable {
-  /// Pixels on one side; setting `limits.imageSide`.
+  /// The maximum width and height in pixels; setting `limits.imageSide`.
   public var side: Int
-  /// Pixels in all; setting `limits.imagePixels`.
+  /// The maximum number of pixels; setting `limits.imagePixels`.
   public var pixels: Int
-  /// Bytes of pixels and coefficients that a decoder may hold at a time; setting
+  /// The maximum number of bytes of pixels and coefficients that a decoder may hold at a time; setting
   /// `limits.imageMemory`.
   public var memory: Int
-  /// Setting `limits.pdfPages`.
+  /// The maximum number of pages; setting `limits.pdfPages`.
   public var pages: Int
-  /// Pixels of the picture of one page; setting `limits.pdfPagePixels`.
+  /// The maximum number of pixels of one rendered page; setting `limits.pdfPagePixels`.
   public var pagePixels: Int
 
   public init(_ limits: Settings.Limits = Settings().limits) {
@@ -22,7 +22,7 @@ public struct RenderLimits: Sendable, Equatable {
     pagePixels = limits.pdfPagePixels
   }
 
-  /// From five numbers, in the order of `list`.
+  /// Creates limits from five numbers, in the order of `list`; nil for another count.
   public init?(_ list: [Int]) {
     guard list.count == 5 else { return nil }
     self.init(
@@ -41,7 +41,7 @@ public struct RenderLimits: Sendable, Equatable {
 
   public var list: [Int] { [side, pixels, pages, pagePixels, memory] }
 
-  /// Refuses a size beyond the limits; called with what the header says, before pixels are decoded.
+  /// Rejects a size beyond the limits. Called with the size in the header, before pixels are decoded.
   public func check(width: Int, height: Int) throws(RenderError) {
     guard width > 0, height > 0 else {
       throw RenderError(.damaged, "the image has no size (\(width) × \(height))")
@@ -57,10 +57,9 @@ public struct RenderLimits: Sendable, Equatable {
     }
   }
 
-  /// Refuses an image whose decoding takes more memory than allowed; called before the memory is
-  /// taken.
-  /// - Parameter bytesPerPixel: bytes that the decoder holds for each pixel of the whole image. A
-  ///   decoder that goes row by row holds none.
+  /// Rejects an image whose decoding needs more memory than allowed. Called before the allocation.
+  /// - Parameter bytesPerPixel: The number of bytes that the decoder holds for each pixel of the whole image;
+  ///   0 for a decoder that works row by row.
   public func check(bytesPerPixel: Double, width: Int, height: Int) throws(RenderError) {
     let bytes = Double(width) * Double(height) * bytesPerPixel
     guard bytes <= Double(memory) else {
@@ -71,7 +70,7 @@ public struct RenderLimits: Sendable, Equatable {
     }
   }
 
-  /// Refuses the picture of a page that is too large.
+  /// Rejects a rendered page that is too large.
   public func check(pageWidth: Int, pageHeight: Int) throws(RenderError) {
     let (area, overflow) = pageWidth.multipliedReportingOverflow(by: pageHeight)
     guard !overflow, area <= pagePixels else {
@@ -82,7 +81,7 @@ public struct RenderLimits: Sendable, Equatable {
     }
   }
 
-  /// Refuses a document with more pages than `limits.pdfPages`.
+  /// Rejects a document with more pages than `limits.pdfPages`.
   public func check(pageCount: Int) throws(RenderError) {
     guard pageCount > 0 else { throw RenderError(.damaged, "the document has no pages") }
     guard pageCount <= pages else {

@@ -2,8 +2,8 @@ public import Models
 public import Rendering
 public import WorkerProcess
 
-/// The decoders of `imgdl-render`, in the order in which they are tried. The program itself
-/// says which it has (`WorkerArguments.decoders`), a line each, so no other program lists them.
+/// The decoders of `imgdl-render`, in the order in which they are tried. The program itself reports them
+/// (`WorkerArguments.decoders`), one per line, so that no other program needs a list.
 public struct DecoderList: Sendable, Equatable {
   /// The value of the setting `adapters.decoder` that leaves the choice to the format of each file.
   public static let automatic = "auto"
@@ -15,17 +15,16 @@ public struct DecoderList: Sendable, Equatable {
   /// The values that the setting `adapters.decoder` accepts.
   public var choices: [String] { [Self.automatic] + decoders.map(\.name) }
 
-  /// The decoders to ask for a file, one after the other until one takes it; empty for what nobody
-  /// decodes.
-  /// - Parameter choice: the setting `adapters.decoder`: `auto`, or the name of the only decoder to
-  ///   ask where it knows the format.
+  /// The decoders to try for a file, in order, until one supports it; empty for a format without a decoder.
+  /// - Parameter choice: The setting `adapters.decoder`: `auto`, or the name of the only decoder to try if it
+  ///   supports the format.
   public func order(for format: ResourceFormat, choice: String) -> [String] {
     let able = decoders.filter { $0.formats.contains(format) }.map(\.name)
     return able.contains(choice) ? [choice] : able
   }
 
-  /// The decoder whose worker is started before there is a file: the chosen one, else the first, which
-  /// opens what most files are.
+  /// The decoder whose worker is started before the first file: the chosen one, or else the first, which
+  /// decodes the most frequent formats.
   public func first(choice: String) -> String? {
     (decoders.first { $0.name == choice } ?? decoders.first)?.name
   }
@@ -34,7 +33,8 @@ public struct DecoderList: Sendable, Equatable {
 extension DecoderList {
   private static let fonts = "fonts"
 
-  /// The list as text: a line each of name, formats, `fonts` or `-`, and bytes of memory, with tabs in between.
+  /// The list as text. Each line contains the name, formats, `fonts` or `-`, and bytes of memory, separated
+  /// by tabs.
   public var report: String {
     decoders.map { decoder in
       [
@@ -44,8 +44,8 @@ extension DecoderList {
     }.joined()
   }
 
-  /// Asks the program which decoders it has. Blocks until it has ended: some milliseconds.
-  /// - Parameter path: of `imgdl-render`.
+  /// Queries the program for its decoders. Blocks until the program has exited, some milliseconds.
+  /// - Parameter path: The path of `imgdl-render`.
   public init(asking path: String) throws(WorkerError) {
     let answer = try ProgramOutput.of(path, WorkerArguments.decoders.list)
     guard let list = DecoderList(report: answer) else {
@@ -54,7 +54,7 @@ extension DecoderList {
     self = list
   }
 
-  /// nil for a text that is no such list, or an empty one.
+  /// Parses a report; nil for a malformed or an empty one.
   public init?(report: String) {
     var decoders: [DecoderSummary] = []
     for line in report.split(separator: "\n") {

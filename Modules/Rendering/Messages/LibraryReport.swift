@@ -1,7 +1,7 @@
 public import Models
 
-/// The libraries of a worker's program, a line each: name, version or `-`, use, problem, Debian
-/// package, with tabs in between; for `doctor`.
+/// The libraries of a worker program, one per line, for `doctor`: name, version or `-`, use, problem and
+/// Debian package, separated by tabs.
 public enum LibraryReport {
   public static func line(_ library: LibraryVersion) -> String {
     [
@@ -10,7 +10,7 @@ public enum LibraryReport {
     ].joined(separator: "\t")
   }
 
-  /// nil for a line that is none.
+  /// Parses a line; nil if it is malformed.
   public static func library(_ line: Substring) -> LibraryVersion? {
     let cells = line.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
     guard cells.count == 5 else { return nil }

@@ -1,8 +1,8 @@
 import Synchronization
 public import WorkerProcess
 
-/// A layer of the sandbox that a worker could not apply. It says so on its standard error before it
-/// looks at a file; the program looks there after the worker's first answer.
+/// A layer of the sandbox that a worker could not apply. The worker reports it on its standard error before
+/// it opens a file; the program looks for it after the worker's first reply.
 public struct MissingLayer: Sendable, Hashable {
   public let name: String
   public let problem: String
@@ -16,13 +16,13 @@ public struct MissingLayer: Sendable, Hashable {
 
   public var line: String { "\(Self.beginning)\(name) (\(problem))" }
 
-  /// For people: what it means and what can be done.
+  /// The warning for users: the consequence and the remedies.
   public var warning: String {
     "decoders run without the sandbox layer \(name): \(problem); the others hold (imgdl-cli doctor); "
       + "sandbox.required=true makes this an error"
   }
 
-  /// - Parameter words: the last words of a worker, lines between vertical bars.
+  /// - Parameter words: The end of a worker's standard error, with vertical bars between the lines.
   public static func all(in words: String) -> [MissingLayer] {
     words.split(separator: " | ").compactMap { line in
       guard line.hasPrefix(beginning), line.hasSuffix(")"),
@@ -55,7 +55,7 @@ public enum SandboxWarnings {
     for warning in waiting { handler(warning) }
   }
 
-  /// Looks at what a worker has said when it started.
+  /// Reports the missing layers that a worker has written to its standard error.
   public static func look(at worker: WorkerProcess) {
     for layer in MissingLayer.all(in: worker.errorTail) {
       let handler = state.withLock { state -> (@Sendable (String) -> Void)? in

@@ -2,29 +2,29 @@ public import Models
 public import Rendering
 public import WorkerProcess
 
-/// What a worker answers.
+/// A reply of a worker.
 public enum RenderReply: Sendable, Equatable {
-  /// Without renditions to a probe.
+  /// The result; the reply to a probe contains no renditions.
   case result(RenderResult)
   case failure(RenderError)
-  /// The pictures are there and have so many bytes: more than a message carries. The worker hands
-  /// them over when it is given memory for them.
+  /// The pictures are rendered and have this many bytes, which is more than a message can carry. The worker
+  /// returns them when it receives memory for them.
   case large(Int)
 
   static let resultKind: UInt8 = 2
   static let failureKind: UInt8 = 3
   static let largeKind: UInt8 = 4
 
-  /// Bytes that the renditions of one page may have.
+  /// The maximum size of the renditions of one page, in bytes.
   public static let maxBytes = 256 << 20
 
-  /// Bytes of an answer.
+  /// The maximum size of a reply in bytes.
   public static let maxFrameBytes = 64 << 10
 
-  /// Bytes of pictures that go with the message: what is left beside the words.
+  /// The maximum size in bytes of pictures within a message; the rest of the frame is for other fields.
   public static let maxBytesInFrame = 56 << 10
 
-  /// - Parameter memory: takes the pictures, which are in the frame otherwise.
+  /// - Parameter memory: Receives the pictures; nil puts them into the frame.
   public func frame(_ memory: RenditionMemory? = nil) -> Frame {
     switch self {
     case .result(let result):
@@ -51,12 +51,12 @@ public enum RenderReply: Sendable, Equatable {
     }
   }
 
-  /// Takes an answer of an untrusted worker apart.
+  /// Parses a reply of an untrusted worker.
   /// - Parameters:
-  ///   - request: what was asked; an answer that does not fit is malformed.
-  ///   - format: what the program itself has found in the file.
-  ///   - memory: where the pictures are, if the worker was given any; sealed before they are looked
-  ///     at.
+  ///   - request: The request; a reply that does not match it is malformed.
+  ///   - format: The format that the program itself has detected in the file.
+  ///   - memory: The memory that contains the pictures, if the worker was given any; it is sealed before the
+  ///     pictures are read.
   public init(
     _ frame: Frame, to request: RenderRequest, of format: ResourceFormat,
     _ memory: RenditionMemory? = nil
@@ -98,7 +98,7 @@ extension FrameWriter {
     put(info.isAnimated)
   }
 
-  /// - Parameter isElsewhere: only the number of its bytes is put.
+  /// - Parameter isElsewhere: Whether only the number of bytes is written.
   fileprivate mutating func put(_ rendition: Rendition, isElsewhere: Bool) {
     put(rendition.format.rawValue)
     put(Int64(rendition.width))

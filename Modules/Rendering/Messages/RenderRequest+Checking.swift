@@ -2,10 +2,10 @@ import Models
 import Rendering
 import WorkerProcess
 
-/// Which answers of an untrusted worker the program believes. A field that fails here costs the
-/// worker its life and the one resource its picture; the engine allocates and counts by what passes.
+/// The checks of an untrusted worker's reply. If one fails, the worker is killed and the resource gets no
+/// picture; the engine allocates memory by values that pass.
 extension RenderRequest {
-  /// - Parameter format: what the program itself has found in the file.
+  /// - Parameter format: The format that the program itself has detected in the file.
   func check(_ info: DocumentInfo, of format: ResourceFormat) throws(WorkerError) {
     guard info.format == format else {
       throw .untrue("the format \(info.format.rawValue) of a file that is \(format.rawValue)")
@@ -24,7 +24,7 @@ extension RenderRequest {
     }
   }
 
-  /// A sound worker has refused such a file by the same limits.
+  /// Checks the limits again; a sound worker has already rejected a file that exceeds them.
   private func checkLimits(_ info: DocumentInfo) throws(WorkerError) {
     do throws(RenderError) {
       try limits.check(width: info.width, height: info.height)
@@ -63,8 +63,8 @@ extension RenderRequest {
 }
 
 extension RenderError.Code {
-  /// Whether a worker may give this reason. That a job was cancelled, or that the worker failed, is
-  /// for the program to say: whoever believes the first continues without settling the resource.
+  /// Whether a worker may report this code. Only the program decides whether a job was cancelled or a worker
+  /// failed: on a cancellation the engine continues without settling the resource.
   var isForWorkers: Bool {
     switch self {
     case .io, .unsupported, .damaged, .truncated, .encrypted, .limit: true

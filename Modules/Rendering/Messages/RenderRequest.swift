@@ -3,7 +3,7 @@ public import Rendering
 public import SystemCalls
 public import WorkerProcess
 
-/// What the program asks of a worker: the file goes along as a descriptor, its path does not.
+/// A request to a worker. The file is passed as a descriptor; its path is not.
 public struct RenderRequest: Sendable, Equatable {
   public enum Operation: Sendable, Equatable {
     case probe
@@ -12,7 +12,7 @@ public struct RenderRequest: Sendable, Equatable {
 
   public var operation: Operation
   public var limits: RenderLimits
-  /// Of an encrypted document.
+  /// The password of an encrypted document.
   public var password: DocumentPassword?
 
   public init(operation: Operation, limits: RenderLimits, password: DocumentPassword? = nil) {
@@ -25,7 +25,7 @@ public struct RenderRequest: Sendable, Equatable {
   private static let probeCode: UInt8 = 0
   private static let renderCode: UInt8 = 1
 
-  /// - Parameter file: open for reading.
+  /// - Parameter file: A descriptor open for reading.
   public func frame(_ file: OwnedDescriptor) -> Frame {
     Frame(kind: Self.frameKind, descriptors: [file]) { writer in
       writer.put(list: limits.list) { $0.put(Int64($1)) }

@@ -4,20 +4,20 @@ public import Rendering
 public import SystemCalls
 public import WorkerProcess
 
-/// The memory in which a worker hands over pictures that are too large for a message.
+/// The shared memory in which a worker returns pictures that are too large for a message.
 ///
-/// The worker says how large they are (`RenderReply.large`). The program makes the memory, gives it
-/// its length permanently, and sends it. The worker maps it, copies its pictures there one behind the
-/// other, and lets go of it. The program seals the contents before it looks: what it reads is what
-/// everybody will read from then on, and a worker that keeps a hand on it is found out.
+/// The worker reports their size (`RenderReply.large`). The program creates the memory, seals its length, and
+/// sends it. The worker maps it, copies its pictures into it one after the other, and unmaps it. The program
+/// seals the contents before it reads them: they can no longer change, and sealing fails if the worker still
+/// has a writable mapping.
 public struct RenditionMemory: Sendable {
   public let descriptor: OwnedDescriptor
-  /// Bytes. Only what is written to takes memory.
+  /// The size in bytes. Only pages that are written to occupy memory.
   public let capacity: Int
 
-  /// Of a program: new, empty memory.
-  /// - Parameter capacity: wanted. To the kernel it is a file: `ulimit -f` may allow less, and most
-  ///   pictures need less.
+  /// Creates empty memory, on the side of the program.
+  /// - Parameter capacity: The requested size in bytes. To the kernel the memory is a file, so `ulimit -f`
+  ///   may allow less; most pictures need less.
   public init(capacity: Int) throws(WorkerError) {
     let capacity = min(capacity, Int(clamping: imgdl_file_size_limit()))
     self.capacity = capacity
@@ -32,10 +32,10 @@ public struct RenditionMemory: Sendable {
 
   static let frameKind: UInt8 = 2
 
-  /// What brings it to the worker.
+  /// The message that carries the memory to the worker.
   public var frame: Frame { Frame(kind: Self.frameKind, descriptors: [descriptor]) }
 
-  /// Of a worker: the memory that a message has brought.
+  /// Takes the memory from a message, on the side of the worker.
   /// - Returns: nil for a message of another kind.
   public init?(_ frame: Frame) throws(RenderError) {
     guard frame.kind == Self.frameKind else { return nil }
@@ -50,7 +50,7 @@ public struct RenditionMemory: Sendable {
     self.descriptor = descriptor
   }
 
-  /// Copies the pictures to its beginning, one after the other.
+  /// Copies the pictures to the beginning of the memory, one after the other.
   public func write(_ renditions: [Rendition]) throws(RenderError) {
     let size = renditions.reduce(0) { $0 + $1.bytes.count }
     guard size <= capacity else {
@@ -73,7 +73,7 @@ public struct RenditionMemory: Sendable {
     }
   }
 
-  /// From now on nobody changes the contents.
+  /// Seals the contents, so that no process can change them any more.
   func seal() throws(WorkerError) {
     guard imgdl_seal_contents(descriptor.raw) == 0 else {
       throw WorkerError(
@@ -82,7 +82,7 @@ public struct RenditionMemory: Sendable {
     }
   }
 
-  /// - Parameters: checked against `capacity`.
+  /// - Parameters: Untrusted values; they are checked against `capacity`.
   func bytes(count: Int, at offset: Int) throws(WorkerError) -> [UInt8] {
     guard offset >= 0, count >= 0, count <= capacity - offset else {
       throw WorkerError(.malformed, "a picture beyond the memory for it")
@@ -96,10 +96,10 @@ public struct RenditionMemory: Sendable {
 }
 
 extension RenderRequest {
-  /// Bytes that the answer's pictures can have at most.
+  /// The maximum total size in bytes of the pictures of a reply.
   public var memoryCapacity: Int {
     guard case .render(_, let sides, _) = operation else { return 0 }
-    // Four bytes a pixel, and what a PNG adds to a picture that does not compress.
+    // Four bytes per pixel, and the overhead of a PNG for an incompressible picture.
     let most = sides.reduce(0) { sum, side in
       let side = min(max(0, side), 65_535)
       return sum + side * side / 64 * 65 * 4 + side * 16 + 65_536

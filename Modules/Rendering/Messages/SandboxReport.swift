@@ -1,21 +1,21 @@
-/// What a worker found out about one of its sandbox layers by trying to break it, as a line of text: five
-/// cells between tabs.
+/// The result of a worker's attempt to break one of its sandbox layers, as a line of five cells separated by
+/// tabs.
 public struct SandboxReport: Sendable, Equatable {
   public enum Outcome: String, Sendable {
     case held
-    /// What must not work has worked.
+    /// The forbidden operation has succeeded.
     case broken
     /// This kernel does not have the sandbox layer.
     case missing
   }
 
-  /// A decoder's name, or that of the worker for archives.
+  /// The name of a decoder, or of the archive worker.
   public let worker: String
-  /// `limits`, `landlock`, …
+  /// The name of the sandbox layer: `limits`, `landlock`, …
   public let belt: String
   public let attempt: String
   public let outcome: Outcome
-  /// The kernel's words.
+  /// The kernel's error message.
   public let detail: String
 
   public init(
@@ -32,7 +32,7 @@ public struct SandboxReport: Sendable, Equatable {
     [worker, belt, attempt, outcome.rawValue, detail].joined(separator: "\t")
   }
 
-  /// nil for a line that is none.
+  /// Parses a line; nil if it is not a report.
   public init?(line: Substring) {
     let cells = line.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
     guard cells.count == 5, let outcome = Outcome(rawValue: cells[3])
@@ -40,6 +40,6 @@ public struct SandboxReport: Sendable, Equatable {
     self.init(cells[0], belt: cells[1], attempt: cells[2], outcome, cells[4])
   }
 
-  /// The last line of a report: without it the worker has got away.
+  /// The last line of a report: without it the worker has escaped the test.
   public static let end = "end of report"
 }

@@ -1,10 +1,10 @@
-/// How much of its sandbox a worker needs before it looks at a file.
+/// The part of its sandbox that a worker requires before it opens a file.
 public enum SandboxUse: String, Sendable, CaseIterable {
-  /// None of it: for comparison.
+  /// No layer, for comparison.
   case none
-  /// The layers that this kernel offers. A layer that cannot be applied is reported.
+  /// The layers that this kernel supports. A layer that cannot be applied is reported.
   case available
-  /// All of it: a worker that lacks a layer ends (setting `sandbox.required`).
+  /// All layers; a worker that lacks one exits (setting `sandbox.required`).
   case required
 
   /// - Parameters:
@@ -15,22 +15,22 @@ public enum SandboxUse: String, Sendable, CaseIterable {
   }
 }
 
-/// The program whose processes are the workers of decoders.
+/// The program that runs as the workers of decoders.
 public enum RenderProgram {
   public static let name = "imgdl-render"
 }
 
-/// The command line of the programs whose processes are workers, `imgdl-render` and `imgdl-unpack`.
+/// The command lines of the worker programs, `imgdl-render` and `imgdl-unpack`.
 public enum WorkerArguments: Sendable, Equatable {
-  /// Answers questions.
+  /// Serves requests.
   /// - Parameters:
   ///   - worker: a decoder's name, or that of the worker for archives.
   case work(worker: String, SandboxUse)
-  /// Tries to break out of its sandbox layers and reports.
+  /// Tries to break out of the sandbox layers and reports the results.
   case breakOut(worker: String)
-  /// Reports what its decoders, or its readers of archives, stand on.
+  /// Reports the libraries of the program's decoders or archive readers.
   case libraries
-  /// Reports which decoders it has (`DecoderList.report`).
+  /// Reports the available decoders (`DecoderList.report`).
   case decoders
 
   private static let workerFlag = "--worker"
@@ -39,7 +39,7 @@ public enum WorkerArguments: Sendable, Equatable {
   private static let librariesFlag = "--libraries"
   private static let decodersFlag = "--decoders"
 
-  /// Without the program's name.
+  /// The arguments without the program's name.
   public var list: [String] {
     switch self {
     case .work(let worker, let use):
@@ -50,8 +50,8 @@ public enum WorkerArguments: Sendable, Equatable {
     }
   }
 
-  /// nil for what no program of ours says to that one.
-  /// - Parameter workers: the names of the workers that the program can be.
+  /// Parses a command line; nil for one that none of these programs uses.
+  /// - Parameter workers: The names of the workers that the program implements.
   public init?(_ list: some Collection<String>, workers: [String]) {
     let known =
       workers.flatMap { worker in

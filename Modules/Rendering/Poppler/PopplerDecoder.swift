@@ -3,12 +3,12 @@ public import Decoding
 public import Models
 public import Rendering
 
-/// PDF by poppler and cairo: on white, with the page's rotation and crop box.
+/// Decodes PDF with poppler and cairo: on white, with the page's rotation and crop box.
 public final class PopplerDecoder: ImageDecoder {
   private let functions: imgdl_poppler
 
   /// Opens the libraries.
-  /// - Throws: `.unsupported` where they are not installed.
+  /// - Throws: `.unsupported` if they are not installed.
   public init() throws(RenderError) {
     var functions = imgdl_poppler()
     if let message = imgdl_poppler_open(&functions) {
@@ -25,7 +25,7 @@ public final class PopplerDecoder: ImageDecoder {
     ]
   }
 
-  /// What it is there for.
+  /// The use of the library, for `doctor`.
   static let use = "pages of PDF"
 
   public func probe(_ source: ImageSource) throws(RenderError) -> DocumentInfo {
@@ -45,7 +45,7 @@ public final class PopplerDecoder: ImageDecoder {
   }
 
   private func open(_ source: ImageSource) throws(RenderError) -> OpaquePointer {
-    // The bytes outlive the document: they are the caller's for the time of the call.
+    // The caller owns the bytes for the duration of the call, which outlives the document.
     let bytes = functions.g_bytes_new_static(source.bytes.baseAddress, gsize(source.bytes.count))
     defer { functions.g_bytes_unref(bytes) }
     var error: UnsafeMutablePointer<GError>?
@@ -64,8 +64,8 @@ public final class PopplerDecoder: ImageDecoder {
     throw RenderError.damaged(.pdf, error.pointee.message.map { String(cString: $0) })
   }
 
-  /// With a password by a stream: where the password is a wrong one, poppler 22.12 opens the bytes again by a
-  /// null pointer.
+  /// Opens a document; with a password, from a stream, because on a wrong password poppler 22.12 reopens the
+  /// bytes through a null pointer.
   private func document(
     _ bytes: OpaquePointer?, _ source: ImageSource, _ error: inout UnsafeMutablePointer<GError>?
   ) -> OpaquePointer? {
@@ -78,7 +78,7 @@ public final class PopplerDecoder: ImageDecoder {
       stream, gint64(source.bytes.count), password.text, nil, &error)
   }
 
-  /// - Returns: the size of that page, in points.
+  /// - Returns: The information with the size of that page, in points.
   private func info(
     _ document: OpaquePointer, page: Int, _ limits: RenderLimits
   ) throws(RenderError) -> DocumentInfo {
@@ -107,7 +107,7 @@ public final class PopplerDecoder: ImageDecoder {
     return opened
   }
 
-  /// Pixels: cairo's coordinates.
+  /// The maximum side in pixels that cairo's coordinates can express.
   private static let maxSide = 32_767
 
   private static func rasterSize(
@@ -145,7 +145,7 @@ extension PopplerDecoder {
     functions.cairo_scale(cairo, Double(size.width) / width, Double(size.height) / height)
     functions.poppler_page_render(page, cairo)
     functions.cairo_surface_flush(surface)
-    // A page whose drawing failed half-way is still a page; one without memory is not.
+    // A page whose drawing failed half-way is returned; one without memory is not.
     let status = functions.cairo_surface_status(surface)
     guard status == CAIRO_STATUS_SUCCESS,
       let data = functions.cairo_image_surface_get_data(surface)
@@ -167,7 +167,7 @@ extension PopplerDecoder {
       for y in 0..<size.height {
         for x in 0..<size.width {
           let pixel = data.load(fromByteOffset: y &* stride &+ x &* 4, as: UInt32.self)
-          // In memory: red, green, blue, 255.
+          // The order in memory is red, green, blue, 255.
           let swapped = (pixel << 8 | 0xff).bigEndian
           target.storeBytes(
             of: swapped, toByteOffset: (y &* size.width &+ x) &* 4, as: UInt32.self)

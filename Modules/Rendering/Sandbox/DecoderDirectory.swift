@@ -3,17 +3,17 @@ import RenderMessages
 import Synchronization
 import WorkerProcess
 
-/// The decoders of the helper program, which is asked for them once, by the first lane that needs them.
+/// The decoders of the helper program, queried once, by the first lane that needs them.
 final class DecoderDirectory: Sendable {
   private let configuration: WorkerPoolConfiguration
   private let known = Mutex<DecoderList?>(nil)
-  /// Lanes that come while the program is asked wait here, on the threads that are theirs.
+  /// Serializes the query: lanes that need the list meanwhile block on this queue, on their own threads.
   private let asking = DispatchQueue(label: "imgdl.render.decoders", qos: .utility)
 
   init(_ configuration: WorkerPoolConfiguration) { self.configuration = configuration }
 
-  /// Blocks while the program is asked.
-  /// - Throws: where the program is missing or says nothing; it is asked again the next time.
+  /// Returns the decoders. Blocks while the program is queried.
+  /// - Throws: An error if the program is missing or its report is invalid; the next call queries it again.
   func list() throws(WorkerError) -> DecoderList {
     if let list = known.withLock({ $0 }) { return list }
     let result = asking.sync { Result { () throws(WorkerError) in try ask() } }

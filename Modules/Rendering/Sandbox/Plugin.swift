@@ -5,8 +5,8 @@ import SystemCalls
 public import Wiring
 import WorkerProcess
 
-/// Makes the pool of worker processes known: `sandbox`, and `unconfined`, the same without sandbox layers,
-/// for comparison.
+/// Registers the pool of worker processes as `sandbox`, and without sandbox layers, for comparison, as
+/// `unconfined`.
 public enum RenderingPlugin: Plugin {
   public static func register(in catalogue: inout Catalogue) {
     for (name, isConfined) in [("sandbox", true), ("unconfined", false)] {

@@ -2,12 +2,12 @@ import RenderMessages
 import Synchronization
 import WorkerProcess
 
-/// The worker processes of a lane, one for each decoder that it was requested, and what they have
-/// been through. Used on the lane's thread; `kill` from any.
+/// The worker processes of a lane, one for each decoder used so far, and the state of each. Used on the
+/// lane's thread; only `kill` may be called from any thread.
 final class SlotWorkers: Sendable {
   private struct Running {
     let process: WorkerProcess
-    /// Jobs that it has done.
+    /// The number of jobs that the worker has run.
     var uses = 0
   }
 
@@ -30,11 +30,11 @@ final class SlotWorkers: Sendable {
 
   var decoders: Set<String> { state.withLock { Set($0.running.keys) } }
 
-  /// The worker for a job, started if there is none.
-  /// - Returns: nil after `kill`.
+  /// Returns the worker for a job, started if necessary.
+  /// - Returns: The worker, or nil after `kill`.
   func take(_ decoder: String) throws(WorkerError) -> WorkerProcess? {
     if let process = state.withLock({ $0.running[decoder]?.process }),
-      // One that died while it had nothing to do is no fault of this job.
+      // A worker that died while idle must not fail this job.
       !process.hasEnded
     {
       return process
@@ -43,8 +43,8 @@ final class SlotWorkers: Sendable {
     return try start(decoder)
   }
 
-  /// Counts a job.
-  /// - Returns: whether the worker may do another one; if not it is gone.
+  /// Counts a finished job and stops the worker if it must be replaced.
+  /// - Returns: Whether the worker can be used again; otherwise it has been removed.
   func note(_ decoder: String, isSound: Bool) -> Bool {
     let (uses, process) = state.withLock { state in
       state.running[decoder]?.uses += 1
@@ -56,13 +56,13 @@ final class SlotWorkers: Sendable {
     return false
   }
 
-  /// Starts a worker where there is none. What is wrong with it shows at its first job.
+  /// Starts a worker if none is running. Errors are ignored here, since the first job reports them.
   func prepare(_ decoder: String) {
     guard !decoders.contains(decoder) else { return }
     _ = try? start(decoder)
   }
 
-  /// Kills all of them, also one that is at work; from now on no other is started.
+  /// Kills all workers, including busy ones; no others are started afterwards.
   func kill() {
     let processes = state.withLock { state in
       state.isClosed = true
@@ -87,7 +87,7 @@ final class SlotWorkers: Sendable {
     return nil
   }
 
-  /// Kills the process and waits for its end, so that no zombie stays.
+  /// Kills the process and reaps it, so that no zombie remains.
   private func letGo(_ decoder: String) {
     let old = state.withLock { $0.running.removeValue(forKey: decoder) }
     _ = old?.process.stop(grace: 0)

@@ -1,24 +1,24 @@
-/// Which lane does which job next. Pure: the performer tells it what has happened and does what it
-/// says.
+/// The scheduler that assigns jobs to lanes, a pure state machine: the performer passes events in and
+/// executes the returned actions.
 ///
-/// A lane is a place for one job at a time, with workers of its own.
+/// A lane runs one job at a time, with workers of its own.
 struct WorkerPool {
   typealias JobID = UInt64
 
   enum Event {
     case submit(JobID)
-    /// Nobody wants the answer any more.
+    /// The caller does not need the result any more.
     case withdraw(JobID)
-    /// - Parameter isWarm: a worker is running in that lane.
+    /// - Parameter isWarm: Whether a worker is running in that lane.
     case finished(lane: Int, isWarm: Bool)
     case shutdown
   }
 
   enum Action: Equatable {
     case run(JobID, lane: Int)
-    /// The lane will be needed soon: it may start a worker.
+    /// The lane will be needed soon, so it may start a worker.
     case prepare(lane: Int)
-    /// The job will not be done: it was withdrawn, or the pool is shut down.
+    /// The job will not run, because it was withdrawn or the pool is shut down.
     case drop(JobID)
   }
 
@@ -29,7 +29,8 @@ struct WorkerPool {
 
   private var lanes: [Lane]
   private var queue: [JobID] = []
-  /// Index into `queue` of the next job: taking from the front of an array would move the rest.
+  /// The index of the next job in `queue`, because removing the first element of an array would move the
+  /// rest.
   private var queueHead = 0
   private var withdrawn: Set<JobID> = []
   private var isPrepared = false
@@ -62,7 +63,7 @@ struct WorkerPool {
     }
   }
 
-  /// With the first job come more: the other lanes start their workers meanwhile.
+  /// Lets the other lanes start their workers with the first job, since more jobs usually follow.
   private mutating func prepare() -> [Action] {
     guard !isPrepared else { return [] }
     isPrepared = true
@@ -78,7 +79,7 @@ struct WorkerPool {
     return actions
   }
 
-  /// One whose worker is running, if there is such a one.
+  /// An idle lane, preferably one with a running worker; nil if all are busy.
   private var freeLane: Int? {
     let free = lanes.indices.filter { lanes[$0].job == nil }
     return free.first { lanes[$0].isWarm } ?? free.first

@@ -3,12 +3,12 @@ import RenderMessages
 import WorkerProcess
 
 extension WorkerPoolConfiguration {
-  /// The helper, looked for at every start: it may have been installed meanwhile.
+  /// The helper program, located anew at every start, since it may have been installed in the meantime.
   func program(_ decoder: String) throws(WorkerError) -> WorkerProgram {
     WorkerProgram(
       path: try helpers.path(of: helperName),
       arguments: WorkerArguments.work(worker: decoder, sandbox).list,
-      // A worker sends bytes back, never descriptors.
+      // A worker sends only bytes, never descriptors.
       limits: FrameLimits(maxPayload: RenderReply.maxFrameBytes, maxDescriptors: 0))
   }
 

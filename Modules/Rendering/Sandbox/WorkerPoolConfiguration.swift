@@ -3,26 +3,27 @@ public import RenderMessages
 public import Rendering
 public import WorkerProcess
 
-/// What the workers of a pool are like.
+/// The configuration of a pool of workers.
 public struct WorkerPoolConfiguration: Sendable {
-  /// Worker processes at the same time.
+  /// The maximum number of simultaneous worker processes.
   public var workers: Int
-  /// Jobs after which a worker is replaced: memory of C libraries does not pile up.
+  /// The number of jobs after which a worker is replaced, so that memory leaks of C libraries do not
+  /// accumulate.
   public var usesPerWorker = 200
-  /// How much of the sandbox workers apply before they see a file.
+  /// The part of the sandbox that workers apply before they open a file.
   public var sandbox: SandboxUse
   public var limits: RenderLimits
   /// The setting `adapters.decoder`.
   public var decoder: String
-  /// Seconds for an image; setting `limits.thumbnailSeconds`.
+  /// The time limit for an image in seconds; setting `limits.thumbnailSeconds`.
   public var imageSeconds: Double
-  /// Seconds for a page of a document; setting `limits.pageSeconds`.
+  /// The time limit for a page of a document in seconds; setting `limits.pageSeconds`.
   public var pageSeconds: Double
   public var helpers: HelperLocator
   public var helperName = RenderProgram.name
 
-  /// - Parameter processorCount: with the setting `rendering.workers` at 0 there is a worker for
-  ///   each, at most 4.
+  /// - Parameter processorCount: The number of processors. If the setting `rendering.workers` is 0, one
+  ///   worker runs on each, at most 4.
   public init(_ settings: Settings, helpers: HelperLocator, processorCount: Int) {
     let wanted = settings.rendering.workers
     workers = wanted > 0 ? wanted : min(max(1, processorCount), 4)

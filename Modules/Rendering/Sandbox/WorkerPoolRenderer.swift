@@ -5,10 +5,9 @@ import Synchronization
 
 /// Renders in a pool of `imgdl-render` processes.
 ///
-/// Nothing is started before the first job; then every lane starts a worker. A worker is replaced
-/// after `usesPerWorker` jobs, and after each one that it did not survive or that may have harmed
-/// it. Each lane has a thread that waits for its workers, so that no caller's thread ever does. Jobs
-/// begin in the order in which they came.
+/// No worker is started before the first job; then every lane starts one. A worker is replaced after
+/// `usesPerWorker` jobs, and after each job that killed or may have corrupted it. Each lane has a thread that
+/// waits for its workers, so that callers' threads never block. Jobs start in the order of submission.
 public final class WorkerPoolRenderer: Renderer {
   private typealias Outcome = WorkerSlot.Outcome
 
@@ -16,9 +15,9 @@ public final class WorkerPoolRenderer: Renderer {
     let request: RenderRequest
     let path: String
     let receive: @Sendable (RenderResult) -> Void
-    /// nil once the caller has its answer.
+    /// The waiting caller; nil once it was resumed.
     var caller: CheckedContinuation<Outcome, Never>?
-    /// The caller has the result in its hands, and its answer in a moment.
+    /// Whether the result is being passed to `receive`; the caller is resumed afterwards.
     var isReceiving = false
   }
 
@@ -84,7 +83,7 @@ public final class WorkerPoolRenderer: Renderer {
           return state.pool.handle(.submit(id))
         }
         perform(actions)
-        // A cancellation that came before the job was known has found nothing to withdraw.
+        // A cancellation before the job was registered has found nothing to withdraw.
         if Task.isCancelled { withdraw(id) }
       }
     } onCancel: {
@@ -93,7 +92,7 @@ public final class WorkerPoolRenderer: Renderer {
     return try outcome.get()
   }
 
-  /// The caller gets its answer now. A job at work continues, watched, and its result is let go.
+  /// Resumes the caller immediately. A running job continues under its deadline, and its result is discarded.
   private func withdraw(_ id: WorkerPool.JobID) {
     let (caller, actions) = state.withLock {
       state -> (CheckedContinuation<Outcome, Never>?, [WorkerPool.Action]) in
@@ -124,7 +123,7 @@ public final class WorkerPoolRenderer: Renderer {
       let actions = self.state.withLock {
         $0.pool.handle(.finished(lane: lane, isWarm: answer.isWarm))
       }
-      // The next job goes out before this one's caller is told: the worker need not wait for it.
+      // The next job is dispatched before this one's caller is resumed, so that the worker does not idle.
       self.perform(actions)
       self.finish(id, answer.outcome)
     }

@@ -5,17 +5,17 @@ import Rendering
 import SystemCalls
 import WorkerProcess
 
-/// A place for one job at a time, and the thread that talks to its workers.
+/// A lane of the pool: runs one job at a time, on a thread that communicates with its workers.
 final class WorkerSlot: Sendable {
   typealias Outcome = Result<RenderResult, RenderError>
 
   struct Answer: Sendable {
     let outcome: Outcome
-    /// Whether this lane has a worker now, or will have one at once.
+    /// Whether this lane has a running worker, or will start one immediately.
     let isWarm: Bool
   }
 
-  /// A question that can be put to several workers.
+  /// A request that can be sent to several workers.
   private struct Question {
     let request: RenderRequest
     let file: RenderFile
@@ -37,7 +37,7 @@ final class WorkerSlot: Sendable {
     }
   }
 
-  /// Asks a worker on the lane's thread.
+  /// Runs a request on the lane's thread.
   func run(
     _ request: RenderRequest, path: String,
     then finish: @escaping @Sendable (Answer) -> Void
@@ -46,24 +46,24 @@ final class WorkerSlot: Sendable {
       var lost: Set<String> = []
       let outcome = self.answer(request, path, &lost)
       finish(Answer(outcome: outcome, isWarm: !lost.isEmpty || !self.workers.decoders.isEmpty))
-      // Their successors start while nobody waits for them.
+      // Replacements of lost workers start after the result was delivered, so that no caller waits for them.
       for decoder in lost { self.workers.prepare(decoder) }
     }
   }
 
-  /// Starts a worker for what most files are, so that it is there when a job comes.
+  /// Starts a worker of the usual decoder in advance of a job.
   func prepare() {
     queue.async {
-      // A defect of the worker's program is reported by the first job.
+      // If the worker program is defective, the first job reports it.
       let decoder = try? self.decoders.list().first(choice: self.configuration.decoder)
       if let decoder { self.workers.prepare(decoder) }
     }
   }
 
-  /// Kills the workers, also one that is at work; from now on no other is started.
+  /// Kills the workers, including busy ones; no others are started afterwards.
   func kill() { workers.kill() }
 
-  /// Calls `finish` on the lane's thread when all its jobs are done and the workers are collected.
+  /// Calls `finish` on the lane's thread after all its jobs have ended and the workers have been reaped.
   func close(then finish: @escaping @Sendable () -> Void) {
     queue.async {
       self.workers.letGoOfAll()
@@ -71,7 +71,7 @@ final class WorkerSlot: Sendable {
     }
   }
 
-  /// Asks one worker after the other until one takes the file.
+  /// Tries the decoders one after the other until one supports the file.
   private func answer(
     _ request: RenderRequest, _ path: String, _ lost: inout Set<String>
   ) -> Outcome {
@@ -90,7 +90,7 @@ final class WorkerSlot: Sendable {
     }
   }
 
-  /// The decoders to ask, one after the other.
+  /// Returns the decoders to try, in order.
   private func order(for file: RenderFile) throws(RenderError) -> [String] {
     do throws(WorkerError) {
       return try decoders.list().order(for: file.format, choice: configuration.decoder)
@@ -112,7 +112,7 @@ final class WorkerSlot: Sendable {
       }
       return outcome
     } catch {
-      // A helper that cannot be started is not tried again before the next job.
+      // A helper that cannot be started is not started again before the next job.
       if error.code != .notFound, error.code != .cannotStart { lost.insert(decoder) }
       _ = workers.note(decoder, isSound: false)
       throw RenderError(.worker, escaping: configuration.explain(error, question.file.format))
@@ -133,7 +133,7 @@ final class WorkerSlot: Sendable {
       switch try RenderReply(answer, to: request, of: file.format, memory) {
       case .result(let result): return .success(result)
       case .failure(let error): return .failure(error)
-      // Once: where there is memory, such an answer is malformed.
+      // Allowed once: after the worker has received memory, such a reply is malformed.
       case .large(let size):
         let new = try RenditionMemory(capacity: size)
         (memory, frame) = (new, new.frame)
@@ -143,8 +143,8 @@ final class WorkerSlot: Sendable {
 }
 
 extension WorkerSlot.Outcome {
-  /// A decoder that met broken data may have written where it should not. What a header alone was
-  /// refused for has not reached one.
+  /// Whether invalid data may have corrupted the decoder's memory. A file that is rejected for its header
+  /// alone does not reach the decoder.
   fileprivate var mayHaveHarmedTheWorker: Bool {
     let error: RenderError
     switch self {

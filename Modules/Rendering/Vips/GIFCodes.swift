@@ -1,12 +1,12 @@
 import Decoding
 
-/// The codes of a frame of a GIF: LZW with codes of 3 to 12 bits, in blocks of up to 255 bytes (GIF89a,
-/// appendix F). Total.
+/// The codes of a GIF frame: LZW with codes of 3 to 12 bits, in blocks of up to 255 bytes (GIF89a, appendix
+/// F). Accepts any input.
 struct GIFCodes {
   private let file: ByteView
   private let pixels: Int
   private let rootBits: Int
-  /// Where the next byte stands, and how many are left of its block.
+  /// The offset of the next byte; `left` is the number of bytes left in its block.
   private var offset: Int
   private var left = 0
   private var bits = 0
@@ -16,8 +16,8 @@ struct GIFCodes {
   private static let mostBits = 12
 
   /// - Parameters:
-  ///   - start: where the size of a code stands.
-  ///   - pixels: how many the frame has.
+  ///   - start: The offset of the code size.
+  ///   - pixels: The number of pixels of the frame.
   init(_ file: ByteView, from start: Int, pixels: Int) {
     self.file = file
     self.pixels = pixels
@@ -25,14 +25,13 @@ struct GIFCodes {
     offset = start + 1
   }
 
-  /// - Returns: indices of colours, as many as there are before the end of the frame, the end of the file
-  ///   or the first code that cannot be.
+  /// - Returns: The colour indices up to the end of the frame, the end of the file or the first invalid code.
   mutating func decode() -> [UInt8] {
     var output: [UInt8] = []
     guard (1...8).contains(rootBits) else { return output }
     output.reserveCapacity(min(pixels, 1 << 24))
     let clear = 1 << rootBits
-    // Each entry is the one before it and one index more; roots have none before.
+    // Each entry extends its prefix by one index; root entries have no prefix.
     var prefixes = [Int](repeating: -1, count: Self.mostCodes)
     var suffixes = (0..<Self.mostCodes).map { UInt8(truncatingIfNeeded: $0) }
     var lengths = [Int](repeating: 1, count: Self.mostCodes)
@@ -43,7 +42,7 @@ struct GIFCodes {
         continue
       }
       if code == clear + 1 { break }
-      // The entry that is just being made is the only one that may be named before it is there.
+      // The entry under construction is the only one that a code may refer to in advance.
       guard code < count || code == count && previous >= 0 else { break }
       if previous < 0, code >= clear { break }
       let known = code < count ? code : previous
@@ -66,7 +65,7 @@ struct GIFCodes {
     return suffixes[code]
   }
 
-  /// Writes the indices of an entry, the last of which it holds itself.
+  /// Appends the indices of an entry; the entry itself stores only the last of them.
   private func append(
     _ code: Int, to output: inout [UInt8], _ prefixes: [Int], _ suffixes: [UInt8], _ lengths: [Int]
   ) {
@@ -80,7 +79,7 @@ struct GIFCodes {
     }
   }
 
-  /// - Returns: the next code, from the lowest bit on; nil where the blocks end.
+  /// - Returns: The next code, least significant bit first, or nil at the end of the blocks.
   private mutating func next(_ width: Int) -> Int? {
     while bitCount < width {
       if left == 0 {

@@ -2,10 +2,10 @@ import Decoding
 import Models
 import Rendering
 
-/// Decodes the first frame of a damaged GIF as far as its codes go (GIF89a). libvips gives up a frame
-/// with a wrong code, and leaves what is missing of a short one transparent, as if it were meant to be.
+/// Decodes the first frame of a damaged GIF up to the first invalid code (GIF89a). libvips rejects a frame
+/// with an invalid code, and leaves the missing part of a short one transparent, as if by intention.
 ///
-/// Total: of any bytes it makes pixels or an error.
+/// Accepts any input and returns pixels or an error.
 struct GIFRecovery {
   private let file: ByteView
   private let canvas: PixelSize
@@ -18,11 +18,11 @@ struct GIFRecovery {
     let top: Int
     let size: PixelSize
     let isInterlaced: Bool
-    /// Where the size of a code stands; the blocks of codes follow.
+    /// The offset of the code size; the blocks of codes follow.
     let start: Int
   }
 
-  /// - Throws: `.truncated` where the file ends before the pixels of a frame begin.
+  /// - Throws: `.truncated` if the file ends before the pixels of a frame begin.
   init(_ source: ImageSource) throws(RenderError) {
     file = ByteView(source.bytes)
     guard let width = file.number(at: 6, size: 2, bigEndian: false),
@@ -38,7 +38,7 @@ struct GIFRecovery {
       bytesPerPixel: 2, width: frame.size.width, height: frame.size.height)
   }
 
-  /// - Parameter damage: what is wrong with the file; thrown where not one row came out.
+  /// - Parameter damage: The damage of the file, which is thrown if no row can be decoded.
   func decode(side: Int, damage: RenderError) throws(RenderError) -> DecodedPage {
     guard let frame, canvas.width > 0, canvas.height > 0 else { throw damage }
     var codes = GIFCodes(file, from: frame.start, pixels: frame.size.width * frame.size.height)
@@ -81,14 +81,14 @@ struct GIFRecovery {
     row[x * 4 + 3] = colour.alpha
   }
 
-  /// Black for an index that the palette does not have.
+  /// Returns the colour of an index, or black for an index beyond the palette.
   private func colour(_ index: Int) -> Colour {
     guard index != transparent else { return (0, 0, 0, 0) }
     guard index * 3 + 2 < palette.count else { return (0, 0, 0, 255) }
     return (palette[index * 3], palette[index * 3 + 1], palette[index * 3 + 2], 255)
   }
 
-  /// The colour table that the flags announce, which may be cut; moves behind it.
+  /// Reads the colour table that the flags announce, which may be truncated, and advances `offset` past it.
   private func readPalette(_ flags: UInt8, at offset: inout Int) -> [UInt8] {
     guard flags & 0x80 != 0 else { return [] }
     let size = 3 << (Int(flags & 7) + 1)
@@ -96,13 +96,13 @@ struct GIFRecovery {
     return file.slice(offset, size).array
   }
 
-  /// Goes over extensions to the first frame.
+  /// Skips extensions up to the first frame.
   private mutating func findFrame(from start: Int) throws(RenderError) {
     var offset = start
     while let introducer = file.byte(offset) {
       switch introducer {
       case 0x21:
-        // Of a graphic control: flags, a delay, and the index that is transparent.
+        // A graphic control extension contains flags, a delay, and the transparent index.
         if file.byte(offset + 1) == 0xf9, let flags = file.byte(offset + 3), flags & 1 != 0 {
           transparent = file.byte(offset + 6).map { Int($0) }
         }
@@ -130,7 +130,7 @@ struct GIFRecovery {
 }
 
 extension GIFRecovery.Frame {
-  /// For each row of the picture its place among the rows of the data; nil if they come in order.
+  /// The position of each row of the picture in the data, or nil if the rows are in order.
   fileprivate var rowPlaces: [Int]? {
     guard isInterlaced else { return nil }
     var places = [Int](repeating: 0, count: size.height)

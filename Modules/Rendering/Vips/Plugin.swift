@@ -2,7 +2,7 @@ public import Decoding
 import Models
 import Rendering
 
-/// Registers `vips`, and `svg` as a decoder of its own: only the worker that draws text may read fonts.
+/// Registers `vips`, and `svg` as a separate decoder, since only the worker that draws text may read fonts.
 public enum VipsPlugin: DecoderPlugin {
   public static let decoders = [
     DecoderDescriptor(

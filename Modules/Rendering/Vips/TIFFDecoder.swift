@@ -3,16 +3,16 @@ import Decoding
 import Models
 import Rendering
 
-/// Decodes the kinds of TIFF that libvips leaves out or shows as plain white, by libtiff itself: unsigned
-/// samples of any depth up to 32 bits (12 bits of scanners and cameras among them), and the JPEG of
-/// TIFF 6.0, "old-style", by libtiff's own conversion to RGB.
+/// Decodes with libtiff the kinds of TIFF that libvips does not support or shows as plain white: unsigned
+/// samples of any depth up to 32 bits (including the 12 bits of scanners and cameras), and "old-style" JPEG
+/// of TIFF 6.0, which libtiff converts to RGB.
 struct TIFFDecoder {
   static let library: imgdl_tiff? = {
     var functions = imgdl_tiff()
     return imgdl_tiff_open_library(&functions) == nil ? functions : nil
   }()
 
-  /// Opens libtiff; call it before a worker gives up the right to open files.
+  /// Opens libtiff; must be called before a worker gives up the right to open files.
   static func prepare() { _ = library }
 
   let info: DocumentInfo
@@ -30,7 +30,7 @@ struct TIFFDecoder {
     try source.limits.check(width: layout.width, height: layout.height)
     try source.limits.check(pageCount: file.pageCount)
     (self.source, self.tiff, self.file, self.layout) = (source, tiff, file, layout)
-    // libtiff turns what it converts to RGB itself.
+    // libtiff applies the orientation to pictures that it converts to RGB itself.
     orientation =
       layout.isOldJPEG ? .upright : Orientation(rawValue: layout.orientation) ?? .upright
     let size = orientation.upright(PixelSize(width: layout.width, height: layout.height))
@@ -43,7 +43,7 @@ struct TIFFDecoder {
     layout.isOldJPEG ? try converted(side: side) : try unpacked(side: side)
   }
 
-  /// Goes through bands, which are the rows of a strip or of a line of tiles.
+  /// Decodes the page band by band; a band is one strip or one row of tiles.
   private func unpacked(side: Int) throws(RenderError) -> DecodedPage {
     guard let samples = TIFFSamples(tiff, file.handle, layout) else {
       throw .unsupported(.tiff, "is of a kind that has no decoder here", layout.description)
@@ -72,11 +72,11 @@ struct TIFFDecoder {
     return DecodedPage(info: info, raster: raster, orientation: orientation, damage: damage)
   }
 
-  /// The whole picture at once, as libtiff converts it.
+  /// Decodes the whole picture at once with libtiff's conversion to RGB.
   private func converted(side: Int) throws(RenderError) -> DecodedPage {
     let (width, height) = (layout.width, layout.height)
     try source.limits.check(bytesPerPixel: 8, width: width, height: height)
-    // Red in the lowest byte.
+    // Red is in the lowest byte.
     var pixels = [UInt32](repeating: 0, count: width * height)
     let isWhole = pixels.withUnsafeMutableBufferPointer {
       tiff.TIFFReadRGBAImageOriented(
@@ -101,14 +101,14 @@ struct TIFFDecoder {
   }
 }
 
-/// A page of an open TIFF, closed with this.
+/// A page of an open TIFF, which is closed on deinitialization.
 final class TIFFFile {
   let handle: OpaquePointer
   let pageCount: Int
   private let tiff: imgdl_tiff
   private let memory: UnsafeMutablePointer<imgdl_tiff_memory>
 
-  /// - Returns: nil for what libtiff does not open, or has no such page.
+  /// - Returns: nil if libtiff cannot open the file, or the file does not have the page.
   init?(_ tiff: imgdl_tiff, _ source: ImageSource, page: Int) {
     memory = .allocate(capacity: 1)
     memory.initialize(
@@ -128,7 +128,7 @@ final class TIFFFile {
     else { return nil }  // `deinit` closes the file: everything is set.
   }
 
-  /// Whether zeros seem to follow the file, as many as a strip has bytes.
+  /// Whether the file appears to continue with zeros, as many as a strip has bytes.
   var isPadded: Bool {
     get { memory.pointee.padding > 0 }
     set {

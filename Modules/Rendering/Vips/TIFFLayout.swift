@@ -1,6 +1,6 @@
 import CTIFF
 
-/// How the samples of a page of a TIFF lie in the file (TIFF 6.0, sections 3, 8 and 15).
+/// The layout of the samples of a TIFF page in the file (TIFF 6.0, sections 3, 8 and 15).
 struct TIFFLayout: CustomStringConvertible {
   let width: Int
   let height: Int
@@ -8,10 +8,10 @@ struct TIFFLayout: CustomStringConvertible {
   let samples: Int
   let photometric: Int
   let orientation: UInt8
-  /// Each component has strips or tiles of its own.
+  /// Whether each component has strips or tiles of its own.
   let isPlanar: Bool
   let isTiled: Bool
-  /// Of a strip or a tile.
+  /// The width and height of a strip or a tile in pixels.
   let bandWidth: Int
   let bandHeight: Int
   let hasAlpha: Bool
@@ -41,8 +41,8 @@ struct TIFFLayout: CustomStringConvertible {
     hasAlpha = samples == colours + 1 && !isOldJPEG
   }
 
-  /// libvips reads 1, 2, 4, 8 and 16 bits, fewer than 8 of one component only; of 32 bits it shows the
-  /// lowest eight, which is white.
+  /// Whether libvips does not decode the layout. It reads 1, 2, 4, 8 and 16 bits, and fewer than 8 only of
+  /// one component; of 32 bits it shows the lowest eight, which gives white.
   var isLeftOutByVips: Bool {
     if isOldJPEG { return width > 0 && height > 0 }
     let isUnsigned = format <= Int(SAMPLEFORMAT_UINT)
@@ -51,7 +51,7 @@ struct TIFFLayout: CustomStringConvertible {
       && bandWidth > 0 && bandHeight > 0 && isDrawable
   }
 
-  /// Grey or RGB, with or without alpha and components beyond.
+  /// Whether the page is grey or RGB, with or without alpha and further components.
   private var isDrawable: Bool {
     switch photometric {
     case Int(PHOTOMETRIC_MINISWHITE), Int(PHOTOMETRIC_MINISBLACK): samples >= 1

@@ -3,8 +3,8 @@ import Decoding
 import Models
 import Rendering
 
-/// Decodes a damaged page of a TIFF with libtiff, one strip or tile after the other, and leaves those grey
-/// that libtiff does not decode. libvips gives up at the first of them. Profiles are not applied.
+/// Decodes a damaged TIFF page with libtiff, one strip or tile after the other, and leaves undecodable ones
+/// grey. libvips stops at the first of them. Colour profiles are not applied.
 struct TIFFRecovery {
   private let source: ImageSource
   private let tiff: imgdl_tiff
@@ -12,7 +12,7 @@ struct TIFFRecovery {
   private let layout: TIFFLayout
   private let pageCount: Int
 
-  /// - Returns: nil where libtiff finds no such page.
+  /// - Returns: nil if libtiff does not find the page.
   init?(_ source: ImageSource, page: Int) {
     guard let tiff = TIFFDecoder.library, let file = TIFFFile(tiff, source, page: page) else {
       return nil
@@ -24,12 +24,12 @@ struct TIFFRecovery {
       return nil
     }
     var functions = tiff
-    // Rows come from the top; the picture is turned upright behind the decoders.
+    // Rows are decoded from the top; the picture is turned upright after decoding.
     imgdl_tiff_set_short(
       &functions, file.handle, UInt32(TIFFTAG_ORIENTATION), UInt16(ORIENTATION_TOPLEFT))
   }
 
-  /// - Parameter damage: what is wrong with the file; thrown where nothing is decoded.
+  /// - Parameter damage: The damage of the file, which is thrown if nothing can be decoded.
   func decode(side: Int, damage: RenderError) throws(RenderError) -> DecodedPage {
     let (width, height) = (layout.width, layout.height)
     let rowPixels = layout.isTiled ? layout.bandWidth : width
@@ -54,7 +54,7 @@ struct TIFFRecovery {
         decoded = read(x, y, into: &band) ? wholeRows(from: y, count) : 0
         isAnyDecoded = isAnyDecoded || decoded > 0
         guard layout.isTiled, decoded > 0 else { continue }
-        // libtiff draws from the bottom of a tile, whether all of it is in the picture or not.
+        // libtiff fills a tile from its bottom, even if only a part of it is in the picture.
         for line in 0..<count {
           let start = (layout.bandHeight - 1 - line) * rowPixels
           let part = min(rowPixels, width - x)
@@ -76,9 +76,9 @@ struct TIFFRecovery {
     return DecodedPage(info: info, raster: raster, orientation: orientation, damage: damage)
   }
 
-  /// Decodes the strip or tile whose first pixel that is.
+  /// Decodes the strip or tile that begins with the given pixel.
   private func read(_ x: Int, _ y: Int, into band: inout [UInt32]) -> Bool {
-    // The rows that are there of a strip that is cut can be read if it is not compressed.
+    // In an uncompressed strip that is truncated, the remaining rows can still be read.
     file.isPadded = isUncompressedStrip
     defer { file.isPadded = false }
     return band.withUnsafeMutableBufferPointer { pixels in
@@ -92,7 +92,7 @@ struct TIFFRecovery {
 
   private var isUncompressedStrip: Bool { !layout.isTiled && layout.isUncompressed }
 
-  /// How many rows of a strip that was decoded are in the file, and not zeros that represent its lost end.
+  /// Returns the number of rows of a decoded strip that are in the file, not padding for its lost end.
   private func wholeRows(from y: Int, _ count: Int) -> Int {
     guard isUncompressedStrip else { return count }
     let rowSize = Int(clamping: tiff.TIFFScanlineSize(file.handle))
@@ -106,7 +106,7 @@ struct TIFFRecovery {
     }
   }
 
-  /// libtiff gives red in the lowest byte, and colours multiplied by alpha.
+  /// libtiff returns red in the lowest byte, and premultiplied colours.
   private func write(_ pixels: ArraySlice<UInt32>, into row: inout [UInt8], at x: Int) {
     var place = x * 4
     for pixel in pixels {
@@ -124,7 +124,7 @@ struct TIFFRecovery {
 }
 
 extension [UInt8] {
-  /// The same pixels with nothing that shows through.
+  /// The same pixels with full opacity.
   fileprivate var opaque: [UInt8] {
     var pixels = self
     for index in stride(from: 3, to: count, by: 4) { pixels[index] = 255 }

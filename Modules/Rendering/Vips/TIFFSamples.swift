@@ -1,20 +1,20 @@
 import CTIFF
 import Rendering
 
-/// The samples of a band of rows: one strip, or a line of tiles; of each component where they lie apart.
+/// The samples of a band of rows: one strip or one row of tiles, for each component if they are planar.
 final class TIFFSamples {
   private let tiff: imgdl_tiff
   private let file: OpaquePointer
   private let layout: TIFFLayout
-  /// Bytes of a strip or a tile.
+  /// The size of a strip or a tile in bytes.
   private let chunkSize: Int
-  /// Bytes of a row of a strip or a tile.
+  /// The size of a row of a strip or a tile in bytes.
   private let rowSize: Int
   private let across: Int
   private let planes: Int
   private var chunks: [[UInt8]] = []
 
-  /// - Returns: nil where libtiff's sizes do not fit the header.
+  /// - Returns: nil if libtiff's sizes do not fit the header.
   init?(_ tiff: imgdl_tiff, _ file: OpaquePointer, _ layout: TIFFLayout) {
     self.tiff = tiff
     self.file = file
@@ -31,7 +31,7 @@ final class TIFFSamples {
     guard !isTooLarge, chunkSize >= needed else { return nil }
   }
 
-  /// Called before memory for a band is taken.
+  /// Checks the memory limit before the buffers of a band are allocated.
   func check(_ limits: RenderLimits) throws(RenderError) {
     let pixels = Double(layout.bandWidth * layout.bandHeight)
     try limits.check(
@@ -39,7 +39,7 @@ final class TIFFSamples {
       width: layout.bandWidth * across, height: layout.bandHeight)
   }
 
-  /// Decodes the band that begins with that row.
+  /// Decodes the band that begins with row `y`.
   func read(bandAt y: Int) -> Bool {
     let down = (layout.height + layout.bandHeight - 1) / layout.bandHeight
     if chunks.isEmpty {
@@ -50,7 +50,7 @@ final class TIFFSamples {
       for column in 0..<across {
         let number = (plane * down + y / layout.bandHeight) * across + column
         let place = plane * across + column
-        // The last strip has fewer rows.
+        // The last strip may have fewer rows.
         let rows = min(layout.bandHeight, layout.height - y)
         let wanted = layout.isTiled ? chunkSize : rows * rowSize
         let count = chunks[place].withUnsafeMutableBytes { buffer in
@@ -67,8 +67,8 @@ final class TIFFSamples {
   }
 
   /// - Parameters:
-  ///   - line: of the band.
-  ///   - row: red, green, blue, alpha; not multiplied.
+  ///   - line: The row within the band.
+  ///   - row: The output: red, green, blue and alpha, not premultiplied.
   func convert(line: Int, into row: inout [UInt8]) {
     let components = layout.isPlanar ? 1 : layout.samples
     let colours = layout.isRGB ? 3 : 1
@@ -89,17 +89,17 @@ final class TIFFSamples {
     }
   }
 
-  /// A sample as eight bits. libtiff has brought whole bytes into the machine's order; samples of other
-  /// depths follow each other from the highest bit on, and a row begins with a byte.
+  /// Returns a sample as eight bits. libtiff has converted whole bytes to the machine's byte order; samples
+  /// of other depths are packed from the most significant bit, and each row begins at a byte boundary.
   private func value(_ chunk: [UInt8], row: Int, index: Int) -> UInt8 {
     let bits = layout.bits
     if bits % 8 == 0 {
-      // The highest byte of a number whose lowest comes first.
+      // The numbers are little endian, so the last byte is the most significant one.
       return chunk[row + index * bits / 8 + bits / 8 - 1]
     }
     let (first, last) = (index * bits / 8, (index * bits + bits - 1) / 8)
     var number = 0
-    // Five bytes at the most.
+    // A sample spans at most five bytes.
     for byte in first...last { number = number << 8 | Int(chunk[row + byte]) }
     number = number >> ((last + 1) * 8 - (index + 1) * bits) & (1 << bits - 1)
     let largest = 1 << bits - 1

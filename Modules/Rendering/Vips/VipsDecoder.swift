@@ -3,16 +3,16 @@ public import Decoding
 public import Models
 public import Rendering
 
-/// The formats that libvips opens with loaders that are fuzzed: GIF, TIFF, HEIF, AVIF, and those
-/// JPEG, PNG and WebP files that need colour management or are animated. Of the loaders that its authors
-/// do not trust with files of strangers JPEG XL, JPEG 2000 and SVG are used, because a worker is
-/// confined; SVG, which may want fonts, in a worker of its own.
+/// Decodes the formats for which libvips has fuzzed loaders: GIF, TIFF, HEIF and AVIF, and those JPEG, PNG
+/// and WebP files that need colour management or are animated. Of the loaders that libvips marks as
+/// untrusted, those of JPEG XL, JPEG 2000 and SVG are used, because workers are confined; SVG, which may need
+/// fonts, has a worker of its own.
 public final class VipsDecoder: ImageDecoder {
-  /// What a worker decodes: each worker serves one kind.
+  /// The formats of a worker; each worker serves one kind.
   public enum Kind: Sendable {
     case pixels
-    /// SVG. It comes from memory, so that librsvg has no address from which to resolve a reference:
-    /// it loads none but those with the data in them, and it runs no scripts.
+    /// SVG. It is loaded from memory, so that librsvg has no base URL for resolving references: it loads only
+    /// data URLs, and it runs no scripts.
     case vectors
 
     var formats: Set<ResourceFormat> {
@@ -28,7 +28,7 @@ public final class VipsDecoder: ImageDecoder {
   private let library: VipsLibrary
 
   /// Opens libvips, which takes about 40 ms.
-  /// - Throws: `.unsupported` where it is not installed.
+  /// - Throws: `.unsupported` if it is not installed.
   public init(_ kind: Kind = .pixels) throws(RenderError) {
     formats = kind.formats
     library = try VipsLibrary.shared()
@@ -42,7 +42,7 @@ public final class VipsDecoder: ImageDecoder {
     ]
   }
 
-  /// What it is there for.
+  /// The use of the library, for `doctor`.
   static let use =
     "GIF, TIFF, HEIF, AVIF, JPEG XL, JPEG 2000, SVG; pictures with color profiles"
 
@@ -59,7 +59,7 @@ public final class VipsDecoder: ImageDecoder {
     do throws(RenderError) {
       header = try self.header(source, page: page)
     } catch {
-      // libvips looks at the codes of a GIF when it opens it.
+      // libvips decodes the codes of a GIF when it opens the file.
       guard error.isDamage, source.format == .gif else { throw error }
       return try recovered(source, side: side, damage: error)
     }
@@ -87,14 +87,14 @@ public final class VipsDecoder: ImageDecoder {
     }
   }
 
-  /// The decoder of a page of a TIFF that libvips does not decode; nil for everything else.
+  /// Returns the decoder for a TIFF page that libvips does not decode; nil for all other files.
   private func leftOut(_ source: ImageSource, page: Int) throws(RenderError) -> TIFFDecoder? {
     guard source.format == .tiff else { return nil }
     defer { functions.vips_error_clear() }
     return try TIFFDecoder(source, page: page)
   }
 
-  /// What can be decoded of a damaged file, by libvips' lenient mode where that shows what is missing.
+  /// Decodes a part of a damaged file, in the lenient mode of libvips if that marks the missing parts.
   private func part(
     _ source: ImageSource, _ header: Header, page: Int, side: Int, _ damage: RenderError
   ) throws(RenderError) -> DecodedPage {
@@ -110,7 +110,7 @@ public final class VipsDecoder: ImageDecoder {
     }
   }
 
-  /// - Throws: `damage` where no pixels come out, which says more than the structure does.
+  /// - Throws: `damage` if no pixels can be decoded, because it is more precise than the structural error.
   private func recovered(
     _ source: ImageSource, side: Int, damage: RenderError
   ) throws(RenderError) -> DecodedPage {
@@ -124,7 +124,7 @@ public final class VipsDecoder: ImageDecoder {
   private func thumbnail(
     _ source: ImageSource, _ header: Header, side: Int, isStrict: Bool
   ) throws(RenderError) -> Raster {
-    // A small picture stays as it is.
+    // A small picture keeps its size.
     let side = min(side, max(header.stored.width, header.stored.height))
     let thumbnail = try made(source.format) { result in
       imgdl_vips_thumbnail(
@@ -145,20 +145,20 @@ public final class VipsDecoder: ImageDecoder {
 extension VipsDecoder {
   private struct Header {
     let info: DocumentInfo
-    /// The size as stored, before the orientation is applied.
+    /// The stored size, before the orientation is applied.
     let stored: PixelSize
     let hasProfile: Bool
-    /// For the loader: which page.
+    /// The loader option that selects the page.
     let options: String
   }
 
-  /// Opening a file with libvips reads no more than its header.
+  /// Reads the header; opening a file with libvips reads no pixels.
   private func header(_ source: ImageSource, page: Int) throws(RenderError) -> Header {
     guard formats.contains(source.format) else {
       throw RenderError(.unsupported, "no preview (\(source.format.mediaType))")
     }
     let options = source.format == .tiff && page > 0 ? "[page=\(page)]" : ""
-    // The error buffer may still hold warnings about an earlier file that was opened all the same.
+    // The error buffer may still contain warnings about an earlier file that was decoded successfully.
     functions.vips_error_clear()
     if source.format == .gif { try checkGIF(source) }
     if source.format == .svg { try checkEncoding(source) }
@@ -172,7 +172,7 @@ extension VipsDecoder {
       height: Int(functions.vips_image_get_height(image)))
     if source.format == .svg, min(stored.width, stored.height) == 1 { try checkVectors(source) }
     let pages = max(1, Int(functions.vips_image_get_n_pages(image)))
-    // Of an animation one frame is decoded: its length costs a pass over the file and no pixels.
+    // Only one frame of an animation is decoded, so its length costs a pass over the file but no pixels.
     try source.limits.check(width: stored.width, height: stored.height)
     let orientation = Orientation(
       rawValue: UInt8(clamping: functions.vips_image_get_orientation(image)))
@@ -189,8 +189,8 @@ extension VipsDecoder {
       options: options)
   }
 
-  /// libvips goes by what it finds in the file. What begins like a format of ours and has no loader is
-  /// broken.
+  /// Returns the error for a file that libvips cannot open. libvips detects the format itself, so a file with
+  /// a known signature but without a loader is damaged.
   private func openingFailure(_ source: ImageSource) -> RenderError {
     let format = source.format
     let failure = library.failure(format)
@@ -198,14 +198,14 @@ extension VipsDecoder {
     return .damaged(format, "libvips finds no picture in it")
   }
 
-  /// libvips looks for the name of the element byte by byte, and would find no picture.
+  /// Rejects UTF-16: libvips searches for the element name bytewise and would not find it.
   private func checkEncoding(_ source: ImageSource) throws(RenderError) {
     guard source.bytes.prefix(4).contains(0) else { return }
     throw RenderError(
       .damaged, "the SVG file is in UTF-16, which is not drawn; convert it to UTF-8")
   }
 
-  /// The canvas is checked before libvips goes through all frames to count them.
+  /// Checks the canvas size before libvips scans all frames to count them.
   private func checkGIF(_ source: ImageSource) throws(RenderError) {
     let file = ByteView(source.bytes)
     guard let width = file.number(at: 6, size: 2, bigEndian: false),
@@ -214,8 +214,8 @@ extension VipsDecoder {
     try source.limits.check(width: width, height: height)
   }
 
-  /// An SVG whose size is more than libvips' numbers hold has the size 1 there, as one that is so small. The
-  /// small one grows with its scale.
+  /// Rejects an SVG that is larger than libvips' integers can express. libvips reports the size 1 for it, as
+  /// for one that is really so small; only the latter grows with the scale.
   private func checkVectors(_ source: ImageSource) throws(RenderError) {
     guard
       let image = imgdl_vips_header(
@@ -260,7 +260,7 @@ extension VipsDecoder {
       throw .damaged(format, "\(bands) components are no picture")
     }
     let pixels = UnsafeRawBufferPointer(start: memory, count: size)
-    // The picture has its size already: rows come through unchanged but for the alpha.
+    // The picture already has its final size: rows pass through unchanged except for alpha.
     var rows = RowReducer(
       width: width, height: height, side: max(width, height), isOpaque: bands < 4)
     var row = [UInt8](repeating: 255, count: width * 4)
@@ -275,7 +275,7 @@ extension VipsDecoder {
     return raster
   }
 
-  /// Calls a function that gives an image to its caller.
+  /// Calls a function that returns a new image to its caller.
   private func made(
     _ format: ResourceFormat, _ body: (inout UnsafeMutablePointer<VipsImage>?) -> Int32
   ) throws(RenderError) -> UnsafeMutablePointer<VipsImage> {
@@ -286,14 +286,15 @@ extension VipsDecoder {
 }
 
 extension ResourceFormat {
-  /// Bytes that libvips and its loader hold for a pixel of the whole image; 0 where rows pass through.
+  /// The number of bytes that libvips and its loader hold per pixel of the whole image; 0 if rows are
+  /// streamed.
   fileprivate var vipsBytesPerPixel: Double {
     switch self {
-    // A PNG may be interlaced, a JPEG progressive; a canvas and a frame of a GIF.
+    // A PNG may be interlaced, a JPEG progressive; a GIF needs a canvas and a frame.
     case .png, .webp: 4
     case .jpeg: 6
     case .gif, .heif, .avif: 8
-    // Components as numbers of 32 bits, and what comes out.
+    // Components of 32 bits, and the output.
     case .jpegXL, .jpeg2000: 16
     default: 0
     }

@@ -3,13 +3,13 @@ import Decoding
 import Models
 import Rendering
 
-/// libvips and the glib that comes with it, opened and set up once: one thread, no cache, no loader that its authors do not trust.
+/// libvips and its glib, opened and configured once: one thread, no cache, and untrusted loaders blocked.
 ///
-/// libvips sets up global state: a process must do it once, whichever thread comes first.
+/// libvips has global state, so a process must initialise it only once, whichever thread is first.
 struct VipsLibrary: Sendable {
   private static let opened = Result { () throws(RenderError) in try VipsLibrary() }
 
-  /// - Throws: `.unsupported` where the library is not installed.
+  /// - Throws: `.unsupported` if the library is not installed.
   static func shared() throws(RenderError) -> VipsLibrary { try opened.get() }
 
   let functions: imgdl_vips
@@ -27,16 +27,16 @@ struct VipsLibrary: Sendable {
     JPEGSurvey.prepare()
     TIFFDecoder.prepare()
     functions.vips_block_untrusted_set(1)
-    // A worker is confined, and these two have no other decoder here.
+    // Workers are confined, and no other decoder supports these two formats.
     allow("VipsForeignLoadJxl")
     allow("VipsForeignLoadJp2k")
     functions.vips_concurrency_set(1)
     functions.vips_cache_set_max(0)
-    // Code made at run time needs memory that can be executed, which a confined worker has not.
+    // Code generated at run time needs executable memory, which a confined worker cannot map.
     functions.vips_vector_set_enabled(0)
   }
 
-  /// Unblocks a loader that is blocked as untrusted, with those that are kinds of it.
+  /// Unblocks a loader that is blocked as untrusted, together with its subclasses.
   func allow(_ loader: StaticString) {
     loader.withUTF8Buffer { name in
       name.withMemoryRebound(to: CChar.self) {
@@ -45,8 +45,8 @@ struct VipsLibrary: Sendable {
     }
   }
 
-  /// What librsvg says of XML begins with numbers of libxml2 that mean nothing to people:
-  /// `glib: XML parse error: Error domain 1 code 77 on line 1 column 151 of data: …`.
+  /// Returns the message without the error numbers of libxml2 that librsvg puts before it: `glib: XML parse
+  /// error: Error domain 1 code 77 on line 1 column 151 of data: …`.
   private static func withoutNumbers(_ words: Substring) -> String {
     guard let start = words.firstRange(of: "Error domain "),
       let end = words[start.upperBound...].firstRange(of: " on line ")
@@ -54,16 +54,16 @@ struct VipsLibrary: Sendable {
     return "line " + words[end.upperBound...]
   }
 
-  /// Takes the last error of libvips, about a file of this format, and clears the error buffer.
+  /// Converts the last error of libvips, about a file of this format, and clears the error buffer.
   func failure(_ format: ResourceFormat) -> RenderError {
     let text = functions.vips_error_buffer().map { String(cString: $0) } ?? ""
     functions.vips_error_clear()
-    // One line for each library that had a say, the innermost first.
+    // The buffer has one line for each library involved, the innermost first.
     let words = text.split(whereSeparator: \.isNewline).first.map { Self.withoutNumbers($0) }
     let lowered = text.lowercased()
     func says(_ parts: String...) -> Bool { parts.contains { lowered.contains($0) } }
     if says("not in a known format", "operation is blocked") {
-      // It went on to a loader that is blocked, such as ImageMagick's.
+      // libvips fell back to a loader that is blocked, such as ImageMagick's.
       return .unsupported(format, "has no decoder that is safe for files from the network")
     }
     if says("out of memory") { return .noMemory(format) }

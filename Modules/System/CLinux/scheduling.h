@@ -1,5 +1,5 @@
 #pragma once
-// How threads and processes are scheduled, as functions; see shim.h.
+// Scheduling of threads and processes, as functions; see shim.h.
 #include <sched.h>
 #include <spawn.h>
 #include <stdint.h>
@@ -15,15 +15,15 @@ struct imgdl_scheduling {
   uint64_t runtime, deadline, period;
 };
 
-/// How the calling thread is scheduled; -1 on failure.
+/// Returns the scheduling policy of the calling thread, or -1 on failure.
 static inline int imgdl_scheduling_policy(void) {
   struct imgdl_scheduling now = {.size = sizeof now};
   if (syscall(SYS_sched_getattr, 0, &now, (unsigned)sizeof now, 0u) != 0) return -1;
   return (int)now.policy;
 }
 
-/// Makes the calling thread, if it is an ordinary one, SCHED_BATCH with turns of that length (which
-/// kernels before 6.12 do not look at). Threads that it begins inherit it. Whether it did.
+/// Changes the calling thread, if its policy is SCHED_OTHER, to SCHED_BATCH with the given time slice, which
+/// kernels before 6.12 ignore. Threads that it starts inherit the policy. Returns whether it was changed.
 static inline int imgdl_schedule_as_batch(unsigned long long nanoseconds) {
   struct imgdl_scheduling wanted = {.size = sizeof wanted};
   if (syscall(SYS_sched_getattr, 0, &wanted, (unsigned)sizeof wanted, 0u) != 0) return 0;
@@ -34,7 +34,7 @@ static inline int imgdl_schedule_as_batch(unsigned long long nanoseconds) {
   return syscall(SYS_sched_setattr, 0, &wanted, 0u) == 0;
 }
 
-/// A process that is spawned with these attributes is an ordinary one.
+/// Makes a spawned process use SCHED_OTHER.
 static inline void imgdl_spawn_as_ordinary(posix_spawnattr_t *attributes, short *flags) {
   struct sched_param none = {0};
   posix_spawnattr_setschedpolicy(attributes, SCHED_OTHER);

@@ -57,7 +57,7 @@ static inline int imgdl_syncfs(int descriptor) {
   return syncfs(descriptor);
 }
 
-/// Copies from one position to the other and moves both.
+/// Copies from one file position to the other and advances both.
 static inline ssize_t imgdl_copy_file_range(int from, int to, size_t count) {
   return syscall(SYS_copy_file_range, from, (void *)0, to, (void *)0, count, 0u);
 }
@@ -94,9 +94,9 @@ static inline ssize_t imgdl_send(int socket, const struct iovec *parts, int part
   return sendmsg(socket, &message, MSG_NOSIGNAL | MSG_DONTWAIT);
 }
 
-/// Receives bytes and at most 4 descriptors, which are close-on-exec. `*count` becomes their
-/// number, or -1 when there were more (the kernel has closed those that did not fit). Without
-/// `waits` it fails with EAGAIN when nothing is there.
+/// Receives bytes and at most 4 descriptors, which are close-on-exec. `*count` becomes their number, or -1 if
+/// there were more (the kernel has closed those that did not fit). Without `waits` it fails with EAGAIN if no
+/// data is available.
 static inline ssize_t imgdl_receive(int socket, void *buffer, size_t size, int *descriptors,
                                     int *count, int waits) {
   union {
@@ -133,7 +133,7 @@ static inline ssize_t imgdl_receive(int socket, void *buffer, size_t size, int *
 
 // MARK: - Processes
 
-/// A descriptor that becomes readable when the process ends (Linux 5.3).
+/// Returns a descriptor that becomes readable when the process ends (Linux 5.3).
 static inline int imgdl_pidfd_open(int process) {
   return (int)syscall(SYS_pidfd_open, process, 0);
 }
@@ -143,7 +143,7 @@ static inline int imgdl_spawn_close_from(posix_spawn_file_actions_t *actions, in
   return posix_spawn_file_actions_addclosefrom_np(actions, lowest);
 }
 
-/// "KILL" for 9; NULL for a number that is no signal.
+/// Returns "KILL" for 9, and NULL for an invalid signal number.
 static inline const char *imgdl_signal_name(int signal) {
   extern const char *sigabbrev_np(int signal);
   return sigabbrev_np(signal);
@@ -153,7 +153,7 @@ static inline int imgdl_has_exited(int status) { return WIFEXITED(status); }
 static inline int imgdl_exit_code(int status) { return WEXITSTATUS(status); }
 static inline int imgdl_exit_signal(int status) { return WIFSIGNALED(status) ? WTERMSIG(status) : 0; }
 
-/// Orphans among the descendants of this process become its children (prctl(2)).
+/// Makes orphaned descendants of this process its children (prctl(2)).
 static inline void imgdl_adopt_orphans(void) { prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0); }
 
 // MARK: - The environment, which Swift 6 does not let us name
@@ -201,8 +201,8 @@ static inline ssize_t imgdl_sendfile(int to, int from, off_t *offset, size_t cou
 
 // MARK: - Files
 
-/// How openat2(2) resolves a path: without symbolic links and magic links of /proc, and, if
-/// `beneath`, without leaving the folder. ENOSYS before Linux 5.6; EPERM in some old containers.
+/// Opens a path with openat2(2), without following symbolic links or magic links of /proc and, if `beneath`,
+/// without leaving the folder. ENOSYS before Linux 5.6; EPERM in some old containers.
 static inline int imgdl_open_without_links(int folder, const char *path, int flags,
                                            unsigned int mode, int beneath) {
   struct {
@@ -214,10 +214,10 @@ static inline int imgdl_open_without_links(int folder, const char *path, int fla
   return (int)syscall(437 /* openat2 */, folder, path, &how, sizeof how);
 }
 
-/// A descriptor that only names a file or folder (open(2), O_PATH), which Glibc's module hides.
+/// O_PATH of open(2), which Glibc's module hides: the descriptor only names a file or folder.
 static inline int imgdl_o_path(void) { return __O_PATH; }
 
-/// Gives the blocks of a range back; its length stays and it reads as zeros.
+/// Deallocates the blocks of a range, which then reads as zeros; the length stays.
 static inline int imgdl_punch_hole(int descriptor, off_t offset, off_t length) {
   extern int fallocate(int descriptor, int mode, off_t offset, off_t length);
   return fallocate(descriptor, 0x01 /* FALLOC_FL_KEEP_SIZE */ | 0x02 /* FALLOC_FL_PUNCH_HOLE */,
@@ -231,12 +231,12 @@ static inline int imgdl_memory_file(const char *name) {
   return memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING);
 }
 
-/// The length stays what it is.
+/// Seals the length, so that it can no longer change.
 static inline int imgdl_seal_length(int descriptor) {
   return fcntl(descriptor, 1033 /* F_ADD_SEALS */, 0x0002 | 0x0004 /* SHRINK, GROW */);
 }
 
-/// The contents stay what they are, for everybody. EBUSY while somebody has it mapped for writing.
+/// Seals the contents for all processes. Fails with EBUSY while any process has a writable mapping.
 static inline int imgdl_seal_contents(int descriptor) {
   return fcntl(descriptor, 1033, 0x0001 | 0x0008 /* SEAL, WRITE */);
 }
@@ -271,7 +271,8 @@ static inline int imgdl_accept_nonblocking(int socket) {
   return (int)syscall(SYS_accept4, socket, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
 }
 
-/// Who connected, or who listens, as of that moment (SO_PEERCRED). 0, or -1 with errno.
+/// Gets the user and process of the peer at the time of connecting or listening (SO_PEERCRED). Returns 0, or
+/// -1 with errno.
 static inline int imgdl_peer(int socket, uint32_t *user, int32_t *process) {
   struct {
     pid_t pid;
@@ -285,7 +286,7 @@ static inline int imgdl_peer(int socket, uint32_t *user, int32_t *process) {
   return 0;
 }
 
-/// Where a socket is bound: the length of the path, without its NUL, or -1 for another kind.
+/// Gets the bound path of a socket. Returns its length without the NUL, or -1 for another kind of socket.
 static inline int imgdl_unix_path(int socket, char *path, int capacity) {
   struct sockaddr_un address;
   socklen_t length = sizeof address;
@@ -299,7 +300,7 @@ static inline int imgdl_unix_path(int socket, char *path, int capacity) {
   return (int)count;
 }
 
-/// Sends one datagram to a socket with that name; `@` begins an abstract one. 0, or -1 with errno.
+/// Sends one datagram to the socket with that name; `@` begins an abstract one. Returns 0, or -1 with errno.
 static inline int imgdl_unix_tell(const char *path, const void *bytes, size_t count) {
   struct sockaddr_un address;
   if (imgdl_unix_address(&address, path) != 0) return -1;
@@ -313,12 +314,12 @@ static inline int imgdl_unix_tell(const char *path, const void *bytes, size_t co
   return sent == (ssize_t)count ? 0 : -1;
 }
 
-/// Sends a signal to the process of a pidfd, and to no other one of its number (Linux 5.1).
+/// Sends a signal to the process of a pidfd, never to another process with a reused number (Linux 5.1).
 static inline int imgdl_pidfd_signal(int descriptor, int signal) {
   return (int)syscall(SYS_pidfd_send_signal, descriptor, signal, NULL, 0);
 }
 
-/// Tells a terminal how many character cells it has; 0 or -1.
+/// Sets the size of a terminal in character cells. Returns 0 or -1.
 static inline int imgdl_set_terminal_size(int descriptor, int columns, int rows) {
   struct winsize size = {.ws_row = (unsigned short)rows, .ws_col = (unsigned short)columns};
   return ioctl(descriptor, TIOCSWINSZ, &size);

@@ -1,7 +1,7 @@
 import CLinux
 import Glibc
 
-/// Ways for bytes between processes and threads. All descriptors are `CLOEXEC`.
+/// Creates channels between processes and threads. All descriptors are `CLOEXEC`.
 public enum Channels {
   public static func pipe() throws(SystemError) -> (
     reading: OwnedDescriptor, writing: OwnedDescriptor

@@ -1,8 +1,8 @@
 import CLinux
 import Glibc
 
-/// The calls of `FileSystem`, for what is below a folder. Where the last component is a symbolic
-/// link, it is the link that is renamed, removed or looked at.
+/// The calls of `FileSystem` for paths below the folder. If the last component is a symbolic link, the link
+/// itself is renamed, removed or examined.
 extension ConfinedFolder {
   public func status(_ path: String) throws(SystemError) -> FileStatus {
     var value = stat()
@@ -12,17 +12,17 @@ extension ConfinedFolder {
     return FileStatus(value)
   }
 
-  /// Whether there is something of that name, a symbolic link too, in a folder that can be reached.
+  /// Whether a file, folder or symbolic link of that name exists and its folder is accessible.
   public func exists(_ path: String) -> Bool { (try? status(path)) != nil }
 
-  /// The whole of a small file.
-  /// - Throws: `EFBIG` when it has more than `limit` bytes.
+  /// Returns the contents of a small file.
+  /// - Throws: `EFBIG` if it has more than `limit` bytes.
   public func contents(of path: String, limit: Int = 1 << 20) throws(SystemError) -> [UInt8] {
     try open(path).remainingBytes(limit: limit)
   }
 
-  /// Takes permissions away from a file or folder that has more than these. One of another user, or
-  /// on a read-only file system, stays as it is; so does what is neither file nor folder.
+  /// Removes permissions beyond `mode` from a file or folder. A file of another user, one on a read-only file
+  /// system, and any other kind of file stay unchanged.
   public func restrictMode(of path: String, to mode: UInt32) throws(SystemError) {
     // A descriptor of a file itself must not be closed here: with it every record lock (fcntl(2))
     // would end that SQLite has in this process. One that only names the file has no such effect.
@@ -40,12 +40,12 @@ extension ConfinedFolder {
     }
   }
 
-  /// Names in a folder, without `.` and `..`, in no order.
+  /// Returns the names in a folder, without `.` and `..`, in no particular order.
   public func list(_ path: String) throws(SystemError) -> [FileSystem.Entry] {
     try FileSystem.list(openFolder(path))
   }
 
-  /// Gives a file a new name, in place of whatever has that name.
+  /// Renames a file, replacing any file of the new name.
   public func rename(_ path: String, to new: String) throws(SystemError) {
     let call = "rename \(path) to"
     let source = try place(of: path, call)
@@ -68,8 +68,8 @@ extension ConfinedFolder {
     }
   }
 
-  /// Gives a file a second name. Fails with `EEXIST` when the name is taken, `EMLINK` when the
-  /// file has too many, `EXDEV` or `EPERM` where links do not work.
+  /// Creates a hard link. Fails with `EEXIST` if the name is taken, `EMLINK` if the file has too many links,
+  /// `EXDEV` or `EPERM` if links are not supported.
   public func link(_ path: String, to new: String) throws(SystemError) {
     let call = "link \(path) to"
     let source = try place(of: path, call)
@@ -78,12 +78,12 @@ extension ConfinedFolder {
     }
   }
 
-  /// Removes one name of a file, or a link; never what it points to, never a folder.
+  /// Removes one name of a file or a symbolic link, never its target and never a folder.
   public func remove(_ path: String) throws(SystemError) {
     _ = try attempt("remove", path) { unlinkat($0.folder.raw, $0.name, 0) }
   }
 
-  /// Removes a file; one that is missing is fine.
+  /// Removes a file; a missing one is not an error.
   public func removeIfThere(_ path: String) throws(SystemError) {
     do throws(SystemError) {
       try remove(path)
@@ -99,7 +99,7 @@ extension ConfinedFolder {
     }
   }
 
-  /// Removes a folder and everything in it, or one file. What is missing already is fine.
+  /// Removes a folder with its contents, or a file. A missing one is not an error.
   public func removeTree(_ path: String) throws(SystemError) {
     do throws(SystemError) {
       let place = try place(of: path, "remove")
@@ -109,8 +109,8 @@ extension ConfinedFolder {
     }
   }
 
-  /// Removes everything that is in a folder, and a file or a link that is in its place. The folder
-  /// stays, as in `FileSystem.removeContents`.
+  /// Removes the contents of a folder, or a file or a link of that name. The folder itself stays, as in
+  /// `FileSystem.removeContents`.
   public func removeContents(of path: String) throws(SystemError) {
     do throws(SystemError) {
       let place = try place(of: path, "remove")
@@ -120,8 +120,8 @@ extension ConfinedFolder {
     }
   }
 
-  /// Makes a folder and those above it, up to this one. One that exists already is fine.
-  /// - Parameter mode: permissions before the umask.
+  /// Creates a folder and its missing parents below this one. An existing one is not an error.
+  /// - Parameter mode: The permissions before the umask.
   public func makeFolders(_ path: String, mode: UInt32 = 0o777) throws(SystemError) {
     guard path != self.path else { return }
     do throws(SystemError) {
@@ -147,7 +147,7 @@ extension ConfinedFolder {
     }
   }
 
-  /// Renames a file; the folders of its new name are made if they are missing.
+  /// Renames a file and creates the missing folders of its new name.
   public func moveIntoFolders(_ path: String, to new: String) throws(SystemError) {
     do throws(SystemError) {
       return try rename(path, to: new)
@@ -160,15 +160,15 @@ extension ConfinedFolder {
 
   /// Copies a file to a new name.
   /// - Parameters:
-  ///   - sharing: whether blocks may be shared where the file system can.
-  ///   - mode: permissions of the copy, before the umask.
+  ///   - sharing: Whether the copy may share blocks if the file system supports it.
+  ///   - mode: The permissions of the copy, before the umask.
   public func copy(
     _ path: String, to new: String, sharing: Bool = true, mode: UInt32 = 0o666
   ) throws(SystemError) {
     try copy(open(path), to: new, sharing: sharing, mode: mode)
   }
 
-  /// Copies an open file, which may be of another place, to a new name.
+  /// Copies an open file, which may be outside this folder, to a new name.
   public func copy(
     _ file: OwnedDescriptor, to new: String, sharing: Bool = true, mode: UInt32 = 0o666
   ) throws(SystemError) {

@@ -9,11 +9,11 @@ import Synchronization
 /// and held open; everything below is found from that descriptor. Paths are absolute and begin with
 /// `path`, or relative to it. May be used from any thread; the calls block.
 public final class ConfinedFolder: Sendable {
-  /// Where the folder is, without a slash at the end. All paths in errors begin with it.
+  /// The path of the folder without a trailing slash. All paths in errors begin with it.
   public let path: String
   private let followsLinks: Bool
   private let usesOpenat2: Bool
-  /// A folder below that is held open once it was used, since most calls concern it.
+  /// A subfolder that stays open after its first use, since most calls concern it.
   private let busiest: String?
 
   private struct Held {
@@ -55,11 +55,11 @@ public final class ConfinedFolder: Sendable {
     try walk("open", path).open(O_RDONLY | O_DIRECTORY | O_CLOEXEC)
   }
 
-  /// The folder itself.
+  /// Returns the descriptor of the folder itself.
   public func root() throws(SystemError) -> OwnedDescriptor {
     if let root = held.withLock({ $0.root }) { return root }
     let opened = try FileSystem.openFolder(path, followingLinks: followsLinks)
-    // Another thread may have been faster.
+    // Another thread may have opened it first.
     return held.withLock { held in
       let root = held.root ?? opened
       held.root = root
@@ -75,7 +75,7 @@ public final class ConfinedFolder: Sendable {
     return walk
   }
 
-  /// How many bytes of a path name this folder.
+  /// Returns the number of leading bytes of a path that name this folder.
   private func prefixLength(of path: String, _ call: String) throws(SystemError) -> Int {
     guard path.utf8.first == UInt8(ascii: "/") else { return 0 }
     let count = self.path.utf8.count
@@ -95,7 +95,7 @@ public final class ConfinedFolder: Sendable {
   struct Place {
     let folder: OwnedDescriptor
     let name: String
-    /// Whether the folder was open before.
+    /// Whether the folder was already open.
     let isHeld: Bool
   }
 
@@ -144,7 +144,7 @@ public final class ConfinedFolder: Sendable {
     return try checked(call, path) { body(again) }
   }
 
-  /// - Returns: whether it was the busiest folder, held open, and is gone from its place.
+  /// - Returns: Whether the place was in the busiest folder, which has been removed.
   func forgetIfRemoved(_ place: Place) -> Bool {
     var value = stat()
     guard place.isHeld, fstat(place.folder.raw, &value) == 0, value.st_nlink == 0 else {

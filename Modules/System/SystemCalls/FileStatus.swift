@@ -1,22 +1,22 @@
 import CLinux
 import Glibc
 
-/// What the kernel knows about a file.
+/// The metadata of a file from `stat`.
 public struct FileStatus: Sendable, Equatable {
   public enum Kind: Sendable, Equatable {
     case file, folder, link, socket, pipe, device, unknown
   }
 
   public let kind: Kind
-  /// Bytes.
+  /// The size in bytes.
   public let size: Int64
-  /// Nanoseconds since 1970.
+  /// The modification time in nanoseconds since 1970.
   public let modified: Int64
   public let inode: UInt64
   public let device: UInt64
-  /// Names of the file.
+  /// The number of hard links.
   public let linkCount: UInt64
-  /// Bytes that the file occupies, holes not counted.
+  /// The allocated bytes, without holes.
   public let allocated: Int64
   public let mode: UInt32
   public let owner: UInt32

@@ -2,15 +2,15 @@ import CLinux
 import Glibc
 
 extension FileSystem {
-  /// The whole of a small file.
+  /// Returns the contents of a small file.
   /// - Throws: `EFBIG` when it has more than `limit` bytes.
   public static func contents(of path: String, limit: Int = 1 << 20) throws(SystemError) -> [UInt8]
   {
     try open(path).remainingBytes(limit: limit)
   }
 
-  /// Puts `bytes` in place of a small file: readers see the old or the new contents, never a part.
-  /// - Parameter syncing: whether it survives a power cut after the return.
+  /// Replaces a small file atomically: readers see either the old or the new contents.
+  /// - Parameter syncing: Whether the new contents survive a power cut after the return.
   public static func replace(
     _ path: String, with bytes: RawSpan, mode: UInt32 = 0o666, syncing: Bool = true
   ) throws(SystemError) {

@@ -3,7 +3,7 @@ import Glibc
 extension FileSystem {
   public struct Entry: Sendable, Equatable {
     public let name: String
-    /// `.unknown` on file systems that do not tell.
+    /// The kind, or `.unknown` if the file system does not report it.
     public let kind: FileStatus.Kind
   }
 
@@ -37,7 +37,7 @@ extension FileSystem {
     _ = try checked("remove the folder", path) { rmdir(path) }
   }
 
-  /// The folder that a path lies in: "/" for "/x", "." for "x".
+  /// Returns the parent folder of a path: "/" for "/x", "." for "x".
   public static func parentFolder(of path: String) -> String {
     var text = Substring(path)
     while text.utf8.count > 1, text.utf8.last == UInt8(ascii: "/") { text = text.dropLast() }
@@ -45,7 +45,7 @@ extension FileSystem {
     return slash == text.startIndex ? "/" : String(text[..<slash])
   }
 
-  /// Names in a folder, without `.` and `..`, in no order.
+  /// Returns the names in a folder, without `.` and `..`, in no particular order.
   public static func list(_ path: String) throws(SystemError) -> [Entry] {
     try list(try openFolder(path))
   }
@@ -64,9 +64,8 @@ extension FileSystem {
     try removeTree(AT_FDCWD, path, path)
   }
 
-  /// Removes everything that is in a folder, and a file or a link that is in its place. The folder
-  /// stays: whoever writes into it meanwhile neither stands in the way nor fails, and what comes
-  /// meanwhile may stay.
+  /// Removes the contents of a folder, or a file or a link of that name. The folder itself stays: a process
+  /// that writes into it at the same time is not disturbed, and its new files may remain.
   public static func removeContents(of path: String) throws(SystemError) {
     _ = try removeContents(AT_FDCWD, path, path)
   }
@@ -80,7 +79,7 @@ extension FileSystem {
     }
   }
 
-  /// - Returns: whether it is a folder, and still there; anything else is gone.
+  /// - Returns: Whether the path is a folder, which still exists; anything else was removed.
   @discardableResult
   static func removeContents(
     _ parent: Int32, _ name: UnsafePointer<CChar>, _ path: String
@@ -98,7 +97,7 @@ extension FileSystem {
     return true
   }
 
-  /// Calls `body` for each entry; the name is valid during the call only.
+  /// Calls `body` for each entry; the name is valid only during the call.
   private static func forEachEntry(
     of folder: OwnedDescriptor,
     _ body: (UnsafePointer<CChar>, UInt8) throws(SystemError) -> Void

@@ -1,14 +1,14 @@
 import Glibc
 
 extension FileSystem {
-  /// The folder that relative paths begin at; `/` if it is gone.
+  /// The working folder, or `/` if it was removed.
   public static var workingFolder: String {
     guard let path = getcwd(nil, 0) else { return "/" }
     defer { free(path) }
     return String(cString: path)
   }
 
-  /// The absolute path without links, `.` and `..`. The file must exist.
+  /// Returns the absolute path without links, `.` and `..`. The file must exist.
   public static func realPath(_ path: String) throws(SystemError) -> String {
     guard let real = realpath(path, nil) else { throw .last("open", path: path) }
     defer { free(real) }

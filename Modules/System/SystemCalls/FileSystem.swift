@@ -1,7 +1,7 @@
 import CLinux
 import Glibc
 
-/// The calls on paths. Each one is a call or two to the kernel, with its failure as `SystemError`.
+/// System calls on paths. Each function makes one or two system calls and throws failures as `SystemError`.
 public enum FileSystem {
   public enum Access: Sendable {
     case reading, writing, readingAndWriting, appending
@@ -31,10 +31,10 @@ public enum FileSystem {
     }
   }
 
-  /// Opens a file. Opening never waits: a pipe without a partner fails or is empty.
+  /// Opens a file. Opening never blocks: a pipe without a peer fails or is empty.
   /// - Parameters:
-  ///   - mode: permissions of a new file, before the umask.
-  ///   - followingLinks: false means no folder on the way and not the file itself may be a symbolic link.
+  ///   - mode: The permissions of a new file, before the umask.
+  ///   - followingLinks: If false, neither the file nor a folder of the path may be a symbolic link.
   public static func open(
     _ path: String, _ access: Access = .reading, create: Creation = .never, mode: UInt32 = 0o666,
     followingLinks: Bool = true
@@ -44,7 +44,7 @@ public enum FileSystem {
     if !followingLinks {
       return try PathWalk(verb, path).open(flags, mode: mode)
     }
-    // An argument that is a string would be copied for the call.
+    // A string argument would be copied for the call.
     let raw = try checked(verb, path) {
       path.withCString { Glibc.open($0, flags, mode_t(mode)) }
     }
@@ -65,8 +65,8 @@ public enum FileSystem {
       try checked("open", path) { Glibc.open(path, flags) }, path: path)
   }
 
-  /// A file without a name in `folder`, open for reading and writing: gone when it is closed. No
-  /// symbolic link leads to the folder.
+  /// Opens an unnamed file in `folder` for reading and writing, which disappears when it is closed. The
+  /// folder must not be reached through a symbolic link.
   public static func unnamedFile(in folder: String) throws(SystemError) -> OwnedDescriptor {
     let flags = imgdl_o_tmpfile() | O_RDWR | O_CLOEXEC
     do throws(SystemError) {
@@ -93,14 +93,14 @@ public enum FileSystem {
     return FileStatus(value)
   }
 
-  /// What a symbolic link says, whether or not that exists.
+  /// Returns the target of a symbolic link, which need not exist.
   public static func linkTarget(_ path: String) throws(SystemError) -> String {
     var buffer = [UInt8](repeating: 0, count: Int(PATH_MAX))
     let count = try checked("read the link", path) { readlink(path, &buffer, buffer.count) }
     return String(decoding: buffer[..<count], as: UTF8.self)
   }
 
-  /// Whether there is something of that name that can be reached.
+  /// Whether a file of that name exists and is reachable.
   public static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
   public static func isExecutable(_ path: String) -> Bool {
@@ -108,12 +108,12 @@ public enum FileSystem {
     return status.kind == .file
   }
 
-  /// Gives a file a new name, in place of whatever has that name.
+  /// Renames a file, replacing any file of the new name.
   public static func rename(_ path: String, to new: String) throws(SystemError) {
     _ = try checked("rename \(path) to", new) { Glibc.rename(path, new) }
   }
 
-  /// The same for names in open folders, which the kernel finds sooner than whole paths.
+  /// Renames a file in open folders, which is faster for the kernel than whole paths.
   public static func rename(
     _ name: String, in folder: OwnedDescriptor, to new: String, in other: OwnedDescriptor
   ) throws(SystemError) {
@@ -124,13 +124,13 @@ public enum FileSystem {
     }
   }
 
-  /// Gives a file a second name. Fails with `EEXIST` when the name is taken, `EMLINK` when the
-  /// file has too many, `EXDEV` or `EPERM` where links do not work.
+  /// Creates a hard link. Fails with `EEXIST` if the name is taken, `EMLINK` if the file has too many links,
+  /// `EXDEV` or `EPERM` if links are not supported.
   public static func link(_ path: String, to new: String) throws(SystemError) {
     _ = try checked("link \(path) to", new) { Glibc.link(path, new) }
   }
 
-  /// Removes one name of a file, or a link; never what it points to, never a folder.
+  /// Removes one name of a file or a symbolic link, never its target and never a folder.
   public static func remove(_ path: String) throws(SystemError) {
     _ = try checked("remove", path) { unlink(path) }
   }

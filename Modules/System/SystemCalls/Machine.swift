@@ -3,21 +3,21 @@ import Glibc
 
 /// Facts about this process and the machine.
 public enum Machine {
-  /// `CLOCK_MONOTONIC` in nanoseconds: never goes back, stands still while the machine sleeps.
+  /// `CLOCK_MONOTONIC` in nanoseconds, which never goes back and stops while the machine sleeps.
   public static var monotonicNanoseconds: UInt64 {
     var now = timespec()
     clock_gettime(CLOCK_MONOTONIC, &now)
     return UInt64(now.tv_sec) &* 1_000_000_000 &+ UInt64(now.tv_nsec)
   }
 
-  /// The wall clock, in seconds since 1970: for what servers say of time, never for waits.
+  /// The wall clock in seconds since 1970, for comparison with times from servers, never for waits.
   public static var unixSeconds: Int64 {
     var now = timespec()
     clock_gettime(CLOCK_REALTIME, &now)
     return Int64(now.tv_sec)
   }
 
-  /// Changes at every start of the machine; nil where `/proc` is missing.
+  /// An identifier that changes at every boot; nil without `/proc`.
   public static var bootID: String? {
     line(of: "/proc/sys/kernel/random/boot_id")
   }
@@ -44,7 +44,7 @@ public enum Machine {
 
   public static func isTerminal(_ descriptor: Int32) -> Bool { isatty(descriptor) == 1 }
 
-  /// Character cells of the terminal; nil when the descriptor is none or does not know.
+  /// The size of the terminal in character cells, or nil if the descriptor is not a terminal.
   public static func terminalSize(_ descriptor: Int32) -> (columns: Int, rows: Int)? {
     var size = winsize()
     guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
@@ -53,8 +53,8 @@ public enum Machine {
 
   public static var processID: Int32 { getpid() }
 
-  /// The umask of this process when it is first asked for; 022 where `/proc` is missing. The call
-  /// umask(2) could only tell it by changing it for a moment, under other threads.
+  /// The umask of this process at the first access, or 022 without `/proc`. umask(2) can return it only by
+  /// changing it, which would affect other threads.
   public static let fileCreationMask: UInt32 = {
     let bytes = (try? FileSystem.contents(of: "/proc/self/status", limit: 65_536)) ?? []
     let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
@@ -63,17 +63,16 @@ public enum Machine {
       ?? 0o022
   }()
 
-  /// Memory that was freed goes back to the system, wherever in the heap it lies (malloc_trim(3)).
-  /// Looks through all of it: some milliseconds.
+  /// Returns freed memory to the system from the whole heap (malloc_trim(3)), which takes some milliseconds.
   public static func giveMemoryBack() { _ = imgdl_malloc_trim(0) }
 
   public static var userID: UInt32 { getuid() }
 
-  /// Processors that this process may run on.
+  /// The number of online processors, at least 1.
   public static var processorCount: Int { max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))) }
 
-  /// From now on, processes whose parents among our descendants end become our children, so that
-  /// they can be waited for (`PR_SET_CHILD_SUBREAPER`).
+  /// Makes orphaned descendants children of this process, so that it can wait for them
+  /// (`PR_SET_CHILD_SUBREAPER`).
   public static func adoptOrphans() { imgdl_adopt_orphans() }
 
   /// The kernel's release, as `uname -r` prints it; nil where `/proc` is missing.

@@ -1,8 +1,8 @@
-/// A clock for waits, which only goes forward. A test gives one whose hands it turns itself.
+/// A monotonic clock for waits. Tests use one that they control.
 public protocol MonotonicClock: Sendable {
   /// Seconds on a clock that never jumps; only differences mean something.
   func now() -> Double
-  /// Returns at that time, or throws when the task is cancelled.
+  /// Suspends until that time; throws if the task is cancelled.
   func sleep(until time: Double) async throws
 }
 

@@ -1,7 +1,7 @@
 import Glibc
 
 extension OwnedDescriptor {
-  /// Reads what is there, at most the buffer's size; 0 at the end of the file.
+  /// Reads the available bytes, at most the buffer's size. Returns 0 at the end of the file.
   public func read(into buffer: UnsafeMutableRawBufferPointer) throws(SystemError) -> Int {
     try checked("read", path) { Glibc.read(raw, buffer.baseAddress, buffer.count) }
   }
@@ -30,7 +30,7 @@ extension OwnedDescriptor {
   }
 
   /// Reads from the current position to the end.
-  /// - Throws: `EFBIG` when more than `limit` bytes come.
+  /// - Throws: `EFBIG` if there are more than `limit` bytes.
   public func remainingBytes(limit: Int) throws(SystemError) -> [UInt8] {
     var result: [UInt8] = []
     var chunk = [UInt8](repeating: 0, count: 65_536)

@@ -8,7 +8,7 @@ extension OwnedDescriptor {
     return FileStatus(value)
   }
 
-  /// Sets the permissions, whatever the umask.
+  /// Sets the permissions, regardless of the umask.
   public func setMode(_ mode: UInt32) throws(SystemError) {
     _ = try checked("change the mode of", path) { fchmod(raw, mode_t(mode)) }
   }
@@ -26,7 +26,7 @@ extension OwnedDescriptor {
     if code != 0 { throw SystemError(errno: code, call: "allocate room for", path: path) }
   }
 
-  /// Bytes that an ordinary user can still write on the file system of this file or folder.
+  /// Returns the number of bytes that an unprivileged user can still write on this file system.
   public func freeBytes() throws(SystemError) -> Int64 {
     var value = statvfs()
     _ = try checked("read the status of the file system of", path) { fstatvfs(raw, &value) }
@@ -34,8 +34,8 @@ extension OwnedDescriptor {
       clamping: UInt64(value.f_bavail).multipliedFullWidth(by: UInt64(value.f_frsize)).low)
   }
 
-  /// Gives the disk blocks of a range back to the file system, which then reads as zeros. Does
-  /// nothing where the file system cannot.
+  /// Deallocates the blocks of a range, which then reads as zeros. Does nothing if the file system does not
+  /// support it.
   public func releaseBlocks(_ range: Range<Int64>) {
     guard !range.isEmpty else { return }
     _ = imgdl_punch_hole(raw, off_t(range.lowerBound), off_t(range.upperBound - range.lowerBound))
@@ -63,9 +63,9 @@ extension OwnedDescriptor {
     _ = try checked("sync the file system of", path) { imgdl_syncfs(raw) }
   }
 
-  /// Takes the exclusive lock of the open file (`flock`), without waiting. It ends with the last
+  /// Takes the exclusive lock of the open file (`flock`) without waiting. The lock ends with the last
   /// descriptor of that open file.
-  /// - Returns: false when someone else has it.
+  /// - Returns: false if another open file holds the lock.
   public func tryLock() throws(SystemError) -> Bool {
     do throws(SystemError) {
       _ = try checked("lock", path) { flock(raw, LOCK_EX | LOCK_NB) }

@@ -1,14 +1,14 @@
 import Glibc
 import Synchronization
 
-/// A file descriptor with one owner: closed when the owner lets go of it.
+/// A file descriptor with one owner, closed on deinitialization.
 ///
 /// Everything in this module opens with `O_CLOEXEC`, so that no descriptor reaches a helper program
 /// by accident. May be used from any thread; closing it while another thread uses it is the
 /// caller's mistake.
 public final class OwnedDescriptor: Sendable {
   private let value: Atomic<Int32>
-  /// What the descriptor was opened with, for messages.
+  /// The path that was opened, for messages.
   public let path: String?
 
   /// Takes over a descriptor that is open. Sets nothing: the caller opened it with `O_CLOEXEC`.
@@ -19,18 +19,18 @@ public final class OwnedDescriptor: Sendable {
 
   deinit { close() }
 
-  /// The number for the kernel; -1 after `close()` or `take()`, which calls answer with `EBADF`.
+  /// The raw descriptor, or -1 after `close()` or `take()`, with which calls fail with `EBADF`.
   public var raw: Int32 { value.load(ordering: .relaxed) }
 
   public var isOpen: Bool { raw >= 0 }
 
-  /// Hands the descriptor over: the caller closes it from now on.
+  /// Transfers the ownership of the descriptor: the caller must close it.
   public func take() -> Int32 { value.exchange(-1, ordering: .acquiringAndReleasing) }
 
-  /// Closes now. Harmless when repeated. Errors are not reported: `sync()` before, to know.
+  /// Closes the descriptor; further calls do nothing. Errors are not reported: call `sync()` before.
   public func close() {
     let raw = take()
-    // Never repeated after EINTR: on Linux the descriptor is gone then, and may be someone else's.
+    // Not retried after EINTR: on Linux the descriptor is already closed and may be reused by another thread.
     if raw >= 0 { _ = Glibc.close(raw) }
   }
 

@@ -1,18 +1,18 @@
 import CLinux
 import Glibc
 
-/// Opens what a path names without following a symbolic link in any of its components.
+/// Opens a path without following a symbolic link in any of its components.
 ///
 /// The kernel does it in one call (`openat2`, Linux 5.6); where it cannot, folder after folder is
 /// opened with `O_NOFOLLOW`.
 struct PathWalk {
-  /// The operation in the words of a message.
+  /// The operation, as error messages name it.
   let call: String
   /// The whole path, for messages.
   let path: String
-  /// Where the walk begins; nil means at the working folder, or at `/` for an absolute path.
+  /// The folder at which the walk begins; nil means the working folder, or `/` for an absolute path.
   var folder: OwnedDescriptor?
-  /// How many bytes at the beginning of `path` are not walked, since `folder` represents them.
+  /// The number of bytes at the beginning of `path` that `folder` already stands for.
   var skipped = 0
   var usesOpenat2 = PathWalk.hasOpenat2
 
@@ -21,7 +21,7 @@ struct PathWalk {
     self.path = path
   }
 
-  /// Whether this kernel, and what a container lets through of it, has `openat2`.
+  /// Whether `openat2` is available in this kernel and container.
   static let hasOpenat2: Bool = {
     let raw = imgdl_open_without_links(
       AT_FDCWD, "/", imgdl_o_path() | O_DIRECTORY | O_CLOEXEC, 0, 0)
@@ -30,8 +30,8 @@ struct PathWalk {
   }()
 
   /// - Parameters:
-  ///   - flags: of `open`; `O_NOFOLLOW` is added.
-  ///   - mode: permissions of a new file, before the umask.
+  ///   - flags: The flags of `open`; `O_NOFOLLOW` is added.
+  ///   - mode: The permissions of a new file, before the umask.
   /// - Throws: `SystemError.symbolicLink` that names the first link on the way.
   func open(_ flags: Int32, mode: UInt32 = 0) throws(SystemError) -> OwnedDescriptor {
     do throws(SystemError) {

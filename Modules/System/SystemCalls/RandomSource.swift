@@ -1,5 +1,4 @@
-/// Random numbers, for names that nothing else has and for waits that clients do not share. A test
-/// gives a seeded one, so that a run can be repeated.
+/// A source of random numbers, for unique names and for jitter. Tests use a seeded one to be reproducible.
 public protocol RandomSource: Sendable {
   /// 64 bits, each as likely as the other.
   func next() -> UInt64

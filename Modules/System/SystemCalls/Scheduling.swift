@@ -1,19 +1,19 @@
 import CLinux
 import Synchronization
 
-/// How the kernel shares out the processors among the threads of this program.
+/// The scheduling policy of this program's threads.
 public enum Scheduling {
-  /// As `sched(7)` has them.
+  /// The policies with their values in `sched(7)`.
   public enum Policy: Int32, Sendable {
     case ordinary = 0
     case batch = 3
     case idle = 5
   }
 
-  /// Nanoseconds of a turn: many small files' worth of work, and no time that a person would notice.
+  /// The time slice in nanoseconds: long enough for many small files, too short for a user to notice.
   private static let turn: UInt64 = 10_000_000
 
-  /// Of the calling thread; nil for those of real time, and where the kernel does not tell.
+  /// The policy of the calling thread, or nil for any other policy and if the kernel does not report it.
   public static var policy: Policy? { Policy(rawValue: imgdl_scheduling_policy()) }
 
   /// Asks for throughput in place of quick turns, for the calling thread and those that it will begin

@@ -1,12 +1,12 @@
 import Glibc
 
-/// A call to the kernel that failed: which one, on what, and why.
+/// A failed system call: the operation, its object, and the reason.
 public struct SystemError: Error, Sendable, Equatable, CustomStringConvertible {
   public let errno: Int32
   /// The operation in the words of a message: "open", "write to", "rename".
   public let call: String
   public let path: String?
-  /// Why, where that says more than the kernel's words; nil for those.
+  /// The reason, if it is more precise than the kernel's message; nil for the kernel's.
   public let explanation: String?
 
   public init(errno: Int32, call: String, path: String? = nil, explanation: String? = nil) {
@@ -23,7 +23,7 @@ public struct SystemError: Error, Sendable, Equatable, CustomStringConvertible {
       explanation: "a symbolic link; links inside a library are not followed")
   }
 
-  /// The failure of the call that was made last on this thread.
+  /// Returns the failure of the last call on this thread.
   public static func last(_ call: String, path: String? = nil) -> SystemError {
     SystemError(errno: Glibc.errno, call: call, path: path)
   }
@@ -44,26 +44,26 @@ public struct SystemError: Error, Sendable, Equatable, CustomStringConvertible {
   /// The file system is full, or a quota or file size limit is reached.
   public var isDiskFull: Bool { errno == ENOSPC || errno == EDQUOT || errno == EFBIG }
 
-  /// More bytes than the caller allows.
+  /// The data has more bytes than the caller allows.
   public var isTooLarge: Bool { errno == EFBIG }
 
   public var isReadOnly: Bool { errno == EROFS }
 
-  /// A symbolic link stands where none is followed.
+  /// The path contains a symbolic link that must not be followed.
   public var isSymbolicLink: Bool { errno == ELOOP }
 
   public var isMissing: Bool { errno == ENOENT || errno == ENOTDIR }
 
   public var isNotPermitted: Bool { errno == EACCES || errno == EPERM }
 
-  /// The file has as many names as it can have, or they do not work here.
+  /// The file has the maximum number of links, or links are not supported here.
   public var forbidsLinks: Bool {
     [EMLINK, EXDEV, EPERM, EOPNOTSUPP, ENOSYS].contains(errno)
   }
 
   public var alreadyExists: Bool { errno == EEXIST }
 
-  /// The process or the machine has no descriptor left.
+  /// The process or the machine has no free descriptor.
   public var isOutOfDescriptors: Bool { errno == EMFILE || errno == ENFILE }
 
   /// A name from a folder may hold control characters, which must not reach a terminal.

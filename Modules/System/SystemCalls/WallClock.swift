@@ -1,5 +1,5 @@
-/// The time of day: for what is kept, and for what servers say about how long an answer is fresh. It
-/// may jump; waits go by a `MonotonicClock`.
+/// The time of day, for stored times and for the freshness of responses. It may jump; waits use a
+/// `MonotonicClock`.
 public protocol WallClock: Sendable {
   /// Seconds since 1970-01-01 00:00 UTC.
   func unixSeconds() -> Int64

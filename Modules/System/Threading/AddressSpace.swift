@@ -3,7 +3,7 @@ import Glibc
 
 /// The address space that this process may map.
 package enum AddressSpace {
-  /// Has all threads allocate from one arena if the address space is limited (`ulimit -v`).
+  /// Makes all threads allocate from one arena if the address space is limited (`ulimit -v`).
   ///
   /// glibc reserves 64 MiB of addresses for the arena of a thread, more than seven times its stack: with an
   /// arena each, the threads of this process do not fit into 1 GB, and which of them is refused depends on

@@ -7,7 +7,7 @@ package import Dispatch
 /// queue, whose threads are not those of the cooperative pool.
 package final class BlockingExecutor: SerialExecutor {
   private let queue: DispatchQueue
-  /// How long the turns took.
+  /// The durations of the turns.
   package let turns = TurnDurations()
 
   package init(_ label: String, qos: DispatchQoS = .unspecified) {
@@ -19,8 +19,8 @@ package final class BlockingExecutor: SerialExecutor {
     queue.async { self.turns.measure { job.runSynchronously(on: self.asUnownedSerialExecutor()) } }
   }
 
-  /// Runs `body` in a turn, behind everything that was enqueued before, without a task: for messages that
-  /// come from other threads by the thousand. There the actor assumes its isolation.
+  /// Runs `body` in a turn after all previously enqueued ones, without creating a task, for thousands of
+  /// messages from other threads. The actor assumes its isolation there.
   package func async(_ body: @escaping @Sendable () -> Void) {
     queue.async { self.turns.measure(body) }
   }

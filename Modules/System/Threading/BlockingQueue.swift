@@ -1,7 +1,7 @@
 import Dispatch
 import Synchronization
 
-/// Runs blocking calls on threads that are not of the cooperative pool.
+/// Runs blocking calls on threads outside the cooperative pool.
 ///
 /// Serial: calls run one after another, in the order in which they were made.
 package final class BlockingQueue: Sendable {
@@ -26,7 +26,7 @@ package final class BlockingQueue: Sendable {
   /// Blocks until all calls so far have ended.
   package func finish() { queue.sync {} }
 
-  /// `run` for long work, which looks now and then whether its task was cancelled.
+  /// The same as `run` for long work, which polls whether its task was cancelled.
   @concurrent
   package func runCancellable<Value: Sendable>(
     _ body: @escaping @Sendable (CancellationFlag) throws -> Value
@@ -43,7 +43,7 @@ package final class BlockingQueue: Sendable {
   }
 }
 
-/// Tells a thread that its work is not wanted any more.
+/// Signals to a thread that its work was cancelled.
 package final class CancellationFlag: Sendable {
   private let value = Atomic<Bool>(false)
 

@@ -5,8 +5,8 @@ package import SystemCalls
 
 /// A thread outside the cooperative pool, for work that blocks.
 ///
-/// All signals are blocked on it: a broken pipe inside a C library is an error there and not the end
-/// of the program, and signals of the terminal are handled by the program's own threads.
+/// All signals are blocked on it: a broken pipe in a C library becomes an error instead of ending the
+/// program, and the program's own threads handle signals from the terminal.
 package final class BlockingThread: Sendable {
   private let handle: Mutex<pthread_t?>
 
@@ -21,8 +21,8 @@ package final class BlockingThread: Sendable {
     }
   }
 
-  /// Starts the thread, which ends with `body`. Without a reference to it nobody can wait for its end.
-  /// - Parameter name: for `top` and `perf`; 15 characters at most are kept.
+  /// Starts the thread, which ends with `body`. Only a holder of this object can wait for its end.
+  /// - Parameter name: The name for `top` and `perf`, truncated to 15 characters.
   @discardableResult
   package init(_ name: String, _ body: @escaping @Sendable () -> Void) throws(SystemError) {
     var thread = pthread_t()
@@ -56,7 +56,7 @@ package final class BlockingThread: Sendable {
   }
 
   deinit {
-    // Nobody joined it: the system releases it at its end.
+    // The thread was not joined, so the system releases it when it ends.
     handle.withLock { thread in if let thread { _ = pthread_detach(thread) } }
   }
 

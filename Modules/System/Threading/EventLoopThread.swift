@@ -10,12 +10,12 @@ package import SystemCalls
 package final class EventLoopThread: SerialExecutor {
   private struct State: Sendable {
     var jobs: [UnownedJob] = []
-    /// The thread waits for descriptors: a new job has to wake it.
+    /// Whether the thread waits for descriptors, so that a new job must wake it.
     var isWaiting = false
     var isEnding = false
-    /// The thread takes no more jobs: they run on a queue, one after another.
+    /// Whether the thread accepts no more jobs, which then run serially on a queue.
     var hasEnded = false
-    /// The thread has closed its poller.
+    /// Whether the thread has closed its poller.
     var isClosed = false
     var isDraining = false
     var whenClosed: [CheckedContinuation<Void, Never>] = []
@@ -29,8 +29,8 @@ package final class EventLoopThread: SerialExecutor {
 
   /// Starts the thread; once.
   /// - Parameters:
-  ///   - name: for `top` and `perf`; 15 characters at most are kept.
-  ///   - handle: called on the thread for each event. Kept until the thread ends.
+  ///   - name: The name for `top` and `perf`, truncated to 15 characters.
+  ///   - handle: Called on the thread for each event. Retained until the thread ends.
   package func start(
     _ name: String, handlingEventsWith handle: @escaping @Sendable (Poller.Event) -> Void
   ) throws(SystemError) {
@@ -84,7 +84,7 @@ package final class EventLoopThread: SerialExecutor {
       switch next() {
       case .run(let jobs):
         for job in jobs { job.runSynchronously(on: asUnownedSerialExecutor()) }
-        // Jobs that make jobs do not keep the descriptors waiting.
+        // Descriptors are polled even if jobs keep enqueuing other jobs.
         poller.wait(for: events, milliseconds: 0)
       case .wait: poller.wait(for: events)
       case .end: break loop

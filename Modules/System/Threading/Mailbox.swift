@@ -20,7 +20,7 @@ package final class Mailbox<Element: Sendable>: Sendable {
   @usableFromInline let state: Mutex<State>
   @usableFromInline let wakeUp: WakeUp
 
-  /// - Parameter wakeUp: what the receiver waits for.
+  /// - Parameter wakeUp: The event on which the receiver waits.
   @inlinable package init(wakeUp: WakeUp) {
     state = Mutex(State())
     self.wakeUp = wakeUp
@@ -41,8 +41,8 @@ package final class Mailbox<Element: Sendable>: Sendable {
 
   /// Exchanges the messages for an empty array, whose storage the mailbox uses from now on. Only the
   /// receiver calls this.
-  /// - Parameter elements: empty; afterwards the messages since the last call.
-  /// - Returns: false if there are none; the receiver counts as asleep from then on.
+  /// - Parameter elements: An empty array, which receives the messages since the last call.
+  /// - Returns: false if there are none, in which case the receiver counts as asleep.
   @inlinable package func drain(into elements: inout [Element]) -> Bool {
     state.withLock { state in
       state.isReceiverAsleep = state.elements.isEmpty
@@ -51,13 +51,13 @@ package final class Mailbox<Element: Sendable>: Sendable {
     }
   }
 
-  /// The receiver works again for another reason than the wake-up, and will drain before it waits:
+  /// Marks the receiver as awake for another reason than the wake-up. It will drain before it waits, so
   /// senders need not signal.
   @inlinable package func receiverIsAwake() {
     state.withLock { $0.isReceiverAsleep = false }
   }
 
-  /// Refuses messages from now on.
+  /// Rejects further messages.
   /// - Returns: the messages that were not drained.
   @inlinable package func close() -> [Element] {
     state.withLock { state in

@@ -14,7 +14,7 @@ package struct Poller: Sendable {
 
     package static let input = Readiness(rawValue: UInt32(EPOLLIN.rawValue))
     package static let output = Readiness(rawValue: UInt32(EPOLLOUT.rawValue))
-    /// The peer sends nothing more.
+    /// The peer has closed its sending direction.
     package static let peerClosed = Readiness(rawValue: UInt32(EPOLLRDHUP.rawValue))
     /// Both directions are closed. The kernel reports this and `failed` without being asked.
     package static let hungUp = Readiness(rawValue: UInt32(EPOLLHUP.rawValue))
@@ -28,7 +28,7 @@ package struct Poller: Sendable {
 
   /// The results of one wait. Confined to the thread that waits.
   package final class Events {
-    /// How many events one wait returns at most; the next wait returns the others.
+    /// The maximum number of events that one wait returns; the next wait returns the others.
     package static let capacity = 128
 
     package fileprivate(set) var count = 0
@@ -76,7 +76,7 @@ package struct Poller: Sendable {
   /// Waits until a descriptor is ready, the time is over, or another thread signals the wake-up.
   /// - Parameter milliseconds: 0 returns at once, -1 waits without a limit.
   package func wait(for events: Events, milliseconds: Int32 = -1) {
-    // An interruption by a signal that gets through, as of a debugger, is like a time-out.
+    // An interruption by an unblocked signal, such as a debugger's, counts as a time-out.
     let count = epoll_wait(
       epoll.raw, events.storage, Int32(Events.capacity), milliseconds)
     events.count = max(0, Int(count))

@@ -2,20 +2,20 @@ import Dispatch
 import Glibc
 package import SystemCalls
 
-/// Whether this process can have the threads that it is going to need.
+/// Checks in advance whether this process can start the threads that it needs.
 ///
-/// libdispatch, and with it the runtime of Swift, tries without end to start a thread that the system
-/// refuses: a program that waits for that thread hangs and says nothing. What refuses is a limit of
-/// processes (`ulimit -u`), a control group, or too little address space for a stack.
+/// libdispatch, and with it the Swift runtime, retries forever to start a thread that the system refuses: a
+/// program that waits for that thread hangs silently. The cause may be a limit of processes (`ulimit -u`), a
+/// control group, or too little address space for a stack.
 package enum ThreadSupply {
-  /// Starts so many threads, all of which live at the same time, and ends them. Blocks for some tens of
-  /// microseconds a thread.
-  /// - Throws: `EAGAIN` or whatever else refused one of them, with how many there can be.
+  /// Starts `count` simultaneous threads and ends them. Blocks for some tens of microseconds per thread.
+  /// - Throws: `EAGAIN` or the other error of the first refused thread, with the number of threads that are
+  ///   possible.
   package static func check(_ count: Int) throws(SystemError) {
     try check(count) { body throws(SystemError) in try BlockingThread("imgdl-probe", body) }
   }
 
-  /// - Parameter start: starts a thread.
+  /// - Parameter start: Starts a thread.
   static func check(
     _ count: Int,
     starting start: (@escaping @Sendable () -> Void) throws(SystemError) -> BlockingThread

@@ -1,7 +1,7 @@
 import Synchronization
 import SystemCalls
 
-/// A histogram of how long the turns of an executor took, in powers of two of a microsecond.
+/// A histogram of the durations of an executor's turns, in powers of two of a microsecond.
 package final class TurnDurations: Sendable {
   private struct State {
     var counts = InlineArray<32, Int>(repeating: 0)
@@ -12,7 +12,7 @@ package final class TurnDurations: Sendable {
 
   package init() {}
 
-  /// Runs one turn.
+  /// Runs and measures one turn.
   func measure(_ body: () -> Void) {
     let start = Machine.monotonicNanoseconds
     body()
@@ -24,7 +24,8 @@ package final class TurnDurations: Sendable {
     }
   }
 
-  /// Milliseconds that no more than the given share of the turns exceeded, to the next power of two.
+  /// Returns the duration in milliseconds, rounded up to a power of two of a microsecond, that at most the
+  /// given share of the turns exceeded.
   package func milliseconds(exceededBy share: Double) -> Double {
     state.withLock { state in
       var rest = 0
@@ -42,6 +43,6 @@ package final class TurnDurations: Sendable {
     state.withLock { state in (0..<32).reduce(0) { $0 + state.counts[$1] } }
   }
 
-  /// In milliseconds.
+  /// The longest duration in milliseconds.
   package var longest: Double { state.withLock { Double($0.longest) / 1_000_000 } }
 }

@@ -3,9 +3,9 @@ import Glibc
 package import SystemCalls
 
 /// An event descriptor (eventfd(2)) with which any thread wakes another one that waits in poll(2) or
-/// epoll_wait(2). Signals add up: however many there were, one `reset()` consumes them all.
+/// epoll_wait(2). One `reset()` consumes all signals since the last one.
 package struct WakeUp: Sendable {
-  /// Readable after a signal, until it is reset.
+  /// The descriptor, which is readable after a signal until it is reset.
   package let descriptor: OwnedDescriptor
 
   package init() throws(SystemError) {

@@ -17,8 +17,8 @@ static inline void imgdl_archive_set_error(struct archive *archive, int number) 
   archive_set_error(archive, number, "%s", strerror(number));
 }
 
-/// Loads the tables of the C library's conversions to the locale's characters, for good: names in 7z
-/// and RAR archives are UTF-16.
+/// Permanently loads the tables for the C library's conversions to the locale's character set, since names in
+/// 7z and RAR archives are UTF-16.
 static inline void imgdl_prepare_conversions(void) {
   static const char *const names[] = {"UTF-16LE", "UTF-16BE", "CP437", "CP932"};
   for (unsigned i = 0; i < sizeof names / sizeof *names; i++) {

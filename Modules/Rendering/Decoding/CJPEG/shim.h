@@ -27,7 +27,7 @@ typedef struct __attribute__((swift_attr("@Sendable"))) {
 #undef IMGDL_FIELD
 } imgdl_jpeg;
 
-/// NULL, or why the library cannot be opened; the text is valid until the next call.
+/// Returns NULL, or the reason why the library cannot be opened, valid until the next call.
 static inline const char *imgdl_jpeg_open(imgdl_jpeg *jpeg) {
   void *library = dlopen(IMGDL_JPEG_LIBRARY, RTLD_LAZY | RTLD_LOCAL);
   if (!library) return dlerror();
@@ -39,7 +39,7 @@ static inline const char *imgdl_jpeg_open(imgdl_jpeg *jpeg) {
   return 0;
 }
 
-/// The error manager of libjpeg, with the first serious complaint.
+/// The error manager of libjpeg with the first message that indicates damage.
 typedef struct {
   struct jpeg_error_mgr base;
   jmp_buf exit;
@@ -59,7 +59,7 @@ static inline void imgdl_jpeg_exit(j_common_ptr common) {
   longjmp(((imgdl_jpeg_complaints *)common->err)->exit, 1);
 }
 
-/// Warnings about how a file was written pass; those about pixels that are missing or wrong are kept.
+/// Ignores warnings about the encoding of the file; keeps those about missing or wrong pixels.
 static inline void imgdl_jpeg_note(j_common_ptr common, int level) {
   if (level >= 0) return;
   common->err->num_warnings++;
@@ -69,7 +69,7 @@ static inline void imgdl_jpeg_note(j_common_ptr common, int level) {
     case JWRN_NOT_SEQUENTIAL:
       return;
     case JWRN_EXTRANEOUS_DATA: {
-      // Bytes before a restart marker are pixels that were lost; before other markers, padding.
+      // Bytes before a restart marker are lost pixels; before other markers they are padding.
       int marker = common->err->msg_parm.i[1];
       if (marker < 0xd0 || marker > 0xd7) return;
       break;
@@ -82,14 +82,14 @@ static inline void imgdl_jpeg_note(j_common_ptr common, int level) {
 
 static inline void imgdl_jpeg_say_nothing(j_common_ptr common) { (void)common; }
 
-/// Ends the survey of a file of thousands of scans.
+/// Ends the survey of a file with more than 500 scans.
 static inline void imgdl_jpeg_count_scans(j_common_ptr common) {
   struct jpeg_decompress_struct *file = (struct jpeg_decompress_struct *)common;
   if (file->input_scan_number > 500) longjmp(((imgdl_jpeg_complaints *)common->err)->exit, 1);
 }
 
-/// Decodes a file at an eighth of its size and drops the pixels.
-/// - Returns: 1 and the complaint if pixels are missing or wrong, else 0.
+/// Decodes a file at an eighth of its size and discards the pixels.
+/// - Returns: 1 and the message if pixels are missing or wrong, otherwise 0.
 static inline int imgdl_jpeg_survey(const imgdl_jpeg *jpeg, const void *bytes, size_t size,
                                     char *message, size_t capacity) {
   struct jpeg_decompress_struct file;

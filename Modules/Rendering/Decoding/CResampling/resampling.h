@@ -8,10 +8,10 @@
 #if defined(__x86_64__)
 #include <immintrin.h>
 
-/// Bytes that the widest functions here take at a time: 64, 32, or 0 where there are none.
+/// The vector width in bytes of the widest functions here: 64, 32, or 0 if the processor supports none.
 ///
-/// Wide registers made the first processors that had them slower; those that can permute words of
-/// 16 bits over two of them (VBMI2) came after these.
+/// The first processors with AVX-512 ran slower with wide registers; VBMI2 (permuting 16-bit words over two
+/// registers) identifies later ones.
 static inline int imgdl_vector_bytes(void) {
   if (__builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vnni") &&
       __builtin_cpu_supports("avx512vbmi2"))
@@ -19,7 +19,7 @@ static inline int imgdl_vector_bytes(void) {
   return __builtin_cpu_supports("avx2") ? 32 : 0;
 }
 
-/// Two weights that follow each other; of the last one of an odd number, that one and 0.
+/// Two consecutive weights; after the last of an odd number, 0 takes the place of the second.
 static inline int32_t imgdl_weights(const int16_t *weights, ptrdiff_t tap, ptrdiff_t count) {
   if (tap + 1 == count) return (uint16_t)weights[tap];
   int32_t pair;
@@ -27,10 +27,10 @@ static inline int32_t imgdl_weights(const int16_t *weights, ptrdiff_t tap, ptrdi
   return pair;
 }
 
-/// One row of `size` bytes: the weighted sum of `count` rows that lie `stride` bytes apart, in
-/// 1/16,384, rounded and clamped to a byte.
+/// Computes one row of `size` bytes: the weighted sum, in 1/16,384, of `count` rows that lie `stride` bytes
+/// apart, rounded and clamped to a byte.
 ///
-/// - Parameter size: at least 32. The last bytes are computed with those before them once more.
+/// - Parameter size: At least 32. The last vector overlaps the one before it.
 __attribute__((target("avx2"))) static inline void imgdl_combine_rows_avx2(
     const uint8_t *source, ptrdiff_t stride, const int16_t *weights, ptrdiff_t count,
     uint8_t *target, ptrdiff_t size) {
@@ -40,8 +40,8 @@ __attribute__((target("avx2"))) static inline void imgdl_combine_rows_avx2(
     __m256i a = half, b = half, c = half, d = half;
     const uint8_t *row = source + offset;
     for (ptrdiff_t tap = 0; tap < count; tap += 2) {
-      // Two rows at a time: a byte of each beside the other, and one instruction multiplies both by
-      // their weights and adds the products.
+      // Two rows at a time: their bytes are interleaved, so that one instruction multiplies both by their
+      // weights and adds the products.
       const __m256i first = _mm256_loadu_si256((const __m256i *)row);
       const __m256i second =
           tap + 1 < count ? _mm256_loadu_si256((const __m256i *)(row + stride)) : zero;
@@ -54,7 +54,7 @@ __attribute__((target("avx2"))) static inline void imgdl_combine_rows_avx2(
       d = _mm256_add_epi32(d, _mm256_madd_epi16(_mm256_unpackhi_epi8(high, zero), weight));
       row += 2 * stride;
     }
-    // Packing undoes what unpacking did to the order, and clamps.
+    // Packing clamps the values and restores the order that unpacking changed.
     const __m256i even =
         _mm256_packs_epi32(_mm256_srai_epi32(a, 14), _mm256_srai_epi32(b, 14));
     const __m256i odd = _mm256_packs_epi32(_mm256_srai_epi32(c, 14), _mm256_srai_epi32(d, 14));
@@ -64,9 +64,9 @@ __attribute__((target("avx2"))) static inline void imgdl_combine_rows_avx2(
   }
 }
 
-/// The same, 64 bytes at a time.
+/// The same as `imgdl_combine_rows_avx2`, with vectors of 64 bytes.
 ///
-/// - Parameter size: at least 64.
+/// - Parameter size: At least 64.
 __attribute__((target("avx512f,avx512bw,avx512vnni"))) static inline void
 imgdl_combine_rows_avx512(const uint8_t *source, ptrdiff_t stride, const int16_t *weights,
                           ptrdiff_t count, uint8_t *target, ptrdiff_t size) {
@@ -96,7 +96,7 @@ imgdl_combine_rows_avx512(const uint8_t *source, ptrdiff_t stride, const int16_t
   }
 }
 
-/// Shuffles rows that are eight apart like cards.
+/// Interleaves each row with the one eight rows after it.
 __attribute__((target("avx2"), always_inline)) static inline void imgdl_shuffle_avx2(
     const __m256i rows[16], __m256i mixed[16]) {
 #pragma clang loop unroll(full)
@@ -106,11 +106,11 @@ __attribute__((target("avx2"), always_inline)) static inline void imgdl_shuffle_
   }
 }
 
-/// Rows of bytes become columns, 16 rows of 32 bytes at a time.
+/// Transposes a plane of bytes in blocks of 16 rows and 32 columns.
 ///
 /// - Parameters:
-///   - width: at least 32. The last columns are moved with those before them once more.
-///   - height: at least 16; so are the last rows.
+///   - width: At least 32. The last block overlaps the one before it.
+///   - height: At least 16; the last block overlaps here as well.
 __attribute__((target("avx2"))) static inline void imgdl_transpose_avx2(
     const uint8_t *source, ptrdiff_t width, ptrdiff_t height, uint8_t *target) {
   for (ptrdiff_t left = 0;;) {
@@ -119,7 +119,7 @@ __attribute__((target("avx2"))) static inline void imgdl_transpose_avx2(
 #pragma clang loop unroll(full)
       for (int i = 0; i < 16; i++)
         rows[i] = _mm256_loadu_si256((const __m256i *)(source + (top + i) * width + left));
-      // After four times each half of a register holds a column.
+      // After four rounds each half of a register holds a column.
       imgdl_shuffle_avx2(rows, mixed);
       imgdl_shuffle_avx2(mixed, rows);
       imgdl_shuffle_avx2(rows, mixed);

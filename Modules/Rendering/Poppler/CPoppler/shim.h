@@ -47,7 +47,7 @@ typedef struct {
 #undef IMGDL_FIELD
 } imgdl_poppler;
 
-/// NULL, or why a library cannot be opened; the text is valid until the next call.
+/// Returns NULL, or the reason why a library cannot be opened, valid until the next call.
 static inline const char *imgdl_poppler_open(imgdl_poppler *poppler) {
   void *library;
 #define IMGDL_LOOK_UP(name)                               \
@@ -60,8 +60,8 @@ static inline const char *imgdl_poppler_open(imgdl_poppler *poppler) {
   if (!library) return dlerror();
   IMGDL_CAIRO_FUNCTIONS(IMGDL_LOOK_UP)
 #undef IMGDL_LOOK_UP
-  // poppler converts a password to Latin-1 first, and the C library opens a file for that, which a confined
-  // worker cannot open. Kept for good.
+  // poppler converts a password to Latin-1 first, for which the C library opens a file that a confined worker
+  // cannot open. The descriptor is deliberately kept open.
   (void)iconv_open("ISO-8859-1", "UTF-8");
   return 0;
 }

@@ -1,5 +1,5 @@
 #pragma once
-// libtiff is not linked: libvips, which is opened by name, brings it. The types are those of tiffio.h.
+// libtiff is not linked: libvips, which is opened by name, loads it. The types are those of tiffio.h.
 #include <dlfcn.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -21,7 +21,7 @@ typedef struct __attribute__((swift_attr("@Sendable"))) {
 #undef IMGDL_FIELD
 } imgdl_tiff;
 
-/// NULL, or why the library cannot be opened; the text is valid until the next call.
+/// Returns NULL, or the reason why the library cannot be opened, valid until the next call.
 static inline const char *imgdl_tiff_open_library(imgdl_tiff *tiff) {
   void *library = dlopen("libtiff.so.6", RTLD_LAZY | RTLD_LOCAL);
   if (!library) library = dlopen("libtiff.so.5", RTLD_LAZY | RTLD_LOCAL);
@@ -39,7 +39,7 @@ static inline const char *imgdl_tiff_open_library(imgdl_tiff *tiff) {
 typedef struct {
   const uint8_t *bytes;
   uint64_t size, position;
-  /// Zeros that seem to follow the bytes, so that a strip can be read of which the end is missing.
+  /// The number of zeros that appear to follow the bytes, so that a truncated strip can be read.
   uint64_t padding;
 } imgdl_tiff_memory;
 
@@ -74,8 +74,8 @@ static inline toff_t imgdl_tiff_size(thandle_t handle) {
   return memory->size + memory->padding;
 }
 
-/// Opens the file; `memory` outlives it. Without mapping: libtiff then checks each strip against the
-/// file before it takes memory for it.
+/// Opens the file; `memory` must outlive it. The file is not mapped, because libtiff then checks each strip
+/// against the file size before it allocates memory for it.
 static inline TIFF *imgdl_tiff_open(const imgdl_tiff *tiff, imgdl_tiff_memory *memory) {
   return tiff->TIFFClientOpen("", "rm", (thandle_t)memory, imgdl_tiff_read, imgdl_tiff_write,
                               imgdl_tiff_seek, imgdl_tiff_close, imgdl_tiff_size, 0, 0);
@@ -83,17 +83,17 @@ static inline TIFF *imgdl_tiff_open(const imgdl_tiff *tiff, imgdl_tiff_memory *m
 
 // MARK: - Functions with variable arguments, which Swift cannot call
 
-/// A field of 16 bits, or its default; 0 where there is neither.
+/// Returns a field of 16 bits or its default; 0 if there is neither.
 static inline uint16_t imgdl_tiff_short(const imgdl_tiff *tiff, TIFF *file, uint32_t tag) {
   uint16_t value = 0;
   return tiff->TIFFGetFieldDefaulted(file, tag, &value) ? value : 0;
 }
-/// A field of 32 bits; 0 where there is none.
+/// Returns a field of 32 bits; 0 if it is missing.
 static inline uint32_t imgdl_tiff_long(const imgdl_tiff *tiff, TIFF *file, uint32_t tag) {
   uint32_t value = 0;
   return tiff->TIFFGetField(file, tag, &value) ? value : 0;
 }
-/// Sets a field of 16 bits of the open page; the file stays as it is.
+/// Sets a 16-bit field of the open page in memory; the file is not changed.
 static inline void imgdl_tiff_set_short(const imgdl_tiff *tiff, TIFF *file, uint32_t tag,
                                         uint16_t value) {
   tiff->TIFFSetField(file, tag, value);

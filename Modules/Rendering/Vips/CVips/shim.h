@@ -1,7 +1,7 @@
 #pragma once
-// libvips brings a hundred libraries: 23 ms before main() for every worker, used or not. So it, and
-// glib with it, is not linked but opened by name in the workers that need it; the types are those of
-// vips.h.
+// libvips loads a hundred libraries, which would delay every worker by 23 ms before main(), used or not. It
+// is therefore not linked, nor is its glib, but opened by name in the workers that need it; the types are
+// those of vips.h.
 #include <dlfcn.h>
 #include <vips/vips.h>
 #include <vips/vector.h>
@@ -23,7 +23,7 @@ typedef struct __attribute__((swift_attr("@Sendable"))) {
 #undef IMGDL_FIELD
 } imgdl_vips;
 
-/// NULL, or why the library cannot be opened; the text is valid until the next call.
+/// Returns NULL, or the reason why the library cannot be opened, valid until the next call.
 static inline const char *imgdl_vips_open(imgdl_vips *vips) {
   void *library = dlopen("libvips.so.42", RTLD_LAZY | RTLD_LOCAL);
   if (!library) return dlerror();
@@ -44,11 +44,11 @@ static inline VipsImage *imgdl_vips_header(const imgdl_vips *vips, const void *b
                                           (void *)0);
 }
 
-/// An upright picture whose longest side is `side`; sRGB where it has a colour profile. If strict, what is
-/// truncated or damaged is an error.
+/// Creates an upright picture whose longest side is `side`, in sRGB if it has a colour profile. If strict,
+/// truncation and damage are errors.
 ///
-/// The caller sees to it that `side` enlarges nothing: with `VIPS_SIZE_DOWN` libvips 8.14 takes the smallest
-/// level of a pyramid, whatever size is wanted, because it counts each level as large enough.
+/// The caller ensures that `side` does not enlarge the picture: with `VIPS_SIZE_DOWN` libvips 8.14 takes the
+/// smallest level of a pyramid for any size, because it counts each level as large enough.
 static inline int imgdl_vips_thumbnail(const imgdl_vips *vips, const void *bytes, size_t size,
                                        const char *options, int side, int has_profile,
                                        int is_strict, VipsImage **picture) {
