@@ -47,7 +47,7 @@ public struct ImageSource {
 }
 
 /// The result of decoding one page.
-public struct DecodedPage {
+public struct DecodedPage: Sendable {
   public let info: DocumentInfo
   public let raster: Raster
   /// The transformation that turns the raster upright.

@@ -2,6 +2,7 @@ import CVips
 public import Decoding
 public import Models
 public import Rendering
+import Synchronization
 
 /// Decodes the formats for which libvips has fuzzed loaders: GIF, TIFF, HEIF and AVIF, and those JPEG, PNG
 /// and WebP files that need colour management or are animated. Of the loaders that libvips marks as
@@ -46,13 +47,29 @@ public final class VipsDecoder: ImageDecoder {
   static let use =
     "GIF, TIFF, HEIF, AVIF, JPEG XL, JPEG 2000, SVG; pictures with color profiles"
 
+  /// Held during each call: libvips collects the errors of all threads in one buffer, so that a file would
+  /// fail with the message of another one. A worker has one thread, which never waits.
+  private static let errorBuffer = Mutex(())
+
   public func probe(_ source: ImageSource) throws(RenderError) -> DocumentInfo {
-    if let tiff = try leftOut(source, page: 0) { return tiff.info }
-    return try header(source, page: 0).info
+    try Self.errorBuffer.withLock { _ throws(RenderError) in try info(of: source) }
   }
 
   public func decode(
     _ source: ImageSource, page: Int, side: Int
+  ) throws(RenderError) -> DecodedPage {
+    try Self.errorBuffer.withLock { _ throws(RenderError) in
+      try decodedPage(of: source, page: page, side: side)
+    }
+  }
+
+  private func info(of source: ImageSource) throws(RenderError) -> DocumentInfo {
+    if let tiff = try leftOut(source, page: 0) { return tiff.info }
+    return try header(source, page: 0).info
+  }
+
+  private func decodedPage(
+    of source: ImageSource, page: Int, side: Int
   ) throws(RenderError) -> DecodedPage {
     if let tiff = try leftOut(source, page: page) { return try tiff.decode(side: side) }
     let header: Header
