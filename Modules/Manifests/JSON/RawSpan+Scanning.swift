@@ -45,6 +45,22 @@ extension RawSpan {
     return nil
   }
 
+  /// The index of the first byte of at most 0x20, a control character or a space, or nil.
+  var firstControlOrSpace: Int? {
+    var index = 0
+    while byteCount &- index >= 8 {
+      let word = word(index)
+      let found = (word &- (Self.ones &* 0x21)) & ~word & Self.highs
+      if found != 0 { return index &+ found.trailingZeroBitCount / 8 }
+      index &+= 8
+    }
+    while index < byteCount {
+      if byte(index) <= 0x20 { return index }
+      index &+= 1
+    }
+    return nil
+  }
+
   /// The index of the first byte that is not JSON white space, or the end.
   var endOfWhiteSpace: Int {
     var index = 0

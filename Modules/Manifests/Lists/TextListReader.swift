@@ -51,20 +51,33 @@ struct TextListReader: Sendable {
     }
     let line = bytes.extracting(Self.withoutSpace(bytes, from: start))
     guard line.byteCount > 0, line.byte(0) != UInt8(ascii: "#") else { return }
+    guard line.firstControlOrSpace != nil else { return add(url: line, to: &collector) }
     guard line.firstIndex(of: 0, from: 0) == nil else {
       return collector.addProblem("has a NUL byte in it", line: number)
     }
     let tab = line.firstIndex(of: 0x09, from: 0) ?? line.byteCount
-    guard let url = Self.text(line.extracting(first: tab)),
-      let title = Self.text(line.extracting(droppingFirst: tab))
-    else { return collector.addProblem("is not UTF-8", line: number) }
+    guard let title = Self.text(line.extracting(droppingFirst: tab)) else {
+      return addInvalidUTF8(to: &collector)
+    }
+    let hasSpace = line.firstIndex(of: 0x20, from: 0) ?? tab < tab
+    add(url: line.extracting(first: tab), title: title, hasSpace: hasSpace, to: &collector)
+  }
+
+  /// Adds an entry. Most lines are a URL alone, without white space or control characters.
+  private func add(
+    url bytes: RawSpan, title: String = "", hasSpace: Bool = false,
+    to collector: inout EntryCollector
+  ) {
+    guard let url = Self.text(bytes) else { return addInvalidUTF8(to: &collector) }
     var draft = EntryDraft()
     draft.url = url
     if !title.isEmpty { draft.title = title }
-    if line.firstIndex(of: 0x20, from: 0) ?? tab < tab, Self.isProse(url) {
-      draft.fail("\(Excerpt.quote(url)) is not a URL")
-    }
+    if hasSpace, Self.isProse(url) { draft.fail("\(Excerpt.quote(url)) is not a URL") }
     collector.add(draft, line: number)
+  }
+
+  private func addInvalidUTF8(to collector: inout EntryCollector) {
+    collector.addProblem("is not UTF-8", line: number)
   }
 
   /// Whether the text is prose, such as a server's error message, which would otherwise be taken for a
@@ -74,8 +87,14 @@ struct TextListReader: Sendable {
     return !start.hasPrefix("http://") && !start.hasPrefix("https://")
   }
 
+  /// Decodes UTF-8. `String(validating:as:)` would look up generic metadata at run time for each call.
   private static func text(_ bytes: RawSpan) -> String? {
-    bytes.withUnsafeBytes { String(validating: $0, as: UTF8.self) }
+    bytes.withUnsafeBytes { bytes in
+      bytes.withMemoryRebound(to: UInt8.self) { bytes in
+        guard let text = try? UTF8Span(validating: bytes.span) else { return nil }
+        return String(copying: text)
+      }
+    }
   }
 
   private static func withoutSpace(_ line: RawSpan, from first: Int) -> Range<Int> {
