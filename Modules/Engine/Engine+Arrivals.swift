@@ -5,18 +5,20 @@ import ProgressTree
 /// The delivery of downloaded files to the resources that want them.
 extension Engine {
   /// Delivers a complete partial file to all subscribers: to the first by a rename, to the others by links.
-  func arrive(_ job: Job, _ file: StoredFile) {
+  func deliverFile(_ job: Job, _ file: StoredFile) {
     guard !job.subscribers.isEmpty else { return }
     let mayHaveRow = partialFiles.forget(job.request) || job.mayHaveRow
     var first: ExistingFile?
     for index in job.subscribers.indices {
       let resource = job.subscribers[index].resource
       if let failure = ContentCheck.failure(file, for: resource) {
-        giveUp(resource, failure)
+        failResource(resource, failure)
       } else {
         let origin: CommitWork.Arrival.Origin =
           if let first { .twin(first) } else { .partial(job.request) }
-        if let held = take(resource, file, from: origin, mayHaveRow: mayHaveRow) { first = held }
+        if let held = commitArrival(resource, file, from: origin, mayHaveRow: mayHaveRow) {
+          first = held
+        }
       }
     }
     if first == nil { commit(.litter(job.request)) }
@@ -49,17 +51,17 @@ extension Engine {
       return commit(.answered(resource, failure: nil))
     }
     if let failure = ContentCheck.failure(file, for: resource) {
-      return giveUp(resource, failure)
+      return failResource(resource, failure)
     }
     if let record = records[resource.record] {
-      announcer.begin(resource.id, in: record.id, label: resource.url)
+      announcer.beginActivity(resource.id, in: record.id, label: resource.url)
     }
-    _ = take(resource, file, from: .twin(held))
+    _ = commitArrival(resource, file, from: .twin(held))
   }
 
   /// Passes a file to the committer.
   /// - Returns: The file at its future place; nil if the record was removed.
-  func take(
+  func commitArrival(
     _ resource: Resource, _ file: StoredFile, from origin: CommitWork.Arrival.Origin,
     mayHaveRow: Bool = true
   ) -> ExistingFile? {
@@ -67,7 +69,7 @@ extension Engine {
       commit(.answered(resource, failure: nil))
       return nil
     }
-    announcer.begin(resource.id, in: record.id, label: resource.url)
+    announcer.beginActivity(resource.id, in: record.id, label: resource.url)
     var file = file
     file.name = FileNaming.name(resource, format: file.format, total: record.counts.total)
     if records[source: record.source]?.isSeries ?? false { file.answer?.freshUntil = .max }

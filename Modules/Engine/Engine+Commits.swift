@@ -12,11 +12,11 @@ import Threading
 extension Engine {
   func commit(_ work: CommitWork) {
     commits.add(work)
-    noteIfDiskIsBehind()
+    updateDiskBackpressure()
     commitSoon()
   }
 
-  private func noteIfDiskIsBehind() {
+  private func updateDiskBackpressure() {
     if let isBehind = pacing.diskBehindChange(commits.count) { send(.diskBehind(isBehind)) }
   }
 
@@ -34,7 +34,7 @@ extension Engine {
       }
       return
     }
-    committing.begin(Task { await commitAll() })
+    committing.start(Task { await commitAll() })
   }
 
   /// The time until which the next batch gathers, in seconds on the engine's clock; nil if it is due.
@@ -60,9 +60,9 @@ extension Engine {
       }
       if pacing.isEvictionDue { await evict() }
     }
-    committing.end()
+    committing.finish()
     commitSoon()
-    noteIfIdle()
+    notifyIfIdle()
   }
 
   private func commitBatch() async {
@@ -75,8 +75,8 @@ extension Engine {
       }
       try await lookUp(&batch)
       try await committer.makeRoom(for: batch)
-      try await note(&batch)
-      try await committer.settle(&batch)
+      try await writeStoredRows(&batch)
+      try await committer.placeFiles(&batch)
       let lost = try await finish(&batch)
       try await announce(batch, lost)
     } catch {
@@ -96,10 +96,10 @@ extension Engine {
     }
   }
 
-  private func note(_ batch: inout Committer.Batch) async throws(StoreError) {
+  private func writeStoredRows(_ batch: inout Committer.Batch) async throws(StoreError) {
     try await inParts(of: batch.work.count, .note) { part throws(StoreError) in
       try dropOutdated(part, of: &batch)
-      try committer.note(part, of: batch, in: store) { () throws(StoreError) in
+      try committer.writeStoredRows(part, of: batch, in: store) { () throws(StoreError) in
         try updateCacheUsage(batch.work[part])
       }
     }
@@ -128,10 +128,10 @@ extension Engine {
   ) async throws(StoreError) {
     try await inParts(of: batch.work.count, .tell) { part throws(StoreError) in
       commits.finish(part.count)
-      committed(batch.work[part], lost)
+      publishCommitted(batch.work[part], lost)
       // The counts of records cover all parts.
       guard part.upperBound == batch.work.count else { return }
-      for record in try recordsSettled(by: batch.work) { count(record) }
+      for record in try recordsSettled(by: batch.work) { updateCounts(of: record) }
     }
   }
 
@@ -148,7 +148,7 @@ extension Engine {
       let part = next..<min(count, next + pacing.rows(of: step))
       try body(part)
       next = part.upperBound
-      pacing.note(ports.clock.now() - start, of: step)
+      pacing.recordDuration(ports.clock.now() - start, of: step)
       uncommitted += part.count
       let isGroupFull = step == .note && uncommitted >= pacing.rows(of: .commit)
       if step.writes, next == count || isGroupFull {
@@ -168,14 +168,14 @@ extension Engine {
     // The time of a commit that waits for the disk does not depend on the rows, and that of a small one
     // hardly does.
     if step == .note, rows >= pacing.rows(of: .commit) / 2 {
-      pacing.note(ports.clock.now() - start, of: .commit)
+      pacing.recordDuration(ports.clock.now() - start, of: .commit)
     }
   }
 
   private func dropOutdated(
     _ part: some Collection<Int>, of batch: inout Committer.Batch
   ) throws(StoreError) {
-    for index in part where try isOutdated(batch.work[index]) { batch.drop(index) }
+    for index in part where try isOutdated(batch.work[index]) { batch.dropWork(index) }
   }
 
   /// Whether the pages are of a resource that a verb has queued again since they were begun.
@@ -203,24 +203,24 @@ extension Engine {
     }
   }
 
-  private func committed(_ part: ArraySlice<CommitWork>, _ lost: Set<ResourceID>) {
+  private func publishCommitted(_ part: ArraySlice<CommitWork>, _ lost: Set<ResourceID>) {
     var committedRows: [ResourceID] = []
     for work in part {
       switch work {
       case .arrival(let arrival):
         guard !lost.contains(arrival.resource.id) else { continue }
         committedRows.append(arrival.resource.id)
-        arrived(arrival)
+        processArrival(arrival)
       case .pages(let resource, let change):
         pageStage.committed(resource.id)
         if case .failed(_, let reason, _) = change {
-          settled(resource, failure: reason)
+          publishOutcome(resource, failure: reason)
         } else {
-          settled(resource, failure: nil)
+          publishOutcome(resource, failure: nil)
         }
       case .givenUp(let resource, let reason):
         committedRows.append(resource.id)
-        settled(resource, failure: reason)
+        publishOutcome(resource, failure: reason)
       case .answered(let resource, let failure):
         committedRows.append(resource.id)
         announcer.suspend(resource.id)
@@ -229,7 +229,7 @@ extension Engine {
       }
     }
     if !committedRows.isEmpty { send(.settled(committedRows)) }
-    noteIfDiskIsBehind()
+    updateDiskBackpressure()
     evictIfNeeded()
   }
 
@@ -253,9 +253,9 @@ extension Engine {
     send(.lost([item], gone: held.resource))
   }
 
-  private func arrived(_ arrival: CommitWork.Arrival) {
+  private func processArrival(_ arrival: CommitWork.Arrival) {
     let resource = arrival.resource
-    guard case .fetched = arrival.followUp else { return settled(resource, failure: nil) }
+    guard case .fetched = arrival.followUp else { return publishOutcome(resource, failure: nil) }
     // The record was removed while the batch was being committed.
     guard !records.isRemoved(resource.record) else { return }
     if pageStage.add(resource, file: arrival.file) {
@@ -279,27 +279,27 @@ extension Engine {
 
   /// Updates the progress of a record from the counts of its row, so that a resource that was settled twice
   /// counts once.
-  func count(_ record: Record) {
+  func updateCounts(of record: Record) {
     guard announcer.isTracked(record.id), !records.isRemoved(record.id) else { return }
     if record.counts.settled == record.counts.total { records.removeBegin(of: record.id) }
     announcer.count(record)
   }
 
-  private func settled(_ resource: Resource, failure: String?) {
-    announcer.settle(resource.id, failed: failure != nil)
+  private func publishOutcome(_ resource: Resource, failure: String?) {
+    announcer.completeActivity(resource.id, failed: failure != nil)
     let kind: LibraryEvent.Kind =
       if let failure {
         .failed(resource.id, record: resource.record, url: resource.url, reason: failure)
       } else {
         .finished(resource.id, record: resource.record)
       }
-    tell(kind, of: resource.record)
+    emit(kind, of: resource.record)
     wakeWaiters(for: resource, failure.map { LibraryError(.io, $0) })
   }
 
   /// Emits an event, unless the resource is a standalone one: those concern only the callers waiting for
   /// them.
-  func tell(_ kind: LibraryEvent.Kind, of record: RecordID) {
+  func emit(_ kind: LibraryEvent.Kind, of record: RecordID) {
     if record != standalone.record { announcer.emit(kind) }
   }
 }

@@ -11,7 +11,7 @@ extension Engine {
   /// Sends an event to the scheduler and performs the action that it returns.
   func send(_ event: Scheduler.Event) {
     // While several ends of transfers are being processed, the decision follows once, after all of them.
-    if let time = transfers.takingEndsSince { return scheduler.note(event, now: time) }
+    if let time = transfers.takingEndsSince { return scheduler.update(with: event, now: time) }
     let now = ports.clock.now()
     act(on: scheduler.handle(event, now: now), now)
   }
@@ -21,18 +21,18 @@ extension Engine {
   private func act(on action: Scheduler.Action, _ now: Double) {
     for request in action.cancel { transfers[request]?.download.cancel() }
     for job in action.answer { answerFromLibrary(job) }
-    for job in action.giveUp { giveUp(job) }
+    for job in action.giveUp { failUnreachable(job) }
     for job in action.start { start(job, now) }
-    if let load = action.load { begin(load) }
+    if let load = action.load { startLoad(load) }
     if let wake = action.wake { setTimer(wake) }
-    noteIfIdle()
+    notifyIfIdle()
   }
 
   /// Reports new queued resources in the store. Those of lazy records are downloaded only for viewers.
   func queueChanged() {
     guard isStarted else { return }
     send(.queueChanged)
-    for record in visible.records { lookAgain(at: record) }
+    for record in visible.records { refreshVisibleRanges(of: record) }
   }
 
   private func setTimer(_ time: Double) {
@@ -53,32 +53,32 @@ extension Engine {
     let request = job.request
     // An earlier transfer may have recorded a partial file since the job was created.
     if partialFiles.mayHaveRow(request) { job.mayHaveRow = true }
-    let counter = announcer.begin(leader.id, in: record.id, label: leader.url)
-    tell(.started(leader.id, record: record.id), of: record.id)
+    let counter = announcer.beginActivity(leader.id, in: record.id, label: leader.url)
+    emit(.started(leader.id, record: record.id), of: record.id)
     let download = Download(
       job: job, number: transfers.nextNumber(), origin: origin(of: record),
       asOf: records.lastResource,
       downloadContext: downloadContext, counter: counter, owner: self)
-    transfers.begin(
+    transfers.insert(
       Transfers.Running(leader: leader.id, startedAt: now, download: download), for: request)
     if commits.concerns(request) {
       // Pending changes to the partial file come first: it may be moved or deleted by them.
       Task {
         await flushCommits()
-        download.begin()
+        download.start()
       }
     } else {
-      download.begin()
+      download.start()
     }
   }
 
   private func drainCompletions() {
     transfers.beginTakingEnds(at: ports.clock.now())
-    let entries = ends.take()
+    let entries = ends.drain()
     var waiters: [CheckedContinuation<Void, Never>] = []
     for (request, outcome) in entries {
-      guard let run = transfers.end(request) else { continue }
-      ended(run, of: request, outcome)
+      guard let run = transfers.remove(request) else { continue }
+      handleEnd(run, of: request, outcome)
       waiters += run.waiters
     }
     transfers.finishTakingEnds()
@@ -88,12 +88,13 @@ extension Engine {
   }
 
   /// Waits until the transfer has ended.
-  func end(of request: RequestKey, _ number: UInt64) async {
+  func waitForEnd(of request: RequestKey, _ number: UInt64) async {
     await withCheckedContinuation { transfers.wait(for: request, number, $0) }
   }
 
-  private func ended(_ run: Transfers.Running, of request: RequestKey, _ outcome: Download.Outcome)
-  {
+  private func handleEnd(
+    _ run: Transfers.Running, of request: RequestKey, _ outcome: Download.Outcome
+  ) {
     guard var job = scheduler.running(request) else { return }
     if run.isRemembered { job.mayHaveRow = true }
     if !job.subscribers.contains(where: { $0.resource.id == run.leader }) {
@@ -101,40 +102,42 @@ extension Engine {
     }
     switch outcome {
     case .whole(let file):
-      noteAnswer(job, run)
-      if job.subscribers.isEmpty { leave(job, run, Self.whole(file, downloadContext.bootID)) }
-      arrive(job, file)
+      reportAnswer(job, run)
+      if job.subscribers.isEmpty {
+        abandonTransfer(job, run, Self.resumableState(file, downloadContext.bootID))
+      }
+      deliverFile(job, file)
     case .unchanged(let held, let answer):
-      noteAnswer(job, run)
+      reportAnswer(job, run)
       announcer.suspend(run.leader)
       confirm(job, held, answer)
     case .failed(.disk(let detail, let isFull), let partial):
       fail(LibraryError(isFull ? .diskFull : .io, detail))
-      leave(job, run, partial)
-    case .failed(_, let partial) where job.subscribers.isEmpty: leave(job, run, partial)
+      abandonTransfer(job, run, partial)
+    case .failed(_, let partial) where job.subscribers.isEmpty: abandonTransfer(job, run, partial)
     case .failed(let failure, let partial) where isStopping && failure.isRetryable:
-      leave(job, run, partial)
-    case .failed(.cancelled, let partial): goOnLater(job, run, partial)
-    case .failed(let failure, let partial): retryOrGiveUp(job, run, failure, partial)
+      abandonTransfer(job, run, partial)
+    case .failed(.cancelled, let partial): requeueCancelled(job, run, partial)
+    case .failed(let failure, let partial): retryOrFail(job, run, failure, partial)
     }
   }
 
   /// Returns a complete file without subscribers as a partial one, from which a later request can continue.
-  private static func whole(_ file: StoredFile, _ bootID: String) -> PartialDownload? {
+  private static func resumableState(_ file: StoredFile, _ bootID: String) -> PartialDownload? {
     guard file.validator.ifRange != nil else { return nil }
     return PartialDownload(
       validator: file.validator, totalBytes: file.byteCount, bootID: bootID, syncedBytes: 0)
   }
 
   /// Ends a transfer without settling its subscribers, which stay queued in the store.
-  private func leave(_ job: Job, _ run: Transfers.Running, _ partial: PartialDownload?) {
-    keep(partial, of: job)
+  private func abandonTransfer(_ job: Job, _ run: Transfers.Running, _ partial: PartialDownload?) {
+    keepPartial(partial, of: job)
     announcer.suspend(run.leader)
     send(.ended(job.request))
   }
 
   /// Records the state of the partial file, or deletes the file if it is useless.
-  private func keep(_ partial: PartialDownload?, of job: Job) {
+  private func keepPartial(_ partial: PartialDownload?, of job: Job) {
     if let partial {
       commitPartial(partial, of: job.request)
     } else {
@@ -144,7 +147,7 @@ extension Engine {
   }
 
   /// Queues a cancelled job again at once, because it has subscribers.
-  private func goOnLater(_ job: Job, _ run: Transfers.Running, _ partial: PartialDownload?) {
+  private func requeueCancelled(_ job: Job, _ run: Transfers.Running, _ partial: PartialDownload?) {
     var job = job
     announcer.suspend(run.leader, keepsBytes: partial != nil)
     if let partial { commitPartial(partial, of: job.request) }
@@ -156,7 +159,7 @@ extension Engine {
 
   /// Records the state of a running transfer. The report may arrive after the attempt has ended, and is
   /// ignored then.
-  private func note(_ partial: PartialDownload, of run: DownloadRun) {
+  private func savePartial(_ partial: PartialDownload, of run: DownloadRun) {
     if transfers.remember(run) { commitPartial(partial, of: run.request) }
   }
 
@@ -172,14 +175,14 @@ extension Engine {
     return failure == nil
   }
 
-  private func retryOrGiveUp(
+  private func retryOrFail(
     _ job: Job, _ run: Transfers.Running, _ failure: DownloadFailure, _ partial: PartialDownload?
   ) {
     let retryAfter = failure.retryAfter.map { min($0, settings.network.retryCeiling) }
     let host = run.download.lastHost
     // A host that redirects has answered, even if the target of the redirect fails.
     if host != job.host { send(.host(job.host, .answered(startedAt: run.startedAt))) }
-    noteTrouble(host, run, failure, retryAfter)
+    reportFailure(host, run, failure, retryAfter)
     // Jobs of an abandoned host fail at once, and so do downloads that are redirected to it.
     let isHopeless = host != job.host && scheduler.isLost(host, at: now)
     let failures = RetryPolicy.failures(
@@ -189,14 +192,14 @@ extension Engine {
       chance: ports.random.fraction())
     guard case .retry(let wait) = decision else {
       announcer.suspend(run.leader)
-      keep(partial, of: job)
-      return giveUp(job, failure)
+      keepPartial(partial, of: job)
+      return failJob(job, failure)
     }
     announcer.suspend(run.leader, keepsBytes: partial != nil)
     if let partial { commitPartial(partial, of: job.request) }
     for subscriber in job.subscribers {
       let resource = subscriber.resource
-      tell(
+      emit(
         .retrying(resource.id, record: resource.record, reason: failure.reason, after: wait),
         of: resource.record)
     }
@@ -209,14 +212,14 @@ extension Engine {
   }
 
   /// Reports a good answer from the job's host and from the host to which it redirected.
-  private func noteAnswer(_ job: Job, _ run: Transfers.Running) {
+  private func reportAnswer(_ job: Job, _ run: Transfers.Running) {
     for host in Set([job.host, run.download.lastHost]) {
       send(.host(host, .answered(startedAt: run.startedAt)))
     }
   }
 
   /// Reports a failure to the budget of its host, which may delay the host's other transfers.
-  private func noteTrouble(
+  private func reportFailure(
     _ host: HostName, _ run: Transfers.Running, _ failure: DownloadFailure, _ retryAfter: Double?
   ) {
     let now = now
@@ -245,23 +248,23 @@ extension Engine {
     announcer.emit(.hostWaits(host: host.text, seconds: after - now, reason: failure.reason))
   }
 
-  private func giveUp(_ hopeless: Scheduler.Hopeless) {
+  private func failUnreachable(_ hopeless: Scheduler.Hopeless) {
     let reason = "\(hopeless.reason) (\(hopeless.attempts) times in a row)"
     for subscriber in hopeless.job.subscribers {
-      giveUp(
+      failResource(
         subscriber.resource,
         .transport(code: .connectionRefused, detail: reason, isRetryable: true))
     }
   }
 
-  func giveUp(_ job: Job, _ failure: DownloadFailure) {
-    for subscriber in job.subscribers { giveUp(subscriber.resource, failure) }
+  func failJob(_ job: Job, _ failure: DownloadFailure) {
+    for subscriber in job.subscribers { failResource(subscriber.resource, failure) }
     send(.settling(job.request, job.ids, answer: nil))
   }
 
   /// Settles a resource as failed. A standalone resource keeps its earlier file, or is removed if it has
   /// none.
-  func giveUp(_ resource: Resource, _ failure: DownloadFailure) {
+  func failResource(_ resource: Resource, _ failure: DownloadFailure) {
     guard standalone.contains(resource) else {
       return commit(.givenUp(resource, reason: failure.reason))
     }
@@ -271,11 +274,11 @@ extension Engine {
 }
 
 extension Engine: DownloadOwner {
-  nonisolated func remember(_ partial: PartialDownload, of run: DownloadRun) {
-    executor.async { self.assumeIsolated { $0.note(partial, of: run) } }
+  nonisolated func partialFileChanged(_ partial: PartialDownload, of run: DownloadRun) {
+    executor.async { self.assumeIsolated { $0.savePartial(partial, of: run) } }
   }
 
-  nonisolated func ended(_ run: DownloadRun, _ outcome: Download.Outcome) {
+  nonisolated func transferEnded(_ run: DownloadRun, _ outcome: Download.Outcome) {
     if ends.add(run.request, outcome) {
       executor.async { self.assumeIsolated { $0.drainCompletions() } }
     }

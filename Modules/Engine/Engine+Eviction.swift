@@ -9,7 +9,7 @@ extension Engine {
   /// Enters the files of a batch in the cache usage no later than the rows that name them are written,
   /// because a file without an entry would never be evicted.
   func updateCacheUsage(_ batch: ArraySlice<CommitWork> = []) throws(StoreError) {
-    let renditions = written.take()
+    let renditions = written.drain()
     if !renditions.isEmpty { try store.use(renditions, in: .renditions) }
     let loose = batch.compactMap { callersFile(of: $0) }
     if !loose.isEmpty { try store.use(loose, in: .loose) }
@@ -59,8 +59,8 @@ extension Engine {
   private func evictRenditions() async throws -> Bool {
     let old = try overflow(of: .renditions).map(\.name)
     let gone = try await renditions.run { [layout, written] in
-      let gone = written.letLeave(old)
-      defer { written.haveLeft(gone) }
+      let gone = written.beginEviction(old)
+      defer { written.endEviction(gone) }
       for name in gone { try layout.folder.removeIfThere(layout.rendition(name)) }
       return gone
     }
@@ -77,7 +77,7 @@ extension Engine {
     let wanted = standalone.inUse
     let gone = old.filter { !wanted.contains($0) }
     guard !gone.isEmpty else { return false }
-    let record = try loose()
+    let record = try standaloneRecord()
     let paths = try gone.compactMap { id throws(StoreError) in
       try store.resource(id)?.file.map { layout.original($0, in: record) }
     }

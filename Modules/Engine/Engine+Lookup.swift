@@ -6,7 +6,7 @@ import Transport
 
 /// Looks up the properties of resources that the scheduler needs.
 extension Engine {
-  func answer(_ load: Scheduler.Load) {
+  func performLoad(_ load: Scheduler.Load) {
     do {
       let found = try store.resources(
         in: .queued, of: load.priority, after: load.after, limit: load.count)
@@ -23,7 +23,7 @@ extension Engine {
   func items(
     _ resources: [Resource], base: Precedence? = nil, raised: Precedence? = nil
   ) throws(StoreError) -> [Scheduler.Item] {
-    try know(resources)
+    try loadRecords(of: resources)
     var origins = KeyTable<RecordID, Origin>()
     for id in resources.records {
       origins[id] = Origin(
@@ -89,24 +89,24 @@ extension Engine {
   }
 
   /// Loads the records of the resources and the states of their sources, unless they are in memory.
-  func know(_ resources: [Resource]) throws(StoreError) {
+  func loadRecords(of resources: [Resource]) throws(StoreError) {
     for id in resources.records where !records.isRemoved(id) && id != standalone.record {
       if let record = records[id] {
-        if records[source: record.source] == nil { try know(record) }
+        if records[source: record.source] == nil { try register(record) }
       } else if let record = try store.record(id) {
-        try know(record)
+        try register(record)
       }
     }
   }
 
-  func know(_ record: Record) throws(StoreError) {
-    try know(record.source)
-    if records[record.id] == nil, !records.isRemoved(record.id) { records.note(record) }
+  func register(_ record: Record) throws(StoreError) {
+    try loadState(of: record.source)
+    if records[record.id] == nil, !records.isRemoved(record.id) { records.register(record) }
   }
 
-  func know(_ id: SourceID) throws(StoreError) {
+  func loadState(of id: SourceID) throws(StoreError) {
     if records[source: id] == nil, let source = try store.source(id) {
-      records.note(source.state, of: id)
+      records.register(source.state, of: id)
     }
   }
 

@@ -55,7 +55,7 @@ extension Engine {
     guard !libraryState.isPaused else {
       throw LibraryError(.policy, "the library is paused")
     }
-    let id = try ask(url, name.request, policy)
+    let id = try requestResource(url, name.request, policy)
     try await wait(for: id, name.request)
     guard let found = try store.resource(id), let file = found.file else {
       throw LibraryError(.io, "\(url): evicted at once: cache.count or cache.bytes is too small")
@@ -87,7 +87,7 @@ extension Engine {
     let status = try await files.run { [layout] in try? layout.folder.status(path) }
     guard let status, status.kind == .file, status.size == held.file.byteCount else { return nil }
     try await untilUnlocked()
-    if held.record == (try loose().id) {
+    if held.record == (try standaloneRecord().id) {
       try store.touch([held.resource.description], in: .loose)
     }
     return CachedResource(path: path, file: held.file, wasHeld: true)
@@ -101,24 +101,24 @@ extension Engine {
   }
 
   /// Returns the record that owns all standalone resources, creating it if necessary.
-  func loose() throws(StoreError) -> Record {
+  func standaloneRecord() throws(StoreError) -> Record {
     if let known = standalone.record.flatMap({ records[$0] }) { return known }
     let record = try store.looseRecord(folder: LibraryLayout.looseFolder)
-    standalone.keep(in: record.id)
-    records.note(record)
+    standalone.setRecord(record.id)
+    records.register(record)
     return record
   }
 
   /// Requests the resource for a caller and returns its id; callers of the same request share it.
-  private func ask(
+  private func requestResource(
     _ url: HTTPURL, _ request: RequestKey, _ policy: CachePolicy
   ) throws -> ResourceID {
     if let id = join(request, policy) { return id }
-    let record = try loose()
+    let record = try standaloneRecord()
     let known = try store.answers(to: [request])[request].flatMap { old throws(StoreError) in
       old.record == record.id ? try store.resource(old.resource) : nil
     }
-    guard var resource = try known ?? store.resource(insertLoose(url, record)) else {
+    guard var resource = try known ?? store.resource(insertStandalone(url, record)) else {
       throw LibraryError(.store, "\(url): its row is gone")
     }
     resource.mustReload = policy == .reloaded
@@ -133,7 +133,7 @@ extension Engine {
           isFresh: false)
       }
     }
-    standalone.begin(request, as: resource.id)
+    standalone.beginRequest(request, as: resource.id)
     send(.wanted(items))
     return resource.id
   }
@@ -146,10 +146,10 @@ extension Engine {
     return id
   }
 
-  private func insertLoose(_ url: HTTPURL, _ record: Record) throws(StoreError) -> ResourceID {
+  private func insertStandalone(_ url: HTTPURL, _ record: Record) throws(StoreError) -> ResourceID {
     let range = try store.insertResources(
       [ResourceDraft(url: url.description)], into: record.id, at: .end)
-    records.noteGiven(range.last)
+    records.registerLastResource(range.last)
     return range.first
   }
 
@@ -169,18 +169,18 @@ extension Engine {
         }
       }
     } onCancel: {
-      Task { await self.leave(number, id, request) }
+      Task { await self.endWait(number, id, request) }
     }
   }
 
   /// Ends a caller's wait. Without callers, a request that has not begun is dropped; a running transfer
   /// continues, and its file is kept (RM3).
-  private func leave(_ number: UInt64, _ id: ResourceID, _ request: RequestKey) {
+  private func endWait(_ number: UInt64, _ id: ResourceID, _ request: RequestKey) {
     // Nothing is dropped between the start of the transfer and the commit of the row.
-    guard standalone.leave(number, id), scheduler.isWaiting(id, for: request)
+    guard standalone.removeWaiter(number, id), scheduler.isWaiting(id, for: request)
     else { return }
     send(.unwanted([id]))
-    standalone.drop(request)
+    standalone.dropRequest(request)
     pacing.requestEviction()
     // A resource with a file stays, because it may be requested again.
     if let resource = try? store.resource(id), resource.file == nil { commit(.removed(resource)) }
@@ -191,6 +191,6 @@ extension Engine {
     let request =
       standalone.contains(resource)
       ? name(resource.url, resource.fields, isPublic: strictForCallers).request : nil
-    standalone.settle(resource.id, request: request, failure)
+    standalone.completeRequest(resource.id, request: request, failure)
   }
 }

@@ -12,14 +12,14 @@ extension Engine {
     } while pageStage.mustLookAtOnce && !isStopping
     guard !isStopping else { return }
     writePageJournal()
-    while !isStopping, let work = pageStage.take() {
+    while !isStopping, let work = pageStage.dequeue() {
       if let record = records[work.resource.record] {
         start(work, record)
       } else {
         pageStage.abandoned(work.resource.id)
       }
     }
-    noteIfIdle()
+    notifyIfIdle()
   }
 
   /// Writes the journal of the resources about to be processed to the store.
@@ -39,14 +39,14 @@ extension Engine {
     do {
       let found = try store.resources(
         in: .fetched, of: nil, after: nil, limit: PageStage.queueLimit)
-      try know(found)
-      pageStage.looked(
+      try loadRecords(of: found)
+      pageStage.enqueueFetched(
         found.compactMap { resource in
           guard let file = resource.file, !records.isRemoved(resource.record) else { return nil }
           return PageStage.Work(resource: resource, file: file)
         }, isAll: found.count < PageStage.queueLimit)
     } catch {
-      pageStage.looked([], isAll: true)
+      pageStage.enqueueFetched([], isAll: true)
       fail(LibraryError.wrapping(error))
     }
   }
@@ -54,13 +54,13 @@ extension Engine {
   private func start(_ work: PageStage.Work, _ record: Record) {
     let id = work.resource.id
     let maker = pageMaker(for: record)
-    announcer.begin(id, in: record.id, label: work.resource.url)
+    announcer.beginActivity(id, in: record.id, label: work.resource.url)
     let task = Task { @concurrent in
       do {
         let result = try await maker.make(work.resource, file: work.file, record: record)
-        await self.made(result, work)
+        await self.commitPages(result, work)
       } catch {
-        await self.broken(error, work)
+        await self.handleFailure(error, work)
       }
     }
     pageStage.started(work, task)
@@ -74,7 +74,7 @@ extension Engine {
       written: written, progress: ports.progress, password: password)
   }
 
-  private func made(_ result: PageMaker.Result, _ work: PageStage.Work) async {
+  private func commitPages(_ result: PageMaker.Result, _ work: PageStage.Work) async {
     let id = work.resource.id
     guard !records.isRemoved(work.resource.record) else {
       pageStage.abandoned(id)
@@ -82,8 +82,8 @@ extension Engine {
       // The resource may have been the last one being processed.
       return pumpPages()
     }
-    pageStage.ended(id)
-    if result.isMissing { return await fetchAgain(work) }
+    pageStage.workEnded(id)
+    if result.isMissing { return await requeueMissingOriginal(work) }
     let change: ResourceChange =
       result.isFailure
       ? .failed(id, reason: result.reason ?? "cannot be shown", pages: result.pages)
@@ -93,7 +93,7 @@ extension Engine {
   }
 
   /// Queues a resource again whose original was deleted before its pages were made.
-  private func fetchAgain(_ work: PageStage.Work) async {
+  private func requeueMissingOriginal(_ work: PageStage.Work) async {
     let id = work.resource.id
     announcer.suspend(id)
     do {
@@ -108,7 +108,7 @@ extension Engine {
     pumpPages()
   }
 
-  private func broken(_ error: any Error, _ work: PageStage.Work) async {
+  private func handleFailure(_ error: any Error, _ work: PageStage.Work) async {
     pageStage.abandoned(work.resource.id)
     announcer.suspend(work.resource.id)
     evictIfNeeded()

@@ -15,7 +15,7 @@ extension Engine {
       try await untilUnlocked()
       let start = ports.clock.now()
       guard try body(store, pace.rows) else { return }
-      pace.note(ports.clock.now() - start)
+      pace.adapt(to: ports.clock.now() - start)
       await endTurn()
     }
   }
@@ -62,7 +62,7 @@ struct RowPace {
   }
 
   /// - Parameter seconds: The time that the last turn took.
-  mutating func note(_ seconds: Double) {
+  mutating func adapt(to seconds: Double) {
     if seconds > longest {
       rows = max(bounds.lowerBound, rows / 2)
     } else if seconds < longest / 3 {

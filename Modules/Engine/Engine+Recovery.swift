@@ -18,8 +18,8 @@ extension Engine {
       for record in try store.recordsInChange() { try await finishChange(of: record) }
     }
     if let record = try store.looseRecord() {
-      standalone.keep(in: record.id)
-      records.note(record)
+      standalone.setRecord(record.id)
+      records.register(record)
     }
     // The earlier process was making pages, or was about to.
     let wasRendering = try !store.resources(
@@ -111,11 +111,11 @@ extension Engine {
       in: .stored, of: nil, after: nil, limit: 256),
       !stored.isEmpty
     {
-      try know(stored)
+      try loadRecords(of: stored)
       let digests = Set(stored.compactMap { $0.file?.digest })
       for (digest, holders) in try store.holders(of: Array(digests), limit: 2) {
         for holder in holders {
-          inPlace.note("\(layout.root)/\(holder.folder)/\(holder.file.name)", digest)
+          inPlace.register("\(layout.root)/\(holder.folder)/\(holder.file.name)", digest)
         }
       }
       var changes: [ResourceChange] = []
@@ -129,11 +129,11 @@ extension Engine {
           partial: layout.partial(of: request(of: resource)),
           draft: "\(layout.incoming)/\(resource.id).copy",
           twins: inPlace.paths(of: file.digest), folder: layout.folder, mustLast: sync.isWanted)
-        guard try await disk.run({ try settlement.settle() }) else {
+        guard try await disk.run({ try settlement.recover() }) else {
           changes.append(.requeued(resource.id, reason: nil))
           continue
         }
-        inPlace.note(settlement.target, file.digest)
+        inPlace.register(settlement.target, file.digest)
         changes.append(followUp(resource, file))
       }
       try await disk.run { [sync] in try sync() }
@@ -189,7 +189,7 @@ extension Engine {
         !page.isEmpty
       {
         offset += page.count
-        try know(page)
+        try loadRecords(of: page)
         for resource in page where resource.state != .finished {
           orphans.remove(request(of: resource))
         }
@@ -221,7 +221,7 @@ extension Engine {
   /// Adds a record to the progress; one that is tracked already keeps its counts.
   func track(_ record: Record) {
     guard !records.isRemoved(record.id) else { return }
-    records.note(record)
-    if announcer.track(record.id) { count(record) }
+    records.register(record)
+    if announcer.track(record.id) { updateCounts(of: record) }
   }
 }

@@ -9,10 +9,10 @@ extension Engine {
     do {
       let record = try existing(id)
       // Two refreshes at a time would both insert the same new entries.
-      await withCheckedContinuation { verbs.take(record.source, $0) }
+      await withCheckedContinuation { verbs.acquire(record.source, $0) }
       defer {
-        verbs.pass(record.source)
-        noteIfIdle()
+        verbs.release(record.source)
+        notifyIfIdle()
       }
       let source = try source(of: record)
       let target = RefreshImport()
@@ -23,7 +23,7 @@ extension Engine {
           known: source.state.validator), into: target)
       if outcome.isUnchanged { return RefreshResult(isUnchanged: true) }
       var result = RefreshResult(problems: await target.problems)
-      try await take(await target.lists, of: source, outcome.state, into: &result)
+      try await insertEntries(await target.lists, of: source, outcome.state, into: &result)
       queueChanged()
       return result
     } catch {
@@ -34,10 +34,10 @@ extension Engine {
   public func loadMore(_ id: RecordID) async throws(LibraryError) -> Int {
     do {
       let record = try existing(id)
-      await withCheckedContinuation { verbs.take(record.source, $0) }
+      await withCheckedContinuation { verbs.acquire(record.source, $0) }
       defer {
-        verbs.pass(record.source)
-        noteIfIdle()
+        verbs.release(record.source)
+        notifyIfIdle()
       }
       let source = try source(of: record)
       guard let next = source.state.nextPage else { return 0 }
@@ -54,7 +54,7 @@ extension Engine {
       // A next page that is the page itself has been read already.
       state.nextPage = outcome.state.nextPage == next ? nil : outcome.state.nextPage
       state.isPublic = state.isPublic || outcome.state.isPublic
-      try note(state, of: source)
+      try recordState(state, of: source)
       queueChanged()
       return entries.count
     } catch {
@@ -91,13 +91,13 @@ extension Engine {
     return SourceRequest(location: .url(try HTTPURL(source.location)), format: format)
   }
 
-  private func note(_ state: SourceState, of source: SourceRow) throws(StoreError) {
+  private func recordState(_ state: SourceState, of source: SourceRow) throws(StoreError) {
     try store.note(state, of: source.id)
-    if records[source: source.id] != nil { records.note(state, of: source.id) }
+    if records[source: source.id] != nil { records.register(state, of: source.id) }
   }
 
   /// Inserts the new entries of known lists, and creates records for new lists.
-  private func take(
+  private func insertEntries(
     _ lists: [RefreshImport.Found], of source: SourceRow, _ state: SourceState,
     into result: inout RefreshResult
   ) async throws {
@@ -123,7 +123,7 @@ extension Engine {
     // Pages that were read on demand need not be read again.
     if isReadOnDemand(source) { state.nextPage = source.state.nextPage }
     try await untilUnlocked()
-    try note(state, of: source)
+    try recordState(state, of: source)
   }
 
   private func insertNew(
@@ -138,7 +138,7 @@ extension Engine {
   private func new(
     _ entries: [ManifestEntry], in record: Record
   ) throws(StoreError) -> [ManifestEntry] {
-    try know(record)
+    try register(record)
     var known: Set<RequestKey> = []
     var offset = 0
     while case let page = try store.resources(of: record.id, offset: offset, limit: 1_000),
@@ -160,7 +160,7 @@ extension Engine {
     let record = try await makeRecord(
       RecordDraft(
         source: source.id, title: list.title, folder: "", isLazy: source.draft.isLazy), at: .top)
-    try know(record)
+    try register(record)
     track(record)
     announcer.emit(.recordAdded(record.id, title: record.title))
     return record
@@ -174,7 +174,7 @@ extension Engine {
     let range = try store.transaction(durable: sync.isWanted) { () throws(StoreError) in
       try store.insertResources(entries.map { ResourceDraft($0) }, into: record.id, at: place)
     }
-    records.noteGiven(range.last)
+    records.registerLastResource(range.last)
     try recount(record.id)
     visible.forget(record.id)
     announcer.emit(.entriesAdded(record.id, count: entries.count))

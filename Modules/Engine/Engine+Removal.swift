@@ -17,7 +17,7 @@ extension Engine {
     Task {
       await cleanLeftovers()
       verbs.endPart()
-      noteIfIdle()
+      notifyIfIdle()
     }
   }
 

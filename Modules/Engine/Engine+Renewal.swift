@@ -14,7 +14,7 @@ extension Engine {
     Task {
       await renew(candidates)
       verbs.endPart()
-      noteIfIdle()
+      notifyIfIdle()
     }
   }
 
@@ -26,7 +26,7 @@ extension Engine {
         isAny = try queueAgain(resource) || isAny
       }
       guard isAny else { return }
-      pageStage.lookIntoStore()
+      pageStage.requestStoreLookup()
       pumpPages()
     } catch {
       fail(LibraryError.wrapping(error))

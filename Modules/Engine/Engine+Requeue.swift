@@ -12,7 +12,7 @@ extension Engine {
   ) async throws(LibraryError) -> Int {
     do {
       try await untilUnlocked()
-      let loose = try loose()
+      let loose = try standaloneRecord()
       // From now on no other resource is linked to these files.
       try store.apply(resources.map { .answering($0, nil) }, durable: false)
       for id in resources { send(.lost([], gone: id)) }

@@ -24,21 +24,21 @@ extension Engine {
 
   /// Records a running transfer of a source, so that the end of the engine cancels it.
   func attemptBegan(_ download: Download) {
-    sourceTransfers.begin(download)
+    sourceTransfers.insert(download)
     if isEnding { download.cancel() }
   }
 
-  func attemptEnded(_ download: Download) { sourceTransfers.end(download.run) }
+  func attemptEnded(_ download: Download) { sourceTransfers.remove(download.run) }
 
   /// Records the state of a running transfer. The report may arrive after the attempt has ended, and is
   /// ignored then.
-  func noteSource(_ partial: PartialDownload, of run: DownloadRun) {
+  func saveSourcePartial(_ partial: PartialDownload, of run: DownloadRun) {
     if sourceTransfers.isRunning(run) { commitPartial(partial, of: run.request) }
   }
 
   /// Records the state from which the next attempt or the next run can resume.
   /// - Parameter partial: The state; nil to delete the partial file before this returns.
-  func keepSource(_ partial: PartialDownload?, of request: RequestKey) async {
+  func keepSourcePartial(_ partial: PartialDownload?, of request: RequestKey) async {
     if let partial { return commitPartial(partial, of: request) }
     partialFiles.forget(request)
     commit(.litter(request))
@@ -47,13 +47,13 @@ extension Engine {
 
   /// Ends the use of a source that has been read or adopted, or whose reading was interrupted.
   func endSource(_ request: RequestKey, keeping partial: PartialDownload?) async {
-    await keepSource(partial, of: request)
-    await leaveSource(request)
+    await keepSourcePartial(partial, of: request)
+    await releaseSource(request)
   }
 
   /// Ends the reading of a source. Its partial file is kept, unless no later reading could name it.
-  func leaveSource(_ request: RequestKey) async {
-    if sourceTransfers.isUnnamed(request) { await keepSource(nil, of: request) }
+  func releaseSource(_ request: RequestKey) async {
+    if sourceTransfers.isUnnamed(request) { await keepSourcePartial(nil, of: request) }
     sourceTransfers.release(request)
   }
 

@@ -96,13 +96,13 @@ extension Engine {
     defer { sourceTransfers.endAdding(source) }
     let target = StoreImport(
       engine: self, source: source, request: request, disk: disk
-    ) { [weak self] news in await self?.loading(source, name, news) }
+    ) { [weak self] news in await self?.emitImportEvent(source, name, news) }
     do {
       let pages =
         readsPagesOnDemand(isLazy: request.isLazy) ? 1 : SourceImport.maximumPages
       let outcome = try await importer().run(
         request, SourceImport.Extent(pages: pages), into: target)
-      try await target.settle()
+      try await target.waitForInsertion()
       var state = outcome.state
       state.isSeries = await target.isSeries
       try await untilUnlocked()
@@ -144,7 +144,7 @@ extension Engine {
         downloadContext: downloadContext, clock: ports.clock, disk: disk, engine: self,
         report: { [weak self] name, bytes, total in
           Task { [weak self] in
-            await self?.tellReading(name, bytes, total)
+            await self?.emitReading(name, bytes, total)
           }
         }),
       archive: GuardedArchiveReader(
@@ -152,14 +152,14 @@ extension Engine {
       limits: settings.limits, reading: reading)
   }
 
-  private func tellReading(_ name: String, _ bytes: Int64, _ total: Int64?) {
+  private func emitReading(_ name: String, _ bytes: Int64, _ total: Int64?) {
     announcer.emit(.sourceReading(location: name, bytes: bytes, total: total))
   }
 
-  private func loading(_ source: SourceID, _ name: String, _ news: StoreImport.News) {
+  private func emitImportEvent(_ source: SourceID, _ name: String, _ news: StoreImport.Event) {
     switch news {
     case .entries(let count):
-      sourceTransfers.note(entries: count, of: source)
+      sourceTransfers.setEntryCount(count, of: source)
       announcer.emit(.sourceLoading(location: name, entries: count))
     case .problem(let problem): announcer.emit(.problem(problem))
     }
@@ -181,18 +181,18 @@ extension Engine {
   ) async throws -> AddResult {
     let added = await target.records
     let adopted = await target.adopted
-    records.noteGiven(await target.lastResource)
+    records.registerLastResource(await target.lastResource)
     for record in added {
-      records.note(began: since, record.id)
+      records.registerBegin(since, of: record.id)
       track(record)
     }
     if let adopted {
-      await withCheckedContinuation { verbs.take(adopted.record, $0) }
+      await withCheckedContinuation { verbs.acquire(adopted.record, $0) }
       send(.dropped(record: adopted.record))
     }
     defer {
-      if let adopted { verbs.pass(adopted.record) }
-      noteIfIdle()
+      if let adopted { verbs.release(adopted.record) }
+      notifyIfIdle()
     }
     do {
       try await untilUnlocked()
@@ -220,26 +220,28 @@ extension Engine {
   private func adopt(_ adopted: StoreImport.Adopted) async throws {
     let found = try store.resources(of: adopted.record, offset: 0, limit: 1)
     guard let resource = found.first else { return }
-    try know([resource])
-    arriveAdopted(resource, adopted)
+    try loadRecords(of: [resource])
+    deliverAdopted(resource, adopted)
     await flushCommits()
     // A file that was refused has not been moved.
     try await disk.run { try FileSystem.removeSpool(adopted.path) }
   }
 
-  private func arriveAdopted(_ resource: Resource, _ adopted: StoreImport.Adopted) {
+  private func deliverAdopted(_ resource: Resource, _ adopted: StoreImport.Adopted) {
     guard let record = records[resource.record] else { return }
     var file = adopted.file
-    let counter = announcer.begin(resource.id, in: record.id, label: resource.url)
+    let counter = announcer.beginActivity(resource.id, in: record.id, label: resource.url)
     counter.expect(file.byteCount)
     counter.set(received: file.byteCount)
     announcer.emit(.started(resource.id, record: record.id))
-    if let failure = ContentCheck.failure(file, for: resource) { return giveUp(resource, failure) }
+    if let failure = ContentCheck.failure(file, for: resource) {
+      return failResource(resource, failure)
+    }
     let request = request(of: resource)
     if resource.url.hasPrefix("http") {
       file.answer = StoredFile.Answer(request: request, asOf: resource.id)
     }
-    if let held = take(resource, file, from: .spool(adopted.path)) {
+    if let held = commitArrival(resource, file, from: .spool(adopted.path)) {
       send(.adopted(resource.id, request, answer: held))
     }
   }

@@ -21,7 +21,7 @@ extension Engine {
     let held = counts.queued + scheduler.waitingCount(of: standalone.record)
     guard held > 0 || !transfers.isEmpty, !libraryState.isPaused else { return 0 }
     try setPaused(true)
-    verbs.holdLibrary(isStarted)
+    verbs.setLibraryHeld(isStarted)
     send(.paused(true))
     await endCancelled()
     announcer.emit(.paused(nil))
@@ -34,16 +34,16 @@ extension Engine {
     try store.setPaused(true, record: id)
     records.setPaused(true, id)
     // Before its transfers end: `waitUntilIdle` must also wait until the record is resumed.
-    if isStarted, !record.isLazy { verbs.hold(id) }
-    partialFiles.keep(scheduler.requestsAtWork(for: id), for: id)
+    if isStarted, !record.isLazy { verbs.holdBack(id) }
+    partialFiles.retain(scheduler.requestsAtWork(for: id), for: id)
     send(.dropped(record: id))
     await endCancelled()
     await flushCommits()
     announcer.emit(.paused(id))
     // Transfers that were already complete have been committed by now.
     let queued = try existing(id).counts.queued
-    if queued == 0 { verbs.letGo(id) }
-    noteIfIdle()
+    if queued == 0 { verbs.endHold(id) }
+    notifyIfIdle()
     return max(queued, 1)
   }
 
@@ -62,11 +62,11 @@ extension Engine {
     guard record.isPaused else { return 0 }
     try store.setPaused(false, record: id)
     records.setPaused(false, id)
-    verbs.letGo(id)
+    verbs.endHold(id)
     partialFiles.release(id)
     try trackNow(id)
     announcer.emit(.resumed(id))
-    putBack(id)
+    restoreToScheduler(id)
     return record.counts.queued
   }
 
@@ -82,7 +82,7 @@ extension Engine {
     try await untilUnlocked()
     guard libraryState.isPaused else { return count }
     try setPaused(false)
-    verbs.holdLibrary(false)
+    verbs.setLibraryHeld(false)
     announcer.emit(.resumed(nil))
     if isStarted { send(.paused(false)) }
     queueChanged()
@@ -92,7 +92,7 @@ extension Engine {
   private func setPaused(_ isPaused: Bool) throws(StoreError) {
     var state = libraryState
     state.isPaused = isPaused
-    try keep(state)
+    try persist(state)
   }
 
   @discardableResult
@@ -106,18 +106,18 @@ extension Engine {
 
   private func cancelOne(_ id: RecordID) async throws -> Int {
     do {
-      try await takeOut(existing(id))
+      try await withdraw(existing(id))
       let count = try await change(id, .cancel(reason: Self.cancelled))
       try recount(id)
-      verbs.letGo(id)
+      verbs.endHold(id)
       announcer.emit(.cancelled(id, count: count))
-      putBack(id)
+      restoreToScheduler(id)
       // Files that a reload was to replace stay, together with their pages.
-      pageStage.lookIntoStore()
+      pageStage.requestStoreLookup()
       pumpPages()
       return count
     } catch {
-      putBack(id)
+      restoreToScheduler(id)
       throw error
     }
   }
@@ -135,22 +135,22 @@ extension Engine {
 
   private func reloadOne(_ id: RecordID) async throws -> Int {
     do {
-      try await takeOut(existing(id))
-      pageStage.drop(id)
+      try await withdraw(existing(id))
+      pageStage.dropWork(id)
       await endPageWork(of: id)
       await flushCommits()
       let count = try await change(id, .reload)
       // Page work that began in the meantime with a file that is to be replaced.
-      pageStage.drop(id)
+      pageStage.dropWork(id)
       await endPageWork(of: id)
       await flushCommits()
       try recount(id)
       announcer.emit(.reloading(id, count: count))
-      putBack(id)
+      restoreToScheduler(id)
       pumpPages()
       return count
     } catch {
-      putBack(id)
+      restoreToScheduler(id)
       throw error
     }
   }
@@ -176,7 +176,7 @@ extension Engine {
       try await untilUnlocked()
       var state = libraryState
       change(&state)
-      try keep(state)
+      try persist(state)
     } catch {
       throw LibraryError.wrapping(error)
     }
@@ -205,10 +205,10 @@ extension Engine {
   func inTurn<Value>(
     of id: RecordID, _ body: () async throws -> Value
   ) async throws -> Value {
-    await withCheckedContinuation { verbs.take(id, $0) }
+    await withCheckedContinuation { verbs.acquire(id, $0) }
     defer {
-      verbs.pass(id)
-      noteIfIdle()
+      verbs.release(id)
+      notifyIfIdle()
     }
     try await untilUnlocked()
     return try await body()
@@ -231,7 +231,7 @@ extension Engine {
 
   /// Ends all work on the record: drops it from the scheduler, waits for its transfers and commits their
   /// results.
-  private func takeOut(_ record: Record) async throws {
+  private func withdraw(_ record: Record) async throws {
     partialFiles.release(record.id)
     send(.dropped(record: record.id))
     suspendForeignTransfers()
@@ -250,12 +250,12 @@ extension Engine {
     }
   }
 
-  private func putBack(_ id: RecordID) {
+  private func restoreToScheduler(_ id: RecordID) {
     if !records.isRemoved(id), records[id]?.isPaused != true {
       send(.kept(record: id))
       queueChanged()
     }
-    noteIfIdle()
+    notifyIfIdle()
   }
 
   /// Whether the partial file of the request is unused: no job or paused record needs it, and no transfer
@@ -270,7 +270,7 @@ extension Engine {
   func endCancelled() async {
     let isPaused = scheduler.isPaused
     let ending = transfers.cancel { isPaused || !scheduler.wants($0) }
-    for (request, number) in ending { await end(of: request, number) }
+    for (request, number) in ending { await waitForEnd(of: request, number) }
   }
 
   /// Commits the pending results of the record and deletes the partial files of its requests, unless
@@ -279,7 +279,7 @@ extension Engine {
     await flushCommits()
     let known = Set(try store.partials())
     guard !known.isEmpty else { return }
-    try know(record.source)
+    try loadState(of: record.source)
     let (id, isPublic) = (record.id, isPublic(record.source))
     var left: [(url: String, request: RequestKey)] = []
     var (offset, last): (Int, ResourceID?) = (0, nil)
@@ -325,7 +325,7 @@ extension Engine {
   /// Brings the progress of a record up to date with the store.
   func recount(_ id: RecordID) throws(StoreError) {
     guard let record = try store.record(id) else { return }
-    records.note(record)
+    records.register(record)
     announcer.untrack(id)
     track(record)
   }

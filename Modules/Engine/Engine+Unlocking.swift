@@ -28,7 +28,7 @@ extension Engine {
         throw LibraryError(
           .source, "resource \(resource.index): \(result.reason ?? "its file is gone")")
       }
-      try await keep(result, of: resource)
+      try await commitPages(result, of: resource)
     } catch {
       throw LibraryError.wrapping(error)
     }
@@ -40,7 +40,7 @@ extension Engine {
   }
 
   /// Commits the pages; the store has them when this returns.
-  private func keep(_ result: PageMaker.Result, of resource: Resource) async throws {
+  private func commitPages(_ result: PageMaker.Result, of resource: Resource) async throws {
     // The resource may have been reloaded or removed in the meantime.
     guard let now = try store.resource(resource.id), Self.canBeUnlocked(now),
       now.file == resource.file, !records.isRemoved(now.record), !isStopping

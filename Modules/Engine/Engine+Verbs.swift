@@ -15,10 +15,10 @@ extension Engine {
     verbs.beginPart()
     defer {
       queueChanged()
-      pageStage.lookIntoStore()
+      pageStage.requestStoreLookup()
       pumpPages()
       verbs.endPart()
-      noteIfIdle()
+      notifyIfIdle()
     }
     do {
       var count = 0
@@ -58,7 +58,7 @@ extension Engine {
     try await disk.run { [layout] in DiskReserve(layout).releaseIfFull() }
     try await untilUnlocked()
     let record = try existing(id)
-    try know(record)
+    try register(record)
     // Before the first file goes: what is not marked has all of its files.
     try store.transaction(durable: sync.isWanted) { () throws(StoreError) in
       try store.markRemoved(id)
@@ -66,8 +66,8 @@ extension Engine {
     records.markRemoved(id)
     partialFiles.release(id)
     send(.dropped(record: id))
-    pageStage.drop(id)
-    let dropped = commits.drop(id)
+    pageStage.dropWork(id)
+    let dropped = commits.dropWork(id)
     for resource in dropped { pageStage.abandoned(resource) }
     send(.settled(dropped))
     await endCancelled()
@@ -76,7 +76,7 @@ extension Engine {
     announcer.emit(.recordRemoved(id))
     pumpPages()
     try await clean(record)
-    try? await disk.run { [layout] in try DiskReserve(layout).keep() }
+    try? await disk.run { [layout] in try DiskReserve(layout).restore() }
   }
 
   func endPageWork(of record: RecordID) async {
@@ -87,9 +87,9 @@ extension Engine {
 
   func forget(_ record: RecordID) {
     records.forget(record)
-    verbs.letGo(record)
+    verbs.endHold(record)
     visible.forget(record)
-    follow(.removed(record))
+    handleViewportEvent(.removed(record))
     announcer.forget(record)
   }
 
@@ -97,10 +97,10 @@ extension Engine {
   /// stay.
   public func reset() async throws(LibraryError) {
     // One reset at a time: the work that an earlier one resumes must end before its files are deleted.
-    await withCheckedContinuation { verbs.takeReset($0) }
+    await withCheckedContinuation { verbs.acquireReset($0) }
     defer {
-      verbs.passReset()
-      noteIfIdle()
+      verbs.releaseReset()
+      notifyIfIdle()
     }
     try? await disk.run { [layout] in DiskReserve(layout).releaseIfFull() }
     await quiesce()
@@ -111,22 +111,22 @@ extension Engine {
         try store.setLibraryState(LibraryState())
       }
     } catch {
-      goOn()
+      resumeWork()
       throw LibraryError.wrapping(error)
     }
-    forgetState()
+    resetState()
     var failure: (any Error)?
     do { try await cleanEverything() } catch { failure = error }
-    try? await disk.run { [layout] in try DiskReserve(layout).keep() }
+    try? await disk.run { [layout] in try DiskReserve(layout).restore() }
     for id in announcer.tracked { forget(id) }
     records.forgetAll()
     partialFiles.removeAll()
     standalone.forgetRecord()
-    verbs.letGoAll()
+    verbs.endAllHolds()
     memory.removeAll()
-    _ = written.take()
+    _ = written.drain()
     announcer.emit(.wasReset)
-    goOn()
+    resumeWork()
     if let failure { throw LibraryError.wrapping(failure) }
   }
 

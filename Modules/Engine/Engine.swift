@@ -200,20 +200,20 @@ public actor Engine {
   /// Restores the changes that users made to the library during earlier runs.
   private func restore(_ overriding: Set<String>) throws {
     libraryState = try store.libraryState()
-    records.noteGiven(try store.lastResource())
+    records.registerLastResource(try store.lastResource())
     if overriding.contains("network.maxConcurrentDownloads") { libraryState.concurrency = nil }
     if overriding.contains("network.maxPerHost") { libraryState.perHost = nil }
     scheduler = makeScheduler()
   }
 
   /// Writes the state of the library to the store and, if that succeeds, updates the copy in memory.
-  func keep(_ state: LibraryState) throws(StoreError) {
+  func persist(_ state: LibraryState) throws(StoreError) {
     try store.setLibraryState(state)
     libraryState = state
   }
 
   /// Resets the state of the library in memory, after the store has reset its own.
-  func forgetState() { libraryState = LibraryState() }
+  func resetState() { libraryState = LibraryState() }
 
   /// - Parameter dropped: The records that verbs have taken out of the scheduler.
   private func makeScheduler(without dropped: Set<RecordID> = []) -> Scheduler {
@@ -244,17 +244,17 @@ public actor Engine {
     }
     isStarted = true
     do {
-      try await disk.run { [layout] in try DiskReserve(layout).keep() }
+      try await disk.run { [layout] in try DiskReserve(layout).restore() }
     } catch {
       return fail(LibraryError.wrapping(error))
     }
     // Until now a change of the pause was only recorded.
     if !libraryState.isPaused { send(.paused(false)) }
     if takesQueue {
-      pageStage.lookIntoStore()
+      pageStage.requestStoreLookup()
       queueChanged()
     } else {
-      for record in visible.records { lookAgain(at: record) }
+      for record in visible.records { refreshVisibleRanges(of: record) }
     }
     finishRemovals()
     // The cache limits may differ from those of an earlier run.
@@ -299,7 +299,7 @@ public actor Engine {
     await ports.renderer.shutdown()
     await closeStore()
     // Restores the reserve, which a full disk may have used up; if that fails, the next engine tries again.
-    try? await disk.run { [layout] in try DiskReserve(layout).keep() }
+    try? await disk.run { [layout] in try DiskReserve(layout).restore() }
     isStopped = true
     standalone.failAll(LibraryError(.interrupted, ""))
     announcer.finish()
@@ -313,7 +313,7 @@ public actor Engine {
   /// Cancels all running work and waits until every result of it is on disk.
   func quiesce() async {
     cancelEverything()
-    while let (request, number) = transfers.first { await end(of: request, number) }
+    while let (request, number) = transfers.first { await waitForEnd(of: request, number) }
     while let work = pageStage.tasks.first?.value { await work.task.value }
     await loading.task?.value
     await flushCommits()
@@ -321,7 +321,7 @@ public actor Engine {
   }
 
   /// Resumes work after `quiesce`, on the queue that the store holds now.
-  func goOn() {
+  func resumeWork() {
     guard failure == nil, !isEnding else { return }
     isStopping = false
     // The new scheduler does not know the transfers that these callers wait for.
@@ -329,7 +329,7 @@ public actor Engine {
     // The verb that dropped a record also puts it back.
     scheduler = makeScheduler(without: scheduler.dropped)
     pageStage = Self.makePageStage(settings)
-    pageStage.lookIntoStore()
+    pageStage.requestStoreLookup()
     queueChanged()
     pumpPages()
   }
@@ -366,11 +366,11 @@ public actor Engine {
 
   /// Loads more of the queue for the scheduler, in a turn of its own, because `send` calls this in the
   /// middle of its work.
-  func begin(_ load: Scheduler.Load) {
-    loading.begin(Task { answer(load) })
+  func startLoad(_ load: Scheduler.Load) {
+    loading.start(Task { performLoad(load) })
   }
 
-  func noteIfIdle() {
+  func notifyIfIdle() {
     if announcer.isAwaited, isIdle || failure != nil { wakeIdleWaiters() }
   }
 

@@ -3,8 +3,8 @@ struct Worker {
   /// The running task, or nil if there is none.
   private(set) var task: Task<Void, Never>?
 
-  mutating func begin(_ task: Task<Void, Never>) { self.task = task }
+  mutating func start(_ task: Task<Void, Never>) { self.task = task }
 
   /// Records that the task is about to return.
-  mutating func end() { task = nil }
+  mutating func finish() { task = nil }
 }

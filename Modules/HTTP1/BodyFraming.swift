@@ -32,7 +32,7 @@ struct FramingFields {
         }
       case 14 where name.isSame("content-length"):
         hasContentLength = true
-        note(length: value)
+        addLength(length: value)
       case 17 where name.isSame("transfer-encoding"):
         hasTransferEncoding = true
         codings += FieldList.members(FieldText.decode(value.bytes))
@@ -41,7 +41,7 @@ struct FramingFields {
     }
   }
 
-  private mutating func note(length value: Span<UInt8>) {
+  private mutating func addLength(length value: Span<UInt8>) {
     FieldList.forEachMember(of: value) { member in
       switch (length, member.decimal) {
       case (.failure, _): break
@@ -87,6 +87,6 @@ extension Span<UInt8> {
   /// Compares without regard to ASCII case; `text` is in lower case.
   fileprivate func isSame(_ text: StaticString) -> Bool {
     guard count == text.utf8CodeUnitCount else { return false }
-    return indices.allSatisfy { HTTPFields.lower(self[$0]) == text.utf8Start[$0] }
+    return indices.allSatisfy { HTTPFields.lowercased(self[$0]) == text.utf8Start[$0] }
   }
 }

@@ -21,11 +21,11 @@ public struct CacheControl: Sendable, Equatable {
   public init(_ fields: HTTPFields) {
     for value in fields.all("Cache-Control") {
       var reader = DirectiveReader(bytes: Array(value.utf8))
-      while let directive = reader.next() { note(directive) }
+      while let directive = reader.next() { apply(directive) }
     }
   }
 
-  private mutating func note(_ directive: DirectiveReader.Directive) {
+  private mutating func apply(_ directive: DirectiveReader.Directive) {
     switch directive.name {
     case "no-store": noStore = true
     case "no-cache": noCache = true
@@ -58,7 +58,7 @@ private struct DirectiveReader {
       index += 1
     }
     guard index < bytes.count else { return nil }
-    let name = take { $0 != UInt8(ascii: "=") && $0 != Octet.comma }
+    let name = read { $0 != UInt8(ascii: "=") && $0 != Octet.comma }
     guard index < bytes.count, bytes[index] != Octet.comma else {
       return Directive(name: Self.name(name), argument: nil)
     }
@@ -70,8 +70,8 @@ private struct DirectiveReader {
   }
 
   private mutating func argument() -> String? {
-    guard let text = quoted() else { return Self.text(takeToComma()) }
-    return Self.text(takeToComma()).isEmpty ? text : nil
+    guard let text = quoted() else { return Self.text(readToComma()) }
+    return Self.text(readToComma()).isEmpty ? text : nil
   }
 
   /// nil if no closed quotation begins here: then its marks are as any other byte, so that they
@@ -90,9 +90,9 @@ private struct DirectiveReader {
     return String(decoding: text, as: UTF8.self)
   }
 
-  private mutating func takeToComma() -> ArraySlice<UInt8> { take { $0 != Octet.comma } }
+  private mutating func readToComma() -> ArraySlice<UInt8> { read { $0 != Octet.comma } }
 
-  private mutating func take(while condition: (UInt8) -> Bool) -> ArraySlice<UInt8> {
+  private mutating func read(while condition: (UInt8) -> Bool) -> ArraySlice<UInt8> {
     let start = index
     while index < bytes.count, condition(bytes[index]) { index += 1 }
     return bytes[start..<index]

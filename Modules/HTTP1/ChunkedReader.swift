@@ -45,7 +45,7 @@ struct ChunkedReader {
   private mutating func advance(over byte: UInt8) throws(HTTPParseError) {
     switch state {
     case .size: try addDigit(byte)
-    case .blanks: try leaveSize(byte)
+    case .blanks: try endSize(byte)
     case .chunkExtension:
       if byte == Octet.carriageReturn {
         state = .sizeEnd
@@ -72,7 +72,7 @@ struct ChunkedReader {
   private mutating func addDigit(_ byte: UInt8) throws(HTTPParseError) {
     guard let digit = Octet.hexadecimalValue(byte) else {
       guard digits > 0 else { throw malformed("chunk size is not hexadecimal") }
-      return try leaveSize(byte)
+      return try endSize(byte)
     }
     digits += 1
     guard digits <= limits.maximumChunkSizeDigits else {
@@ -84,7 +84,7 @@ struct ChunkedReader {
   }
 
   /// Handles the byte after the digits: a blank, with which old servers pad, an extension, or the line's end.
-  private mutating func leaveSize(_ byte: UInt8) throws(HTTPParseError) {
+  private mutating func endSize(_ byte: UInt8) throws(HTTPParseError) {
     switch byte {
     case Octet.carriageReturn: state = .sizeEnd
     case Octet.semicolon:

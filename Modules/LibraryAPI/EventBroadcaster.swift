@@ -15,7 +15,7 @@ public struct EventBroadcaster {
 
   public func send(_ event: LibraryEvent) {
     for stream in streams.values { stream.yield(event) }
-    for entry in feeds { entry.feed?.tell(event) }
+    for entry in feeds { entry.feed?.send(event) }
   }
 
   /// Returns a feed of the events from now on. It ends with `finish()` or when its reader releases it.

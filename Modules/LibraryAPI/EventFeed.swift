@@ -26,7 +26,7 @@ public final class EventFeed: Sendable {
 
   public init() {}
 
-  public func tell(_ event: LibraryEvent) {
+  public func send(_ event: LibraryEvent) {
     let waiting = state.withLock { state in
       if state.pending.count >= 2 * Self.buffer { state.pending.removeFirst(Self.buffer) }
       state.pending.append(event)
@@ -54,7 +54,7 @@ public final class EventFeed: Sendable {
     } onCancel: {
       state.withLock { $0.takeWaiting() }?.resume()
     }
-    return take()
+    return drain()
   }
 
   /// Stores the continuation, or returns false if there is no reason to wait.
@@ -67,7 +67,7 @@ public final class EventFeed: Sendable {
     }
   }
 
-  private func take() -> [LibraryEvent]? {
+  private func drain() -> [LibraryEvent]? {
     state.withLock { state in
       guard !state.pending.isEmpty else { return nil }
       let taken = state.pending
@@ -87,7 +87,7 @@ extension LibraryService {
     Task.detached { [weak feed] in
       for await event in events {
         guard let feed else { return }
-        feed.tell(event)
+        feed.send(event)
       }
       feed?.finish()
     }

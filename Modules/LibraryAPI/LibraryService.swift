@@ -61,9 +61,9 @@ public protocol LibraryService: Sendable {
   /// Reports the resources of a record that are visible in a viewer, by their positions in the record's
   /// order; replaces the viewer's earlier report on the record. Takes effect once the viewer has rested
   /// (LZ2).
-  func look(at range: Range<Int>, of record: RecordID, as viewer: ViewerID) async
+  func setVisibleRange(_ range: Range<Int>, of record: RecordID, for viewer: ViewerID) async
   /// Reports that the viewer does not show the record any more; nil means that the viewer is gone.
-  func lookAway(from record: RecordID?, as viewer: ViewerID) async
+  func clearVisibleRange(of record: RecordID?, for viewer: ViewerID) async
 
   // Single resources
 

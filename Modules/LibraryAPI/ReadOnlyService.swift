@@ -40,8 +40,9 @@ public final class ReadOnlyService: LibraryService {
   ) async throws(LibraryError) { throw reason }
 
   /// Does nothing, since a read-only library downloads no resources.
-  public func look(at range: Range<Int>, of record: RecordID, as viewer: ViewerID) async {}
-  public func lookAway(from record: RecordID?, as viewer: ViewerID) async {}
+  public func setVisibleRange(_ range: Range<Int>, of record: RecordID, for viewer: ViewerID) async
+  {}
+  public func clearVisibleRange(of record: RecordID?, for viewer: ViewerID) async {}
 
   public func resource(
     at url: HTTPURL, _ policy: CachePolicy

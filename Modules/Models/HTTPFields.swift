@@ -174,7 +174,8 @@ extension HTTPFields {
   /// all other work of parsing a head.
   @inlinable
   public static func isSame(_ a: some StringProtocol, _ b: some StringProtocol) -> Bool {
-    a.utf8.count == b.utf8.count && zip(a.utf8, b.utf8).allSatisfy { lower($0) == lower($1) }
+    a.utf8.count == b.utf8.count
+      && zip(a.utf8, b.utf8).allSatisfy { lowercased($0) == lowercased($1) }
   }
 
   /// Compares two strings without regard to ASCII case.
@@ -183,7 +184,8 @@ extension HTTPFields {
   /// Compares bytes without regard to ASCII case. Equal bytes, the usual case, are not converted.
   public static func isSame(_ a: Span<UInt8>, _ b: Span<UInt8>) -> Bool {
     guard a.count == b.count else { return false }
-    for index in a.indices where a[index] != b[index] && lower(a[index]) != lower(b[index]) {
+    for index in a.indices
+    where a[index] != b[index] && lowercased(a[index]) != lowercased(b[index]) {
       return false
     }
     return true
@@ -191,7 +193,7 @@ extension HTTPFields {
 
   /// Returns the lower-case form of an ASCII capital letter, and every other byte unchanged.
   @inlinable
-  public static func lower(_ byte: UInt8) -> UInt8 {
+  public static func lowercased(_ byte: UInt8) -> UInt8 {
     byte >= 0x41 && byte <= 0x5a ? byte | 0x20 : byte
   }
 }

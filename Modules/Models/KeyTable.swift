@@ -162,12 +162,12 @@ public struct KeyTable<Key: TableKey, Value> {
   mutating func append(_ key: Key, _ value: consuming Value) -> Int {
     if (entries.count + 1) * 4 > places.count * 3 { grow() }
     entries.append(Entry(key: key, value: value))
-    put(entries.count, at: home(key))
+    insert(entries.count, at: home(key))
     return entries.count - 1
   }
 
   @inlinable
-  mutating func put(_ number: Int, at home: Int) {
+  mutating func insert(_ number: Int, at home: Int) {
     var place = home
     while places[place] != 0 { place = following(place) }
     places[place] = UInt32(number)
@@ -195,7 +195,7 @@ public struct KeyTable<Key: TableKey, Value> {
     let count = Swift.max(8, places.count * 2)
     places = Array(repeating: 0, count: count)
     shift = UInt64(64 - count.trailingZeroBitCount)
-    for index in entries.indices { put(index + 1, at: home(entries[index].key)) }
+    for index in entries.indices { insert(index + 1, at: home(entries[index].key)) }
   }
 }
 

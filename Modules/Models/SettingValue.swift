@@ -56,13 +56,13 @@ public struct SettingError: Error, Sendable, Equatable, CustomStringConvertible 
   private static func nearestKey(to name: String) -> String? {
     let names = SettingsSchema.keys.map(\.name)
     if let nearest = Suggestion.nearest(to: name, in: names) { return nearest }
-    let ends = names.map(end)
-    guard let nearest = Suggestion.nearest(to: end(name), in: ends) else { return nil }
-    let keys = names.filter { end($0) == nearest }
+    let ends = names.map(lastComponent)
+    guard let nearest = Suggestion.nearest(to: lastComponent(name), in: ends) else { return nil }
+    let keys = names.filter { lastComponent($0) == nearest }
     return keys.count == 1 ? keys[0] : nil
   }
 
-  private static func end(_ name: String) -> String {
+  private static func lastComponent(_ name: String) -> String {
     name.split(separator: ".").last.map(String.init) ?? name
   }
 }

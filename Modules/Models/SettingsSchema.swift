@@ -113,22 +113,22 @@ public enum SettingsSchema {
     _ name: String, _ path: any WritableKeyPath<Settings, Int> & Sendable,
     _ range: ClosedRange<Int>, _ summary: String
   ) -> Key {
-    whole(name, path, .integer(range), summary)
+    integer(name, path, .integer(range), summary)
   }
 
   static func bytes(
     _ name: String, _ path: any WritableKeyPath<Settings, Int> & Sendable, _ summary: String
   ) -> Key {
-    whole(name, path, .bytes, summary)
+    integer(name, path, .bytes, summary)
   }
 
   static func rate(
     _ name: String, _ path: any WritableKeyPath<Settings, Int> & Sendable, _ summary: String
   ) -> Key {
-    whole(name, path, .rate, summary)
+    integer(name, path, .rate, summary)
   }
 
-  private static func whole(
+  private static func integer(
     _ name: String, _ path: any WritableKeyPath<Settings, Int> & Sendable, _ kind: Kind,
     _ summary: String
   ) -> Key {

@@ -71,12 +71,12 @@ extension EngineHost: LibraryService {
   }
 
   /// Ignores the failure of an engine that could not start: a viewer calls again when its range changes.
-  func look(at range: Range<Int>, of record: RecordID, as viewer: ViewerID) async {
-    try? await engine().look(at: range, of: record, as: viewer)
+  func setVisibleRange(_ range: Range<Int>, of record: RecordID, for viewer: ViewerID) async {
+    try? await engine().setVisibleRange(range, of: record, for: viewer)
   }
 
-  func lookAway(from record: RecordID?, as viewer: ViewerID) async {
-    try? await engine().lookAway(from: record, as: viewer)
+  func clearVisibleRange(of record: RecordID?, for viewer: ViewerID) async {
+    try? await engine().clearVisibleRange(of: record, for: viewer)
   }
 
   func resource(at url: HTTPURL, _ policy: CachePolicy) async throws(LibraryError) -> CachedResource

@@ -25,8 +25,9 @@ extension LibrarySession {
       case .loadPages(let id): inbox.post(.pages(id, try await store.pages(of: id)))
       case .loadSlices(let record): try await loadSlices(record, store)
       case .look(let record, let range):
-        await connection.service.look(at: range, of: record, as: viewer)
-      case .lookAway(let record): await connection.service.lookAway(from: record, as: viewer)
+        await connection.service.setVisibleRange(range, of: record, for: viewer)
+      case .lookAway(let record):
+        await connection.service.clearVisibleRange(of: record, for: viewer)
       case .perform(let verb): await perform(verb)
       case .remember(let record, let index): places.note(index, of: record, in: path)
       case .recall(let record):

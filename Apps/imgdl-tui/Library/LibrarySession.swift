@@ -81,7 +81,7 @@ actor LibrarySession {
     orders.finish()
     following?.cancel()
     guard let connection else { return }
-    await connection.service.lookAway(from: nil, as: viewer)
+    await connection.service.clearVisibleRange(of: nil, for: viewer)
     await connection.close()
   }
 

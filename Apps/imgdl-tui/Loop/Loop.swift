@@ -82,7 +82,7 @@ actor Loop {
       case .redraw: screen.redraw()
       case .suspend: screen.suspend()
       // Elsewhere: it looks through all that is free.
-      case .giveMemoryBack: Alarm.ring(after: 0) { Machine.giveMemoryBack() }
+      case .giveMemoryBack: Alarm.ring(after: 0) { Machine.releaseFreeMemory() }
       case .decode(let order): pictures.want(order)
       default: library.perform(effect)
       }

@@ -26,7 +26,7 @@ package final class ArchiveFile {
     let descriptor: CInt
     do throws(SystemError) {
       // A symbolic link could lead out of the library that contains the archive.
-      descriptor = try FileSystem.open(path, followingLinks: false).take()
+      descriptor = try FileSystem.open(path, followingLinks: false).release()
     } catch {
       throw ArchiveError(
         .io,

@@ -34,10 +34,10 @@ struct ClientExchange: Sendable {
   }
 
   /// Closes the connection asynchronously. A task that waits for the response then fails with `disconnected`.
-  func end() { Task { await loop.close(id) } }
+  func close() { Task { await loop.close(id) } }
 
   /// Sends a request and reads the head of the response.
-  mutating func begin(_ request: [UInt8]) async throws(LibraryError) -> ResponseHeadMessage {
+  mutating func send(_ request: [UInt8]) async throws(LibraryError) -> ResponseHeadMessage {
     // The server may refuse a request before it has read it all, so the response is read even if sending
     // failed.
     _ = await loop.send(id, request)

@@ -25,7 +25,7 @@ struct ClientLine: Sendable {
   }
 
   /// Ends every exchange; their calls throw `disconnected`.
-  func end() async { await loop.end() }
+  func close() async { await loop.shutDown() }
 
   @concurrent
   func call<Answer: Decodable & Sendable>(
@@ -74,7 +74,7 @@ struct ClientLine: Sendable {
     let request = try Self.bytes(method, path, message)
     return try await converse { (exchange: inout ClientExchange) async throws(LibraryError) in
       exchange.silence = silence
-      let head = try await exchange.begin(request)
+      let head = try await exchange.send(request)
       let body = try await exchange.body(limit: Self.answerLimit)
       guard (200...299).contains(head.status) else { throw Self.failure(head.status, body) }
       return body
@@ -86,7 +86,7 @@ struct ClientLine: Sendable {
     _ body: (inout ClientExchange) async throws(LibraryError) -> Result
   ) async throws(LibraryError) -> Result {
     var exchange = try await open()
-    defer { exchange.end() }
+    defer { exchange.close() }
     return try await closing(&exchange, body)
   }
 
@@ -99,13 +99,13 @@ struct ClientLine: Sendable {
     var exchange = try await open()
     do throws(LibraryError) {
       try await closing(&exchange) { (exchange: inout ClientExchange) async throws(LibraryError) in
-        let head = try await exchange.begin(request)
+        let head = try await exchange.send(request)
         guard head.status == 200 else {
           throw Self.failure(head.status, try await exchange.body(limit: 1 << 20))
         }
       }
     } catch {
-      exchange.end()
+      exchange.close()
       throw error
     }
     return exchange
@@ -124,7 +124,7 @@ struct ClientLine: Sendable {
         return .failure(Task.isCancelled ? LibraryError(.interrupted, "") : error)
       }
     } onCancel: {
-      connection.end()
+      connection.close()
     }
     return try result.get()
   }

@@ -52,9 +52,9 @@ extension ControlClient {
       while var exchange = next {
         let isOfUse = try? await line.closing(&exchange) {
           (exchange: inout ClientExchange) async in
-          await follower.follow(&exchange) { continuation.yield($0) }
+          await follower.readStream(&exchange) { continuation.yield($0) }
         }
-        exchange.end()
+        exchange.close()
         // A server whose stream brought no valid update is not asked again.
         guard isOfUse == true, !Task.isCancelled else { break }
         next = try? await line.openStream(target, lastEvent: follower.last)
@@ -80,7 +80,7 @@ private struct Follower: Sendable {
   /// Reads the stream until the connection ends.
   /// - Returns: Whether to reconnect: the stream brought at least one valid update, and the engine is still
   ///   the same.
-  mutating func follow(
+  mutating func readStream(
     _ exchange: inout ClientExchange, _ tell: (ControlUpdate) -> Void
   ) async -> Bool {
     var reader = EventStreamReader()

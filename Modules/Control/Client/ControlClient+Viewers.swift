@@ -12,13 +12,14 @@ extension ControlClient {
     let stream: ClientExchange?
   }
 
-  public func look(at range: Range<Int>, of record: RecordID, as viewer: ViewerID) async {
+  public func setVisibleRange(_ range: Range<Int>, of record: RecordID, for viewer: ViewerID) async
+  {
     let name = await presence(of: viewer).name
     try? await line.order(
       "PUT", "/v1/viewers/\(name)/records/\(record)", VisibleRangeMessage(range))
   }
 
-  public func lookAway(from record: RecordID?, as viewer: ViewerID) async {
+  public func clearVisibleRange(of record: RecordID?, for viewer: ViewerID) async {
     if let record {
       guard let presence = presences.withLock({ $0[viewer] }) else { return }
       let name = await presence.value.name
@@ -26,7 +27,7 @@ extension ControlClient {
     } else if let presence = presences.withLock({ $0.removeValue(forKey: viewer) }) {
       let presence = await presence.value
       try? await line.order("DELETE", "/v1/viewers/\(presence.name)")
-      presence.stream?.end()
+      presence.stream?.close()
     }
   }
 
@@ -47,7 +48,7 @@ extension ControlClient {
     Task.detached {
       var reading = stream
       while (try? await reading.portion()) != nil {}
-      reading.end()
+      reading.close()
     }
     return Presence(name: name, stream: stream)
   }

@@ -33,7 +33,7 @@ public final class ControlClient: LibraryService {
     since = hello.since ?? 0
   }
 
-  deinit { Task.detached { [line] in await line.end() } }
+  deinit { Task.detached { [line] in await line.close() } }
 
   /// Connects to the engine that holds a library.
   /// - Parameter libraryRoot: The library's folder.
@@ -62,12 +62,12 @@ public final class ControlClient: LibraryService {
         }
       }
     } catch {
-      await loop.end()
+      await loop.shutDown()
       guard error.code == .disconnected else { throw error }
       if error == .silent(processID) { throw LibraryError(.locked, error.detail) }
       return nil
     }
-    await loop.end()
+    await loop.shutDown()
     return nil
   }
 
@@ -79,12 +79,12 @@ public final class ControlClient: LibraryService {
       let loop = try? SocketLoop("imgdl-client", clock: SystemClock())
     else { return false }
     let hello = try? await ClientLine(address.path, loop: loop, processID: 0).hello()
-    await loop.end()
+    await loop.shutDown()
     return hello?.library == library
   }
 
   /// Ends every stream and every call; the calls throw `disconnected`.
-  public func close() async { await line.end() }
+  public func close() async { await line.close() }
 }
 
 extension LibraryError {

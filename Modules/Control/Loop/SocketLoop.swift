@@ -49,9 +49,9 @@ actor SocketLoop {
   }
 
   /// Closes every socket and ends the thread.
-  nonisolated func end() async {
+  nonisolated func shutDown() async {
     await closeEverything()
-    await executor.end()
+    await executor.shutDown()
   }
 
   /// Resumes every waiting task with `timedOut`, and lets no later task wait.

@@ -68,7 +68,7 @@ public final class ControlServer: Sendable {
     do throws(SystemError) {
       try await core.start()
     } catch {
-      await loop.end()
+      await loop.shutDown()
       throw ControlError(.socket, error.description)
     }
   }
@@ -83,6 +83,6 @@ public final class ControlServer: Sendable {
   /// responses, and ends. On return no thread, descriptor, socket file or library call of the server is left.
   public func stop() async {
     await core.stop()
-    await loop.end()
+    await loop.shutDown()
   }
 }

@@ -100,7 +100,7 @@ actor EventHub {
     if scope != .none { startPump() }
   }
 
-  func leave(_ reader: SocketLoop.SocketID) {
+  func removeReader(_ reader: SocketLoop.SocketID) {
     guard let scope = readers.removeValue(forKey: reader) else { return }
     if !readers.values.contains(scope) { progress[scope] = nil }
   }
@@ -179,14 +179,14 @@ actor EventHub {
       let seen = ring.newest
       let scopes = Set(readers.values).subtracting([.none])
       guard let (news, isBusy) = await Self.progress(of: service, scopes, sights) else { return }
-      note(news)
+      updateProgress(news)
       let next = loop.clock.now() + options.progressSeconds
       guard (try? await loop.clock.sleep(until: next)) != nil else { return }
       if !isBusy, ring.newest == seen { return }
     }
   }
 
-  private func note(_ news: [ProgressScope: [UInt8]]) {
+  private func updateProgress(_ news: [ProgressScope: [UInt8]]) {
     for (scope, bytes) in news where progress[scope]?.bytes != bytes {
       // The readers of this scope may have left meanwhile.
       guard readers.values.contains(scope) else { continue }

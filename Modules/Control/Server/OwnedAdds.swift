@@ -14,8 +14,8 @@ final class OwnedAdds: Sendable {
 
   /// Runs `add` in a task that is not cancelled with the caller.
   func run(_ add: @escaping @Sendable () async throws -> AddResult) async throws -> AddResult {
-    let (number, task) = begin(add)
-    defer { end(number) }
+    let (number, task) = start(add)
+    defer { remove(number) }
     return try await task.value
   }
 
@@ -33,7 +33,7 @@ final class OwnedAdds: Sendable {
     }
   }
 
-  private func begin(
+  private func start(
     _ add: @escaping @Sendable () async throws -> AddResult
   ) -> (UInt64, Task<AddResult, any Error>) {
     let task = Task.detached { try await add() }
@@ -46,7 +46,7 @@ final class OwnedAdds: Sendable {
     return (number, task)
   }
 
-  private func end(_ number: UInt64) {
+  private func remove(_ number: UInt64) {
     state.withLock { $0.tasks[number] = nil }
   }
 }

@@ -40,7 +40,7 @@ struct RequestReading {
         guard awaitsContinue, unread.isEmpty else { return .needsInput }
         awaitsContinue = false
         return .awaitsContinue
-      case .head(let head): try begin(head)
+      case .head(let head): try receiveHead(head)
       case .body: break
       case .end: if let request = try finish() { return .request(request) }
       }
@@ -59,7 +59,7 @@ struct RequestReading {
     }
   }
 
-  private mutating func begin(_ head: RequestHeadMessage) throws(ControlError) {
+  private mutating func receiveHead(_ head: RequestHeadMessage) throws(ControlError) {
     self.head = head
     phase = .body
     let length = parser.remainingLength ?? 0

@@ -110,7 +110,7 @@ struct Router: Sendable {
   let routes: [Route]
 
   @concurrent
-  func answer(_ request: ControlRequest) async -> ControlAnswer {
+  func respond(to request: ControlRequest) async -> ControlAnswer {
     do {
       try Self.check(request)
       let found = routes.compactMap { route in

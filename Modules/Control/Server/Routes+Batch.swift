@@ -16,16 +16,16 @@ extension Router {
       var answers: [BatchAnswerMessage.Answer] = []
       for part in message.calls {
         try Task.checkCancellation()
-        answers.append(await router.answer(part))
+        answers.append(await router.respond(to: part))
       }
       return .whole(try .json(BatchAnswerMessage(answers: answers)))
     }
   }
 
-  private func answer(_ call: BatchMessage.Call) async -> BatchAnswerMessage.Answer {
+  private func respond(to call: BatchMessage.Call) async -> BatchAnswerMessage.Answer {
     let response: ControlResponse
     do {
-      switch await answer(try Self.request(call)) {
+      switch await respond(to: try Self.request(call)) {
       case .whole(let whole): response = whole
       case .stream, .file:
         throw ControlError(.badBody, "\(call.path) cannot be a part of a batch")

@@ -52,7 +52,7 @@ extension Router {
   ) async throws -> ControlAnswer {
     guard let file = resource.file, let folder = try await call.folder(of: resource, in: store)
     else { throw ControlError(.noPicture, "the resource has no file yet") }
-    return try await answer(
+    return try await respond(
       call, tag: file.digest.description, format: file.format, reading, "\(folder)/\(file.name)")
   }
 
@@ -72,12 +72,12 @@ extension Router {
     // The file's name contains a hash of the original's content, the page and the size, so that it serves as
     // the entity tag.
     let layout = LibraryLayout(root: "")
-    return try await answer(
+    return try await respond(
       call, tag: last, format: format, reading,
       String(layout.rendition(name).dropFirst()))
   }
 
-  private static func answer(
+  private static func respond(
     _ call: Call, tag: String, format: ResourceFormat, _ reading: LibraryReading, _ path: String
   ) async throws -> ControlAnswer {
     if FileAnswer.isHeld(call.request, tag: tag) { return .whole(FileAnswer.notModified(tag: tag)) }

@@ -110,20 +110,20 @@ extension Router {
       Route("PUT", "/v1/viewers/{viewer}/records/{record}") { call in
         let range = try call.message(VisibleRangeMessage.self).range()
         let (record, viewer) = (try call.record(), try call.viewer())
-        sights.look(viewer, at: record)
-        await service.look(at: range, of: record, as: viewer)
+        sights.insert(viewer, at: record)
+        await service.setVisibleRange(range, of: record, for: viewer)
         return .whole(.nothing)
       },
       Route("DELETE", "/v1/viewers/{viewer}/records/{record}") { call in
         let (record, viewer) = (try call.record(), try call.viewer())
-        sights.lookAway(viewer, from: record)
-        await service.lookAway(from: record, as: viewer)
+        sights.remove(viewer, from: record)
+        await service.clearVisibleRange(of: record, for: viewer)
         return .whole(.nothing)
       },
       Route("DELETE", "/v1/viewers/{viewer}") { call in
         let viewer = try call.viewer()
-        sights.lookAway(viewer, from: nil)
-        await service.lookAway(from: nil, as: viewer)
+        sights.remove(viewer, from: nil)
+        await service.clearVisibleRange(of: nil, for: viewer)
         return .whole(.nothing)
       },
     ]

@@ -12,13 +12,13 @@ extension ServerCore {
       if !query.wantsEvents {
         while await rest(id) {}
       } else if position.isExact {
-        await follow(query, from: position.start, to: id)
+        await streamEvents(query, from: position.start, to: id)
       } else if await sendSnapshot(query, position.start, to: id) {
-        await follow(query, from: position.start, to: id)
+        await streamEvents(query, from: position.start, to: id)
       }
     }
-    await hub.leave(id)
-    if let viewer = query.viewer { await lookAway(viewer) }
+    await hub.removeReader(id)
+    if let viewer = query.viewer { await unregisterViewer(viewer) }
   }
 
   /// Returns the start of the stream, and whether that is exactly where the reader stopped.
@@ -47,7 +47,7 @@ extension ServerCore {
     return await send(ServerSentEvent.bytes("snapshot", id: event, data: data), to: id)
   }
 
-  private func follow(
+  private func streamEvents(
     _ query: EventQuery, from start: EventHub.Position, to id: SocketLoop.SocketID
   ) async {
     var position = start
@@ -77,17 +77,17 @@ extension ServerCore {
   }
 
   /// Unregisters a stream of a viewer. With the last one, the viewer looks away from everything.
-  private func lookAway(_ viewer: ViewerID) async {
+  private func unregisterViewer(_ viewer: ViewerID) async {
     let left = (viewers[viewer] ?? 1) - 1
     viewers[viewer] = left > 0 ? left : nil
     guard left == 0 else { return }
-    sights.lookAway(viewer, from: nil)
-    await Self.lookAway(viewer, in: service)
+    viewedRecords.remove(viewer, from: nil)
+    await Self.clearVisibleRanges(viewer, in: service)
   }
 
   @concurrent
-  private static func lookAway(_ viewer: ViewerID, in service: any LibraryService) async {
-    await service.lookAway(from: nil, as: viewer)
+  private static func clearVisibleRanges(_ viewer: ViewerID, in service: any LibraryService) async {
+    await service.clearVisibleRange(of: nil, for: viewer)
   }
 
   @concurrent

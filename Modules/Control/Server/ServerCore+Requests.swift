@@ -18,7 +18,7 @@ extension ServerCore {
         return
       }
       isFirst = false
-      guard await answer(request, of: id) else { return }
+      guard await respond(request, of: id) else { return }
     }
   }
 
@@ -58,7 +58,7 @@ extension ServerCore {
 
   /// Handles a request and sends the response.
   /// - Returns: Whether the connection may serve another request.
-  private func answer(_ request: ControlRequest, of id: SocketLoop.SocketID) async -> Bool {
+  private func respond(_ request: ControlRequest, of id: SocketLoop.SocketID) async -> Bool {
     switch await handle(request, of: id) {
     case .whole(let response):
       let keeps = request.keepsConnection && !isStopping

@@ -9,7 +9,7 @@ actor ServerCore {
   let options: ControlServer.Options
   let router: Router
   let hub: EventHub
-  let sights = ViewedRecords()
+  let viewedRecords = ViewedRecords()
   private let adds = OwnedAdds()
   nonisolated let loop: SocketLoop
   private(set) var isStopping = false
@@ -38,8 +38,8 @@ actor ServerCore {
     table = ConnectionTable(
       limit: options.connections, peerLimit: options.connectionsPerPeer)
     hub = EventHub(
-      service, engine: hello.engine, loop: loop, options: options, sights: sights)
-    router = Router(service, reading, hello: hello, sights: sights, adds: adds)
+      service, engine: hello.engine, loop: loop, options: options, sights: viewedRecords)
+    router = Router(service, reading, hello: hello, sights: viewedRecords, adds: adds)
   }
 
   func start() async throws(SystemError) {
@@ -50,12 +50,12 @@ actor ServerCore {
   }
 
   func stop() async {
-    let task = hasStopped ?? Task { await end() }
+    let task = hasStopped ?? Task { await shutDown() }
     hasStopped = task
     await task.value
   }
 
-  private func end() async {
+  private func shutDown() async {
     isStopping = true
     listener.removeFile()
     if let listening { await loop.close(listening) }
@@ -146,7 +146,7 @@ actor ServerCore {
   /// Runs the handler in a task of its own, which is cancelled when the client closes its socket.
   func handle(_ request: ControlRequest, of id: SocketLoop.SocketID) async -> ControlAnswer {
     let router = router
-    let task = Task.detached { await router.answer(request) }
+    let task = Task.detached { await router.respond(to: request) }
     handlers[id] = task
     if isStopping { task.cancel() }
     await loop.onHangUp(id) { task.cancel() }

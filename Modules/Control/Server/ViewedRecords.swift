@@ -8,12 +8,12 @@ final class ViewedRecords: Sendable {
 
   func records(of viewer: ViewerID) -> Set<RecordID> { records.withLock { $0[viewer] ?? [] } }
 
-  func look(_ viewer: ViewerID, at record: RecordID) {
+  func insert(_ viewer: ViewerID, at record: RecordID) {
     records.withLock { _ = $0[viewer, default: []].insert(record) }
   }
 
   /// - Parameter record: The record; nil means all records.
-  func lookAway(_ viewer: ViewerID, from record: RecordID?) {
+  func remove(_ viewer: ViewerID, from record: RecordID?) {
     records.withLock { records in
       if let record { records[viewer]?.remove(record) } else { records[viewer] = nil }
       if records[viewer]?.isEmpty == true { records[viewer] = nil }

@@ -58,7 +58,8 @@ struct Announcer {
   /// Makes the resource active.
   /// - Returns: The counter to which the transfer reports bytes.
   @discardableResult
-  func begin(_ resource: ResourceID, in record: RecordID, label: String) -> TransferCounter {
+  func beginActivity(_ resource: ResourceID, in record: RecordID, label: String) -> TransferCounter
+  {
     progress.begin(resource, in: record, label: label)
   }
 
@@ -71,7 +72,9 @@ struct Announcer {
   }
 
   /// Ends the activity of the resource for good; its record then counts it.
-  func settle(_ resource: ResourceID, failed: Bool) { progress.settle(resource, failed: failed) }
+  func completeActivity(_ resource: ResourceID, failed: Bool) {
+    progress.settle(resource, failed: failed)
+  }
 
   // MARK: - Idleness
 

@@ -20,13 +20,13 @@ final class RenditionLog: Sendable {
   var isEmpty: Bool { state.withLock { $0.entries.isEmpty } }
 
   /// Records a file that was made on the queue on which renditions are evicted.
-  func note(_ name: String, bytes: Int64) {
+  func recordFile(_ name: String, bytes: Int64) {
     state.withLock { $0.entries.append(CacheEntry(name: name, bytes: bytes)) }
   }
 
-  /// Begins to write a file on another thread; the caller then calls `end` or `giveUp`.
+  /// Begins to write a file on another thread; the caller then calls `endWriting` or `cancelWriting`.
   /// - Returns: false if the file of that name is being evicted, so that it must not be written now.
-  func begin(_ name: String) -> Bool {
+  func beginWriting(_ name: String) -> Bool {
     state.withLock { state in
       guard !state.leaving.contains(name) else { return false }
       state.writers[name, default: 0] += 1
@@ -35,28 +35,28 @@ final class RenditionLog: Sendable {
   }
 
   /// Records that the file was written.
-  func end(_ name: String, bytes: Int64) {
+  func endWriting(_ name: String, bytes: Int64) {
     state.withLock { state in
       state.stopWriting(name)
       state.entries.append(CacheEntry(name: name, bytes: bytes))
     }
   }
 
-  func giveUp(_ name: String) { state.withLock { $0.stopWriting(name) } }
+  func cancelWriting(_ name: String) { state.withLock { $0.stopWriting(name) } }
 
   /// Removes and returns all recorded entries; the caller writes them to the store.
-  func take() -> [CacheEntry] {
+  func drain() -> [CacheEntry] {
     state.withLock { state in
       defer { state.entries = [] }
       return state.entries
     }
   }
 
-  /// Begins to evict files; the caller then calls `haveLeft`.
+  /// Begins to evict files; the caller then calls `endEviction`.
   /// - Parameter old: The candidates according to the store.
   /// - Returns: The files that may be evicted: neither being written nor written since the store's last
   ///   entry.
-  func letLeave(_ old: [String]) -> [String] {
+  func beginEviction(_ old: [String]) -> [String] {
     state.withLock { state in
       let new = Set(state.entries.map(\.name))
       let leaving = old.filter { !new.contains($0) && state.writers[$0] == nil }
@@ -65,5 +65,5 @@ final class RenditionLog: Sendable {
     }
   }
 
-  func haveLeft(_ names: [String]) { state.withLock { $0.leaving.subtract(names) } }
+  func endEviction(_ names: [String]) { state.withLock { $0.leaving.subtract(names) } }
 }

@@ -18,18 +18,18 @@ struct StandaloneResources {
 
   func contains(_ resource: Resource) -> Bool { resource.record == record }
 
-  mutating func keep(in record: RecordID) { self.record = record }
+  mutating func setRecord(_ record: RecordID) { self.record = record }
 
   func requested(_ request: RequestKey) -> ResourceID? { requested[request] }
 
   /// Makes the request pending; later callers join it.
-  mutating func begin(_ request: RequestKey, as id: ResourceID) { requested[request] = id }
+  mutating func beginRequest(_ request: RequestKey, as id: ResourceID) { requested[request] = id }
 
-  mutating func drop(_ request: RequestKey) { requested[request] = nil }
+  mutating func dropRequest(_ request: RequestKey) { requested[request] = nil }
 
   /// Resumes the callers of a resource whose row is written or which has failed.
   /// - Parameter request: The request of the resource; nil if the resource belongs to a listed record.
-  mutating func settle(_ id: ResourceID, request: RequestKey?, _ failure: LibraryError?) {
+  mutating func completeRequest(_ id: ResourceID, request: RequestKey?, _ failure: LibraryError?) {
     if let request, requested[request] == id { requested[request] = nil }
     waiters.finish(id, failure.map { .failure($0) } ?? .success(()))
   }
@@ -44,8 +44,8 @@ struct StandaloneResources {
 
   /// Removes a caller that gives up.
   /// - Returns: Whether the resource has no callers left.
-  mutating func leave(_ number: UInt64, _ id: ResourceID) -> Bool {
-    waiters.leave(number, id) || !waiters.isWaited(for: id)
+  mutating func removeWaiter(_ number: UInt64, _ id: ResourceID) -> Bool {
+    waiters.cancel(number, id) || !waiters.isWaited(for: id)
   }
 
   /// Fails all callers and forgets all pending requests.

@@ -29,7 +29,7 @@ struct Waiters {
 
   /// Removes a waiting caller and resumes it with `CancellationError`.
   /// - Returns: Whether the resource has lost its last caller.
-  mutating func leave(_ number: UInt64, _ id: ResourceID) -> Bool {
+  mutating func cancel(_ number: UInt64, _ id: ResourceID) -> Bool {
     guard var list = waiting[id], let index = list.firstIndex(where: { $0.number == number })
     else { return false }
     list.remove(at: index).continuation.resume(throwing: CancellationError())

@@ -67,7 +67,9 @@ struct CommitPacing {
   func rows(of step: BatchStep) -> Int { paces[step.rawValue].rows }
 
   /// - Parameter seconds: The time that the last part of the step took.
-  mutating func note(_ seconds: Double, of step: BatchStep) { paces[step.rawValue].note(seconds) }
+  mutating func recordDuration(_ seconds: Double, of step: BatchStep) {
+    paces[step.rawValue].adapt(to: seconds)
+  }
 
   // MARK: - Waiting
 

@@ -188,7 +188,7 @@ struct CommitQueue {
   /// Marks the next `count` changes of the batch as finished, in order.
   mutating func finish(_ count: Int) {
     done += count
-    for work in inFlight.prefix(count) { leave(work) }
+    for work in inFlight.prefix(count) { releaseRequest(work) }
     inFlight = inFlight.dropFirst(count)
   }
 
@@ -198,7 +198,7 @@ struct CommitQueue {
   /// Returns whether a change to the partial file of a request is uncommitted.
   func concerns(_ request: RequestKey) -> Bool { concerned.contains(request) }
 
-  private mutating func leave(_ work: CommitWork) {
+  private mutating func releaseRequest(_ work: CommitWork) {
     guard let request = work.request, let count = concerned[request] else { return }
     concerned[request] = count > 1 ? count - 1 : nil
   }
@@ -206,13 +206,13 @@ struct CommitQueue {
   /// Drops the pending work of a record. If resources of other records were to be linked to one of its
   /// files, the first of them takes the file over.
   /// - Returns: The resources whose rows will not be written now.
-  mutating func drop(_ record: RecordID) -> [ResourceID] {
+  mutating func dropWork(_ record: RecordID) -> [ResourceID] {
     var gone: [ResourceID] = []
     for index in next..<pending.count {
       let work = pending[index]
       guard let resource = work.resource, resource.record == record else { continue }
       gone.append(resource.id)
-      leave(work)
+      releaseRequest(work)
       pending[index] = .dropped
       guard case .arrival(let arrival) = work, case .partial(let request) = arrival.origin,
         !transferOwnership(request, of: resource.id, notTo: record)

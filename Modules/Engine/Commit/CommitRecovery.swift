@@ -20,7 +20,7 @@ struct CommitRecovery: Sendable {
 
   /// - Returns: false if the content exists nowhere; then no file has the target's name.
   /// - Throws: `SystemError` if our own folders cannot be written.
-  func settle() throws -> Bool {
+  func recover() throws -> Bool {
     if try holds(target) {
       if try !linkDuplicate(of: target), mustLast { try rewrite(target) }
       return true

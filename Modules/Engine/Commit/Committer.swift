@@ -25,7 +25,8 @@ struct Committer: Sendable {
 
   private var mustLast: Bool { sync.isWanted }
 
-  /// A batch being committed. The steps run in the order `lookUp`, `makeRoom`, `note`, `settle`, `finish`.
+  /// A batch being committed. The steps run in the order `lookUp`, `makeRoom`, `writeStoredRows`,
+  /// `placeFiles`, `finish`.
   /// The steps that concern rows handle one part of the batch per turn; the others wait for the disk and
   /// run once for the whole batch.
   struct Batch: Sendable {
@@ -46,7 +47,7 @@ struct Committer: Sendable {
     fileprivate var arrivals: [CommitWork.Arrival] { work.compactMap(\.arrival) }
 
     /// Drops work from the batch.
-    mutating func drop(_ index: Int) { work[index] = .dropped }
+    mutating func dropWork(_ index: Int) { work[index] = .dropped }
   }
 
   /// Looks up originals with the same content as the arrivals, so that no content is stored twice.
@@ -58,7 +59,7 @@ struct Committer: Sendable {
     guard !contents.isEmpty else { return }
     for (digest, holders) in try store.holders(of: Array(contents), limit: 2) {
       for holder in holders {
-        batch.twins.note("\(layout.root)/\(holder.folder)/\(holder.file.name)", digest)
+        batch.twins.register("\(layout.root)/\(holder.folder)/\(holder.file.name)", digest)
       }
     }
   }
@@ -79,7 +80,7 @@ struct Committer: Sendable {
 
   /// Writes the rows as `stored`: after the group is committed, a start completes the rest of this part.
   /// - Parameter body: Changes that belong to the same transaction.
-  func note(
+  func writeStoredRows(
     _ part: Range<Int>, of batch: Batch, in store: any LibraryStore,
     with body: () throws(StoreError) -> Void = {}
   ) throws(StoreError) {
@@ -150,7 +151,7 @@ struct Committer: Sendable {
   }
 
   /// Moves the files into place, deletes useless partial files, and waits until everything is on the disk.
-  func settle(_ batch: inout Batch) async throws {
+  func placeFiles(_ batch: inout Batch) async throws {
     let arrivals = batch.arrivals
     let litter = batch.work.compactMap { work in
       if case .litter(let request) = work { layout.partial(of: request) } else { nil }
@@ -167,7 +168,7 @@ struct Committer: Sendable {
         let paths = arrival.mayHaveDuplicate ? twins.paths(of: digest) : []
         if try placement.place(arrival, twins: paths, through: folders) {
           if twins.isSought {
-            twins.note(layout.original(arrival.file, in: arrival.record), digest)
+            twins.register(layout.original(arrival.file, in: arrival.record), digest)
           }
         } else {
           lost.insert(arrival.resource.id)

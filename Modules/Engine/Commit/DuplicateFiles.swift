@@ -11,7 +11,7 @@ struct DuplicateFiles: Sendable {
   /// Returns the paths with this content, the latest first: earlier ones may have reached the link limit.
   func paths(of digest: Digest) -> [String] { (paths[digest] ?? []).reversed() }
 
-  mutating func note(_ path: String, _ digest: Digest) {
+  mutating func register(_ path: String, _ digest: Digest) {
     isSought = true
     if let old = digests.updateValue(digest, forKey: path) {
       if old == digest { return }

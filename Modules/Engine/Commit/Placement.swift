@@ -38,10 +38,10 @@ struct Placement: Sendable {
     let target = layout.original(arrival.file, in: arrival.record)
     switch arrival.origin {
     case .partial(let request):
-      try settle(layout.partial(of: request), at: target, twins)
+      try place(layout.partial(of: request), at: target, twins)
       return true
     case .spool(let path):
-      try settle(path, at: target, twins)
+      try place(path, at: target, twins)
       return true
     case .twin:
       // Any file with the same content will do; the named one may have been replaced.
@@ -51,12 +51,12 @@ struct Placement: Sendable {
   }
 
   /// Places a complete partial file: links a duplicate if there is one, else moves the file.
-  private func settle(_ partial: String, at target: String, _ twins: [String]) throws {
+  private func place(_ partial: String, at target: String, _ twins: [String]) throws {
     for twin in twins {
       // The row only claims equal content; the bytes decide.
       guard (try? FileContents.areEqual(partial, twin, in: folder)) ?? false else { continue }
       if twin != target {
-        guard (try? give(target, to: twin, over: partial + ".link")) ?? false else { continue }
+        guard (try? linkFile(target, to: twin, over: partial + ".link")) ?? false else { continue }
       }
       return try folder.removeIfThere(partial)
     }
@@ -73,7 +73,7 @@ struct Placement: Sendable {
     if there.contains(target) { return true }
     for path in there {
       do {
-        if try give(target, to: path, over: draft) { return true }
+        if try linkFile(target, to: path, over: draft) { return true }
       } catch let error as SystemError where error.isMissing && !folder.exists(path) {
         continue
       }
@@ -96,7 +96,7 @@ struct Placement: Sendable {
   /// Links a file to the name `target`, replacing any file of that name.
   /// - Parameter draft: The path of a temporary name.
   /// - Returns: false if links do not work or the file has too many of them.
-  private func give(_ target: String, to path: String, over draft: String) throws -> Bool {
+  private func linkFile(_ target: String, to path: String, over draft: String) throws -> Bool {
     try folder.removeIfThere(draft)
     do {
       try link(path, draft)

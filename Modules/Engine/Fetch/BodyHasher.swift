@@ -27,11 +27,11 @@ struct BodyHasher {
     hasher = prefix?.hasher ?? pool.take()
   }
 
-  /// Restarts the digest, because the file is written from its beginning. Must be called before `note`.
+  /// Restarts the digest, because the file is written from its beginning. Must be called before `append`.
   mutating func restart() { hasher.reset() }
 
   /// Adds the next bytes of the body. Blocks while too many chunks of all bodies are queued.
-  mutating func note(_ bytes: RawSpan) {
+  mutating func append(_ bytes: RawSpan) {
     if untilCopying <= 0, follower == nil { follower = Follower.ifThereIsRoom(hasher) }
     guard let follower else {
       untilCopying -= Int64(bytes.byteCount)
@@ -39,16 +39,16 @@ struct BodyHasher {
     }
     var rest = bytes
     while rest.byteCount > 0 {
-      let chunk = self.chunk ?? Chunk.take()
+      let chunk = self.chunk ?? Chunk.obtain()
       let count = chunk.append(rest)
       rest = rest.extracting(droppingFirst: count)
       self.chunk = chunk.isFull ? nil : chunk
-      if chunk.isFull { follower.take(chunk) }
+      if chunk.isFull { follower.enqueue(chunk) }
     }
   }
 
   /// Reports the digest of the whole file: at once, or on a queue after all bytes have been hashed. Never
-  /// blocks. `note` must not be called afterwards.
+  /// blocks. `append` must not be called afterwards.
   mutating func finish(_ whenDone: @escaping @Sendable (Digest) -> Void) {
     if let follower { return follower.finish(with: chunk, whenDone) }
     let digest = hasher.finalize()
@@ -82,7 +82,7 @@ private final class Follower: @unchecked Sendable {
   deinit { Self.count.subtract(1, ordering: .relaxed) }
 
   /// Queues a chunk. Blocks while too many chunks of all bodies are queued.
-  func take(_ chunk: Chunk) {
+  func enqueue(_ chunk: Chunk) {
     Chunk.waiting.wait()
     queue.async {
       chunk.forEachNearPart { self.hasher.update($0) }
@@ -120,7 +120,7 @@ private final class Chunk: @unchecked Sendable {
 
   deinit { memory.deallocate() }
 
-  static func take() -> Chunk { empty.withLock { $0.popLast() } ?? Chunk() }
+  static func obtain() -> Chunk { empty.withLock { $0.popLast() } ?? Chunk() }
 
   /// Returns the chunk for reuse; the caller must not use it afterwards.
   func giveBack() {

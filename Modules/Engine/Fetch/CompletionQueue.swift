@@ -8,7 +8,7 @@ final class CompletionQueue: Sendable {
 
   private let entries = Mutex<[Entry]>([])
 
-  /// - Returns: Whether this is the first outcome since the last `take`, so that the caller must arrange
+  /// - Returns: Whether this is the first outcome since the last `drain`, so that the caller must arrange
   ///   the next one.
   func add(_ request: RequestKey, _ outcome: Download.Outcome) -> Bool {
     entries.withLock { entries in
@@ -17,7 +17,7 @@ final class CompletionQueue: Sendable {
     }
   }
 
-  func take() -> [Entry] {
+  func drain() -> [Entry] {
     entries.withLock { entries in
       let taken = entries
       entries = []

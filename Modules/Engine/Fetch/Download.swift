@@ -117,15 +117,15 @@ final class Download: Cancellable {
   private var limit: Int64 { Int64(downloadContext.settings.limits.resourceBytes) }
 
   /// Begins the attempt and returns at once; the owner receives the outcome. Must be called only once.
-  func begin() {
-    guard let url = plainURL else { return goOn(from: nil) }
+  func start() {
+    guard let url = plainURL else { return advance(from: nil) }
     var start = Start()
     start.known.isConditional = job.plan == .conditional
     attempt(url, start) { [self] step in
       if case .done(let outcome) = step, outcome.leavesFileInOrder {
-        owner.ended(run, outcome)
+        owner.transferEnded(run, outcome)
       } else {
-        goOn(from: step)
+        advance(from: step)
       }
     }
   }
@@ -177,8 +177,8 @@ final class Download: Cancellable {
   }
 
   /// Continues on the concurrent pool with the steps that may block or suspend.
-  private func goOn(from step: Step?) {
-    work { Task { @concurrent in owner.ended(run, await outcome(from: step)) } }
+  private func advance(from step: Step?) {
+    work { Task { @concurrent in owner.transferEnded(run, await outcome(from: step)) } }
   }
 
   private func outcome(from step: Step?) async -> Outcome {
@@ -316,7 +316,7 @@ final class Download: Cancellable {
       guard let held = job.held?.file else {
         return whenEnded(.done(.failed(.status(304, retryAfter: nil), partial: nil)))
       }
-      whenEnded(.done(.unchanged(held, answer(response.head, began))))
+      whenEnded(.done(.unchanged(held, makeAnswer(response.head, began))))
     case .startOver?:
       sink.close()
       whenEnded(.startOver)
@@ -336,12 +336,12 @@ final class Download: Cancellable {
     _ response: TransportResponse, _ sink: FileSink, _ began: Int64,
     _ whenEnded: @escaping @Sendable (Step) -> Void
   ) {
-    sink.finish(response, answer: answer(response.head, began)) { [self] file in
-      whenEnded(whole(file, wasResumed: sink.known.have > 0))
+    sink.finish(response, answer: makeAnswer(response.head, began)) { [self] file in
+      whenEnded(complete(file, wasResumed: sink.known.have > 0))
     }
   }
 
-  private func whole(_ file: StoredFile, wasResumed: Bool) -> Step {
+  private func complete(_ file: StoredFile, wasResumed: Bool) -> Step {
     // The two parts may come from different versions in spite of the equal validator.
     let isOther = job.subscribers.contains {
       $0.resource.expectedDigest.map { $0 != file.digest } ?? false
@@ -350,7 +350,7 @@ final class Download: Cancellable {
   }
 
   /// - Parameter began: The time at which the request was sent, in seconds since 1970.
-  private func answer(_ head: ResponseHead, _ began: Int64) -> StoredFile.Answer {
+  private func makeAnswer(_ head: ResponseHead, _ began: Int64) -> StoredFile.Answer {
     StoredFile.Answer(
       request: job.request, asOf: asOf,
       freshUntil: Freshness.freshUntil(

@@ -4,13 +4,13 @@ import Models
 /// block it.
 protocol DownloadOwner: AnyObject, Sendable {
   /// Reports the resumable state of a long body, when it becomes worth recording and after each sync.
-  func remember(_ partial: PartialDownload, of run: DownloadRun)
+  func partialFileChanged(_ partial: PartialDownload, of run: DownloadRun)
 
   /// Returns when the store has no row for the partial file; false if the row cannot be deleted.
   func forgetRow(of request: RequestKey) async -> Bool
 
   /// Reports the outcome; the last call for a run.
-  func ended(_ run: DownloadRun, _ outcome: Download.Outcome)
+  func transferEnded(_ run: DownloadRun, _ outcome: Download.Outcome)
 }
 
 /// Identifies one download among all of an engine's.

@@ -183,7 +183,7 @@ final class FileSink: BodySink, @unchecked Sendable {
     } catch {
       throw SinkError(error)
     }
-    hasher.note(bytes)
+    hasher.append(bytes)
     if format == nil, sniffed.count < ResourceFormat.sniffLength { sniff(bytes) }
     count = sum
     counter.set(received: count)
@@ -227,7 +227,7 @@ final class FileSink: BodySink, @unchecked Sendable {
     }
     guard !isRemembered else { return }
     isRemembered = true
-    if let partial { owner.remember(partial, of: run) }
+    if let partial { owner.partialFileChanged(partial, of: run) }
   }
 
   /// Whether the body may be resumed without an entity tag. Two versions may have the same date; it

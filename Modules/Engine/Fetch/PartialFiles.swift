@@ -43,7 +43,7 @@ struct PartialFiles {
   mutating func forgetContent(of request: RequestKey) { current[request] = nil }
 
   /// Keeps the partial files of those requests while the record is paused.
-  mutating func keep(_ requests: some Sequence<RequestKey>, for record: RecordID) {
+  mutating func retain(_ requests: some Sequence<RequestKey>, for record: RecordID) {
     kept[record, default: []].formUnion(requests)
   }
 

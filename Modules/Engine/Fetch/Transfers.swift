@@ -51,12 +51,12 @@ struct Transfers {
     return lastNumber
   }
 
-  mutating func begin(_ transfer: Running, for request: RequestKey) {
+  mutating func insert(_ transfer: Running, for request: RequestKey) {
     running.updateValue(transfer, forKey: request)
   }
 
   /// Removes a transfer that has ended.
-  mutating func end(_ request: RequestKey) -> Running? { running.removeValue(forKey: request) }
+  mutating func remove(_ request: RequestKey) -> Running? { running.removeValue(forKey: request) }
 
   /// Records that the store is about to get a row for the partial file of the run.
   /// - Returns: false if the run has ended.

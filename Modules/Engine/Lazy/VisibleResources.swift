@@ -30,7 +30,7 @@ struct VisibleResources {
   }
 
   /// Records the resources at the viewed places from `start` on.
-  mutating func note(_ found: [ResourceID], from start: Int, of record: RecordID) {
+  mutating func register(_ found: [ResourceID], from start: Int, of record: RecordID) {
     for (offset, id) in found.enumerated() { resources[record, default: [:]][start + offset] = id }
   }
 

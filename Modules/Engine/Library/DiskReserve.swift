@@ -17,7 +17,7 @@ struct DiskReserve: Sendable {
 
   /// Creates the reserve if it is missing. Blocks.
   /// - Throws: `SystemError.isDiskFull` if there is no room; then there is no reserve.
-  func keep() throws(SystemError) {
+  func restore() throws(SystemError) {
     if let status = try? layout.folder.status(path), status.kind == .file, status.size == Self.size
     {
       return

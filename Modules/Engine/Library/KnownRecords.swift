@@ -34,7 +34,7 @@ struct KnownRecords {
   subscript(id: RecordID) -> Record? { rows[id] }
 
   /// - Parameter record: The record as its row is now.
-  mutating func note(_ record: Record) { rows[record.id] = record }
+  mutating func register(_ record: Record) { rows[record.id] = record }
 
   mutating func setPaused(_ isPaused: Bool, _ id: RecordID) { rows[id]?.isPaused = isPaused }
 
@@ -43,19 +43,21 @@ struct KnownRecords {
   }
 
   /// Records that the store has assigned this id.
-  mutating func noteGiven(_ id: ResourceID) { lastResource = max(lastResource, id) }
+  mutating func registerLastResource(_ id: ResourceID) { lastResource = max(lastResource, id) }
 
   // MARK: - Sources
 
   subscript(source id: SourceID) -> Provenance? { sources[id] }
 
   /// - Parameter state: The state as the row of the source is now.
-  mutating func note(_ state: SourceState, of source: SourceID) {
+  mutating func register(_ state: SourceState, of source: SourceID) {
     sources[source] = Provenance(state)
   }
 
   /// Records that `resource` was the newest when the command that added the record began.
-  mutating func note(began resource: ResourceID?, _ record: RecordID) { began[record] = resource }
+  mutating func registerBegin(_ resource: ResourceID?, of record: RecordID) {
+    began[record] = resource
+  }
 
   /// Forgets when the command that added the record began, after the whole record is settled.
   mutating func removeBegin(of record: RecordID) { began[record] = nil }

@@ -13,7 +13,7 @@ final class LibraryLock: Sendable {
   init(_ layout: LibraryLayout, socket: String?) throws {
     descriptor = try layout.folder.open(
       layout.lock, .readingAndWriting, create: .ifMissing, mode: LibraryLayout.privateFile)
-    guard try Self.take(descriptor, layout) else {
+    guard try Self.acquire(descriptor, layout) else {
       let who = (LibraryHolder.read(layout)?.process).map { "process \($0)" } ?? "another process"
       throw LibraryError(.locked, "the library \(layout.root) is in use by \(who)")
     }
@@ -24,7 +24,7 @@ final class LibraryLock: Sendable {
 
   /// Tries to lock the file. A child process also holds the lock between fork and exec, so this blocks for
   /// a moment if the lock file names our own process.
-  private static func take(
+  private static func acquire(
     _ descriptor: OwnedDescriptor, _ layout: LibraryLayout
   ) throws(SystemError) -> Bool {
     for _ in 0..<50 {

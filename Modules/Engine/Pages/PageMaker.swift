@@ -203,7 +203,7 @@ struct PageMaker: Sendable {
     try await writing.run { [written, layout] in
       let size = try layout.folder.status(picture.path).size
       try RenditionFile.adopt(picture.path, as: path, in: layout.folder)
-      written.note(name, bytes: size)
+      written.recordFile(name, bytes: size)
     }
     do {
       try patience.check()
@@ -217,7 +217,7 @@ struct PageMaker: Sendable {
         number: number, width: result.info.width, height: result.info.height,
         label: picture.label, file: name, thumbnail: thumbnail, reason: result.damage?.detail)
     } catch let error as RenderError {
-      patience.note(error)
+      patience.recordFailure(error)
       return Page(
         number: number, width: 0, height: 0, label: picture.label, file: name,
         reason: error.detail)
@@ -238,7 +238,7 @@ extension PageMaker {
       }
     }
 
-    func note(_ error: RenderError) {
+    func recordFailure(_ error: RenderError) {
       if error.code == .worker { failures.wrappingAdd(1, ordering: .relaxed) }
     }
   }

@@ -62,7 +62,7 @@ struct PageStage {
     waiting.insert(work.resource.id)
   }
 
-  /// Returns the journal to write to the store before `take` returns more work; nil if no new one is needed
+  /// Returns the journal to write to the store before `dequeue` returns more work; nil if no new one is needed
   /// now. After writing it the caller calls `journalWritten`.
   mutating func journalToWrite() -> [PageWork]? {
     if isRunningSuspect { return nil }
@@ -80,7 +80,7 @@ struct PageStage {
   var journalAtRest: [PageWork] { journal.atRest }
 
   /// Returns the next work that may start; the caller then calls `started` or `abandoned`.
-  mutating func take() -> Work? {
+  mutating func dequeue() -> Work? {
     guard tasks.count < width, !isRunningSuspect else { return nil }
     if let suspect = suspects.first {
       guard tasks.isEmpty, journal.names(suspect.resource.id) else { return nil }
@@ -111,10 +111,10 @@ struct PageStage {
   }
 
   /// Records that the pages of a resource were made; its row is about to be written.
-  mutating func ended(_ id: ResourceID) {
+  mutating func workEnded(_ id: ResourceID) {
     tasks[id] = nil
     isRunningSuspect = false
-    journal.ended(id)
+    journal.workEnded(id)
   }
 
   /// Records that the row of a resource was written.
@@ -130,12 +130,13 @@ struct PageStage {
     taken.remove(id)
   }
 
-  mutating func lookIntoStore() { mustLook = true }
+  mutating func requestStoreLookup() { mustLook = true }
 
   /// Whether a query is pending that no end of other work would lead to.
   var mustLookAtOnce: Bool { mustLook && !isLooking && queued == 0 && taken.isEmpty }
 
-  /// Returns whether to query the store for `fetched` resources now; if so, the caller then calls `looked`.
+  /// Returns whether to query the store for `fetched` resources now; if so, the caller then calls
+  /// `enqueueFetched`.
   mutating func shouldLook() -> Bool {
     guard mustLook, !isLooking, queued == 0 else { return false }
     mustLook = false
@@ -144,7 +145,7 @@ struct PageStage {
   }
 
   /// Takes in the result of a query; `isAll` means that the store holds no more.
-  mutating func looked(_ found: [Work], isAll: Bool) {
+  mutating func enqueueFetched(_ found: [Work], isAll: Bool) {
     isLooking = false
     let known = taken.union(waiting).union(committedMeanwhile)
     committedMeanwhile = []
@@ -158,7 +159,7 @@ struct PageStage {
     if !isAll { mustLook = true }
   }
 
-  mutating func drop(_ record: RecordID) {
+  mutating func dropWork(_ record: RecordID) {
     queue.removeSubrange(0..<next)
     next = 0
     queue.removeAll { $0.resource.record == record }

@@ -71,7 +71,7 @@ struct PageWorkJournal {
   }
 
   /// Clears the interruption count of a resource that was processed successfully.
-  mutating func ended(_ id: ResourceID) { interruptions[id] = nil }
+  mutating func workEnded(_ id: ResourceID) { interruptions[id] = nil }
 
   /// The journal while nothing is processed: the resources that have interrupted an engine.
   var atRest: [PageWork] {

@@ -61,16 +61,16 @@ final class RenditionWriting: Sendable {
 
   /// - Returns: false if a file of that name is being deleted; then nothing was written.
   private func write(_ rendition: Rendition, _ name: String) throws(SystemError) -> Bool {
-    guard written.begin(name) else { return false }
+    guard written.beginWriting(name) else { return false }
     do throws(SystemError) {
       let draft = "\(layout.incoming)/\(UInt64.random(in: 0 ... .max)).rendition"
       try RenditionFile.write(
         rendition.bytes, to: layout.rendition(name), draft: draft, in: layout.folder)
     } catch {
-      written.giveUp(name)
+      written.cancelWriting(name)
       throw error
     }
-    written.end(name, bytes: Int64(rendition.bytes.count))
+    written.endWriting(name, bytes: Int64(rendition.bytes.count))
     return true
   }
 }

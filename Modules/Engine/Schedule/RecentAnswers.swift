@@ -11,7 +11,7 @@ struct RecentAnswers: Sendable {
   private var order: [RequestKey] = []
   private var next = 0
 
-  mutating func note(_ file: ExistingFile, for request: RequestKey) {
+  mutating func insert(_ file: ExistingFile, for request: RequestKey) {
     guard files.updateValue(file, forKey: request) == nil else { return }
     order.append(request)
     guard order.count - next > Self.limit else { return }

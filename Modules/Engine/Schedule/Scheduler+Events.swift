@@ -66,9 +66,9 @@ extension Scheduler {
     case .loaded(let items, let isEnd): loaded(items, isEnd: isEnd)
     case .wanted(let items):
       add(items)
-      raise(items)
+      raiseWanted(items)
     case .hardened(let id, let request): window.change(request) { $0.mustReload(id) }
-    case .unwanted(let ids): lower(Set(ids))
+    case .unwanted(let ids): lowerUnwanted(Set(ids))
     case .ended(let request): _ = release(request)
     case .settling(let request, let resources, let answer):
       settle(request, resources, answer)
@@ -83,10 +83,10 @@ extension Scheduler {
       add(items)
     case .adopted(let id, let request, let answer):
       settling.insert(id)
-      recent.note(answer, for: request)
-    case .host(let host, let news): note(news, of: host, now)
+      recent.insert(answer, for: request)
+    case .host(let host, let news): apply(news, of: host, now)
     case .reordered(let record, let precedence): reorder(record, precedence)
-    case .dropped(let record): drop(record)
+    case .dropped(let record): dropRecord(record)
     case .kept(let record): dropped.remove(record)
     case .limitChanged, .hostLimitChanged, .diskBehind, .paused, .stopped: set(event)
     case .tick: break
@@ -125,7 +125,7 @@ extension Scheduler {
   /// Makes room in the window. Dropped resources are found again in the store, which does not hold their
   /// retry counts; so only untried jobs are dropped.
   private mutating func forget(_ isConcerned: (Job.Subscriber) -> Bool) {
-    window.drop(fromUntried: true) {
+    window.removeSubscribers(fromUntried: true) {
       !$0.isOnDemand && $0.precedence > .prefetch && isConcerned($0)
     }
   }
@@ -199,20 +199,20 @@ extension Scheduler {
 
   // Subscribers and their precedence
 
-  private mutating func raise(_ items: [Item]) {
+  private mutating func raiseWanted(_ items: [Item]) {
     for item in items {
       let (id, precedence) = (item.subscriber.resource.id, item.subscriber.precedence)
-      active.change(item.request) { $0.job.raise(id, to: precedence) }
-      window.change(item.request) { $0.raise(id, to: precedence) }
+      active.change(item.request) { $0.job.raiseSubscriber(id, to: precedence) }
+      window.change(item.request) { $0.raiseSubscriber(id, to: precedence) }
     }
   }
 
-  private mutating func lower(_ ids: Set<ResourceID>) {
-    window.drop { $0.isOnDemand && ids.contains($0.resource.id) }
+  private mutating func lowerUnwanted(_ ids: Set<ResourceID>) {
+    window.removeSubscribers { $0.isOnDemand && ids.contains($0.resource.id) }
     for request in window.requests(of: ids) {
-      window.change(request) { $0.lower(ids) }
+      window.change(request) { $0.lowerSubscribers(ids) }
     }
-    for request in Array(active.keys) { active.change(request) { $0.job.lower(ids) } }
+    for request in Array(active.keys) { active.change(request) { $0.job.lowerSubscribers(ids) } }
   }
 
   private mutating func reorder(_ record: RecordID, _ precedence: Precedence) {
@@ -226,9 +226,9 @@ extension Scheduler {
     lookFromFront()
   }
 
-  private mutating func drop(_ record: RecordID) {
+  private mutating func dropRecord(_ record: RecordID) {
     dropped.insert(record)
-    window.drop { $0.resource.record == record }
+    window.removeSubscribers { $0.resource.record == record }
     for request in requestsAtWork(for: record) {
       active.change(request) { running in
         running.job.subscribers.removeAll { $0.resource.record == record }
@@ -254,7 +254,7 @@ extension Scheduler {
   private mutating func settle(
     _ request: RequestKey, _ resources: [ResourceID], _ answer: ExistingFile?
   ) {
-    if let answer { recent.note(answer, for: request) }
+    if let answer { recent.insert(answer, for: request) }
     settling.formUnion(resources)
     // Usually these are all subscribers.
     guard var job = release(request), !job.isWanted(byNoneBut: resources) else { return }
@@ -275,7 +275,7 @@ extension Scheduler {
     window.delay(job)
   }
 
-  private mutating func note(_ news: HostEvent, of name: HostName, _ now: Double) {
+  private mutating func apply(_ news: HostEvent, of name: HostName, _ now: Double) {
     guard !name.isEmpty else { return }
     // A host that is known only as the target of a redirect has no budget; a good answer from it changes
     // nothing.
@@ -332,7 +332,7 @@ extension Job {
     subscribers.append(subscriber)
   }
 
-  mutating func raise(_ id: ResourceID, to precedence: Precedence) {
+  mutating func raiseSubscriber(_ id: ResourceID, to precedence: Precedence) {
     for index in subscribers.indices where subscribers[index].resource.id == id {
       subscribers[index].raised = precedence
     }
@@ -344,7 +344,7 @@ extension Job {
     }
   }
 
-  mutating func lower(_ ids: Set<ResourceID>) {
+  mutating func lowerSubscribers(_ ids: Set<ResourceID>) {
     for index in subscribers.indices where ids.contains(subscribers[index].resource.id) {
       subscribers[index].raised = nil
     }

@@ -153,12 +153,12 @@ public struct Scheduler: Sendable {
   }
 
   public mutating func handle(_ event: Event, now: Double) -> Action {
-    note(event, now: now)
+    update(with: event, now: now)
     return decide(now: now)
   }
 
   /// Records an event without deciding on an action; `decide` does that for all recorded events.
-  public mutating func note(_ event: Event, now: Double) { apply(event, now) }
+  public mutating func update(with event: Event, now: Double) { apply(event, now) }
 
   public mutating func decide(now: Double) -> Action {
     var action = Action(cancel: cancelled)

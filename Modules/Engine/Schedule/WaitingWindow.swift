@@ -126,10 +126,10 @@ struct WaitingWindow: Sendable {
     count += entry.job.subscribers.count
     guard let place = Self.place(entry.job) else {
       entries[request] = nil
-      return take(before, from: entry)
+      return remove(before, from: entry)
     }
     let isListed = entry.spot != .delayed && place != before
-    if isListed { take(before, from: entry) }
+    if isListed { remove(before, from: entry) }
     entry.place = place
     // Other jobs of its host may have been made ready instead, so this one is checked again.
     if entry.spot == .parked, place < before { entry.spot = .ready }
@@ -145,7 +145,7 @@ struct WaitingWindow: Sendable {
   }
 
   /// Removes a place from the list that holds the entry.
-  private mutating func take(_ place: Place, from entry: Entry) {
+  private mutating func remove(_ place: Place, from entry: Entry) {
     switch entry.spot {
     case .ready: ready.removeDescending(place)
     case .parked:
@@ -238,7 +238,7 @@ struct WaitingWindow: Sendable {
 
   /// Removes subscribers from all jobs, and jobs that have none left.
   /// - Parameter fromUntried: Whether to keep jobs that an earlier attempt has begun.
-  mutating func drop(fromUntried: Bool = false, _ isGone: (Job.Subscriber) -> Bool) {
+  mutating func removeSubscribers(fromUntried: Bool = false, _ isGone: (Job.Subscriber) -> Bool) {
     let concerned = entries.values.filter { entry in
       !(fromUntried && entry.job.wasBegun) && entry.job.subscribers.contains(where: isGone)
     }

@@ -153,7 +153,7 @@ struct ListSender {
       case .entry(let entry):
         batch.append(entry)
         if batch.count >= ManifestReading.batch { try flush() }
-      case .problem(let problem): try note(problem)
+      case .problem(let problem): try record(problem)
       case .nextPage(let next): try channel.send(.nextPage(next))
       case .series: break
       }
@@ -161,7 +161,7 @@ struct ListSender {
   }
 
   /// Problems are sent in batches, as entries are, because each message wakes the importing task.
-  private mutating func note(_ problem: ManifestProblem) throws {
+  private mutating func record(_ problem: ManifestProblem) throws {
     problemCount += 1
     if sentenceCount < AddResult.problemLimit {
       sentenceCount += 1

@@ -16,14 +16,14 @@ actor RefreshImport: ImportTarget {
   private(set) var lists: [Found] = []
   private(set) var problems: [String] = []
 
-  func begin(title: String) { lists.append(Found(title: title)) }
+  func beginList(title: String) { lists.append(Found(title: title)) }
 
   func append(_ entries: [ManifestEntry]) {
-    if lists.isEmpty { begin(title: "") }
+    if lists.isEmpty { beginList(title: "") }
     lists[lists.count - 1].entries += entries
   }
 
-  func note(problems new: [String], count: Int) {
+  func report(problems new: [String], count: Int) {
     problems += new.prefix(AddResult.problemLimit - problems.count)
   }
 

@@ -74,23 +74,23 @@ final class SourceAttempt: DownloadOwner {
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         self.continuation.withLock { $0 = continuation }
-        download.begin()
+        download.start()
       }
     } onCancel: {
       download.cancel()
     }
   }
 
-  func remember(_ partial: PartialDownload, of run: DownloadRun) {
+  func partialFileChanged(_ partial: PartialDownload, of run: DownloadRun) {
     guard let engine else { return }
-    Task { await engine.noteSource(partial, of: run) }
+    Task { await engine.saveSourcePartial(partial, of: run) }
   }
 
   func forgetRow(of request: RequestKey) async -> Bool {
     await engine?.forgetRow(of: request) ?? true
   }
 
-  func ended(_ run: DownloadRun, _ outcome: Download.Outcome) {
+  func transferEnded(_ run: DownloadRun, _ outcome: Download.Outcome) {
     continuation.withLock { $0.take() }?.resume(returning: outcome)
   }
 }

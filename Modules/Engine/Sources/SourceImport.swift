@@ -9,16 +9,16 @@ import Transport
 
 /// Receives the records and entries of a source.
 protocol ImportTarget: AnyObject, Sendable {
-  func begin(title: String) async throws
+  func beginList(title: String) async throws
   func append(_ entries: [ManifestEntry]) async throws
   /// Reports `count` unusable entries; `problems` contains the reasons for the first of them.
-  func note(problems: [String], count: Int) async
+  func report(problems: [String], count: Int) async
   /// Takes the whole source as one resource, whose bytes are already spooled.
   func adopt(_ source: SpooledSource, title: String) async throws
 }
 
 extension ImportTarget {
-  func note(problem: String) async { await note(problems: [problem], count: 1) }
+  func report(problem: String) async { await report(problems: [problem], count: 1) }
 }
 
 /// Reads all pages of one source into a target.
@@ -85,18 +85,18 @@ struct SourceImport: Sendable {
       } catch {
         let problem = ManifestProblem(
           file: base.description, index: nil, reason: "its next page has no usable URL: \(error)")
-        await target.note(problem: problem.description)
+        await target.report(problem: problem.description)
         return outcome
       }
       guard !seen.contains(url) else {
-        await target.note(problem: "\(url): the pages of this list go in a circle")
+        await target.report(problem: "\(url): the pages of this list go in a circle")
         return outcome
       }
       location = .url(url)
     }
     if case .url(let next) = location { outcome.state.nextPage = next.description }
     if extent.pages == Self.maximumPages {
-      await target.note(problem: "\(request.name): only the first \(Self.maximumPages) pages")
+      await target.report(problem: "\(request.name): only the first \(Self.maximumPages) pages")
     }
     return outcome
   }
@@ -135,11 +135,11 @@ struct SourceImport: Sendable {
         switch message {
         // A further page belongs to the record of the first page.
         case .record(let new):
-          if kind == .archiveOfLists || title == nil { try await target.begin(title: new) }
+          if kind == .archiveOfLists || title == nil { try await target.beginList(title: new) }
           title = new
         case .entries(let entries): try await target.append(entries)
         case .problems(let problems, let count):
-          await target.note(problems: problems, count: count)
+          await target.report(problems: problems, count: count)
         case .nextPage(let page): next = page
         }
         channel.taken()

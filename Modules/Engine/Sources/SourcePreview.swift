@@ -75,14 +75,14 @@ private actor PreviewTarget: ImportTarget {
 
   init(tell: @escaping @Sendable (String, String) -> Void) { self.tell = tell }
 
-  func begin(title: String) { self.title = title }
+  func beginList(title: String) { self.title = title }
 
   func append(_ entries: [ManifestEntry]) {
     count += entries.count
     for entry in entries { tell(title, entry.address) }
   }
 
-  func note(problems new: [String], count: Int) {
+  func report(problems new: [String], count: Int) {
     problems += new.prefix(AddResult.problemLimit - problems.count)
   }
 

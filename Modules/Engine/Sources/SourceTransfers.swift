@@ -35,7 +35,9 @@ struct SourceTransfers {
     adding[source] = SourceStatus(location: location)
   }
 
-  mutating func note(entries: Int, of source: SourceID) { adding[source]?.entries = entries }
+  mutating func setEntryCount(_ entries: Int, of source: SourceID) {
+    adding[source]?.entries = entries
+  }
 
   mutating func endAdding(_ source: SourceID) { adding[source] = nil }
 
@@ -49,8 +51,8 @@ struct SourceTransfers {
     waiters = []
   }
 
-  mutating func begin(_ download: Download) { downloads[download.run] = download }
-  mutating func end(_ run: DownloadRun) { downloads[run] = nil }
+  mutating func insert(_ download: Download) { downloads[download.run] = download }
+  mutating func remove(_ run: DownloadRun) { downloads[run] = nil }
   func isRunning(_ run: DownloadRun) -> Bool { downloads[run] != nil }
 
   /// Cancels every transfer.

@@ -7,7 +7,7 @@ import Threading
 
 /// Writes the lists of a source into the store as records, each with a folder of its own.
 actor StoreImport: ImportTarget {
-  enum News: Sendable {
+  enum Event: Sendable {
     /// The number of entries so far.
     case entries(Int)
     case problem(String)
@@ -21,7 +21,7 @@ actor StoreImport: ImportTarget {
   private let disk: BlockingQueue
   /// The prefix of the URLs of a series' slices; nil if the source is not a URL.
   private let listing: String?
-  private let tell: @Sendable (News) async -> Void
+  private let emit: @Sendable (Event) async -> Void
   private var title = ""
   private var isOpen = false
   /// Stores the previous entries while the next ones are read and prepared.
@@ -45,7 +45,7 @@ actor StoreImport: ImportTarget {
 
   init(
     engine: Engine, source: SourceID, request: SourceRequest, disk: BlockingQueue,
-    tell: @escaping @Sendable (News) async -> Void
+    tell: @escaping @Sendable (Event) async -> Void
   ) {
     self.engine = engine
     self.source = source
@@ -58,12 +58,12 @@ actor StoreImport: ImportTarget {
     } else {
       listing = nil
     }
-    self.tell = tell
+    self.emit = tell
   }
 
   /// Begins a list. Its record is made with the first entry, so a list without entries leaves nothing
   /// behind.
-  func begin(title: String) {
+  func beginList(title: String) {
     self.title = title
     isOpen = false
   }
@@ -71,7 +71,7 @@ actor StoreImport: ImportTarget {
   func append(_ entries: [ManifestEntry]) async throws {
     if let listing, entries.first?.address.hasPrefix(listing) ?? false { isSeries = true }
     try await append(drafts(of: entries))
-    await tell(.entries(entryCount))
+    await emit(.entries(entryCount))
   }
 
   private func drafts(of entries: [ManifestEntry]) -> [ResourceDraft] {
@@ -93,7 +93,7 @@ actor StoreImport: ImportTarget {
           RecordDraft(source: source, title: title, folder: "", isLazy: isLazy)))
       isOpen = true
     }
-    try await settle()
+    try await waitForInsertion()
     try await disk.run { [layout] in try Self.refuseFullDisk(layout) }
     let last = records.count - 1
     let record = records[last].id
@@ -115,7 +115,7 @@ actor StoreImport: ImportTarget {
   /// Waits until all entries so far are stored. Before that the source must be neither completed nor
   /// discarded.
   /// - Throws: The error that kept the last entries from being stored; later calls do not throw it again.
-  func settle() async throws {
+  func waitForInsertion() async throws {
     guard let insertion else { return }
     self.insertion = nil
     lastResource = try await withTaskCancellationHandler {
@@ -130,7 +130,7 @@ actor StoreImport: ImportTarget {
   var failure: StoreError? {
     get async {
       do {
-        try await settle()
+        try await waitForInsertion()
         return nil
       } catch {
         return error as? StoreError
@@ -138,21 +138,21 @@ actor StoreImport: ImportTarget {
     }
   }
 
-  func note(problems new: [String], count: Int) async {
+  func report(problems new: [String], count: Int) async {
     problemCount += count
     for problem in new.prefix(AddResult.problemLimit - problems.count) {
       problems.append(problem)
-      await tell(.problem(problem))
+      await emit(.problem(problem))
     }
   }
 
   func adopt(_ source: SpooledSource, title: String) async throws {
-    begin(title: title)
+    beginList(title: title)
     let url =
       source.url?.description ?? source.digest.map { "stdin:\($0)" } ?? LocalFile.url(source.path)
     try await append([ResourceDraft(url: url)])
     // If the import is cancelled before this, the bytes are still at their old path.
-    try await settle()
+    try await waitForInsertion()
     guard source.isTemporary, let digest = source.digest, let record = records.last else { return }
     let path = source.path + ".whole"
     try await disk.run {

@@ -22,28 +22,28 @@ struct RecordVerbs {
   // MARK: - One after the other
 
   /// Resumes the continuation when all earlier verbs on the record have ended.
-  mutating func take(_ record: RecordID, _ continuation: CheckedContinuation<Void, Never>) {
-    ofRecords.take(record, continuation)
+  mutating func acquire(_ record: RecordID, _ continuation: CheckedContinuation<Void, Never>) {
+    ofRecords.acquire(record, continuation)
   }
 
-  mutating func pass(_ record: RecordID) { ofRecords.pass(record) }
+  mutating func release(_ record: RecordID) { ofRecords.release(record) }
 
   /// Returns whether a verb on the record is under way.
   func isUnderWay(on record: RecordID) -> Bool { ofRecords.isTaken(record) }
 
   /// Resumes the continuation when all earlier refreshes and continuations of the source have ended.
-  mutating func take(_ source: SourceID, _ continuation: CheckedContinuation<Void, Never>) {
-    ofSources.take(source, continuation)
+  mutating func acquire(_ source: SourceID, _ continuation: CheckedContinuation<Void, Never>) {
+    ofSources.acquire(source, continuation)
   }
 
-  mutating func pass(_ source: SourceID) { ofSources.pass(source) }
+  mutating func release(_ source: SourceID) { ofSources.release(source) }
 
   /// Resumes the continuation when all earlier resets have ended.
-  mutating func takeReset(_ continuation: CheckedContinuation<Void, Never>) {
-    resets.take(continuation)
+  mutating func acquireReset(_ continuation: CheckedContinuation<Void, Never>) {
+    resets.acquire(continuation)
   }
 
-  mutating func passReset() { resets.pass() }
+  mutating func releaseReset() { resets.release() }
 
   // MARK: - In parts
 
@@ -54,13 +54,13 @@ struct RecordVerbs {
 
   // MARK: - Pauses
 
-  mutating func hold(_ record: RecordID) { heldRecords.insert(record) }
+  mutating func holdBack(_ record: RecordID) { heldRecords.insert(record) }
 
-  mutating func letGo(_ record: RecordID) { heldRecords.remove(record) }
+  mutating func endHold(_ record: RecordID) { heldRecords.remove(record) }
 
-  mutating func holdLibrary(_ isHeld: Bool) { isLibraryHeld = isHeld }
+  mutating func setLibraryHeld(_ isHeld: Bool) { isLibraryHeld = isHeld }
 
-  mutating func letGoAll() {
+  mutating func endAllHolds() {
     heldRecords = []
     isLibraryHeld = false
   }

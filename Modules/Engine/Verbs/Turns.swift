@@ -8,7 +8,7 @@ struct Turns {
   var isFree: Bool { !isTaken }
 
   /// Resumes the continuation when it gets the turn: at once if the turn is free.
-  mutating func take(_ continuation: CheckedContinuation<Void, Never>) {
+  mutating func acquire(_ continuation: CheckedContinuation<Void, Never>) {
     if isTaken {
       waiting.append(continuation)
     } else {
@@ -18,7 +18,7 @@ struct Turns {
   }
 
   /// Passes the turn to the first waiting continuation.
-  mutating func pass() {
+  mutating func release() {
     guard next < waiting.count else {
       isTaken = false
       return
@@ -43,12 +43,12 @@ struct KeyedTurns<Key: Hashable> {
   /// Returns whether the turn of the key is held.
   func isTaken(_ key: Key) -> Bool { turns[key] != nil }
 
-  mutating func take(_ key: Key, _ continuation: CheckedContinuation<Void, Never>) {
-    turns[key, default: Turns()].take(continuation)
+  mutating func acquire(_ key: Key, _ continuation: CheckedContinuation<Void, Never>) {
+    turns[key, default: Turns()].acquire(continuation)
   }
 
-  mutating func pass(_ key: Key) {
-    turns[key]?.pass()
+  mutating func release(_ key: Key) {
+    turns[key]?.release()
     if turns[key]?.isFree ?? false { turns[key] = nil }
   }
 }

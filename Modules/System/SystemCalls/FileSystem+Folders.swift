@@ -105,7 +105,7 @@ extension FileSystem {
     // The stream closes its descriptor; ours stays with its owner.
     let copy = try folder.duplicate()
     guard let stream = fdopendir(copy.raw) else { throw .last("list", path: folder.path) }
-    _ = copy.take()
+    _ = copy.release()
     defer { closedir(stream) }
     while true {
       errno = 0

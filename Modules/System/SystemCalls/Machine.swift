@@ -64,7 +64,7 @@ public enum Machine {
   }()
 
   /// Returns freed memory to the system from the whole heap (malloc_trim(3)), which takes some milliseconds.
-  public static func giveMemoryBack() { _ = imgdl_malloc_trim(0) }
+  public static func releaseFreeMemory() { _ = imgdl_malloc_trim(0) }
 
   public static var userID: UInt32 { getuid() }
 

@@ -19,17 +19,17 @@ public final class OwnedDescriptor: Sendable {
 
   deinit { close() }
 
-  /// The raw descriptor, or -1 after `close()` or `take()`, with which calls fail with `EBADF`.
+  /// The raw descriptor, or -1 after `close()` or `release()`, with which calls fail with `EBADF`.
   public var raw: Int32 { value.load(ordering: .relaxed) }
 
   public var isOpen: Bool { raw >= 0 }
 
   /// Transfers the ownership of the descriptor: the caller must close it.
-  public func take() -> Int32 { value.exchange(-1, ordering: .acquiringAndReleasing) }
+  public func release() -> Int32 { value.exchange(-1, ordering: .acquiringAndReleasing) }
 
   /// Closes the descriptor; further calls do nothing. Errors are not reported: call `sync()` before.
   public func close() {
-    let raw = take()
+    let raw = release()
     // Not retried after EINTR: on Linux the descriptor is already closed and may be reused by another thread.
     if raw >= 0 { _ = Glibc.close(raw) }
   }

@@ -39,7 +39,7 @@ package final class EventLoopThread: SerialExecutor {
 
   /// Ends the thread after the jobs that are queued, and returns when it has closed its poller. May be
   /// called repeatedly.
-  package func end() async {
+  package func shutDown() async {
     await withCheckedContinuation { continuation in
       let isClosed = state.withLock { state in
         state.isEnding = true

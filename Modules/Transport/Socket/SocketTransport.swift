@@ -38,7 +38,7 @@ public final class SocketTransport: Transport {
     let chain = RedirectChain(request, sink, self)
     let ending = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
-        chain.begin { continuation.resume(returning: $0) }
+        chain.start { continuation.resume(returning: $0) }
       }
     } onCancel: {
       chain.cancel()
@@ -51,7 +51,7 @@ public final class SocketTransport: Transport {
     whenEnded: @escaping @Sendable (Result<TransportResponse, TransportError>) -> Void
   ) -> any Cancellable {
     let chain = RedirectChain(request, sink, self)
-    chain.begin(whenEnded)
+    chain.start(whenEnded)
     return chain
   }
 

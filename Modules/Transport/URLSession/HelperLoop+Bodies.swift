@@ -27,8 +27,8 @@ extension HelperLoop {
     do throws(TransportError) {
       switch try transfer.policy.handle(status: status, fields: fields) {
       case .follow:
-        transfer.leave(host: head.url.host)
-        follow(transfer)
+        transfer.restrictAddresses(afterLeaving: head.url.host)
+        startNextHop(of: transfer)
       case .deliver: try deliver(head, to: transfer, at: time)
       }
     } catch {
@@ -45,10 +45,10 @@ extension HelperLoop {
     return count <= configuration.maxHeaderFields && bytes <= configuration.maxHeaderBytes
   }
 
-  private func follow(_ transfer: Transfer) {
+  private func startNextHop(of transfer: Transfer) {
     guard let slot = transfer.exchange?.slot else { return }
     abandonExchange(of: transfer, isFinal: false)
-    begin(transfer.id, in: slot)
+    startHop(transfer.id, in: slot)
   }
 
   private func deliver(

@@ -7,7 +7,7 @@ extension HelperLoop {
   // MARK: - To the helper
 
   /// Asks for the current hop of a transfer.
-  func begin(_ id: UInt64, in slot: SlotScheduler.Slot) {
+  func startHop(_ id: UInt64, in slot: SlotScheduler.Slot) {
     guard let transfer = transfers[id], let helper = slots[slot] else { return }
     let now = Machine.monotonicNanoseconds
     if transfer.startedAt == nil { transfer.startedAt = now }
@@ -104,9 +104,9 @@ extension HelperLoop {
       transfer.exchange?.owesAcknowledgement = true
       pumping.insert(transfer.id)
     case .done(let number, let bytes, let time):
-      end(number, helper, bytes: bytes, .done(bytes: bytes, time: min(time, now)))
+      finishExchange(number, helper, bytes: bytes, .done(bytes: bytes, time: min(time, now)))
     case .failed(let number, let bytes, let failure):
-      end(number, helper, bytes: bytes, .failed(failure))
+      finishExchange(number, helper, bytes: bytes, .failed(failure))
     }
   }
 
@@ -114,7 +114,9 @@ extension HelperLoop {
     helper.exchanges[number].flatMap { transfers[$0] }
   }
 
-  private func end(_ number: UInt64, _ helper: HelperSlot, bytes: Int64, _ end: Exchange.End) {
+  private func finishExchange(
+    _ number: UInt64, _ helper: HelperSlot, bytes: Int64, _ end: Exchange.End
+  ) {
     if let abandoned = helper.abandoned.removeValue(forKey: number) {
       if let id = abandoned.transfer { act(on: .finished(id)) }
       return
@@ -147,7 +149,7 @@ extension HelperLoop {
   func enforceDeadlines() {
     let now = Machine.monotonicNanoseconds
     for transfer in running {
-      lookForConnection(of: transfer, now)
+      checkConnection(of: transfer, now)
       guard let deadline = transfer.deadline, deadline.time <= now else { continue }
       if deadline.code == .lowSpeed, transfer.exchange?.speed.isTooSlow(at: now) != true {
         continue
@@ -161,7 +163,7 @@ extension HelperLoop {
   }
 
   /// Finds out, when a deadline has come, which of the two it is: for the connection or the answer.
-  private func lookForConnection(of transfer: Transfer, _ now: UInt64) {
+  private func checkConnection(of transfer: Transfer, _ now: UInt64) {
     guard let exchange = transfer.exchange, exchange.connection != .made,
       let deadline = transfer.deadline, deadline.time <= now, deadline.code != .totalTimeout,
       let helper = slots[exchange.slot]

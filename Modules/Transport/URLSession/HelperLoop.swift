@@ -108,7 +108,7 @@ final class HelperLoop {
       switch action {
       case .start(let slot): start(slot)
       case .stop(let slot): slots.removeValue(forKey: slot)?.worker.stop(grace: 1)
-      case .run(let id, let slot): begin(id, in: slot)
+      case .run(let id, let slot): startHop(id, in: slot)
       case .blame(let id): failDead(id, startFailure)
       case .refuse(let id): failDead(id, "the helper program cannot start: \(startFailure)")
       }

@@ -30,9 +30,9 @@ final class Transfer {
 
   /// A redirect leads away from that host. The helper does not report which address answered, so a
   /// name counts as public unless it can only mean this machine.
-  func leave(host: String) {
+  func restrictAddresses(afterLeaving: String) {
     addresses = addresses.afterHop(
-      from: IPAddress(host) ?? (host == "localhost" ? .loopback : nil))
+      from: IPAddress(afterLeaving) ?? (afterLeaving == "localhost" ? .loopback : nil))
   }
 
   var limits: TransferLimits { submission.request.limits }

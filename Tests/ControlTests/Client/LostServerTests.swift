@@ -76,8 +76,8 @@ struct LostServerTests {
     await #expect(throws: LibraryError.self) { _ = try await client.status() }
     await #expect(throws: LibraryError.self) { _ = try await client.updates() }
     for await _ in await client.eventStream() { Issue.record("an event from nowhere") }
-    await client.look(at: 0..<1, of: RecordID(1), as: ViewerID(1))
-    await client.lookAway(from: nil, as: ViewerID(1))
+    await client.setVisibleRange(0..<1, of: RecordID(1), for: ViewerID(1))
+    await client.clearVisibleRange(of: nil, for: ViewerID(1))
     await client.close()
     await #expect(throws: LibraryError.self) { _ = try await client.status() }
   }
@@ -165,7 +165,7 @@ struct LostServerTests {
     let clock = ManualClock(turnsByItself: true)
     #expect(try await ControlClient.connect(libraryRoot: root, clock: clock) == nil)
     #expect(clock.now() >= 10)
-    await loop.end()
+    await loop.shutDown()
     listener.removeFile()
   }
 }
@@ -212,7 +212,7 @@ private final class ScriptedHolder: Sendable {
   }
 
   func end() async {
-    await loop.end()
+    await loop.shutDown()
     listener.removeFile()
   }
 }

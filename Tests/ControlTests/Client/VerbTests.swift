@@ -120,17 +120,17 @@ struct VerbTests {
   func viewers() async throws {
     try await withClient { (stage, client) async throws in
       let viewer = ViewerID(1)
-      await client.look(at: 0..<20, of: RecordID(1), as: viewer)
-      await client.look(at: 20..<40, of: RecordID(1), as: viewer)
-      await client.look(at: 5..<5, of: RecordID(2), as: viewer)
+      await client.setVisibleRange(0..<20, of: RecordID(1), for: viewer)
+      await client.setVisibleRange(20..<40, of: RecordID(1), for: viewer)
+      await client.setVisibleRange(5..<5, of: RecordID(2), for: viewer)
       let looks = await stage.library.looks
       #expect(looks.count == 1)
       #expect(looks.values.first == [RecordID(1): 20..<40, RecordID(2): 5..<5])
-      await client.lookAway(from: RecordID(1), as: viewer)
+      await client.clearVisibleRange(of: RecordID(1), for: viewer)
       #expect(await stage.library.looks.values.first == [RecordID(2): 5..<5])
-      await client.lookAway(from: nil, as: viewer)
+      await client.clearVisibleRange(of: nil, for: viewer)
       #expect(await stage.library.looks.isEmpty)
-      await client.look(at: 1..<2, of: RecordID(1), as: viewer)
+      await client.setVisibleRange(1..<2, of: RecordID(1), for: viewer)
       #expect(await stage.library.looks.count == 1)
     }
   }
@@ -139,9 +139,9 @@ struct VerbTests {
   func viewersOfPrograms() async throws {
     try await withClient { (stage, client) async throws in
       let other = try await stage.connect()
-      await client.look(at: 0..<1, of: RecordID(1), as: ViewerID(1))
-      await other.look(at: 1..<2, of: RecordID(1), as: ViewerID(1))
-      await other.look(at: 2..<3, of: RecordID(1), as: ViewerID(2))
+      await client.setVisibleRange(0..<1, of: RecordID(1), for: ViewerID(1))
+      await other.setVisibleRange(1..<2, of: RecordID(1), for: ViewerID(1))
+      await other.setVisibleRange(2..<3, of: RecordID(1), for: ViewerID(2))
       #expect(await stage.library.looks.count == 3)
       await other.close()
       try await stage.library.viewers.until { $0.count == 1 }

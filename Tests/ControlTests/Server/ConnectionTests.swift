@@ -169,7 +169,7 @@ struct ConnectionTests {
     let client = try await stage.connect()
     let add = Task { try await client.add(SourceRequest(location: .file("/a"))) }
     var events = await client.eventStream().makeAsyncIterator()
-    await client.look(at: 0..<1, of: RecordID(1), as: ViewerID(1))
+    await client.setVisibleRange(0..<1, of: RecordID(1), for: ViewerID(1))
     try await stage.library.gate.untilWaiting()
     await stage.server.stop()
     // Whoever stops the server may close the library next: nobody calls it any more.
@@ -179,6 +179,6 @@ struct ConnectionTests {
     #expect(await events.next() == nil)
     await stage.server.stop()
     await client.close()
-    await stage.loop.end()
+    await stage.loop.shutDown()
   }
 }

@@ -179,7 +179,7 @@ struct EventTests {
       #expect(try await reader.next().id == next.id(Int(message.seq) + 1))
     }
     await next.end()
-    await stage.loop.end()
+    await stage.loop.shutDown()
   }
 
   @Test("end for a client when another engine has taken the place of the one it knew")
@@ -194,7 +194,7 @@ struct EventTests {
     #expect(try await client.status().concurrency == 8)
     await client.close()
     await other.stop()
-    await stage.loop.end()
+    await stage.loop.shutDown()
   }
 
   @Test("end when the library does, after the last of them")

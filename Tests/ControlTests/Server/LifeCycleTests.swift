@@ -29,7 +29,7 @@ struct LifeCycleTests {
       let before = try Remains.descriptors()
       for _ in 0..<50 {
         let client = try await stage.connect()
-        await client.look(at: 0..<4, of: RecordID(1), as: ViewerID(1))
+        await client.setVisibleRange(0..<4, of: RecordID(1), for: ViewerID(1))
       }
       try await stage.library.viewers.until(\.isEmpty)
       // The threads of server and stage.
@@ -55,7 +55,7 @@ struct LifeCycleTests {
     #expect(String(decoding: bytes, as: UTF8.self).hasPrefix("HTTP/1.1 200 OK"))
     await server.stop()
     #expect(!FileSystem.exists(address.path))
-    await loop.end()
+    await loop.shutDown()
   }
 
   @Test("many clients at once are all answered")
@@ -88,7 +88,7 @@ private enum Remains {
     let client = try await stage.connect()
     let stream = await client.eventStream()
     try await client.setConcurrency(3)
-    await client.look(at: 0..<4, of: RecordID(1), as: ViewerID(1))
+    await client.setVisibleRange(0..<4, of: RecordID(1), for: ViewerID(1))
     let add = Task { try await client.add(SourceRequest(location: .file("/a"))) }
     try await stage.library.gate.untilWaiting()
     let idle = try await RawConnection(stage)
@@ -97,7 +97,7 @@ private enum Remains {
     guard await (try? add.value) == nil else { throw LibraryError(.io, "the add went on") }
     await idle.close()
     await client.close()
-    await stage.loop.end()
+    await stage.loop.shutDown()
   }
 
   /// Sockets, files, and what wakes a loop. The runtime opens a timer here and there.

@@ -209,12 +209,12 @@ actor MemoryLibrary: LibraryService {
     emit(.priorityChanged(record, priority))
   }
 
-  func look(at range: Range<Int>, of record: RecordID, as viewer: ViewerID) async {
+  func setVisibleRange(_ range: Range<Int>, of record: RecordID, for viewer: ViewerID) async {
     looks[viewer, default: [:]][record] = range
     viewers.update { _ = $0.insert(viewer) }
   }
 
-  func lookAway(from record: RecordID?, as viewer: ViewerID) async {
+  func clearVisibleRange(of record: RecordID?, for viewer: ViewerID) async {
     if let record {
       looks[viewer]?[record] = nil
     } else {

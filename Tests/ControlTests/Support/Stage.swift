@@ -59,7 +59,7 @@ final class Stage: Sendable {
 
   func end() async {
     await server.stop()
-    await loop.end()
+    await loop.shutDown()
   }
 }
 

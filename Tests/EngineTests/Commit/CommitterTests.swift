@@ -51,9 +51,11 @@ import Threading
       try committer.lookUp(part, of: &batch, in: store)
     }
     try await committer.makeRoom(for: batch)
-    for part in parts(of: work.count, rows) { try committer.note(part, of: batch, in: store) }
+    for part in parts(of: work.count, rows) {
+      try committer.writeStoredRows(part, of: batch, in: store)
+    }
     try store.commitGroup()
-    try await committer.settle(&batch)
+    try await committer.placeFiles(&batch)
     let ending = batch.ending
     var lost: [CommitWork.Arrival] = []
     for part in parts(of: ending.count, rows) {
@@ -277,7 +279,7 @@ import Threading
     #expect(queue.count == 900)
     queue.finishBatch()
     #expect(queue.count == 1_000 - CommitQueue.batchSize)
-    let gone = queue.drop(RecordID(1))
+    let gone = queue.dropWork(RecordID(1))
     #expect(gone.count == (1_000 - CommitQueue.batchSize) / 2)
     var left: [ResourceID] = []
     while !queue.isEmpty {

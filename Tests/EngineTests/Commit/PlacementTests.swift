@@ -204,11 +204,11 @@ import TestSupport
   func twins() {
     var twins = DuplicateFiles()
     let (a, b) = (SHA256Hasher.hash(of: [1]), SHA256Hasher.hash(of: [2]))
-    twins.note("/x", a)
-    twins.note("/y", a)
-    twins.note("/y", a)
+    twins.register("/x", a)
+    twins.register("/y", a)
+    twins.register("/y", a)
     #expect(twins.paths(of: a) == ["/y", "/x"] && twins.paths(of: b) == [])
-    twins.note("/x", b)
+    twins.register("/x", b)
     #expect(twins.paths(of: a) == ["/y"] && twins.paths(of: b) == ["/x"])
   }
 }

@@ -139,7 +139,7 @@ import Transport
     let paths = names.map { lab.layout.rendition($0) }
     #expect(paths.count == 2 && !paths.contains { FileSystem.exists($0) })
     let events = await EventRecorder(engine)
-    await engine.look(at: 0..<1, of: id, as: ViewerID(1))
+    await engine.setVisibleRange(0..<1, of: id, for: ViewerID(1))
     try await events.until(.finished(resource.id, record: id))
     try await engine.waitUntilIdle()
     #expect(paths.allSatisfy { FileSystem.exists($0) })

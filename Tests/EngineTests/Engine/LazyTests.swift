@@ -54,12 +54,12 @@ import Transport
     let lab = try Lab()
     let engine = try await lab.started()
     let id = try await record(lab, engine)
-    await engine.look(at: 40..<50, of: id, as: viewer)
+    await engine.setVisibleRange(40..<50, of: id, for: viewer)
     try await lab.untilCommitted { $0.finished == 10 }
     try await engine.waitUntilIdle()
     #expect(asked(lab).sorted() == Array(41...50))
     // Beyond the end there is nothing.
-    await engine.look(at: 98..<5_000, of: id, as: viewer)
+    await engine.setVisibleRange(98..<5_000, of: id, for: viewer)
     try await lab.untilCommitted { $0.finished == 12 }
     try await engine.waitUntilIdle()
     await engine.stop()
@@ -74,7 +74,7 @@ import Transport
     let engine = try await lab.started()
     let id = try await record(lab, engine)
     for step in 0..<8 {
-      await engine.look(at: step * 10..<step * 10 + 5, of: id, as: viewer)
+      await engine.setVisibleRange(step * 10..<step * 10 + 5, of: id, for: viewer)
       try await clock.untilSomeoneSleeps()
       clock.advance(by: 0.03)
     }
@@ -95,10 +95,10 @@ import Transport
     let gate = hold(lab, 11)
     let engine = try await lab.started()
     let id = try await record(lab, engine)
-    await engine.look(at: 10..<15, of: id, as: viewer)
+    await engine.setVisibleRange(10..<15, of: id, for: viewer)
     try await gate.untilWaiting()
     try await engine.untilWaiting(4)
-    await engine.lookAway(from: id, as: viewer)
+    await engine.clearVisibleRange(of: id, for: viewer)
     #expect(await engine.status().waiting == 0)
     gate.open()
     try await engine.waitUntilIdle()
@@ -115,10 +115,10 @@ import Transport
     let gate = hold(lab, 1)
     let engine = try await lab.started()
     let id = try await record(lab, engine)
-    await engine.look(at: 0..<10, of: id, as: viewer)
+    await engine.setVisibleRange(0..<10, of: id, for: viewer)
     try await gate.untilWaiting()
     try await engine.untilWaiting(9)
-    await engine.look(at: 8..<18, of: id, as: viewer)
+    await engine.setVisibleRange(8..<18, of: id, for: viewer)
     try await engine.untilWaiting(10)
     gate.open()
     try await engine.waitUntilIdle()
@@ -134,11 +134,11 @@ import Transport
     let gate = hold(lab, 1)
     let engine = try await lab.started()
     let id = try await record(lab, engine)
-    await engine.look(at: 0..<5, of: id, as: viewer)
-    await engine.look(at: 3..<8, of: id, as: ViewerID(2))
+    await engine.setVisibleRange(0..<5, of: id, for: viewer)
+    await engine.setVisibleRange(3..<8, of: id, for: ViewerID(2))
     try await gate.untilWaiting()
     try await engine.untilWaiting(7)
-    await engine.lookAway(from: nil, as: viewer)
+    await engine.clearVisibleRange(of: nil, for: viewer)
     gate.open()
     try await engine.waitUntilIdle()
     await engine.stop()
@@ -154,7 +154,7 @@ import Transport
     let engine = try await lab.started()
     let id = try await engine.add(Lab.request()).records[0]
     try await gate.untilWaiting()
-    await engine.look(at: 40..<45, of: id, as: viewer)
+    await engine.setVisibleRange(40..<45, of: id, for: viewer)
     try await engine.until {
       $0.scheduler.window.jobs.reduce(0) { $0 + ($1.precedence == .visible ? 1 : 0) } == 5
     }
@@ -173,9 +173,9 @@ import Transport
     let gate = hold(lab, 1)
     let engine = try await lab.started()
     let id = try await record(lab, engine)
-    await engine.look(at: 0..<1, of: id, as: ViewerID(2))
+    await engine.setVisibleRange(0..<1, of: id, for: ViewerID(2))
     try await gate.untilWaiting()
-    await engine.look(at: 50..<53, of: id, as: viewer)
+    await engine.setVisibleRange(50..<53, of: id, for: viewer)
     try await engine.untilWaiting(9)
     gate.open()
     try await engine.waitUntilIdle()
@@ -192,7 +192,7 @@ import Transport
     _ = try await engine.add(Lab.request("http://h/other.txt"))
     try await engine.waitUntilIdle()
     #expect(asked(lab).sorted() == [5, 6])
-    await engine.look(at: 4..<6, of: id, as: viewer)
+    await engine.setVisibleRange(4..<6, of: id, for: viewer)
     try await lab.untilCommitted { $0.finished == 4 }
     try await engine.waitUntilIdle()
     await engine.stop()
@@ -209,7 +209,7 @@ import Transport
     let gate = hold(lab, 1)
     let engine = try await lab.started()
     let id = try await record(lab, engine)
-    await engine.look(at: 0..<3, of: id, as: viewer)
+    await engine.setVisibleRange(0..<3, of: id, for: viewer)
     try await gate.untilWaiting()
     try await engine.pause(id)
     gate.open()
@@ -228,14 +228,14 @@ import Transport
     lab.web.serve(Lab.url(2), FakeAnswer(status: 404), .file(Lab.picture(2)))
     let engine = try await lab.started()
     let id = try await record(lab, engine)
-    await engine.look(at: 0..<3, of: id, as: viewer)
+    await engine.setVisibleRange(0..<3, of: id, for: viewer)
     try await lab.untilCommitted { $0.settled == 3 }
     try await engine.waitUntilIdle()
     #expect(try await engine.retry(id) == 1)
     try await lab.untilCommitted { $0.finished == 3 }
     try await engine.waitUntilIdle()
     lab.web.forgetRequests()
-    await engine.look(at: 0..<2, of: id, as: viewer)
+    await engine.setVisibleRange(0..<2, of: id, for: viewer)
     #expect(try await engine.reload(id) == 100)
     try await lab.untilCommitted { $0.finished == 2 }
     try await engine.waitUntilIdle()
@@ -245,7 +245,7 @@ import Transport
     let third = try await lab.disk.resources(of: id, offset: 2, limit: 1)[0]
     #expect(third.state == .queued && third.file != nil)
     try await lab.checkLibrary()
-    await engine.look(at: 2..<3, of: id, as: viewer)
+    await engine.setVisibleRange(2..<3, of: id, for: viewer)
     try await lab.untilCommitted { $0.finished == 3 }
     try await engine.waitUntilIdle()
     await engine.stop()
@@ -257,7 +257,7 @@ import Transport
     let lab = try Lab()
     let engine = try await lab.started()
     let id = try await record(lab, engine, 3)
-    await engine.look(at: 0..<10, of: id, as: viewer)
+    await engine.setVisibleRange(0..<10, of: id, for: viewer)
     try await lab.untilCommitted { $0.finished == 3 }
     lab.serveList([Lab.url(9)] + (1...3).map { Lab.url($0) })
     #expect(try await engine.refresh(id).newEntries == 1)
@@ -274,13 +274,13 @@ import Transport
     let gate = hold(lab, 1)
     let engine = try await lab.started()
     let id = try await record(lab, engine)
-    await engine.look(at: 0..<5, of: id, as: viewer)
+    await engine.setVisibleRange(0..<5, of: id, for: viewer)
     try await gate.untilWaiting()
     try await engine.remove(id)
-    await engine.look(at: 0..<5, of: id, as: viewer)
+    await engine.setVisibleRange(0..<5, of: id, for: viewer)
     try await engine.waitUntilIdle()
     let other = try await record(lab, engine)
-    await engine.look(at: 7..<9, of: other, as: viewer)
+    await engine.setVisibleRange(7..<9, of: other, for: viewer)
     try await engine.reset()
     try await engine.waitUntilIdle()
     await engine.stop()
@@ -296,7 +296,7 @@ import Transport
     await first.stop()
     lab.newProcess()
     let engine = try await lab.open()
-    await engine.look(at: 3..<5, of: id, as: viewer)
+    await engine.setVisibleRange(3..<5, of: id, for: viewer)
     try await engine.start()
     try await lab.untilCommitted { $0.finished == 2 }
     try await engine.waitUntilIdle()
@@ -320,14 +320,14 @@ import Transport
       let start = Int.random(in: 0..<60, using: &random)
       let viewer = ViewerID(UInt64.random(in: 0..<3, using: &random))
       if Int.random(in: 0..<4, using: &random) == 0 {
-        await engine.lookAway(from: id, as: viewer)
+        await engine.clearVisibleRange(of: id, for: viewer)
       } else {
-        await engine.look(at: start..<start + 6, of: id, as: viewer)
+        await engine.setVisibleRange(start..<start + 6, of: id, for: viewer)
       }
       for _ in 0..<Int.random(in: 0..<40, using: &random) { await Task.yield() }
     }
-    for viewer in 1..<3 { await engine.lookAway(from: id, as: ViewerID(UInt64(viewer))) }
-    await engine.look(at: 0..<60, of: id, as: ViewerID(0))
+    for viewer in 1..<3 { await engine.clearVisibleRange(of: id, for: ViewerID(UInt64(viewer))) }
+    await engine.setVisibleRange(0..<60, of: id, for: ViewerID(0))
     try await lab.untilCommitted { $0.settled == 60 }
     try await engine.waitUntilIdle()
     let counts = try #require(try await lab.disk.record(id)?.counts)

@@ -89,7 +89,7 @@ import Transport
     case .lazy:
       let added = try await engine.add(Lab.request("http://h/more.txt", isLazy: true))
       guard let lazy = added.records.first else { return }
-      await engine.look(at: 0..<3, of: lazy, as: ViewerID(1))
+      await engine.setVisibleRange(0..<3, of: lazy, for: ViewerID(1))
       try await engine.waitUntilIdle()
     case .remove: try await engine.remove(id("list"))
     case .reset:

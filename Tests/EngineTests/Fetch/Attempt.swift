@@ -46,7 +46,7 @@ struct Attempt {
     /// Who waits for the end.
     let ending = Mutex<CheckedContinuation<Download.Outcome, Never>?>(nil)
 
-    func remember(_ partial: PartialDownload, of run: DownloadRun) {
+    func partialFileChanged(_ partial: PartialDownload, of run: DownloadRun) {
       remembered.update { $0.append(partial) }
     }
 
@@ -55,7 +55,7 @@ struct Attempt {
       return canForget.value
     }
 
-    func ended(_ run: DownloadRun, _ outcome: Download.Outcome) {
+    func transferEnded(_ run: DownloadRun, _ outcome: Download.Outcome) {
       ending.withLock { $0.take() }?.resume(returning: outcome)
     }
   }
@@ -102,7 +102,7 @@ struct Attempt {
     return await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         told.ending.withLock { $0 = continuation }
-        download.begin()
+        download.start()
       }
     } onCancel: {
       download.cancel()

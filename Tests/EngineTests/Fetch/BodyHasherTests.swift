@@ -21,7 +21,7 @@ import Testing
       var rest = bytes[...]
       while !rest.isEmpty {
         let piece = rest.prefix(size)
-        hasher.note(UnsafeRawBufferPointer(rebasing: piece).bytes)
+        hasher.append(UnsafeRawBufferPointer(rebasing: piece).bytes)
         rest = rest.dropFirst(piece.count)
       }
     }

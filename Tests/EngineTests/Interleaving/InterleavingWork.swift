@@ -113,8 +113,9 @@ extension Engine {
       case .setPriority(let priority, _): try await setPriority(priority, of: id)
       case .setConcurrency(let limit): try await setConcurrency(limit)
       case .setPerHost(let limit): try await setPerHost(limit)
-      case .look(let viewer, _, let range): look(at: range, of: id, as: ViewerID(UInt64(viewer)))
-      case .lookAway(let viewer): lookAway(from: nil, as: ViewerID(UInt64(viewer)))
+      case .look(let viewer, _, let range):
+        setVisibleRange(range, of: id, for: ViewerID(UInt64(viewer)))
+      case .lookAway(let viewer): clearVisibleRange(of: nil, for: ViewerID(UInt64(viewer)))
       case .call, .giveUp, .answer, .advance, .restart: break
       }
       return "done"

@@ -15,7 +15,7 @@ import Testing
 
   private func take(_ stage: inout PageStage) -> Int64? {
     write(&stage)
-    guard let work = stage.take() else { return nil }
+    guard let work = stage.dequeue() else { return nil }
     stage.started(work, Task {})
     return work.resource.id.rawValue
   }
@@ -41,7 +41,7 @@ import Testing
     #expect(take(&stage) == 1)
     #expect(take(&stage) == 2)
     #expect(take(&stage) == nil)
-    stage.ended(ResourceID(1))
+    stage.workEnded(ResourceID(1))
     #expect(take(&stage) == 3)
   }
 
@@ -52,7 +52,7 @@ import Testing
     add(&stage, 1)
     #expect(!stage.isIdle)
     _ = take(&stage)
-    stage.ended(ResourceID(1))
+    stage.workEnded(ResourceID(1))
     #expect(!stage.isIdle)
     stage.committed(ResourceID(1))
     #expect(stage.isIdle)
@@ -67,20 +67,20 @@ import Testing
     var done: [Int64] = []
     while let id = take(&stage) {
       done.append(id)
-      stage.ended(ResourceID(id))
+      stage.workEnded(ResourceID(id))
       stage.committed(ResourceID(id))
     }
     #expect(done == Array(1...Int64(PageStage.queueLimit)))
     #expect(!stage.isIdle)
     #expect(shouldLook(&stage))
-    stage.looked([work(9_999)], isAll: true)
+    stage.enqueueFetched([work(9_999)], isAll: true)
     #expect(take(&stage) == 9_999)
   }
 
   @Test("The store is asked once at a time, and only when nothing waits here")
   func looking() {
     var stage = PageStage(width: 1)
-    stage.lookIntoStore()
+    stage.requestStoreLookup()
     add(&stage, 1)
     #expect(!shouldLook(&stage))
     _ = take(&stage)
@@ -95,13 +95,13 @@ import Testing
     add(&stage, 2)
     _ = take(&stage)
     _ = take(&stage)
-    stage.lookIntoStore()
+    stage.requestStoreLookup()
     #expect(shouldLook(&stage))
-    stage.ended(ResourceID(1))
+    stage.workEnded(ResourceID(1))
     stage.committed(ResourceID(1))
     add(&stage, 3)
-    stage.looked([work(1), work(2), work(3), work(4)], isAll: true)
-    stage.ended(ResourceID(2))
+    stage.enqueueFetched([work(1), work(2), work(3), work(4)], isAll: true)
+    stage.workEnded(ResourceID(2))
     #expect(take(&stage) == 3)
     #expect(take(&stage) == 4)
     #expect(stage.queued == 0)
@@ -110,14 +110,14 @@ import Testing
   @Test("What the store's answer has named before its arrival was told is not made twice")
   func namedBefore() {
     var stage = PageStage(width: 1)
-    stage.lookIntoStore()
+    stage.requestStoreLookup()
     #expect(shouldLook(&stage))
-    stage.looked([work(1), work(2)], isAll: true)
+    stage.enqueueFetched([work(1), work(2)], isAll: true)
     #expect(take(&stage) == 1)
     add(&stage, 1)
     add(&stage, 2)
     #expect(stage.queued == 1)
-    stage.ended(ResourceID(1))
+    stage.workEnded(ResourceID(1))
     stage.committed(ResourceID(1))
     #expect(take(&stage) == 2)
     #expect(take(&stage) == nil)
@@ -126,12 +126,12 @@ import Testing
   @Test("When the answer was not all of it, it looks again at the end")
   func moreInStore() {
     var stage = PageStage(width: 1)
-    stage.lookIntoStore()
+    stage.requestStoreLookup()
     #expect(shouldLook(&stage))
-    stage.looked([work(1)], isAll: false)
+    stage.enqueueFetched([work(1)], isAll: false)
     #expect(!stage.mustLookAtOnce)
     _ = take(&stage)
-    stage.ended(ResourceID(1))
+    stage.workEnded(ResourceID(1))
     stage.committed(ResourceID(1))
     #expect(stage.mustLookAtOnce)
   }
@@ -143,7 +143,7 @@ import Testing
     add(&stage, 2, record: 2)
     add(&stage, 3, record: 1)
     _ = take(&stage)
-    stage.drop(RecordID(1))
+    stage.dropWork(RecordID(1))
     stage.abandoned(ResourceID(1))
     #expect(take(&stage) == 2)
     #expect(stage.queued == 0)
@@ -153,17 +153,17 @@ import Testing
   func journal() {
     var stage = PageStage(width: 2)
     for id in 1...30 { add(&stage, Int64(id)) }
-    #expect(stage.take() == nil)
+    #expect(stage.dequeue() == nil)
     let first = stage.journalToWrite()
     #expect(first?.map(\.resource.rawValue) == Array(1...10))
     #expect(first?.allSatisfy { $0.isRunning && $0.interruptionCount == 0 } == true)
-    #expect(stage.journalToWrite() == nil && stage.take() == nil)
+    #expect(stage.journalToWrite() == nil && stage.dequeue() == nil)
     // Where the store fails, nothing is named.
     stage.journalWritten(false)
-    #expect(stage.take() == nil)
+    #expect(stage.dequeue() == nil)
     for id in 1...30 {
       #expect(take(&stage) == Int64(id))
-      stage.ended(ResourceID(Int64(id)))
+      stage.workEnded(ResourceID(Int64(id)))
     }
     #expect(stage.journalAtRest == [])
   }
@@ -184,7 +184,7 @@ import Testing
     #expect(take(&stage) == 1)
     for id in 2...6 where id != 3 { add(&stage, Int64(id)) }
     #expect(take(&stage) == nil)
-    stage.ended(ResourceID(1))
+    stage.workEnded(ResourceID(1))
     #expect(
       stage.journalToWrite() == [
         PageWork(ResourceID(2), interruptionCount: 1, isRunning: true),
@@ -193,10 +193,10 @@ import Testing
     stage.journalWritten(true)
     #expect(take(&stage) == 2)
     #expect(take(&stage) == nil)
-    stage.ended(ResourceID(2))
+    stage.workEnded(ResourceID(2))
     #expect(take(&stage) == 4)
     #expect(take(&stage) == nil)
-    stage.ended(ResourceID(4))
+    stage.workEnded(ResourceID(4))
     #expect(take(&stage) == 5)
     #expect(take(&stage) == 6)
     #expect(stage.journalAtRest == [])

@@ -38,7 +38,7 @@ import Transport
     _ = try await engine.reload(record)
     let lazy = try await engine.add(
       SourceRequest(location: .url(HTTPURL("http://192.168.1.9/lazy.txt")), isLazy: true))
-    await engine.look(at: 0..<1, of: lazy.records[0], as: ViewerID(1))
+    await engine.setVisibleRange(0..<1, of: lazy.records[0], for: ViewerID(1))
     _ = try await engine.resource(at: HTTPURL(Lab.url(5)))
     _ = try await engine.resource(at: HTTPURL(Lab.url(5)), .reloaded)
     while !lab.web.requests.contains(where: { $0.url == Lab.url(3) }) {

@@ -164,7 +164,7 @@ private struct User: Sendable {
       // Many things cannot be done at a moment; that is no failure of the engine.
       try? await doSomething(&random, viewer)
     }
-    await engine.lookAway(from: nil, as: viewer)
+    await engine.clearVisibleRange(of: nil, for: viewer)
   }
 
   private func record(_ random: inout SeededGenerator) async throws -> RecordID {
@@ -193,8 +193,8 @@ private struct User: Sendable {
       try await engine.setPriority(priority, of: record(&random))
     case 26..<29:
       let start = Int.random(in: 0..<10, using: &random)
-      await engine.look(at: start..<start + 4, of: try await record(&random), as: viewer)
-    case 29: await engine.lookAway(from: nil, as: viewer)
+      await engine.setVisibleRange(start..<start + 4, of: try await record(&random), for: viewer)
+    case 29: await engine.clearVisibleRange(of: nil, for: viewer)
     case 30: _ = try await engine.refresh(record(&random))
     case 31..<36: try await call(&random)
     case 36: _ = await engine.status()

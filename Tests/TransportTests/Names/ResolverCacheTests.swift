@@ -16,15 +16,15 @@ struct ResolverCacheTests {
   @Test("Equal look-ups in work are made once; the families are two questions")
   func coalescing() {
     var cache = ResolverCache<Int>(limits: ResolverLimits())
-    #expect(cache.ask(question("a"), 1, now: 0) == .lookUp)
-    #expect(cache.ask(question("a"), 2, now: 1) == .wait)
-    #expect(cache.ask(question("a", .v6), 3, now: 1) == .lookUp)
-    #expect(cache.ask(question("b"), 4, now: 1) == .lookUp)
+    #expect(cache.lookUp(question("a"), 1, now: 0) == .lookUp)
+    #expect(cache.lookUp(question("a"), 2, now: 1) == .wait)
+    #expect(cache.lookUp(question("a", .v6), 3, now: 1) == .lookUp)
+    #expect(cache.lookUp(question("b"), 4, now: 1) == .lookUp)
     let answer = AddressAnswer([address], lifetime: 60 * second)
     #expect(cache.store(question("a"), answer, now: 10).waiters == [1, 2])
     #expect(cache.store(question("a"), answer, now: 11).waiters.isEmpty)
-    #expect(cache.ask(question("a"), 5, now: 12) == .cached(answer))
-    #expect(cache.ask(question("a", .v6), 6, now: 12) == .wait)
+    #expect(cache.lookUp(question("a"), 5, now: 12) == .cached(answer))
+    #expect(cache.lookUp(question("a", .v6), 6, now: 12) == .wait)
   }
 
   @Test("An answer holds for as long as it says, within bounds")
@@ -35,11 +35,11 @@ struct ResolverCacheTests {
     for (said, held) in [(0, 5), (1, 5), (30, 30), (100, 100), (1 << 31, 100)] as [(UInt64, UInt64)]
     {
       var cache = ResolverCache<Int>(limits: limits)
-      _ = cache.ask(question("a"), 1, now: 7)
+      _ = cache.lookUp(question("a"), 1, now: 7)
       let answer = AddressAnswer([address], lifetime: said * second)
       _ = cache.store(question("a"), answer, now: 7)
-      #expect(cache.ask(question("a"), 2, now: 7 + held * second - 1) == .cached(answer))
-      #expect(cache.ask(question("a"), 3, now: 7 + held * second) == .lookUp)
+      #expect(cache.lookUp(question("a"), 2, now: 7 + held * second - 1) == .cached(answer))
+      #expect(cache.lookUp(question("a"), 3, now: 7 + held * second) == .lookUp)
     }
   }
 
@@ -51,11 +51,11 @@ struct ResolverCacheTests {
       (.timeout, limits.failure), (.serverFailure, limits.failure), (.refused, limits.failure),
     ] {
       var cache = ResolverCache<Int>(limits: limits)
-      _ = cache.ask(question("a"), 1, now: 0)
+      _ = cache.lookUp(question("a"), 1, now: 0)
       let answer = AddressAnswer(ResolveError(code, "no"))
       #expect(cache.store(question("a"), answer, now: 3).waiters == [1])
-      #expect(cache.ask(question("a"), 2, now: 3 + held - 1) == .cached(answer))
-      #expect(cache.ask(question("a"), 3, now: 3 + held) == .lookUp)
+      #expect(cache.lookUp(question("a"), 2, now: 3 + held - 1) == .cached(answer))
+      #expect(cache.lookUp(question("a"), 3, now: 3 + held) == .lookUp)
     }
   }
 
@@ -64,11 +64,11 @@ struct ResolverCacheTests {
     var limits = ResolverLimits()
     limits.inFlight = 2
     var cache = ResolverCache<Int>(limits: limits)
-    #expect(cache.ask(question("a"), 1, now: 0) == .lookUp)
-    #expect(cache.ask(question("b"), 2, now: 0) == .lookUp)
-    #expect(cache.ask(question("c"), 3, now: 0) == .wait)
-    #expect(cache.ask(question("d"), 4, now: 0) == .wait)
-    #expect(cache.ask(question("c"), 5, now: 0) == .wait)
+    #expect(cache.lookUp(question("a"), 1, now: 0) == .lookUp)
+    #expect(cache.lookUp(question("b"), 2, now: 0) == .lookUp)
+    #expect(cache.lookUp(question("c"), 3, now: 0) == .wait)
+    #expect(cache.lookUp(question("d"), 4, now: 0) == .wait)
+    #expect(cache.lookUp(question("c"), 5, now: 0) == .wait)
     #expect(cache.inFlight == 2)
     let answer = AddressAnswer([address], lifetime: second)
     #expect(cache.store(question("b"), answer, now: 1).next == question("c"))
@@ -86,15 +86,15 @@ struct ResolverCacheTests {
     limits.entries = 100
     limits.inFlight = 10
     var cache = ResolverCache<Int>(limits: limits)
-    #expect(cache.ask(question("waiting"), 1, now: 0) == .lookUp)
+    #expect(cache.lookUp(question("waiting"), 1, now: 0) == .lookUp)
     let answer = AddressAnswer([address], lifetime: 60 * second)
     for number in 0..<10_000 {
       let question = question("n\(number)")
-      #expect(cache.ask(question, number, now: UInt64(number)) == .lookUp)
+      #expect(cache.lookUp(question, number, now: UInt64(number)) == .lookUp)
       #expect(cache.store(question, answer, now: UInt64(number)).waiters == [number])
     }
-    #expect(cache.ask(question("n9999"), 2, now: 10_000) == .cached(answer))
-    #expect(cache.ask(question("n0"), 2, now: 10_000) == .lookUp)
+    #expect(cache.lookUp(question("n9999"), 2, now: 10_000) == .cached(answer))
+    #expect(cache.lookUp(question("n0"), 2, now: 10_000) == .lookUp)
     #expect(cache.store(question("waiting"), answer, now: 10_000).waiters == [1])
   }
 }

@@ -25,7 +25,7 @@ struct HTTP1ConnectionTests {
 
   /// Begins a transfer, and reads its request as the server.
   private func begin(_ transfer: Transfer) throws {
-    #expect(connection.begin(transfer).isNone)
+    #expect(connection.startExchange(for: transfer).isNone)
     #expect(try server.receive() == "GET\r\n")
   }
 
@@ -114,8 +114,8 @@ struct HTTP1ConnectionTests {
     limits.idleTimeout = 5
     try begin(try LoopFixture.transfer(limits: limits))
     let deadline = connection.nextDeadline
-    #expect(connection.passDeadline(deadline - 1).isNone)
-    guard case .failed(_, let error) = connection.passDeadline(deadline) else {
+    #expect(connection.handleDeadline(deadline - 1).isNone)
+    guard case .failed(_, let error) = connection.handleDeadline(deadline) else {
       Issue.record("the transfer goes on")
       return
     }

@@ -75,7 +75,7 @@ final class ConnectedSocket {
     if !readiness.isDisjoint(with: [.hungUp, .failed]) { hasHungUp = true }
   }
 
-  func watch(_ interest: Poller.Readiness) {
+  func setInterest(_ interest: Poller.Readiness) {
     let interest = isPaused ? interest.subtracting(.input) : interest
     guard self.interest != interest else { return }
     self.interest = interest
@@ -86,7 +86,7 @@ final class ConnectedSocket {
   func pause(at now: UInt64) {
     isPaused = true
     pausedSince = now
-    watch(interest)
+    setInterest(interest)
   }
 
   /// - Returns: nanoseconds since `pause`. That time is not the server's.

@@ -41,7 +41,7 @@ final class ConnectionAttempt: DeadlineHolder {
   /// Starts the time that `connectTimeout` bounds.
   func setDeadline(_ deadline: UInt64) { self.deadline = deadline }
 
-  func begin(_ race: AddressRace<ResolvedAddress>) { self.race = race }
+  func start(_ race: AddressRace<ResolvedAddress>) { self.race = race }
 
   func handle(
     _ event: AddressRace<ResolvedAddress>.Event, now: UInt64

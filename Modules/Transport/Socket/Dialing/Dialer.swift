@@ -101,7 +101,7 @@ final class Dialer {
 
   /// Keeps the newest ticket of a connection; servers send tickets with or after their first answer.
   func keepTicket(of socket: ConnectedSocket, for origin: HTTPURL.Origin) {
-    if let ticket = socket.ticket { tickets.keep(ticket, for: origin) }
+    if let ticket = socket.ticket { tickets.store(ticket, for: origin) }
   }
 
   /// Offers HTTP/2 to the origin no more, since the origin has asked for HTTP/1.1.
@@ -114,7 +114,7 @@ final class Dialer {
     attempt.setDeadline(
       Moment.after(
         Machine.monotonicNanoseconds, seconds: attempt.transfer.limits.connectTimeout))
-    return follow(connector.start(attempt))
+    return handle(connector.start(attempt))
   }
 
   /// A look-up has ended. The attempt may be over since.
@@ -123,12 +123,12 @@ final class Dialer {
     _ answer: Result<[ResolvedAddress], ResolveError>
   ) -> Outcome? {
     guard case .attempt(let attempt) = registry[token] else { return nil }
-    return follow(connector.resolved(attempt, family, answer))
+    return handle(connector.resolved(attempt, family, answer))
   }
 
   /// The poller reports a socket of the race.
   func candidateReady(_ attempt: ConnectionAttempt, _ token: UInt64) -> Outcome? {
-    follow(connector.candidateReady(attempt, token))
+    handle(connector.candidateReady(attempt, token))
   }
 
   /// Whether a descriptor is worth more than an idle connection.
@@ -136,10 +136,10 @@ final class Dialer {
 
   /// A descriptor has become free: the first attempt that waits for one tries again.
   func retryWaiting() -> Outcome? {
-    connector.isWaitingForDescriptor ? follow(connector.retryWaiting()) : nil
+    connector.isWaitingForDescriptor ? handle(connector.retryWaiting()) : nil
   }
 
-  private func follow(_ outcome: HappyEyeballsConnector.Outcome?) -> Outcome? {
+  private func handle(_ outcome: HappyEyeballsConnector.Outcome?) -> Outcome? {
     switch outcome {
     case nil: nil
     case .connected(let attempt, let candidate): connected(attempt, candidate)
@@ -242,11 +242,11 @@ final class Dialer {
 
   // MARK: - Deadlines
 
-  func passDeadline(_ attempt: ConnectionAttempt, _ now: UInt64) -> Outcome? {
+  func handleDeadline(_ attempt: ConnectionAttempt, _ now: UInt64) -> Outcome? {
     let transfer = attempt.transfer
     if transfer.totalDeadline <= now { return .failed(transfer, transfer.totalTimeout()) }
     if attempt.deadline <= now { return .failed(transfer, timeout(of: attempt)) }
-    return follow(connector.passDeadline(attempt, now))
+    return handle(connector.handleDeadline(attempt, now))
   }
 
   private func timeout(of attempt: ConnectionAttempt) -> TransportError {

@@ -52,7 +52,7 @@ final class Handshake {
   private func performHandshake() -> Step {
     switch socket.handshake() {
     case .wouldBlock(let forOutput):
-      socket.watch(forOutput ? .output : .input)
+      socket.setInterest(forOutput ? .output : .input)
       return .wait
     case .done: return .done(socket.negotiated)
     case .failed(let failure): return .tlsFailed(failure)
@@ -68,19 +68,19 @@ final class Handshake {
       switch result {
       case .bytes(let count): sent += count
       case .wouldBlock:
-        socket.watch([.input, .output])
+        socket.setInterest([.input, .output])
         return .wait
-      case .ended: return step(for: tunnel.ended(nil))
-      case .failed(let reason): return step(for: tunnel.ended(reason))
+      case .ended: return step(for: tunnel.connectionEnded(nil))
+      case .failed(let reason): return step(for: tunnel.connectionEnded(reason))
       }
     }
-    socket.watch(.input)
+    socket.setInterest(.input)
     let kept = unread.count
     switch reader.readUnlimited(socket, after: unread) {
     case .bytes(let count): return readTunnel(kept + count)
     case .wouldBlock: return .wait
-    case .ended: return step(for: tunnel.ended(nil))
-    case .failed(let reason): return step(for: tunnel.ended(reason))
+    case .ended: return step(for: tunnel.connectionEnded(nil))
+    case .failed(let reason): return step(for: tunnel.connectionEnded(reason))
     }
   }
 

@@ -51,7 +51,7 @@ final class HappyEyeballsConnector {
     let race = AddressRace<ResolvedAddress>(
       questions: Set(families), first: addresses.firstFamily(of: host, now: now),
       isSuspect: { suspects.contains($0.ip) })
-    attempt.begin(race)
+    attempt.start(race)
     registry.arm(attempt)
     if let numeric {
       return answered(attempt, numeric.family, [ResolvedAddress(ip: numeric, scope: 0)])
@@ -221,7 +221,7 @@ final class HappyEyeballsConnector {
   // MARK: - Deadlines
 
   /// A time of the attempt has come that is not its end.
-  func passDeadline(_ attempt: ConnectionAttempt, _ now: UInt64) -> Outcome? {
+  func handleDeadline(_ attempt: ConnectionAttempt, _ now: UInt64) -> Outcome? {
     if attempt.retryTime <= now, let outcome = retry(attempt) { return outcome }
     if attempt.nextCandidate <= now { return advance(attempt, .waited) }
     registry.arm(attempt)

@@ -79,12 +79,12 @@ struct Exchange {
       let (consumed, step) = try parser.parse(input)
       switch step {
       case .needInput: return (consumed, .wait)
-      case .head(let message): return (consumed, begin(message))
+      case .head(let message): return (consumed, receiveHead(message))
       case .body(let range): return (consumed, receiveBody(range))
-      case .end: return (consumed, end())
+      case .end: return (consumed, complete())
       }
     } catch {
-      return (0, broken(Self.code(for: error), Self.detail(of: error)))
+      return (0, connectionFailed(Self.code(for: error), Self.detail(of: error)))
     }
   }
 
@@ -98,14 +98,14 @@ struct Exchange {
       return .proceed
     case .sinkDecided(.refuse): return drain(for: .body(.refused))
     case .inputEnded(let isClean): return inputEnded(isClean: isClean)
-    case .broken(let reason): return broken(.connectionLost, reason)
+    case .broken(let reason): return connectionFailed(.connectionLost, reason)
     case .drainedTooLong:
       guard case .draining(_, let outcome) = state else { return .wait }
       return finish(outcome, keepsConnection: false)
     }
   }
 
-  private mutating func begin(_ message: ResponseHeadMessage) -> Action {
+  private mutating func receiveHead(_ message: ResponseHeadMessage) -> Action {
     head = message
     if RedirectPolicy.isRedirect(status: message.status) { return drain(for: .redirect) }
     state = .undecided
@@ -126,7 +126,7 @@ struct Exchange {
     return .deliver(range)
   }
 
-  private mutating func end() -> Action {
+  private mutating func complete() -> Action {
     if case .draining(_, let outcome) = state {
       return finish(outcome, keepsConnection: parser.allowsReuse)
     }
@@ -148,21 +148,21 @@ struct Exchange {
   private mutating func inputEnded(isClean: Bool) -> Action {
     if !hasInput && mayRetry { return retry() }
     guard hasInput else {
-      return broken(.connectionLost, "the server closed the connection without an answer")
+      return connectionFailed(.connectionLost, "the server closed the connection without an answer")
     }
     guard isClean else {
       let code: TransportError.Code = head == nil ? .connectionLost : .truncated
-      return broken(code, "the server ended the connection without the end of TLS")
+      return connectionFailed(code, "the server ended the connection without the end of TLS")
     }
     do throws(HTTPParseError) {
       try parser.finishInput()
-      return end()
+      return complete()
     } catch {
-      return broken(Self.code(for: error), error.detail)
+      return connectionFailed(Self.code(for: error), error.detail)
     }
   }
 
-  private mutating func broken(_ code: TransportError.Code, _ detail: String) -> Action {
+  private mutating func connectionFailed(_ code: TransportError.Code, _ detail: String) -> Action {
     if case .draining(_, let outcome) = state { return finish(outcome, keepsConnection: false) }
     if !hasInput && mayRetry { return retry() }
     if code == .truncated && head == nil { return fail(.connectionLost, detail) }

@@ -65,7 +65,7 @@ final class HTTP1Connection: DeadlineHolder {
   // MARK: - Its uses
 
   /// Sends the request of a transfer; the connection must be idle or new.
-  func begin(_ transfer: Transfer) -> Event? {
+  func startExchange(for transfer: Transfer) -> Event? {
     self.transfer = transfer
     origin = transfer.url.origin
     phaseDeadline = Moment.never
@@ -110,7 +110,7 @@ final class HTTP1Connection: DeadlineHolder {
   func resume(at now: UInt64) -> Event? {
     lastActivity = now
     speed.exclude(socket.resume(at: now))
-    socket.watch(.input)
+    socket.setInterest(.input)
     return ready(.input)
   }
 
@@ -123,7 +123,7 @@ final class HTTP1Connection: DeadlineHolder {
       Moment.after(lastActivity, seconds: transfer.limits.idleTimeout))
   }
 
-  func passDeadline(_ now: UInt64) -> Event? {
+  func handleDeadline(_ now: UInt64) -> Event? {
     let event = nextDeadline <= now ? timedOut(now) : nil
     if event == nil { registry.arm(self) }
     return event
@@ -159,7 +159,7 @@ final class HTTP1Connection: DeadlineHolder {
       switch result {
       case .bytes(let count): sent += count
       case .wouldBlock(let forOutput):
-        socket.watch(forOutput ? [.input, .output] : .input)
+        socket.setInterest(forOutput ? [.input, .output] : .input)
         lastActivity = Machine.monotonicNanoseconds
         registry.arm(self)
         return nil
@@ -171,7 +171,7 @@ final class HTTP1Connection: DeadlineHolder {
     let now = Machine.monotonicNanoseconds
     transfer.reach(.request, at: now)
     lastActivity = now
-    socket.watch(.input)
+    socket.setInterest(.input)
     registry.arm(self)
     return nil
   }

@@ -72,7 +72,7 @@ final class HTTP2Connection: DeadlineHolder {
   // MARK: - Streams
 
   /// Sends the request of a transfer; nil if the connection takes no more streams.
-  func begin(_ transfer: Transfer) -> HTTP2Stream? {
+  func startStream(for transfer: Transfer) -> HTTP2Stream? {
     guard !isRetired else { return nil }
     let fields = HTTP2Fields.request(
       scheme: transfer.url.scheme.rawValue, authority: transfer.url.origin.authority,
@@ -112,7 +112,7 @@ final class HTTP2Connection: DeadlineHolder {
   /// A courtesy before the caller closes the socket: what the socket does not take at once is not sent.
   func sendGoAway() {
     isClosed = true
-    session.end()
+    session.terminate()
     if sent == output.count {
       output.removeAll()
       sent = 0
@@ -132,8 +132,8 @@ final class HTTP2Connection: DeadlineHolder {
     return false
   }
 
-  func passDeadline(of stream: HTTP2Stream, _ now: UInt64, into events: inout [Event]) {
-    guard let error = stream.passDeadline(now, isPaused: socket.isPaused) else { return }
+  func handleDeadline(of stream: HTTP2Stream, _ now: UInt64, into events: inout [Event]) {
+    guard let error = stream.handleDeadline(now, isPaused: socket.isPaused) else { return }
     // A connection on which nothing has come for anyone since may be dead without anybody having
     // noticed. Not a question of how long ago: the loop may be late.
     if error.code == .idleTimeout, lastActivity <= stream.lastActivity, retire() {
@@ -155,7 +155,7 @@ final class HTTP2Connection: DeadlineHolder {
     lastActivity = now
     let paused = socket.resume(at: now)
     for stream in streams.values { stream.exclude(paused) }
-    socket.watch(.input)
+    socket.setInterest(.input)
     ready(.input, into: &events)
   }
 
@@ -168,7 +168,7 @@ final class HTTP2Connection: DeadlineHolder {
         lastActivity = Machine.monotonicNanoseconds
         let input = reader.bytes(0..<count)
         session.receive(input)
-        follow(input, into: &events)
+        handleEvents(input, into: &events)
       case .wouldBlock: return
       case .ended(let isClean):
         let how = isClean ? "" : " without the end of TLS"
@@ -183,21 +183,21 @@ final class HTTP2Connection: DeadlineHolder {
 
   /// Acts on the events of the session.
   /// - Parameter input: the bytes that the session has just read.
-  private func follow(_ input: UnsafeRawBufferPointer?, into events: inout [Event]) {
+  private func handleEvents(_ input: UnsafeRawBufferPointer?, into events: inout [Event]) {
     for event in session.drainEvents() {
       switch event {
       case .head(let number, let status, let fields):
         guard let stream = streams[number] else { continue }
         stream.transfer.reach(.firstByte)
-        pass(.head(status: status, fields), to: stream, input, into: &events)
+        deliver(.head(status: status, fields), to: stream, input, into: &events)
       case .data(let number, let range):
-        if let stream = streams[number] { pass(.data(range), to: stream, input, into: &events) }
+        if let stream = streams[number] { deliver(.data(range), to: stream, input, into: &events) }
         session.consumed(range.count, of: number)
       case .end(let number):
-        if let stream = streams[number] { pass(.end, to: stream, input, into: &events) }
+        if let stream = streams[number] { deliver(.end, to: stream, input, into: &events) }
       case .closed(let number, let closing):
         if let stream = streams[number] {
-          pass(.closed(closing), to: stream, input, into: &events)
+          deliver(.closed(closing), to: stream, input, into: &events)
         }
       case .capacity(let streams): events.append(.resized(streams))
       case .goingAway: if retire() { events.append(.retired) }
@@ -210,7 +210,7 @@ final class HTTP2Connection: DeadlineHolder {
     }
   }
 
-  private func pass(
+  private func deliver(
     _ event: HTTP2Exchange.Event, to stream: HTTP2Stream, _ input: UnsafeRawBufferPointer?,
     into events: inout [Event]
   ) {
@@ -232,7 +232,7 @@ final class HTTP2Connection: DeadlineHolder {
     isBroken = true
     if retire() { events.append(.retired) }
     for stream in streams.values.sorted(by: { $0.number < $1.number }) {
-      pass(.broken(failure), to: stream, nil, into: &events)
+      deliver(.broken(failure), to: stream, nil, into: &events)
     }
   }
 
@@ -253,9 +253,9 @@ final class HTTP2Connection: DeadlineHolder {
         sent = 0
         let hasMore = session.output(into: &output)
         // A stream that we have reset is over now.
-        follow(nil, into: &events)
+        handleEvents(nil, into: &events)
         if isBroken || (isRetired && isUnused) { return }
-        guard hasMore else { return socket.watch(.input) }
+        guard hasMore else { return socket.setInterest(.input) }
       }
       let result = output.withUnsafeBytes {
         socket.write(UnsafeRawBufferPointer(rebasing: $0[sent...]))
@@ -263,7 +263,7 @@ final class HTTP2Connection: DeadlineHolder {
       switch result {
       case .bytes(let count): sent += count
       case .wouldBlock(let forOutput):
-        return socket.watch(forOutput ? [.input, .output] : .input)
+        return socket.setInterest(forOutput ? [.input, .output] : .input)
       case .ended: return breakOff("the server closed the connection", into: &events)
       case .failed(let reason): return breakOff(reason, into: &events)
       }

@@ -52,7 +52,7 @@ struct HTTP2Exchange {
   mutating func handle(_ event: Event) -> Action {
     if case .over = state { return .none }
     switch event {
-    case .head(let status, let fields): return begin(status, fields)
+    case .head(let status, let fields): return receiveHead(status, fields)
     case .sinkDecided(.accept):
       state = .body
       if let expected, expected > maximumBodyBytes { return fail(.limitExceeded, tooLarge) }
@@ -61,11 +61,11 @@ struct HTTP2Exchange {
     case .data(let range): return receive(range)
     case .end: return finish(.body(.complete(byteCount: bytesDelivered, isLengthKnown: true)))
     case .closed(let closing): return closed(closing)
-    case .broken(let failure): return broken(failure)
+    case .broken(let failure): return connectionFailed(failure)
     }
   }
 
-  private mutating func begin(_ status: Int, _ fields: HTTPFields) -> Action {
+  private mutating func receiveHead(_ status: Int, _ fields: HTTPFields) -> Action {
     head = (status, fields)
     expected = fields["Content-Length"].flatMap { Int64($0) }
     if RedirectPolicy.isRedirect(status: status) { return finish(.redirect) }
@@ -109,7 +109,7 @@ struct HTTP2Exchange {
     }
   }
 
-  private mutating func broken(_ failure: HTTP2Failure) -> Action {
+  private mutating func connectionFailed(_ failure: HTTP2Failure) -> Action {
     switch failure.kind {
     case .limit: return fail(.limitExceeded, failure.reason)
     case .violation: return fail(.protocolViolation, failure.reason)

@@ -37,7 +37,7 @@ struct HTTP2Fields {
 
   private mutating func append(_ name: Span<UInt8>, _ value: Span<UInt8>) {
     bytes.append(addingCapacity: name.count + value.count) { output in
-      for index in name.indices { output.append(HTTPFields.lower(name[index])) }
+      for index in name.indices { output.append(HTTPFields.lowercased(name[index])) }
       output.append(value)
     }
     var isSecret = false

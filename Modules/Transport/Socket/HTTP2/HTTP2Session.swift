@@ -155,7 +155,7 @@ final class HTTP2Session {
   }
 
   /// Tells the server that the connection ends.
-  func end() {
+  func terminate() {
     let code = failure == nil ? NGHTTP2_NO_ERROR : NGHTTP2_PROTOCOL_ERROR
     nghttp2_session_terminate_session(session, code.rawValue)
   }
@@ -229,9 +229,9 @@ extension HTTP2Session {
     switch UInt32(frame.hd.type) {
     case NGHTTP2_HEADERS.rawValue:
       fieldsEnded(stream)
-      if hasEnd { ended(stream) }
+      if hasEnd { streamEnded(stream) }
     case NGHTTP2_DATA.rawValue:
-      if hasEnd { ended(stream) }
+      if hasEnd { streamEnded(stream) }
     case NGHTTP2_SETTINGS.rawValue where frame.hd.flags & UInt8(NGHTTP2_FLAG_ACK.rawValue) == 0:
       let streams = nghttp2_session_get_remote_settings(
         session, NGHTTP2_SETTINGS_MAX_CONCURRENT_STREAMS)
@@ -265,7 +265,7 @@ extension HTTP2Session {
     }
   }
 
-  private func ended(_ stream: Int32) {
+  private func streamEnded(_ stream: Int32) {
     guard responses[stream]?.hasHead == true else { return }
     responses[stream]?.hasEnded = true
     idleFrames = 0

@@ -113,7 +113,7 @@ final class HTTP2Stream: DeadlineHolder {
 
   /// - Parameter isPaused: whether the rate limit keeps the connection from being read.
   /// - Returns: why the transfer fails, if it does.
-  func passDeadline(_ now: UInt64, isPaused: Bool) -> TransportError? {
+  func handleDeadline(_ now: UInt64, isPaused: Bool) -> TransportError? {
     let error = nextDeadline <= now ? timedOut(now, isPaused) : nil
     if error == nil { registry.arm(self) }
     return error

@@ -57,12 +57,12 @@ final class EventLoop: @unchecked Sendable {
   func stopAndWait() async {
     await withCheckedContinuation { submit(.stop($0)) }
     // The thread's last act was to resume us, so this does not wait.
-    takeThread()?.join()
+    detachThread()?.join()
   }
 
   /// Never inlined into the async caller: see "Traps" in Documentation/Concurrency.md.
   @inline(never)
-  private func takeThread() -> BlockingThread? {
+  private func detachThread() -> BlockingThread? {
     thread.withLock { thread in
       defer { thread = nil }
       return thread
@@ -90,9 +90,9 @@ final class EventLoop: @unchecked Sendable {
       resumePaused(now)
       // Deadlines are compared with the time before the events: a sink may have blocked since, and input
       // that came in the meantime has not been read. A full list of events may not be all of them.
-      if !events.isFull { passDeadlines(now) }
+      if !events.isFull { handleDeadlines(now) }
     }
-    end()
+    finish()
   }
 
   private func perform(_ command: LoopCommand) {
@@ -158,16 +158,16 @@ final class EventLoop: @unchecked Sendable {
     }
   }
 
-  private func passDeadlines(_ now: UInt64) {
+  private func handleDeadlines(_ now: UInt64) {
     while let registration = registry.nextDue(now) {
       switch registration {
-      case .attempt(let attempt): dispatcher.act(on: dialer.passDeadline(attempt, now))
+      case .attempt(let attempt): dispatcher.act(on: dialer.handleDeadline(attempt, now))
       case .http1(let connection):
-        dispatcher.act(on: connection.passDeadline(now), of: connection)
+        dispatcher.act(on: connection.handleDeadline(now), of: connection)
       case .http2(let connection):
         if connection.hasIdledTooLong(now) { dispatcher.closeIdle(connection) }
       case .stream(let stream):
-        stream.connection.passDeadline(of: stream, now, into: &streamEvents)
+        stream.connection.handleDeadline(of: stream, now, into: &streamEvents)
         dispatcher.act(on: &streamEvents, of: stream.connection)
       case .candidate, .handshake: break
       }
@@ -182,7 +182,7 @@ final class EventLoop: @unchecked Sendable {
     }
   }
 
-  private func end() {
+  private func finish() {
     dispatcher.stop()
     services.unregister(mailbox)
     mailbox.close()

@@ -68,7 +68,7 @@ final class NameChannel {
         lookUp.channel.count -= 1
         let size = Int(count) * Int(imgdl_ares_address_size)
         let bytes = UnsafeBufferPointer(start: addresses, count: size)
-        lookUp.completion(lookUp.channel.answer(status, seconds, bytes, lookUp.question))
+        lookUp.completion(lookUp.channel.makeAnswer(status, seconds, bytes, lookUp.question))
       }, lookUp.toOpaque())
   }
 
@@ -86,7 +86,7 @@ final class NameChannel {
 
   func owns(_ descriptor: Int32) -> Bool { watch.descriptors.contains(descriptor) }
 
-  private func answer(
+  private func makeAnswer(
     _ status: Int32, _ seconds: Int32, _ bytes: UnsafeBufferPointer<UInt8>,
     _ question: AddressQuestion
   ) -> AddressAnswer {

@@ -56,7 +56,7 @@ final class Resolver: @unchecked Sendable {
       guard !state.isClosed else {
         return (AddressAnswer(Self.stopped), [])
       }
-      switch state.cache.ask(question, completion, now: now) {
+      switch state.cache.lookUp(question, completion, now: now) {
       case .cached(let answer): return (answer, [])
       case .wait: return (nil, [])
       case .lookUp:

@@ -24,7 +24,7 @@ struct ResolverCache<Waiter> {
 
   init(limits: ResolverLimits) { self.limits = limits }
 
-  mutating func ask(_ question: AddressQuestion, _ waiter: Waiter, now: UInt64) -> Reply {
+  mutating func lookUp(_ question: AddressQuestion, _ waiter: Waiter, now: UInt64) -> Reply {
     switch entries[question] {
     case .pending(var waiters):
       // Moved out, so that the array is not copied.

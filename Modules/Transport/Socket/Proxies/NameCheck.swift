@@ -27,8 +27,8 @@ enum NameCheck {
   private static func lookUp(
     _ url: HTTPURL, _ resolver: Resolver
   ) async throws(TransportError) -> [IPAddress] {
-    async let six = answer(AddressQuestion(name: url.host, family: .v6), resolver)
-    async let four = answer(AddressQuestion(name: url.host, family: .v4), resolver)
+    async let six = resolve(AddressQuestion(name: url.host, family: .v6), resolver)
+    async let four = resolve(AddressQuestion(name: url.host, family: .v4), resolver)
     let answers = await [six, four]
     let addresses = answers.flatMap { (try? $0.get()) ?? [] }.map(\.ip)
     guard addresses.isEmpty else { return addresses }
@@ -43,19 +43,19 @@ enum NameCheck {
         + " (network.privateAddresses = allow lifts it): \(mostSpecific?.reason ?? "no address")")
   }
 
-  private static func answer(
+  private static func resolve(
     _ question: AddressQuestion, _ resolver: Resolver
   ) async -> Result<[ResolvedAddress], ResolveError> {
     let pending = PendingAnswer()
     return await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         pending.wait(continuation)
-        resolver.resolve(question) { pending.end($0) }
+        resolver.resolve(question) { pending.resume($0) }
         // A cancellation from before this line has found nobody.
-        if Task.isCancelled { pending.end(Self.cancelled) }
+        if Task.isCancelled { pending.resume(Self.cancelled) }
       }
     } onCancel: {
-      pending.end(Self.cancelled)
+      pending.resume(Self.cancelled)
     }
   }
 
@@ -71,7 +71,7 @@ private final class PendingAnswer: Sendable {
 
   func wait(_ new: CheckedContinuation<Answer, Never>) { continuation.withLock { $0 = new } }
 
-  func end(_ answer: Answer) {
+  func resume(_ answer: Answer) {
     continuation.withLock { $0.take() }?.resume(returning: answer)
   }
 }

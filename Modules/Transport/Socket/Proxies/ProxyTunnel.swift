@@ -58,7 +58,7 @@ struct ProxyTunnel {
   }
 
   /// The connection has ended, or is broken.
-  func ended(_ reason: String?) -> Action {
+  func connectionEnded(_ reason: String?) -> Action {
     .fail(
       .connectionLost,
       "the proxy \(proxy) closed the connection to \(target)" + (reason.map { ": \($0)" } ?? ""))

@@ -8,7 +8,7 @@ struct TicketStore {
 
   subscript(origin: HTTPURL.Origin) -> TLSTicket? { tickets[origin] }
 
-  mutating func keep(_ ticket: TLSTicket, for origin: HTTPURL.Origin) {
+  mutating func store(_ ticket: TLSTicket, for origin: HTTPURL.Origin) {
     if tickets[origin] == nil, tickets.count >= Self.maximum, let any = tickets.keys.first {
       tickets.removeValue(forKey: any)
     }

@@ -7,7 +7,7 @@ import Transport
 /// One transfer from its request to its final response, over as many hops as redirects lead to.
 ///
 /// @unchecked Sendable: what changes outside of `progress` is used by one thread after the other: by
-/// the caller of `begin` until the first hop is submitted, then by whichever loop ends a hop, and by
+/// the caller of `start` until the first hop is submitted, then by whichever loop ends a hop, and by
 /// the task that looks at a name before a hop.
 final class RedirectChain: Cancellable, @unchecked Sendable {
   typealias Ending = Result<TransportResponse, TransportError>
@@ -43,7 +43,7 @@ final class RedirectChain: Cancellable, @unchecked Sendable {
   }
 
   /// Starts the first hop; called once.
-  func begin(_ whenEnded: @escaping @Sendable (Ending) -> Void) {
+  func start(_ whenEnded: @escaping @Sendable (Ending) -> Void) {
     self.whenEnded = whenEnded
     beginHop()
   }
@@ -57,7 +57,7 @@ final class RedirectChain: Cancellable, @unchecked Sendable {
     if let hop { hop.loop.submit(.cancel(hop.id)) }
   }
 
-  private func end(_ ending: Ending) {
+  private func finish(_ ending: Ending) {
     let whenEnded = whenEnded.take()
     whenEnded?(ending)
   }
@@ -71,7 +71,7 @@ final class RedirectChain: Cancellable, @unchecked Sendable {
         try send(proxy)
       }
     } catch {
-      end(.failure(error))
+      finish(.failure(error))
     }
   }
 
@@ -91,7 +91,7 @@ final class RedirectChain: Cancellable, @unchecked Sendable {
           try await NameCheck.check(redirects.url, addresses, resolver)
           try send(proxy)
         } catch {
-          end(.failure(error))
+          finish(.failure(error))
         }
       }
       progress.check = check
@@ -134,9 +134,9 @@ final class RedirectChain: Cancellable, @unchecked Sendable {
 
   private func hopEnded(_ ending: Transfer.Ending) {
     switch ending {
-    case .failure(let error): end(.failure(error))
+    case .failure(let error): finish(.failure(error))
     case .success(.response(let head, let body, let timings)):
-      end(
+      finish(
         .success(
           TransportResponse(
             head: head, body: body, timings: timings, redirectCount: redirects.count)))
@@ -146,7 +146,7 @@ final class RedirectChain: Cancellable, @unchecked Sendable {
         _ = try next.handle(status: head.status, fields: head.fields)
         redirects = next
       } catch {
-        return end(.failure(error))
+        return finish(.failure(error))
       }
       addresses = addresses.afterHop(from: head.remoteAddress.flatMap { IPAddress($0) })
       // Only the time in the first hop's queue belongs to the whole transfer.

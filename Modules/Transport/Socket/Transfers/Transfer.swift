@@ -104,17 +104,17 @@ final class Transfer: @unchecked Sendable {
   /// Counts that a server of HTTP/2 has refused the request without processing it.
   func countRefusal() { refusals += 1 }
 
-  func end(_ ending: Ending) {
+  func finish(_ ending: Ending) {
     phase = .over
     completion?(ending)
     completion = nil
   }
 
-  func end(_ outcome: Exchange.Outcome, _ head: ResponseHead) {
+  func finish(_ outcome: Exchange.Outcome, _ head: ResponseHead) {
     switch outcome {
-    case .body(let body): end(.success(.response(head, body, timings)))
+    case .body(let body): finish(.success(.response(head, body, timings)))
     case .redirect:
-      end(.success(.redirect(head, timings, totalDeadline: totalDeadline)))
+      finish(.success(.redirect(head, timings, totalDeadline: totalDeadline)))
     }
   }
 

@@ -129,23 +129,23 @@ final class TransferDispatcher {
     transfer.leaveQueue()
     guard transfer.allows(connection.socket.address.ip) else {
       close(connection)
-      end(transfer, transfer.refusal(of: connection.socket.address.ip))
+      finish(transfer, transfer.refusal(of: connection.socket.address.ip))
       decide(.ended, origin: transfer.url.origin)
       return retryWaiting()
     }
-    begin(transfer, on: connection)
+    start(transfer, on: connection)
   }
 
   private func use(_ connection: HTTP2Connection, for transfer: Transfer) {
     transfer.leaveQueue()
     guard transfer.allows(connection.socket.address.ip) else {
-      end(transfer, transfer.refusal(of: connection.socket.address.ip))
+      finish(transfer, transfer.refusal(of: connection.socket.address.ip))
       let now = Machine.monotonicNanoseconds
       decide(.streamEnded(connection.token, at: now), origin: transfer.url.origin)
       retryWaiting()
       return closeOrKeepIdle(connection)
     }
-    begin(transfer, on: connection)
+    start(transfer, on: connection)
   }
 
   /// Closes idle connections as long as they are too many, or something that they have is wanted.
@@ -189,7 +189,7 @@ final class TransferDispatcher {
     let connection = HTTP1Connection(
       socket, to: transfer.url.origin, registry, reader, limits: options.headLimits)
     registry[socket.token] = .http1(connection)
-    begin(transfer, on: connection)
+    start(transfer, on: connection)
     decide(.connected, origin: transfer.url.origin)
   }
 
@@ -200,14 +200,14 @@ final class TransferDispatcher {
       connection = try HTTP2Connection(
         socket, to: origin, registry, reader, flushQueue, limits: options.http2Limits)
     } catch {
-      end(transfer, transfer.error(.system, error.reason))
+      finish(transfer, transfer.error(.system, error.reason))
       dialer.close(socket, to: origin)
       decide(.attemptEnded, origin: origin)
       return retryWaiting()
     }
     registry[socket.token] = .http2(connection)
     decide(.opened(socket.token, streams: connection.initialStreams), origin: origin)
-    begin(transfer, on: connection)
+    start(transfer, on: connection)
   }
 
   /// Lets an attempt that waits for a descriptor try again, since one may have become free.
@@ -217,9 +217,9 @@ final class TransferDispatcher {
 
   // MARK: - HTTP/1.1
 
-  private func begin(_ transfer: Transfer, on connection: HTTP1Connection) {
+  private func start(_ transfer: Transfer, on connection: HTTP1Connection) {
     transfer.enter(.exchanging(connection))
-    act(on: connection.begin(transfer), of: connection)
+    act(on: connection.startExchange(for: transfer), of: connection)
   }
 
   /// Carries out what follows from a step of a connection.
@@ -228,7 +228,7 @@ final class TransferDispatcher {
     case nil: break
     case .finished(let transfer, let outcome, let head, let isReusable):
       transfers.removeValue(forKey: transfer.id)
-      transfer.end(outcome, head)
+      transfer.finish(outcome, head)
       if isReusable { return release(connection) }
       close(connection)
       decide(.ended, origin: connection.origin)
@@ -269,8 +269,10 @@ final class TransferDispatcher {
 
   // MARK: - HTTP/2
 
-  private func begin(_ transfer: Transfer, on connection: HTTP2Connection) {
-    if let stream = connection.begin(transfer) { return transfer.enter(.streaming(stream)) }
+  private func start(_ transfer: Transfer, on connection: HTTP2Connection) {
+    if let stream = connection.startStream(for: transfer) {
+      return transfer.enter(.streaming(stream))
+    }
     if connection.retire() { decide(.retired(connection.token), origin: connection.origin) }
     requeue(transfer, connection)
   }
@@ -298,7 +300,7 @@ final class TransferDispatcher {
     switch outcome {
     case .finished(let outcome):
       transfers.removeValue(forKey: transfer.id)
-      transfer.end(outcome, stream.head)
+      transfer.finish(outcome, stream.head)
       connection.remove(stream)
       let now = Machine.monotonicNanoseconds
       decide(.streamEnded(connection.token, at: now), origin: connection.origin)
@@ -362,16 +364,16 @@ final class TransferDispatcher {
 
   // MARK: - The end of transfers
 
-  private func end(_ transfer: Transfer, _ error: TransportError) {
+  private func finish(_ transfer: Transfer, _ error: TransportError) {
     transfers.removeValue(forKey: transfer.id)
-    transfer.end(.failure(error))
+    transfer.finish(.failure(error))
   }
 
   /// Ends a transfer in whatever phase it is; its stream, or else its connection, is closed.
   private func fail(_ transfer: Transfer, _ error: TransportError) {
     let phase = transfer.phase
     let origin = transfer.url.origin
-    end(transfer, error)
+    finish(transfer, error)
     switch phase {
     case .queued, .over: break
     case .waiting: decide(.abandoned(transfer.id), origin: origin)
