@@ -37,8 +37,8 @@ def crashed(snapshot, folder, job):
 
 
 def remembered(snapshot, told):
-    """What was said to be finished is, whatever came then."""
-    lost = told - {row.id for row in snapshot.rows if row.state in library.DURABLE}
+    """Every resource that an event called finished is finished, whatever came then."""
+    lost = told - {row.id for row in snapshot.rows if row.state == library.FINISHED}
     require(not lost, f"I1: said to be finished, and lost: {sorted(lost)[:5]}")
 
 
