@@ -76,9 +76,9 @@ struct SQLiteConcurrencyTests {
         try store.appendResources(makeDrafts(2), to: record)
       }
       #expect(try store.totals().total == 5)
-      #expect(try other.totals().total == 1)
+      #expect(try ReadingQueries(other).totals().total == 1)
     }
-    #expect(try other.totals().total == 5)
+    #expect(try ReadingQueries(other).totals().total == 5)
     await store.closeWithReader()
   }
 
@@ -114,8 +114,8 @@ struct SQLiteConcurrencyTests {
       .openStore()
     let (record, ids) = try store.addRecord(resources: 1)
     // No more pages than there are now.
-    let pages = try store.integer("PRAGMA page_count")
-    try store.execute("PRAGMA max_page_count = \(pages)")
+    let pages = try store.connection.integer("PRAGMA page_count")
+    try store.connection.execute("PRAGMA max_page_count = \(pages)")
     let code = try errorCode {
       try store.transaction { () throws(StoreError) in
         try store.apply([.attempted(ids[0])])
@@ -131,7 +131,7 @@ struct SQLiteConcurrencyTests {
     }
     #expect(code == .diskFull)
     #expect(try store.resource(ids[0])?.attempts == 0)
-    try store.execute("PRAGMA max_page_count = 4294967294")
+    try store.connection.execute("PRAGMA max_page_count = 4294967294")
     try store.appendResources(makeDrafts(5_000), to: record)
     #expect(try store.totals().total == 5_001)
     #expect(try await store.reader.integrityProblems() == [])
@@ -158,8 +158,8 @@ struct SQLiteConcurrencyTests {
     let file = LibraryFile(folder: folder.path, busyTimeout: 1_000)
     let store = try await SQLiteReader(of: file).openStore()
     _ = try store.addRecord(resources: 5_000)
-    store.largestLog = 256 << 10
-    try store.execute("PRAGMA wal_checkpoint(TRUNCATE); PRAGMA journal_size_limit = 0")
+    store.log.largestSize = 256 << 10
+    try store.connection.execute("PRAGMA wal_checkpoint(TRUNCATE); PRAGMA journal_size_limit = 0")
     return store
   }
 
@@ -167,7 +167,7 @@ struct SQLiteConcurrencyTests {
   private func write(_ store: SQLiteStore) async throws {
     await store.catchUp()
     try store.transaction { () throws(StoreError) in
-      try store.run("UPDATE resource SET attempts = attempts + 1")
+      try store.connection.run("UPDATE resource SET attempts = attempts + 1")
     }
   }
 
@@ -216,7 +216,7 @@ struct SQLiteConcurrencyTests {
   func logUnderLongReader() async throws {
     let folder = try TemporaryFolder()
     let store = try await store(in: folder)
-    store.logReaderTimeout = 1
+    store.log.readerTimeout = 1
     let reader = try Connection(folder.path + "/library.sqlite", .existing, busyTimeout: 0)
     try reader.execute("BEGIN; SELECT count(*) FROM source")
     var tries: Set<Int> = []

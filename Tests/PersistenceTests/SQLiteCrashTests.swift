@@ -60,10 +60,10 @@ struct SQLiteCrashTests {
     let store = try await reader.openStore()
     for isDurable in [false, true, false, true] {
       let (outer, inner) = try store.transaction(durable: isDurable) { () throws(StoreError) in
-        let outer = try store.integer("PRAGMA synchronous")
+        let outer = try store.connection.integer("PRAGMA synchronous")
         // What is inside is as durable as the whole.
         let inner = try store.transaction(durable: !isDurable) { () throws(StoreError) in
-          try store.integer("PRAGMA synchronous")
+          try store.connection.integer("PRAGMA synchronous")
         }
         return (outer, inner)
       }

@@ -37,7 +37,9 @@ package actor SQLiteReader: LibraryReader {
     _ body: @Sendable (any LibraryRows) throws(StoreError) -> Value
   ) throws(StoreError) -> Value {
     let connection = try opened()
-    return try connection.transaction(.reading) { () throws(StoreError) in try body(connection) }
+    return try connection.transaction(.reading) { () throws(StoreError) in
+      try body(ReadingQueries(connection))
+    }
   }
 
   /// Runs the checks on a connection and a thread of their own, since they read the whole database. For a
@@ -45,11 +47,13 @@ package actor SQLiteReader: LibraryReader {
   /// exclusively.
   package func integrityProblems() async throws(StoreError) -> [String] {
     let connection = try opened()
-    guard scratch == nil else { return connection.integrityProblems() }
+    guard scratch == nil else { return IntegrityCheck(connection: connection).problems() }
     return try await SQLiteReader(of: file, label: "store.checker").check()
   }
 
-  private func check() throws(StoreError) -> [String] { try file.reader().integrityProblems() }
+  private func check() throws(StoreError) -> [String] {
+    try IntegrityCheck(connection: file.reader()).problems()
+  }
 
   package func close() {
     connection?.close()

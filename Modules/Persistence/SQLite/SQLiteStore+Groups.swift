@@ -20,7 +20,9 @@ extension SQLiteStore {
   package func addToGroup<Value>(
     durable: Bool, _ body: () throws(StoreError) -> Value
   ) throws(StoreError) -> Value {
-    if isInTransaction, !group.isOpen { return try transaction(.writing, body) }
+    if connection.isInTransaction, !group.isOpen {
+      return try connection.transaction(.writing, body)
+    }
     if group.isOpen, group.isDurable != durable { endGroup() }
     try group.takeFailure()
     return try undoingOnError { () throws(StoreError) in
@@ -28,7 +30,7 @@ extension SQLiteStore {
       // Closed meanwhile, so that transactions inside `body` are nested in the group's transaction.
       group.isOpen = false
       let value = try body()
-      try checkWhole()
+      try connection.checkWhole()
       group.isDurable = durable
       group.isOpen = true
       return value

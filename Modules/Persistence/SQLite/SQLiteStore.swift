@@ -1,19 +1,12 @@
-import CSQLite
 package import Persistence
 
-/// The writing connection to `library.sqlite`. The reader has a connection of its own, and with the
-/// write-ahead log neither waits for the other.
-package final class SQLiteStore: Connection, LibraryStore {
+/// A library in `library.sqlite`: makes the transactions and groups of changes, and closes the database. The
+/// statements of the changes are in `Tables`. The reader has a connection of its own, and with the write-ahead
+/// log neither waits for the other.
+package final class SQLiteStore {
   package let reader: any LibraryReader
-  let logPath: String
-  let busyTimeout: Int32
-  let checkpoints: Checkpoints
-  package internal(set) var log = Log()
-  /// The size in bytes above which `catchUp` stops the growth of the log, four times its usual size.
-  package var largestLog = 64 << 20
-  /// The time that `catchUp` waits for the readers of the log, in milliseconds. A read takes a few
-  /// milliseconds, and new readers do not enter the log meanwhile.
-  package var logReaderTimeout: Int32 = 500
+  package let connection: Connection
+  package let log: WriteAheadLog
   var group = Group()
   /// Whether the open transaction has raised `synchronous`.
   private var isFull = false
@@ -23,31 +16,43 @@ package final class SQLiteStore: Connection, LibraryStore {
   /// - Parameter busyTimeout: The time to wait for a lock of another process, in milliseconds.
   init(_ path: String, busyTimeout: Int32, reader: any LibraryReader) throws(StoreError) {
     self.reader = reader
-    self.busyTimeout = busyTimeout
-    logPath = path + "-wal"
-    checkpoints = Checkpoints(of: path)
-    try super.init(path, .existing, busyTimeout: busyTimeout)
+    connection = try Connection(path, .existing, busyTimeout: busyTimeout)
+    log = WriteAheadLog(of: connection)
   }
 
+  deinit { close() }
+
   /// Commits the open group, waits for a checkpoint under way, and closes the connection.
-  package override func close() {
+  package func close() {
     endGroup()
-    checkpoints.end()
-    super.close()
+    log.endCheckpoints()
+    connection.close()
   }
 
   package func checkUnlocked() throws(StoreError) {
-    guard !isInTransaction else { return }
-    sqlite3_busy_timeout(handle, 0)
-    defer { sqlite3_busy_timeout(handle, busyTimeout) }
+    guard !connection.isInTransaction else { return }
     do throws(StoreError) {
-      try run("BEGIN IMMEDIATE")
+      try connection.waiting(0) { () throws(StoreError) in try connection.run("BEGIN IMMEDIATE") }
     } catch {
       // The transaction that follows will report any other error.
       if error.code == .busy { throw error }
       return
     }
-    try run("ROLLBACK")
+    try connection.run("ROLLBACK")
+  }
+
+  nonisolated(nonsending) package func catchUp() async {
+    guard let backlog = log.backlog else { return }
+    endGroup()
+    await log.reduce(backlog)
+  }
+
+  /// Resets the store, and returns the space to the file system.
+  package func removeAll() throws(StoreError) {
+    try emptyTables()
+    // The reset is complete; a database file that stays large for a while is not an error.
+    try? connection.execute("VACUUM")
+    log.empty()
   }
 
   /// Runs `body` in a transaction. Every commit appends to the write-ahead log. With `synchronous=NORMAL` the
@@ -58,7 +63,9 @@ package final class SQLiteStore: Connection, LibraryStore {
   package func transaction<Value>(
     durable: Bool, _ body: () throws(StoreError) -> Value
   ) throws(StoreError) -> Value {
-    if isInTransaction, !group.isOpen { return try transaction(.writing, body) }
+    if connection.isInTransaction, !group.isOpen {
+      return try connection.transaction(.writing, body)
+    }
     endGroup()
     return try undoingOnError { () throws(StoreError) in
       try beginWriting(durable: durable)
@@ -73,16 +80,16 @@ package final class SQLiteStore: Connection, LibraryStore {
   func beginWriting(durable: Bool) throws(StoreError) {
     // After a failed sync the content of the disk is unknown, and a second sync would report success.
     if let failedSync { throw failedSync }
-    try checkpoints.check()
-    if durable { try execute("PRAGMA synchronous = FULL") }
+    try log.check()
+    if durable { try connection.execute("PRAGMA synchronous = FULL") }
     isFull = durable
-    try begin(.writing)
+    try connection.begin(.writing)
   }
 
   func commitWriting() throws(StoreError) {
-    try commit()
+    try connection.commit()
     leaveFull()
-    if log.isDue() { checkpoints.begin() }
+    log.transactionEnded()
   }
 
   /// Runs `body`, and rolls the open transaction back if it throws.
@@ -92,19 +99,24 @@ package final class SQLiteStore: Connection, LibraryStore {
     do throws(StoreError) {
       return try body()
     } catch {
-      rollBack()
+      connection.rollBack()
       if isFull, error.code == .io { failedSync = error }
       leaveFull()
       // Truncates the log: the pages of the failed transaction are useless, and a rollback or removal needs
       // their blocks.
-      if error.code == .diskFull { emptyLog() }
+      if error.code == .diskFull { log.empty() }
       throw error
     }
   }
 
   /// Resets `synchronous` to `NORMAL`. Ignores an error, since staying at `FULL` would only be slower.
   private func leaveFull() {
-    if isFull { try? execute("PRAGMA synchronous = NORMAL") }
+    if isFull { try? connection.execute("PRAGMA synchronous = NORMAL") }
     isFull = false
   }
 }
+
+extension SQLiteStore: LibraryStore, SourceChanges, RecordChanges, RecordVerbChanges,
+  RemovalChanges,
+  ResourceInsertion, ResourceChanges, CacheChanges, StateChanges
+{}

@@ -27,17 +27,17 @@ package struct LibraryFile: Sendable {
     let hasLog = exists(log)
     let restingSize = hasLog ? nil : try size()
     let store = try SQLiteStore(path, busyTimeout: busyTimeout, reader: reader)
-    guard !store.isReadOnly else {
+    guard !store.connection.isReadOnly else {
       throw StoreError(.readOnly, "\(path): cannot be written: read-only, or no permission")
     }
-    if let restingSize { try refuseCutPage(restingSize, store) }
-    try Schema.bringForward(store)
-    try Self.useLog(store)
+    if let restingSize { try refuseCutPage(restingSize, store.connection) }
+    try Schema.bringForward(store.connection)
+    try Self.useLog(store.connection)
     // Foreign keys serve `integrityProblems` only. Code that inserts a child row has read its parent in the
     // same transaction, and code that removes a parent row removes its children. SQLite's own checks would
     // repeat that: they cost a twelfth of the time to insert a file's rows, and a quarter of the time to
     // remove a million rows.
-    try store.execute(
+    try store.connection.execute(
       """
       PRAGMA synchronous = NORMAL;
       PRAGMA foreign_keys = OFF;
@@ -45,8 +45,8 @@ package struct LibraryFile: Sendable {
       PRAGMA cache_size = -8192;
       PRAGMA journal_size_limit = 33554432;
       """)
-    store.watchLog()
-    if hasLog { try store.takeInOldLog() }
+    store.log.watch()
+    if hasLog { try store.log.takeInOldLog() }
     return store
   }
 

@@ -1,18 +1,27 @@
 package import Models
 package import Persistence
 
+private struct Progress {
+  let verb: RecordVerb
+  /// The last resource examined; `until` is the last that the change concerns.
+  let last: Int64
+  let until: Int64
+}
+
 /// Changes of whole records, a few rows at a time.
-extension SQLiteStore {
+package protocol RecordVerbChanges: TableChanges {}
+
+extension RecordVerbChanges {
   package func begin(_ verb: RecordVerb, of record: RecordID) throws(StoreError) {
     try transaction { () throws(StoreError) in
-      let ids = try first(
+      let ids = try connection.first(
         """
         SELECT coalesce(first_resource, 1), coalesce(last_resource, 0) FROM record
-        WHERE id = ?1 AND \(Self.isInPlace)
+        WHERE id = ?1 AND \(Condition.isInPlace)
         """, record.rawValue
       ) { row throws(StoreError) in (row.integer(), row.integer()) }
       guard let ids else { throw notFound("record", record.rawValue) }
-      try run(
+      try connection.run(
         """
         INSERT OR REPLACE INTO record_verb (record, kind, reason, last, until)
         VALUES (?1, ?2, ?3, ?4, ?5)
@@ -25,10 +34,11 @@ extension SQLiteStore {
       guard let progress = try progress(of: record) else { return nil }
       let part = try part(of: record, progress, limit)
       guard let first = part.first, let last = part.last else {
-        try run("DELETE FROM record_verb WHERE record = ?1", record.rawValue)
+        try connection.run("DELETE FROM record_verb WHERE record = ?1", record.rawValue)
         return nil
       }
-      try run("UPDATE record_verb SET last = ?2 WHERE record = ?1", record.rawValue, last)
+      try connection.run(
+        "UPDATE record_verb SET last = ?2 WHERE record = ?1", record.rawValue, last)
       return switch progress.verb {
       case .cancel(let reason): try giveUpQueued(of: record, first...last, reason)
       case .retry(let reason): try requeueFailed(of: record, first...last, processing: reason)
@@ -37,15 +47,9 @@ extension SQLiteStore {
     }
   }
 
-  private struct Progress {
-    let verb: RecordVerb
-    let last: Int64
-    let until: Int64
-  }
-
   /// Returns the progress of the record's unfinished change, or nil if there is none.
   private func progress(of record: RecordID) throws(StoreError) -> Progress? {
-    try first(
+    try connection.first(
       "SELECT kind, reason, last, until FROM record_verb WHERE record = ?1", record.rawValue
     ) { row throws(StoreError) in
       let number = row.integer()
@@ -71,7 +75,7 @@ extension SQLiteStore {
       // Reads by id, not by position: ids of different records are seldom interleaved.
       case .reload: "resource NOT INDEXED WHERE record = ?1"
       }
-    return try rows(
+    return try connection.rows(
       "SELECT id FROM \(source) AND id > ?2 AND id <= ?3 ORDER BY id LIMIT ?4",
       record.rawValue, progress.last, progress.until, max(0, limit)
     ) { row throws(StoreError) in row.integer() }
@@ -79,26 +83,26 @@ extension SQLiteStore {
 
   /// Returns an SQL fragment that selects the resources of record ?1 in `state`.
   private static func inQueue(_ state: ResourceState) -> String {
-    "resource INDEXED BY resource_queue WHERE record = ?1 AND \(isInQueue(state))"
+    "resource INDEXED BY resource_queue WHERE record = ?1 AND \(Condition.isInQueue(state))"
   }
 
   private func giveUpQueued(
     of record: RecordID, _ ids: ClosedRange<Int64>, _ reason: String
   ) throws(StoreError) -> Int {
-    let isMeant = "record = ?1 AND id BETWEEN ?2 AND ?3 AND \(Self.isInQueue(.queued))"
+    let isMeant = "record = ?1 AND id BETWEEN ?2 AND ?3 AND \(Condition.isInQueue(.queued))"
     var delta = ResourceCounts()
-    try run(
+    try connection.run(
       """
       UPDATE resource SET state = ?4, reason = NULL, reload = 0
       WHERE \(isMeant) AND EXISTS (SELECT 1 FROM file WHERE file.resource = resource.id)
       """, record.rawValue, ids.lowerBound, ids.upperBound, ResourceState.fetched.number)
-    delta.fetched = changeCount
-    try run(
+    delta.fetched = connection.changeCount
+    try connection.run(
       "UPDATE resource SET state = ?4, reason = ?5 WHERE \(isMeant)",
       record.rawValue, ids.lowerBound, ids.upperBound, ResourceState.failed.number, reason)
-    delta.failed = changeCount
+    delta.failed = connection.changeCount
     delta.queued = -(delta.fetched + delta.failed)
-    try count(delta, of: record.rawValue)
+    try delta.add(toRecord: record.rawValue, on: connection)
     return -delta.queued
   }
 
@@ -107,32 +111,33 @@ extension SQLiteStore {
   ) throws(StoreError) -> Int {
     let change = """
       UPDATE resource SET state = ?4, reason = NULL, attempts = 0
-      WHERE record = ?1 AND id BETWEEN ?2 AND ?3 AND \(Self.isInQueue(.failed))
+      WHERE record = ?1 AND id BETWEEN ?2 AND ?3 AND \(Condition.isInQueue(.failed))
       """
     var delta = ResourceCounts()
-    try run(
+    try connection.run(
       """
       \(change) AND reason = ?5 AND reload = 0
         AND EXISTS (SELECT 1 FROM file WHERE file.resource = resource.id)
       """, record.rawValue, ids.lowerBound, ids.upperBound, ResourceState.fetched.number, reason)
-    delta.fetched = changeCount
-    try run(
+    delta.fetched = connection.changeCount
+    try connection.run(
       change, record.rawValue, ids.lowerBound, ids.upperBound, ResourceState.queued.number)
-    delta.queued = changeCount
+    delta.queued = connection.changeCount
     delta.failed = -(delta.fetched + delta.queued)
-    try count(delta, of: record.rawValue)
+    try delta.add(toRecord: record.rawValue, on: connection)
     return -delta.failed
   }
 
   private func requeue(_ ids: [Int64]) throws(StoreError) -> Int {
-    var standings = try standings(of: ids.map { ResourceID($0) }, filesOf: [])
+    var standings = try ResourceRowUpdates(
+      reading: ids.map { ResourceID($0) }, filesOf: [], from: connection)
     for index in standings.entries.indices {
       standings[index].state = .queued
       standings[index].reason = nil
       standings[index].attempts = 0
       standings[index].mustReload = true
     }
-    try write(standings)
+    try standings.write(to: connection)
     return ids.count
   }
 }

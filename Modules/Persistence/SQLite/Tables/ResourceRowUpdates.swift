@@ -84,20 +84,19 @@ struct ResourceRowUpdates {
   }
 }
 
-extension SQLiteStore {
+extension ResourceRowUpdates {
   /// The largest gap between two ids that one query spans: reading a few unneeded rows costs less than
   /// another query.
   private static let largestGap: UInt64 = 8
 
   /// Reads the rows of resources.
   /// - Parameter owners: The resources whose file size is read too; `bytes` stays nil for all others.
-  func standings(
-    of ids: [ResourceID], filesOf owners: [ResourceID]
-  ) throws(StoreError) -> ResourceRowUpdates {
-    var standings = ResourceRowUpdates()
+  init(
+    reading ids: [ResourceID], filesOf owners: [ResourceID], from connection: Connection
+  ) throws(StoreError) {
     let ids = ids.map(\.rawValue).sorted()
-    standings.entries.reserveCapacity(ids.count)
-    let rows = try prepared(
+    entries.reserveCapacity(ids.count)
+    let rows = try connection.prepared(
       """
       SELECT id, record, state, reason, attempts, page_count, reload FROM resource
       WHERE id BETWEEN ?1 AND ?2 ORDER BY id
@@ -111,63 +110,62 @@ extension SQLiteStore {
         let id = row.integer()
         while next < span.upperBound, ids[next] < id { next += 1 }
         guard next < span.upperBound, ids[next] == id else { continue }
-        let standing = ResourceRowUpdates.ResourceRowState(
+        let standing = ResourceRowState(
           record: row.integer(), column: try row.state(of: id), isStored: false,
           reason: row.optionalText(), attempts: row.integer(), pageCount: row.integer(),
           mustReload: row.integer() != 0)
-        standings.entries.append(ResourceRowUpdates.Entry(id, standing))
+        entries.append(Entry(id, standing))
       }
     }
-    try readStored(into: &standings)
-    try readBytes(of: owners.map(\.rawValue).sorted(), into: &standings)
-    return standings
+    try readStored(from: connection)
+    try readBytes(of: owners.map(\.rawValue).sorted(), from: connection)
   }
 
-  private func readStored(into standings: inout ResourceRowUpdates) throws(StoreError) {
-    guard let first = standings.entries.first?.id, let last = standings.entries.last?.id
-    else { return }
-    let rows = try prepared("SELECT resource FROM stored WHERE resource BETWEEN ?1 AND ?2")
+  private mutating func readStored(from connection: Connection) throws(StoreError) {
+    guard let first = entries.first?.id, let last = entries.last?.id else { return }
+    let rows = try connection.prepared(
+      "SELECT resource FROM stored WHERE resource BETWEEN ?1 AND ?2")
     try rows.bind(first, last)
     defer { rows.reset() }
     while try rows.step() {
       var row = Row(rows)
-      guard let index = standings.index(of: ResourceID(row.integer())) else { continue }
-      standings.know(at: index) { $0.isStored = true }
+      guard let index = index(of: ResourceID(row.integer())) else { continue }
+      know(at: index) { $0.isStored = true }
     }
   }
 
-  private func readBytes(
-    of ids: [Int64], into standings: inout ResourceRowUpdates
+  private mutating func readBytes(
+    of ids: [Int64], from connection: Connection
   ) throws(StoreError) {
-    let rows = try prepared(
+    let rows = try connection.prepared(
       "SELECT resource, bytes FROM file WHERE resource BETWEEN ?1 AND ?2 ORDER BY resource")
     for span in Self.spans(of: ids, largestGap: Self.largestGap) {
       try rows.bind(ids[span.lowerBound], ids[span.upperBound - 1])
       defer { rows.reset() }
       while try rows.step() {
         var row = Row(rows)
-        guard let index = standings.index(of: ResourceID(row.integer())) else { continue }
+        guard let index = index(of: ResourceID(row.integer())) else { continue }
         let bytes = row.integer()
-        standings.know(at: index) { $0.bytes = bytes }
+        know(at: index) { $0.bytes = bytes }
       }
     }
   }
 
-  func write(_ standings: ResourceRowUpdates) throws(StoreError) {
-    try writeRows(of: standings)
-    try writeStored(standings)
-    for (record, delta) in standings.deltas { try count(delta, of: record) }
+  /// Writes the changed rows and the counters of their records.
+  func write(to connection: Connection) throws(StoreError) {
+    try writeRows(to: connection)
+    try writeStored(to: connection)
+    for (record, delta) in deltas { try delta.add(toRecord: record, on: connection) }
   }
 
   /// Writes runs of consecutive ids with equal new values with one statement each; `OR FAIL` as in
   /// `Insertion`.
-  private func writeRows(of standings: ResourceRowUpdates) throws(StoreError) {
-    let update = try prepared(
+  private func writeRows(to connection: Connection) throws(StoreError) {
+    let update = try connection.prepared(
       """
       UPDATE OR FAIL resource SET state = ?3, reason = ?4, attempts = ?5, page_count = ?6, reload = ?7
       WHERE id BETWEEN ?1 AND ?2
       """)
-    let entries = standings.entries
     var next = 0
     while next < entries.count {
       let first = next
@@ -187,8 +185,7 @@ extension SQLiteStore {
 
   private static let stored = Insertion(into: "stored", of: ["resource"])
 
-  private func writeStored(_ standings: ResourceRowUpdates) throws(StoreError) {
-    let entries = standings.entries
+  private func writeStored(to connection: Connection) throws(StoreError) {
     var new: [Int64] = []
     var gone: [Int64] = []
     for index in entries.indices where !entries[index].isRemoved {
@@ -198,16 +195,16 @@ extension SQLiteStore {
       default: break
       }
     }
-    try insert(new.count, by: Self.stored) { index, row throws(StoreError) in
+    try connection.insert(new.count, by: Self.stored) { index, row throws(StoreError) in
       try row.bind(new[index])
     }
     guard !gone.isEmpty else { return }
     // SQLite deletes all rows of a table in one step, but some of them one by one.
-    guard try integer("SELECT count(*) FROM stored") > gone.count else {
-      return try run("DELETE FROM stored")
+    guard try connection.integer("SELECT count(*) FROM stored") > gone.count else {
+      return try connection.run("DELETE FROM stored")
     }
     for span in Self.spans(of: gone, largestGap: 1) {
-      try run(
+      try connection.run(
         "DELETE FROM stored WHERE resource BETWEEN ?1 AND ?2", gone[span.lowerBound],
         gone[span.upperBound - 1])
     }
@@ -226,6 +223,18 @@ extension SQLiteStore {
       first = index + 1
     }
     return spans
+  }
+}
+
+extension ResourceCounts {
+  /// Adds these changes of counters to those of a record.
+  func add(toRecord record: Int64, on connection: Connection) throws(StoreError) {
+    try connection.run(
+      """
+      UPDATE record SET queued = queued + ?2, stored = stored + ?3, fetched = fetched + ?4,
+        finished = finished + ?5, failed = failed + ?6, bytes = bytes + ?7
+      WHERE id = ?1
+      """, record, queued, stored, fetched, finished, failed, bytes)
   }
 }
 

@@ -1,13 +1,16 @@
 import Models
 package import Persistence
 
-extension SQLiteStore: ResourceTable {
+/// The changes of resources and of their files and pages.
+package protocol ResourceChanges: TableChanges {}
+
+extension ResourceChanges {
   /// Applies the changes in order, and updates the counters of the records by their net effect.
   package func apply(_ changes: [ResourceChange]) throws(StoreError) {
     try transaction { () throws(StoreError) in
-      var standings = try standings(
-        of: changes.compactMap(\.standing),
-        filesOf: changes.lazy.filter(\.isOfFile).compactMap(\.standing))
+      var standings = try ResourceRowUpdates(
+        reading: changes.compactMap(\.standing),
+        filesOf: changes.lazy.filter(\.isOfFile).compactMap(\.standing), from: connection)
       var files: [(owner: ResourceID, file: StoredFile)] = []
       for change in changes {
         switch change {
@@ -15,7 +18,7 @@ extension SQLiteStore: ResourceTable {
           guard let index = standings.index(of: id) else { continue }
           if standings[index].bytes != nil {
             if files.contains(where: { $0.owner == id }) { try insertAll(&files) }
-            try removeFile(of: id)
+            try fileTable.removeFile(of: id)
           }
           files.append((id, file))
         case .answering, .requeued, .removed: try insertAll(&files)
@@ -24,14 +27,16 @@ extension SQLiteStore: ResourceTable {
         try apply(change, to: &standings)
       }
       try insertAll(&files)
-      try write(standings)
+      try standings.write(to: connection)
     }
   }
+
+  private var fileTable: FileTable { FileTable(connection: connection) }
 
   private func insertAll(
     _ files: inout [(owner: ResourceID, file: StoredFile)]
   ) throws(StoreError) {
-    try insert(files)
+    try fileTable.insert(files)
     files = []
   }
 
@@ -40,9 +45,9 @@ extension SQLiteStore: ResourceTable {
     _ change: ResourceChange, to standings: inout ResourceRowUpdates
   ) throws(StoreError) {
     switch change {
-    case .partial(let request, let partial): return try put(partial, of: request)
-    case .partialGone(let request): return try forgetPartial(of: request)
-    case .answering(let id, let answer): return try setAnswer(answer, of: id)
+    case .partial(let request, let partial): return try fileTable.put(partial, of: request)
+    case .partialGone(let request): return try fileTable.forgetPartial(of: request)
+    case .answering(let id, let answer): return try fileTable.setAnswer(answer, of: id)
     default: break
     }
     guard let id = change.standing, let index = standings.index(of: id) else { return }
@@ -64,7 +69,7 @@ extension SQLiteStore: ResourceTable {
       standings[index].state = .failed
       standings[index].reason = reason
     case .requeued(_, let reason):
-      try removeFile(of: id)
+      try fileTable.removeFile(of: id)
       try replacePages(of: id, with: [], in: &standings[index])
       standings[index].bytes = nil
       standings[index].state = .queued
@@ -73,30 +78,22 @@ extension SQLiteStore: ResourceTable {
       standings[index].mustReload = false
     case .removed:
       for table in ["page", "file", "stored"] {
-        try run("DELETE FROM \(table) WHERE resource = ?1", id.rawValue)
+        try connection.run("DELETE FROM \(table) WHERE resource = ?1", id.rawValue)
       }
-      try run("DELETE FROM resource WHERE id = ?1", id.rawValue)
+      try connection.run("DELETE FROM resource WHERE id = ?1", id.rawValue)
       standings.remove(at: index)
     case .partial, .partialGone, .answering: break
     }
   }
 
-  func count(_ delta: ResourceCounts, of record: Int64) throws(StoreError) {
-    try run(
-      """
-      UPDATE record SET queued = queued + ?2, stored = stored + ?3, fetched = fetched + ?4,
-        finished = finished + ?5, failed = failed + ?6, bytes = bytes + ?7
-      WHERE id = ?1
-      """, record, delta.queued, delta.stored, delta.fetched, delta.finished, delta.failed,
-      delta.bytes)
-  }
-
   private func replacePages(
     of id: ResourceID, with pages: [Page], in standing: inout ResourceRowUpdates.ResourceRowState
   ) throws(StoreError) {
-    if standing.pageCount > 0 { try run("DELETE FROM page WHERE resource = ?1", id.rawValue) }
+    if standing.pageCount > 0 {
+      try connection.run("DELETE FROM page WHERE resource = ?1", id.rawValue)
+    }
     for page in pages {
-      try run(
+      try connection.run(
         "INSERT OR REPLACE INTO page VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
         id.rawValue, page.number, page.width, page.height, page.label, page.file, page.thumbnail,
         page.reason)

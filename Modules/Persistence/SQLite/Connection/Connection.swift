@@ -3,11 +3,9 @@ import Glibc
 import Models
 package import Persistence
 
-/// One connection to a database, with its prepared statements and the queries of a library. Only one thread
-/// may use it at a time, so it is not `Sendable`.
-///
-/// Queries of several statements see one snapshot. The changes of rows are in `SQLiteStore`.
-package class Connection {
+/// One connection to a database: prepares statements, runs them, and makes them part of transactions. What it
+/// is asked for is in `Tables`. Only one thread may use it at a time, so it is not `Sendable`.
+package final class Connection {
   package enum Mode {
     case existing, create
     /// Reads the file without locks, log or log index. No process may change it meanwhile.
@@ -23,13 +21,15 @@ package class Connection {
   /// and they cost a lock at each allocation: a twentieth of the time of a write.
   private static let withoutStatistics: Void = { _ = imgdl_keep_no_statistics() }()
 
-  package final let path: String
+  package let path: String
+  /// The time to wait for a lock of another process, in milliseconds.
+  private let busyTimeout: Int32
   /// The SQLite handle; nil after `close`.
-  private(set) final var handle: OpaquePointer?
-  private final var statements: [String: Statement] = [:]
-  private(set) final var isInTransaction = false
+  private(set) var handle: OpaquePointer?
+  private var statements: [String: Statement] = [:]
+  private(set) var isInTransaction = false
   /// The error because of which the open transaction can only be rolled back; nil if there is none.
-  private final var failureInside: StoreError?
+  private var failureInside: StoreError?
 
   /// - Parameter busyTimeout: The time to wait for a lock of another process, in milliseconds.
   package init(_ path: String, _ mode: Mode, busyTimeout: Int32) throws(StoreError) {
@@ -50,6 +50,7 @@ package class Connection {
       throw StoreError(.internal, "\(path): out of memory")
     }
     self.path = path
+    self.busyTimeout = busyTimeout
     self.handle = handle
     // From here on `deinit` closes the handle, also after a throw.
     if result != SQLITE_OK { throw failure() }
@@ -73,26 +74,35 @@ package class Connection {
     handle = nil
   }
 
-  private final func opened() throws(StoreError) -> OpaquePointer {
+  private func opened() throws(StoreError) -> OpaquePointer {
     guard let handle else { throw StoreError(.closed, "the library is closed") }
     return handle
   }
 
   /// Whether SQLite could open the file only for reading.
-  final var isReadOnly: Bool { sqlite3_db_readonly(handle, "main") == 1 }
+  var isReadOnly: Bool { sqlite3_db_readonly(handle, "main") == 1 }
 
   /// The number of rows that the last statement inserted, changed or removed.
-  final var changeCount: Int { Int(sqlite3_changes64(handle)) }
+  var changeCount: Int { Int(sqlite3_changes64(handle)) }
+
+  /// Runs `body` with another time to wait for locks, in milliseconds.
+  func waiting<Value, Failure>(
+    _ milliseconds: Int32, _ body: () throws(Failure) -> Value
+  ) throws(Failure) -> Value {
+    sqlite3_busy_timeout(handle, milliseconds)
+    defer { sqlite3_busy_timeout(handle, busyTimeout) }
+    return try body()
+  }
 
   /// Runs SQL text that may contain several statements, and discards their rows.
-  package final func execute(_ sql: String) throws(StoreError) {
+  package func execute(_ sql: String) throws(StoreError) {
     let handle = try opened()
     errno = 0
     guard sqlite3_exec(handle, sql, nil, nil, nil) == SQLITE_OK else { throw failure() }
   }
 
   /// Returns the statement for this text, ready to bind. Each text is compiled once.
-  final func prepared(_ sql: String) throws(StoreError) -> Statement {
+  func prepared(_ sql: String) throws(StoreError) -> Statement {
     if let known = statements[sql] { return known }
     let handle = try opened()
     var compiled: OpaquePointer?
@@ -112,7 +122,7 @@ package class Connection {
 
   /// Runs `body` between `BEGIN` and `COMMIT`; an error rolls everything back. A nested transaction is part
   /// of the outermost one.
-  package final func transaction<Value>(
+  package func transaction<Value>(
     _ access: Access, _ body: () throws(StoreError) -> Value
   ) throws(StoreError) -> Value {
     if isInTransaction { return try join(body) }
@@ -127,24 +137,24 @@ package class Connection {
     }
   }
 
-  final func begin(_ access: Access) throws(StoreError) {
+  func begin(_ access: Access) throws(StoreError) {
     try run(access.rawValue)
     isInTransaction = true
   }
 
   /// Commits the open transaction. An error leaves it open; `rollBack` ends it.
-  final func commit() throws(StoreError) {
+  func commit() throws(StoreError) {
     try checkWhole()
     try run("COMMIT")
     isInTransaction = false
   }
 
   /// Throws the error because of which the open transaction can only be rolled back, if there is one.
-  final func checkWhole() throws(StoreError) {
+  func checkWhole() throws(StoreError) {
     if let failureInside { throw failureInside }
   }
 
-  final func rollBack() {
+  func rollBack() {
     // SQLite rolls back by itself after some failures, such as a full disk.
     if isInside { try? run("ROLLBACK") }
     isInTransaction = false
@@ -154,7 +164,7 @@ package class Connection {
   /// Runs a nested transaction as part of the open one. A failed part cannot be rolled back alone: if it has
   /// changed any row, the open transaction accepts no further change and is rolled back at its end, wherever
   /// the error is caught.
-  private final func join<Value>(
+  private func join<Value>(
     _ body: () throws(StoreError) -> Value
   ) throws(StoreError) -> Value {
     try checkWhole()
@@ -168,16 +178,16 @@ package class Connection {
   }
 
   /// Whether SQLite itself has an open transaction.
-  private final var isInside: Bool { handle.map { sqlite3_get_autocommit($0) == 0 } ?? false }
+  private var isInside: Bool { handle.map { sqlite3_get_autocommit($0) == 0 } ?? false }
 
   /// The number of rows inserted, changed or removed since the connection was opened.
-  private final var allChangesCount: Int64 { handle.map { sqlite3_total_changes64($0) } ?? 0 }
+  private var allChangesCount: Int64 { handle.map { sqlite3_total_changes64($0) } ?? 0 }
 
   /// Returns the error of the last failed call.
   ///
   /// SQLite keeps no system error for some failed calls, such as `COMMIT`. Then the cause is this thread's
   /// `errno`, which the caller set to 0 before the call; `ENOENT` is never the cause.
-  final func failure() -> StoreError {
+  func failure() -> StoreError {
     let last = errno == ENOENT ? 0 : errno
     let result = sqlite3_extended_errcode(handle)
     let known = sqlite3_system_errno(handle)

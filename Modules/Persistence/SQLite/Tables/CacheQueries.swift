@@ -11,14 +11,17 @@ extension CacheName {
   }
 }
 
-extension Connection: CacheRows {
+/// The queries on the tables `cache` and `cache_entry`.
+package protocol CacheQueries: ConnectionOwner, CacheRows {}
+
+extension CacheQueries {
   package func overflow(
     of cache: CacheName, count: Int, bytes: Int64, limit: Int
   ) throws(StoreError) -> [CacheEntry] {
-    try transaction(.reading) { () throws(StoreError) in
+    try connection.transaction(.reading) { () throws(StoreError) in
       var rest = try size(of: cache)
       var surplus: [CacheEntry] = []
-      let entries = try prepared(
+      let entries = try connection.prepared(
         "SELECT name, bytes FROM cache_entry WHERE cache = ?1 ORDER BY used")
       try entries.bind(cache.number)
       defer { entries.reset() }
@@ -34,7 +37,7 @@ extension Connection: CacheRows {
   }
 
   package func size(of cache: CacheName) throws(StoreError) -> CacheSize {
-    let size = try first("SELECT count, bytes FROM cache WHERE id = ?1", cache.number) {
+    let size = try connection.first("SELECT count, bytes FROM cache WHERE id = ?1", cache.number) {
       row throws(StoreError) in CacheSize(count: Int(row.integer()), bytes: row.integer())
     }
     return size ?? CacheSize()

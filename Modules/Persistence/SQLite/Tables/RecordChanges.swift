@@ -2,7 +2,10 @@ package import Models
 import Naming
 package import Persistence
 
-extension SQLiteStore {
+/// The changes of records.
+package protocol RecordChanges: TableChanges {}
+
+extension RecordChanges {
   package func appendRecord(
     _ draft: RecordDraft, at place: InsertPosition
   ) throws(StoreError) -> RecordID {
@@ -12,7 +15,7 @@ extension SQLiteStore {
       }
       let key = try freeFolderKey(draft.folder)
       let id = try newIDs("record")
-      try run(
+      try connection.run(
         """
         INSERT INTO record (id, source, position, title, folder, folder_key, lazy)
         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
@@ -32,7 +35,7 @@ extension SQLiteStore {
     if let known = try looseRecord() { return known }
     let key = try freeFolderKey(folder)
     let id = try newIDs("record")
-    try run(
+    try connection.run(
       """
       INSERT INTO record (id, kind, lazy, title, folder, folder_key) VALUES (?1, 1, 1, ?2, ?2, ?3)
       """, id, folder, key)
@@ -42,21 +45,23 @@ extension SQLiteStore {
 
   package func setPaused(_ paused: Bool, record: RecordID) throws(StoreError) {
     try transaction { () throws(StoreError) in
-      try run("UPDATE record SET paused = ?1 WHERE id = ?2", paused, record.rawValue)
-      guard changeCount == 1 else { throw notFound("record", record.rawValue) }
+      try connection.run("UPDATE record SET paused = ?1 WHERE id = ?2", paused, record.rawValue)
+      guard connection.changeCount == 1 else { throw notFound("record", record.rawValue) }
     }
   }
 
   package func setPriority(_ priority: RecordPriority, record: RecordID) throws(StoreError) {
     try transaction { () throws(StoreError) in
-      try run("UPDATE record SET priority = ?1 WHERE id = ?2", priority.rawValue, record.rawValue)
-      guard changeCount == 1 else { throw notFound("record", record.rawValue) }
+      try connection.run(
+        "UPDATE record SET priority = ?1 WHERE id = ?2", priority.rawValue, record.rawValue)
+      guard connection.changeCount == 1 else { throw notFound("record", record.rawValue) }
     }
   }
 
   private func freeFolderKey(_ folder: String) throws(StoreError) -> String {
     let key = SafeName.foldingKey(folder)
-    guard try integer("SELECT count(*) FROM record WHERE folder_key = ?1", key) == 0 else {
+    guard try connection.integer("SELECT count(*) FROM record WHERE folder_key = ?1", key) == 0
+    else {
       throw StoreError(.folderTaken, "the folder \"\(folder)\" belongs to another record")
     }
     return key
@@ -64,8 +69,8 @@ extension SQLiteStore {
 
   private func newPosition(at place: InsertPosition) throws(StoreError) -> Int64 {
     switch place {
-    case .end: try integer("SELECT coalesce(max(position), 0) + 1 FROM record")
-    case .top: try integer("SELECT coalesce(min(position), 2) - 1 FROM record")
+    case .end: try connection.integer("SELECT coalesce(max(position), 0) + 1 FROM record")
+    case .top: try connection.integer("SELECT coalesce(min(position), 2) - 1 FROM record")
     }
   }
 }

@@ -1,13 +1,18 @@
 package import Models
 package import Persistence
 
-extension SQLiteStore: RecordTable {
+extension Insertion {
   private static let plainColumns = ["id", "record", "position", "url"]
   /// The statement for resources that have only a URL, as in most lists; it leaves out half of the columns.
-  private static let plainResources = Insertion(into: "resource", of: plainColumns)
-  private static let resources = Insertion(
+  fileprivate static let plainResources = Insertion(into: "resource", of: plainColumns)
+  fileprivate static let resources = Insertion(
     into: "resource", of: plainColumns + ["number", "title", "expected_digest", "fields"])
+}
 
+/// The insertion of resources.
+package protocol ResourceInsertion: TableChanges {}
+
+extension ResourceInsertion {
   package func insertResources(
     _ drafts: [ResourceDraft], into record: RecordID, at place: InsertPosition
   ) throws(StoreError) -> ResourceIDRange {
@@ -25,7 +30,7 @@ extension SQLiteStore: RecordTable {
         }
       let number = span.numbered &+ 1
       let isPlain = number == position && drafts.allSatisfy(\.isPlain)
-      try insert(drafts.count, by: isPlain ? Self.plainResources : Self.resources) {
+      try connection.insert(drafts.count, by: isPlain ? .plainResources : .resources) {
         index, row throws(StoreError) in
         let offset = Int64(index)
         try row.bind(firstID &+ offset)
@@ -38,7 +43,7 @@ extension SQLiteStore: RecordTable {
         try row.bind(drafts[index].expectedDigest)
         try row.bind(FieldsText.encode(drafts[index].fields))
       }
-      try run(
+      try connection.run(
         """
         UPDATE record SET queued = queued + ?2, numbered = numbered + ?2,
           first_resource = coalesce(first_resource, ?3), last_resource = ?3 + ?2 - 1

@@ -1,16 +1,19 @@
 import Models
 import Persistence
 
-extension Connection {
+/// The checks of a whole database: its structure, and what its tables say of each other.
+struct IntegrityCheck {
+  let connection: Connection
+
   /// Returns one sentence for each problem found; a check that fails to read the database is a problem too.
   ///
   /// Each check is a transaction of its own, so that none blocks the truncation of the log for long.
-  func integrityProblems() -> [String] {
+  func problems() -> [String] {
     let checks = [structure, references, counters, stored, pageCounts, keys, visibility, caches]
     var problems: [String] = []
     for check in checks {
       do throws(StoreError) {
-        problems += try transaction(.reading, check)
+        problems += try connection.transaction(.reading, check)
       } catch {
         problems.append(error.detail)
       }
@@ -19,13 +22,13 @@ extension Connection {
   }
 
   private func structure() throws(StoreError) -> [String] {
-    try rows("PRAGMA integrity_check(20)") { row throws(StoreError) in row.text() }
+    try connection.rows("PRAGMA integrity_check(20)") { row throws(StoreError) in row.text() }
       .filter { $0 != "ok" }
       .map { "the database is damaged: \($0)" }
   }
 
   private func references() throws(StoreError) -> [String] {
-    try rows("PRAGMA foreign_key_check") { row throws(StoreError) in
+    try connection.rows("PRAGMA foreign_key_check") { row throws(StoreError) in
       let table = row.text()
       let id = row.optionalInteger().map { " \($0)" } ?? ""
       return "\(table)\(id) refers to a \(row.text()) that is not there"
@@ -35,7 +38,7 @@ extension Connection {
   private func counters() throws(StoreError) -> [String] {
     let totals = ResourceState.allCases.map { "total(\(Row.state) = \($0.number))" }
       .joined(separator: ", ")
-    let recounted = try rows(
+    let recounted = try connection.rows(
       """
       SELECT record, \(totals), coalesce(sum(bytes), 0), max(coalesce(number, position)), min(id),
         max(id)
@@ -43,7 +46,7 @@ extension Connection {
       """
     ) { row throws(StoreError) in (row.integer(), row.tally()) }
     let tallies = Dictionary(recounted) { first, _ in first }
-    return try rows(
+    return try connection.rows(
       """
       SELECT id, folder, \(Row.countColumns), numbered, first_resource, last_resource FROM record
       WHERE removed = 0
@@ -64,7 +67,7 @@ extension Connection {
   /// Recovery handles the resources in the table `stored`, which must have a file; it does not read the
   /// column `state`.
   private func stored() throws(StoreError) -> [String] {
-    try rows(
+    try connection.rows(
       """
       SELECT id FROM resource WHERE state = \(ResourceState.stored.number)
       UNION SELECT resource FROM stored WHERE resource NOT IN (SELECT resource FROM file)
@@ -73,7 +76,7 @@ extension Connection {
   }
 
   private func pageCounts() throws(StoreError) -> [String] {
-    try rows(
+    try connection.rows(
       """
       SELECT id, page_count, (SELECT count(*) FROM page WHERE page.resource = resource.id) AS real
       FROM resource WHERE page_count <> real
@@ -84,7 +87,7 @@ extension Connection {
   }
 
   private func keys() throws(StoreError) -> [String] {
-    try rows("SELECT resource, digest, digest_key, request, request_key FROM file") {
+    try connection.rows("SELECT resource, digest, digest_key, request, request_key FROM file") {
       row throws(StoreError) in
       let id = row.integer()
       let digest = (try row.digest()?.key, row.optionalInteger())
@@ -95,7 +98,7 @@ extension Connection {
   }
 
   private func visibility() throws(StoreError) -> [String] {
-    try rows(
+    try connection.rows(
       """
       SELECT record.id FROM record LEFT JOIN source ON source.id = record.source
       WHERE (coalesce(complete, 0) AND NOT removed) <> (position IS NOT NULL)
@@ -104,7 +107,7 @@ extension Connection {
   }
 
   private func caches() throws(StoreError) -> [String] {
-    try rows(
+    try connection.rows(
       """
       SELECT cache.name, cache.count, cache.bytes, count(used) AS real_count,
         coalesce(sum(cache_entry.bytes), 0) AS real_bytes, coalesce(max(used), 0) AS latest

@@ -1,31 +1,29 @@
 package import Models
 package import Persistence
 
-extension Connection: ResourceRows {
-  private static let selectResource = """
-    SELECT \(Row.resourceColumns)
-    FROM resource LEFT JOIN file ON file.resource = resource.id
-    """
+private let selectResource = """
+  SELECT \(Row.resourceColumns)
+  FROM resource LEFT JOIN file ON file.resource = resource.id
+  """
 
-  /// An SQL condition: queries see the record of the resource.
-  private static let isVisible = """
-    EXISTS (SELECT 1 FROM record WHERE record.id = resource.record AND \(isInPlace))
-    """
+/// The queries on the tables `resource` and `page`, except those on states.
+package protocol ResourceQueries: RecordQueries {}
 
+extension ResourceQueries {
   package func resource(_ id: ResourceID) throws(StoreError) -> Resource? {
-    try first(
-      "\(Self.selectResource) WHERE resource.id = ?1 AND \(Self.isVisible)", id.rawValue
+    try connection.first(
+      "\(selectResource) WHERE resource.id = ?1 AND \(Condition.isVisible)", id.rawValue
     ) { row throws(StoreError) in try row.resource() }
   }
 
   package func resources(
     of record: RecordID, offset: Int, limit: Int
   ) throws(StoreError) -> [Resource] {
-    try transaction(.reading) { () throws(StoreError) in
+    try connection.transaction(.reading) { () throws(StoreError) in
       guard let place = try place(offset, in: record) else { return [] }
-      return try rows(
+      return try connection.rows(
         """
-        \(Self.selectResource) WHERE resource.record = ?1 AND resource.position >= ?2
+        \(selectResource) WHERE resource.record = ?1 AND resource.position >= ?2
         ORDER BY resource.position LIMIT ?3 OFFSET ?4
         """, record.rawValue, place.position, max(0, limit), place.rest
       ) { row throws(StoreError) in try row.resource() }
@@ -35,35 +33,25 @@ extension Connection: ResourceRows {
   package func resources(
     ofRemoved record: RecordID, after: ResourceID?, limit: Int
   ) throws(StoreError) -> [Resource] {
-    try rows(
+    try connection.rows(
       """
-      \(Self.selectResource)
-      WHERE resource.record = ?1 AND \(Self.isBehind("?2"))
+      \(selectResource)
+      WHERE resource.record = ?1 AND \(Condition.isBehind("?2"))
         AND EXISTS (SELECT 1 FROM record WHERE record.id = ?1 AND record.removed = 1)
       ORDER BY resource.position LIMIT ?3
       """, record.rawValue, after?.rawValue, max(0, limit)
     ) { row throws(StoreError) in try row.resource() }
   }
 
-  /// Returns an SQL condition: the resource comes after another one of its record.
-  /// - Parameter other: An SQL expression for the id of the other resource; NULL means the start of the
-  ///   record.
-  static func isBehind(_ other: String) -> String {
-    """
-    resource.position > coalesce(
-      (SELECT other.position FROM resource AS other WHERE other.id = \(other)), \(Int64.min))
-    """
-  }
-
   package func firstPageSizes(
     of record: RecordID, offset: Int, limit: Int
   ) throws(StoreError) -> [ResourceID: PageSize] {
-    try transaction(.reading) { () throws(StoreError) in
+    try connection.transaction(.reading) { () throws(StoreError) in
       guard let place = try place(offset, in: record) else { return [:] }
       var sizes: [ResourceID: PageSize] = [:]
       sizes.reserveCapacity(min(max(0, limit), 4_096))
       // LEFT JOIN, because the limit counts resources without a page too.
-      _ = try rows(
+      _ = try connection.rows(
         """
         SELECT resource.id, page.width, page.height
         FROM resource LEFT JOIN page ON page.resource = resource.id AND page.number = 1
@@ -80,21 +68,10 @@ extension Connection: ResourceRows {
     }
   }
 
-  /// The range of a record's positions, and the number of its resources.
-  struct Span {
-    let first: Int64
-    let last: Int64
-    let count: Int64
-    let numbered: Int64
-
-    /// Whether a resource within the range was removed.
-    var hasGaps: Bool { last &- first &+ 1 != count }
-  }
-
   /// Returns the span of a record, or nil for a missing one. An empty record has the span 1 to 0. The
   /// subqueries read only an index.
-  func span(of record: RecordID) throws(StoreError) -> Span? {
-    try first(
+  func span(of record: RecordID) throws(StoreError) -> RecordSpan? {
+    try connection.first(
       """
       SELECT coalesce((SELECT min(position) FROM resource WHERE resource.record = record.id), 1),
         coalesce((SELECT max(position) FROM resource WHERE resource.record = record.id), 0),
@@ -102,7 +79,7 @@ extension Connection: ResourceRows {
       FROM record WHERE id = ?1
       """, record.rawValue
     ) { row throws(StoreError) in
-      Span(
+      RecordSpan(
         first: row.integer(), last: row.integer(), count: row.integer(), numbered: row.integer())
     }
   }
@@ -119,52 +96,28 @@ extension Connection: ResourceRows {
     return span.hasGaps ? (span.first, offset) : (span.first &+ offset, 0)
   }
 
-  package func failedCount(of record: RecordID, reason: String) throws(StoreError) -> Int {
-    try first(
-      """
-      SELECT count(*) FROM resource INDEXED BY resource_queue
-      WHERE record = ?1 AND \(Self.isInQueue(.failed)) AND reason = ?2
-      """, record.rawValue, reason
-    ) { row throws(StoreError) in Int(row.integer()) } ?? 0
-  }
-
-  func resources(
-    of record: RecordID, in state: ResourceState, after: Int64, limit: Int
-  ) throws(StoreError) -> [Resource] {
-    let selected =
-      switch state {
-      case .stored: "stored CROSS JOIN resource ON resource.id = stored.resource"
-      // No index covers finished resources.
-      case .finished: "resource NOT INDEXED"
-      case .queued, .fetched, .failed: "resource INDEXED BY resource_queue"
-      }
-    let isMeant =
-      switch state {
-      case .stored: "1"
-      case .finished: "resource.state = \(state.number) AND NOT \(Row.isStored)"
-      case .queued, .fetched, .failed: Self.isInQueue(state)
-      }
-    return try rows(
-      """
-      SELECT \(Row.columns(state: "\(state.number)"))
-      FROM \(selected) LEFT JOIN file ON file.resource = resource.id
-      WHERE resource.record = ?1 AND \(isMeant) AND resource.id > ?2
-      ORDER BY resource.id LIMIT ?3
-      """, record.rawValue, after, limit
-    ) { row throws(StoreError) in try row.resource() }
-  }
-
   package func lastResource() throws(StoreError) -> ResourceID {
-    ResourceID(try integer("SELECT last FROM sequence WHERE name = 'resource'"))
+    ResourceID(try connection.integer("SELECT last FROM sequence WHERE name = 'resource'"))
   }
 
   package func pages(of id: ResourceID) throws(StoreError) -> [Page] {
-    try rows(
+    try connection.rows(
       """
       SELECT page.number, width, height, label, file, thumbnail, page.reason
       FROM page JOIN resource ON resource.id = page.resource
-      WHERE page.resource = ?1 AND \(Self.isVisible) ORDER BY page.number
+      WHERE page.resource = ?1 AND \(Condition.isVisible) ORDER BY page.number
       """, id.rawValue
     ) { row throws(StoreError) in row.page() }
   }
+}
+
+/// The range of a record's positions, and the number of its resources.
+struct RecordSpan {
+  let first: Int64
+  let last: Int64
+  let count: Int64
+  let numbered: Int64
+
+  /// Whether a resource within the range was removed.
+  var hasGaps: Bool { last &- first &+ 1 != count }
 }

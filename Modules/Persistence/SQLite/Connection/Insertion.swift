@@ -35,7 +35,7 @@ struct Insertion {
   }
 }
 
-extension SQLiteStore {
+extension Connection {
   /// The size in bytes of the memory for bindings; usually enough for the texts and blobs of one statement.
   private static let roomSize = 16 << 10
 

@@ -1,18 +1,9 @@
 import Models
 import Persistence
 
-/// The rows of partial downloads and of files.
-extension SQLiteStore {
-  func put(_ partial: PartialDownload, of request: RequestKey) throws(StoreError) {
-    try run(
-      "INSERT OR REPLACE INTO partial VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
-      request, partial.validator.entityTag?.fieldValue, partial.validator.lastModified,
-      partial.totalBytes, partial.bootID, partial.syncedBytes)
-  }
-
-  func forgetPartial(of request: RequestKey) throws(StoreError) {
-    try run("DELETE FROM partial WHERE request = ?1", request)
-  }
+/// The rows of partial downloads and of files. Each change is part of the open transaction.
+struct FileTable {
+  let connection: Connection
 
   private static let files = Insertion(
     into: "file",
@@ -22,10 +13,21 @@ extension SQLiteStore {
       "request", "as_of", "fresh_until", "digest_key", "request_key",
     ])
 
+  func put(_ partial: PartialDownload, of request: RequestKey) throws(StoreError) {
+    try connection.run(
+      "INSERT OR REPLACE INTO partial VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+      request, partial.validator.entityTag?.fieldValue, partial.validator.lastModified,
+      partial.totalBytes, partial.bootID, partial.syncedBytes)
+  }
+
+  func forgetPartial(of request: RequestKey) throws(StoreError) {
+    try connection.run("DELETE FROM partial WHERE request = ?1", request)
+  }
+
   /// Inserts the rows of files, for resources without one. `OR REPLACE` would not need that condition, but
   /// SQLite would then keep a statement journal, a copy of each page that it writes to.
   func insert(_ files: [(owner: ResourceID, file: StoredFile)]) throws(StoreError) {
-    try insert(files.count, by: Self.files) { index, row throws(StoreError) in
+    try connection.insert(files.count, by: Self.files) { index, row throws(StoreError) in
       let (owner, file) = files[index]
       try row.bind(owner.rawValue)
       try row.bind(file.name)
@@ -51,11 +53,11 @@ extension SQLiteStore {
   }
 
   func removeFile(of id: ResourceID) throws(StoreError) {
-    try run("DELETE FROM file WHERE resource = ?1", id.rawValue)
+    try connection.run("DELETE FROM file WHERE resource = ?1", id.rawValue)
   }
 
   func setAnswer(_ answer: StoredFile.Answer?, of id: ResourceID) throws(StoreError) {
-    try run(
+    try connection.run(
       """
       UPDATE file SET request = ?2, as_of = ?3, fresh_until = ?4, request_key = ?5
       WHERE resource = ?1

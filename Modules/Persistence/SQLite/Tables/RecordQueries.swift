@@ -1,15 +1,18 @@
 package import Models
 package import Persistence
 
-extension Connection: RecordRows {
+/// The queries on the table `record`.
+package protocol RecordQueries: ConnectionOwner, RecordRows {}
+
+extension RecordQueries {
   package func looseRecord() throws(StoreError) -> Record? {
-    try first("SELECT \(Row.recordColumns) FROM record WHERE kind = 1 AND removed = 0") {
+    try connection.first("SELECT \(Row.recordColumns) FROM record WHERE kind = 1 AND removed = 0") {
       row throws(StoreError) in try row.record()
     }
   }
 
   package func records(offset: Int, limit: Int) throws(StoreError) -> [Record] {
-    try rows(
+    try connection.rows(
       """
       SELECT \(Row.recordColumns) FROM record WHERE position IS NOT NULL
       ORDER BY position LIMIT ?1 OFFSET ?2
@@ -17,17 +20,15 @@ extension Connection: RecordRows {
     ) { row throws(StoreError) in try row.record() }
   }
 
-  /// An SQL condition: queries see the record and its resources.
-  static let isInPlace = "(record.position IS NOT NULL OR (record.kind = 1 AND record.removed = 0))"
-
   package func record(_ id: RecordID) throws(StoreError) -> Record? {
-    try first(
-      "SELECT \(Row.recordColumns) FROM record WHERE id = ?1 AND \(Self.isInPlace)", id.rawValue
+    try connection.first(
+      "SELECT \(Row.recordColumns) FROM record WHERE id = ?1 AND \(Condition.isInPlace)",
+      id.rawValue
     ) { row throws(StoreError) in try row.record() }
   }
 
   package func records(of source: SourceID) throws(StoreError) -> [Record] {
-    try rows(
+    try connection.rows(
       """
       SELECT \(Row.recordColumns) FROM record WHERE source = ?1 AND position IS NOT NULL
       ORDER BY position
@@ -36,7 +37,7 @@ extension Connection: RecordRows {
   }
 
   package func records(titled title: String) throws(StoreError) -> [Record] {
-    try rows(
+    try connection.rows(
       """
       SELECT \(Row.recordColumns) FROM record WHERE title = ?1 AND position IS NOT NULL
       ORDER BY position
@@ -45,24 +46,25 @@ extension Connection: RecordRows {
   }
 
   package func recordsInChange() throws(StoreError) -> [RecordID] {
-    try rows("SELECT record FROM record_verb ORDER BY record") { row throws(StoreError) in
+    try connection.rows("SELECT record FROM record_verb ORDER BY record") {
+      row throws(StoreError) in
       RecordID(row.integer())
     }
   }
 
   package func removedRecords() throws(StoreError) -> [Record] {
-    try rows("SELECT \(Row.recordColumns) FROM record WHERE removed = 1 ORDER BY id") {
+    try connection.rows("SELECT \(Row.recordColumns) FROM record WHERE removed = 1 ORDER BY id") {
       row throws(StoreError) in try row.record()
     }
   }
 
   package func recordCount() throws(StoreError) -> Int {
-    Int(try integer("SELECT count(*) FROM record WHERE position IS NOT NULL"))
+    Int(try connection.integer("SELECT count(*) FROM record WHERE position IS NOT NULL"))
   }
 
   package func totals() throws(StoreError) -> ResourceCounts {
     let sums = "sum(queued), sum(stored), sum(fetched), sum(finished), sum(failed), sum(bytes)"
-    let counts = try first("SELECT \(sums) FROM record WHERE position IS NOT NULL") {
+    let counts = try connection.first("SELECT \(sums) FROM record WHERE position IS NOT NULL") {
       row throws(StoreError) in row.counts()
     }
     return counts ?? ResourceCounts()

@@ -1,10 +1,25 @@
 package import Models
 package import Persistence
 
+/// Selects files at their final path: only the file of a `stored` resource may not have its final name yet.
+private let selectHeldFile = """
+  SELECT resource.id, resource.record, record.folder, \(Row.fileColumns)
+  FROM file JOIN resource ON resource.id = file.resource
+    JOIN record ON record.id = resource.record
+  WHERE NOT \(Row.isStored) AND \(Condition.isInPlace)
+  """
+
+extension Membership {
+  fileprivate static let requestKeys = Membership(of: "request_key", in: "file")
+  fileprivate static let digestKeys = Membership(of: "digest_key", in: "file")
+}
+
 /// Partial files by request, and files by the request they answer or by their content.
-extension Connection {
+package protocol FileQueries: ConnectionOwner {}
+
+extension FileQueries {
   package func partial(of request: RequestKey) throws(StoreError) -> PartialDownload? {
-    try first(
+    try connection.first(
       """
       SELECT entity_tag, last_modified, total_bytes, boot_id, synced_bytes
       FROM partial WHERE request = ?1
@@ -13,31 +28,20 @@ extension Connection {
   }
 
   package func partials() throws(StoreError) -> [RequestKey] {
-    try rows("SELECT request FROM partial ORDER BY request") { row throws(StoreError) in
+    try connection.rows("SELECT request FROM partial ORDER BY request") { row throws(StoreError) in
       guard let request = try row.request() else { throw row.damaged("a partial has no request") }
       return request
     }
   }
 
-  /// Selects files at their final path: only the file of a `stored` resource may not have its final name yet.
-  private static let selectHeldFile = """
-    SELECT resource.id, resource.record, record.folder, \(Row.fileColumns)
-    FROM file JOIN resource ON resource.id = file.resource
-      JOIN record ON record.id = resource.record
-    WHERE NOT \(Row.isStored) AND \(isInPlace)
-    """
-
-  private static let requestKeys = Membership(of: "request_key", in: "file")
-  private static let digestKeys = Membership(of: "digest_key", in: "file")
-
   package func answers(to requests: [RequestKey]) throws(StoreError) -> [RequestKey: ExistingFile] {
-    try transaction(.reading) { () throws(StoreError) in
+    try connection.transaction(.reading) { () throws(StoreError) in
       // Most requests have no answer, and the index alone shows that.
-      let known = try members(among: requests.map(\.key), by: Self.requestKeys)
+      let known = try connection.members(among: requests.map(\.key), by: .requestKeys)
       if known.isEmpty { return [:] }
-      let newest = try prepared(
+      let newest = try connection.prepared(
         """
-        \(Self.selectHeldFile) AND file.request_key = ?1 AND file.request = ?2
+        \(selectHeldFile) AND file.request_key = ?1 AND file.request = ?2
         ORDER BY file.as_of DESC, file.resource DESC LIMIT 1
         """)
       var answers: [RequestKey: ExistingFile] = [:]
@@ -53,13 +57,13 @@ extension Connection {
   package func holders(of digests: [Digest], limit: Int) throws(StoreError) -> [Digest:
     [ExistingFile]]
   {
-    try transaction(.reading) { () throws(StoreError) in
+    try connection.transaction(.reading) { () throws(StoreError) in
       guard limit > 0 else { return [:] }
-      let known = try members(among: digests.map(\.key), by: Self.digestKeys)
+      let known = try connection.members(among: digests.map(\.key), by: .digestKeys)
       if known.isEmpty { return [:] }
-      let newest = try prepared(
+      let newest = try connection.prepared(
         """
-        \(Self.selectHeldFile) AND file.digest_key = ?1 AND file.digest = ?2
+        \(selectHeldFile) AND file.digest_key = ?1 AND file.digest = ?2
         ORDER BY file.resource DESC LIMIT ?3
         """)
       var holders: [Digest: [ExistingFile]] = [:]

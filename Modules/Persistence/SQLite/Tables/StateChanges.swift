@@ -1,10 +1,13 @@
 import Models
 package import Persistence
 
-extension SQLiteStore {
+/// The changes of the settings and of the work on pages.
+package protocol StateChanges: TableChanges {}
+
+extension StateChanges {
   package func setLibraryState(_ state: LibraryState) throws(StoreError) {
     try transaction { () throws(StoreError) in
-      try run(
+      try connection.run(
         "UPDATE library_state SET paused = ?1, concurrency = ?2, per_host = ?3",
         state.isPaused, state.concurrency, state.perHost)
     }
@@ -12,9 +15,9 @@ extension SQLiteStore {
 
   package func setPageWork(_ work: [PageWork]) throws(StoreError) {
     try transaction { () throws(StoreError) in
-      try run("DELETE FROM page_work")
+      try connection.run("DELETE FROM page_work")
       for one in work {
-        try run(
+        try connection.run(
           "INSERT OR REPLACE INTO page_work VALUES (?1, ?2, ?3)", one.resource.rawValue,
           one.interruptionCount, one.isRunning)
       }

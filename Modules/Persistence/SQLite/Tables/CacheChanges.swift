@@ -1,14 +1,17 @@
 import Models
 package import Persistence
 
-extension SQLiteStore: CacheTable {
+/// The changes of the caches' usage.
+package protocol CacheChanges: TableChanges {}
+
+extension CacheChanges {
   package func use(_ entries: [CacheEntry], in cache: CacheName) throws(StoreError) {
     try transaction { () throws(StoreError) in
       var used = try newUses(entries.count, of: cache)
       var delta = CacheSize()
       for entry in entries {
         let known = try bytes(of: entry.name, in: cache)
-        try run(
+        try connection.run(
           """
           INSERT INTO cache_entry (cache, name, bytes, used) VALUES (?1, ?2, ?3, ?4)
           ON CONFLICT (cache, name) DO UPDATE SET bytes = ?3, used = ?4
@@ -25,7 +28,7 @@ extension SQLiteStore: CacheTable {
     try transaction { () throws(StoreError) in
       var used = try newUses(names.count, of: cache)
       for name in names {
-        try run(
+        try connection.run(
           "UPDATE cache_entry SET used = ?3 WHERE cache = ?1 AND name = ?2", cache.number, name,
           used)
         used &+= 1
@@ -38,7 +41,8 @@ extension SQLiteStore: CacheTable {
       var delta = CacheSize()
       for name in names {
         guard let known = try bytes(of: name, in: cache) else { continue }
-        try run("DELETE FROM cache_entry WHERE cache = ?1 AND name = ?2", cache.number, name)
+        try connection.run(
+          "DELETE FROM cache_entry WHERE cache = ?1 AND name = ?2", cache.number, name)
         delta.count -= 1
         delta.bytes &-= known
       }
@@ -48,20 +52,20 @@ extension SQLiteStore: CacheTable {
 
   /// Reserves `count` new values of the order of use, and returns the first.
   private func newUses(_ count: Int, of cache: CacheName) throws(StoreError) -> Int64 {
-    let last = try integer(
+    let last = try connection.integer(
       "UPDATE cache SET last_use = last_use + ?2 WHERE id = ?1 RETURNING last_use", cache.number,
       count)
     return last &- Int64(count) &+ 1
   }
 
   private func bytes(of name: String, in cache: CacheName) throws(StoreError) -> Int64? {
-    try first(
+    try connection.first(
       "SELECT bytes FROM cache_entry WHERE cache = ?1 AND name = ?2", cache.number, name
     ) { row throws(StoreError) in row.integer() }
   }
 
   private func count(_ delta: CacheSize, of cache: CacheName) throws(StoreError) {
-    try run(
+    try connection.run(
       "UPDATE cache SET count = count + ?2, bytes = bytes + ?3 WHERE id = ?1", cache.number,
       delta.count, delta.bytes)
   }

@@ -1,7 +1,10 @@
 package import Models
 package import Persistence
 
-extension Connection {
+/// The queries on the states of resources.
+package protocol QueueQueries: ConnectionOwner {}
+
+extension QueueQueries {
   /// Returns the resources in `state` with the lowest ids above `after`.
   ///
   /// Reads record by record, in order of their first resource, and only records that have such resources: a
@@ -11,16 +14,16 @@ extension Connection {
   package func resources(
     in state: ResourceState, of priority: RecordPriority?, after: ResourceID?, limit: Int
   ) throws(StoreError) -> [Resource] {
-    try transaction(.reading) { () throws(StoreError) in
+    try connection.transaction(.reading) { () throws(StoreError) in
       let after = after?.rawValue ?? 0
       guard limit > 0 else { return [] }
       let isWaiting = """
         AND paused = 0 AND lazy = 0 \(priority.map { "AND priority = \($0.rawValue)" } ?? "")
         """
-      let records = try prepared(
+      let records = try connection.prepared(
         """
         SELECT id, first_resource FROM record
-        WHERE \(state.rawValue) > 0 AND last_resource > ?1 AND \(Self.isInPlace)
+        WHERE \(state.rawValue) > 0 AND last_resource > ?1 AND \(Condition.isInPlace)
           \(state == .queued ? isWaiting : "")
         ORDER BY first_resource
         """)
@@ -42,15 +45,6 @@ extension Connection {
     }
   }
 
-  /// An SQL condition: the resource is in `state`, which is neither `stored` nor `finished`. The partial
-  /// index `resource_queue` serves it.
-  static func isInQueue(_ state: ResourceState) -> String {
-    """
-    resource.state = \(state.number) AND resource.state <> \(ResourceState.finished.number) \
-    AND NOT \(Row.isStored)
-    """
-  }
-
   private static func merge(
     _ window: [Resource], _ more: [Resource], limit: Int
   ) -> [Resource] {
@@ -64,12 +58,47 @@ extension Connection {
   package func queuedURLs(
     among urls: Set<String>, of record: RecordID, after: ResourceID?, limit: Int
   ) throws(StoreError) -> (urls: Set<String>, last: ResourceID?) {
-    let part = try rows(
+    let part = try connection.rows(
       """
       SELECT id, url FROM resource INDEXED BY resource_queue
-      WHERE record = ?1 AND \(Self.isInQueue(.queued)) AND id > ?2 ORDER BY id LIMIT ?3
+      WHERE record = ?1 AND \(Condition.isInQueue(.queued)) AND id > ?2 ORDER BY id LIMIT ?3
       """, record.rawValue, after?.rawValue ?? 0, max(0, limit)
     ) { row throws(StoreError) in (ResourceID(row.integer()), row.text()) }
     return (urls.intersection(part.map(\.1)), part.last?.0)
+  }
+
+  package func failedCount(of record: RecordID, reason: String) throws(StoreError) -> Int {
+    try connection.first(
+      """
+      SELECT count(*) FROM resource INDEXED BY resource_queue
+      WHERE record = ?1 AND \(Condition.isInQueue(.failed)) AND reason = ?2
+      """, record.rawValue, reason
+    ) { row throws(StoreError) in Int(row.integer()) } ?? 0
+  }
+
+  private func resources(
+    of record: RecordID, in state: ResourceState, after: Int64, limit: Int
+  ) throws(StoreError) -> [Resource] {
+    let selected =
+      switch state {
+      case .stored: "stored CROSS JOIN resource ON resource.id = stored.resource"
+      // No index covers finished resources.
+      case .finished: "resource NOT INDEXED"
+      case .queued, .fetched, .failed: "resource INDEXED BY resource_queue"
+      }
+    let isMeant =
+      switch state {
+      case .stored: "1"
+      case .finished: "resource.state = \(state.number) AND NOT \(Row.isStored)"
+      case .queued, .fetched, .failed: Condition.isInQueue(state)
+      }
+    return try connection.rows(
+      """
+      SELECT \(Row.columns(state: "\(state.number)"))
+      FROM \(selected) LEFT JOIN file ON file.resource = resource.id
+      WHERE resource.record = ?1 AND \(isMeant) AND resource.id > ?2
+      ORDER BY resource.id LIMIT ?3
+      """, record.rawValue, after, limit
+    ) { row throws(StoreError) in try row.resource() }
   }
 }
