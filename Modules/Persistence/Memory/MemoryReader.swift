@@ -27,7 +27,10 @@ struct MemoryReader: LibraryReader, @unchecked Sendable {
 
   @concurrent
   func integrityProblems() async throws(StoreError) -> [String] {
-    try await read { _ throws(StoreError) in try store.miscounted() }
+    try await read { _ throws(StoreError) in
+      try store.checkOpen()
+      return store.tables.problems
+    }
   }
 
   func close() async { store.access.withLock { $0.isClosed = true } }

@@ -1,46 +1,28 @@
 public import Models
-import Naming
 public import Persistence
 
 extension MemoryStore {
   public func appendRecord(
     _ draft: RecordDraft, at place: InsertPosition
   ) throws(StoreError) -> RecordID {
-    try write { () throws(StoreError) in
-      guard let source = tables.sources[draft.source], !source.isDiscarded else {
-        throw Self.notFound("source \(draft.source)")
-      }
-      let id = try newRecord(folder: draft.folder)
-      let record = Record(
-        id: id, source: draft.source, title: draft.title, folder: draft.folder,
-        isLazy: draft.isLazy)
-      tables.entries[id] = Tables.Entry(
-        record: record, position: source.isComplete ? newPosition(at: place) : nil)
-      return id
-    }
+    try write { () throws(StoreError) in try tables.append(draft, at: place) }
   }
 
   public func looseRecord() throws(StoreError) -> Record? {
     try checkOpen()
-    return tables.entries.values.first { $0.isStandalone && !$0.isRemoved }?.record
+    return tables.standalone
   }
 
   public func looseRecord(folder: String) throws(StoreError) -> Record {
     try write { () throws(StoreError) in
-      if let known = tables.entries.values.first(where: { $0.isStandalone && !$0.isRemoved }) {
-        return known.record
-      }
-      let id = try newRecord(folder: folder)
-      let record = Record(
-        id: id, source: SourceID(0), title: folder, folder: folder, isLazy: true)
-      tables.entries[id] = Tables.Entry(record: record, isStandalone: true)
-      return record
+      if let known = tables.standalone { return known }
+      return try tables.makeStandalone(folder: folder)
     }
   }
 
   public func records(offset: Int, limit: Int) throws(StoreError) -> [Record] {
     try checkOpen()
-    return list.dropFirst(max(0, offset)).prefix(max(0, limit)).map(\.record)
+    return tables.list.dropFirst(max(0, offset)).prefix(max(0, limit)).map(\.record)
   }
 
   public func record(_ id: RecordID) throws(StoreError) -> Record? {
@@ -51,55 +33,43 @@ extension MemoryStore {
 
   public func records(of source: SourceID) throws(StoreError) -> [Record] {
     try checkOpen()
-    return list.map(\.record).filter { $0.source == source }
+    return tables.list.map(\.record).filter { $0.source == source }
   }
 
   public func records(titled title: String) throws(StoreError) -> [Record] {
     try checkOpen()
-    return list.map(\.record).filter { $0.title.utf8.elementsEqual(title.utf8) }
+    return tables.list.map(\.record).filter { $0.title.utf8.elementsEqual(title.utf8) }
   }
 
   public func recordCount() throws(StoreError) -> Int {
     try checkOpen()
-    return list.count
+    return tables.list.count
   }
 
   public func totals() throws(StoreError) -> ResourceCounts {
     try checkOpen()
-    return list.reduce(into: ResourceCounts()) { $0 += $1.record.counts }
+    return tables.list.reduce(into: ResourceCounts()) { $0 += $1.record.counts }
   }
 
   public func setPaused(_ paused: Bool, record: RecordID) throws(StoreError) {
-    try write { () throws(StoreError) in
-      guard tables.entries[record] != nil else { throw Self.notFound("record \(record)") }
-      tables.entries[record]?.record.isPaused = paused
-    }
+    try write { () throws(StoreError) in try tables.set(record, paused: paused) }
   }
 
   public func setPriority(_ priority: RecordPriority, record: RecordID) throws(StoreError) {
-    try write { () throws(StoreError) in
-      guard tables.entries[record] != nil else { throw Self.notFound("record \(record)") }
-      tables.entries[record]?.record.priority = priority
-    }
+    try write { () throws(StoreError) in try tables.set(record, priority: priority) }
   }
 
   public func markRemoved(_ record: RecordID) throws(StoreError) {
     try write { () throws(StoreError) in
-      guard tables.entries[record] != nil else { throw Self.notFound("record \(record)") }
-      hide(record)
+      guard tables.entries[record] != nil else { throw Tables.notFound("record \(record)") }
+      tables.hide(record)
     }
   }
 
   public func markAllRemoved() throws(StoreError) {
     try write { () throws(StoreError) in
-      for record in tables.entries.keys { hide(record) }
+      for record in tables.entries.keys { tables.hide(record) }
     }
-  }
-
-  func hide(_ record: RecordID) {
-    tables.entries[record]?.isRemoved = true
-    tables.entries[record]?.position = nil
-    tables.verbs[record] = nil
   }
 
   public func removedRecords() throws(StoreError) -> [Record] {
@@ -118,51 +88,10 @@ extension MemoryStore {
   }
 
   public func removeRows(of record: RecordID, limit: Int) throws(StoreError) -> Bool {
-    try write { () throws(StoreError) in
-      guard let entry = tables.entries[record], entry.isRemoved else { return true }
-      let part = entry.resources.prefix(max(1, limit))
-      for resource in part.compactMap({ tables.resources[$0] }) {
-        leave(resource)
-        tables.pagesOfResources[resource.id] = nil
-      }
-      tables.entries[record]?.resources.removeFirst(part.count)
-      guard part.count < max(1, limit) else { return false }
-      tables.entries[record] = nil
-      let source = entry.record.source
-      if tables.sources[source]?.isDiscarded ?? false,
-        !tables.entries.values.contains(where: { $0.record.source == source })
-      {
-        tables.sources[source] = nil
-      }
-      return true
-    }
+    try write { () throws(StoreError) in tables.removeRows(of: record, limit: limit) }
   }
 
   public func removeAll() throws(StoreError) {
-    try write { () throws(StoreError) in
-      var empty = Tables()
-      empty.lastSourceID = tables.lastSourceID
-      empty.lastRecordID = tables.lastRecordID
-      empty.lastResourceID = tables.lastResourceID
-      tables = empty
-    }
-  }
-
-  private func newRecord(folder: String) throws(StoreError) -> RecordID {
-    let key = SafeName.foldingKey(folder)
-    let folders = tables.entries.values.lazy.map(\.record.folder)
-    guard !folders.contains(where: { SafeName.foldingKey($0) == key }) else {
-      throw StoreError(.folderTaken, "the folder \"\(folder)\" belongs to another record")
-    }
-    tables.lastRecordID += 1
-    return RecordID(tables.lastRecordID)
-  }
-
-  func newPosition(at place: InsertPosition) -> Int {
-    let positions = tables.entries.values.compactMap(\.position)
-    return switch place {
-    case .end: (positions.max() ?? 0) + 1
-    case .top: (positions.min() ?? 2) - 1
-    }
+    try write { () throws(StoreError) in tables = tables.emptied() }
   }
 }

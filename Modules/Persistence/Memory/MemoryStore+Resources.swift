@@ -5,28 +5,13 @@ extension MemoryStore {
   public func insertResources(
     _ drafts: [ResourceDraft], into record: RecordID, at place: InsertPosition
   ) throws(StoreError) -> ResourceIDRange {
-    try write { () throws(StoreError) in
-      guard let entry = tables.entries[record] else { throw Self.notFound("record \(record)") }
-      let (id, index) = (tables.lastResourceID + 1, entry.lastIndex + 1)
-      tables.lastResourceID += Int64(drafts.count)
-      let added = (id..<tables.lastResourceID + 1).map { ResourceID($0) }
-      for (offset, draft) in drafts.enumerated() {
-        enter(
-          Resource(
-            id: added[offset], record: record, index: index + offset, url: draft.url,
-            title: draft.title, expectedDigest: draft.expectedDigest, fields: draft.fields))
-      }
-      tables.entries[record]?.resources.insert(
-        contentsOf: added, at: place == .top ? 0 : entry.resources.count)
-      tables.entries[record]?.lastIndex += drafts.count
-      return ResourceIDRange(first: ResourceID(id), last: ResourceID(tables.lastResourceID))
-    }
+    try write { () throws(StoreError) in try tables.insert(drafts, into: record, at: place) }
   }
 
   public func resource(_ id: ResourceID) throws(StoreError) -> Resource? {
     try checkOpen()
     let resource = tables.resources[id]
-    return isVisible(resource) ? resource : nil
+    return tables.isVisible(resource) ? resource : nil
   }
 
   public func resources(
@@ -88,6 +73,6 @@ extension MemoryStore {
 
   public func pages(of id: ResourceID) throws(StoreError) -> [Page] {
     try checkOpen()
-    return isVisible(tables.resources[id]) ? tables.pagesOfResources[id] ?? [] : []
+    return tables.isVisible(tables.resources[id]) ? tables.pagesOfResources[id] ?? [] : []
   }
 }

@@ -1,0 +1,42 @@
+import Models
+import Persistence
+
+/// The progress of an unfinished change of a whole record.
+struct RecordVerbProgress {
+  let verb: RecordVerb
+  /// The last resource examined. `until` is the last resource that the change concerns.
+  var last = ResourceID(0)
+  let until: ResourceID
+}
+
+extension RecordVerb {
+  func concerns(_ resource: Resource) -> Bool {
+    switch self {
+    case .cancel: resource.state == .queued
+    case .retry: resource.state == .failed
+    case .reload: true
+    }
+  }
+
+  func apply(to resource: inout Resource) {
+    switch self {
+    case .cancel(let reason) where resource.file == nil:
+      resource.state = .failed
+      resource.reason = reason
+    case .cancel:
+      resource.state = .fetched
+      resource.reason = nil
+      resource.mustReload = false
+    case .retry(let reason):
+      let isWhole = resource.file != nil && !resource.mustReload
+      resource.state = isWhole && resource.reason == reason ? .fetched : .queued
+      resource.reason = nil
+      resource.attempts = 0
+    case .reload:
+      resource.state = .queued
+      resource.reason = nil
+      resource.attempts = 0
+      resource.mustReload = true
+    }
+  }
+}
