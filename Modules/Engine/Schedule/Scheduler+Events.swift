@@ -97,8 +97,7 @@ extension Scheduler {
     switch event {
     case .limitChanged(let new): limit = max(1, new)
     case .hostLimitChanged(let new):
-      hostLimit = max(1, new)
-      for host in Array(hosts.keys) { hosts[host]?.budget.setMaximum(hostLimit) }
+      hosts.setLimit(new)
       // Also where no transfer runs, so that there is no budget for the host.
       window.unparkAll(count: hostLimit)
     case .diskBehind(let isBehind): isDiskBehind = isBehind
@@ -242,11 +241,7 @@ extension Scheduler {
   /// Removes a job from the active ones and frees its slot.
   private mutating func release(_ request: RequestKey) -> Job? {
     guard let job = active.removeValue(forKey: request)?.job else { return nil }
-    let isDone = hosts.change(job.host) { host in
-      host.active -= 1
-      return host.active == 0 && host.budget.isUntouched
-    }
-    if isDone ?? false { hosts.removeValue(forKey: job.host) }
+    hosts.end(job.host)
     window.unpark(job.host, count: 1)
     return job
   }
@@ -280,8 +275,10 @@ extension Scheduler {
     // A host that is known only as the target of a redirect has no budget; a good answer from it changes
     // nothing.
     if case .answered = news, !hosts.contains(name) { return }
-    let (before, host) = withHost(name) { $0.note(news, at: now) }
-    if hosts.count > Self.windowLimit { forgetHosts(before: now) }
+    let (before, host) = hosts.note(news, of: name, at: now)
+    if hosts.count > Self.windowLimit {
+      hosts.forgetQuiet(at: now) { window.parkedCount($0) > 0 }
+    }
     if host.budget.isLost {
       window.endBackoff(name)
       window.unpark(name, count: .max)
@@ -290,37 +287,9 @@ extension Scheduler {
     {
       // The host may be tried earlier than its recorded backoff allows.
       window.endBackoff(name)
-      window.unpark(name, count: max(0, host.budget.limit - host.active))
+      window.unpark(name, count: host.room)
     } else if host.budget.limit > before {
       window.unpark(name, count: host.budget.limit - before)
-    }
-  }
-}
-
-extension Scheduler.Host {
-  /// - Returns: The connection limit before the event, and the host after it.
-  fileprivate mutating func note(
-    _ news: Scheduler.HostEvent, at now: Double
-  ) -> (limitBefore: Int, after: Self) {
-    let limit = budget.limit
-    switch news {
-    case .answered(let startedAt): budget.succeeded(startedAt: startedAt, at: now)
-    case .pushedBack(let startedAt, let retryAfter, let reason, let chance):
-      budget.pushedBack(
-        startedAt: startedAt, at: now, retryAfter: retryAfter, reason: reason, chance: chance)
-    case .refused(let startedAt, let reason, let chance):
-      budget.refused(startedAt: startedAt, at: now, reason: reason, chance: chance)
-    }
-    return (limit, self)
-  }
-}
-
-extension Scheduler {
-  /// Forgets hosts without jobs whose wait is over; they begin with a new budget if they are needed again.
-  private mutating func forgetHosts(before now: Double) {
-    for (name, host) in hosts
-    where host.active == 0 && host.budget.waitsUntil ?? 0 <= now && window.parkedCount(name) == 0 {
-      hosts.removeValue(forKey: name)
     }
   }
 }

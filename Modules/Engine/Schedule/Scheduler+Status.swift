@@ -5,27 +5,14 @@ extension Scheduler {
   /// Returns the status, by name, of hosts with transfers, and of throttled or failing hosts with waiting
   /// jobs. Throttling of a host without jobs is of no interest.
   func hostStatus(at now: Double) -> [HostStatus] {
-    let isHeld = hosts.values.contains { $0.active == 0 && !$0.budget.isUntouched }
-    let wanted = isHeld ? Set(window.jobs.map(\.host)) : []
-    return hosts.compactMap { name, host in
-      guard host.active > 0 || wanted.contains(name) else { return nil }
-      return HostStatus(
-        host: name.text, active: host.active, limit: host.budget.limit,
-        waits: host.budget.waitsUntil.flatMap { $0 > now ? $0 - now : nil },
-        reason: host.budget.reason)
-    }
-    .filter { $0.active > 0 || $0.waits != nil || $0.reason != nil }
-    .sorted { $0.host < $1.host }
+    hosts.status(at: now) { Set(window.jobs.map(\.host)) }
   }
 
   /// Returns the end of the host's last wait; nil if there was none.
-  func waits(of host: HostName) -> Double? { hosts[host]?.budget.waitsUntil }
+  func waits(of host: HostName) -> Double? { hosts.waits(of: host) }
 
   /// Returns whether the host has failed too often and is not yet due for another try.
-  func isLost(_ host: HostName, at now: Double) -> Bool {
-    guard let budget = hosts[host]?.budget else { return false }
-    return budget.isLost && budget.waitsUntil ?? 0 > now
-  }
+  func isLost(_ host: HostName, at now: Double) -> Bool { hosts.lost(host, at: now) != nil }
 
   /// Returns whether the request was answered so recently that the store may not hold the answer yet.
   func isRecent(_ request: RequestKey) -> Bool { recent.contains(request) }

@@ -74,25 +74,9 @@ public struct Scheduler: Sendable {
     let startedAt: Double
   }
 
-  struct Host: Sendable {
-    var active = 0
-    var budget: HostBudget
-
-    /// Counts one more transfer, if the budget allows it.
-    mutating func start(at now: Double) -> Bool {
-      guard budget.mayStart(at: now, active: active) else { return false }
-      active += 1
-      budget.started(at: now)
-      return true
-    }
-
-    /// The time at which a start may be allowed, if only time prevents it.
-    func nextStart(at now: Double) -> Double? { budget.nextStart(at: now, active: active) }
-  }
-
   var window = WaitingWindow()
   var active = KeyTable<RequestKey, Active>()
-  var hosts = KeyTable<HostName, Host>()
+  var hosts: HostTable
   var settling = KeySet<ResourceID>()
   /// Resources whose rows were written during a query to the store, whose result may be older.
   var settledMeanwhile = KeySet<ResourceID>()
@@ -102,7 +86,6 @@ public struct Scheduler: Sendable {
   var dropped: Set<RecordID>
   /// Hosts with so many waiting jobs that some were dropped; the store still holds those.
   var trimmed: Set<HostName> = []
-  let hostPolicy: HostBudget.Policy
   /// Transfers to cancel; the next `decide` returns them.
   var cancelled: [RequestKey] = []
   /// The priority whose resources are loaded next; nil if the whole queue was loaded.
@@ -113,9 +96,8 @@ public struct Scheduler: Sendable {
   var isDiskBehind = false
   var isStopped = false
 
-  /// The largest number of active transfers, in all and per host.
+  /// The largest number of active transfers.
   public internal(set) var limit: Int
-  public internal(set) var hostLimit: Int
   /// Whether no transfer starts; jobs keep their places.
   public internal(set) var isPaused = false
 
@@ -129,14 +111,15 @@ public struct Scheduler: Sendable {
     limit: Int, hostLimit: Int, network: Settings.Network = Settings().network,
     isPaused: Bool = false, dropped: Set<RecordID> = []
   ) {
-    hostPolicy = HostBudget.Policy(network)
+    hosts = HostTable(limit: hostLimit, policy: HostBudget.Policy(network))
     self.limit = max(1, limit)
-    self.hostLimit = max(1, hostLimit)
     self.isPaused = isPaused
     self.dropped = dropped
   }
 
   public var activeCount: Int { active.count }
+  /// The largest number of active transfers per host.
+  public var hostLimit: Int { hosts.limit }
   /// The number of waiting resources.
   public var waitingCount: Int { window.count }
   /// Whether no job is active or waiting, and none is left in the store.
@@ -164,11 +147,8 @@ public struct Scheduler: Sendable {
     var action = Action(cancel: cancelled)
     cancelled = []
     guard !isStopped else { return action }
-    let (hosts, hostLimit) = (hosts, hostLimit)
-    window.wake(at: now) { name in
-      guard let host = hosts[name] else { return hostLimit }
-      return max(0, host.budget.limit - host.active)
-    }
+    let hosts = hosts
+    window.wake(at: now) { name in hosts.room(of: name) }
     start(&action, now)
     trim()
     if needsMore, let priority {
@@ -221,27 +201,18 @@ public struct Scheduler: Sendable {
 
   /// Returns the job as hopeless if its host has failed too often and is not yet due for another try.
   private func hopeless(_ job: Job, _ now: Double) -> Hopeless? {
-    guard isLost(job.host, at: now), let budget = hosts[job.host]?.budget else { return nil }
+    guard let budget = hosts.lost(job.host, at: now) else { return nil }
     return Hopeless(
       job: job, reason: budget.reason ?? "", attempts: budget.policy.failuresToGiveUp)
   }
 
-  /// Changes the state of a host, creating it if necessary.
-  mutating func withHost<Result>(_ name: HostName, _ body: (inout Host) -> Result) -> Result {
-    let (limit, policy) = (hostLimit, hostPolicy)
-    return body(&hosts[name, default: Host(budget: HostBudget(maximum: limit, policy: policy))])
-  }
-
   /// Counts the transfer for its host, or parks the job if the host does not allow it.
   private mutating func mayStart(_ job: Job, _ now: Double) -> Bool {
-    let isBackingOff = window.isBackingOff(job.host)
-    var time: Double?
-    let mayStart = withHost(job.host) { host in
-      if !isBackingOff, host.start(at: now) { return true }
-      time = host.nextStart(at: now)
+    switch hosts.start(job.host, at: now, isBackingOff: window.isBackingOff(job.host)) {
+    case .now: return true
+    case .later(let time):
+      window.park(job, until: time)
       return false
     }
-    if !mayStart { window.park(job, until: time) }
-    return mayStart
   }
 }

@@ -190,7 +190,7 @@ struct SchedulerWorld {
     // All of the window is looked at now and then only: there are many steps.
     guard !isBehind, !isPaused, !started.isEmpty || steps % 8 == 0 else { return }
     let free = Dictionary(
-      uniqueKeysWithValues: scheduler.hosts.map {
+      uniqueKeysWithValues: scheduler.hosts.entries.map {
         ($0.key, $0.value.budget.mayStart(at: driver.now, active: $0.value.active))
       })
     let ranks = started.map { (job: $0, rank: rank($0)) }

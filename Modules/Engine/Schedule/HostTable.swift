@@ -1,0 +1,131 @@
+import LibraryAPI
+import Models
+
+/// The hosts with transfers, and those whose budget is not as new: how many transfers each has, and its
+/// budget. A host without an entry has neither.
+struct HostTable: Sendable {
+  struct Host: Sendable {
+    fileprivate(set) var active = 0
+    fileprivate(set) var budget: HostBudget
+
+    /// The number of transfers that the limit of the host leaves room for.
+    var room: Int { max(0, budget.limit - active) }
+  }
+
+  enum Start {
+    case now
+    /// The host does not allow the start.
+    /// - Parameter at: The time at which it may be allowed, if only time prevents it.
+    case later(at: Double?)
+  }
+
+  private(set) var entries = KeyTable<HostName, Host>()
+  private let policy: HostBudget.Policy
+  /// The largest number of transfers of a host.
+  private(set) var limit: Int
+
+  init(limit: Int, policy: HostBudget.Policy) {
+    self.limit = max(1, limit)
+    self.policy = policy
+  }
+
+  var count: Int { entries.count }
+
+  func contains(_ name: HostName) -> Bool { entries.contains(name) }
+
+  mutating func setLimit(_ limit: Int) {
+    self.limit = max(1, limit)
+    for host in Array(entries.keys) { entries[host]?.budget.setMaximum(self.limit) }
+  }
+
+  // MARK: - Transfers
+
+  /// Returns the number of transfers that the limit of a host leaves room for.
+  func room(of name: HostName) -> Int { entries[name]?.room ?? limit }
+
+  /// Counts one more transfer, if the budget of the host allows it.
+  /// - Parameter isBackingOff: Whether nothing may start for another reason.
+  mutating func start(_ name: HostName, at now: Double, isBackingOff: Bool) -> Start {
+    change(name) { host in
+      guard !isBackingOff, host.budget.mayStart(at: now, active: host.active) else {
+        return .later(at: host.budget.nextStart(at: now, active: host.active))
+      }
+      host.active += 1
+      host.budget.started(at: now)
+      return .now
+    }
+  }
+
+  /// Counts a transfer as ended.
+  mutating func end(_ name: HostName) {
+    let isDone = entries.change(name) { host in
+      host.active -= 1
+      return host.active == 0 && host.budget.isUntouched
+    }
+    if isDone ?? false { entries.removeValue(forKey: name) }
+  }
+
+  // MARK: - Behaviour
+
+  /// - Returns: The connection limit before the event, and the host after it.
+  mutating func note(
+    _ news: Scheduler.HostEvent, of name: HostName, at now: Double
+  ) -> (limitBefore: Int, after: Host) {
+    change(name) { host in
+      let limit = host.budget.limit
+      switch news {
+      case .answered(let startedAt): host.budget.succeeded(startedAt: startedAt, at: now)
+      case .pushedBack(let startedAt, let retryAfter, let reason, let chance):
+        host.budget.pushedBack(
+          startedAt: startedAt, at: now, retryAfter: retryAfter, reason: reason, chance: chance)
+      case .refused(let startedAt, let reason, let chance):
+        host.budget.refused(startedAt: startedAt, at: now, reason: reason, chance: chance)
+      }
+      return (limit, host)
+    }
+  }
+
+  /// Forgets hosts without transfers whose wait is over; they begin with a new budget if they are needed
+  /// again.
+  mutating func forgetQuiet(at now: Double, unless isNeeded: (HostName) -> Bool) {
+    for (name, host) in entries
+    where host.active == 0 && host.budget.waitsUntil ?? 0 <= now && !isNeeded(name) {
+      entries.removeValue(forKey: name)
+    }
+  }
+
+  /// Returns the end of the host's last wait; nil if there was none.
+  func waits(of name: HostName) -> Double? { entries[name]?.budget.waitsUntil }
+
+  /// Returns the budget of a host that has failed too often and is not yet due for another try, else nil.
+  func lost(_ name: HostName, at now: Double) -> HostBudget? {
+    guard let budget = entries[name]?.budget, budget.isLost, budget.waitsUntil ?? 0 > now
+    else { return nil }
+    return budget
+  }
+
+  /// Returns the status, by name, of hosts with transfers, and of throttled or failing hosts with waiting
+  /// jobs. Throttling of a host without jobs is of no interest.
+  /// - Parameter wanted: The hosts with waiting jobs; asked only if it matters.
+  func status(at now: Double, wanted: () -> Set<HostName>) -> [HostStatus] {
+    let isHeld = entries.values.contains { $0.active == 0 && !$0.budget.isUntouched }
+    let wanted = isHeld ? wanted() : []
+    return entries.compactMap { name, host in
+      guard host.active > 0 || wanted.contains(name) else { return nil }
+      return HostStatus(
+        host: name.text, active: host.active, limit: host.budget.limit,
+        waits: host.budget.waitsUntil.flatMap { $0 > now ? $0 - now : nil },
+        reason: host.budget.reason)
+    }
+    .filter { $0.active > 0 || $0.waits != nil || $0.reason != nil }
+    .sorted { $0.host < $1.host }
+  }
+
+  /// Changes the state of a host, creating it if necessary.
+  private mutating func change<Result>(
+    _ name: HostName, _ body: (inout Host) -> Result
+  ) -> Result {
+    let (limit, policy) = (limit, policy)
+    return body(&entries[name, default: Host(budget: HostBudget(maximum: limit, policy: policy))])
+  }
+}
