@@ -6,7 +6,7 @@ import SystemCalls
 import Threading
 
 /// Creates records, each with a folder whose name is not taken.
-extension Engine {
+extension Engine: RecordMaker {
   /// - Parameter draft: The draft of the record; its folder is derived from its title.
   func makeRecord(_ draft: RecordDraft, at place: InsertPosition = .end) async throws -> Record {
     var draft = draft

@@ -2,7 +2,7 @@ import Models
 import Persistence
 
 /// The partial files of sources, each named by a request like those of resources.
-extension Engine {
+extension Engine: SourceOwner {
   /// Reserves the request that names the partial file of a source, and returns its state from an earlier
   /// run.
   func beginSource(_ named: RequestKey) async throws -> SourceResumePoint {

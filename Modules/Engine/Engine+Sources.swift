@@ -95,8 +95,8 @@ extension Engine {
     sourceTransfers.beginAdding(source, at: name)
     defer { sourceTransfers.endAdding(source) }
     let target = StoreImport(
-      engine: self, source: source, request: request, disk: disk
-    ) { [weak self] news in await self?.emitImportEvent(source, name, news) }
+      maker: self, layout: layout, source: source, request: request, disk: disk
+    ) { [weak self] news in await self?.loading(source, name, news) }
     do {
       let pages =
         readsPagesOnDemand(isLazy: request.isLazy) ? 1 : SourceImport.maximumPages
@@ -141,7 +141,7 @@ extension Engine {
   func importer() -> SourceImport {
     SourceImport(
       fetcher: SourceFetcher(
-        downloadContext: downloadContext, clock: ports.clock, disk: disk, engine: self,
+        downloadContext: downloadContext, clock: ports.clock, disk: disk, owner: self,
         report: { [weak self] name, bytes, total in
           Task { [weak self] in
             await self?.emitReading(name, bytes, total)

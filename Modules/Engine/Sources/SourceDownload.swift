@@ -63,12 +63,12 @@ struct SourceResumePoint: Sendable {
   let partial: PartialDownload?
 }
 
-/// Waits for one attempt at a source, and passes the state of its partial file on to the engine.
+/// Waits for one attempt at a source, and passes the state of its partial file on to its owner.
 final class SourceAttempt: DownloadOwner {
-  private let engine: Engine?
+  private let owner: (any SourceOwner)?
   private let continuation = Mutex<CheckedContinuation<Download.Outcome, Never>?>(nil)
 
-  init(_ engine: Engine?) { self.engine = engine }
+  init(_ owner: (any SourceOwner)?) { self.owner = owner }
 
   func outcome(of download: Download) async -> Download.Outcome {
     await withTaskCancellationHandler {
@@ -81,13 +81,13 @@ final class SourceAttempt: DownloadOwner {
     }
   }
 
-  func partialFileChanged(_ partial: PartialDownload, of run: DownloadRun) {
-    guard let engine else { return }
-    Task { await engine.saveSourcePartial(partial, of: run) }
+  func remember(_ partial: PartialDownload, of run: DownloadRun) {
+    guard let owner else { return }
+    Task { await owner.noteSource(partial, of: run) }
   }
 
   func forgetRow(of request: RequestKey) async -> Bool {
-    await engine?.forgetRow(of: request) ?? true
+    await owner?.forgetRow(of: request) ?? true
   }
 
   func transferEnded(_ run: DownloadRun, _ outcome: Download.Outcome) {

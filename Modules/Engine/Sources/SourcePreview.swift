@@ -40,7 +40,7 @@ public struct SourcePreview: SourcePreviewing {
         downloadContext: Download.Context(
           layout: layout, settings: settings, transport: transport,
           files: BlockingQueue("preview-files"), bootID: ""),
-        clock: SystemClock(), disk: disk, engine: nil),
+        clock: SystemClock(), disk: disk, owner: nil),
       archive: archive, limits: settings.limits, reading: BlockingQueue("preview-reading"))
     var failure: (any Error)?
     do {

@@ -39,7 +39,7 @@ struct SourceFetcher: Sendable {
   let clock: any MonotonicClock
   let disk: BlockingQueue
   /// Keeps partial files of sources between runs; nil for a preview, which keeps none.
-  let engine: Engine?
+  let owner: (any SourceOwner)?
   /// Called at intervals with the number of bytes received and the total, if that is known.
   var report: @Sendable (_ source: String, _ bytes: Int64, _ total: Int64?) -> Void = { _, _, _ in }
 
@@ -69,14 +69,14 @@ struct SourceFetcher: Sendable {
   ///   file, and the next `add` need not fetch it again.
   func close(_ source: SpooledSource, isUnread: Bool = false) async {
     guard source.isTemporary else { return }
-    if let engine, let request = source.request {
+    if let owner, let request = source.request {
       var partial: PartialDownload?
       if isUnread, source.validator.ifRange != nil {
         partial = PartialDownload(
           validator: source.validator, totalBytes: source.byteCount, bootID: downloadContext.bootID,
           syncedBytes: 0)
       }
-      return await engine.endSource(request, keeping: partial)
+      return await owner.endSource(request, keeping: partial)
     }
     // The next start deletes a spool that cannot be deleted now.
     try? await disk.run { try FileSystem.removeSpool(source.path) }
@@ -108,14 +108,14 @@ struct SourceFetcher: Sendable {
   private func fetch(_ source: SourceDownload) async throws -> SpooledSource? {
     let named = source.request(downloadContext.defaults.fields)
     let place =
-      try await engine?.beginSource(named)
+      try await owner?.beginSource(named)
       ?? SourceResumePoint(request: RequestKey(from: downloadContext.random), partial: nil)
     do {
       let found = try await attempts(source, place)
-      if found == nil { await engine?.endSource(place.request, keeping: nil) }
+      if found == nil { await owner?.endSource(place.request, keeping: nil) }
       return found
     } catch {
-      await engine?.releaseSource(place.request)
+      await owner?.leaveSource(place.request)
       throw error
     }
   }
@@ -127,29 +127,29 @@ struct SourceFetcher: Sendable {
     var partial = place.partial
     var failures = 0
     while true {
-      let owner = SourceAttempt(engine)
+      let attempt = SourceAttempt(owner)
       let download = source.download(
-        place.request, partial, downloadContext, owner: owner, report: report)
-      await engine?.attemptBegan(download)
+        place.request, partial, downloadContext, owner: attempt, report: report)
+      await owner?.attemptBegan(download)
       let failure: DownloadFailure
-      switch await owner.outcome(of: download) {
+      switch await attempt.outcome(of: download) {
       case .whole(let file):
         let found = try await spooled(file, download, place.request)
-        await engine?.attemptEnded(download)
+        await owner?.attemptEnded(download)
         if found.hasAnswer || !ManifestRecognition.recognise(head: found.head).isList {
           return found
         }
         // The partial file was already complete. The next page of a list may be named only in the response
         // fields, which a 416 response lacks, so the source is fetched again.
-        await engine?.keepSourcePartial(nil, of: place.request)
+        await owner?.keepSource(nil, of: place.request)
         partial = nil
         continue
       case .unchanged:
-        await engine?.attemptEnded(download)
+        await owner?.attemptEnded(download)
         return nil
       case .failed(let reason, let left):
-        await engine?.attemptEnded(download)
-        await engine?.keepSourcePartial(left, of: place.request)
+        await owner?.attemptEnded(download)
+        await owner?.keepSource(left, of: place.request)
         (failure, partial) = (reason, left)
       }
       if Task.isCancelled || failure == .cancelled { throw CancellationError() }

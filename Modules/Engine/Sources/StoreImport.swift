@@ -13,7 +13,7 @@ actor StoreImport: ImportTarget {
     case problem(String)
   }
 
-  private let engine: Engine
+  private let maker: any RecordMaker
   private let source: SourceID
   private let isLazy: Bool
   private let naming: NameTemplate?
@@ -44,14 +44,15 @@ actor StoreImport: ImportTarget {
   }
 
   init(
-    engine: Engine, source: SourceID, request: SourceRequest, disk: BlockingQueue,
-    tell: @escaping @Sendable (Event) async -> Void
+    maker: any RecordMaker, layout: LibraryLayout, source: SourceID, request: SourceRequest,
+    disk: BlockingQueue,
+    tell: @escaping @Sendable (News) async -> Void
   ) {
-    self.engine = engine
+    self.maker = maker
     self.source = source
     isLazy = request.isLazy
     naming = request.naming
-    layout = engine.layout
+    self.layout = layout
     self.disk = disk
     if case .url(let url) = request.location {
       listing = SeriesAddress(url).listing.description + "/"
@@ -89,16 +90,16 @@ actor StoreImport: ImportTarget {
     // The store inserts the record behind the previous entries.
     if !isOpen {
       records.append(
-        try await engine.makeRecord(
-          RecordDraft(source: source, title: title, folder: "", isLazy: isLazy)))
+        try await maker.makeRecord(
+          RecordDraft(source: source, title: title, folder: "", isLazy: isLazy), at: .end))
       isOpen = true
     }
     try await waitForInsertion()
     try await disk.run { [layout] in try Self.refuseFullDisk(layout) }
     let last = records.count - 1
     let record = records[last].id
-    insertion = Task { [engine] in
-      try await engine.insertResources(drafts, into: record)
+    insertion = Task { [maker] in
+      try await maker.insertResources(drafts, into: record)
     }
     records[last].counts.queued += drafts.count
     entryCount += drafts.count

@@ -1,0 +1,24 @@
+/// The number of rows that one turn may handle without exceeding its time limit, adapted to the measured
+/// times of earlier turns.
+struct RowPace {
+  private(set) var rows: Int
+  private let bounds: ClosedRange<Int>
+
+  private let longest: Double
+
+  /// - Parameter longest: The longest time of a turn, in seconds.
+  init(within bounds: ClosedRange<Int> = 8...2_048, longest: Double = 0.001) {
+    self.bounds = bounds
+    self.longest = longest
+    rows = max(min(64, bounds.upperBound), bounds.lowerBound)
+  }
+
+  /// - Parameter seconds: The time that the last turn took.
+  mutating func note(_ seconds: Double) {
+    if seconds > longest {
+      rows = max(bounds.lowerBound, rows / 2)
+    } else if seconds < longest / 3 {
+      rows = min(bounds.upperBound, rows * 2)
+    }
+  }
+}

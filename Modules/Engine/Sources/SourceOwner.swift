@@ -1,0 +1,32 @@
+import Models
+import Persistence
+
+/// Keeps the partial files of sources between the attempts at a source and between runs of the program.
+protocol SourceOwner: Actor {
+  /// Reserves the request that names the partial file of a source, and returns its state from an earlier
+  /// run.
+  func beginSource(_ named: RequestKey) async throws -> SourceResumePoint
+  /// Records a running transfer, so that the end of the owner cancels it.
+  func attemptBegan(_ download: Download)
+  func attemptEnded(_ download: Download)
+  /// Records the state of a running transfer.
+  func noteSource(_ partial: PartialDownload, of run: DownloadRun)
+  /// Records the state from which the next attempt can resume; nil deletes the partial file.
+  func keepSource(_ partial: PartialDownload?, of request: RequestKey) async
+  /// Returns when the store has no row for the partial file; false if the row cannot be deleted.
+  func forgetRow(of request: RequestKey) async -> Bool
+  /// Ends the reading of a source. Its partial file is kept, unless no later reading could name it.
+  func leaveSource(_ request: RequestKey) async
+  /// Ends the use of a source that has been read or adopted, or whose reading was interrupted.
+  func endSource(_ request: RequestKey, keeping partial: PartialDownload?) async
+}
+
+/// Makes the records of a source and inserts their resources.
+protocol RecordMaker: Actor {
+  /// Makes a record with a free folder.
+  func makeRecord(_ draft: RecordDraft, at place: InsertPosition) async throws -> Record
+  /// - Returns: The last of the new resources.
+  func insertResources(
+    _ drafts: [ResourceDraft], into record: RecordID
+  ) async throws(StoreError) -> ResourceID
+}
