@@ -57,7 +57,7 @@ public final class ControlClient: LibraryService {
         let hello = try await line.hello()
         // The lock file of a copied library names the engine of the original.
         if hello.library == place.library {
-          guard hello.api == ControlServer.version else { throw .other(hello) }
+          guard hello.api == HelloMessage.version else { throw .other(hello) }
           return ControlClient(line, hello)
         }
       }

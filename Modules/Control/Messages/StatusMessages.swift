@@ -4,6 +4,9 @@ import ProgressTree
 
 /// `GET /v1`: the identity of the server.
 struct HelloMessage: Codable, Equatable {
+  /// The version of the API that this program serves and expects: the `v1` of its paths.
+  static let version = 1
+
   /// The version of the API, which rises with each incompatible change.
   var api: Int
   /// The real path of the library.

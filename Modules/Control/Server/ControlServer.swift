@@ -36,9 +36,6 @@ public final class ControlServer: Sendable {
     public init() {}
   }
 
-  /// The version of the interface: the `v1` of its paths.
-  public static let version = 1
-
   /// The id of this run of the engine: random for each start, and a part of every event id.
   let engine = String(UInt64.random(in: .min ... .max), radix: 16)
   private let core: ServerCore
@@ -60,7 +57,8 @@ public final class ControlServer: Sendable {
       throw ControlError(.socket, error.description)
     }
     let hello = HelloMessage(
-      api: Self.version, library: await loop.realPath(libraryRoot), processID: Machine.processID,
+      api: HelloMessage.version, library: await loop.realPath(libraryRoot),
+      processID: Machine.processID,
       engine: engine, program: Self.programName, since: Machine.unixSeconds)
     core = ServerCore(
       listener, service: service, reading: reading ?? .nothing(root: hello.library), hello: hello,

@@ -38,51 +38,7 @@ struct EventQuery: Sendable, Equatable {
   }
 }
 
-/// The part of the progress that a reader requests.
-enum ProgressScope: Sendable, Hashable {
-  case none
-  case everything
-  case records(Set<RecordID>)
-  /// The records that this viewer looks at.
-  case sight(of: ViewerID)
-
-  /// The maximum number of records in one request.
-  static let recordLimit = 100
-
-  /// Parses the query. Every parameter is validated, even one that another makes redundant.
-  init(_ target: RequestTarget) throws(ControlError) {
-    let records = try target["records"].map(Self.records)
-    let viewer = try target["viewer"].map(Self.viewer)
-    guard records == nil || viewer == nil else {
-      throw ControlError(.badRequest, "\"records\" and \"viewer\" exclude each other")
-    }
-    switch target["progress"] {
-    case nil, "0"?: self = .none
-    case "1"?: self = records.map { .records($0) } ?? viewer.map { .sight(of: $0) } ?? .everything
-    default: throw ControlError(.badRequest, "\"progress\" is neither 0 nor 1")
-    }
-  }
-
-  private static func records(_ text: String) throws(ControlError) -> Set<RecordID> {
-    let numbers = text.isEmpty ? [] : text.split(separator: ",", omittingEmptySubsequences: false)
-    let records = numbers.compactMap { Int64(oneSpelling: $0) }
-    guard records.count == numbers.count, records.count <= recordLimit,
-      records.allSatisfy({ $0 > 0 })
-    else {
-      throw ControlError(
-        .badRequest,
-        "\"records\" is not a list of at most \(recordLimit) numbers of records, as in 1,2")
-    }
-    return Set(records.map { RecordID($0) })
-  }
-
-  private static func viewer(_ text: String) throws(ControlError) -> ViewerID {
-    guard let number = UInt64(oneSpelling: text) else {
-      throw ControlError(.badRequest, "\"viewer\" is not the number of a viewer")
-    }
-    return ViewerID(number)
-  }
-
+extension ProgressScope {
   /// Returns the progress without the records and resources that were not requested; the totals stay those of
   /// the library.
   func narrow(_ progress: LibraryProgress, sights: ViewedRecords) -> LibraryProgress {
@@ -97,26 +53,5 @@ enum ProgressScope: Sendable, Hashable {
     progress.records.removeAll { !wanted.contains($0.id) }
     progress.active.removeAll { !wanted.contains($0.record) }
     return progress
-  }
-}
-
-/// Encodes server-sent events (HTML Standard §9.2).
-enum ServerSentEvent {
-  /// A comment that keeps the connection alive and detects readers that are gone.
-  static let heartbeat = Array(":\n\n".utf8)
-
-  /// - Parameters:
-  ///   - name: The type of the event; nil for engine events, whose default type is `message`.
-  ///   - id: The id of the last event that a reader of this one has received.
-  ///   - data: The data, which must not contain line feeds.
-  static func bytes(_ name: String?, id: EventID? = nil, data: [UInt8]) -> [UInt8] {
-    var output: [UInt8] = []
-    output.reserveCapacity(data.count + 48)
-    if let id { output += "id: \(id)\n".utf8 }
-    if let name { output += "event: \(name)\n".utf8 }
-    output += "data: ".utf8
-    output += data
-    output += "\n\n".utf8
-    return output
   }
 }

@@ -1,6 +1,6 @@
 /// A ring of the last events, in order and without gaps, from which a reader continues after a short absence.
 /// An event is encoded when it is first read.
-struct EventRing<Event: Sendable>: Sendable {
+struct EventRing<Element: Sendable>: Sendable {
   enum Reading: Equatable, Sendable {
     /// The encoded events after a number, as many as fit, and the number of the last one.
     case bytes([UInt8], upTo: UInt64)
@@ -11,7 +11,7 @@ struct EventRing<Event: Sendable>: Sendable {
 
   private struct Entry {
     /// The event; nil once it is encoded.
-    var event: Event?
+    var event: Element?
     var bytes: [UInt8] = []
     /// The estimated encoded size in bytes, which counts against `byteLimit`.
     let size: Int
@@ -19,7 +19,7 @@ struct EventRing<Event: Sendable>: Sendable {
 
   private let countLimit: Int
   private let byteLimit: Int
-  private let encode: @Sendable (Event) -> [UInt8]
+  private let encode: @Sendable (Element) -> [UInt8]
   private var events: [Entry] = []
   /// The index in `events` of the oldest event that is kept.
   private var first = 0
@@ -33,7 +33,7 @@ struct EventRing<Event: Sendable>: Sendable {
   ///   - countLimit: The maximum number of events.
   ///   - byteLimit: The maximum total size in bytes; the newest event is always kept.
   ///   - encode: Encodes an event for the stream.
-  init(countLimit: Int, byteLimit: Int, encode: @escaping @Sendable (Event) -> [UInt8]) {
+  init(countLimit: Int, byteLimit: Int, encode: @escaping @Sendable (Element) -> [UInt8]) {
     self.countLimit = countLimit
     self.byteLimit = byteLimit
     self.encode = encode
@@ -46,7 +46,7 @@ struct EventRing<Event: Sendable>: Sendable {
   ///   - size: The estimated encoded size in bytes.
   ///   - seq: The number of the event. If it does not follow the newest one, the ring drops all earlier
   ///     events.
-  mutating func append(_ event: Event, size: Int, seq: UInt64) {
+  mutating func append(_ event: Element, size: Int, seq: UInt64) {
     if let newest, newest &+ 1 != seq {
       events = []
       first = 0
