@@ -4,7 +4,6 @@ import LibraryAPI
 import Models
 import Persistence
 import ProgramSupport
-import SystemCalls
 
 /// `refresh RECORD`: what is new in its source goes to the top.
 enum RefreshCommand {
@@ -63,14 +62,5 @@ extension Job {
   /// The records of the same source.
   fileprivate func siblings(of record: Record) async throws -> [RecordID] {
     try await library.store.records(of: record.source).map(\.id)
-  }
-}
-
-/// A source, named by the word that was given to `add`.
-enum SourceName {
-  /// Returns the key of the source in the library; nil if the word names no source.
-  static func key(_ word: String) -> String? {
-    if Sources.scheme(of: word) != nil { return (try? Sources.url(word))?.description }
-    return (try? FileSystem.realPath(word)).map { "file:" + $0 }
   }
 }
