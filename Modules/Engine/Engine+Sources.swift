@@ -96,7 +96,7 @@ extension Engine {
     defer { sourceTransfers.endAdding(source) }
     let target = StoreImport(
       maker: self, layout: layout, source: source, request: request, disk: disk
-    ) { [weak self] news in await self?.loading(source, name, news) }
+    ) { [weak self] event in await self?.emitImportEvent(source, name, event) }
     do {
       let pages =
         readsPagesOnDemand(isLazy: request.isLazy) ? 1 : SourceImport.maximumPages
@@ -156,8 +156,8 @@ extension Engine {
     announcer.emit(.sourceReading(location: name, bytes: bytes, total: total))
   }
 
-  private func emitImportEvent(_ source: SourceID, _ name: String, _ news: StoreImport.Event) {
-    switch news {
+  private func emitImportEvent(_ source: SourceID, _ name: String, _ event: StoreImport.Event) {
+    switch event {
     case .entries(let count):
       sourceTransfers.setEntryCount(count, of: source)
       announcer.emit(.sourceLoading(location: name, entries: count))

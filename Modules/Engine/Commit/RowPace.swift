@@ -14,7 +14,7 @@ struct RowPace {
   }
 
   /// - Parameter seconds: The time that the last turn took.
-  mutating func note(_ seconds: Double) {
+  mutating func adapt(to seconds: Double) {
     if seconds > longest {
       rows = max(bounds.lowerBound, rows / 2)
     } else if seconds < longest / 3 {

@@ -81,9 +81,9 @@ final class SourceAttempt: DownloadOwner {
     }
   }
 
-  func remember(_ partial: PartialDownload, of run: DownloadRun) {
+  func partialFileChanged(_ partial: PartialDownload, of run: DownloadRun) {
     guard let owner else { return }
-    Task { await owner.noteSource(partial, of: run) }
+    Task { await owner.saveSourcePartial(partial, of: run) }
   }
 
   func forgetRow(of request: RequestKey) async -> Bool {

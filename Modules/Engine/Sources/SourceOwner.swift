@@ -10,13 +10,13 @@ protocol SourceOwner: Actor {
   func attemptBegan(_ download: Download)
   func attemptEnded(_ download: Download)
   /// Records the state of a running transfer.
-  func noteSource(_ partial: PartialDownload, of run: DownloadRun)
+  func saveSourcePartial(_ partial: PartialDownload, of run: DownloadRun)
   /// Records the state from which the next attempt can resume; nil deletes the partial file.
-  func keepSource(_ partial: PartialDownload?, of request: RequestKey) async
+  func keepSourcePartial(_ partial: PartialDownload?, of request: RequestKey) async
   /// Returns when the store has no row for the partial file; false if the row cannot be deleted.
   func forgetRow(of request: RequestKey) async -> Bool
   /// Ends the reading of a source. Its partial file is kept, unless no later reading could name it.
-  func leaveSource(_ request: RequestKey) async
+  func releaseSource(_ request: RequestKey) async
   /// Ends the use of a source that has been read or adopted, or whose reading was interrupted.
   func endSource(_ request: RequestKey, keeping partial: PartialDownload?) async
 }

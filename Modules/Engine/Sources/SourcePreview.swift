@@ -25,9 +25,9 @@ public struct SourcePreview: SourcePreviewing {
 
   @concurrent
   public func run(
-    _ request: SourceRequest, tell: @escaping @Sendable (String, String) -> Void
+    _ request: SourceRequest, emit: @escaping @Sendable (String, String) -> Void
   ) async throws(LibraryError) -> [String] {
-    let target = PreviewTarget(tell: tell)
+    let target = PreviewTarget(emit: emit)
     let layout = LibraryLayout(root: folder)
     let disk = BlockingQueue("preview")
     do {
@@ -68,18 +68,18 @@ public struct SourcePreview: SourcePreviewing {
 }
 
 private actor PreviewTarget: ImportTarget {
-  private let tell: @Sendable (String, String) -> Void
+  private let emit: @Sendable (String, String) -> Void
   private var title = ""
   private(set) var count = 0
   private(set) var problems: [String] = []
 
-  init(tell: @escaping @Sendable (String, String) -> Void) { self.tell = tell }
+  init(emit: @escaping @Sendable (String, String) -> Void) { self.emit = emit }
 
   func beginList(title: String) { self.title = title }
 
   func append(_ entries: [ManifestEntry]) {
     count += entries.count
-    for entry in entries { tell(title, entry.address) }
+    for entry in entries { emit(title, entry.address) }
   }
 
   func report(problems new: [String], count: Int) {
@@ -88,6 +88,6 @@ private actor PreviewTarget: ImportTarget {
 
   func adopt(_ source: SpooledSource, title: String) {
     count += 1
-    tell(title, source.url?.description ?? source.path)
+    emit(title, source.url?.description ?? source.path)
   }
 }

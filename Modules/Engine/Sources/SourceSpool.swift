@@ -115,7 +115,7 @@ struct SourceFetcher: Sendable {
       if found == nil { await owner?.endSource(place.request, keeping: nil) }
       return found
     } catch {
-      await owner?.leaveSource(place.request)
+      await owner?.releaseSource(place.request)
       throw error
     }
   }
@@ -141,7 +141,7 @@ struct SourceFetcher: Sendable {
         }
         // The partial file was already complete. The next page of a list may be named only in the response
         // fields, which a 416 response lacks, so the source is fetched again.
-        await owner?.keepSource(nil, of: place.request)
+        await owner?.keepSourcePartial(nil, of: place.request)
         partial = nil
         continue
       case .unchanged:
@@ -149,7 +149,7 @@ struct SourceFetcher: Sendable {
         return nil
       case .failed(let reason, let left):
         await owner?.attemptEnded(download)
-        await owner?.keepSource(left, of: place.request)
+        await owner?.keepSourcePartial(left, of: place.request)
         (failure, partial) = (reason, left)
       }
       if Task.isCancelled || failure == .cancelled { throw CancellationError() }

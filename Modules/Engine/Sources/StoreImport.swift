@@ -46,7 +46,7 @@ actor StoreImport: ImportTarget {
   init(
     maker: any RecordMaker, layout: LibraryLayout, source: SourceID, request: SourceRequest,
     disk: BlockingQueue,
-    tell: @escaping @Sendable (News) async -> Void
+    emit: @escaping @Sendable (Event) async -> Void
   ) {
     self.maker = maker
     self.source = source
@@ -59,7 +59,7 @@ actor StoreImport: ImportTarget {
     } else {
       listing = nil
     }
-    self.emit = tell
+    self.emit = emit
   }
 
   /// Begins a list. Its record is made with the first entry, so a list without entries leaves nothing
